@@ -1,0 +1,1 @@
+//! The saved calibration file, and the procedure that makes and checks it.

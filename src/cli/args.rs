@@ -1,0 +1,127 @@
+//! Argument types shared by subcommands, each with its parser.
+
+use crate::geometry::{DesktopRect, Orientation};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// `white` or `black`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ColorArg {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+impl From<ColorArg> for shakmaty::Color {
+    fn from(arg: ColorArg) -> Self {
+        match arg {
+            ColorArg::White => shakmaty::Color::White,
+            ColorArg::Black => shakmaty::Color::Black,
+        }
+    }
+}
+
+/// `white`, `black` or `auto`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum BottomArg {
+    /// White at the bottom.
+    White,
+    /// Black at the bottom.
+    Black,
+    /// As the pieces tell.
+    Auto,
+}
+
+impl BottomArg {
+    /// The orientation stated, `None` for `auto`.
+    pub fn stated(self) -> Option<Orientation> {
+        match self {
+            BottomArg::White => Some(Orientation::White),
+            BottomArg::Black => Some(Orientation::Black),
+            BottomArg::Auto => None,
+        }
+    }
+}
+
+/// `X,Y,WIDTH,HEIGHT` in desktop pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RectArg(pub DesktopRect);
+
+impl FromStr for RectArg {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{text}' is not X,Y,WIDTH,HEIGHT in desktop pixels, such as 860,140,300,60");
+        let numbers: Vec<i32> = text
+            .split(',')
+            .map(|part| part.trim().parse().map_err(|_| wrong()))
+            .collect::<Result<_, _>>()?;
+        match numbers[..] {
+            [x, y, width, height] if width > 0 && height > 0 => Ok(RectArg(DesktopRect {
+                x,
+                y,
+                width: width.unsigned_abs(),
+                height: height.unsigned_abs(),
+            })),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// A time control: `15+10` is 15 minutes and 10 seconds a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockArg {
+    /// Time at the start.
+    pub initial: Duration,
+    /// Time gained with each move.
+    pub increment: Duration,
+}
+
+impl FromStr for ClockArg {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{text}' is not MINUTES+SECONDS, such as 15+10");
+        let (minutes, seconds) = text.split_once('+').ok_or_else(wrong)?;
+        let minutes: f64 = minutes.parse().map_err(|_| wrong())?;
+        let seconds: f64 = seconds.parse().map_err(|_| wrong())?;
+        if !(0.0..=600.0).contains(&minutes) || !(0.0..=600.0).contains(&seconds) || minutes + seconds <= 0.0 {
+            return Err(wrong());
+        }
+        Ok(ClockArg {
+            initial: Duration::from_secs_f64(minutes * 60.0),
+            increment: Duration::from_secs_f64(seconds),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_is_minutes_plus_seconds() {
+        let clock: ClockArg = "15+10".parse().unwrap();
+        assert_eq!(clock.initial, Duration::from_secs(900));
+        assert_eq!(clock.increment, Duration::from_secs(10));
+        for wrong in ["15", "+", "-1+0", "0+0", "15+x", "1e9+0"] {
+            assert!(wrong.parse::<ClockArg>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_rectangle_needs_four_numbers_and_an_area() {
+        let rect: RectArg = "860,140,300,60".parse().unwrap();
+        assert_eq!(
+            rect.0,
+            DesktopRect {
+                x: 860,
+                y: 140,
+                width: 300,
+                height: 60
+            }
+        );
+        for wrong in ["1,2,3", "1,2,3,0", "1,2,-3,4", "a,b,c,d", ""] {
+            assert!(wrong.parse::<RectArg>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! One file per subcommand: arguments, progress, and what the user reads.
+//!
+//! Anything another program would want to call belongs in another room; here a command's arguments become calls, and
+//! results become text, JSON and an exit status. Everything may be used from here, and nothing may use this.
+
+mod args;
+pub mod bench;
+pub mod calibrate;
+pub mod demo;
+pub mod doctor;
+pub mod engine;
+pub mod locate;
+pub mod perft;
+pub mod play;
+pub mod record;
+pub mod replay;
+pub mod see;
+pub mod site;
+pub mod uci;
+
+pub use args::{BottomArg, ClockArg, ColorArg, RectArg};
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// How a command ended; the process's exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// It did what it was asked (0).
+    Done,
+    /// It ran and found what it should report (1).
+    Found,
+    /// Stopped by the user or the emergency stop (3).
+    Stopped,
+}
+
+/// Why a command could not do what it was asked. The text names the thing, what is wrong with it and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The arguments or files are wrong (2).
+    #[error("{0}")]
+    Usage(String),
+    /// It ran and failed (1).
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl CliError {
+    /// Wrong arguments or files.
+    pub fn usage(message: impl std::fmt::Display) -> CliError {
+        CliError::Usage(message.to_string())
+    }
+
+    /// A failure while running.
+    pub fn failed(message: impl std::fmt::Display) -> CliError {
+        CliError::Failed(message.to_string())
+    }
+}
+
+/// What a command returns.
+pub type CliResult = Result<Exit, CliError>;
+
+#[derive(Parser)]
+#[command(
+    name = "torres",
+    version,
+    about = "Plays chess against a site's own bots by looking at the screen"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play a game on the practice site, from start to end, with nobody touching anything.
+    Demo(demo::Args),
+    /// Find the board and learn how it looks.
+    Calibrate(calibrate::Args),
+    /// Play against the bot that a calibration names.
+    Play(play::Args),
+    /// Record what a calibrated board shows as a fixture.
+    Record(record::Args),
+    /// Play recorded frames through vision and compare with their truth.
+    Replay(replay::Args),
+    /// Say what stands on the board of a screenshot.
+    See(see::Args),
+    /// Find the boards in a screenshot.
+    Locate(locate::Args),
+    /// Serve the engine on a local socket.
+    Engine(engine::Args),
+    /// Speak UCI on standard input and output.
+    Uci(uci::Args),
+    /// Search fixed positions to a fixed depth and print nodes and speed.
+    Bench(bench::Args),
+    /// Count the leaves of the move tree.
+    Perft(perft::Args),
+    /// Serve the practice site.
+    Site(site::Args),
+    /// Say whether this machine is ready, and what to do if not.
+    Doctor(doctor::Args),
+}
+
+/// The program: reads the arguments, runs the command, reports errors.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Demo(args) => demo::run(args),
+        Command::Calibrate(args) => calibrate::run(args),
+        Command::Play(args) => play::run(args),
+        Command::Record(args) => record::run(args),
+        Command::Replay(args) => replay::run(args),
+        Command::See(args) => see::run(args),
+        Command::Locate(args) => locate::run(args),
+        Command::Engine(args) => engine::run(args),
+        Command::Uci(args) => uci::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Perft(args) => perft::run(args),
+        Command::Site(args) => site::run(args),
+        Command::Doctor(args) => doctor::run(args),
+    };
+    match result {
+        Ok(Exit::Done) => ExitCode::SUCCESS,
+        Ok(Exit::Found) => ExitCode::from(1),
+        Ok(Exit::Stopped) => ExitCode::from(3),
+        Err(error) => {
+            eprintln!("torres: {error}");
+            ExitCode::from(match error {
+                CliError::Usage(_) => 2,
+                CliError::Failed(_) => 1,
+            })
+        }
+    }
+}
+
+/// The runtime that the driver, the link and the servers run on.
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
+    tokio::runtime::Runtime::new().map_err(|e| CliError::failed(format!("cannot start the async runtime: {e}")))
+}

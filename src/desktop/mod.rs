@@ -1,0 +1,1 @@
+//! A display, a window manager and a browser, started and ended for the demo and the tests.

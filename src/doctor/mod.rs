@@ -1,0 +1,1 @@
+//! Is this machine ready, and what to do if not.

@@ -1,0 +1,76 @@
+//! Captured pixels and where they come from.
+//!
+//! A [`Frame`] is pixels, the time they were taken, and where on the desktop they lie. A [`FrameSource`] hands
+//! out frames: a live screen (`screen`) or a recording (`fixture`). Nothing here interprets a pixel.
+
+use crate::geometry::{DesktopPx, FramePx};
+use image::RgbaImage;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A moment, as time since the Unix epoch: the clock that the practice site's log uses too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Timestamp(pub Duration);
+
+impl Timestamp {
+    /// Now, by the system's clock.
+    pub fn now() -> Timestamp {
+        Timestamp(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+    }
+
+    /// Time passed since an earlier moment; zero if that moment is later.
+    pub fn since(self, earlier: Timestamp) -> Duration {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    /// Milliseconds since the Unix epoch, with fractions.
+    pub fn as_ms(self) -> f64 {
+        self.0.as_secs_f64() * 1e3
+    }
+
+    /// The moment that many milliseconds after the Unix epoch.
+    pub fn from_ms(ms: f64) -> Timestamp {
+        Timestamp(Duration::from_secs_f64((ms / 1e3).max(0.0)))
+    }
+}
+
+/// A captured picture.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The pixels; alpha is always 255.
+    pub image: RgbaImage,
+    /// When they were taken.
+    pub at: Timestamp,
+    /// Where the upper left pixel lies on the desktop.
+    pub origin: DesktopPx,
+}
+
+impl Frame {
+    /// Where a point of this frame lies on the desktop.
+    pub fn to_desktop(&self, point: FramePx) -> DesktopPx {
+        DesktopPx {
+            x: self.origin.x + point.x,
+            y: self.origin.y + point.y,
+        }
+    }
+}
+
+/// Why there is no next frame.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    /// A recording came to its end.
+    #[error("no more frames")]
+    Ended,
+    /// What was captured is not there any more (window closed or minimised).
+    #[error("{0} is not on the screen any more")]
+    Gone(String),
+    /// The platform refused.
+    #[error("cannot capture the screen: {0}")]
+    Failed(String),
+}
+
+/// Hands out frames, one after the other.
+pub trait FrameSource {
+    /// The next frame: for a live source a capture made now, for a recording the next stored one.
+    fn next_frame(&mut self) -> Result<Frame, FrameError>;
+}

@@ -1,0 +1,1 @@
+//! Decisions as JSON lines, evidence, PGN and the contact sheet.

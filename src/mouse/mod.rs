@@ -1,0 +1,1 @@
+//! Points in, gestures out, and the emergency stop.

@@ -1,0 +1,1 @@
+//! Live frame sources behind `FrameSource`, and the windows and monitors to choose from.
