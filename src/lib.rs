@@ -11,6 +11,7 @@ pub mod geometry;
 pub mod journal;
 pub mod link;
 pub mod mouse;
+pub mod picture;
 pub mod screen;
 pub mod site;
 pub mod vision;
