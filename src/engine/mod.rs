@@ -3,3 +3,9 @@
 //!
 //! Nothing here knows about screens, pages or mice. Rules of chess are the engine's own, since they are what it is
 //! about; tests hold them against `shakmaty`. Only the outer doors know `link`'s messages.
+
+mod limits;
+mod naive;
+
+pub use limits::{Clock, Score, SearchControl, SearchInfo, SearchLimits, SearchResult};
+pub use naive::{Engine, FenError, Game, Move, MoveError, Position};
