@@ -1,14 +1,15 @@
 //! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game.
 
-use super::game::{End, fen, uci};
+use super::game::{End, uci};
 use super::gesture::{Manner, dialog};
 use super::guard;
-use super::log::{Log, Shown};
-use super::machine::{Event, Fact, Machine, Order, PauseReason, Phase, Purpose};
+use super::log::{Log, kind_of, kind_of_click};
+use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, Purpose, describe};
 use super::place::{Lost, Place};
 use super::thinking::{News, Thinking};
 use crate::calibration::{Calibration, Opponent};
 use crate::frame::{Frame, FrameSource, Timestamp};
+use crate::journal::GestureKind;
 use crate::link::ThinkEvent;
 use crate::link::messages::Score;
 use crate::mouse::{Gesture, Mouse, MouseError, StopFlag, StopReason};
@@ -157,7 +158,7 @@ impl Driver<'_> {
                     self.thinking.drop_question();
                     None
                 }
-                Order::Enter { from, to, manner, number } => self.enter(from, to, manner, number, moment),
+                Order::Enter { from, to, manner, .. } => self.enter(from, to, manner, moment),
                 Order::Click(square, purpose) => self.click(square, purpose, moment),
                 Order::Tell(fact) => {
                     self.told(&fact, moment);
@@ -173,10 +174,7 @@ impl Driver<'_> {
                     moment.paused = Some((reason.clone(), Timestamp::now()));
                     self.commands.is_none().then_some(Ended::Paused(reason))
                 }
-                Order::Finish(end) => {
-                    self.log.finished(end, self.machine.game());
-                    Some(Ended::Game(end))
-                }
+                Order::Finish(end) => Some(Ended::Game(end)),
             };
             if ended.is_some() {
                 return ended;
@@ -188,21 +186,18 @@ impl Driver<'_> {
     fn told(&mut self, fact: &Fact, moment: &mut Moment) {
         match fact {
             Fact::Played { by, origin, .. } => {
-                let thought = (*by == self.machine.own()).then_some(moment.thought).flatten();
-                let shown = moment.last.as_ref().map(|(frame, _)| Shown {
-                    frame,
-                    map: *self.tracker.map(),
-                });
-                self.log.played(fact, &self.machine, thought, shown);
-                if matches!(origin, super::machine::Origin::NotOurs) {
+                let before = self.machine.game().position_before(self.log.plies().len());
+                self.log.played(fact, &before, &self.machine, Timestamp::now());
+                if *origin == Origin::NotOurs {
                     (self.tell)(Progress::Note("our side made a move that Torres did not order; taken as played"));
                 }
+                let thought = (*by == self.machine.own()).then_some(moment.thought).flatten();
                 (self.tell)(Progress::State(&self.machine, thought));
             }
             Fact::NotLanded(attempt) => {
                 let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
                 self.log.not_landed(attempt, kept);
-                let text = format!("{} did not land; trying the other gesture", super::machine::describe(attempt));
+                let text = format!("{} did not land; trying the other gesture", describe(attempt));
                 (self.tell)(Progress::Note(&text));
             }
         }
@@ -229,7 +224,7 @@ impl Driver<'_> {
                 None
             }
             Some(News::Answer(best)) => {
-                self.log.answered(&best);
+                self.log.answered(&best, moment.thought);
                 self.feed(Event::Answered(&best), now, moment)
             }
             Some(News::Failed(error)) => self.feed(Event::EngineFailed(error.to_string()), now, moment),
@@ -277,7 +272,11 @@ impl Driver<'_> {
             moment.last = Some((frame, reading));
             return self.feed(Event::DialogOpen, at, moment);
         }
+        self.log.seen(&frame, &reading, at);
         let orders = self.machine.on(Event::Saw(&reading), at);
+        if matches!(reading, Reading::Seen(_)) {
+            self.log.understood(&frame);
+        }
         if !matches!(reading, Reading::Unchanged) || moment.last.is_none() {
             moment.last = Some((frame, reading));
         }
@@ -339,7 +338,7 @@ impl Driver<'_> {
 
     // ── acting ─────────────────────────────────────────────────────────────────────────────────────────
 
-    fn enter(&mut self, from: Square, to: Square, manner: Manner, number: u8, moment: &mut Moment) -> Option<Ended> {
+    fn enter(&mut self, from: Square, to: Square, manner: Manner, moment: &mut Moment) -> Option<Ended> {
         let points = |driver: &Self| {
             let point = |s| driver.mouse.point(driver.place.center(s, driver.calibration));
             let (from, to) = (point(from), point(to));
@@ -348,38 +347,49 @@ impl Driver<'_> {
                 Manner::ClickClick => Gesture::ClickClick { from, to },
             }
         };
-        self.gesture(&format!("{from}{to} by {}, try {number}", manner.name()), true, points, moment)
+        let ordered = match self.machine.phase() {
+            Phase::Acting(attempt, _) => uci(attempt.played),
+            _ => format!("{from}{to}"),
+        };
+        self.gesture(kind_of(manner), ordered, points, moment)
     }
 
     fn click(&mut self, square: Square, purpose: Purpose, moment: &mut Moment) -> Option<Ended> {
-        let point = |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square, driver.calibration)));
-        // While the dialog is open the board does not stand as before: it was seen in this very look instead.
-        let board_stands = purpose == Purpose::Deselect;
-        self.gesture(&format!("click {square} ({purpose:?})"), board_stands, point, moment)
+        let point =
+            |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square, driver.calibration)));
+        self.gesture(kind_of_click(purpose), square.to_string(), point, moment)
     }
 
     /// Looks, asks the guard, and only then moves the mouse.
     fn gesture(
         &mut self,
-        what: &str,
-        board_stands: bool,
+        kind: GestureKind,
+        what: String,
         points: impl Fn(&Self) -> Gesture,
         moment: &mut Moment,
     ) -> Option<Ended> {
+        self.log.entering(what);
+        // While the dialog is open the board does not stand as before: it was seen open in this very look instead.
+        let board_stands = kind != GestureKind::Promotion;
         if let Err(reason) = self.may_act(board_stands, moment) {
-            self.log.refused(what, &reason);
+            self.log.refused(&reason);
             return self.feed(Event::Refused(reason), Timestamp::now(), moment);
+        }
+        if matches!(kind, GestureKind::Drag | GestureKind::Clicks)
+            && let Some((frame, _)) = &moment.last
+        {
+            self.log.before_gesture(frame, self.place.map(frame, self.calibration));
         }
         let gesture = points(self);
         match self.mouse.perform(&gesture, &self.stop) {
             Ok(performed) => {
-                self.log.performed(what, &gesture, &performed);
+                self.log.performed(kind, &gesture, &performed);
                 self.feed(Event::Performed(performed.released_at), performed.released_at, moment)
             }
             Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
             Err(error) => {
                 let reason = PauseReason::Gesture(error.to_string());
-                self.log.refused(what, &reason);
+                self.log.refused(&reason);
                 self.feed(Event::Refused(reason), Timestamp::now(), moment)
             }
         }
@@ -452,10 +462,4 @@ fn for_white(score: Score, mover: Color) -> Score {
         (Score::Cp(cp), Color::Black) => Score::Cp(-cp),
         (Score::Mate(moves), Color::Black) => Score::Mate(-moves),
     }
-}
-
-/// The position and last move as text, for the journal.
-pub fn standing(machine: &Machine) -> (String, Option<String>) {
-    let game = machine.game();
-    (fen(game.position()), game.moves().last().map(|m| uci(*m)))
 }

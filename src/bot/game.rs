@@ -2,7 +2,7 @@
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::zobrist::{Zobrist64, ZobristHash};
+use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Outcome, Position};
 use std::fmt;
 
@@ -77,6 +77,15 @@ impl Game {
     /// Where it stands.
     pub fn position(&self) -> &Chess {
         &self.position
+    }
+
+    /// The position before the ply of that number, counted from 0; the one now when there is no such ply.
+    pub fn position_before(&self, ply: usize) -> Chess {
+        let mut position = self.start.clone();
+        for played in self.moves.iter().take(ply) {
+            position.play_unchecked(*played);
+        }
+        position
     }
 
     /// The moves played.

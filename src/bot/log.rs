@@ -151,12 +151,14 @@ impl Log {
         });
     }
 
-    /// A move is entered: what was seen right before it is kept for the contact sheet.
-    pub(super) fn entering(&mut self, text: String, before: Option<(Frame, BoardMap)>) {
-        self.entering = text;
-        if before.is_some() {
-            self.before = before;
-        }
+    /// What the next gesture is for: a move, or the square of a click.
+    pub(super) fn entering(&mut self, what: String) {
+        self.entering = what;
+    }
+
+    /// What was seen right before a move was entered; the contact sheet shows it.
+    pub(super) fn before_gesture(&mut self, frame: &Frame, map: BoardMap) {
+        self.before = Some((frame.clone(), map));
     }
 
     pub(super) fn performed(&mut self, kind: GestureKind, gesture: &Gesture, performed: &Performed) {

@@ -10,6 +10,8 @@ pub mod driver;
 pub mod game;
 pub mod gesture;
 pub mod guard;
+pub mod log;
 pub mod machine;
+pub mod opening;
 pub mod place;
 pub mod thinking;

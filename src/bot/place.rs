@@ -85,6 +85,11 @@ impl Place {
         Place { board, origin }
     }
 
+    /// The board in desktop pixels.
+    pub fn board(&self) -> BoardRect {
+        self.board
+    }
+
     /// The pixels to capture: the board and a margin.
     pub fn region(&self) -> DesktopRect {
         let margin = self.board.width() * MARGIN;

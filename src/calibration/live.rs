@@ -1,12 +1,11 @@
 //! Calibrating on the live screen: a resting picture, its noise, and the input scale.
 
-use super::procedure::BoardFinding;
 use super::scale::{ScaleProbe, probe_square};
 use crate::frame::{Frame, FrameError, FrameSource, Timestamp};
-use crate::geometry::{DesktopPx, InputScale};
+use crate::geometry::{BoardMap, DesktopPx, InputScale};
 use crate::mouse::{Gesture, Mouse, MouseError, StopFlag};
 use crate::screen::LiveScreen;
-use shakmaty::Position;
+use shakmaty::Board;
 use std::time::Duration;
 
 /// Time between two captures while waiting for rest.
@@ -82,20 +81,21 @@ fn noise_between(a: &Frame, b: &Frame) -> Option<u8> {
 
 /// Measures the input scale: clicks an own piece, sees on which square the selection appears, and clicks it away.
 ///
-/// `finding` lies in a frame whose upper left pixel is at `origin` on the desktop. Returns `None` when no selection
+/// The screen's region shows `board` at `map`, its upper left pixel at `origin` on the desktop. Returns `None` when no selection
 /// appears: the scale stays unknown.
 pub fn measure_scale(
     screen: &mut LiveScreen,
     mouse: &mut Mouse,
     stop: &StopFlag,
-    finding: &BoardFinding,
+    board: &Board,
+    map: &BoardMap,
     origin: DesktopPx,
 ) -> Result<Option<InputScale>, LiveError> {
-    let own = finding.map.orientation.bottom();
-    let Some(square) = probe_square(finding.position.board(), own) else {
+    let own = map.orientation.bottom();
+    let Some(square) = probe_square(board, own) else {
         return Ok(None);
     };
-    let center = finding.map.center(square);
+    let center = map.center(square);
     let target = DesktopPx {
         x: origin.x + center.x,
         y: origin.y + center.y,
@@ -108,7 +108,7 @@ pub fn measure_scale(
     while verdict == ScaleProbe::Nothing && Timestamp::now().since(clicked) < SELECTION_WITHIN {
         std::thread::sleep(LOOK_EVERY);
         let after = screen.next_frame()?;
-        verdict = ScaleProbe::judge(&before.image, &after.image, &finding.map, square, finding.position.board());
+        verdict = ScaleProbe::judge(&before.image, &after.image, map, square, board);
     }
     let scale = match verdict {
         ScaleProbe::Nothing => return Ok(None),

@@ -6,6 +6,7 @@
 mod args;
 pub mod bench;
 pub mod calibrate;
+mod console;
 pub mod demo;
 pub mod doctor;
 pub mod engine;
