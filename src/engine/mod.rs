@@ -6,6 +6,7 @@
 
 mod limits;
 mod naive;
+pub mod socket;
 
 pub use limits::{Clock, Score, SearchControl, SearchInfo, SearchLimits, SearchResult};
 pub use naive::{Engine, FenError, Game, Move, MoveError, Position};
