@@ -21,6 +21,7 @@ mod position;
 mod setup;
 mod square;
 mod zobrist;
+pub mod socket;
 
 pub use bitboard::Bitboard;
 pub use board::Board;
