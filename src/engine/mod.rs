@@ -19,6 +19,7 @@ mod perft;
 mod piece;
 mod position;
 mod setup;
+pub mod socket;
 mod square;
 mod zobrist;
 
