@@ -19,9 +19,9 @@ mod perft;
 mod piece;
 mod position;
 mod setup;
+pub mod socket;
 mod square;
 mod zobrist;
-pub mod socket;
 
 pub use bitboard::Bitboard;
 pub use board::Board;
