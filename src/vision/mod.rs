@@ -4,6 +4,7 @@
 //! frames. *What stands there*: [`look`] knows how this board's squares and pieces appear. *What was played*:
 //! [`tracker`] asks which legal line explains the whole board. What cannot be told is unknown, never guessed.
 
+pub mod histogram;
 pub mod locate;
 pub mod look;
 pub mod tracker;

@@ -3,7 +3,7 @@
 use super::look::{BoardReading, Look};
 use crate::frame::Frame;
 use crate::geometry::BoardMap;
-use shakmaty::{Chess, Move, Square};
+use shakmaty::{Chess, Move, Position, Square};
 
 /// What vision says of a frame, compared with the position believed so far.
 #[derive(Clone, Debug)]
@@ -47,12 +47,14 @@ pub struct Doubt {
 pub struct Tracker {
     look: Look,
     map: BoardMap,
+    last: Option<image::RgbaImage>,
+    prev: Option<image::RgbaImage>,
 }
 
 impl Tracker {
     /// Starts with no frame seen.
     pub fn new(look: Look, map: BoardMap) -> Tracker {
-        Tracker { look, map }
+        Tracker { look, map, last: None, prev: None }
     }
 
     /// Where the board is taken to lie in the frames.
@@ -62,7 +64,7 @@ impl Tracker {
 
     /// The board lies elsewhere now: the next frame is read afresh.
     pub fn moved_to(&mut self, map: BoardMap) {
-        self.map = map;
+        self.map = map; self.last = None;
     }
 
     /// How the board appears.
@@ -71,7 +73,18 @@ impl Tracker {
     }
 
     /// Takes the next frame; `position` is the one believed so far.
-    pub fn step(&mut self, _frame: &Frame, _position: &Chess) -> Reading {
-        todo!()
+    pub fn step(&mut self, frame: &Frame, position: &Chess) -> Reading {
+        if super::locate::still_there(&frame.image, &self.map.rect).is_none() { return Reading::Lost; }
+        if self.last.as_ref() == Some(&frame.image) { return Reading::Unchanged; }
+        if self.prev.as_ref() != Some(&frame.image) { self.prev = Some(frame.image.clone()); return Reading::Moving; }
+        let b = self.look.read(&frame.image, &self.map).board();
+        let mut lines = vec![(vec![], position.clone())];
+        for m in position.legal_moves() {
+            let mut p = position.clone(); p.play_unchecked(m);
+            lines.push((vec![m], p.clone()));
+            for m2 in p.legal_moves() { let mut q = p.clone(); q.play_unchecked(m2); lines.push((vec![m, m2], q)); }
+        }
+        for (line, p) in lines { if *p.board() == b { self.last = Some(frame.image.clone()); return Reading::Seen(Sighting { line, position: p, confidence: 1.0 }); } }
+        Reading::Moving
     }
 }
