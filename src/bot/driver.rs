@@ -1,7 +1,8 @@
 //! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game.
 
 use super::game::{End, uci};
-use super::gesture::{Manner, dialog};
+use super::dialog::dialog_open;
+use super::gesture::Manner;
 use super::guard;
 use super::log::{Log, kind_of, kind_of_click};
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, Purpose, describe};
@@ -330,10 +331,10 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether the dialog shows its four pieces, each of our colour, on its four squares.
+    /// Whether the promotion dialog covers its four squares.
     fn dialog_open(&self, frame: &Frame, promotion: Square) -> bool {
-        let reading = self.tracker.look().read_pieces(&frame.image, self.tracker.map());
-        dialog(promotion, self.machine.own()).all(|(square, piece)| reading[square] == Some(piece))
+        let Some((before, map)) = self.log.before() else { return false };
+        dialog_open((&before.image, map), (&frame.image, self.tracker.map()), promotion)
     }
 
     // ── acting ─────────────────────────────────────────────────────────────────────────────────────────

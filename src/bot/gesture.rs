@@ -1,6 +1,6 @@
 //! From a move to points on the board.
 
-use shakmaty::{Board, Chess, Color, Move, Piece, Position, Rank, Role, Square};
+use shakmaty::{Board, Chess, Move, Position, Square};
 
 /// How a move is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,24 +39,6 @@ pub fn endpoints(position: &Chess, played: Move) -> Option<(Square, Square)> {
     Some((from, to))
 }
 
-/// Where the promotion dialog of chessground and its like offers a piece: a column from the promotion square towards the
-/// middle of the board, queen first, then knight, rook and bishop.
-pub fn dialog_square(promotion: Square, role: Role) -> Option<Square> {
-    let steps = DIALOG.iter().position(|r| *r == role)? as i32;
-    let inwards = if promotion.rank() == Rank::Eighth { -8 } else { 8 };
-    promotion.offset(inwards * steps)
-}
-
-/// The order in which the dialog offers the pieces.
-pub const DIALOG: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
-
-/// The four squares of the dialog with the pieces that it must show.
-pub fn dialog(promotion: Square, color: Color) -> impl Iterator<Item = (Square, Piece)> {
-    DIALOG
-        .into_iter()
-        .filter_map(move |role| Some((dialog_square(promotion, role)?, role.of(color))))
-}
-
 /// An empty square that no piece of the side to move can go to: a click there drops a selection and does nothing else.
 pub fn deselecting_square(position: &Chess) -> Option<Square> {
     let destinations: Vec<Square> = position.legal_moves().iter().map(|m| m.to()).collect();
@@ -84,14 +66,6 @@ mod tests {
         assert_eq!(ends(fen, "e1g1"), Some((Square::E1, Square::G1)));
         assert_eq!(ends(fen, "e1c1"), Some((Square::E1, Square::C1)));
         assert_eq!(ends("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"), Some((Square::E8, Square::C8)));
-    }
-
-    #[test]
-    fn the_dialog_grows_from_the_promotion_square_inwards() {
-        assert_eq!(dialog_square(Square::B8, Role::Queen), Some(Square::B8));
-        assert_eq!(dialog_square(Square::B8, Role::Bishop), Some(Square::B5));
-        assert_eq!(dialog_square(Square::H1, Role::Knight), Some(Square::H2));
-        assert_eq!(dialog_square(Square::H1, Role::King), None);
     }
 
     #[test]

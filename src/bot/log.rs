@@ -161,6 +161,11 @@ impl Log {
         self.before = Some((frame.clone(), map));
     }
 
+    /// What was seen right before the move being entered.
+    pub(super) fn before(&self) -> Option<(&Frame, &BoardMap)> {
+        self.before.as_ref().map(|(frame, map)| (frame, map))
+    }
+
     pub(super) fn performed(&mut self, kind: GestureKind, gesture: &Gesture, performed: &Performed) {
         let points: &[InputPt] = match gesture {
             Gesture::Drag { from, to } | Gesture::ClickClick { from, to } => &[*from, *to],

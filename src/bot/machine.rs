@@ -4,7 +4,8 @@
 
 use super::clock::GameClock;
 use super::game::{End, Game, fen, is_position, uci};
-use super::gesture::{Manner, deselecting_square, dialog_square, endpoints};
+use super::dialog::dialog_square;
+use super::gesture::{Manner, deselecting_square, endpoints};
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::Reading;

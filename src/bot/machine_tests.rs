@@ -76,8 +76,12 @@ impl Table {
     fn enters(&mut self, text: &str) -> Vec<Order> {
         let orders = self.answers(text);
         assert!(matches!(orders[..], [Order::Enter { .. }]), "{orders:?}");
-        self.after_ms(60);
-        self.on(Event::Performed(self.now))
+        self.after_ms(60).released()
+    }
+
+    fn released(&mut self) -> Vec<Order> {
+        let now = self.now;
+        self.on(Event::Performed(now))
     }
 }
 
@@ -149,14 +153,14 @@ fn what_did_not_land_is_deselected_and_entered_once_more_by_clicks_then_paused()
         orders[..],
         [Order::Tell(Fact::NotLanded(_)), Order::Click(_, Purpose::Deselect)]
     ));
-    table.after_ms(5).on(Event::Performed(table.now));
+    table.after_ms(5).released();
     assert_eq!(table.sees(""), []);
     let orders = table.after_ms(150).sees("");
     assert!(
         matches!(orders[..], [Order::Enter { from: Square::E2, to: Square::E4, manner: Manner::ClickClick, number: 2 }]),
         "{orders:?}"
     );
-    table.after_ms(20).on(Event::Performed(table.now));
+    table.after_ms(20).released();
     table.sees("");
     let orders = table.after_ms(400).sees("");
     assert_eq!(orders, [Order::Pause(PauseReason::NotLanded)]);
@@ -207,7 +211,7 @@ fn an_answer_for_another_position_or_an_illegal_move_is_never_played() {
     let orders = table.answers("e2e5");
     assert!(matches!(orders[..], [Order::Think(_)]), "{orders:?}");
     let orders = table.answers("nonsense");
-    assert!(matches!(orders[..], [Order::Pause(PauseReason::Engine(_))]), "{orders:?}");
+    assert!(matches!(orders.last(), Some(Order::Pause(PauseReason::Engine(_)))), "{orders:?}");
 }
 
 #[test]
@@ -240,7 +244,7 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
     assert_eq!(table.machine.awaited_dialog(), Some(Square::E8));
     let orders = table.on(Event::DialogOpen);
     assert_eq!(orders, [Order::Click(Square::E6, Purpose::Choice)]);
-    table.after_ms(10).on(Event::Performed(table.now));
+    table.after_ms(10).released();
     assert_eq!(table.machine.awaited_dialog(), None, "it is chosen once");
     let orders = table.after_ms(20).sees("e7e8r");
     assert_eq!(played(&orders).len(), 1);

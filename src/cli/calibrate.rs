@@ -16,6 +16,11 @@ use std::time::Duration;
 /// How long the board may take to come to rest.
 const REST_WITHIN: Duration = Duration::from_secs(15);
 
+/// How long the named window may take to appear.
+const WINDOW_WITHIN: Duration = Duration::from_secs(8);
+/// Time between two looks for it.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
 /// Arguments of `torres calibrate`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -143,7 +148,15 @@ fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>,
         return Ok(None);
     }
     if let Some(title) = &args.window {
-        return find_window(title).map(Some).map_err(CliError::usage);
+        // A browser just opened shows its page's title a moment later.
+        let began = Timestamp::now();
+        loop {
+            match find_window(title) {
+                Ok(window) => return Ok(Some(window)),
+                Err(error) if Timestamp::now().since(began) > WINDOW_WITHIN => return Err(CliError::usage(error)),
+                Err(_) => std::thread::sleep(LOOK_EVERY),
+            }
+        }
     }
     let mut with_board = Vec::new();
     for window in windows().map_err(CliError::failed)? {
