@@ -15,8 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use torres::link::client::EngineClient;
 use torres::link::messages::{BestMove, Go, Limits};
+use torres::link::policy::Policy;
 use torres::link::process::EngineCommand;
-use torres::link::supervisor::{Policy, Supervisor};
+use torres::link::supervisor::Supervisor;
 use torres::link::{Launch, ThinkError, ThinkEvent, Thinker, answer};
 
 fn torres() -> EngineCommand {
@@ -377,15 +378,14 @@ const SLOW: Manners = |heard| match heard["type"].as_str() {
 
 #[tokio::test]
 async fn silence_of_every_kind_is_replaced_and_asked_again() {
+    // A deaf engine is noticed long before its question's time is up.
     let kinds = [
-        (DEAF, "did not answer a ping"),
-        (EVASIVE, "nor to stop"),
-        (RUDE, "gone"),
+        (DEAF, 600_000, "did not answer a ping"),
+        (EVASIVE, 100, "neither in time nor to stop"),
+        (RUDE, 100, "gone"),
     ];
-    for (manners, reason) in kinds {
+    for (manners, patient, reason) in kinds {
         let mut supervisor = Supervisor::new(Company::of(&[manners]));
-        // A deaf engine is noticed long before this question's time is up.
-        let patient = if manners == DEAF { 600_000 } else { 100 };
         let question = go(
             &["e2e4"],
             Limits {

@@ -64,14 +64,13 @@ async fn ask(supervisor: &mut Supervisor) -> (Result<BestMove, ThinkError>, Vec<
 }
 
 fn reasons(events: &[ThinkEvent]) -> Vec<&str> {
-    let reason = |event| {
-        if let &ThinkEvent::Restarted(ref reason) = event {
-            Some(reason.as_str())
-        } else {
-            None
+    let mut reasons = Vec::new();
+    for event in events {
+        if let ThinkEvent::Restarted(reason) = event {
+            reasons.push(reason.as_str());
         }
-    };
-    events.iter().filter_map(reason).collect()
+    }
+    reasons
 }
 
 #[tokio::test]
