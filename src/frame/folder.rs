@@ -4,7 +4,7 @@
 //! of single decisions (`journal`) are the same kind of folder. Reading one, with all the checks that a file
 //! from elsewhere needs, is `fixture`'s.
 
-use crate::geometry::Orientation;
+use crate::geometry::{BoardRect, Orientation};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageEncoder, RgbaImage};
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,17 @@ pub struct Rect {
     pub height: f64,
 }
 
+impl From<BoardRect> for Rect {
+    fn from(rect: BoardRect) -> Rect {
+        Rect {
+            x: rect.x(),
+            y: rect.y(),
+            width: rect.width(),
+            height: rect.height(),
+        }
+    }
+}
+
 /// Writes a folder of frames. A picture equal to its predecessor is not stored twice: its line names the same file.
 #[derive(Debug)]
 pub struct FolderWriter {
@@ -91,9 +102,7 @@ impl FolderWriter {
         let path = dir.join("frames.jsonl");
         let log = File::create_new(&path).map_err(naming(&path))?;
         let path = dir.join("fixture.json");
-        let mut text = serde_json::to_string_pretty(header)?;
-        text.push('\n');
-        fs::write(&path, text).map_err(naming(&path))?;
+        fs::write(&path, header_text(header)?).map_err(naming(&path))?;
         Ok(FolderWriter {
             dir: dir.to_path_buf(),
             lines: Vec::new(),
@@ -131,18 +140,28 @@ impl FolderWriter {
         self.stored
     }
 
-    /// Ends the folder with truth that became known after the frames: one entry for each line.
-    pub fn finish_with_truth(self, truths: Vec<Option<Truth>>) -> io::Result<()> {
-        let path = self.dir.join("frames.jsonl");
-        let mut text = Vec::new();
+    /// Ends the folder with what became known after the frames: the header again, and one truth for each line.
+    pub fn finish(self, header: &Header, truths: Vec<Option<Truth>>) -> io::Result<()> {
+        let mut lines = Vec::new();
         for (line, truth) in self.lines.into_iter().zip(truths) {
-            append(&mut text, &Line { truth, ..line })?;
+            append(&mut lines, &Line { truth, ..line })?;
         }
-        // Whole or not at all: the lines without truth stay if this fails.
-        let fresh = self.dir.join("frames.jsonl.new");
-        fs::write(&fresh, text).map_err(naming(&fresh))?;
-        fs::rename(&fresh, &path).map_err(naming(&path))
+        replace(&self.dir.join("frames.jsonl"), &lines)?;
+        replace(&self.dir.join("fixture.json"), &header_text(header)?)
     }
+}
+
+fn header_text(header: &Header) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(header)?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Writes a file whole or, if that fails, leaves it as it was.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let fresh = path.with_extension("new");
+    fs::write(&fresh, bytes).map_err(naming(&fresh))?;
+    fs::rename(&fresh, path).map_err(naming(path))
 }
 
 /// Writes a picture as an opaque RGB PNG.
