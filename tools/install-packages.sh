@@ -17,8 +17,14 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
     exit 0
 fi
 
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 && as_root="sudo"
+fi
+
 # Debian names libclang by its version; take the one of this release.
 if ! dpkg-query -W -f '${Status}' libclang1 2>/dev/null | grep -q 'ok installed'; then
+    [ -n "$(apt-cache search --names-only '^libclang1-[0-9]+$' 2>/dev/null)" ] || $as_root apt-get update -qq || true
     version=$(apt-cache search --names-only '^libclang1-[0-9]+$' 2>/dev/null | sed 's/libclang1-\([0-9]*\) .*/\1/' | sort -n | head -n 1)
     installed=$(dpkg-query -W -f '${Package} ${Status}\n' 'libclang1-*' 2>/dev/null | sed -n 's/^libclang1-\([0-9]*\) .*ok installed$/\1/p' | head -n 1)
     version=${installed:-${version:-14}}
@@ -31,11 +37,10 @@ for package in $wanted; do
 done
 [ -n "$missing" ] || exit 0
 
-echo "installing:$missing"
-as_root=""
-if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null 2>&1 || { echo "as root, run: apt-get install$missing" >&2; exit 1; }
-    as_root="sudo"
+if [ "$(id -u)" -ne 0 ] && [ -z "$as_root" ]; then
+    echo "as root, run: apt-get install$missing" >&2
+    exit 1
 fi
+echo "installing:$missing"
 $as_root apt-get update -qq
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
