@@ -4,8 +4,10 @@
 //! frames. *What stands there*: [`look`] knows how this board's squares and pieces appear. *What was played*:
 //! [`tracker`] asks which legal line explains the whole board. What cannot be told is unknown, never guessed.
 
+pub mod histogram;
 pub mod locate;
 pub mod look;
+mod patch;
 pub mod tracker;
 
 pub use locate::{FoundBoard, locate};

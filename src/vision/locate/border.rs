@@ -1,0 +1,65 @@
+//! The board's outer border, where the squares themselves cannot tell it to the pixel.
+//!
+//! In a photograph of wood the painted squares are not quite regular, and a line through them may miss the
+//! picture's border by a pixel or two. There the border itself, a step along the whole side, is looked for as far
+//! around as the squares were uncertain. Drawn boards have exact squares and are left alone.
+
+use image::RgbaImage;
+
+/// Squares whose edges scatter less than this are exact, in pixels.
+const EXACT: f64 = 0.25;
+
+/// The farthest the border may lie from where the squares say, in pixels.
+const FARTHEST: f64 = 3.0;
+
+/// The step between board and page that counts as a border, in grey levels of the strongest channel.
+const STEP: f64 = 12.0;
+
+/// Samples along a side.
+const SAMPLES: usize = 96;
+
+/// Moves each side to the strongest step near it; `spread` is how far the squares' edges scatter (columns, rows), in pixels.
+pub fn snap(image: &RgbaImage, [x, y, width, height]: [f64; 4], spread: [f64; 2]) -> [f64; 4] {
+    let column = |at: f64| strongest_step(image, at, (y, height), spread[0], true);
+    let row = |at: f64| strongest_step(image, at, (x, width), spread[1], false);
+    let (left, right) = (column(x), column(x + width));
+    let (top, bottom) = (row(y), row(y + height));
+    [left, top, right - left, bottom - top]
+}
+
+/// The position of the strongest step across a line near `at`, or `at` itself.
+fn strongest_step(image: &RgbaImage, at: f64, (start, length): (f64, f64), spread: f64, vertical: bool) -> f64 {
+    if spread < EXACT {
+        return at;
+    }
+    let reach = (3.0 * spread).min(FARTHEST);
+    let limit = if vertical { image.width() } else { image.height() };
+    let mut best = (STEP, at);
+    for edge in (at - reach).ceil() as i64..=(at + reach).floor() as i64 {
+        if edge < 1 || edge >= i64::from(limit) {
+            continue;
+        }
+        let step = median_step(image, edge as u32, (start, length), vertical);
+        if step > best.0 {
+            best = (step, edge as f64);
+        }
+    }
+    best.1
+}
+
+/// The middle one of the steps from pixel `edge - 1` to pixel `edge`, sampled along the side.
+fn median_step(image: &RgbaImage, edge: u32, (start, length): (f64, f64), vertical: bool) -> f64 {
+    let mut steps: Vec<u8> = (0..SAMPLES)
+        .filter_map(|k| {
+            let along = (start + length * (k as f64 + 0.5) / SAMPLES as f64) as u32;
+            let pixel = |over: u32| match vertical {
+                true => image.get_pixel_checked(over, along),
+                false => image.get_pixel_checked(along, over),
+            };
+            let (a, b) = (pixel(edge - 1)?.0, pixel(edge)?.0);
+            (0..3).map(|c| a[c].abs_diff(b[c])).max()
+        })
+        .collect();
+    steps.sort_unstable();
+    steps.get(steps.len() / 2).map_or(0.0, |s| f64::from(*s))
+}

@@ -1,0 +1,55 @@
+//! One-channel views of a colour picture: what the crossing detector and the edge fit work on.
+
+use image::{GrayImage, RgbaImage};
+
+/// How red, green and blue are added up, in 256ths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weights(pub u32, pub u32, pub u32);
+
+/// Brightness (ITU-R BT.601 luma).
+pub const LUMA: Weights = Weights(77, 150, 29);
+
+/// Views in which to look for a board, the usual one first. The others tell boards whose two colours are about equally bright.
+pub const VIEWS: [Weights; 3] = [LUMA, Weights(256, 0, 0), Weights(0, 0, 256)];
+
+impl Weights {
+    /// The value of one pixel, 0 to 255.
+    #[inline]
+    pub fn of(self, pixel: [u8; 4]) -> u8 {
+        ((u32::from(pixel[0]) * self.0 + u32::from(pixel[1]) * self.1 + u32::from(pixel[2]) * self.2) >> 8) as u8
+    }
+}
+
+/// The picture at half its size, each pixel the mean of four. An odd last row or column is dropped.
+pub fn half_size(image: &RgbaImage, weights: Weights) -> GrayImage {
+    let (width, height) = (image.width() as usize / 2, image.height() as usize / 2);
+    let stride = image.width() as usize * 4;
+    let raw = image.as_raw();
+    let Weights(wr, wg, wb) = weights;
+    let (wr, wg, wb) = (wr as u16 / 4, wg as u16 / 4, wb as u16 / 4);
+    let mut out = vec![0u8; width * height];
+    let mut sums = vec![[0u16; 4]; image.width() as usize];
+    for (y, out_row) in out.chunks_exact_mut(width.max(1)).enumerate() {
+        let upper = raw[2 * y * stride..][..stride].as_chunks::<4>().0;
+        let lower = raw[(2 * y + 1) * stride..][..stride].as_chunks::<4>().0;
+        for ((sum, a), b) in sums.iter_mut().zip(upper).zip(lower) {
+            for channel in 0..4 {
+                sum[channel] = u16::from(a[channel]) + u16::from(b[channel]);
+            }
+        }
+        for (value, pair) in out_row.iter_mut().zip(sums.as_chunks::<2>().0) {
+            let mean = |c: usize| (pair[0][c] + pair[1][c]) >> 2;
+            *value = ((mean(0) * wr + mean(1) * wg + mean(2) * wb) >> 6) as u8;
+        }
+    }
+    GrayImage::from_raw(width as u32, height as u32, out).unwrap_or_default()
+}
+
+/// A part of the picture in one channel; the part is cut to the picture.
+pub fn crop(image: &RgbaImage, x: u32, y: u32, width: u32, height: u32, weights: Weights) -> GrayImage {
+    let width = width.min(image.width().saturating_sub(x));
+    let height = height.min(image.height().saturating_sub(y));
+    GrayImage::from_fn(width, height, |cx, cy| {
+        image::Luma([weights.of(image.get_pixel(x + cx, y + cy).0)])
+    })
+}
