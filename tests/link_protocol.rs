@@ -224,7 +224,11 @@ fn limits_end_a_search_without_stop() {
     let engine = Engine::start(&[]);
     let mut raw = engine.greet();
     let clocks = json!({"white_ms": 500, "black_ms": 500, "white_inc_ms": 0, "black_inc_ms": 0});
+    let most = u64::MAX;
+    let huge =
+        json!({"white_ms": most, "black_ms": most, "white_inc_ms": most, "move_ms": most, "nodes": most, "depth": 2});
     let all = [
+        huge,
         json!({"move_ms": 50}),
         json!({"nodes": 2000}),
         json!({"depth": 2}),
