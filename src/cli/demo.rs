@@ -144,13 +144,25 @@ fn game(args: &Args, program: &Path, display: &Display, out: &Path) -> CliResult
     if let Some(engine) = &args.engine {
         play.args(["--engine", engine]);
     }
-    if args.record {
-        play.arg("--record").arg(out.join("fixture")).arg("--truth").arg(&log);
-    }
-    let exit = finished(&mut play, "play")?;
+    let recorder = if args.record {
+        let mut record = display.command(program);
+        record.arg("record").arg(&calibration).arg("--out").arg(out.join("fixture"));
+        record.arg("--truth").arg(&log).stdin(Stdio::null());
+        let failed = |e| CliError::failed(format!("cannot start `torres record`: {e}"));
+        Some(record.spawn().map_err(failed)?)
+    } else {
+        None
+    };
+    let exit = finished(&mut play, "play");
+    // A recorder ends with the window that it watches, and reads the site's log then.
     drop(browser);
+    if let Some(mut recorder) = recorder {
+        recorder
+            .wait()
+            .map_err(|e| CliError::failed(format!("the recorder was lost: {e}")))?;
+    }
     site.end();
-    Ok(exit)
+    exit
 }
 
 /// Makes the folder; files of an earlier demo in it are replaced, anything else is left alone.

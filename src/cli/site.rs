@@ -1,14 +1,18 @@
 //! `torres site`.
 
 use super::{CliError, CliResult, ColorArg, Exit};
+use crate::link::process::EngineCommand;
+use crate::link::supervisor::Supervisor;
 use crate::site::clock::TimeControl;
 use crate::site::levels::LevelNumber;
-use crate::site::random::RandomMover;
 use crate::site::script::Script;
 use crate::site::{GameSetup, Site, SiteConfig, SiteError, position_from};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The levels' searches are small.
+const ENGINE_HASH_MIB: u32 = 16;
 
 /// Arguments of `torres site`.
 #[derive(clap::Args, Debug)]
@@ -42,9 +46,15 @@ pub struct Args {
 /// Serve the practice site.
 pub fn run(args: Args) -> CliResult {
     let config = config(args)?;
+    let command =
+        EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find this program's own file: {e}")))?;
+    let engine = Supervisor::new(EngineCommand {
+        hash_mib: ENGINE_HASH_MIB,
+        ..command
+    });
     super::runtime()?.block_on(async {
         let stop = stop_signal()?;
-        let site = Site::bind(config, RandomMover).await.map_err(|error| match error {
+        let site = Site::bind(config, engine).await.map_err(|error| match error {
             SiteError::Serve(_) => CliError::failed(error),
             SiteError::Listen { .. } | SiteError::Log { .. } => CliError::usage(error),
         })?;

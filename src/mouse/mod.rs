@@ -10,6 +10,8 @@ mod device;
 mod gesture;
 mod stop;
 mod watch;
+#[cfg(target_os = "linux")]
+mod x11;
 
 pub use corners::{CORNER_REACH, Corners};
 pub use gesture::{DRAG_SETTLE, Gesture, Performed};
@@ -35,6 +37,13 @@ pub enum MouseError {
     /// Somebody asked to stop.
     #[error("stopped: {0}")]
     Stopped(StopReason),
+    /// The pointer does not move, or its button not, though the input system took what was asked.
+    #[error(
+        "the pointer stays at {}, {}: something on the desktop holds it, such as an open menu or a locked screen; \
+         close that",
+        .0.x, .0.y
+    )]
+    Held(InputPt),
     /// The pointer is not where it was put: somebody else moves the mouse.
     #[error(
         "the pointer is at {}, {} though it was put at {}, {}: somebody moves the mouse",

@@ -56,28 +56,20 @@ mod tests {
 
     #[test]
     fn whatever_the_page_names_is_served() {
-        let text = |path: &str| {
-            let (_, _, content) = ASSETS
-                .iter()
-                .find(|(at, ..)| *at == path)
-                .unwrap_or_else(|| panic!("{path}"));
-            String::from_utf8_lossy(content).into_owned()
-        };
         let mut named = 0;
-        for (path, _, _) in ASSETS
-            .iter()
-            .filter(|(path, kind, _)| !path.contains("vendor") && *kind != CSS && *kind != SVG)
-        {
-            let text = text(path);
-            for quoted in text
-                .split('"')
-                .filter(|q| q.starts_with("./") || (q.starts_with('/') && q.contains('.')))
-            {
-                let target = format!("/{}", quoted.trim_start_matches("./").trim_start_matches('/'));
-                assert!(serve(&target).is_some(), "{path} names {quoted}");
+        for (path, kind, content) in ASSETS.iter().filter(|(path, ..)| !path.contains("vendor")) {
+            let text = String::from_utf8_lossy(content);
+            let opening = if *kind == HTML {
+                ["src=\"/", "href=\"/"]
+            } else {
+                ["from \"./", "import \"./"]
+            };
+            for target in opening.iter().flat_map(|opening| text.split(opening).skip(1)) {
+                let target = target.split('"').next().unwrap();
+                assert!(serve(&format!("/{target}")).is_some(), "{path} names {target}");
                 named += 1;
             }
         }
-        assert!(named >= 10, "only {named} references found");
+        assert!(named >= 15, "only {named} references found");
     }
 }

@@ -16,7 +16,6 @@ pub mod game;
 pub mod levels;
 pub mod log;
 pub mod protocol;
-pub mod random;
 pub mod script;
 mod server;
 mod table;

@@ -267,7 +267,7 @@ impl<T: Thinker + 'static> Table<T> {
         let due = Instant::now() + self.delay;
         self.thought.spawn(async move {
             let (game, ply) = (turn.game, turn.moves.len());
-            let reply = bot.lock().await.reply(&turn).await;
+            let reply = reply(&mut *bot.lock().await, &turn).await;
             until(Some(due)).await;
             Answer { game, ply, reply }
         });
@@ -329,6 +329,13 @@ impl<T: Thinker + 'static> Table<T> {
             self.shown.send_replace(text.into());
         }
     }
+}
+
+async fn reply<T: Thinker>(bot: &mut Bot<T>, turn: &Turn) -> Result<Reply, BotError> {
+    if turn.own_moves == 0 {
+        bot.new_game().await?;
+    }
+    bot.reply(turn).await
 }
 
 fn setup_from(color: Side, level: u8, clock: Option<ClockSetup>, fen: Option<&str>) -> Result<GameSetup, String> {

@@ -103,5 +103,9 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     if best.hits < MIN_CONFIRMED || best.rect.distance(was) > NEAR {
         return None;
     }
-    Some(if best.rect.distance(was) < UNMOVED { *was } else { best.rect })
+    Some(if best.rect.distance(was) < UNMOVED {
+        *was
+    } else {
+        best.rect
+    })
 }

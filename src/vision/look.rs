@@ -1,9 +1,20 @@
 //! How this board's squares and pieces appear, learned from one known position.
 
+mod compare;
+mod learn;
+mod matting;
+mod template;
+
+use super::patch::{Cut, Patch, Sampler};
 use crate::geometry::{BoardMap, BySquare};
+use compare::Comparer;
+pub use compare::{CONTENTS, EMPTY, SquareScores, content, index};
 use image::RgbaImage;
+use matting::Instance;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Piece, Square};
+use std::collections::BTreeMap;
+use template::Template;
 
 /// What stands on a square, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,46 +67,211 @@ pub enum LearnError {
     NotThatPosition(String),
 }
 
-/// stand-in
+/// A piece whose body differs by more than this share of the worst from its picture is covered.
+const BODY_COVERED: f32 = 0.22;
+
+/// The same for the middle of an empty square.
+const MIDDLE_COVERED: f32 = 0.30;
+
+/// The second best content must cost this much more, as a mean over the square.
+const GAP: f32 = 0.012;
+
+/// A square that differs by more than this from what is expected (glow, arrow, cursor) teaches nothing.
+const CLEAN: f32 = 0.05;
+
+/// How this board's squares and pieces appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "LookFile", into = "LookFile")]
 pub struct Look {
-    items: Vec<(char, bool, Vec<u8>)>,
+    plain: [[i16; 3]; 2],
+    noise: f32,
+    templates: [Option<Template>; 12],
+    comparer: Comparer,
 }
-const N: u32 = 12;
-fn cell(image: &RgbaImage, map: &BoardMap, s: Square) -> Vec<u8> {
-    let r = map.square_rect(s);
-    let c = image::imageops::crop_imm(image, (r.x + 3.0) as u32, (r.y + 3.0) as u32, r.width as u32 - 6, r.height as u32 - 6).to_image();
-    let t = image::imageops::resize(&c, N, N, image::imageops::FilterType::Triangle);
-    t.pixels().map(|p| ((u32::from(p.0[0]) + u32::from(p.0[1]) + u32::from(p.0[2])) / 3) as u8).collect()
-}
+
 impl Look {
-    pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, LearnError> {
-        let mut items: Vec<(char, bool, Vec<u8>)> = Vec::new();
-        for s in Square::ALL {
-            let k = (board.piece_at(s).map_or('.', |p| p.char()), s.is_light());
-            let v = cell(image, map, s);
-            if let Some(i) = items.iter().find(|i| (i.0, i.1) == k) {
-                let d: u32 = i.2.iter().zip(&v).map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
-                if d > 10 * N * N { return Err(LearnError::NotThatPosition(format!("{s}"))); }
-            } else { items.push((k.0, k.1, v)); }
+    fn new(plain: [[i16; 3]; 2], noise: f32, templates: [Option<Template>; 12]) -> Look {
+        let comparer = Comparer::new(plain, noise, &templates);
+        Look {
+            plain,
+            noise,
+            templates,
+            comparer,
         }
-        Ok(Look { items })
     }
+
+    /// Learns from a picture that shows `board` at `map`.
+    pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, LearnError> {
+        learn::learn(image, map, board)
+    }
+
+    /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only.
+    /// Squares that are not read with certainty, or are tinted unevenly, teach nothing. Says whether anything was learned.
+    pub fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board) -> bool {
+        let mut learned = false;
+        let sampler = sampler(map);
+        for (square, piece) in board.iter() {
+            let (k, dark) = (index(Some(piece)), square.is_dark());
+            let old = self.templates[k].as_ref();
+            if old.is_some_and(|t| t.seen_on.has(dark)) {
+                continue;
+            }
+            let patch = sampler.take(image, cut(map, &sampler, square));
+            let scores = self.comparer.scores(&patch, dark);
+            let read = judge(&scores);
+            if old.is_some() && (read.doubtful || read.content != Some(piece) || scores.cost[k] > CLEAN) {
+                continue;
+            }
+            let plain = self.plain[usize::from(dark)];
+            let here = learn::own_color(&patch, plain);
+            let other = self.plain[usize::from(!dark)];
+            let before = old.map(|t| t.over(other));
+            let seen = Instance {
+                patch: &patch,
+                square: here,
+            };
+            let known = before.as_ref().map(|patch| Instance { patch, square: other });
+            let (light, on_dark) = if dark { (known, Some(seen)) } else { (Some(seen), known) };
+            if let Some(template) = learn::compose(light, on_dark, self.noise) {
+                self.templates[k] = Some(template);
+                learned = true;
+            }
+        }
+        if learned {
+            self.comparer = Comparer::new(self.plain, self.noise, &self.templates);
+        }
+        learned
+    }
+
+    /// The pieces that have not been seen yet.
+    pub fn unlearned(&self) -> Vec<Piece> {
+        (0..12)
+            .filter(|k| self.templates[*k].is_none())
+            .filter_map(content)
+            .collect()
+    }
+
+    /// How uneven the texture of bare squares is, in levels.
+    pub fn noise(&self) -> f32 {
+        self.noise
+    }
+
+    /// Reads all 64 squares.
     pub fn read(&self, image: &RgbaImage, map: &BoardMap) -> BoardReading {
-        BoardReading { squares: BySquare::from_fn(|s| {
-            let v = cell(image, map, s);
-            let mut best: Vec<(u32, char)> = self.items.iter().map(|i| {
-                let m1: i32 = v.iter().map(|x| i32::from(*x)).sum::<i32>() / v.len() as i32;
-                let m2: i32 = i.2.iter().map(|x| i32::from(*x)).sum::<i32>() / v.len() as i32;
-                let d: u32 = i.2.iter().zip(&v).map(|(a, b)| ((i32::from(*a) - m2) - (i32::from(*b) - m1)).unsigned_abs()).sum();
-                (d, i.0)
-            }).collect();
-            best.sort();
-            SquareReading { content: Piece::from_char(best[0].1), confidence: 1.0, doubtful: best[0].0 > 25 * N * N }
-        }) }
+        let sampler = sampler(map);
+        BoardReading {
+            squares: BySquare::from_fn(|s| self.read_patch(&sampler.take(image, cut(map, &sampler, s)), s)),
+        }
     }
-    pub fn read_pieces(&self, image: &RgbaImage, map: &BoardMap) -> BySquare<Option<Piece>> {
-        let r = self.read(image, map);
-        BySquare::from_fn(|s| r.squares[s].content)
+
+    /// The colours of bare light and dark squares.
+    pub fn plain(&self) -> [[i16; 3]; 2] {
+        self.plain
+    }
+
+    /// Reads single squares of boards that lie at `map`.
+    pub fn reader(&self, map: &BoardMap) -> Reader<'_> {
+        Reader {
+            look: self,
+            map: *map,
+            sampler: sampler(map),
+        }
+    }
+
+    fn template(&self, index: usize) -> Option<&Template> {
+        self.templates.get(index)?.as_ref()
+    }
+
+    fn read_patch(&self, patch: &Patch, square: Square) -> SquareReading {
+        judge(&self.comparer.scores(patch, square.is_dark()))
+    }
+}
+
+/// Reads squares at one place of the frames.
+pub struct Reader<'a> {
+    look: &'a Look,
+    map: BoardMap,
+    sampler: Sampler,
+}
+
+impl Reader<'_> {
+    /// How a square compares with everything that may stand on it.
+    pub fn scores(&self, image: &RgbaImage, square: Square) -> SquareScores {
+        let patch = self.sampler.take(image, cut(&self.map, &self.sampler, square));
+        self.look.comparer.scores(&patch, square.is_dark())
+    }
+}
+
+/// What the scores of a square say stands there.
+pub fn judge(scores: &SquareScores) -> SquareReading {
+    let (best, gap) = scores.best();
+    let limit = if best == EMPTY { MIDDLE_COVERED } else { BODY_COVERED };
+    let covered = scores.body[best] / limit;
+    let sure = f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0)) * f64::from((gap / (2.0 * GAP)).clamp(0.0, 1.0));
+    SquareReading {
+        content: content(best),
+        confidence: sure,
+        doubtful: covered > 1.0 || gap < GAP,
+    }
+}
+
+fn sampler(map: &BoardMap) -> Sampler {
+    Sampler::new((map.rect.width() / 8.0).round() as usize)
+}
+
+fn cut(map: &BoardMap, sampler: &Sampler, square: Square) -> Cut {
+    let r = map.square_rect(square);
+    Cut {
+        x: r.x.round() as i64,
+        y: r.y.round() as i64,
+        side: sampler.side(),
+    }
+}
+
+fn patches(image: &RgbaImage, map: &BoardMap) -> BySquare<Patch> {
+    let sampler = sampler(map);
+    BySquare::from_fn(|s| sampler.take(image, cut(map, &sampler, s)))
+}
+
+/// A look as it stands in a calibration file.
+#[derive(Serialize, Deserialize)]
+struct LookFile {
+    light: [u8; 3],
+    dark: [u8; 3],
+    noise: f32,
+    /// By FEN letter.
+    pieces: BTreeMap<char, Template>,
+}
+
+impl From<Look> for LookFile {
+    fn from(look: Look) -> LookFile {
+        let [light, dark] = look.plain.map(|color| color.map(|v| v.clamp(0, 255) as u8));
+        let pieces = look.templates.into_iter().enumerate();
+        LookFile {
+            light,
+            dark,
+            noise: look.noise,
+            pieces: pieces.filter_map(|(k, t)| Some((content(k)?.char(), t?))).collect(),
+        }
+    }
+}
+
+impl TryFrom<LookFile> for Look {
+    type Error = String;
+
+    fn try_from(file: LookFile) -> Result<Look, String> {
+        let mut templates: [Option<Template>; 12] = Default::default();
+        for (letter, template) in file.pieces {
+            let piece = Piece::from_char(letter).ok_or_else(|| format!("{letter:?} is not a piece's FEN letter"))?;
+            templates[index(Some(piece))] = Some(template);
+        }
+        if !(0.0..=64.0).contains(&file.noise) {
+            return Err(format!(
+                "a texture noise of {} levels is not between 0 and 64",
+                file.noise
+            ));
+        }
+        let plain = [file.light, file.dark].map(|color| color.map(i16::from));
+        Ok(Look::new(plain, file.noise, templates))
     }
 }

@@ -7,6 +7,7 @@
 pub mod histogram;
 pub mod locate;
 pub mod look;
+mod patch;
 pub mod tracker;
 
 pub use locate::{FoundBoard, locate};

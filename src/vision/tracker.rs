@@ -1,12 +1,39 @@
 //! Follows a game frame by frame: the histogram diff wakes, the legal moves explain, the whole board confirms.
 
-use super::look::{BoardReading, Look};
-use crate::frame::Frame;
-use crate::geometry::BoardMap;
-use shakmaty::{Chess, Move, Position, Square};
+mod explain;
+mod marks;
+mod memory;
+
+use super::histogram::{Histograms, NoiseThreshold};
+use super::locate;
+use super::look::{BoardReading, Look, SquareScores};
+use crate::frame::{Frame, Timestamp};
+use crate::geometry::{BoardMap, BySquare};
+use explain::{Explanation, View, same};
+use marks::{Evidence, Marks, may_be_passing};
+use memory::Memory;
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+use std::time::Duration;
+
+/// A picture that stood still this long is at rest.
+const REST: Duration = Duration::from_millis(120);
+
+/// A piece that may only be passing must be seen in the same place this much later. Faster captures than the screen's own
+/// frames see one animation frame twice; in this time an animation has gone on.
+const CONFIRM: Duration = Duration::from_millis(50);
+
+/// On a board that marks its moves, an unmarked one must stand still this long.
+const UNMARKED_REST: Duration = Duration::from_millis(300);
+
+/// So many squares in contradiction are no move: the board may be gone.
+const GONE: usize = 16;
 
 /// What vision says of a frame, compared with the position believed so far.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one reading lives at a time, and a doubt is rare"
+)]
 pub enum Reading {
     /// No square differs from the last frame that was understood: nothing happened.
     Unchanged,
@@ -36,6 +63,8 @@ pub struct Sighting {
 pub struct Doubt {
     /// What was read, square by square.
     pub reading: BoardReading,
+    /// How every square compares with everything that may stand on it.
+    pub scores: Box<BySquare<SquareScores>>,
     /// Squares that differ from the last frame that was understood.
     pub changed: Vec<Square>,
     /// The legal lines that come nearest, with their cost (0 is a perfect fit), best first.
@@ -47,14 +76,57 @@ pub struct Doubt {
 pub struct Tracker {
     look: Look,
     map: BoardMap,
-    last: Option<image::RgbaImage>,
-    prev: Option<image::RgbaImage>,
+    threshold: NoiseThreshold,
+    memory: Option<Memory>,
+    /// The last frame that was understood, and the pieces it showed.
+    understood: Option<(Histograms, Board)>,
+    marks: Option<Marks>,
+    /// Since when the picture stands still.
+    still_since: Timestamp,
+    /// What was said of the picture that stands still, if it was not understood.
+    verdict: Option<Verdict>,
+    pending: Option<Pending>,
+}
+
+/// What the last frame that was looked into turned out to be.
+#[derive(Clone, Debug)]
+enum Verdict {
+    NotYet,
+    Unknown(Box<Doubt>),
+    Lost,
+}
+
+/// A line that explains the board but may be a piece in passing.
+#[derive(Clone, Debug)]
+struct Pending {
+    sighting: Sighting,
+    /// The position it starts from.
+    from: Chess,
+    touched: Bitboard,
+    histograms: Histograms,
+    scores: BySquare<SquareScores>,
+    at: Timestamp,
 }
 
 impl Tracker {
     /// Starts with no frame seen.
     pub fn new(look: Look, map: BoardMap) -> Tracker {
-        Tracker { look, map, last: None, prev: None }
+        Tracker {
+            look,
+            map,
+            threshold: NoiseThreshold::default(),
+            memory: None,
+            understood: None,
+            marks: None,
+            still_since: Timestamp::default(),
+            verdict: None,
+            pending: None,
+        }
+    }
+
+    /// The same with another threshold for "this square changed", as measured for a noisy screen.
+    pub fn with_threshold(self, threshold: NoiseThreshold) -> Tracker {
+        Tracker { threshold, ..self }
     }
 
     /// Where the board is taken to lie in the frames.
@@ -64,7 +136,11 @@ impl Tracker {
 
     /// The board lies elsewhere now: the next frame is read afresh.
     pub fn moved_to(&mut self, map: BoardMap) {
-        self.map = map; self.last = None;
+        self.map = map;
+        self.memory = None;
+        self.understood = None;
+        self.verdict = None;
+        self.pending = None;
     }
 
     /// How the board appears.
@@ -74,17 +150,200 @@ impl Tracker {
 
     /// Takes the next frame; `position` is the one believed so far.
     pub fn step(&mut self, frame: &Frame, position: &Chess) -> Reading {
-        if super::locate::still_there(&frame.image, &self.map.rect).is_none() { return Reading::Lost; }
-        if self.last.as_ref() == Some(&frame.image) { return Reading::Unchanged; }
-        if self.prev.as_ref() != Some(&frame.image) { self.prev = Some(frame.image.clone()); return Reading::Moving; }
-        let b = self.look.read(&frame.image, &self.map).board();
-        let mut lines = vec![(vec![], position.clone())];
-        for m in position.legal_moves() {
-            let mut p = position.clone(); p.play_unchecked(m);
-            lines.push((vec![m], p.clone()));
-            for m2 in p.legal_moves() { let mut q = p.clone(); q.play_unchecked(m2); lines.push((vec![m, m2], q)); }
+        let moved = self.take_in(frame);
+        if moved {
+            self.still_since = frame.at;
+            self.verdict = None;
         }
-        for (line, p) in lines { if *p.board() == b { self.last = Some(frame.image.clone()); return Reading::Seen(Sighting { line, position: p, confidence: 1.0 }); } }
-        Reading::Moving
+        let changed = self.changed(position);
+        if changed.is_empty() {
+            self.pending = None;
+            return Reading::Unchanged;
+        }
+        match &self.verdict {
+            // The same picture as last time: only time has passed.
+            Some(Verdict::Unknown(doubt)) => return Reading::Unknown((**doubt).clone()),
+            Some(Verdict::Lost) => return Reading::Lost,
+            Some(Verdict::NotYet) if !self.is_worth_a_look(frame.at) => return Reading::Moving,
+            _ => {}
+        }
+        self.look_into(frame, position, changed)
     }
+
+    /// Remembers the frame; says whether anything moved since the last one.
+    fn take_in(&mut self, frame: &Frame) -> bool {
+        let known = self
+            .memory
+            .as_mut()
+            .and_then(|m| m.update(&frame.image, self.threshold.get()));
+        match known {
+            Some(moved) => !moved.is_empty(),
+            None => {
+                self.memory = Some(Memory::new(&frame.image, &self.map));
+                self.understood = None;
+                true
+            }
+        }
+    }
+
+    /// Squares that differ from the last frame that was understood; all, if that frame showed other pieces than are believed.
+    fn changed(&self, position: &Chess) -> Bitboard {
+        match (&self.understood, &self.memory) {
+            (Some((histograms, board)), Some(memory)) if board == position.board() => {
+                memory.differing(histograms, self.threshold.get())
+            }
+            _ => Bitboard::FULL,
+        }
+    }
+
+    /// Whether time alone may have changed the answer for a picture that stands still.
+    fn is_worth_a_look(&self, now: Timestamp) -> bool {
+        let still = now.since(self.still_since);
+        let confirmed = self.pending.as_ref().is_some_and(|p| now.since(p.at) >= CONFIRM);
+        still >= REST || confirmed
+    }
+
+    fn look_into(&mut self, frame: &Frame, position: &Chess, changed: Bitboard) -> Reading {
+        let Some(memory) = self.memory.as_mut() else {
+            return Reading::Moving;
+        };
+        let scores = memory.scores(&frame.image, &self.map, &self.look);
+        let view = View::new(&scores);
+        let at_rest = frame.at.since(self.still_since) >= REST;
+        let explanation = view.explain(position);
+        if let Explanation::Line(line, end) = explanation {
+            let confidence = view.confidence(position.board(), end.board());
+            let sighting = Sighting {
+                line,
+                position: *end,
+                confidence,
+            };
+            if self.is_believable(&sighting, position, &scores, frame.at) {
+                return self.believe(sighting, &scores, frame);
+            }
+        }
+        if let Some(pending) = self.confirmed_pending(position, frame.at) {
+            return self.believe_pending(pending);
+        }
+        let contradicted = view.contradicted(position.board()).count();
+        let gone = contradicted >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none();
+        let (verdict, reading) = if gone {
+            (Verdict::Lost, Reading::Lost)
+        } else if at_rest && (self.pending.is_none() || frame.at.since(self.still_since) >= UNMARKED_REST) {
+            let doubt = Doubt {
+                reading: BoardReading {
+                    squares: view.readings().clone(),
+                },
+                changed: changed.into_iter().collect(),
+                candidates: view.candidates(position),
+                scores: Box::new(scores.clone()),
+            };
+            (Verdict::Unknown(Box::new(doubt.clone())), Reading::Unknown(doubt))
+        } else {
+            (Verdict::NotYet, Reading::Moving)
+        };
+        self.verdict = Some(verdict);
+        reading
+    }
+
+    /// Whether the explanation may be believed now, by the marks of the last move or by having stood long enough.
+    fn is_believable(
+        &mut self,
+        sighting: &Sighting,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        now: Timestamp,
+    ) -> bool {
+        let Some(last) = sighting.line.last() else { return true };
+        let evidence = self
+            .marks
+            .as_ref()
+            .map_or(Evidence::Silent, |m| m.evidence(scores, last));
+        let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
+        let wait = match evidence {
+            Evidence::Agrees => return true,
+            Evidence::Disagrees => UNMARKED_REST,
+            Evidence::Silent if marks_are_used => UNMARKED_REST,
+            Evidence::Silent if may_be_passing(&before_last(position, &sighting.line), last) => CONFIRM,
+            Evidence::Silent => return true,
+        };
+        match &self.pending {
+            Some(p) if same(&p.sighting.position, &sighting.position) => now.since(p.at) >= wait,
+            _ => {
+                if let Some(memory) = &self.memory {
+                    self.pending = Some(Pending {
+                        sighting: sighting.clone(),
+                        from: position.clone(),
+                        touched: explain::differing(position.board(), sighting.position.board()),
+                        histograms: memory.histograms().clone(),
+                        scores: scores.clone(),
+                        at: now,
+                    });
+                }
+                false
+            }
+        }
+    }
+
+    /// The pending line, if its squares have not changed for long enough while others moved on.
+    fn confirmed_pending(&mut self, position: &Chess, now: Timestamp) -> Option<Pending> {
+        let pending = self.pending.as_ref()?;
+        let memory = self.memory.as_ref()?;
+        let still = memory.differing(&pending.histograms, self.threshold.get()) & pending.touched;
+        let moved_on = !still.is_empty() || !same(&pending.from, position);
+        if moved_on {
+            self.pending = None;
+            return None;
+        }
+        let silent = self
+            .marks
+            .as_ref()
+            .zip(pending.sighting.line.last())
+            .is_none_or(|(m, last)| !m.are_used() && m.evidence(&pending.scores, last) == Evidence::Silent);
+        (silent && now > self.still_since.min(now) && now.since(pending.at) >= CONFIRM)
+            .then(|| self.pending.take())
+            .flatten()
+    }
+
+    fn believe(&mut self, sighting: Sighting, scores: &BySquare<SquareScores>, frame: &Frame) -> Reading {
+        if let Some(memory) = &self.memory {
+            self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
+        }
+        self.learn(&sighting, scores, frame);
+        self.verdict = None;
+        self.pending = None;
+        Reading::Seen(sighting)
+    }
+
+    fn believe_pending(&mut self, pending: Pending) -> Reading {
+        self.understood = Some((pending.histograms, pending.sighting.position.board().clone()));
+        if let (Some(marks), Some(last)) = (&mut self.marks, pending.sighting.line.last()) {
+            marks.believe(&pending.scores, last);
+        }
+        self.verdict = None;
+        Reading::Seen(pending.sighting)
+    }
+
+    /// Learns what an understood frame teaches: which marks the site uses, and pieces not seen on this square colour before.
+    fn learn(&mut self, sighting: &Sighting, scores: &BySquare<SquareScores>, frame: &Frame) {
+        match (&mut self.marks, sighting.line.last()) {
+            (Some(marks), Some(last)) => marks.believe(scores, last),
+            (Some(_), None) => {}
+            (None, _) => self.marks = Some(Marks::new(scores, self.look.plain(), self.look.noise())),
+        }
+        if self.look.learn_more(&frame.image, &self.map, sighting.position.board())
+            && let Some(memory) = &mut self.memory
+        {
+            memory.forget_scores();
+        }
+    }
+}
+
+/// The position before the last move of a line.
+fn before_last(from: &Chess, line: &[Move]) -> Chess {
+    let mut position = from.clone();
+    for m in line.iter().take(line.len().saturating_sub(1)) {
+        position.play_unchecked(*m);
+    }
+    position
 }

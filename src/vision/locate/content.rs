@@ -64,7 +64,11 @@ impl Content {
         if points.len() < 4 || flat || correlation.is_nan() || correlation.abs() < TELLING {
             return None;
         }
-        Some(if correlation > 0.0 { Orientation::White } else { Orientation::Black })
+        Some(if correlation > 0.0 {
+            Orientation::White
+        } else {
+            Orientation::Black
+        })
     }
 }
 

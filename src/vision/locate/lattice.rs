@@ -77,11 +77,7 @@ fn overlaps(a: &Lattice, b: &Lattice) -> bool {
 }
 
 /// Crossings of the other kind to the right in the same row, in order of the picture's rows.
-fn row_mates<'a>(
-    crossings: &'a [Crossing],
-    index: usize,
-    max_period: f32,
-) -> impl Iterator<Item = &'a Crossing> + 'a {
+fn row_mates<'a>(crossings: &'a [Crossing], index: usize, max_period: f32) -> impl Iterator<Item = &'a Crossing> + 'a {
     let a = crossings[index];
     let before = crossings[..index].iter().rev().take_while(move |b| b.y > a.y - 2.5);
     let after = crossings[index + 1..].iter().take_while(move |b| b.y < a.y + 2.5);
@@ -100,7 +96,11 @@ fn is_cell(map: &CrossingMap, a: &Crossing, period: f32) -> bool {
 type Node = (i32, i32, Crossing);
 
 fn kind_at(seed: &Crossing, i: i32, j: i32) -> Saddle {
-    if (i + j) % 2 == 0 { seed.saddle } else { seed.saddle.opposite() }
+    if (i + j) % 2 == 0 {
+        seed.saddle
+    } else {
+        seed.saddle.opposite()
+    }
 }
 
 /// Follows the pattern from a seed and keeps the 7×7 window that a board would be.
@@ -216,8 +216,19 @@ fn best_window(nodes: &[Node]) -> Option<(i32, i32)> {
 fn is_board(nodes: &[Node], inside: &[Node], left: i32, top: i32) -> bool {
     let column = |k: i32| inside.iter().filter(|(i, _, _)| *i == left + k).count();
     let row = |k: i32| inside.iter().filter(|(_, j, _)| *j == top + k).count();
-    let enough = |k: i32, n: usize| n >= if k == 0 || k == INNER - 1 { MIN_OUTER } else { MIN_IN_LINE };
-    let beyond = [(left - 1, true), (left + INNER, true), (top - 1, false), (top + INNER, false)];
+    let enough = |k: i32, n: usize| {
+        n >= if k == 0 || k == INNER - 1 {
+            MIN_OUTER
+        } else {
+            MIN_IN_LINE
+        }
+    };
+    let beyond = [
+        (left - 1, true),
+        (left + INNER, true),
+        (top - 1, false),
+        (top + INNER, false),
+    ];
     let too_many = beyond.iter().any(|&(at, is_column)| {
         let count = nodes.iter().filter(|(i, j, _)| match is_column {
             true => *i == at && (top..top + INNER).contains(j),

@@ -1,0 +1,209 @@
+//! How well each piece explains a square's picture.
+//!
+//! A hypothesis predicts every cell: the piece's own colour where it is opaque, the square's colour elsewhere. The square's colour
+//! is either the plain one or, under a tint, the one measured at the square's margin, whichever fits a cell better. A cell
+//! costs its colour difference beyond the noise, cut off at [`WORST`] levels, so that a dot, an arrow or a cursor adds about the
+//! same to every hypothesis and the piece still decides.
+
+use super::super::patch::{CELLS, N, Patch};
+use super::template::{BODY, Template};
+use shakmaty::{Color, Piece, Role};
+
+/// Differences beyond this many levels cost no more.
+const WORST: i16 = 48;
+
+/// What may stand on a square: twelve pieces and nothing.
+pub const CONTENTS: usize = 13;
+
+/// The index of "nothing".
+pub const EMPTY: usize = 12;
+
+/// The index of a content.
+pub fn index(content: Option<Piece>) -> usize {
+    content.map_or(EMPTY, |p| p.color.fold_wb(0, 6) + u32::from(p.role) as usize - 1)
+}
+
+/// The content of an index.
+pub fn content(index: usize) -> Option<Piece> {
+    let role = Role::ALL.get(index % 6)?;
+    let color = match index / 6 {
+        0 => Color::White,
+        1 => Color::Black,
+        _ => return None,
+    };
+    Some(Piece { color, role: *role })
+}
+
+/// How a square compares with everything that may stand on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SquareScores {
+    /// Mean cost of a cell, 0 to 1, by content; infinite for a piece that is not learned.
+    pub cost: [f32; CONTENTS],
+    /// The same over the cells of the piece's body only (for nothing: over the middle of the square).
+    pub body: [f32; CONTENTS],
+    /// The square's own colour as measured at its margin.
+    pub margin: [i16; 3],
+    /// The colour of its outermost ring, where some sites draw a frame.
+    pub ring: [i16; 3],
+}
+
+impl SquareScores {
+    /// The best content and by how much the next one is worse.
+    pub fn best(&self) -> (usize, f32) {
+        let mut best = EMPTY;
+        for k in 0..CONTENTS {
+            if self.cost[k] < self.cost[best] {
+                best = k;
+            }
+        }
+        let others = (0..CONTENTS).filter(|k| *k != best).map(|k| self.cost[k]);
+        (best, others.fold(f32::INFINITY, f32::min) - self.cost[best])
+    }
+
+    /// By how much a content is worse than the best.
+    pub fn regret(&self, content: usize) -> f32 {
+        let best = self.cost.iter().copied().fold(f32::INFINITY, f32::min);
+        self.cost[content] - best
+    }
+}
+
+/// Templates made ready for comparison.
+#[derive(Clone, Debug)]
+pub struct Comparer {
+    plain: [[i16; 3]; 2],
+    tolerance: i16,
+    templates: Vec<Option<Ready>>,
+    margin: Vec<usize>,
+    ring: Vec<usize>,
+    middle: [i16; CELLS],
+}
+
+#[derive(Clone, Debug)]
+struct Ready {
+    template: Template,
+    /// -1 (all bits) in the cells of the body, else 0.
+    body: [i16; CELLS],
+    /// The piece over the plain light and the plain dark square.
+    over: [Patch; 2],
+}
+
+impl Comparer {
+    /// From the colours of the bare squares (light, dark), the noise of their texture in levels, and the pieces known.
+    pub fn new(plain: [[i16; 3]; 2], noise: f32, templates: &[Option<Template>; 12]) -> Comparer {
+        let mask = |inside: &dyn Fn(usize) -> bool| std::array::from_fn(|k| if inside(k) { -1 } else { 0 });
+        let ready = templates.iter().map(|template| {
+            template.as_ref().map(|t| Ready {
+                body: mask(&|k| t.opacity[k] >= BODY),
+                over: plain.map(|square| t.over(square)),
+                template: t.clone(),
+            })
+        });
+        let from_border = |k: usize| (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N);
+        let free = |k: &usize| templates.iter().flatten().all(|t| t.opacity[*k] < 16);
+        let margin: Vec<usize> = (0..CELLS).filter(|k| from_border(*k) >= 2).filter(free).collect();
+        let margin = if margin.len() >= 16 {
+            margin
+        } else {
+            (0..CELLS).filter(|k| from_border(*k) == 2).collect()
+        };
+        Comparer {
+            plain,
+            tolerance: 5 + (2.5 * noise).round() as i16,
+            templates: ready.collect(),
+            // Sixty-four values give as good a median as three hundred.
+            margin: margin.iter().copied().step_by(margin.len().div_ceil(64)).collect(),
+            ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
+            middle: mask(&|k| from_border(k) >= 5),
+        }
+    }
+
+    /// Compares a square's picture with everything that may stand on it.
+    pub fn scores(&self, patch: &Patch, dark: bool) -> SquareScores {
+        let plain = self.plain[usize::from(dark)];
+        let margin = median(patch, &self.margin);
+        let ring = median(patch, &self.ring);
+        let tinted = (0..3).any(|c| (margin[c] - plain[c]).abs() > 2);
+        let mut scores = SquareScores {
+            cost: [f32::INFINITY; CONTENTS],
+            body: [f32::INFINITY; CONTENTS],
+            margin,
+            ring,
+        };
+        for (k, ready) in self.templates.iter().enumerate() {
+            let Some(ready) = ready else { continue };
+            let on_plain = self.cost(patch, &ready.over[usize::from(dark)]);
+            let costs = match tinted {
+                true => lesser(&on_plain, &self.cost(patch, &ready.template.over(margin))),
+                false => on_plain,
+            };
+            (scores.cost[k], scores.body[k]) = sums(&costs, &ready.body);
+        }
+        let costs = match tinted {
+            true => lesser(&self.cost(patch, &even(plain)), &self.cost(patch, &even(margin))),
+            false => self.cost(patch, &even(plain)),
+        };
+        (scores.cost[EMPTY], scores.body[EMPTY]) = sums(&costs, &self.middle);
+        scores
+    }
+
+    fn cost(&self, patch: &Patch, predicted: &Patch) -> [i16; CELLS] {
+        let [r, g, b] = &patch.planes;
+        let [pr, pg, pb] = &predicted.planes;
+        let mut cost = [0i16; CELLS];
+        for k in 0..CELLS {
+            let apart = (r[k] - pr[k]).abs().max((g[k] - pg[k]).abs()).max((b[k] - pb[k]).abs());
+            cost[k] = (apart - self.tolerance).clamp(0, WORST);
+        }
+        cost
+    }
+}
+
+fn even(color: [i16; 3]) -> Patch {
+    Patch {
+        planes: color.map(|level| [level; CELLS]),
+    }
+}
+
+fn lesser(a: &[i16; CELLS], b: &[i16; CELLS]) -> [i16; CELLS] {
+    std::array::from_fn(|k| a[k].min(b[k]))
+}
+
+/// Mean cost of all cells and of the masked ones, as shares of the worst.
+fn sums(costs: &[i16; CELLS], mask: &[i16; CELLS]) -> (f32, f32) {
+    let (mut all, mut inside, mut cells) = (0i32, 0i32, 0i32);
+    for k in 0..CELLS {
+        all += i32::from(costs[k]);
+        inside += i32::from(costs[k] & mask[k]);
+        cells -= i32::from(mask[k]);
+    }
+    let worst = f32::from(WORST);
+    (
+        all as f32 / (CELLS as f32 * worst),
+        inside as f32 / (cells.max(1) as f32 * worst),
+    )
+}
+
+/// The middle value of some cells, channel by channel.
+pub fn median(patch: &Patch, cells: &[usize]) -> [i16; 3] {
+    std::array::from_fn(|c| {
+        let mut values: Vec<i16> = cells.iter().map(|k| patch.planes[c][*k]).collect();
+        if values.is_empty() {
+            return 0;
+        }
+        let middle = values.len() / 2;
+        *values.select_nth_unstable(middle).1
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_content_has_an_index_of_its_own() {
+        for k in 0..CONTENTS {
+            assert_eq!(index(content(k)), k);
+        }
+        assert_eq!(content(EMPTY), None);
+    }
+}

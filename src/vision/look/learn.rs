@@ -1,0 +1,201 @@
+//! Learning a look from a picture whose position is known.
+
+use super::super::patch::{CELLS, N, Patch};
+use super::compare::{content, median};
+use super::matting::{Instance, outline, triangulate};
+use super::template::Template;
+use super::{LearnError, Look, patches};
+use crate::geometry::{BoardMap, BySquare};
+use image::RgbaImage;
+use shakmaty::{Board, Color, Square};
+
+/// A piece smaller than this many cells is not there.
+const SMALLEST: usize = CELLS / 50;
+
+/// White pieces may be this much darker than black ones before the position is doubted, in levels.
+const DARKER: f32 = 8.0;
+
+/// Squares that may be covered (a cursor, a notice) while learning.
+const COVERED: usize = 3;
+
+/// Learns from a picture that shows `board` at `map`.
+pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, LearnError> {
+    let r = &map.rect;
+    let inside = r.x() > -1.0
+        && r.y() > -1.0
+        && r.x() + r.width() < f64::from(image.width()) + 1.0
+        && r.y() + r.height() < f64::from(image.height()) + 1.0;
+    if !inside {
+        return Err(LearnError::OutOfPicture);
+    }
+    let patches = patches(image, map);
+    let (plain, noise) = bare_squares(&patches, board);
+    let mut templates: [Option<Template>; 12] = Default::default();
+    for (k, slot) in templates.iter_mut().enumerate() {
+        *slot = piece(&patches, board, k, plain, noise);
+        if let Some(template) = slot
+            && template.body() < SMALLEST
+        {
+            let square = Square::ALL.into_iter().find(|s| board.piece_at(*s) == content(k));
+            let square = square.map(|s| s.to_string()).unwrap_or_default();
+            return Err(LearnError::NotThatPosition(format!("no piece is visible on {square}")));
+        }
+    }
+    let look = Look::new(plain, noise, templates);
+    check(&look, &patches, board)?;
+    Ok(look)
+}
+
+/// The colours of bare light and dark squares, and the noise of their texture in levels.
+fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([[i16; 3]; 2], f32) {
+    let inner: Vec<usize> = (0..CELLS)
+        .filter(|k| (3..N - 3).contains(&(k % N)) && (3..N - 3).contains(&(k / N)))
+        .collect();
+    let rim: Vec<usize> = (0..CELLS)
+        .filter(|k| (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N) == 1)
+        .collect();
+    let mut deviations = Vec::new();
+    let plain = [false, true].map(|dark| {
+        let of_color = |s: &Square| s.is_dark() == dark;
+        let mut colors: Vec<[i16; 3]> = Vec::new();
+        for square in Square::ALL.into_iter().filter(of_color) {
+            if board.piece_at(square).is_some() {
+                continue;
+            }
+            let patch = &patches[square];
+            let color = median(patch, &inner);
+            let mut apart: Vec<i16> = inner
+                .iter()
+                .map(|k| {
+                    (0..3)
+                        .map(|c| (patch.planes[c][*k] - color[c]).abs())
+                        .max()
+                        .unwrap_or(0)
+                })
+                .collect();
+            apart.sort_unstable();
+            // Two thirds of a normal distribution lie within one standard deviation.
+            deviations.push(apart[apart.len() * 2 / 3]);
+            colors.push(color);
+        }
+        if colors.is_empty() {
+            colors = Square::ALL
+                .into_iter()
+                .filter(of_color)
+                .map(|s| median(&patches[s], &rim))
+                .collect();
+        }
+        middle(&colors)
+    });
+    deviations.sort_unstable();
+    let noise = deviations.get(deviations.len() / 2).copied().unwrap_or(0);
+    (plain, f32::from(noise))
+}
+
+fn middle(colors: &[[i16; 3]]) -> [i16; 3] {
+    std::array::from_fn(|c| {
+        let mut values: Vec<i16> = colors.iter().map(|v| v[c]).collect();
+        values.sort_unstable();
+        values.get(values.len() / 2).copied().unwrap_or(0)
+    })
+}
+
+/// One piece, from all squares on which the position has it.
+fn piece(patches: &BySquare<Patch>, board: &Board, k: usize, plain: [[i16; 3]; 2], noise: f32) -> Option<Template> {
+    let standing = |dark: bool| {
+        let squares = Square::ALL.into_iter().filter(move |s| s.is_dark() == dark);
+        let here: Vec<&Patch> = squares
+            .filter(|s| board.piece_at(*s) == content(k))
+            .map(|s| &patches[s])
+            .collect();
+        (!here.is_empty()).then(|| typical(&here))
+    };
+    let seen = [standing(false), standing(true)];
+    let [light, dark] = [0, 1].map(|i| {
+        seen[i].as_ref().map(|patch| Instance {
+            patch,
+            square: own_color(patch, plain[i]),
+        })
+    });
+    compose(light, dark, noise)
+}
+
+/// A template from what was seen on a light and on a dark square.
+pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: f32) -> Option<Template> {
+    let tolerance = 12 + (3.0 * noise) as i16;
+    match (light, dark) {
+        (Some(light), Some(dark)) => triangulate(&light, &dark).or_else(|| Some(outline(&light, tolerance, false))),
+        (Some(light), None) => Some(outline(&light, tolerance, false)),
+        (None, Some(dark)) => Some(outline(&dark, tolerance, true)),
+        (None, None) => None,
+    }
+}
+
+/// The middle value of each cell: what a cursor covers on one of several squares does not count.
+fn typical(seen: &[&Patch]) -> Patch {
+    let mut out = Patch {
+        planes: [[0; CELLS]; 3],
+    };
+    let mut values = vec![0; seen.len()];
+    for (c, plane) in out.planes.iter_mut().enumerate() {
+        for (cell, value) in plane.iter_mut().enumerate() {
+            values.iter_mut().zip(seen).for_each(|(v, p)| *v = p.planes[c][cell]);
+            values.sort_unstable();
+            let n = values.len();
+            *value = (values[(n - 1) / 2] + values[n / 2]) / 2;
+        }
+    }
+    out
+}
+
+/// The colour of the square under a piece: that of its rim where the rim is even, else the plain one.
+pub fn own_color(patch: &Patch, plain: [i16; 3]) -> [i16; 3] {
+    let rim: Vec<usize> = (0..CELLS)
+        .filter(|k| (1..=2).contains(&(k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N)))
+        .collect();
+    let measured = median(patch, &rim);
+    let even = rim
+        .iter()
+        .filter(|k| (0..3).all(|c| (patch.planes[c][**k] - measured[c]).abs() <= 20))
+        .count();
+    if even * 3 >= rim.len() * 2 { measured } else { plain }
+}
+
+/// Reads the picture back: what was learned must show the position that was stated.
+fn check(look: &Look, patches: &BySquare<Patch>, board: &Board) -> Result<(), LearnError> {
+    let mean = |color: Color| {
+        let of_color = (0..12).filter(|k| content(*k).is_some_and(|p| p.color == color));
+        let levels: Vec<f32> = of_color
+            .filter_map(|k| look.template(k))
+            .map(Template::brightness)
+            .collect();
+        levels.iter().sum::<f32>() / levels.len() as f32
+    };
+    if mean(Color::White) + DARKER < mean(Color::Black) {
+        return Err(LearnError::NotThatPosition(
+            "the white pieces are darker than the black ones; is the board turned the other way?".into(),
+        ));
+    }
+    let (mut wrong, mut covered) = (Vec::new(), Vec::new());
+    for square in Square::ALL {
+        let reading = look.read_patch(&patches[square], square);
+        if reading.doubtful {
+            covered.push(square.to_string());
+        } else if reading.content != board.piece_at(square) {
+            wrong.push(square.to_string());
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(LearnError::NotThatPosition(format!(
+            "it differs on {}",
+            wrong.join(" ")
+        )));
+    }
+    if covered.len() > COVERED {
+        return Err(LearnError::NotThatPosition(format!(
+            "covered or unreadable: {}",
+            covered.join(" ")
+        )));
+    }
+    Ok(())
+}

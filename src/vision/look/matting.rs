@@ -1,0 +1,116 @@
+//! Separating a piece from the square beneath it.
+//!
+//! A piece seen on both square colours gives its opacity directly (*triangulation matting*, Smith and Blinn 1996): where the two
+//! pictures agree it is opaque, where they differ as much as the squares do it is transparent. A piece seen on one
+//! colour only (kings and queens at the start) is what cannot be reached from the border over cells that look like the bare square.
+
+use super::super::patch::{CELLS, N, Patch};
+use super::template::{SeenOn, Template};
+
+/// A picture of a piece and the colour of its square.
+pub struct Instance<'a> {
+    /// The square's picture.
+    pub patch: &'a Patch,
+    /// The bare square's colour.
+    pub square: [i16; 3],
+}
+
+/// Opacities this near to 0 or 1 are taken as such: noise of textured squares.
+const SOLID: f32 = 0.1;
+
+/// From a piece seen on a light and on a dark square. `None` when the two square colours are too alike to tell.
+pub fn triangulate(light: &Instance, dark: &Instance) -> Option<Template> {
+    let apart: [f32; 3] = std::array::from_fn(|c| f32::from(light.square[c] - dark.square[c]));
+    let norm: f32 = apart.iter().map(|v| v * v).sum();
+    if norm < 600.0 {
+        return None;
+    }
+    let mut template = blank(SeenOn::BOTH);
+    for cell in 0..CELLS {
+        let (on_light, on_dark) = (light.patch.color(cell), dark.patch.color(cell));
+        let shown: f32 = (0..3).map(|c| f32::from(on_light[c] - on_dark[c]) * apart[c]).sum();
+        let opacity = match 1.0 - shown / norm {
+            o if o < SOLID => 0.0,
+            o if o > 1.0 - SOLID => 1.0,
+            o => o,
+        };
+        template.opacity[cell] = (opacity * 255.0 + 0.5) as u8;
+        for c in 0..3 {
+            let seen = f32::from(on_light[c] + on_dark[c]) / 2.0;
+            let through = (1.0 - opacity) * f32::from(light.square[c] + dark.square[c]) / 2.0;
+            let color = if opacity == 0.0 { 0.0 } else { seen - through };
+            template.color[c][cell] = color.clamp(0.0, 255.0 * opacity) as u8;
+        }
+    }
+    Some(template)
+}
+
+/// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare.
+pub fn outline(instance: &Instance, tolerance: i16, dark: bool) -> Template {
+    let distance = |cell: usize| {
+        let color = instance.patch.color(cell);
+        (0..3).map(|c| (color[c] - instance.square[c]).abs()).max().unwrap_or(0)
+    };
+    let bare: Vec<bool> = (0..CELLS).map(|cell| distance(cell) <= tolerance).collect();
+    let outside = reached_from_border(&bare);
+    let mut template = blank(SeenOn::one(dark));
+    for cell in 0..CELLS {
+        if outside[cell] {
+            continue;
+        }
+        let on_rim = neighbours(cell).any(|n| outside[n]);
+        // A rim cell mixes the outline and the square; how much is told by the strongest outline beside it.
+        let strongest = neighbours(cell).map(distance).max().unwrap_or(1).max(1);
+        let opacity = if on_rim {
+            (f32::from(distance(cell)) / f32::from(strongest)).clamp(0.2, 1.0)
+        } else {
+            1.0
+        };
+        template.opacity[cell] = (opacity * 255.0) as u8;
+        let color = instance.patch.color(cell);
+        for ((plane, seen), square) in template.color.iter_mut().zip(color).zip(instance.square) {
+            let through = (1.0 - opacity) * f32::from(square);
+            plane[cell] = (f32::from(seen) - through).clamp(0.0, 255.0 * opacity) as u8;
+        }
+    }
+    template
+}
+
+fn blank(seen_on: SeenOn) -> Template {
+    Template {
+        opacity: [0; CELLS],
+        color: [[0; CELLS]; 3],
+        seen_on,
+    }
+}
+
+/// The four neighbours of a cell.
+fn neighbours(cell: usize) -> impl Iterator<Item = usize> {
+    let (x, y) = (cell % N, cell / N);
+    let left = (x > 0).then(|| cell - 1);
+    let right = (x + 1 < N).then_some(cell + 1);
+    let up = (y > 0).then(|| cell - N);
+    let down = (y + 1 < N).then_some(cell + N);
+    [left, right, up, down].into_iter().flatten()
+}
+
+/// Flood fill from the patch's border over bare cells.
+fn reached_from_border(bare: &[bool]) -> Vec<bool> {
+    let mut reached = vec![false; CELLS];
+    let mut open: Vec<usize> = (0..CELLS)
+        .filter(|cell| {
+            let (x, y) = (cell % N, cell / N);
+            bare[*cell] && (x == 0 || y == 0 || x == N - 1 || y == N - 1)
+        })
+        .collect();
+    open.iter().for_each(|cell| reached[*cell] = true);
+    while let Some(cell) = open.pop() {
+        for next in neighbours(cell) {
+            if bare[next] && !reached[next] {
+                reached[next] = true;
+                open.push(next);
+            }
+        }
+    }
+    reached
+}

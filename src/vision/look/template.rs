@@ -1,0 +1,143 @@
+//! How one piece appears, apart from the square beneath it.
+
+use super::super::patch::{CELLS, Patch};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder, ImageFormat};
+use serde::{Deserialize, Serialize};
+
+/// From this opacity on a cell belongs to the piece's body.
+pub const BODY: u8 = 160;
+
+/// On which square colours a piece has been seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenOn {
+    /// On a light square.
+    pub light: bool,
+    /// On a dark square.
+    pub dark: bool,
+}
+
+impl SeenOn {
+    /// Seen on squares of one colour.
+    pub fn one(dark: bool) -> SeenOn {
+        SeenOn { light: !dark, dark }
+    }
+
+    /// Seen on both: the opacity is measured, not guessed.
+    pub const BOTH: SeenOn = SeenOn {
+        light: true,
+        dark: true,
+    };
+
+    /// Whether it was seen on squares of that colour.
+    pub fn has(self, dark: bool) -> bool {
+        if dark { self.dark } else { self.light }
+    }
+}
+
+/// A piece's picture: colour already multiplied by opacity, so that piece over square is `color + (1 - opacity) · square`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "TemplateFile", into = "TemplateFile")]
+pub struct Template {
+    /// Opacity of every cell, 0 to 255.
+    pub opacity: [u8; CELLS],
+    /// Red, green and blue of every cell, multiplied by opacity.
+    pub color: [[u8; CELLS]; 3],
+    /// On which square colours it was seen.
+    pub seen_on: SeenOn,
+}
+
+impl Template {
+    /// The piece over a square of an even colour.
+    pub fn over(&self, square: [i16; 3]) -> Patch {
+        let mut patch = Patch {
+            planes: [[0; CELLS]; 3],
+        };
+        for ((plane, color), level) in patch.planes.iter_mut().zip(&self.color).zip(square) {
+            let level = level.clamp(0, 255) as u16;
+            for ((cell, &c), &opacity) in plane.iter_mut().zip(color).zip(&self.opacity) {
+                let through = (u16::from(255 - opacity) * level + 127) / 255;
+                *cell = (u16::from(c) + through).min(255) as i16;
+            }
+        }
+        patch
+    }
+
+    /// Cells of the piece's body.
+    pub fn body(&self) -> usize {
+        self.opacity.iter().filter(|o| **o >= BODY).count()
+    }
+
+    /// Mean brightness of the body (BT.601), 0 to 255.
+    pub fn brightness(&self) -> f32 {
+        let (mut light, mut mass) = (0.0, 0.0);
+        for cell in 0..CELLS {
+            let [r, g, b] = [0, 1, 2].map(|c| f32::from(self.color[c][cell]));
+            light += 0.299 * r + 0.587 * g + 0.114 * b;
+            mass += f32::from(self.opacity[cell]) / 255.0;
+        }
+        if mass > 0.0 { light / mass } else { 0.0 }
+    }
+}
+
+/// A template as it stands in a file: an RGBA picture (PNG, base64) and where it was seen.
+#[derive(Serialize, Deserialize)]
+struct TemplateFile {
+    png: String,
+    seen_on: SeenOn,
+}
+
+impl From<Template> for TemplateFile {
+    fn from(template: Template) -> TemplateFile {
+        let cell = |k: usize| {
+            let [r, g, b] = [0, 1, 2].map(|c| template.color[c][k]);
+            [r, g, b, template.opacity[k]]
+        };
+        let pixels: Vec<u8> = (0..CELLS).flat_map(cell).collect();
+        let mut png = Vec::new();
+        let side = super::super::patch::N as u32;
+        // Writing into memory a buffer of the size that the header states cannot fail; an empty string is refused when read.
+        if PngEncoder::new(&mut png)
+            .write_image(&pixels, side, side, ExtendedColorType::Rgba8)
+            .is_err()
+        {
+            png.clear();
+        }
+        TemplateFile {
+            png: STANDARD.encode(png),
+            seen_on: template.seen_on,
+        }
+    }
+}
+
+impl TryFrom<TemplateFile> for Template {
+    type Error = String;
+
+    fn try_from(file: TemplateFile) -> Result<Template, String> {
+        let bytes = STANDARD
+            .decode(&file.png)
+            .map_err(|e| format!("a piece's picture is not base64: {e}"))?;
+        let picture = image::load_from_memory_with_format(&bytes, ImageFormat::Png)
+            .map_err(|e| format!("a piece's picture is not a PNG: {e}"))?
+            .to_rgba8();
+        let side = super::super::patch::N as u32;
+        if picture.dimensions() != (side, side) {
+            return Err(format!("a piece's picture is not {side}×{side} pixels"));
+        }
+        let mut template = Template {
+            opacity: [0; CELLS],
+            color: [[0; CELLS]; 3],
+            seen_on: file.seen_on,
+        };
+        for (k, pixel) in picture.pixels().enumerate() {
+            let [r, g, b, a] = pixel.0;
+            template.opacity[k] = a;
+            for (plane, value) in template.color.iter_mut().zip([r, g, b]) {
+                plane[k] = value;
+            }
+        }
+        Ok(template)
+    }
+}

@@ -1,0 +1,185 @@
+//! Which legal line explains the whole board.
+//!
+//! A line explains a picture when its last position agrees with every square that is read for certain, and when each square on
+//! which that position differs from the believed one *is* read for certain. Squares that are covered and keep their
+//! content are not held against it. Shorter lines go before longer ones; among lines of one length all must end in the same
+//! position.
+
+use super::super::look::{SquareReading, SquareScores, index, judge};
+use crate::geometry::BySquare;
+use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position};
+
+/// The longest line looked for, in plies: our move, the answer, and one more.
+pub const LONGEST: usize = 3;
+
+/// The most squares that one ply changes (castling).
+const PER_PLY: usize = 4;
+
+/// A covered square that keeps its content may read as something else by this much, as a mean cost over the square.
+const COVERED_REGRET: f32 = 0.08;
+
+/// How many candidates a doubt reports.
+const CANDIDATES: usize = 5;
+
+/// A board as read, ready to be compared with positions.
+pub struct View<'a> {
+    scores: &'a BySquare<SquareScores>,
+    readings: BySquare<SquareReading>,
+    seen: Board,
+    certain: Bitboard,
+}
+
+/// What the legal lines make of a picture.
+pub enum Explanation {
+    /// One position, and the first line that leads to it.
+    Line(Vec<Move>, Box<Chess>),
+    /// Several positions fit.
+    Ambiguous,
+    /// None does.
+    None,
+}
+
+impl<'a> View<'a> {
+    /// Judges every square.
+    pub fn new(scores: &'a BySquare<SquareScores>) -> View<'a> {
+        let readings = BySquare::from_fn(|s| judge(&scores[s]));
+        let pieces = readings.iter().filter_map(|(s, r)| Some((s, r.content?)));
+        View {
+            scores,
+            seen: pieces.collect(),
+            certain: readings.iter().filter(|(_, r)| !r.doubtful).map(|(s, _)| s).collect(),
+            readings,
+        }
+    }
+
+    /// What was read.
+    pub fn readings(&self) -> &BySquare<SquareReading> {
+        &self.readings
+    }
+
+    /// Squares read for certain that do not show what the board has there.
+    pub fn contradicted(&self, board: &Board) -> Bitboard {
+        differing(board, &self.seen) & self.certain
+    }
+
+    /// How sure the least sure square is that the line changed, or, for an empty line, that is not covered.
+    pub fn confidence(&self, before: &Board, after: &Board) -> f64 {
+        let touched = differing(before, after);
+        let counted = if touched.is_empty() { self.certain } else { touched };
+        counted
+            .into_iter()
+            .map(|s| self.readings[s].confidence)
+            .fold(1.0, f64::min)
+    }
+
+    /// The unique shortest legal line from `position` that explains the board.
+    pub fn explain(&self, position: &Chess) -> Explanation {
+        for length in 0..=LONGEST {
+            let mut found: Vec<(Vec<Move>, Chess)> = Vec::new();
+            self.search(position, position.board(), length, &mut Vec::new(), &mut found);
+            let mut ends = found.into_iter();
+            let Some((line, end)) = ends.next() else { continue };
+            if ends.all(|(_, other)| same(&end, &other)) {
+                return Explanation::Line(line, Box::new(end));
+            }
+            return Explanation::Ambiguous;
+        }
+        Explanation::None
+    }
+
+    fn search(
+        &self,
+        at: &Chess,
+        start: &Board,
+        left: usize,
+        line: &mut Vec<Move>,
+        found: &mut Vec<(Vec<Move>, Chess)>,
+    ) {
+        let off = self.contradicted(at.board()).count();
+        if off > left * PER_PLY {
+            return;
+        }
+        if left == 0 {
+            if self.fits(start, at.board()) {
+                found.push((line.clone(), at.clone()));
+            }
+            return;
+        }
+        for m in at.legal_moves() {
+            let mut next = at.clone();
+            next.play_unchecked(m);
+            line.push(m);
+            self.search(&next, start, left - 1, line, found);
+            line.pop();
+        }
+    }
+
+    /// Whether the board, which agrees with all certain squares, may be believed on the others.
+    fn fits(&self, start: &Board, end: &Board) -> bool {
+        if !(differing(start, end) & !self.certain).is_empty() {
+            return false;
+        }
+        (!self.certain).into_iter().all(|square| {
+            let expected = index(end.piece_at(square));
+            self.scores[square].regret(expected) <= COVERED_REGRET
+        })
+    }
+
+    /// The lines of at most one ply, and two plies after the best of them, that come nearest; best first.
+    pub fn candidates(&self, position: &Chess) -> Vec<(Vec<Move>, f64)> {
+        let cost = |board: &Board| -> f64 {
+            let squares = self.scores.iter();
+            squares
+                .map(|(s, scores)| f64::from(scores.regret(index(board.piece_at(s))).min(1.0)))
+                .sum()
+        };
+        let extend = |line: &[Move], from: &Chess| -> Vec<(Vec<Move>, Chess)> {
+            let legal = from.legal_moves();
+            let next = legal.iter().map(|m| {
+                let mut after = from.clone();
+                after.play_unchecked(*m);
+                ([line, &[*m]].concat(), after)
+            });
+            next.collect()
+        };
+        let rank = |mut lines: Vec<(Vec<Move>, Chess)>| {
+            lines.sort_by(|a, b| cost(a.1.board()).total_cmp(&cost(b.1.board())));
+            lines.truncate(CANDIDATES);
+            lines
+        };
+        let one = rank(extend(&[], position));
+        let two = rank(one.iter().flat_map(|(line, after)| extend(line, after)).collect());
+        let mut all = vec![(Vec::new(), position.clone())];
+        all.extend(one);
+        all.extend(two);
+        rank(all)
+            .into_iter()
+            .map(|(line, end)| {
+                let c = cost(end.board());
+                (line, c)
+            })
+            .collect()
+    }
+}
+
+/// Whether two positions are equal: FEN fields 1 to 4, en passant only where a legal capture exists.
+pub fn same(a: &Chess, b: &Chess) -> bool {
+    let key = |p: &Chess| {
+        (
+            p.board().clone(),
+            p.turn(),
+            p.castles().castling_rights(),
+            p.ep_square(EnPassantMode::Legal),
+        )
+    };
+    key(a) == key(b)
+}
+
+/// Squares on which two boards differ.
+pub fn differing(a: &Board, b: &Board) -> Bitboard {
+    let (colors_a, roles_a) = a.clone().into_bitboards();
+    let (colors_b, roles_b) = b.clone().into_bitboards();
+    let roles = roles_a.zip(roles_b).into_iter().map(|(x, y)| x ^ y);
+    let colors = colors_a.zip(colors_b).into_iter().map(|(x, y)| x ^ y);
+    roles.chain(colors).fold(Bitboard::EMPTY, |all, d| all | d)
+}

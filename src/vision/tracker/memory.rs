@@ -1,0 +1,127 @@
+//! What the tracker remembers of the last frame: its pixels, histograms and, where they were needed, scores.
+//!
+//! Rows that are byte for byte those of the last frame are recognised first, so that a frame in which nothing happened costs one
+//! comparison of memory and no histogram.
+
+use super::super::histogram::{self, Histogram, Histograms};
+use super::super::look::{Look, SquareScores};
+use crate::geometry::{BoardMap, BySquare};
+use image::RgbaImage;
+use shakmaty::{Bitboard, Square};
+
+/// The last frame's board.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+    cells: BySquare<((usize, usize), (usize, usize))>,
+    histograms: Histograms,
+    scores: BySquare<Option<SquareScores>>,
+}
+
+impl Memory {
+    /// Takes in a first frame.
+    pub fn new(image: &RgbaImage, map: &BoardMap) -> Memory {
+        Memory {
+            width: image.width(),
+            height: image.height(),
+            pixels: image.as_raw().clone(),
+            cells: BySquare::from_fn(|s| histogram::pixels(map, s)),
+            histograms: histogram::histograms(image, map),
+            scores: BySquare::from_fn(|_| None),
+        }
+    }
+
+    /// Takes in the next frame and says which squares changed by more than `threshold` since the last one.
+    /// `None` when the frames have different sizes and cannot be compared.
+    pub fn update(&mut self, image: &RgbaImage, threshold: f32) -> Option<Bitboard> {
+        if (image.width(), image.height()) != (self.width, self.height) {
+            return None;
+        }
+        let mut changed = Bitboard::EMPTY;
+        for square in self.touched(image) {
+            let (x, y) = self.cells[square];
+            let histogram = Histogram::of(image, x, y);
+            if histogram.l1(&self.histograms[square]) > threshold {
+                changed.add(square);
+            }
+            self.histograms[square] = histogram;
+            self.scores[square] = None;
+            self.copy(image, x, y);
+        }
+        Some(changed)
+    }
+
+    /// Squares of which a byte differs.
+    fn touched(&self, image: &RgbaImage) -> Bitboard {
+        let stride = self.width as usize * 4;
+        let now = image.as_raw();
+        let mut touched = Bitboard::EMPTY;
+        for rank in 0..8 {
+            let squares: Vec<Square> = Square::ALL
+                .into_iter()
+                .filter(|s| u32::from(s.rank()) == rank)
+                .collect();
+            let Some((_, rows)) = squares.first().map(|s| self.cells[*s]) else {
+                continue;
+            };
+            let left = squares.iter().map(|s| self.cells[*s].0.0).min().unwrap_or(0);
+            let right = squares.iter().map(|s| self.cells[*s].0.1).max().unwrap_or(0);
+            for y in rows.0.min(self.height as usize)..rows.1.min(self.height as usize) {
+                let part = |x: (usize, usize)| {
+                    let (from, to) = (x.0.min(self.width as usize), x.1.min(self.width as usize));
+                    y * stride + from * 4..y * stride + to * 4
+                };
+                let whole = part((left, right));
+                if now[whole.clone()] == self.pixels[whole] {
+                    continue;
+                }
+                for &square in &squares {
+                    let piece = part(self.cells[square].0);
+                    if !touched.contains(square) && now[piece.clone()] != self.pixels[piece] {
+                        touched.add(square);
+                    }
+                }
+            }
+        }
+        touched
+    }
+
+    fn copy(&mut self, image: &RgbaImage, x: (usize, usize), y: (usize, usize)) {
+        let stride = self.width as usize * 4;
+        let (from, to) = (x.0.min(self.width as usize) * 4, x.1.min(self.width as usize) * 4);
+        for row in y.0.min(self.height as usize)..y.1.min(self.height as usize) {
+            let range = row * stride + from..row * stride + to;
+            self.pixels[range.clone()].copy_from_slice(&image.as_raw()[range]);
+        }
+    }
+
+    /// The frame's histograms.
+    pub fn histograms(&self) -> &Histograms {
+        &self.histograms
+    }
+
+    /// Squares that differ by more than `threshold` from other histograms.
+    pub fn differing(&self, other: &Histograms, threshold: f32) -> Bitboard {
+        Square::ALL
+            .into_iter()
+            .filter(|s| self.histograms[*s].l1(&other[*s]) > threshold)
+            .collect()
+    }
+
+    /// The scores of all squares; those of squares that did not change are not computed again.
+    pub fn scores(&mut self, image: &RgbaImage, map: &BoardMap, look: &Look) -> BySquare<SquareScores> {
+        let reader = look.reader(map);
+        BySquare::from_fn(|square| {
+            self.scores[square]
+                .get_or_insert_with(|| reader.scores(image, square))
+                .clone()
+        })
+    }
+
+    /// The look has changed: every square is scored anew.
+    pub fn forget_scores(&mut self) {
+        self.scores = BySquare::from_fn(|_| None);
+    }
+}
