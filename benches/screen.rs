@@ -1,10 +1,12 @@
 //! Time of one capture, by each way of capturing that works here. Needs a display:
 //! `xvfb-run -s "-screen 0 1920x1080x24" cargo bench --bench screen`
+//!
+//! Windows are listed only where a window manager runs.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use torres::frame::FrameSource;
 use torres::geometry::DesktopRect;
-use torres::screen::{CaptureKind, LiveScreen};
+use torres::screen::{self, CaptureKind, LiveScreen};
 
 fn captures(c: &mut Criterion) {
     if std::env::var_os("DISPLAY").is_none() {
@@ -35,5 +37,18 @@ fn captures(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, captures);
+/// What following a window costs: once before every gesture.
+fn windows(c: &mut Criterion) {
+    match screen::windows() {
+        Ok(windows) => {
+            let count = windows.len();
+            c.bench_function(&format!("windows/{count}"), |b| {
+                b.iter(|| screen::windows().expect("the list"))
+            });
+        }
+        Err(error) => println!("skipped: {error}"),
+    }
+}
+
+criterion_group!(benches, captures, windows);
 criterion_main!(benches);
