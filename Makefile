@@ -1,6 +1,6 @@
 # `make demo` shows a game, `make test` runs every test; both install what is missing first.
 
-.PHONY: demo test lint doc bench build packages
+.PHONY: demo games test lint doc bench build packages
 
 build: packages
 	cargo build --release
@@ -26,3 +26,7 @@ doc:
 
 bench: packages
 	cargo bench
+
+# Twenty games in a row, both colours, all levels: the figures of the README. Takes about an hour.
+games: build
+	target/release/torres demo --games 20 --vary --level 1 --out torres-games $(ARGS)

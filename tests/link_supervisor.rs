@@ -48,6 +48,14 @@ fn move_ms(ms: u64) -> Limits {
     }
 }
 
+/// A question that is answered at once, with time to spare on a busy machine.
+fn quick() -> Limits {
+    Limits {
+        depth: Some(2),
+        ..move_ms(5_000)
+    }
+}
+
 /// Asks, with the tests' deadline; the answer and the reasons for which engines were replaced.
 async fn ask(supervisor: &mut Supervisor, go: Go) -> (Result<BestMove, ThinkError>, Vec<String>) {
     ask_and(supervisor, go, |_| {}).await
@@ -98,8 +106,8 @@ async fn survives(kind: Signal, reason: &str) {
     assert!(reasons[0].contains(reason), "{reasons:?}");
     wait_until("the old engine is gone, stopped or not", || !is_running(first));
     assert_ne!(supervisor.engine_process(), Some(first));
-    let (answer, reasons) = ask(&mut supervisor, go(&["d2d4"], move_ms(50))).await;
-    is_right(&answer.unwrap(), &go(&["d2d4"], move_ms(50)));
+    let (answer, reasons) = ask(&mut supervisor, go(&["d2d4"], quick())).await;
+    is_right(&answer.unwrap(), &go(&["d2d4"], quick()));
     assert!(reasons.is_empty(), "the new engine stays: {reasons:?}");
 }
 
@@ -120,7 +128,7 @@ async fn an_engine_that_died_between_two_moves_is_replaced() {
     let first = supervisor.engine_process().unwrap();
     signal(first, Signal::KILL);
     wait_until("it is dead", || !is_running(first));
-    let question = go(&[], move_ms(50));
+    let question = go(&[], quick());
     let (answer, reasons) = ask(&mut supervisor, question.clone()).await;
     is_right(&answer.unwrap(), &question);
     assert_eq!(reasons.len(), 1, "{reasons:?}");
@@ -144,7 +152,7 @@ async fn a_dropped_question_is_stopped_and_its_answer_not_taken_for_the_next() {
             news = heard.recv() => assert!(news.is_some()),
             () = tokio::time::sleep(DEADLINE) => panic!("no news of the search"),
         }
-        let question = go(&[opening], move_ms(20));
+        let question = go(&[opening], quick());
         let (answer, reasons) = ask(&mut supervisor, question.clone()).await;
         is_right(&answer.unwrap(), &question);
         assert!(reasons.is_empty(), "{reasons:?}");
@@ -164,6 +172,19 @@ async fn a_dropped_supervisor_takes_its_engine_along() {
     freeze(process);
     drop(supervisor);
     wait_until("the engine is gone", || !is_running(process));
+}
+
+#[tokio::test]
+async fn a_killed_engine_leaves_no_socket_behind() {
+    for kind in [Signal::KILL, Signal::STOP] {
+        let engine = torres().spawn().await.unwrap();
+        let socket = engine.socket().to_string();
+        let client = EngineClient::connect(engine.socket()).await.unwrap();
+        assert_eq!(client.name(), "torres");
+        signal(engine.id().unwrap(), kind);
+        drop(engine);
+        assert!(!std::path::Path::new(&socket).exists(), "{kind:?}");
+    }
 }
 
 #[tokio::test]
@@ -355,7 +376,7 @@ async fn every_kind_of_babble_is_replaced_and_asked_again() {
     ];
     for (manners, reason) in kinds {
         let mut supervisor = Supervisor::new(Company::of(&[manners]));
-        let question = go(&["e2e4"], move_ms(50));
+        let question = go(&["e2e4"], quick());
         let (answer, reasons) = ask(&mut supervisor, question.clone()).await;
         is_right(&answer.unwrap(), &question);
         assert_eq!(reasons.len(), 1, "{reasons:?}");
@@ -439,12 +460,12 @@ async fn time_that_failures_cost_is_taken_off_the_clock() {
 async fn after_three_failures_it_gives_up_and_after_two_it_does_not() {
     let company = Company::of(&[RUDE, DEAF, RUDE]);
     let launched = company.launched.clone();
-    let quick = Policy {
-        ping_every: Duration::from_millis(20),
+    let impatient = Policy {
+        ping_every: Duration::from_millis(100),
         ..Policy::default()
     };
-    let mut supervisor = Supervisor::new(company).with_policy(quick);
-    let question = go(&["e2e4"], move_ms(50));
+    let mut supervisor = Supervisor::new(company).with_policy(impatient);
+    let question = go(&["e2e4"], quick());
     let (answer, reasons) = ask(&mut supervisor, question.clone()).await;
     assert!(
         matches!(answer, Err(ThinkError::GaveUp { failures: 3, .. })),
@@ -456,7 +477,7 @@ async fn after_three_failures_it_gives_up_and_after_two_it_does_not() {
     let (answer, _) = ask(&mut supervisor, question.clone()).await;
     is_right(&answer.unwrap(), &question);
 
-    let mut supervisor = Supervisor::new(Company::of(&[RUDE, RUDE])).with_policy(quick);
+    let mut supervisor = Supervisor::new(Company::of(&[RUDE, RUDE])).with_policy(impatient);
     let (answer, reasons) = ask(&mut supervisor, question.clone()).await;
     is_right(&answer.unwrap(), &question);
     assert_eq!(reasons.len(), 2, "{reasons:?}");
@@ -475,7 +496,7 @@ async fn an_answer_that_the_validator_rejects_counts_as_babble() {
             Ok(())
         }
     });
-    let (answer, reasons) = ask(&mut supervisor, go(&["e2e4"], move_ms(20))).await;
+    let (answer, reasons) = ask(&mut supervisor, go(&["e2e4"], quick())).await;
     assert!(answer.is_ok());
     assert!(
         reasons.len() == 1 && reasons[0].contains("not to my taste"),

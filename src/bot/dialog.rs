@@ -1,7 +1,7 @@
 //! The promotion dialog of chessground and its like: where it offers which piece, and whether it is open.
 
 use crate::geometry::BoardMap;
-use crate::vision::histogram::BoardHistograms;
+use crate::vision::histogram::of_square;
 use image::RgbaImage;
 use shakmaty::{Rank, Role, Square};
 
@@ -24,16 +24,10 @@ pub fn dialog_square(promotion: Square, role: Role) -> Option<Square> {
 /// Each picture comes with the board's place in it. A click that follows goes to a square of the dialog; should it have
 /// been something else, the click selects at most a piece, and the verification says what became of it.
 pub fn dialog_open(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), promotion: Square) -> bool {
-    let (Some(before), Some(now)) = (
-        BoardHistograms::of(before.0, before.1),
-        BoardHistograms::of(now.0, now.1),
-    ) else {
-        return false;
-    };
     OFFERED
         .iter()
         .filter_map(|role| dialog_square(promotion, *role))
-        .all(|square| before.distance(&now, square) >= COVERED)
+        .all(|square| of_square(before.0, before.1, square).l1(&of_square(now.0, now.1, square)) >= COVERED)
 }
 
 #[cfg(test)]

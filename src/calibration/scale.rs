@@ -3,12 +3,12 @@
 //! Pure: the caller moves the mouse and captures; this says what the pictures mean.
 
 use crate::geometry::{BoardMap, FramePx};
-use crate::vision::histogram::BoardHistograms;
+use crate::vision::histogram::of_square;
 use image::RgbaImage;
 use shakmaty::{Board, Color, Role, Square};
 
 /// A square's histogram must change by this much (L1, 0 to 2) to have been selected.
-const SELECTED: f64 = 0.25;
+const SELECTED: f32 = 0.25;
 
 /// What selecting a piece showed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,12 +43,9 @@ pub fn probe_square(board: &Board, own: Color) -> Option<Square> {
 impl ScaleProbe {
     /// Compares the board before and after a click that was meant for `meant`.
     pub fn judge(before: &RgbaImage, after: &RgbaImage, map: &BoardMap, meant: Square, own: &Board) -> ScaleProbe {
-        let (Some(before), Some(after)) = (BoardHistograms::of(before, map), BoardHistograms::of(after, map)) else {
-            return ScaleProbe::Nothing;
-        };
         // Destinations get dots, which change a square less than a selection does; and only a square with a piece
         // can be selected.
-        let change = |square: Square| f64::from(before.distance(&after, square));
+        let change = |square: Square| of_square(before, map, square).l1(&of_square(after, map, square));
         let strongest = own
             .occupied()
             .into_iter()

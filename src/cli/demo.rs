@@ -9,6 +9,7 @@ use super::{CliError, CliResult, ColorArg, Exit};
 use crate::desktop::{Browser, BrowserOptions, Display};
 use crate::frame::Timestamp;
 use crate::geometry::DesktopRect;
+use crate::site::levels::LEVELS;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -39,6 +40,9 @@ pub struct Args {
     /// Torres' colour.
     #[arg(long, default_value = "white")]
     pub color: ColorArg,
+    /// From game to game, take the other colour and the next level.
+    #[arg(long)]
+    pub vary: bool,
     /// Longest thought per move, in ms.
     #[arg(long, default_value_t = 1000)]
     pub move_ms: u64,
@@ -81,15 +85,16 @@ pub fn run(args: Args) -> CliResult {
     .map_err(CliError::failed)?;
     let mut figures = report::Figures::default();
     for number in 1..=args.games {
+        let table = Table::of(&args, number);
         let out = match args.games {
             1 => args.out.clone(),
-            _ => {
-                println!("\ngame {number} of {}", args.games);
+            games => {
+                println!("\ngame {number} of {games}: {} against level {}", color_name(table.color), table.level);
                 args.out.join(format!("game-{number}"))
             }
         };
         let began = Timestamp::now();
-        let exit = game(&args, &program, &display, &out)?;
+        let exit = game(&args, table, &program, &display, &out)?;
         match report::Figures::of(&out, began) {
             Ok(game) => {
                 game.print(&out);
@@ -108,11 +113,38 @@ pub fn run(args: Args) -> CliResult {
     Ok(Exit::Done)
 }
 
+/// Who plays whom in one game.
+#[derive(Clone, Copy)]
+struct Table {
+    color: ColorArg,
+    level: u8,
+}
+
+impl Table {
+    fn of(args: &Args, number: u32) -> Table {
+        if !args.vary {
+            return Table {
+                color: args.color,
+                level: args.level,
+            };
+        }
+        let turned = (number - 1) % 2 == 1;
+        let color = match (args.color, turned) {
+            (ColorArg::White, false) | (ColorArg::Black, true) => ColorArg::White,
+            _ => ColorArg::Black,
+        };
+        // Two games a level, one of each colour.
+        let step = (number - 1) / 2 + u32::from(args.level) - 1;
+        let level = (step as usize % LEVELS.len()) as u8 + 1;
+        Table { color, level }
+    }
+}
+
 /// One game: site, browser, calibration, player.
-fn game(args: &Args, program: &Path, display: &Display, out: &Path) -> CliResult {
+fn game(args: &Args, table: Table, program: &Path, display: &Display, out: &Path) -> CliResult {
     fresh_folder(out)?;
     let log = out.join("site.log");
-    let mut site = Site::start(args, program, &log)?;
+    let mut site = Site::start(args, table, program, &log)?;
     println!("practice site at {}", site.url);
     let browser = Browser::open(display, &site.url, BrowserOptions::default()).map_err(CliError::failed)?;
     let client = browser
@@ -126,7 +158,7 @@ fn game(args: &Args, program: &Path, display: &Display, out: &Path) -> CliResult
         .arg("calibrate")
         .arg(&calibration)
         .args(["--window", "Torres practice site", "--opponent-is-a-bot"])
-        .args(["--bottom", color_name(args.color)])
+        .args(["--bottom", color_name(table.color)])
         .args(["--opponent-panel", &panel_text(client)]);
     if let Some(fen) = &args.fen {
         calibrate.args(["--fen", fen]);
@@ -215,12 +247,12 @@ struct Site {
 }
 
 impl Site {
-    fn start(args: &Args, program: &Path, log: &Path) -> Result<Site, CliError> {
+    fn start(args: &Args, table: Table, program: &Path, log: &Path) -> Result<Site, CliError> {
         let failed = |e: std::io::Error| CliError::failed(format!("cannot start the practice site: {e}"));
         let mut command = Command::new(program);
         command
-            .args(["site", "--port", "0", "--color", color_name(args.color)])
-            .args(["--level", &args.level.to_string()])
+            .args(["site", "--port", "0", "--color", color_name(table.color)])
+            .args(["--level", &table.level.to_string()])
             .arg("--log")
             .arg(log);
         if let Some(script) = &args.script {

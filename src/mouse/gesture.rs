@@ -136,10 +136,10 @@ impl<'a> Hand<'a> {
         self.device.release()?;
         self.button_down = false;
         let deadline = Instant::now() + ARRIVAL_TIME;
+        // No look around here: the button is up, and a gesture that came to its end is reported as such.
         while !self.device.button_settled()? {
-            let found = self.look()?;
             if Instant::now() > deadline {
-                return Err(MouseError::Held(found));
+                return Err(MouseError::Held(self.device.position()?));
             }
             thread::sleep(ARRIVAL_LOOK_EVERY);
         }

@@ -90,7 +90,8 @@ impl Mouse {
     ///
     /// Blocks for a few milliseconds, in a drag for [`DRAG_SETTLE`] more. Between all steps, and at least every
     /// 10 ms, the flag is looked at, and the pointer: in a corner where it was not put it trips the flag, elsewhere
-    /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is.
+    /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is,
+    /// so that an error does not say what the page made of it: only the next frames do.
     pub fn perform(&mut self, gesture: &Gesture, stop: &StopFlag) -> Result<Performed, MouseError> {
         Hand::new(&mut *self.device, &self.corners, stop).perform(gesture)
     }

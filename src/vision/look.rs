@@ -5,7 +5,7 @@ mod learn;
 mod matting;
 mod template;
 
-use super::patch::{Cut, Patch, Sampler};
+use super::patch::{Cut, Patch};
 use crate::geometry::{BoardMap, BySquare};
 use compare::Comparer;
 pub use compare::{CONTENTS, EMPTY, SquareScores, content, index};
@@ -67,14 +67,20 @@ pub enum LearnError {
     NotThatPosition(String),
 }
 
-/// A piece whose body differs by more than this share of the worst from its picture is covered.
-const BODY_COVERED: f32 = 0.22;
+/// A square whose best content costs less than this fits well, as a mean over the square.
+const WELL: f32 = 0.03;
 
-/// The same for the middle of an empty square.
-const MIDDLE_COVERED: f32 = 0.30;
+/// A square taken a pixel away must cost less than this share to be preferred.
+const SHIFTED: f32 = 0.8;
+
+/// A piece of whose body (or an empty square of whose middle) more than this share is hidden is covered.
+const COVERED: f32 = 0.5;
 
 /// The second best content must cost this much more, as a mean over the square.
 const GAP: f32 = 0.012;
+
+/// A square that is evenly this many levels away from its colour may as well be covered by something opaque.
+const OPAQUE: i16 = 130;
 
 /// A square that differs by more than this from what is expected (glow, arrow, cursor) teaches nothing.
 const CLEAN: f32 = 0.05;
@@ -109,14 +115,13 @@ impl Look {
     /// Squares that are not read with certainty, or are tinted unevenly, teach nothing. Says whether anything was learned.
     pub fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board) -> bool {
         let mut learned = false;
-        let sampler = sampler(map);
         for (square, piece) in board.iter() {
             let (k, dark) = (index(Some(piece)), square.is_dark());
             let old = self.templates[k].as_ref();
             if old.is_some_and(|t| t.seen_on.has(dark)) {
                 continue;
             }
-            let patch = sampler.take(image, cut(map, &sampler, square));
+            let patch = cut(map, square).take(image);
             let scores = self.comparer.scores(&patch, dark);
             let read = judge(&scores);
             if old.is_some() && (read.doubtful || read.content != Some(piece) || scores.cost[k] > CLEAN) {
@@ -158,9 +163,9 @@ impl Look {
 
     /// Reads all 64 squares.
     pub fn read(&self, image: &RgbaImage, map: &BoardMap) -> BoardReading {
-        let sampler = sampler(map);
+        let reader = self.reader(map);
         BoardReading {
-            squares: BySquare::from_fn(|s| self.read_patch(&sampler.take(image, cut(map, &sampler, s)), s)),
+            squares: BySquare::from_fn(|s| judge(&reader.scores(image, s))),
         }
     }
 
@@ -171,19 +176,11 @@ impl Look {
 
     /// Reads single squares of boards that lie at `map`.
     pub fn reader(&self, map: &BoardMap) -> Reader<'_> {
-        Reader {
-            look: self,
-            map: *map,
-            sampler: sampler(map),
-        }
+        Reader { look: self, map: *map }
     }
 
     fn template(&self, index: usize) -> Option<&Template> {
         self.templates.get(index)?.as_ref()
-    }
-
-    fn read_patch(&self, patch: &Patch, square: Square) -> SquareReading {
-        judge(&self.comparer.scores(patch, square.is_dark()))
     }
 }
 
@@ -191,46 +188,49 @@ impl Look {
 pub struct Reader<'a> {
     look: &'a Look,
     map: BoardMap,
-    sampler: Sampler,
 }
 
 impl Reader<'_> {
     /// How a square compares with everything that may stand on it.
+    ///
+    /// A square that fits nothing well is tried a pixel to each side too: pages round fractional squares in different ways.
     pub fn scores(&self, image: &RgbaImage, square: Square) -> SquareScores {
-        let patch = self.sampler.take(image, cut(&self.map, &self.sampler, square));
-        self.look.comparer.scores(&patch, square.is_dark())
+        let place = cut(&self.map, square);
+        let mut best = self.look.comparer.scores(&place.take(image), square.is_dark());
+        if best.least() <= WELL {
+            return best;
+        }
+        for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
+            let patch = place.shifted(dx, dy).take(image);
+            let scores = self.look.comparer.scores(&patch, square.is_dark());
+            if scores.least() < SHIFTED * best.least() {
+                best = scores;
+            }
+        }
+        best
     }
 }
 
 /// What the scores of a square say stands there.
 pub fn judge(scores: &SquareScores) -> SquareReading {
     let (best, gap) = scores.best();
-    let limit = if best == EMPTY { MIDDLE_COVERED } else { BODY_COVERED };
-    let covered = scores.body[best] / limit;
-    let sure = f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0)) * f64::from((gap / (2.0 * GAP)).clamp(0.0, 1.0));
+    let covered = scores.body[best] / COVERED;
+    // What covers a part of the square speaks for nobody: the rest must speak the louder.
+    let clear = gap / (GAP + 0.25 * scores.cost[best]);
+    let replaced = best == EMPTY && scores.tint > OPAQUE;
     SquareReading {
         content: content(best),
-        confidence: sure,
-        doubtful: covered > 1.0 || gap < GAP,
+        confidence: f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0) * (clear / 2.0).clamp(0.0, 1.0)),
+        doubtful: covered > 1.0 || clear < 1.0 || scores.displaced || replaced,
     }
 }
 
-fn sampler(map: &BoardMap) -> Sampler {
-    Sampler::new((map.rect.width() / 8.0).round() as usize)
-}
-
-fn cut(map: &BoardMap, sampler: &Sampler, square: Square) -> Cut {
-    let r = map.square_rect(square);
-    Cut {
-        x: r.x.round() as i64,
-        y: r.y.round() as i64,
-        side: sampler.side(),
-    }
+fn cut(map: &BoardMap, square: Square) -> Cut {
+    Cut::of(map.square_rect(square))
 }
 
 fn patches(image: &RgbaImage, map: &BoardMap) -> BySquare<Patch> {
-    let sampler = sampler(map);
-    BySquare::from_fn(|s| sampler.take(image, cut(map, &sampler, s)))
+    BySquare::from_fn(|s| cut(map, s).take(image))
 }
 
 /// A look as it stands in a calibration file.

@@ -1,5 +1,6 @@
 //! A square's picture at a fixed size, whatever its size on the screen: what looks are made of and compared by.
 
+use crate::geometry::FrameRect;
 use image::RgbaImage;
 
 /// Cells per side.
@@ -25,104 +26,121 @@ impl Patch {
     }
 }
 
-/// Where patches are taken from: the upper left pixel of a square and its side in whole pixels.
+/// Where a patch is taken from: a square in whole pixels.
 ///
-/// Browsers draw the pieces of a board at whole pixels, so squares of a fractional board are cut at whole pixels too: equal
-/// squares then give equal patches.
+/// Browsers draw squares and pieces at whole pixels also where a board's squares are fractional, some a pixel wider than others; each
+/// is brought to the same cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Left edge, in pixels; may lie outside the picture.
     pub x: i64,
     /// Upper edge.
     pub y: i64,
-    /// Side in pixels.
-    pub side: usize,
+    /// Width in pixels, at least 1.
+    pub width: usize,
+    /// Height in pixels, at least 1.
+    pub height: usize,
 }
 
-/// Cuts squares of one size out of pictures and brings them to [`N`]×[`N`] cells by area averaging.
-#[derive(Clone, Debug)]
-pub struct Sampler {
-    side: usize,
-    /// For every cell boundary, the pixel in which it falls and the share of that pixel before it, in [`PART`]s.
-    bounds: [(usize, u32); N + 1],
-}
-
-impl Sampler {
-    /// For squares of that many pixels a side (at least 1).
-    pub fn new(side: usize) -> Sampler {
-        let side = side.max(1);
-        let bounds = std::array::from_fn(|k| {
-            let place = k * side * PART / N;
-            (place / PART, (place % PART) as u32)
-        });
-        Sampler { side, bounds }
+impl Cut {
+    /// The whole pixels that a rectangle covers.
+    pub fn of(r: FrameRect) -> Cut {
+        let (x, y) = (r.x.round(), r.y.round());
+        let length = |from: f64, to: f64| ((to.round() - from) as usize).max(1);
+        Cut {
+            x: x as i64,
+            y: y as i64,
+            width: length(x, r.x + r.width),
+            height: length(y, r.y + r.height),
+        }
     }
 
-    /// The side of the squares that it takes.
-    pub fn side(&self) -> usize {
-        self.side
+    /// The same size some pixels away.
+    pub fn shifted(self, dx: i64, dy: i64) -> Cut {
+        Cut {
+            x: self.x + dx,
+            y: self.y + dy,
+            ..self
+        }
     }
 
-    /// Takes one square. Pixels outside the picture repeat its border.
-    pub fn take(&self, image: &RgbaImage, cut: Cut) -> Patch {
+    /// The square's picture, by area averaging. Pixels outside the picture repeat its border.
+    pub fn take(self, image: &RgbaImage) -> Patch {
         let mut patch = Patch {
             planes: [[0; CELLS]; 3],
         };
         if image.width() == 0 || image.height() == 0 {
             return patch;
         }
-        let mut rows = CellRows::new(self.side);
-        for (row, (from, to)) in self.bounds.iter().zip(&self.bounds[1..]).enumerate() {
-            // The rows that this cell row covers, the first and the last in part.
+        let columns = Bounds::new(self.width);
+        let lines = Bounds::new(self.height);
+        let mut rows = CellRows::new(columns);
+        for row in 0..N {
+            // The rows of pixels that this row of cells covers, the first and the last in part.
+            let (from, to) = (lines.0[row], lines.0[row + 1]);
             let mut sums = [[0u32; N]; 3];
-            for y in from.0..=to.0.min(self.side - 1) {
+            for y in from.0..=to.0.min(self.height - 1) {
                 let start = if y == from.0 { from.1 } else { 0 };
                 let end = if y == to.0 { to.1 } else { PART as u32 };
                 if end <= start {
                     continue;
                 }
-                let line = rows.line(self, image, cut, y);
+                let line = rows.line(image, self, y);
                 for (sum, values) in sums.iter_mut().zip(line) {
                     for (s, v) in sum.iter_mut().zip(values) {
                         *s += v * (end - start);
                     }
                 }
             }
-            let height = self.cell_size(row);
             for (plane, sum) in patch.planes.iter_mut().zip(&sums) {
                 for (column, (cell, s)) in plane[row * N..(row + 1) * N].iter_mut().zip(sum).enumerate() {
-                    let area = (self.cell_size(column) * height).max(1);
+                    let area = (columns.size(column) * lines.size(row)).max(1);
                     *cell = ((s + area / 2) / area) as i16;
                 }
             }
         }
         patch
     }
+}
+
+/// For every cell boundary along one side, the pixel in which it falls and the share of that pixel before it, in [`PART`]s.
+#[derive(Clone, Copy)]
+struct Bounds([(usize, u32); N + 1]);
+
+impl Bounds {
+    fn new(length: usize) -> Bounds {
+        Bounds(std::array::from_fn(|k| {
+            let place = k * length * PART / N;
+            (place / PART, (place % PART) as u32)
+        }))
+    }
 
     /// The extent of a cell, in [`PART`]s of a pixel.
-    fn cell_size(&self, k: usize) -> u32 {
+    fn size(&self, k: usize) -> u32 {
         let place = |(pixel, part): (usize, u32)| (pixel * PART) as u32 + part;
-        place(self.bounds[k + 1]) - place(self.bounds[k])
+        place(self.0[k + 1]) - place(self.0[k])
     }
 }
 
 /// Sums along one row of pixels, cell by cell; remembers the last row, which two cell rows may share.
 struct CellRows {
+    columns: Bounds,
     at: Option<usize>,
     prefix: Vec<[u32; 3]>,
     line: [[u32; N]; 3],
 }
 
 impl CellRows {
-    fn new(side: usize) -> CellRows {
+    fn new(columns: Bounds) -> CellRows {
         CellRows {
+            columns,
             at: None,
-            prefix: vec![[0; 3]; side + 1],
+            prefix: vec![[0; 3]; columns.0[N].0 + 1],
             line: [[0; N]; 3],
         }
     }
 
-    fn line(&mut self, sampler: &Sampler, image: &RgbaImage, cut: Cut, y: usize) -> &[[u32; N]; 3] {
+    fn line(&mut self, image: &RgbaImage, cut: Cut, y: usize) -> &[[u32; N]; 3] {
         if self.at == Some(y) {
             return &self.line;
         }
@@ -130,9 +148,10 @@ impl CellRows {
         self.sum_up(image, cut, y);
         // Running sums at the cell boundaries; a boundary inside a pixel takes its share of it.
         let mut before = [0u32; 3];
-        for (k, &(pixel, share)) in sampler.bounds.iter().enumerate() {
+        let last = self.prefix.len() - 1;
+        for (k, &(pixel, share)) in self.columns.0.iter().enumerate() {
             let here = self.prefix[pixel];
-            let next = self.prefix[(pixel + 1).min(sampler.side)];
+            let next = self.prefix[(pixel + 1).min(last)];
             for c in 0..3 {
                 let at = here[c] * PART as u32 + (next[c] - here[c]) * share;
                 if k > 0 {
@@ -173,7 +192,7 @@ mod tests {
         #[test]
         fn a_flat_square_keeps_its_colour_at_every_size(side in 5usize..180, color in any::<[u8; 3]>()) {
             let image = RgbaImage::from_pixel(200, 200, Rgba([color[0], color[1], color[2], 255]));
-            let patch = Sampler::new(side).take(&image, Cut { x: 3, y: 5, side });
+            let patch = Cut { x: 3, y: 5, width: side, height: side + 1 }.take(&image);
             for cell in 0..CELLS {
                 for (value, truth) in patch.color(cell).into_iter().zip(color) {
                     prop_assert!((value - i16::from(truth)).abs() <= 1);
@@ -187,7 +206,7 @@ mod tests {
                 let v = ((x * 7 + y * 13 + u32::from(seed)) % 251) as u8;
                 Rgba([v, 255 - v, v / 2, 255])
             });
-            let patch = Sampler::new(side).take(&image, Cut { x: 0, y: 0, side });
+            let patch = Cut { x: 0, y: 0, width: side, height: side }.take(&image);
             let mean = patch.planes[0].iter().map(|v| f64::from(*v)).sum::<f64>() / CELLS as f64;
             let mut truth = 0.0;
             for y in 0..side {
@@ -208,7 +227,13 @@ mod tests {
                 Rgba([200, 200, 200, 255])
             }
         });
-        let patch = Sampler::new(60).take(&image, Cut { x: 0, y: 0, side: 60 });
+        let patch = Cut {
+            x: 0,
+            y: 0,
+            width: 60,
+            height: 60,
+        }
+        .take(&image);
         assert_eq!(patch.color(N / 2 - 1), [0; 3]);
         assert_eq!(patch.color(N / 2), [200; 3]);
     }

@@ -210,7 +210,8 @@ impl Tracker {
         let scores = memory.scores(&frame.image, &self.map, &self.look);
         let view = View::new(&scores);
         let at_rest = frame.at.since(self.still_since) >= REST;
-        let explanation = view.explain(position);
+        let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
+        let explanation = view.explain(position, rather);
         if let Explanation::Line(line, end) = explanation {
             let confidence = view.confidence(position.board(), end.board());
             let sighting = Sighting {
@@ -222,7 +223,7 @@ impl Tracker {
                 return self.believe(sighting, &scores, frame);
             }
         }
-        if let Some(pending) = self.confirmed_pending(position, frame.at) {
+        if let Some(pending) = self.confirmed_pending(&view, position, frame.at) {
             return self.believe_pending(pending);
         }
         let contradicted = view.contradicted(position.board()).count();
@@ -262,7 +263,8 @@ impl Tracker {
         let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
         let wait = match evidence {
             Evidence::Agrees => return true,
-            Evidence::Disagrees => UNMARKED_REST,
+            Evidence::Disagrees => return false,
+            Evidence::Partial => UNMARKED_REST,
             Evidence::Silent if marks_are_used => UNMARKED_REST,
             Evidence::Silent if may_be_passing(&before_last(position, &sighting.line), last) => CONFIRM,
             Evidence::Silent => return true,
@@ -285,22 +287,21 @@ impl Tracker {
         }
     }
 
-    /// The pending line, if its squares have not changed for long enough while others moved on.
-    fn confirmed_pending(&mut self, position: &Chess, now: Timestamp) -> Option<Pending> {
+    /// The pending line, if all squares that it changed still show it well after, while other squares move on: a piece in passing
+    /// would be gone.
+    fn confirmed_pending(&mut self, view: &View, position: &Chess, now: Timestamp) -> Option<Pending> {
         let pending = self.pending.as_ref()?;
-        let memory = self.memory.as_ref()?;
-        let still = memory.differing(&pending.histograms, self.threshold.get()) & pending.touched;
-        let moved_on = !still.is_empty() || !same(&pending.from, position);
-        if moved_on {
+        let still = view.shows(pending.touched, pending.sighting.position.board());
+        if !still || !same(&pending.from, position) {
             self.pending = None;
             return None;
         }
+        let last = pending.sighting.line.last()?;
         let silent = self
             .marks
             .as_ref()
-            .zip(pending.sighting.line.last())
-            .is_none_or(|(m, last)| !m.are_used() && m.evidence(&pending.scores, last) == Evidence::Silent);
-        (silent && now > self.still_since.min(now) && now.since(pending.at) >= CONFIRM)
+            .is_none_or(|m| !m.are_used() && m.evidence(&pending.scores, last) == Evidence::Silent);
+        (silent && now.since(pending.at) >= CONFIRM)
             .then(|| self.pending.take())
             .flatten()
     }

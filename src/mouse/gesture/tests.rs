@@ -77,6 +77,13 @@ impl Desk {
         Hand::new(self, &corners, &stop).perform(gesture)
     }
 
+    /// Whether the pointer is held now, and one look less from now on.
+    fn is_held(&mut self) -> bool {
+        let held = self.held.1 > 0;
+        self.held.1 = self.held.1.saturating_sub(1);
+        held
+    }
+
     fn button_is_up(&self) -> bool {
         let last = self.steps.iter().rev().find(|s| !matches!(s, Step::Move(_)));
         last != Some(&Step::Press)
@@ -95,15 +102,12 @@ impl Device for Desk {
     }
     fn position(&mut self) -> Result<InputPt, MouseError> {
         self.asked()?;
-        if self.held.1 > 0 {
-            self.held.1 -= 1;
-            return Ok(self.held.0);
-        }
-        Ok(self.pointer)
+        let held = self.is_held();
+        Ok(if held { self.held.0 } else { self.pointer })
     }
     fn button_settled(&mut self) -> Result<bool, MouseError> {
         self.asked()?;
-        Ok(self.held.1 == 0)
+        Ok(!self.is_held())
     }
 }
 

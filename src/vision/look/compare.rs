@@ -12,6 +12,13 @@ use shakmaty::{Color, Piece, Role};
 /// Differences beyond this many levels cost no more.
 const WORST: i16 = 48;
 
+/// A piece whose body fits this well stands where it belongs.
+const STAYS: f32 = 0.06;
+
+/// A piece is displaced if it costs less than this share some cells away, and at most how many.
+const BETTER: f32 = 0.8;
+const FARTHEST: i32 = 4;
+
 /// What may stand on a square: twelve pieces and nothing.
 pub const CONTENTS: usize = 13;
 
@@ -45,6 +52,10 @@ pub struct SquareScores {
     pub margin: [i16; 3],
     /// The colour of its outermost ring, where some sites draw a frame.
     pub ring: [i16; 3],
+    /// How far the margin is from the plain colour, in levels of the channel that differs most.
+    pub tint: i16,
+    /// The best piece would fit better somewhat beside its place: it is on its way.
+    pub displaced: bool,
 }
 
 impl SquareScores {
@@ -60,10 +71,14 @@ impl SquareScores {
         (best, others.fold(f32::INFINITY, f32::min) - self.cost[best])
     }
 
+    /// The cost of the best content.
+    pub fn least(&self) -> f32 {
+        self.cost.iter().copied().fold(f32::INFINITY, f32::min)
+    }
+
     /// By how much a content is worse than the best.
     pub fn regret(&self, content: usize) -> f32 {
-        let best = self.cost.iter().copied().fold(f32::INFINITY, f32::min);
-        self.cost[content] - best
+        self.cost[content] - self.least()
     }
 }
 
@@ -122,12 +137,15 @@ impl Comparer {
         let plain = self.plain[usize::from(dark)];
         let margin = median(patch, &self.margin);
         let ring = median(patch, &self.ring);
-        let tinted = (0..3).any(|c| (margin[c] - plain[c]).abs() > 2);
+        let tint = (0..3).map(|c| (margin[c] - plain[c]).abs()).max().unwrap_or(0);
+        let tinted = tint > 2;
         let mut scores = SquareScores {
             cost: [f32::INFINITY; CONTENTS],
             body: [f32::INFINITY; CONTENTS],
             margin,
             ring,
+            tint,
+            displaced: false,
         };
         for (k, ready) in self.templates.iter().enumerate() {
             let Some(ready) = ready else { continue };
@@ -143,7 +161,25 @@ impl Comparer {
             false => self.cost(patch, &even(plain)),
         };
         (scores.cost[EMPTY], scores.body[EMPTY]) = sums(&costs, &self.middle);
+        scores.displaced = self.is_displaced(patch, &scores);
         scores
+    }
+
+    /// Whether the best piece, if it fits badly, fits clearly better some cells away.
+    fn is_displaced(&self, patch: &Patch, scores: &SquareScores) -> bool {
+        let (best, _) = scores.best();
+        let Some(ready) = self.templates.get(best).and_then(Option::as_ref) else {
+            return false;
+        };
+        if scores.body[best] < STAYS {
+            return false;
+        }
+        let here = ready.template.over(scores.margin);
+        let all = [-1i16; CELLS];
+        let cost = |dx: i32, dy: i32| sums(&self.cost(patch, &moved(&here, dx, dy, scores.margin)), &all).0;
+        let in_place = cost(0, 0);
+        let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+        (1..=FARTHEST).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < BETTER * in_place))
     }
 
     fn cost(&self, patch: &Patch, predicted: &Patch) -> [i16; CELLS] {
@@ -156,6 +192,22 @@ impl Comparer {
         }
         cost
     }
+}
+
+/// A picture moved by some cells, what comes in being of the square's colour.
+fn moved(patch: &Patch, dx: i32, dy: i32, square: [i16; 3]) -> Patch {
+    let mut out = even(square);
+    let n = N as i32;
+    for (to, from) in out.planes.iter_mut().zip(&patch.planes) {
+        for y in 0..n {
+            for x in 0..n {
+                if (0..n).contains(&(x - dx)) && (0..n).contains(&(y - dy)) {
+                    to[(y * n + x) as usize] = from[((y - dy) * n + x - dx) as usize];
+                }
+            }
+        }
+    }
+    out
 }
 
 fn even(color: [i16; 3]) -> Patch {

@@ -42,7 +42,7 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, L
         }
     }
     let look = Look::new(plain, noise, templates);
-    check(&look, &patches, board)?;
+    check(&look, image, map, board)?;
     Ok(look)
 }
 
@@ -162,7 +162,7 @@ pub fn own_color(patch: &Patch, plain: [i16; 3]) -> [i16; 3] {
 }
 
 /// Reads the picture back: what was learned must show the position that was stated.
-fn check(look: &Look, patches: &BySquare<Patch>, board: &Board) -> Result<(), LearnError> {
+fn check(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(), LearnError> {
     let mean = |color: Color| {
         let of_color = (0..12).filter(|k| content(*k).is_some_and(|p| p.color == color));
         let levels: Vec<f32> = of_color
@@ -177,8 +177,7 @@ fn check(look: &Look, patches: &BySquare<Patch>, board: &Board) -> Result<(), Le
         ));
     }
     let (mut wrong, mut covered) = (Vec::new(), Vec::new());
-    for square in Square::ALL {
-        let reading = look.read_patch(&patches[square], square);
+    for (square, reading) in look.read(image, map).squares.iter() {
         if reading.doubtful {
             covered.push(square.to_string());
         } else if reading.content != board.piece_at(square) {

@@ -72,17 +72,24 @@ impl<'a> View<'a> {
             .fold(1.0, f64::min)
     }
 
-    /// The unique shortest legal line from `position` that explains the board.
-    pub fn explain(&self, position: &Chess) -> Explanation {
+    /// Whether some squares are read for certain as the board has them.
+    pub fn shows(&self, squares: Bitboard, board: &Board) -> bool {
+        (squares & !self.certain).is_empty() && (differing(board, &self.seen) & squares).is_empty()
+    }
+
+    /// The unique shortest legal line from `position` that explains the board. Of lines that end in the same position the one that
+    /// begins as `rather` does is reported: an en passant capture looks like a single step captured.
+    pub fn explain(&self, position: &Chess, rather: &[Move]) -> Explanation {
         for length in 0..=LONGEST {
             let mut found: Vec<(Vec<Move>, Chess)> = Vec::new();
             self.search(position, position.board(), length, &mut Vec::new(), &mut found);
-            let mut ends = found.into_iter();
-            let Some((line, end)) = ends.next() else { continue };
-            if ends.all(|(_, other)| same(&end, &other)) {
-                return Explanation::Line(line, Box::new(end));
+            let Some((_, end)) = found.first() else { continue };
+            if !found.iter().all(|(_, other)| same(end, other)) {
+                return Explanation::Ambiguous;
             }
-            return Explanation::Ambiguous;
+            let preferred = found.iter().position(|(line, _)| line.starts_with(rather)).unwrap_or(0);
+            let (line, end) = found.swap_remove(preferred);
+            return Explanation::Line(line, Box::new(end));
         }
         Explanation::None
     }

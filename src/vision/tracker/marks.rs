@@ -42,9 +42,11 @@ impl Ground {
 pub enum Evidence {
     /// Both of its squares are marked, and no other square newly is in the same way.
     Agrees,
-    /// No square is newly marked.
+    /// One of its squares is marked, and no other square newly is.
+    Partial,
+    /// No square is newly marked, or this board does not mark moves.
     Silent,
-    /// Another square is marked like a move's, or only one of the two.
+    /// Other squares are newly marked, as those of another move would be.
     Disagrees,
 }
 
@@ -112,12 +114,15 @@ impl Marks {
                     shift.iter().zip(other).all(|(a, b)| (a - b).abs() <= ALIKE)
                 })
         };
+        let unused = self.marked_moves == 0 && self.bare_moves >= 2;
         if both && !fresh.into_iter().any(like_a_move) {
             Evidence::Agrees
-        } else if (marked & own).is_empty() && fresh.is_empty() {
+        } else if !fresh.is_empty() && !unused {
+            Evidence::Disagrees
+        } else if (marked & own).is_empty() || unused {
             Evidence::Silent
         } else {
-            Evidence::Disagrees
+            Evidence::Partial
         }
     }
 
