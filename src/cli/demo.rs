@@ -58,6 +58,9 @@ pub struct Args {
     /// A file of UCI moves for the site's bot to reply with.
     #[arg(long)]
     pub script: Option<PathBuf>,
+    /// How long the site's bot waits with each reply, in ms.
+    #[arg(long)]
+    pub delay_ms: Option<u64>,
     /// The position that the game starts from.
     #[arg(long)]
     pub fen: Option<String>,
@@ -260,6 +263,9 @@ impl Site {
         }
         if let Some(fen) = &args.fen {
             command.args(["--fen", fen]);
+        }
+        if let Some(delay) = args.delay_ms {
+            command.args(["--delay-ms", &delay.to_string()]);
         }
         if let Some(seed) = args.seed {
             command.args(["--seed", &seed.to_string()]);
