@@ -1,12 +1,12 @@
 //! The Universal Chess Interface: the door through which chess programs and tournament managers reach the engine.
 //!
-//! Commands are read on the calling thread and answered at once; a search runs on a thread of its own and gives the
-//! engine back when it ends. Unknown commands and words are ignored, as the protocol wants; what cannot be done is told
+//! Commands are read on the calling thread and answered at once; a search runs on a thread of its own, and whatever needs
+//! the engine stops it first. Unknown commands and words are ignored, as the protocol wants; what cannot be done is told
 //! in an `info string`.
 
 use super::{Clock, Engine, Game, Score, SearchControl, SearchInfo, SearchLimits, SearchResult};
 use std::io::{self, BufRead, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -22,8 +22,10 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// The input cannot be read, or the output not written.
 pub fn serve(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
     let output = Output(Arc::new(Mutex::new(output)));
+    let engine = Arc::new(Mutex::new(Engine::new(DEFAULT_HASH_MIB)));
     let mut session = Session {
-        state: State::Idle(Engine::new(DEFAULT_HASH_MIB)),
+        engine,
+        running: None,
         game: Game::default(),
         output,
     };
@@ -32,8 +34,7 @@ pub fn serve(input: impl BufRead, output: impl Write + Send + 'static) -> io::Re
             break;
         }
     }
-    session.engine()?;
-    Ok(())
+    session.finish_search()
 }
 
 /// Whole lines from two threads.
@@ -60,15 +61,16 @@ enum Then {
 }
 
 struct Session<W> {
-    state: State,
+    /// Held by the search thread while it searches.
+    engine: Arc<Mutex<Engine>>,
+    running: Option<Running>,
     game: Game,
     output: Output<W>,
 }
 
-enum State {
-    Idle(Engine),
-    /// The search gives the engine back.
-    Searching(SearchControl, JoinHandle<(Engine, io::Result<()>)>),
+struct Running {
+    control: SearchControl,
+    thread: JoinHandle<io::Result<()>>,
 }
 
 impl<W: Write + Send + 'static> Session<W> {
@@ -77,20 +79,12 @@ impl<W: Write + Send + 'static> Session<W> {
         match words.next().unwrap_or_default() {
             "uci" => self.introduce()?,
             "isready" => self.output.line("readyok")?,
-            "ucinewgame" => self.engine()?.new_game(),
+            "ucinewgame" => self.idle_engine()?.new_game(),
             "setoption" => self.set_option(line)?,
             "position" => self.set_position(words.collect())?,
             "go" => self.go(words.collect())?,
-            "ponderhit" => {
-                if let State::Searching(control, _) = &self.state {
-                    control.ponder_hit();
-                }
-            }
-            "stop" => {
-                if let State::Searching(control, _) = &self.state {
-                    control.stop();
-                }
-            }
+            "ponderhit" => self.running.iter().for_each(|running| running.control.ponder_hit()),
+            "stop" => self.running.iter().for_each(|running| running.control.stop()),
             "quit" => return Ok(Then::Quit),
             _ => {}
         }
@@ -120,9 +114,9 @@ impl<W: Write + Send + 'static> Session<W> {
         let (name, value) = (name.trim().to_ascii_lowercase(), value.trim());
         let number = value.parse::<usize>().ok().filter(|&number| number >= 1);
         match (name.as_str(), number) {
-            ("hash", Some(mib)) if mib <= Engine::MAX_HASH_MIB => self.engine()?.resize_hash(mib),
+            ("hash", Some(mib)) if mib <= Engine::MAX_HASH_MIB => self.idle_engine()?.resize_hash(mib),
             ("threads", Some(threads)) if threads <= MAX_THREADS => {}
-            ("clear hash", _) => self.engine()?.new_game(),
+            ("clear hash", _) => self.idle_engine()?.new_game(),
             ("ponder", _) => {}
             ("hash" | "threads", _) => {
                 self.output.line(format_args!(
@@ -159,41 +153,37 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn go(&mut self, words: Vec<&str>) -> io::Result<()> {
-        let limits = parse_limits(&words);
-        self.engine()?;
-        let control = SearchControl::new();
-        let (output, game, for_search) = (self.output.clone(), self.game.clone(), control.clone());
-        let State::Idle(mut engine) = std::mem::replace(&mut self.state, State::Idle(Engine::new(1))) else {
-            return Ok(());
-        };
+        self.finish_search()?;
+        let (limits, control) = (parse_limits(&words), SearchControl::new());
+        let (engine, game, output) = (Arc::clone(&self.engine), self.game.clone(), self.output.clone());
+        let for_search = control.clone();
         let search = move || {
             let mut written = Ok(());
+            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
             let result = engine.search(&game, &limits, &for_search, &mut |info| {
                 if written.is_ok() {
                     written = output.line(info_line(&info));
                 }
             });
-            let written = written.and_then(|()| output.line(best_move_line(&result)));
-            (engine, written)
+            written.and_then(|()| output.line(best_move_line(&result)))
         };
-        self.state = State::Searching(control, thread::Builder::new().name("search".into()).spawn(search)?);
+        let thread = thread::Builder::new().name("search".into()).spawn(search)?;
+        self.running = Some(Running { control, thread });
         Ok(())
     }
 
-    /// The engine, after stopping and answering what it still searches.
-    fn engine(&mut self) -> io::Result<&mut Engine> {
-        if let State::Searching(..) = self.state
-            && let State::Searching(control, thread) = std::mem::replace(&mut self.state, State::Idle(Engine::new(1)))
-        {
-            control.stop();
-            let (engine, written) = thread.join().map_err(|_| io::Error::other("the search broke down"))?;
-            self.state = State::Idle(engine);
-            written?;
-        }
-        match &mut self.state {
-            State::Idle(engine) => Ok(engine),
-            State::Searching(..) => Err(io::Error::other("the search does not end")),
-        }
+    /// Stops a search that still runs and waits for its answer.
+    fn finish_search(&mut self) -> io::Result<()> {
+        let Some(Running { control, thread }) = self.running.take() else {
+            return Ok(());
+        };
+        control.stop();
+        thread.join().map_err(|_| io::Error::other("the search broke down"))?
+    }
+
+    fn idle_engine(&mut self) -> io::Result<MutexGuard<'_, Engine>> {
+        self.finish_search()?;
+        Ok(self.engine.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
