@@ -6,7 +6,7 @@
 //!
 //! From the bottom up: [`Square`], [`Bitboard`] and attack tables; [`Board`] and [`Position`] with its one checked door
 //! ([`Position::from_fen`]), [`Move`]s and [`perft`]; evaluation, transposition table and search behind [`Engine`];
-//! [`bench`] and [`uci`] at the top. To use it:
+//! [`bench`], [`uci`] and [`socket`] at the top. To use it:
 //!
 //! ```
 //! use torres::engine::{Engine, Game, SearchControl, SearchLimits};

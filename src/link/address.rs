@@ -44,7 +44,15 @@ impl SocketName {
     }
 
     fn bind(&self) -> io::Result<Listener> {
-        imp::owner_only(ListenerOptions::new().name(self.name()?))?.create_tokio()
+        match imp::owner_only(ListenerOptions::new().name(self.name()?))?.create_tokio() {
+            // macOS cannot choose a socket's mode before it is there.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                let listener = ListenerOptions::new().name(self.name()?).create_tokio()?;
+                imp::close_to_others(&self.0)?;
+                Ok(listener)
+            }
+            other => other,
+        }
     }
 
     /// Opens a connection.
@@ -110,6 +118,11 @@ mod imp {
 
     pub fn owner_only(options: ListenerOptions<'_>) -> io::Result<ListenerOptions<'_>> {
         Ok(options.mode(0o600))
+    }
+
+    /// Until this is done the process's umask protects the socket, and its directory if that is the runtime one.
+    pub fn close_to_others(path: &Place) -> io::Result<()> {
+        std::fs::set_permissions(path, Permissions::from_mode(0o600))
     }
 
     /// The directory must not let others put a socket of theirs in the place of ours.
@@ -193,8 +206,11 @@ mod imp {
 #[cfg(windows)]
 mod imp {
     use interprocess::local_socket::{GenericNamespaced, ListenerOptions, Name, ToNsName};
+    use interprocess::os::windows::local_socket::ListenerOptionsExt;
+    use interprocess::os::windows::security_descriptor::SecurityDescriptor;
     use std::fmt;
     use std::io;
+    use widestring::U16CString;
 
     pub type Place = String;
 
@@ -214,14 +230,22 @@ mod imp {
         Ok(())
     }
 
+    /// A pipe's descriptor does that from the start.
+    pub fn close_to_others(_: &Place) -> io::Result<()> {
+        Ok(())
+    }
+
     /// A pipe vanishes with its process.
     pub fn remove_stale(_: &Place) -> io::Result<()> {
         Ok(())
     }
 
-    /// A pipe without a descriptor of its own lets only its owner, administrators and the system write to it.
+    /// Everything to the owner and nothing to anybody else, in the security descriptor string format.
+    const OWNER_ONLY: &str = "D:P(A;;GA;;;OW)";
+
     pub fn owner_only(options: ListenerOptions<'_>) -> io::Result<ListenerOptions<'_>> {
-        Ok(options)
+        let descriptor = U16CString::from_str(OWNER_ONLY).map_err(io::Error::other)?;
+        Ok(options.security_descriptor(SecurityDescriptor::deserialize(&descriptor)?))
     }
 }
 

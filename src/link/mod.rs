@@ -13,7 +13,7 @@
 //! | [`server`] | the engine's side: connections, sessions, search threads |
 //! | [`client`], [`process`], [`uci`] | our side: a connection, the process behind it, an engine that speaks UCI instead |
 //! | [`answer`] | may this answer be believed? |
-//! | [`supervisor`] | asks, watches, replaces, asks again |
+//! | [`supervisor`], [`policy`] | asks, watches, replaces, asks again; and how patiently |
 //!
 //! ```no_run
 //! use torres::link::{Thinker, process::EngineCommand, supervisor::Supervisor, uci::UciCommand};
@@ -35,6 +35,7 @@ pub mod client;
 mod conversation;
 pub mod framing;
 pub mod messages;
+pub mod policy;
 pub mod process;
 pub mod server;
 pub mod supervisor;
@@ -44,7 +45,7 @@ use client::EngineClient;
 use futures_util::future::BoxFuture;
 use messages::{BestMove, Go, Info};
 
-/// What can be wrong with what an engine sends.
+/// What can be wrong with an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// It closed the connection: it died.
@@ -53,6 +54,9 @@ pub enum Fault {
     /// It sent something that is no message, or that nobody asked for.
     #[error("the engine babbles: {0}")]
     Babble(String),
+    /// It did not say what it should have said by now.
+    #[error("the engine is silent: {0}")]
+    Silent(String),
 }
 
 /// Something that starts engines, as often as it is asked: what a [`Supervisor`](supervisor::Supervisor) needs to

@@ -228,3 +228,108 @@ impl<C: Control> Drop for Searcher<C> {
         self.control.stop();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::framing::decode;
+    use super::super::messages::Score;
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
+    use tokio::io::{DuplexStream, duplex};
+    use tokio::time::timeout;
+
+    #[derive(Clone, Default)]
+    struct Flag(Arc<AtomicBool>);
+
+    impl Control for Flag {
+        fn stop(&self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+        fn ponder_hit(&self) {}
+    }
+
+    /// Reports as often as the depth asked for, then answers; panics at depth 0.
+    struct Fake;
+
+    impl Session for Fake {
+        type Control = Flag;
+        fn new_game(&mut self) {}
+        fn search(&mut self, go: &Go, _: &Flag, report: &mut dyn FnMut(Info)) -> Result<BestMove, String> {
+            let depth = go.limits.depth.unwrap_or(0);
+            assert!(depth > 0, "a bug in the engine");
+            let (id, score, pv) = (go.id, Score::Cp(0), vec!["e2e4".to_string(); 100]);
+            for depth in 1..=depth {
+                report(Info {
+                    id,
+                    depth,
+                    score,
+                    nodes: 0,
+                    nps: 0,
+                    pv: pv.clone(),
+                });
+            }
+            Ok(BestMove {
+                id: 0,
+                best: None,
+                ponder: None,
+                fen: String::new(),
+            })
+        }
+    }
+
+    fn connect() -> DuplexStream {
+        let (ours, theirs) = duplex(4096);
+        tokio::spawn(async move {
+            let identity = Identity {
+                name: "fake".into(),
+                version: "0".into(),
+            };
+            converse(theirs, &identity, Arc::new(|| Fake)).await;
+        });
+        ours
+    }
+
+    /// Everything that is heard until the connection closes or this is the last message.
+    async fn hear(stream: &mut DuplexStream, until: impl Fn(&FromEngine) -> bool) -> Vec<FromEngine> {
+        let mut decoder = LineDecoder::default();
+        let mut heard = Vec::new();
+        let mut chunk = [0; 1000];
+        loop {
+            let read = timeout(Duration::from_secs(30), stream.read(&mut chunk))
+                .await
+                .expect("something is heard");
+            let bytes = read.unwrap();
+            heard.extend(decoder.feed(&chunk[..bytes]).iter().map(|line| decode(line).unwrap()));
+            if bytes == 0 || heard.last().is_some_and(&until) {
+                return heard;
+            }
+        }
+    }
+
+    const HELLO: &str = r#"{"type":"hello","protocol":1}"#;
+
+    #[tokio::test]
+    async fn a_slow_reader_misses_reports_and_never_the_answer() {
+        let mut stream = connect();
+        let go = r#"{"type":"go","id":7,"fen":"x","limits":{"depth":10000}}"#;
+        stream.write_all(format!("{HELLO}\n{go}\n").as_bytes()).await.unwrap();
+        let heard = hear(&mut stream, |message| matches!(message, FromEngine::BestMove(_))).await;
+        assert!(
+            matches!(heard.last(), Some(FromEngine::BestMove(BestMove { id: 7, .. }))),
+            "under the asked id"
+        );
+        assert!(heard.len() < 9_000, "{} lines waited for a reader", heard.len());
+    }
+
+    #[tokio::test]
+    async fn a_session_that_panics_closes_its_connection() {
+        let mut stream = connect();
+        stream
+            .write_all(format!("{HELLO}\n{{\"type\":\"go\",\"id\":7,\"fen\":\"x\"}}\n").as_bytes())
+            .await
+            .unwrap();
+        let heard = hear(&mut stream, |_| false).await;
+        assert!(matches!(heard[..], [FromEngine::Hello { .. }]), "{heard:?}");
+    }
+}

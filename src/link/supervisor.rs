@@ -3,40 +3,11 @@
 use super::answer;
 use super::client::EngineClient;
 use super::framing::encode;
-use super::messages::{BestMove, FromEngine, Go, Limits, ToEngine};
+use super::messages::{BestMove, FromEngine, Go, Info, ToEngine};
+use super::policy::{Policy, longest, reduced};
 use super::{Fault, Launch, ThinkError, ThinkEvent, Thinker};
 use shakmaty::{Chess, Color, Position};
-use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
-
-/// How patient a supervisor is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Policy {
-    /// How often a thinking engine is pinged.
-    pub ping_every: Duration,
-    /// After how many times that long without an answer it counts as frozen. Counted in our own ticks, so that time
-    /// in which this process itself did not run is not held against the engine.
-    pub patience: u32,
-    /// How far past its limits a search may go before it is told to stop.
-    pub grace: Duration,
-    /// How long it may take to answer after that.
-    pub after_stop: Duration,
-    /// After how many failures in a row to give up.
-    pub failures: u32,
-}
-
-impl Default for Policy {
-    /// Frozen after 1 to 1.25 s of silence; told to stop 300 ms past its limits, lost 500 ms later; three failures.
-    fn default() -> Policy {
-        Policy {
-            ping_every: Duration::from_millis(250),
-            patience: 4,
-            grace: Duration::from_millis(300),
-            after_stop: Duration::from_millis(500),
-            failures: 3,
-        }
-    }
-}
 
 /// A further check of answers: what is wrong with this one to this question.
 pub type Validator = Box<dyn Fn(&Go, &BestMove) -> Result<(), String> + Send + Sync>;
@@ -60,11 +31,17 @@ pub struct Supervisor {
 /// Why one attempt gave no answer.
 enum Setback {
     /// The engine failed: replace it.
-    Failed(String),
+    Failed(Fault),
     /// There is no engine.
     NotStarted(String),
     /// The engine is well and does not want to.
     Refused(String),
+}
+
+impl From<Fault> for Setback {
+    fn from(fault: Fault) -> Setback {
+        Setback::Failed(fault)
+    }
 }
 
 impl Supervisor {
@@ -124,35 +101,33 @@ impl Supervisor {
     }
 
     /// Waits for the end of a search that was told to stop.
-    async fn settle(&mut self, id: u64) -> Result<(), Setback> {
+    async fn settle(&mut self, id: u64) -> Result<(), Fault> {
         let Some(engine) = &mut self.engine else { return Ok(()) };
         let answered = async {
             loop {
-                match engine.receive().await {
-                    Ok(FromEngine::BestMove(answer)) if answer.id == id => return Ok(()),
-                    Ok(FromEngine::Error { id: of, .. }) if of == Some(id) => return Ok(()),
-                    Ok(_) => {}
-                    Err(fault) => return Err(Setback::Failed(fault.to_string())),
+                match engine.receive().await? {
+                    FromEngine::BestMove(answer) if answer.id == id => return Ok(()),
+                    FromEngine::Error { id: of, .. } if of == Some(id) => return Ok(()),
+                    _ => {}
                 }
             }
         };
-        let late = || Setback::Failed(format!("the engine did not stop within {:?}", self.policy.after_stop));
+        let late = || Fault::Silent(format!("it did not stop within {:?}", self.policy.after_stop));
         timeout(self.policy.after_stop, answered)
             .await
             .unwrap_or_else(|_| Err(late()))
     }
 
     /// Ends the engine; the reason, with how the process ended where it did so by itself.
-    async fn bury(&mut self, reason: String) -> String {
+    async fn bury(&mut self, fault: Fault) -> String {
         self.unanswered = None;
-        let gone = reason == Fault::Gone.to_string();
-        match self.engine.take() {
-            Some(engine) if gone => match engine.post_mortem().await {
-                Some(ended) => format!("{reason}: {ended}"),
-                None => reason,
+        match (self.engine.take(), fault) {
+            (Some(engine), Fault::Gone) => match engine.post_mortem().await {
+                Some(ended) => format!("{}: {ended}", Fault::Gone),
+                None => Fault::Gone.to_string(),
             },
             // Dropping it kills it.
-            _ => reason,
+            (_, fault) => fault.to_string(),
         }
     }
 
@@ -165,24 +140,22 @@ impl Supervisor {
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, Setback> {
         self.ready().await?;
-        let go = Go {
-            id: self.fresh_id(),
-            ..go.clone()
-        };
-        let failed = |fault: Fault| Setback::Failed(fault.to_string());
-        let engine = self.engine.as_ref().ok_or_else(|| failed(Fault::Gone))?;
-        let stop = engine.stop_on_drop(go.id);
-        engine.go(go.clone()).map_err(failed)?;
-        self.unanswered = Some(go.id);
+        let id = self.fresh_id();
+        let go = Go { id, ..go.clone() };
+        let engine = self.engine.as_ref().ok_or(Fault::Gone)?;
+        // From here on the search ends with this future, whatever becomes of it.
+        let stop = engine.stop_on_drop(id);
+        engine.go(go.clone())?;
+        self.unanswered = Some(id);
         if let Some(reason) = replaced.take() {
             on_event(ThinkEvent::Restarted(reason));
         }
         let answer = self.watch(&go, position.turn(), on_event).await?;
         stop.disarm();
         self.unanswered = None;
-        answer::check(position, &answer).map_err(|why| failed(Fault::Babble(why)))?;
+        answer::check(position, &answer).map_err(Fault::Babble)?;
         if let Some(validator) = &self.validator {
-            validator(&go, &answer).map_err(|why| failed(Fault::Babble(why)))?;
+            validator(&go, &answer).map_err(Fault::Babble)?;
         }
         Ok(answer)
     }
@@ -198,101 +171,71 @@ impl Supervisor {
         let began = Instant::now();
         let mut pings = interval_at(began + policy.ping_every, policy.ping_every);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut unheard: Option<(u64, u32)> = None;
+        let mut unheard: Option<UnheardPing> = None;
         let mut deadline = longest(go, turn, policy.grace).map(|longest| began + longest);
         let mut told_to_stop = false;
         loop {
-            let newest = self.next_id;
-            let Some(engine) = &mut self.engine else {
-                return Err(Setback::Failed(Fault::Gone.to_string()));
-            };
+            let engine = self.engine.as_mut().ok_or(Fault::Gone)?;
             tokio::select! {
-                message = engine.receive() => match message {
-                    Ok(FromEngine::BestMove(answer)) if answer.id == go.id => return Ok(answer),
-                    Ok(FromEngine::Info(info)) if info.id == go.id => on_event(ThinkEvent::Info(info)),
-                    Ok(FromEngine::Error { id: Some(id), message }) if id == go.id => {
+                message = engine.receive() => match message? {
+                    FromEngine::BestMove(answer) if answer.id == go.id => return Ok(answer),
+                    FromEngine::Info(info) if info.id == go.id => on_event(ThinkEvent::Info(info)),
+                    FromEngine::Error { id, message } if id == Some(go.id) => {
                         self.unanswered = None;
                         return Err(Setback::Refused(message));
                     }
-                    Ok(FromEngine::Pong { id }) if unheard.is_some_and(|(ping, _)| ping == id) => unheard = None,
-                    Ok(other) => no_surprise(&other, newest)?,
-                    Err(fault) => return Err(Setback::Failed(fault.to_string())),
+                    FromEngine::Pong { id } if unheard.as_ref().is_some_and(|ping| ping.id == id) => unheard = None,
+                    other => no_surprise(&other, self.next_id)?,
                 },
                 _ = pings.tick() => match &mut unheard {
-                    Some((_, ticks)) => {
-                        *ticks += 1;
-                        if *ticks >= policy.patience {
+                    Some(ping) => {
+                        ping.ticks += 1;
+                        if ping.ticks >= policy.patience {
                             let silence = policy.ping_every * policy.patience;
-                            return Err(Setback::Failed(format!("the engine did not answer a ping for {silence:?}")));
+                            return Err(Fault::Silent(format!("it did not answer a ping for {silence:?}")).into());
                         }
                     }
                     None => {
-                        let id = self.next_id;
-                        self.next_id += 1;
-                        unheard = Some((id, 0));
-                        engine.ping(id).map_err(|fault| Setback::Failed(fault.to_string()))?;
+                        let id = self.fresh_id();
+                        unheard = Some(UnheardPing { id, ticks: 0 });
+                        self.engine.as_ref().ok_or(Fault::Gone)?.ping(id)?;
                     }
                 },
                 () = sleep_until(deadline.unwrap_or(began)), if deadline.is_some() => {
                     if told_to_stop {
-                        let spent = began.elapsed();
-                        return Err(Setback::Failed(format!("the engine did not answer in time, nor to stop ({spent:?})")));
+                        let spent = began.elapsed().as_millis();
+                        return Err(Fault::Silent(format!("it answered neither in time nor to stop, {spent} ms")).into());
                     }
                     told_to_stop = true;
                     deadline = Some(Instant::now() + policy.after_stop);
-                    engine.stop(go.id).map_err(|fault| Setback::Failed(fault.to_string()))?;
+                    engine.stop(go.id)?;
                 }
             }
         }
     }
 }
 
+/// A ping without its pong, and for how many ticks so far.
+struct UnheardPing {
+    id: u64,
+    ticks: u32,
+}
+
 /// Late answers to earlier questions are dropped; answers to questions never asked are babble.
-fn no_surprise(message: &FromEngine, newest: u64) -> Result<(), Setback> {
-    let babble = |what: String| Err(Setback::Failed(Fault::Babble(what).to_string()));
-    match message {
-        FromEngine::Hello { .. } => Ok(()),
-        FromEngine::Error { id: None, message } => babble(format!("it does not understand us ({message})")),
-        FromEngine::Info(super::messages::Info { id, .. })
-        | FromEngine::BestMove(BestMove { id, .. })
-        | FromEngine::Pong { id }
-        | FromEngine::Error { id: Some(id), .. } => {
-            if *id < newest {
-                return Ok(());
-            }
-            babble(format!("it answers question {id}, which was not asked"))
+fn no_surprise(message: &FromEngine, next_id: u64) -> Result<(), Fault> {
+    let id = match message {
+        FromEngine::Hello { .. } => return Ok(()),
+        FromEngine::Error { id: None, message } => {
+            return Err(Fault::Babble(format!("it does not understand us ({message})")));
         }
-    }
-}
-
-/// After what time a search is told to stop, counted from the question; `None` where no limit of time was given.
-///
-/// No engine that manages its time should want more than half of what is left on the clock for one move.
-fn longest(go: &Go, turn: Color, grace: Duration) -> Option<Duration> {
-    if go.ponder || go.infinite {
-        return None;
-    }
-    let clock = turn.fold_wb(go.limits.white_ms, go.limits.black_ms);
-    let half = clock.map(|left| Duration::from_millis(left / 2));
-    let asked = go.limits.move_ms.map(|asked| Duration::from_millis(asked) + grace);
-    half.into_iter().chain(asked).min()
-}
-
-/// The limits when a part of the time has gone already; something always remains to answer in.
-fn reduced(limits: Limits, turn: Color, gone: Duration) -> Limits {
-    /// A quick look, in ms.
-    const LEAST: u64 = 100;
-    let gone = u64::try_from(gone.as_millis()).unwrap_or(u64::MAX);
-    let less = |time: Option<u64>| time.map(|time| time.saturating_sub(gone).max(time.min(LEAST)));
-    let mut limits = Limits {
-        move_ms: less(limits.move_ms),
-        ..limits
+        FromEngine::Error { id: Some(id), .. } | FromEngine::Pong { id } => *id,
+        FromEngine::Info(info) => info.id,
+        FromEngine::BestMove(answer) => answer.id,
     };
-    match turn {
-        Color::White => limits.white_ms = less(limits.white_ms),
-        Color::Black => limits.black_ms = less(limits.black_ms),
+    if id < next_id {
+        return Ok(());
     }
-    limits
+    Err(Fault::Babble(format!("it answers question {id}, which was not asked")))
 }
 
 impl Thinker for Supervisor {
@@ -302,10 +245,11 @@ impl Thinker for Supervisor {
             match self.ready().await {
                 Ok(()) => match self.engine.as_ref().map(|engine| engine.send(ToEngine::NewGame)) {
                     Some(Ok(())) => return Ok(()),
-                    _ => last = self.bury(Fault::Gone.to_string()).await,
+                    _ => last = self.bury(Fault::Gone).await,
                 },
                 Err(Setback::NotStarted(why)) => return Err(ThinkError::Start(why)),
-                Err(Setback::Failed(why) | Setback::Refused(why)) => last = self.bury(why).await,
+                Err(Setback::Refused(why)) => return Err(ThinkError::Refused(why)),
+                Err(Setback::Failed(fault)) => last = self.bury(fault).await,
             }
         }
         Err(ThinkError::GaveUp {
@@ -324,7 +268,7 @@ impl Thinker for Supervisor {
         let id = go.id;
         let mut on_event = |event| {
             on_event(match event {
-                ThinkEvent::Info(info) => ThinkEvent::Info(super::messages::Info { id, ..info }),
+                ThinkEvent::Info(info) => ThinkEvent::Info(Info { id, ..info }),
                 restarted => restarted,
             });
         };
@@ -348,8 +292,8 @@ impl Thinker for Supervisor {
                 Setback::Refused(why) => return Err(ThinkError::Refused(why)),
                 Setback::NotStarted(why) if last => return Err(ThinkError::Start(why)),
                 Setback::NotStarted(why) => drop(replaced.get_or_insert(why)),
-                Setback::Failed(why) => {
-                    let why = self.bury(why).await;
+                Setback::Failed(fault) => {
+                    let why = self.bury(fault).await;
                     if last {
                         return Err(ThinkError::GaveUp { failures, last: why });
                     }
@@ -363,117 +307,6 @@ impl Thinker for Supervisor {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn go(limits: Limits) -> Go {
-        Go {
-            id: 1,
-            fen: String::new(),
-            moves: vec![],
-            limits,
-            elo: None,
-            style: None,
-            ponder: false,
-            infinite: false,
-        }
-    }
-
-    #[test]
-    fn the_nearer_limit_of_time_decides_when_to_stop() {
-        let grace = Duration::from_millis(300);
-        let clocks = Limits {
-            white_ms: Some(60_000),
-            black_ms: Some(1_000),
-            ..Limits::default()
-        };
-        assert_eq!(longest(&go(clocks), Color::White, grace), Some(Duration::from_secs(30)));
-        assert_eq!(
-            longest(&go(clocks), Color::Black, grace),
-            Some(Duration::from_millis(500))
-        );
-        let both = Limits {
-            move_ms: Some(1_000),
-            ..clocks
-        };
-        assert_eq!(
-            longest(&go(both), Color::White, grace),
-            Some(Duration::from_millis(1_300))
-        );
-        assert_eq!(
-            longest(&go(both), Color::Black, grace),
-            Some(Duration::from_millis(500))
-        );
-        assert_eq!(
-            longest(
-                &go(Limits {
-                    depth: Some(9),
-                    ..Limits::default()
-                }),
-                Color::White,
-                grace
-            ),
-            None
-        );
-        assert_eq!(
-            longest(
-                &Go {
-                    ponder: true,
-                    ..go(both)
-                },
-                Color::White,
-                grace
-            ),
-            None
-        );
-        assert_eq!(
-            longest(
-                &Go {
-                    infinite: true,
-                    ..go(both)
-                },
-                Color::White,
-                grace
-            ),
-            None
-        );
-    }
-
-    #[test]
-    fn time_that_is_gone_is_taken_from_the_side_to_move_only() {
-        let limits = Limits {
-            white_ms: Some(5_000),
-            black_ms: Some(5_000),
-            white_inc_ms: Some(10),
-            move_ms: Some(1_000),
-            ..Limits::default()
-        };
-        let after = reduced(limits, Color::White, Duration::from_millis(600));
-        assert_eq!(
-            after,
-            Limits {
-                white_ms: Some(4_400),
-                move_ms: Some(400),
-                ..limits
-            }
-        );
-        let late = reduced(limits, Color::Black, Duration::from_secs(60));
-        assert_eq!(
-            late,
-            Limits {
-                black_ms: Some(100),
-                move_ms: Some(100),
-                ..limits
-            }
-        );
-        let short = Limits {
-            move_ms: Some(20),
-            ..Limits::default()
-        };
-        assert_eq!(
-            reduced(short, Color::White, Duration::from_secs(60)),
-            short,
-            "never more than was asked"
-        );
-    }
 
     #[test]
     fn late_answers_are_dropped_and_unasked_ones_are_babble() {
