@@ -82,6 +82,8 @@ impl Browser {
 
         let mut command = guarded(&program);
         on_display(&mut command, display.name());
+        // Chromium keeps a socket there, which it leaves behind when it is ended.
+        command.env("TMPDIR", profile.path());
         command.args(FLAGS);
         if runs_as_root() {
             // Chromium's sandbox refuses root; the second flag hides the bar that would say so above the page.

@@ -17,7 +17,7 @@ pub struct Display {
     name: String,
     // Dropped in this order: the window manager before the server that it talks to.
     _window_manager: Option<Guarded>,
-    _server: Option<Guarded>,
+    server: Option<Guarded>,
 }
 
 impl Display {
@@ -27,7 +27,7 @@ impl Display {
             Ok(name) if !name.is_empty() => Ok(Display {
                 name,
                 _window_manager: None,
-                _server: None,
+                server: None,
             }),
             _ => Err(DesktopError::NoDisplay),
         }
@@ -58,13 +58,18 @@ impl Display {
         Ok(Display {
             name,
             _window_manager: Some(manager),
-            _server: Some(server),
+            server: Some(server),
         })
     }
 
     /// Its name as `DISPLAY` has it, such as `:99`.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The number of the process group of a headless display's server.
+    pub fn group(&self) -> Option<u32> {
+        self.server.as_ref().map(Guarded::group)
     }
 
     /// A command that will open its windows on this display, whatever session this process belongs to.

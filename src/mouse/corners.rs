@@ -10,6 +10,14 @@ use crate::geometry::InputPt;
 /// square is never this close, as the smallest board that is read has squares of 15 px.
 pub const CORNER_REACH: i32 = 3;
 
+/// How far, in input units, a platform may round the place where the pointer is put.
+const ROUNDING: i32 = 1;
+
+/// Whether the pointer, put at one of the points, may be read back at the other.
+pub(super) fn close(a: InputPt, b: InputPt) -> bool {
+    (a.x - b.x).abs() <= ROUNDING && (a.y - b.y).abs() <= ROUNDING
+}
+
 /// A monitor in input units: left, upper, right and lower edge, the last two inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Edges {
@@ -36,17 +44,8 @@ impl Corners {
     }
 
     /// The monitors of the desktop as the input system counts.
-    #[cfg(target_os = "linux")]
-    pub(super) fn of_desktop(_device: &EnigoDevice) -> Result<Corners, MouseError> {
-        // enigo's `main_display` answers with the first video mode that the monitor knows, not with the one it shows.
-        super::device::x11_monitors().map(Corners::of_monitors)
-    }
-
-    /// The main monitor as the input system counts.
-    #[cfg(not(target_os = "linux"))]
     pub(super) fn of_desktop(device: &EnigoDevice) -> Result<Corners, MouseError> {
-        let (width, height) = device.main_display()?;
-        Ok(Corners::of_monitors([(0, 0, width, height)]))
+        device.monitors().map(Corners::of_monitors)
     }
 
     /// Whether the point is on a monitor.
@@ -58,15 +57,15 @@ impl Corners {
 
     /// Whether the point is within [`CORNER_REACH`] of a monitor's corner.
     pub fn near(&self, point: InputPt) -> bool {
-        let close = |a: i32, b: i32| (a - b).abs() <= CORNER_REACH;
+        let reach = |a: i32, b: i32| (a - b).abs() <= CORNER_REACH;
         self.0.iter().any(|m| {
-            (close(point.x, m.left) || close(point.x, m.right)) && (close(point.y, m.top) || close(point.y, m.bottom))
+            (reach(point.x, m.left) || reach(point.x, m.right)) && (reach(point.y, m.top) || reach(point.y, m.bottom))
         })
     }
 
-    /// Whether the pointer is in a corner into which we did not put it ourselves.
-    pub fn thrown_into(&self, pointer: InputPt, put: Option<InputPt>) -> bool {
-        self.near(pointer) && put != Some(pointer)
+    /// Whether the pointer is in a corner that is none of the places where we have put it ourselves.
+    pub fn thrown_into(&self, pointer: InputPt, put: [Option<InputPt>; 2]) -> bool {
+        self.near(pointer) && !put.into_iter().flatten().any(|place| close(place, pointer))
     }
 }
 
@@ -99,9 +98,11 @@ mod tests {
     #[test]
     fn a_corner_into_which_we_put_the_pointer_ourselves_is_not_a_throw() {
         let corners = Corners::of_monitors([(0, 0, 800, 600)]);
-        assert!(corners.thrown_into(at(0, 0), None));
-        assert!(corners.thrown_into(at(0, 0), Some(at(400, 300))));
-        assert!(!corners.thrown_into(at(0, 0), Some(at(0, 0))));
+        let elsewhere = Some(at(400, 300));
+        assert!(corners.thrown_into(at(0, 0), [None, None]));
+        assert!(corners.thrown_into(at(0, 0), [elsewhere, None]));
+        assert!(!corners.thrown_into(at(0, 0), [Some(at(0, 0)), elsewhere]));
+        assert!(!corners.thrown_into(at(0, 0), [elsewhere, Some(at(1, 0))]));
     }
 
     #[test]

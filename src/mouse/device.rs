@@ -14,10 +14,17 @@ pub(super) trait Device: Send {
     fn release(&mut self) -> Result<(), MouseError>;
     /// Where the pointer is.
     fn position(&mut self) -> Result<InputPt, MouseError>;
+    /// Whether everything that was asked of the button has taken place; where nobody can tell, it has.
+    fn button_settled(&mut self) -> Result<bool, MouseError>;
 }
 
 /// The pointer of this desktop.
-pub(super) struct EnigoDevice(Enigo);
+pub(super) struct EnigoDevice {
+    enigo: Enigo,
+    pressed: bool,
+    #[cfg(target_os = "linux")]
+    server: super::x11::Server,
+}
 
 impl EnigoDevice {
     /// Connects to the display that the environment names.
@@ -27,23 +34,38 @@ impl EnigoDevice {
             ..Settings::default()
         };
         let enigo = Enigo::new(&settings).map_err(|e| MouseError::Open(e.to_string()))?;
-        Ok(EnigoDevice(enigo))
+        Ok(EnigoDevice {
+            enigo,
+            pressed: false,
+            #[cfg(target_os = "linux")]
+            server: super::x11::Server::connect()?,
+        })
     }
 
-    /// Width and height of the main monitor.
+    /// The monitors' x, y, width and height on the root window, in which X11 counts the pointer's place too.
+    ///
+    /// Not by enigo: its `main_display` answers with the first video mode that a monitor knows, not the one it shows.
+    #[cfg(target_os = "linux")]
+    pub fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
+        self.server.monitors()
+    }
+
+    /// The main monitor's x, y, width and height.
     #[cfg(not(target_os = "linux"))]
-    pub fn main_display(&self) -> Result<(i32, i32), MouseError> {
-        self.0.main_display().map_err(failed)
+    pub fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
+        let (width, height) = self.enigo.main_display().map_err(failed)?;
+        Ok(vec![(0, 0, width, height)])
     }
 
     fn button(&mut self, direction: Direction) -> Result<(), MouseError> {
-        self.0.button(Button::Left, direction).map_err(failed)
+        self.pressed = direction == Direction::Press;
+        self.enigo.button(Button::Left, direction).map_err(failed)
     }
 }
 
 impl Device for EnigoDevice {
     fn move_to(&mut self, point: InputPt) -> Result<(), MouseError> {
-        self.0.move_mouse(point.x, point.y, Coordinate::Abs).map_err(failed)
+        self.enigo.move_mouse(point.x, point.y, Coordinate::Abs).map_err(failed)
     }
 
     fn press(&mut self) -> Result<(), MouseError> {
@@ -55,27 +77,20 @@ impl Device for EnigoDevice {
     }
 
     fn position(&mut self) -> Result<InputPt, MouseError> {
-        self.0.location().map(|(x, y)| InputPt { x, y }).map_err(failed)
+        self.enigo.location().map(|(x, y)| InputPt { x, y }).map_err(failed)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn button_settled(&mut self) -> Result<bool, MouseError> {
+        Ok(self.server.button_is_down()? == self.pressed)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn button_settled(&mut self) -> Result<bool, MouseError> {
+        Ok(true)
     }
 }
 
 fn failed(error: impl std::fmt::Display) -> MouseError {
     MouseError::Device(error.to_string())
-}
-
-/// The monitors' x, y, width and height on the root window, in which X11 counts the pointer's place too.
-#[cfg(target_os = "linux")]
-pub(super) fn x11_monitors() -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
-    use x11rb::connection::Connection;
-    use x11rb::protocol::randr::ConnectionExt as _;
-
-    let (connection, number) = x11rb::connect(None).map_err(|e| MouseError::Open(e.to_string()))?;
-    let screen = connection.setup().roots.get(number);
-    let root = screen
-        .ok_or_else(|| MouseError::Open(format!("the X server has no screen {number}")))?
-        .root;
-    let request = connection.randr_get_monitors(root, true).map_err(failed)?;
-    let monitors = request.reply().map_err(failed)?.monitors;
-    let rect = |m: x11rb::protocol::randr::MonitorInfo| (m.x.into(), m.y.into(), m.width.into(), m.height.into());
-    Ok(monitors.into_iter().map(rect).collect())
 }

@@ -1,5 +1,6 @@
 //! Gestures, and the hand that performs them step by step.
 
+use super::corners::close;
 use super::device::Device;
 use super::{Corners, MouseError, StopFlag, StopReason};
 use crate::frame::Timestamp;
@@ -15,8 +16,14 @@ pub const DRAG_SETTLE: Duration = Duration::from_millis(34);
 
 /// Longest time between two looks at the flag and the pointer.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// How far, in input units, a platform may round the place where the pointer is put.
-const ROUNDING: i32 = 1;
+/// Time between two looks while the pointer is on its way.
+const ARRIVAL_LOOK_EVERY: Duration = Duration::from_micros(500);
+/// Longest time that the pointer may take to arrive where it was put, and the button to come up.
+///
+/// X11 window managers that raise a window by a click hold the pointer from the press until they have let the click
+/// through. What comes meanwhile waits in the server, and a release that waits there with a move behind it reaches
+/// the page with the place to which the move leads.
+const ARRIVAL_TIME: Duration = Duration::from_secs(1);
 
 /// What the mouse can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +62,8 @@ pub(super) struct Hand<'a> {
     device: &'a mut dyn Device,
     corners: &'a Corners,
     stop: &'a StopFlag,
+    /// Where this gesture has put the pointer, and where it must still be; `None` while it is on its way.
+    at: Option<InputPt>,
     button_down: bool,
 }
 
@@ -64,6 +73,7 @@ impl<'a> Hand<'a> {
             device,
             corners,
             stop,
+            at: None,
             button_down: false,
         }
     }
@@ -97,7 +107,7 @@ impl<'a> Hand<'a> {
         self.move_to(from)?;
         let pressed_at = self.press()?;
         self.move_to(to)?;
-        self.rest_at(to, DRAG_SETTLE)?;
+        self.rest(DRAG_SETTLE)?;
         let released_at = self.release()?;
         Ok(Performed {
             pressed_at,
@@ -125,32 +135,57 @@ impl<'a> Hand<'a> {
     fn release(&mut self) -> Result<Timestamp, MouseError> {
         self.device.release()?;
         self.button_down = false;
+        let deadline = Instant::now() + ARRIVAL_TIME;
+        // No look around here: the button is up, and a gesture that came to its end is reported as such.
+        while !self.device.button_settled()? {
+            if Instant::now() > deadline {
+                return Err(MouseError::Held(self.device.position()?));
+            }
+            thread::sleep(ARRIVAL_LOOK_EVERY);
+        }
         Ok(Timestamp::now())
     }
 
+    /// Puts the pointer at a point and waits until it is there.
     fn move_to(&mut self, point: InputPt) -> Result<(), MouseError> {
         self.on_screen(point)?;
-        self.look(None)?;
+        let before = self.look()?;
         self.stop.will_put(point);
         self.device.move_to(point)?;
-        self.look(Some(point))
-    }
-
-    /// Stays for that time, looking around all the while.
-    fn rest_at(&mut self, point: InputPt, time: Duration) -> Result<(), MouseError> {
-        let end = Instant::now() + time;
+        self.at = None;
+        let deadline = Instant::now() + ARRIVAL_TIME;
         loop {
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return self.look(Some(point));
+            let found = self.look()?;
+            if close(found, point) {
+                self.at = Some(point);
+                return Ok(());
             }
-            thread::sleep(left.min(LOOK_EVERY));
-            self.look(Some(point))?;
+            let expected = point;
+            if !close(found, before) {
+                return Err(MouseError::Interfered { expected, found });
+            }
+            if Instant::now() > deadline {
+                return Err(MouseError::Held(found));
+            }
+            thread::sleep(ARRIVAL_LOOK_EVERY);
         }
     }
 
-    /// May the gesture go on? Trips the flag when the pointer was thrown into a corner.
-    fn look(&mut self, expected: Option<InputPt>) -> Result<(), MouseError> {
+    /// Stays for that time, looking around all the while.
+    fn rest(&mut self, time: Duration) -> Result<(), MouseError> {
+        let end = Instant::now() + time;
+        loop {
+            self.look()?;
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            thread::sleep(left.min(LOOK_EVERY));
+        }
+    }
+
+    /// Where the pointer is, if the gesture may go on. Trips the flag when it was thrown into a corner.
+    fn look(&mut self) -> Result<InputPt, MouseError> {
         if let Some(reason) = self.stop.reason() {
             return Err(MouseError::Stopped(reason));
         }
@@ -159,9 +194,9 @@ impl<'a> Hand<'a> {
             self.stop.trip(StopReason::Corner);
             return Err(MouseError::Stopped(StopReason::Corner));
         }
-        match expected {
+        match self.at {
             Some(expected) if !close(expected, found) => Err(MouseError::Interfered { expected, found }),
-            _ => Ok(()),
+            _ => Ok(found),
         }
     }
 
@@ -184,6 +219,5 @@ impl Drop for Hand<'_> {
     }
 }
 
-fn close(a: InputPt, b: InputPt) -> bool {
-    (a.x - b.x).abs() <= ROUNDING && (a.y - b.y).abs() <= ROUNDING
-}
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,8 @@ mod device;
 mod gesture;
 mod stop;
 mod watch;
+#[cfg(target_os = "linux")]
+mod x11;
 
 pub use corners::{CORNER_REACH, Corners};
 pub use gesture::{DRAG_SETTLE, Gesture, Performed};
@@ -35,6 +37,13 @@ pub enum MouseError {
     /// Somebody asked to stop.
     #[error("stopped: {0}")]
     Stopped(StopReason),
+    /// The pointer does not move, or its button not, though the input system took what was asked.
+    #[error(
+        "the pointer stays at {}, {}: something on the desktop holds it, such as an open menu or a locked screen; \
+         close that",
+        .0.x, .0.y
+    )]
+    Held(InputPt),
     /// The pointer is not where it was put: somebody else moves the mouse.
     #[error(
         "the pointer is at {}, {} though it was put at {}, {}: somebody moves the mouse",
@@ -81,7 +90,8 @@ impl Mouse {
     ///
     /// Blocks for a few milliseconds, in a drag for [`DRAG_SETTLE`] more. Between all steps, and at least every
     /// 10 ms, the flag is looked at, and the pointer: in a corner where it was not put it trips the flag, elsewhere
-    /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is.
+    /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is,
+    /// so that an error does not say what the page made of it: only the next frames do.
     pub fn perform(&mut self, gesture: &Gesture, stop: &StopFlag) -> Result<Performed, MouseError> {
         Hand::new(&mut *self.device, &self.corners, stop).perform(gesture)
     }

@@ -34,8 +34,9 @@ pub struct StopFlag(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     reason: Option<StopReason>,
-    /// Where a gesture has put the pointer last.
-    put: Option<InputPt>,
+    /// Where gestures have put the pointer, the last place first. Two places, since it may still be at the one
+    /// while it is on its way to the other.
+    put: [Option<InputPt>; 2],
 }
 
 impl StopFlag {
@@ -56,11 +57,12 @@ impl StopFlag {
 
     /// Remembers where the pointer is about to be put, so that it is not taken for a throw.
     pub(super) fn will_put(&self, point: InputPt) {
-        self.state().put = Some(point);
+        let mut state = self.state();
+        state.put = [Some(point), state.put[0]];
     }
 
-    /// Where a gesture has put the pointer last.
-    pub(super) fn put(&self) -> Option<InputPt> {
+    /// Where gestures have put the pointer lately.
+    pub(super) fn put(&self) -> [Option<InputPt>; 2] {
         self.state().put
     }
 

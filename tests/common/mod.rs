@@ -1,11 +1,15 @@
 //! What browser tests share: a display of their own, and a page that tells what it received.
 #![allow(dead_code, unused_imports)] // Every test binary uses another part of it.
 
+mod board;
 mod display;
 mod page;
+mod pointer;
 
-pub use display::on_display;
+pub use board::{Board, ends};
+pub use display::{ROLE, itself, on_display};
 pub use page::Page;
+pub use pointer::Pointer;
 
 use std::time::{Duration, Instant};
 
