@@ -225,10 +225,16 @@ async fn what_is_no_engine_cannot_be_started() {
 
 // ---------------------------------------------------------------- parents that are killed
 
+/// Tells this binary that it was started to be killed.
+const AS_PARENT: &str = "TORRES_TEST_AS_PARENT";
+
 /// Not a test: the process whose death the next test looks at.
 #[tokio::test]
 #[ignore = "run by an_engine_whose_parent_was_killed_ends"]
 async fn a_parent() {
+    if std::env::var_os(AS_PARENT).is_none() {
+        return;
+    }
     let engine = torres().spawn().await.unwrap();
     println!("engine {} {}", engine.id().unwrap(), engine.socket());
     std::future::pending::<()>().await;
@@ -239,6 +245,7 @@ fn an_engine_whose_parent_was_killed_ends() {
     for stopped_before in [false, true] {
         let mut parent = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "a_parent", "--ignored", "--nocapture"])
+            .env(AS_PARENT, "1")
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

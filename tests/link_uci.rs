@@ -4,6 +4,7 @@
 mod link_support;
 
 use link_support::*;
+use rustix::process::Signal;
 use std::path::Path;
 use torres::link::messages::{BestMove, Go, Limits, Score};
 use torres::link::supervisor::Supervisor;
@@ -138,6 +139,29 @@ async fn an_illegal_move_of_a_uci_engine_counts_as_babble() {
     let (answer, events) = ask(&mut supervisor).await;
     assert_eq!(answer.unwrap().best.as_deref(), Some("e2e4"));
     assert!(reasons(&events)[0].contains("not legal"), "{events:?}");
+}
+
+#[tokio::test]
+async fn our_own_uci_engine_is_supervised_like_any_other() {
+    for kind in [Signal::KILL, Signal::STOP] {
+        let mut supervisor = Supervisor::new(format!("'{TORRES}' uci").parse::<UciCommand>().unwrap());
+        supervisor.new_game().await.unwrap();
+        let first = supervisor.engine_process().unwrap();
+        let mut question = question();
+        question.limits.move_ms = Some(3_000);
+        let mut struck = false;
+        let mut reasons = 0;
+        let mut on_event = |event| match event {
+            ThinkEvent::Info(_) if !std::mem::replace(&mut struck, true) => signal(first, kind),
+            ThinkEvent::Info(_) => {}
+            ThinkEvent::Restarted(_) => reasons += 1,
+        };
+        let think = supervisor.think(question.clone(), &mut on_event);
+        let answer = tokio::time::timeout(DEADLINE, think).await.expect("an answer");
+        answer::check(&answer::position_of(&question).unwrap(), &answer.unwrap()).unwrap();
+        assert_eq!(reasons, 1, "{kind:?}");
+        wait_until("the old engine is gone", || !is_running(first));
+    }
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ use crate::site::levels::LEVELS;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 /// Size of the display that a headless demo starts.
 const DISPLAY: (u32, u32) = (1280, 1024);
@@ -58,6 +59,9 @@ pub struct Args {
     /// A file of UCI moves for the site's bot to reply with.
     #[arg(long)]
     pub script: Option<PathBuf>,
+    /// How long the site's bot waits with each reply, in ms.
+    #[arg(long)]
+    pub delay_ms: Option<u64>,
     /// The position that the game starts from.
     #[arg(long)]
     pub fen: Option<String>,
@@ -176,14 +180,9 @@ fn game(args: &Args, table: Table, program: &Path, display: &Display, out: &Path
     if let Some(engine) = &args.engine {
         play.args(["--engine", engine]);
     }
-    let recorder = if args.record {
-        let mut record = display.command(program);
-        record.arg("record").arg(&calibration).arg("--out").arg(out.join("fixture"));
-        record.arg("--truth").arg(&log).stdin(Stdio::null());
-        let failed = |e| CliError::failed(format!("cannot start `torres record`: {e}"));
-        Some(record.spawn().map_err(failed)?)
-    } else {
-        None
+    let recorder = match args.record {
+        true => Some(recording(display, program, &calibration, &log, out)?),
+        false => None,
     };
     let exit = finished(&mut play, "play");
     // A recorder ends with the window that it watches, and reads the site's log then.
@@ -195,6 +194,36 @@ fn game(args: &Args, table: Table, program: &Path, display: &Display, out: &Path
     }
     site.end();
     exit
+}
+
+/// Starts the recorder and waits until it has the first frame: what is played before would not be in the recording.
+fn recording(
+    display: &Display,
+    program: &Path,
+    calibration: &Path,
+    log: &Path,
+    out: &Path,
+) -> Result<Child, CliError> {
+    let failed = |e| CliError::failed(format!("cannot start `torres record`: {e}"));
+    let fixture = out.join("fixture");
+    let mut recorder = display
+        .command(program)
+        .arg("record")
+        .arg(calibration)
+        .arg("--out")
+        .arg(&fixture)
+        .arg("--truth")
+        .arg(log)
+        .stdin(Stdio::null())
+        .spawn()
+        .map_err(failed)?;
+    while !fixture.join("frames/0000.png").exists() {
+        if let Some(status) = recorder.try_wait().map_err(failed)? {
+            return Err(CliError::failed(format!("`torres record` ended with {status}; its message is above")));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(recorder)
 }
 
 /// Makes the folder; files of an earlier demo in it are replaced, anything else is left alone.
@@ -260,6 +289,9 @@ impl Site {
         }
         if let Some(fen) = &args.fen {
             command.args(["--fen", fen]);
+        }
+        if let Some(delay) = args.delay_ms {
+            command.args(["--delay-ms", &delay.to_string()]);
         }
         if let Some(seed) = args.seed {
             command.args(["--seed", &seed.to_string()]);

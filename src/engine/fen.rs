@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(illegal("4k3/8/8/8/8/8/8/4RK2 w - -"), [WrongSideInCheck(black)]);
         assert_eq!(illegal("4k3/8/3N4/1B6/8/8/8/4RK2 b - -"), [TooManyCheckers(3)]);
         assert_eq!(
-            illegal("k7/1p6/8/8/8/8/1NNNNNNN/1NNNK3 w - -"),
+            illegal("k7/1p6/8/8/8/P7/1NNNNNNN/1NNNK3 w - -"),
             [TooManyPromoted { color: white }]
         );
         assert_eq!(

@@ -164,6 +164,18 @@ impl Position {
         }
     }
 
+    /// Whether the piece that moves then checks the other king itself; discovered checks do not count.
+    #[inline]
+    pub(super) fn gives_direct_check(&self, mv: Move) -> bool {
+        let king = Bitboard::of(self.king(!self.turn));
+        let occupied = self.board.occupied() ^ Bitboard::of(mv.from());
+        match mv.promotion().map(|to| to.role()).or(self.board.role_at(mv.from())) {
+            Some(Role::Pawn) => attacks::pawn(self.turn, mv.to()).intersects(king),
+            Some(role) => attacks::piece(role, mv.to(), occupied).intersects(king),
+            None => false,
+        }
+    }
+
     /// Whether neither side could mate by any play: bare kings, one knight or bishop more, or only bishops that all
     /// stand on squares of one colour.
     pub fn has_insufficient_material(&self) -> bool {

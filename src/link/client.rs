@@ -55,10 +55,10 @@ impl EngineClient {
         let mut carriers = JoinSet::new();
         carriers.spawn(write_all(writer, outbox));
         carriers.spawn(read_all(reader, inbox));
-        let (name, version) = Default::default();
         let mut client = EngineClient {
-            name,
-            version,
+            // Known when it has said hello.
+            name: String::new(),
+            version: String::new(),
             outgoing,
             incoming,
             _carriers: carriers,
