@@ -3,51 +3,69 @@
 mod common;
 
 use common::{Board, Pointer, ROLE, ends, itself, on_display, wait_for};
-use std::process::Command;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering};
 use torres::geometry::{InputPt, InputScale};
 use torres::mouse::{Gesture, Mouse, MouseError, StopFlag, StopReason, watch_corners, watch_interrupt};
 
-/// Drags from one square to another while somebody else acts on the display, as soon as the drag is under way.
+/// Drags from one square to another while somebody else acts on the display, as soon as the drag is under way; what
+/// the gesture said, and its flag.
+///
+/// A drag rests for a few frames only, and on a busy machine the other may come too late: then all is tried again.
 fn drag_while(
     board: &Board,
     display: &str,
-    stop: &StopFlag,
-    act: impl FnOnce(&Pointer) + Send,
-) -> Result<(), MouseError> {
-    let mut mouse = Mouse::open(InputScale::IDENTITY).unwrap();
-    let (from, to) = (mouse.point(board.square(9)), mouse.point(board.square(54)));
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| {
-            let pointer = Pointer::of(display);
-            pointer.wait_for_drag_to(to);
-            act(&pointer);
+    act: impl Fn(&Pointer, &StopFlag) + Sync,
+) -> (Result<(), MouseError>, StopFlag) {
+    let pointer = Pointer::of(display);
+    wait_for("a drag that was acted on in time", || {
+        pointer.move_to(640, 400);
+        let stop = StopFlag::new();
+        let mut mouse = Mouse::open(InputScale::IDENTITY).unwrap();
+        let (from, to) = (mouse.point(board.square(9)), mouse.point(board.square(54)));
+        let over = AtomicBool::new(false);
+        let outcome = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                if pointer.sees_drag_to(to, || over.load(Ordering::SeqCst)) {
+                    act(&pointer, &stop);
+                }
+            });
+            let outcome = mouse.perform(&Gesture::Drag { from, to }, &stop);
+            over.store(true, Ordering::SeqCst);
+            outcome
         });
-        let outcome = mouse.perform(&Gesture::Drag { from, to }, stop);
-        other.join().unwrap();
-        outcome.map(drop)
+        assert!(!pointer.button_is_down(), "{outcome:?}");
+        outcome.is_err().then(|| (outcome.map(drop), stop))
     })
+}
+
+/// Waits until the page saw every press released, the last one on that element.
+fn released_on(board: &Board, id: Option<&str>) {
+    wait_for("the page to see the button released", || {
+        let presses = board.page.events_of("mousedown").len();
+        let releases = board.page.events_of("mouseup");
+        let last = releases.last()?;
+        (releases.len() == presses && id.is_none_or(|id| last["id"] == id)).then_some(())
+    });
 }
 
 #[test]
 fn the_pointer_thrown_into_a_corner_ends_a_drag() {
     on_display("the_pointer_thrown_into_a_corner_ends_a_drag", |display| {
         let board = Board::open(display, 1.0);
-        let stop = StopFlag::new();
-        let outcome = drag_while(&board, display.name(), &stop, |pointer| pointer.move_to(1279, 0));
+        let (outcome, stop) = drag_while(&board, display.name(), |pointer, _| pointer.move_to(1279, 0));
         assert_eq!(outcome, Err(MouseError::Stopped(StopReason::Corner)));
         assert_eq!(stop.reason(), Some(StopReason::Corner));
-        assert!(!Pointer::of(display.name()).button_is_down());
-        board.page.wait_for("mouseup", 1);
+        released_on(&board, None);
 
         // From then on, nothing is pressed any more, wherever the pointer is.
         Pointer::of(display.name()).move_to(640, 400);
+        let presses = board.page.events_of("mousedown").len();
         let mut mouse = Mouse::open(InputScale::IDENTITY).unwrap();
         let click = Gesture::Click(mouse.point(board.square(0)));
-        assert_eq!(
-            mouse.perform(&click, &stop),
-            Err(MouseError::Stopped(StopReason::Corner))
-        );
-        assert_eq!(board.page.events_of("mousedown").len(), 1);
+        let outcome = mouse.perform(&click, &stop);
+        assert_eq!(outcome, Err(MouseError::Stopped(StopReason::Corner)));
+        assert_eq!(board.page.events_of("mousedown").len(), presses);
     });
 }
 
@@ -55,14 +73,9 @@ fn the_pointer_thrown_into_a_corner_ends_a_drag() {
 fn a_tripped_flag_ends_a_drag() {
     on_display("a_tripped_flag_ends_a_drag", |display| {
         let board = Board::open(display, 1.0);
-        let stop = StopFlag::new();
-        let flag = stop.clone();
-        let outcome = drag_while(&board, display.name(), &stop, move |_| {
-            flag.trip(StopReason::WindowClosed)
-        });
+        let (outcome, _) = drag_while(&board, display.name(), |_, stop| stop.trip(StopReason::WindowClosed));
         assert_eq!(outcome, Err(MouseError::Stopped(StopReason::WindowClosed)));
-        assert!(!Pointer::of(display.name()).button_is_down());
-        board.page.wait_for("mouseup", 1);
+        released_on(&board, None);
     });
 }
 
@@ -70,18 +83,14 @@ fn a_tripped_flag_ends_a_drag() {
 fn another_hand_on_the_mouse_ends_a_drag() {
     on_display("another_hand_on_the_mouse_ends_a_drag", |display| {
         let board = Board::open(display, 1.0);
-        let stop = StopFlag::new();
-        let elsewhere = InputScale::IDENTITY.input(board.square(3));
-        let outcome = drag_while(&board, display.name(), &stop, |pointer| {
-            pointer.move_to(elsewhere.x as i16, elsewhere.y as i16);
+        let place = |square| InputScale::IDENTITY.input(board.square(square));
+        let (expected, found) = (place(54), place(3));
+        let (outcome, stop) = drag_while(&board, display.name(), |pointer, _| {
+            pointer.move_to(found.x as i16, found.y as i16);
         });
-        let expected = InputScale::IDENTITY.input(board.square(54));
-        let found = elsewhere;
         assert_eq!(outcome, Err(MouseError::Interfered { expected, found }));
         assert_eq!(stop.reason(), None);
-        assert!(!Pointer::of(display.name()).button_is_down());
-        let up = board.page.wait_for("mouseup", 1).remove(0);
-        assert_eq!(up["id"], "s3");
+        released_on(&board, Some("s3"));
     });
 }
 
@@ -123,24 +132,30 @@ fn a_corner_into_which_a_gesture_put_the_pointer_is_no_throw() {
 #[ignore = "a part of ctrl_c_in_a_drag_releases_the_button"]
 fn drags_until_stopped() {
     let Ok(role) = std::env::var(ROLE) else { return };
-    let place: Vec<i32> = role.split(',').filter_map(|n| n.parse().ok()).collect();
-    let (from, to) = (
-        InputPt {
-            x: place[0],
-            y: place[1],
-        },
-        InputPt {
-            x: place[2],
-            y: place[3],
-        },
-    );
+    let numbers: Vec<i32> = role.split(',').map(|n| n.parse().unwrap()).collect();
+    let [from, to] = [0, 2].map(|i| InputPt {
+        x: numbers[i],
+        y: numbers[i + 1],
+    });
     let stop = StopFlag::new();
     watch_interrupt(&stop).unwrap();
     let mut mouse = Mouse::open(InputScale::IDENTITY).unwrap();
     loop {
-        if let Err(MouseError::Stopped(StopReason::CtrlC)) = mouse.perform(&Gesture::Drag { from, to }, &stop) {
-            std::process::exit(3);
+        match mouse.perform(&Gesture::Drag { from, to }, &stop) {
+            Ok(_) => {}
+            Err(MouseError::Stopped(StopReason::CtrlC)) => std::process::exit(3),
+            Err(error) => panic!("{error}"),
         }
+    }
+}
+
+/// Ends with the test, even a failing one.
+struct Dragger(Child);
+
+impl Drop for Dragger {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -148,26 +163,22 @@ fn drags_until_stopped() {
 fn ctrl_c_in_a_drag_releases_the_button() {
     on_display("ctrl_c_in_a_drag_releases_the_button", |display| {
         let board = Board::open(display, 1.0);
-        let (from, to) = (
-            InputScale::IDENTITY.input(board.square(9)),
-            InputScale::IDENTITY.input(board.square(54)),
-        );
+        let [from, to] = [9, 54].map(|square| InputScale::IDENTITY.input(board.square(square)));
         let role = format!("{},{},{},{}", from.x, from.y, to.x, to.y);
+        let pointer = Pointer::of(display.name());
         for signal in ["-INT", "-TERM"] {
-            let mut dragger = itself("drags_until_stopped").env(ROLE, &role).spawn().unwrap();
-            let pointer = Pointer::of(display.name());
-            pointer.wait_for_drag_to(to);
+            let mut dragger = Dragger(itself("drags_until_stopped").env(ROLE, &role).spawn().unwrap());
+            assert!(pointer.sees_drag_to(to, || false));
             let killed = Command::new("kill")
-                .args([signal, &dragger.id().to_string()])
+                .args([signal, &dragger.0.id().to_string()])
                 .status()
                 .unwrap();
             assert!(killed.success());
-            assert_eq!(dragger.wait().unwrap().code(), Some(3), "{signal}");
+            let status = wait_for("the process to end", || dragger.0.try_wait().unwrap());
+            assert_eq!(status.code(), Some(3), "{signal}");
             assert!(!pointer.button_is_down(), "{signal}");
         }
-        // Every press that the page saw was followed by a release.
-        let presses = board.page.events_of("mousedown").len();
-        board.page.wait_for("mouseup", presses);
+        released_on(&board, None);
         assert!(board.page.events_of("drop").iter().all(|drop| ends(drop).0 == 9));
     });
 }

@@ -8,7 +8,7 @@ mod template;
 use super::patch::{Cut, Patch};
 use crate::geometry::{BoardMap, BySquare};
 use compare::Comparer;
-pub use compare::{CONTENTS, EMPTY, SquareScores, content, index};
+pub use compare::{CONTENTS, EMPTY, Motion, SquareScores, content, index};
 use image::RgbaImage;
 use matting::Instance;
 use serde::{Deserialize, Serialize};
@@ -78,6 +78,9 @@ const COVERED: f32 = 0.5;
 
 /// The second best content must cost this much more, as a mean over the square.
 const GAP: f32 = 0.012;
+
+/// And that much more for a body that is hidden altogether.
+const LOUDER: f32 = 0.1;
 
 /// A square that is evenly this many levels away from its colour may as well be covered by something opaque.
 const OPAQUE: i16 = 130;
@@ -216,12 +219,12 @@ pub fn judge(scores: &SquareScores) -> SquareReading {
     let (best, gap) = scores.best();
     let covered = scores.body[best] / COVERED;
     // What covers a part of the square speaks for nobody: the rest must speak the louder.
-    let clear = gap / (GAP + 0.25 * scores.cost[best]);
+    let clear = gap / (GAP + LOUDER * scores.body[best]);
     let replaced = best == EMPTY && scores.tint > OPAQUE;
     SquareReading {
         content: content(best),
         confidence: f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0) * (clear / 2.0).clamp(0.0, 1.0)),
-        doubtful: covered > 1.0 || clear < 1.0 || scores.displaced || replaced,
+        doubtful: covered > 1.0 || clear < 1.0 || scores.motion.is_some() || replaced,
     }
 }
 

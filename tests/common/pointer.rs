@@ -44,14 +44,19 @@ impl Pointer {
     }
 
     /// Waits until the left button is down and the pointer rests at a place: a drag that is about to be dropped.
+    /// False if that did not happen before it was over.
     ///
     /// Looks more often than [`super::wait_for`], since the rest is short.
-    pub fn wait_for_drag_to(&self, place: InputPt) {
+    pub fn sees_drag_to(&self, place: InputPt, over: impl Fn() -> bool) -> bool {
         let deadline = std::time::Instant::now() + super::PATIENCE;
-        while !(self.button_is_down() && self.place() == place) {
+        while !over() {
+            if self.button_is_down() && self.place() == place {
+                return true;
+            }
             assert!(std::time::Instant::now() < deadline, "no drag to {place:?}");
             std::thread::sleep(Duration::from_micros(300));
         }
+        false
     }
 
     fn query(&self) -> QueryPointerReply {

@@ -96,6 +96,8 @@ impl Drop for SiteProcess {
 /// A page's socket.
 pub struct Page {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// What it shows. States that follow each other quickly may come as one.
+    shown: Option<Value>,
 }
 
 impl Page {
@@ -113,7 +115,7 @@ impl Page {
             request.headers_mut().insert("Origin", HeaderValue::from_str(origin)?);
         }
         let (socket, _) = connect_async(request).await?;
-        Ok(Page { socket })
+        Ok(Page { socket, shown: None })
     }
 
     pub async fn send(&mut self, message: Value) {
@@ -129,16 +131,20 @@ impl Page {
         let message = timeout(DEADLINE, self.socket.next())
             .await
             .expect("the server says nothing");
-        serde_json::from_str(message.unwrap().unwrap().to_text().unwrap()).unwrap()
+        let message: Value = serde_json::from_str(message.unwrap().unwrap().to_text().unwrap()).unwrap();
+        if message["type"] == "state" {
+            self.shown = Some(message.clone());
+        }
+        message
     }
 
-    /// The first state shown that is as wanted.
+    /// What is shown as soon as it is as wanted.
     pub async fn state(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let message = self.next().await;
-            if message["type"] == "state" && wanted(&message) {
-                return message;
+            if let Some(state) = self.shown.as_ref().filter(|state| wanted(state)) {
+                return state.clone();
             }
+            self.next().await;
         }
     }
 

@@ -19,6 +19,13 @@ const STAYS: f32 = 0.06;
 const BETTER: f32 = 0.8;
 const FARTHEST: i32 = 4;
 
+/// Two pieces are superposed if together they leave less than this share open.
+const TOGETHER: f32 = 0.4;
+
+/// A ghost has at least this opacity and explains at least this share of what is seen (squared differences).
+const FAINT: f32 = 0.12;
+const GHOSTLY: f32 = 0.6;
+
 /// What may stand on a square: twelve pieces and nothing.
 pub const CONTENTS: usize = 13;
 
@@ -44,7 +51,7 @@ pub fn content(index: usize) -> Option<Piece> {
 /// How a square compares with everything that may stand on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SquareScores {
-    /// Mean cost of a cell, 0 to 1, by content; infinite for a piece that is not learned.
+    /// Mean cost of a cell, 0 to 1, by content, the border aside; infinite for a piece that is not learned.
     pub cost: [f32; CONTENTS],
     /// The same over the cells of the piece's body only (for nothing: over the middle of the square).
     pub body: [f32; CONTENTS],
@@ -54,8 +61,19 @@ pub struct SquareScores {
     pub ring: [i16; 3],
     /// How far the margin is from the plain colour, in levels of the channel that differs most.
     pub tint: i16,
+    /// What a resting square never shows, if it does.
+    pub motion: Option<Motion>,
+}
+
+/// Signs that a square's picture is taken in the middle of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
     /// The best piece would fit better somewhat beside its place: it is on its way.
-    pub displaced: bool,
+    Displaced,
+    /// Two pieces over each other explain what none explains alone: a capture is going on.
+    Superposed,
+    /// An empty square shows a piece faintly: it is being dragged, or fades.
+    Ghost,
 }
 
 impl SquareScores {
@@ -91,6 +109,16 @@ pub struct Comparer {
     margin: Vec<usize>,
     ring: Vec<usize>,
     middle: [i16; CELLS],
+    /// All but the two outermost rings, where frames and coordinates are drawn and pieces hardly reach.
+    inner: [i16; CELLS],
+}
+
+/// The square under whatever stands on it.
+struct Square {
+    plain: [i16; 3],
+    margin: [i16; 3],
+    dark: bool,
+    tinted: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -129,6 +157,7 @@ impl Comparer {
             margin: margin.iter().copied().step_by(margin.len().div_ceil(64)).collect(),
             ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
             middle: mask(&|k| from_border(k) >= 5),
+            inner: mask(&|k| from_border(k) >= 2),
         }
     }
 
@@ -136,50 +165,112 @@ impl Comparer {
     pub fn scores(&self, patch: &Patch, dark: bool) -> SquareScores {
         let plain = self.plain[usize::from(dark)];
         let margin = median(patch, &self.margin);
-        let ring = median(patch, &self.ring);
         let tint = (0..3).map(|c| (margin[c] - plain[c]).abs()).max().unwrap_or(0);
-        let tinted = tint > 2;
+        let square = Square {
+            plain,
+            margin,
+            dark,
+            tinted: tint > 2,
+        };
         let mut scores = SquareScores {
             cost: [f32::INFINITY; CONTENTS],
             body: [f32::INFINITY; CONTENTS],
             margin,
-            ring,
+            ring: median(patch, &self.ring),
             tint,
-            displaced: false,
+            motion: None,
         };
-        for (k, ready) in self.templates.iter().enumerate() {
-            let Some(ready) = ready else { continue };
-            let on_plain = self.cost(patch, &ready.over[usize::from(dark)]);
-            let costs = match tinted {
-                true => lesser(&on_plain, &self.cost(patch, &ready.template.over(margin))),
-                false => on_plain,
-            };
-            (scores.cost[k], scores.body[k]) = sums(&costs, &ready.body);
+        for k in 0..CONTENTS {
+            if let Some(costs) = self.costs(patch, &square, k) {
+                scores.cost[k] = mean(&costs, &self.inner);
+                scores.body[k] = mean(&costs, self.body(k));
+            }
         }
-        let costs = match tinted {
-            true => lesser(&self.cost(patch, &even(plain)), &self.cost(patch, &even(margin))),
-            false => self.cost(patch, &even(plain)),
-        };
-        (scores.cost[EMPTY], scores.body[EMPTY]) = sums(&costs, &self.middle);
-        scores.displaced = self.is_displaced(patch, &scores);
+        scores.motion = self.motion(patch, &square, &scores);
         scores
     }
 
-    /// Whether the best piece, if it fits badly, fits clearly better some cells away.
-    fn is_displaced(&self, patch: &Patch, scores: &SquareScores) -> bool {
+    fn body(&self, content: usize) -> &[i16; CELLS] {
+        self.templates
+            .get(content)
+            .and_then(Option::as_ref)
+            .map_or(&self.middle, |r| &r.body)
+    }
+
+    /// The cost of every cell under one hypothesis; `None` for a piece that is not learned.
+    fn costs(&self, patch: &Patch, square: &Square, content: usize) -> Option<[i16; CELLS]> {
+        let on = |color: [i16; 3]| match self.templates.get(content) {
+            Some(Some(ready)) => Some(ready.template.over(color)),
+            Some(None) => None,
+            None => Some(even(color)),
+        };
+        let on_plain = match self.templates.get(content) {
+            Some(Some(ready)) => self.cost(patch, &ready.over[usize::from(square.dark)]),
+            _ => self.cost(patch, &on(square.plain)?),
+        };
+        if !square.tinted {
+            return Some(on_plain);
+        }
+        Some(lesser(&on_plain, &self.cost(patch, &on(square.margin)?)))
+    }
+
+    /// Signs of motion in a square whose best content does not fit well.
+    fn motion(&self, patch: &Patch, square: &Square, scores: &SquareScores) -> Option<Motion> {
         let (best, _) = scores.best();
+        if scores.body[best] < STAYS && scores.cost[best] < STAYS {
+            return None;
+        }
+        if best == EMPTY {
+            return self.is_ghost(patch, square).then_some(Motion::Ghost);
+        }
+        if self.is_displaced(patch, best, square) {
+            return Some(Motion::Displaced);
+        }
+        self.is_superposed(patch, square, scores).then_some(Motion::Superposed)
+    }
+
+    /// Whether the best piece fits clearly better some cells away.
+    fn is_displaced(&self, patch: &Patch, best: usize, square: &Square) -> bool {
         let Some(ready) = self.templates.get(best).and_then(Option::as_ref) else {
             return false;
         };
-        if scores.body[best] < STAYS {
-            return false;
-        }
-        let here = ready.template.over(scores.margin);
-        let all = [-1i16; CELLS];
-        let cost = |dx: i32, dy: i32| sums(&self.cost(patch, &moved(&here, dx, dy, scores.margin)), &all).0;
+        let here = ready.template.over(square.margin);
+        let cost = |dx: i32, dy: i32| mean(&self.cost(patch, &moved(&here, dx, dy, square.margin)), &self.inner);
         let in_place = cost(0, 0);
         let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         (1..=FARTHEST).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < BETTER * in_place))
+    }
+
+    /// Whether two pieces together explain most of what the best one leaves open.
+    fn is_superposed(&self, patch: &Patch, square: &Square, scores: &SquareScores) -> bool {
+        let open = TOGETHER * scores.least();
+        let all: Vec<[i16; CELLS]> = (0..EMPTY).filter_map(|k| self.costs(patch, square, k)).collect();
+        let mut pairs = all
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| all[..i].iter().map(move |b| (a, b)));
+        pairs.any(|(a, b)| mean(&lesser(a, b), &self.inner) < open)
+    }
+
+    /// Whether a piece laid faintly over the square explains most of what an empty one leaves open. Its opacity is fitted by least squares.
+    fn is_ghost(&self, patch: &Patch, square: &Square) -> bool {
+        let ground = if square.tinted { square.margin } else { square.plain };
+        self.templates.iter().flatten().any(|ready| {
+            let piece = ready.template.over(ground);
+            let (mut along, mut norm, mut energy) = (0f32, 0f32, 0f32);
+            for c in 0..3 {
+                for k in 0..CELLS {
+                    let seen = f32::from((patch.planes[c][k] - ground[c]) & self.inner[k]);
+                    let full = f32::from((piece.planes[c][k] - ground[c]) & self.inner[k]);
+                    along += seen * full;
+                    norm += full * full;
+                    energy += seen * seen;
+                }
+            }
+            let opacity = along / norm.max(1.0);
+            let explained = along * opacity / energy.max(1.0);
+            (FAINT..1.0).contains(&opacity) && explained > GHOSTLY
+        })
     }
 
     fn cost(&self, patch: &Patch, predicted: &Patch) -> [i16; CELLS] {
@@ -220,19 +311,14 @@ fn lesser(a: &[i16; CELLS], b: &[i16; CELLS]) -> [i16; CELLS] {
     std::array::from_fn(|k| a[k].min(b[k]))
 }
 
-/// Mean cost of all cells and of the masked ones, as shares of the worst.
-fn sums(costs: &[i16; CELLS], mask: &[i16; CELLS]) -> (f32, f32) {
-    let (mut all, mut inside, mut cells) = (0i32, 0i32, 0i32);
+/// Mean cost of the masked cells, as a share of the worst.
+fn mean(costs: &[i16; CELLS], mask: &[i16; CELLS]) -> f32 {
+    let (mut inside, mut cells) = (0i32, 0i32);
     for k in 0..CELLS {
-        all += i32::from(costs[k]);
         inside += i32::from(costs[k] & mask[k]);
         cells -= i32::from(mask[k]);
     }
-    let worst = f32::from(WORST);
-    (
-        all as f32 / (CELLS as f32 * worst),
-        inside as f32 / (cells.max(1) as f32 * worst),
-    )
+    inside as f32 / (cells.max(1) as f32 * f32::from(WORST))
 }
 
 /// The middle value of some cells, channel by channel.

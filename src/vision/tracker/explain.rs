@@ -18,6 +18,9 @@ const PER_PLY: usize = 4;
 /// A covered square that keeps its content may read as something else by this much, as a mean cost over the square.
 const COVERED_REGRET: f32 = 0.08;
 
+/// The same for a square that resembles nothing, as a share of its least cost.
+const HIDDEN_REGRET: f32 = 0.35;
+
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
 
@@ -128,7 +131,8 @@ impl<'a> View<'a> {
         }
         (!self.certain).into_iter().all(|square| {
             let expected = index(end.piece_at(square));
-            self.scores[square].regret(expected) <= COVERED_REGRET
+            let scores = &self.scores[square];
+            scores.regret(expected) <= COVERED_REGRET.max(HIDDEN_REGRET * scores.least())
         })
     }
 

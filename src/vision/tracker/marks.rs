@@ -11,6 +11,9 @@ use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 /// A square is marked when its colour lies this far from its plain one, in levels, on a board without texture.
 const MARKED: i16 = 11;
 
+/// At most this many squares are tinted when a game is joined: two of a move, a check, two of a premove.
+const MOST_TINTED: usize = 5;
+
 /// Two marks are the same when they shift the colour alike, within this many levels.
 const ALIKE: i16 = 14;
 
@@ -21,6 +24,9 @@ struct Ground {
     ring: [i16; 3],
 }
 
+/// By how much a mark changes margin and ring.
+type Shift = [i16; 6];
+
 impl Ground {
     fn of(scores: &SquareScores) -> Ground {
         Ground {
@@ -29,12 +35,30 @@ impl Ground {
         }
     }
 
-    fn shift(&self, from: &Ground) -> [i16; 6] {
-        std::array::from_fn(|k| match k {
-            0..3 => self.margin[k] - from.margin[k],
-            _ => self.ring[k - 3] - from.ring[k - 3],
-        })
+    fn levels(&self) -> Shift {
+        let [a, b, c] = self.margin;
+        let [d, e, f] = self.ring;
+        [a, b, c, d, e, f]
     }
+
+    fn shift(&self, from: &Ground) -> Shift {
+        let (here, there) = (self.levels(), from.levels());
+        std::array::from_fn(|k| here[k] - there[k])
+    }
+}
+
+fn alike(a: Shift, b: Shift) -> bool {
+    a.iter().zip(b).all(|(x, y)| (x - y).abs() <= ALIKE)
+}
+
+/// Whether one colour of one opacity, laid over two grounds, may shift them like this: `shift = opacity · (colour - ground)`.
+fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground) -> bool {
+    let (ga, gb) = (on.levels(), under.levels());
+    (0..=20).any(|k| {
+        let apart = |i: usize| f32::from(a[i] - b[i]) - k as f32 / 20.0 * f32::from(gb[i] - ga[i]);
+        // A frame shifts the ring alone: margin and ring may have opacities of their own.
+        (0..3).all(|i| apart(i).abs() <= f32::from(ALIKE)) || (3..6).all(|i| apart(i).abs() <= f32::from(ALIKE))
+    })
 }
 
 /// Whether the marks agree with a move.
@@ -57,6 +81,8 @@ pub struct Marks {
     threshold: i16,
     /// Marked squares when the last move was believed.
     before: Bitboard,
+    /// How a move's squares are shifted, light and dark, once seen.
+    usual: [Option<Shift>; 2],
     /// Moves believed so far whose squares were marked, and were not.
     marked_moves: u32,
     bare_moves: u32,
@@ -66,20 +92,36 @@ impl Marks {
     /// From the first understood frame. Squares that look tinted there are taken to be like the others of their colour.
     pub fn new(scores: &BySquare<SquareScores>, plain: [[i16; 3]; 2], noise: f32) -> Marks {
         let threshold = MARKED + (2.0 * noise) as i16;
-        let plain = BySquare::from_fn(|s| {
+        let usual = |s: Square| {
             let color = plain[usize::from(s.is_dark())];
-            let usual = Ground {
+            Ground {
                 margin: color,
                 ring: color,
-            };
-            let here = Ground::of(&scores[s]);
-            let apart = here.shift(&usual).into_iter().map(i16::abs).max().unwrap_or(0);
-            if apart > 2 * threshold { usual } else { here }
+            }
+        };
+        let unusual = |s: &Square| {
+            let apart = Ground::of(&scores[*s]).shift(&usual(*s));
+            apart.into_iter().any(|d| d.abs() > 2 * threshold)
+        };
+        // A few odd squares are tinted; many are the light and shade of a texture.
+        let odd: Bitboard = Square::ALL.into_iter().filter(unusual).collect();
+        let tinted = if odd.count() <= MOST_TINTED {
+            odd
+        } else {
+            Bitboard::EMPTY
+        };
+        let plain = BySquare::from_fn(|s| {
+            if tinted.contains(s) {
+                usual(s)
+            } else {
+                Ground::of(&scores[s])
+            }
         });
         let mut marks = Marks {
             plain,
             threshold,
             before: Bitboard::EMPTY,
+            usual: [None; 2],
             marked_moves: 0,
             bare_moves: 0,
         };
@@ -93,7 +135,7 @@ impl Marks {
         Square::ALL.into_iter().filter(far).collect()
     }
 
-    fn shift(&self, scores: &BySquare<SquareScores>, square: Square) -> [i16; 6] {
+    fn shift(&self, scores: &BySquare<SquareScores>, square: Square) -> Shift {
         Ground::of(&scores[square]).shift(&self.plain[square])
     }
 
@@ -101,36 +143,73 @@ impl Marks {
     pub fn evidence(&self, scores: &BySquare<SquareScores>, last: &Move) -> Evidence {
         let marked = self.marked(scores);
         let (origin, targets) = squares(last);
-        let both = marked.contains(origin) && !(targets & marked).is_empty();
         let own = targets | Bitboard::from(origin);
-        let fresh = marked & !self.before & !own;
-        let like_a_move = |s: Square| {
-            let shift = self.shift(scores, s);
-            (own & marked)
-                .into_iter()
-                .filter(|o| o.is_dark() == s.is_dark())
-                .any(|o| {
-                    let other = self.shift(scores, o);
-                    shift.iter().zip(other).all(|(a, b)| (a - b).abs() <= ALIKE)
-                })
-        };
-        let unused = self.marked_moves == 0 && self.bare_moves >= 2;
-        if both && !fresh.into_iter().any(like_a_move) {
-            Evidence::Agrees
-        } else if !fresh.is_empty() && !unused {
-            Evidence::Disagrees
-        } else if (marked & own).is_empty() || unused {
-            Evidence::Silent
-        } else {
-            Evidence::Partial
+        let target = (targets & marked).into_iter().next();
+        let fresh: Bitboard = (marked & !self.before & !own)
+            .into_iter()
+            .filter(|s| self.is_move_mark(scores, *s))
+            .collect();
+        let own_marked = marked & own;
+        if self.marked_moves == 0 && self.bare_moves >= 2 {
+            // This board does not mark moves: whatever is coloured has another reason.
+            return match target {
+                Some(target) if marked.contains(origin) && fresh.is_empty() && self.is_pair(scores, origin, target) => {
+                    Evidence::Agrees
+                }
+                _ => Evidence::Silent,
+            };
+        }
+        match target {
+            _ if own_marked.is_empty() && fresh.count() <= 1 => Evidence::Silent,
+            _ if !fresh.is_empty() && self.known() => Evidence::Disagrees,
+            Some(target) if marked.contains(origin) && self.is_pair(scores, origin, target) => {
+                let like = |s: Square| {
+                    own_marked
+                        .into_iter()
+                        .any(|o| o.is_dark() == s.is_dark() && alike(self.shift(scores, s), self.shift(scores, o)))
+                };
+                if fresh.into_iter().any(like) {
+                    Evidence::Disagrees
+                } else {
+                    Evidence::Agrees
+                }
+            }
+            _ if !fresh.is_empty() => Evidence::Disagrees,
+            _ => Evidence::Partial,
+        }
+    }
+
+    /// Whether both square colours' marks are known.
+    fn known(&self) -> bool {
+        self.usual.iter().all(Option::is_some)
+    }
+
+    /// Whether two marked squares are marked as the two of a move: in the way that is known, at least one of them (the other may carry
+    /// something else on top), or else in one way.
+    fn is_pair(&self, scores: &BySquare<SquareScores>, a: Square, b: Square) -> bool {
+        let known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
+        if known(a) && known(b) {
+            return self.is_move_mark(scores, a) || self.is_move_mark(scores, b);
+        }
+        let (of_a, of_b) = (self.shift(scores, a), self.shift(scores, b));
+        match a.is_dark() == b.is_dark() {
+            true => alike(of_a, of_b),
+            false => one_overlay(of_a, &self.plain[a], of_b, &self.plain[b]),
         }
     }
 
     /// A move was believed while the board looked like this.
     pub fn believe(&mut self, scores: &BySquare<SquareScores>, last: &Move) {
-        match self.evidence(scores, last) {
-            Evidence::Agrees => self.marked_moves += 1,
-            _ => self.bare_moves += 1,
+        if self.evidence(scores, last) == Evidence::Agrees {
+            self.marked_moves += 1;
+            let marked = self.marked(scores);
+            let (origin, targets) = squares(last);
+            for square in (targets | Bitboard::from(origin)) & marked {
+                let shift = self.shift(scores, square);
+                self.usual[usize::from(square.is_dark())].get_or_insert(shift);
+            }
+        } else {
+            self.bare_moves += 1;
         }
         self.before = self.marked(scores);
     }
@@ -138,6 +217,12 @@ impl Marks {
     /// Whether this board is known to mark moves.
     pub fn are_used(&self) -> bool {
         self.marked_moves > self.bare_moves
+    }
+
+    /// Whether a square is marked as this board marks moves, as far as that is known.
+    fn is_move_mark(&self, scores: &BySquare<SquareScores>, square: Square) -> bool {
+        let shift = self.shift(scores, square);
+        self.usual[usize::from(square.is_dark())].is_none_or(|u| alike(shift, u))
     }
 }
 

@@ -9,6 +9,9 @@ use crate::geometry::{BoardMap, BySquare};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Square};
 
+/// Values that differ by no more than this between two frames are the same.
+const DITHER: u8 = 8;
+
 /// The last frame's board.
 #[derive(Clone, Debug)]
 pub struct Memory {
@@ -33,24 +36,22 @@ impl Memory {
         }
     }
 
-    /// Takes in the next frame and says which squares changed by more than `threshold` since the last one.
-    /// `None` when the frames have different sizes and cannot be compared.
-    pub fn update(&mut self, image: &RgbaImage, threshold: f32) -> Option<Bitboard> {
+    /// Takes in the next frame and says on which squares it is not that of the last one, dither aside: a piece that slides
+    /// within its square keeps the histogram. `None` when the frames have different sizes and cannot be compared.
+    pub fn update(&mut self, image: &RgbaImage) -> Option<Bitboard> {
         if (image.width(), image.height()) != (self.width, self.height) {
             return None;
         }
-        let mut changed = Bitboard::EMPTY;
+        let mut stirred = Bitboard::EMPTY;
         for square in self.touched(image) {
             let (x, y) = self.cells[square];
-            let histogram = Histogram::of(image, x, y);
-            if histogram.l1(&self.histograms[square]) > threshold {
-                changed.add(square);
-            }
-            self.histograms[square] = histogram;
+            self.histograms[square] = Histogram::of(image, x, y);
             self.scores[square] = None;
-            self.copy(image, x, y);
+            if self.copy(image, x, y) {
+                stirred.add(square);
+            }
         }
-        Some(changed)
+        Some(stirred)
     }
 
     /// Squares of which a byte differs.
@@ -88,13 +89,18 @@ impl Memory {
         touched
     }
 
-    fn copy(&mut self, image: &RgbaImage, x: (usize, usize), y: (usize, usize)) {
+    /// Copies a square; says whether a value differs by more than dither.
+    fn copy(&mut self, image: &RgbaImage, x: (usize, usize), y: (usize, usize)) -> bool {
+        let mut stirred = false;
         let stride = self.width as usize * 4;
         let (from, to) = (x.0.min(self.width as usize) * 4, x.1.min(self.width as usize) * 4);
         for row in y.0.min(self.height as usize)..y.1.min(self.height as usize) {
             let range = row * stride + from..row * stride + to;
-            self.pixels[range.clone()].copy_from_slice(&image.as_raw()[range]);
+            let (old, new) = (&mut self.pixels[range.clone()], &image.as_raw()[range]);
+            stirred |= old.iter().zip(new).fold(0, |most, (a, b)| a.abs_diff(*b).max(most)) > DITHER;
+            old.copy_from_slice(new);
         }
+        stirred
     }
 
     /// The frame's histograms.
