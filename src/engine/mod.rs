@@ -6,7 +6,7 @@
 //!
 //! From the bottom up: [`Square`], [`Bitboard`] and attack tables; [`Board`] and [`Position`] with its one checked door
 //! ([`Position::from_fen`]), [`Move`]s and [`perft()`]; evaluation, transposition table and search behind [`Engine`];
-//! [`mod@bench`] and [`uci`] at the top. To use it:
+//! [`mod@bench`], [`uci`] and [`socket`] at the top. To use it:
 //!
 //! ```
 //! use torres::engine::{Engine, Game, SearchControl, SearchLimits};
@@ -39,6 +39,7 @@ mod position;
 mod search;
 mod see;
 mod setup;
+pub mod socket;
 mod square;
 mod time;
 mod tt;
