@@ -176,7 +176,8 @@ async fn a_game_survives_a_reload_and_every_page_shows_it() {
     let mut second = Page::open(&site).await;
     second.after(2).await;
     again.play(&after, "g1f3").await;
-    assert_eq!(moves(&second.after(3).await)[2], "g1f3");
+    let shown = second.state(|state| plies(state) >= 3).await;
+    assert_eq!(moves(&shown)[2], "g1f3");
 }
 
 #[tokio::test]
