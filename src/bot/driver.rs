@@ -27,6 +27,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(8);
 const SEARCH_EVERY: Duration = Duration::from_millis(250);
 /// A pause without anybody's answer ends after this time.
 const PAUSE_ENDS: Duration = Duration::from_secs(600);
+/// A frame taken so soon after the button's release may still show the piece held over its target, whatever becomes of
+/// the drop: it proves nothing. What became of a drag is on the screen 20 ms after it (95th percentile).
+const DROP_IS_SHOWN: Duration = Duration::from_millis(60);
 /// Before a gesture the board must stand as believed; what covers it may take so long to go away.
 const STANDS_WITHIN: Duration = Duration::from_secs(2);
 
@@ -262,6 +265,11 @@ impl Driver<'_> {
             let waited = Timestamp::now().since(*since);
             return (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
         }
+        if let Phase::Verifying { released, .. } = self.machine.phase()
+            && Timestamp::now().since(*released) < DROP_IS_SHOWN
+        {
+            return None;
+        }
         let (frame, reading) = match self.see(moment) {
             Some(seen) => seen,
             None => return self.feed(Event::Saw(&Reading::Lost), Timestamp::now(), moment),
@@ -314,7 +322,12 @@ impl Driver<'_> {
             return false;
         }
         moment.searched = now;
-        match Place::find(self.calibration, &mut self.screen) {
+        self.find_again()
+    }
+
+    /// Looks for the board on the whole window; true when it is there. A closed window stops everything.
+    fn find_again(&mut self) -> bool {
+        match self.place.find_again(self.calibration, &mut self.screen) {
             Ok(place) => {
                 if place != self.place {
                     (self.tell)(Progress::Note("the board was found at another place"));
@@ -373,6 +386,9 @@ impl Driver<'_> {
         // While the dialog is open the board does not stand as before: it was seen open in this very look instead.
         let board_stands = kind != GestureKind::Promotion;
         if let Err(reason) = self.may_act(board_stands, moment) {
+            if let Some(stopped) = self.stop.reason() {
+                return Some(Ended::Stopped(stopped));
+            }
             self.log.refused(&reason);
             return self.feed(Event::Refused(reason), Timestamp::now(), moment);
         }
@@ -406,8 +422,10 @@ impl Driver<'_> {
             match self.place.confirmed(&frame, self.calibration) {
                 Some(place) => self.place = place,
                 None => {
-                    self.place =
-                        Place::find(self.calibration, &mut self.screen).map_err(|_| PauseReason::BoardLost)?;
+                    // It may be on its way to another place; a window that is gone does not come back.
+                    if !self.find_again() && self.stop.reason().is_some() {
+                        return Err(PauseReason::BoardLost);
+                    }
                     continue_or(began, PauseReason::BoardLost)?;
                     continue;
                 }

@@ -3,7 +3,7 @@
 use crate::calibration::{Calibration, WindowName};
 use crate::frame::{Frame, FrameError, FrameSource};
 use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx};
-use crate::screen::{LiveScreen, ScreenError, WindowInfo, windows};
+use crate::screen::{LiveScreen, ScreenError, WindowInfo, window, windows};
 use crate::vision::locate::{locate, still_there};
 use shakmaty::Square;
 
@@ -23,6 +23,8 @@ pub struct Place {
     board: BoardRect,
     /// The corner that the calibration's rectangles are relative to.
     origin: DesktopPx,
+    /// The window that shows it, where the calibration names one.
+    window: Option<u32>,
 }
 
 /// Why the board's place is not known.
@@ -54,10 +56,28 @@ impl From<FrameError> for Lost {
 impl Place {
     /// Finds the calibrated window, and the board in it.
     pub fn find(calibration: &Calibration, screen: &mut LiveScreen) -> Result<Place, Lost> {
-        let client = match &calibration.window {
-            Some(name) => find_calibrated(name)?.client,
-            None => screen.info().rect,
+        let window = calibration.window.as_ref().map(find_calibrated).transpose()?;
+        Place::find_in(window, calibration, screen)
+    }
+
+    /// Finds the board again in the very window that showed it: no other one of the same program takes its place.
+    pub fn find_again(&self, calibration: &Calibration, screen: &mut LiveScreen) -> Result<Place, Lost> {
+        let (Some(id), Some(name)) = (self.window, &calibration.window) else {
+            return Place::find(calibration, screen);
         };
+        match window(id)? {
+            Some(window) if window.minimised => Err(Lost::NoBoard),
+            Some(window) => Place::find_in(Some(window), calibration, screen),
+            None => Err(Lost::WindowGone(name.clone())),
+        }
+    }
+
+    fn find_in(
+        window: Option<WindowInfo>,
+        calibration: &Calibration,
+        screen: &mut LiveScreen,
+    ) -> Result<Place, Lost> {
+        let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
         screen.set_region(Some(client));
         let frame = screen.next_frame()?;
         // The frame may be cut off by the monitor's edge: offsets count from the client area all the same.
@@ -72,17 +92,17 @@ impl Place {
                 found.into_iter().map(|f| f.rect).find(same_size)
             })
             .ok_or(Lost::NoBoard)?;
-        Ok(Place::seen(&frame, board, calibration))
+        Ok(Place::seen(&frame, board, calibration, window.map(|w| w.id)))
     }
 
     /// The place of a board seen in a frame.
-    fn seen(frame: &Frame, in_frame: BoardRect, calibration: &Calibration) -> Place {
+    fn seen(frame: &Frame, in_frame: BoardRect, calibration: &Calibration, window: Option<u32>) -> Place {
         let board = in_frame.translated(frame.origin.x, frame.origin.y);
         let origin = DesktopPx {
             x: (board.x() - calibration.board.x()).round(),
             y: (board.y() - calibration.board.y()).round(),
         };
-        Place { board, origin }
+        Place { board, origin, window }
     }
 
     /// The board in desktop pixels.
@@ -120,7 +140,7 @@ impl Place {
         let rect = still_there(&frame.image, &expected)?;
         // Measuring wavers by a fraction of a pixel; a window moves by whole ones.
         let moved = rect.distance(&expected) > WAVER;
-        Some(if moved { Place::seen(frame, rect, calibration) } else { *self })
+        Some(if moved { Place::seen(frame, rect, calibration, self.window) } else { *self })
     }
 
     /// The middle of a square on the desktop.

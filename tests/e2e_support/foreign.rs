@@ -59,6 +59,11 @@ impl Foreign {
         Foreign { stage, page }
     }
 
+    /// All reports, in order.
+    pub fn all_events(&self) -> Vec<Value> {
+        self.page.events()
+    }
+
     /// The reports of one kind.
     pub fn events(&self, kind: &str) -> Vec<Value> {
         self.page.events_of(kind)
@@ -70,11 +75,10 @@ impl Foreign {
         moves.map(|event| event["move"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// What the page had of the mouse since a moment (Unix time in ms).
-    pub fn touches(&self, since_ms: f64) -> Vec<Touch> {
+    /// What the page had of the mouse, from the first click that measured it.
+    pub fn touches(&self) -> Vec<Touch> {
         let all = self.page.events().into_iter();
         all.filter(|event| event["type"] == "down" || event["type"] == "up")
-            .filter(|event| event["t_ms"].as_f64().unwrap() >= since_ms)
             .map(|event| Touch::new(&event))
             .collect()
     }

@@ -10,8 +10,8 @@ mod stage;
 pub use foreign::Foreign;
 pub use practice::{Practice, Script, engine_for};
 pub use records::{Touch, cells_of_sheet, gestures, has_event, journal, moves_seen, pgn_of, touches_ordered};
-pub use run::Run;
-pub use stage::Stage;
+pub use run::{Run, signal_process};
+pub use stage::{Stage, text};
 
 use std::time::Duration;
 

@@ -22,6 +22,9 @@ const SHOWN: Shown = Shown {
     },
 };
 
+/// Presses and releases by which the mouse is measured: a piece is selected, and let go again.
+const MEASURING: usize = 4;
+
 /// A game to be staged, move by move.
 pub struct Script {
     fen: Option<String>,
@@ -116,11 +119,10 @@ impl Practice {
         events.map(|event| event["move"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// What the page had of the mouse since a moment (Unix time in ms).
-    pub fn touches(&self, since_ms: f64) -> Vec<Touch> {
+    /// What the page had of the mouse, from the first click that measured it.
+    pub fn touches(&self) -> Vec<Touch> {
         let events = self.site.events("pointer").into_iter();
         events
-            .filter(|event| event["t_ms"].as_f64().unwrap() >= since_ms)
             .map(|event| {
                 let detail: Value = serde_json::from_str(event["detail"].as_str().unwrap()).unwrap();
                 Touch::new(&detail)
@@ -162,15 +164,16 @@ impl Practice {
         assert!(moves.ends_with(&written), "{written:?} is written down of {moves:?}");
         assert_eq!(self.site.events("refused"), Vec::<Value>::new());
         let ordered = touches_ordered(&journal);
-        let began = journal.first().map_or(0.0, |entry| entry.t_ms);
         // The page reports them a moment later.
         wait_for("the page's report of the mouse", || {
-            (self.touches(began).len() >= ordered.len()).then_some(())
+            (self.touches().len() >= MEASURING + ordered.len()).then_some(())
         });
-        assert_eq!(
-            self.touches(began),
-            ordered,
-            "presses and releases on the page, and ordered"
+        let touches = self.touches();
+        let (measuring, played) = touches.split_at(MEASURING);
+        assert!(
+            measuring.iter().all(|touch| touch.square == measuring[0].square),
+            "{measuring:?}"
         );
+        assert_eq!(played, ordered, "presses and releases on the page, and ordered");
     }
 }

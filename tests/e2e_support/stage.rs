@@ -1,11 +1,14 @@
 //! A display with a browser on it, a folder, and Torres' commands started there.
 
 use super::Run;
+use image::{Rgba, RgbaImage};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 use torres::desktop::{Browser, BrowserOptions, Display};
 use torres::geometry::DesktopRect;
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{ConnectionExt, ImageFormat};
 
 /// What is needed of a page to calibrate on it.
 pub struct Shown {
@@ -86,6 +89,11 @@ impl Stage {
         (run.status(super::GAME), run.said())
     }
 
+    /// What the whole display shows.
+    pub fn screenshot(&self) -> RgbaImage {
+        picture_of(self.display.name())
+    }
+
     /// Calibrates on the page, with panel and statement.
     pub fn calibrate(&self, more: &[&str]) {
         let panel = self.panel();
@@ -125,6 +133,23 @@ impl Drop for Stage {
         // The browser before its display.
         drop(self.browser.take());
     }
+}
+
+/// All pixels of a display, over an X connection of the test's own.
+fn picture_of(display: &str) -> RgbaImage {
+    let (connection, number) = x11rb::connect(Some(display)).expect("the display takes connections");
+    let screen = &connection.setup().roots[number];
+    let (width, height) = (screen.width_in_pixels, screen.height_in_pixels);
+    let request = connection.get_image(ImageFormat::Z_PIXMAP, screen.root, 0, 0, width, height, u32::MAX);
+    let bytes = request
+        .expect("the display takes requests")
+        .reply()
+        .expect("its pixels")
+        .data;
+    RgbaImage::from_fn(width.into(), height.into(), |x, y| {
+        let at = 4 * (y as usize * usize::from(width) + x as usize);
+        Rgba([bytes[at + 2], bytes[at + 1], bytes[at], 255])
+    })
 }
 
 /// A path as an argument.
