@@ -1,7 +1,10 @@
 //! Captured pixels and where they come from.
 //!
 //! A [`Frame`] is pixels, the time they were taken, and where on the desktop they lie. A [`FrameSource`] hands
-//! out frames: a live screen (`screen`) or a recording (`fixture`). Nothing here interprets a pixel.
+//! out frames: a live screen (`screen`) or a recording (`fixture`). [`folder`] is how frames lie on disk. Nothing here
+//! interprets a pixel.
+
+pub mod folder;
 
 use crate::geometry::{DesktopPx, FramePx};
 use image::RgbaImage;

@@ -1,1 +1,18 @@
-//! The game being played: `Game`, `GameClock`, the pure state machine, the driver that feeds it, the opponent guard.
+//! The game being played: its moves and clock, the state machine that decides what to do next, the driver that feeds it,
+//! and the opponent guard.
+//!
+//! [`machine`] is pure: events in, orders out, so that a recorded game runs through it at full speed. [`driver`] is the
+//! rim: it captures, thinks, moves the mouse and keeps the journal, and decides nothing itself. How pixels become moves
+//! is `vision`'s, how a gesture becomes mouse events is `mouse`'s; what the user reads is `cli`'s.
+
+pub mod clock;
+pub mod dialog;
+pub mod driver;
+pub mod game;
+pub mod gesture;
+pub mod guard;
+pub mod log;
+pub mod machine;
+pub mod opening;
+pub mod place;
+pub mod thinking;

@@ -1,1 +1,19 @@
 //! The saved calibration file, and the procedure that makes and checks it.
+//!
+//! A calibration says which window to watch, where in it the board lies, how its squares and pieces look, how input
+//! units relate to pixels, and which panel names the bot. It is made once and then read by `play`, `record` and `see`. It
+//! decides nothing about a game: that is `bot`'s.
+
+mod annotate;
+mod file;
+mod live;
+mod panel;
+mod procedure;
+mod scale;
+
+pub use annotate::annotated;
+pub use file::{Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, WindowName, path_of};
+pub use live::{LiveError, measure_scale, resting_frame};
+pub use panel::{PanelPicture, PanelVerdict};
+pub use procedure::{BoardFinding, FindError, find_board, opening_positions, parse_position};
+pub use scale::{ScaleProbe, probe_square};

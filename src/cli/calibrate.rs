@@ -1,7 +1,25 @@
 //! `torres calibrate`.
 
-use super::{BottomArg, CliResult, RectArg};
-use std::path::PathBuf;
+use super::{BottomArg, CliError, CliResult, Exit, RectArg};
+use crate::calibration::{
+    BoardFinding, Calibration, FORMAT, Made, Opponent, PanelPicture, RelativeRect, WindowName, annotated, find_board,
+    measure_scale, opening_positions, parse_position, path_of, resting_frame,
+};
+use crate::frame::{Frame, FrameSource, Timestamp};
+use crate::geometry::{DesktopPx, DesktopRect, FrameRect, InputScale};
+use crate::mouse::{Mouse, StopFlag, watch_corners, watch_interrupt};
+use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
+use shakmaty::{Chess, Position};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long the board may take to come to rest.
+const REST_WITHIN: Duration = Duration::from_secs(15);
+
+/// How long the named window may take to appear.
+const WINDOW_WITHIN: Duration = Duration::from_secs(8);
+/// Time between two looks for it.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Arguments of `torres calibrate`.
 #[derive(clap::Args, Debug)]
@@ -17,10 +35,10 @@ pub struct Args {
     /// A screenshot instead of the live screen.
     #[arg(long)]
     pub image: Option<PathBuf>,
-    /// Which colour is at the bottom.
+    /// Which colour is at the bottom: the one that Torres plays.
     #[arg(long, default_value = "auto")]
     pub bottom: BottomArg,
-    /// The position on the board.
+    /// The position on the board; default the start position, or one with White's first move made.
     #[arg(long)]
     pub fen: Option<String>,
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).
@@ -31,7 +49,249 @@ pub struct Args {
     pub opponent_is_a_bot: bool,
 }
 
-/// Find the board and learn how it looks.
-pub fn run(_args: Args) -> CliResult {
-    todo!()
+/// Finds the board and learns how it looks.
+pub fn run(args: Args) -> CliResult {
+    let path = path_of(&args.name);
+    if args.opponent_is_a_bot && args.opponent_panel.is_none() {
+        return Err(CliError::usage(
+            "--opponent-is-a-bot needs --opponent-panel X,Y,WIDTH,HEIGHT around the bot's name: \
+             that panel is what Torres checks before every move",
+        ));
+    }
+    let positions = match &args.fen {
+        Some(fen) => vec![parse_position(fen).map_err(CliError::usage)?],
+        None => opening_positions(),
+    };
+    let (calibration, picture) = match &args.image {
+        Some(image) => from_image(&args, image, &positions)?,
+        None => from_screen(&args, &positions)?,
+    };
+    calibration.save(&path).map_err(CliError::failed)?;
+    let picture_path = path.with_extension("png");
+    picture.save(&picture_path).map_err(|e| {
+        CliError::failed(format!(
+            "the calibration is saved, but not its picture {}: {e}",
+            picture_path.display()
+        ))
+    })?;
+    report(&calibration, &path, &picture_path);
+    Ok(Exit::Done)
+}
+
+fn from_image(args: &Args, path: &Path, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
+    let image = image::open(path)
+        .map_err(|e| CliError::usage(format!("cannot read the picture {}: {e}", path.display())))?
+        .into_rgba8();
+    let frame = Frame {
+        image,
+        at: Timestamp::now(),
+        origin: DesktopPx::default(),
+    };
+    let finding = find_board(&frame.image, positions, args.bottom.stated()).map_err(CliError::failed)?;
+    let opponent = opponent(args, &frame, whole(&frame))?;
+    let picture = annotated(&frame.image, &finding, panel_in(args, &frame));
+    Ok((
+        calibration(args, None, &finding, (0.0, 0.0), None, 0.0, opponent),
+        picture,
+    ))
+}
+
+fn from_screen(args: &Args, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
+    let stop = StopFlag::new();
+    watch_interrupt(&stop).map_err(CliError::failed)?;
+    watch_corners(&stop).map_err(CliError::failed)?;
+    let window = chosen_window(args, positions)?;
+    let mut screen = match (&window, args.monitor) {
+        (Some(window), _) => LiveScreen::showing(&window.client).map_err(CliError::failed)?,
+        (None, number) => LiveScreen::monitor(number.unwrap_or(0)).map_err(CliError::usage)?,
+    };
+    let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
+    match &window {
+        Some(window) => println!("window    '{}' of {}", window.title, window.app),
+        None => println!("monitor   {}", screen.info().name),
+    }
+    // Wait until the board stands; a page may still be loading, or a bot's first move be under way.
+    screen.set_region(Some(client));
+    let deadline = Timestamp::now();
+    let (frame, noise, finding) = loop {
+        let (frame, noise) = resting_frame(&mut screen, REST_WITHIN).map_err(CliError::failed)?;
+        match find_board(&frame.image, positions, args.bottom.stated()) {
+            Ok(finding) => break (frame, noise, finding),
+            Err(error) if Timestamp::now().since(deadline) > REST_WITHIN => return Err(CliError::failed(error)),
+            Err(_) => {}
+        }
+        if let Some(reason) = stop.reason() {
+            return Err(CliError::failed(format!("stopped: {reason}")));
+        }
+    };
+    let opponent = opponent(args, &frame, client)?;
+    let picture = annotated(&frame.image, &finding, panel_in(args, &frame));
+    let mut mouse = Mouse::open(InputScale::IDENTITY).map_err(CliError::failed)?;
+    let scale = measure_scale(
+        &mut screen,
+        &mut mouse,
+        &stop,
+        finding.position.board(),
+        &finding.map,
+        frame.origin,
+    )
+    .map_err(CliError::failed)?;
+    let offset = (
+        frame.origin.x - f64::from(client.x),
+        frame.origin.y - f64::from(client.y),
+    );
+    let name = window.map(|w| WindowName {
+        title: w.title,
+        app: w.app,
+    });
+    Ok((
+        calibration(args, name, &finding, offset, scale, noise, opponent),
+        picture,
+    ))
+}
+
+/// The window to watch: the one named, none for a monitor, otherwise the only one that shows a board.
+fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>, CliError> {
+    if args.monitor.is_some() {
+        return Ok(None);
+    }
+    if let Some(title) = &args.window {
+        // A browser just opened shows its page's title a moment later.
+        let began = Timestamp::now();
+        loop {
+            match find_window(title) {
+                Ok(window) => return Ok(Some(window)),
+                Err(error) if Timestamp::now().since(began) > WINDOW_WITHIN => return Err(CliError::usage(error)),
+                Err(_) => std::thread::sleep(LOOK_EVERY),
+            }
+        }
+    }
+    let mut with_board = Vec::new();
+    for window in windows().map_err(CliError::failed)? {
+        if window.minimised {
+            continue;
+        }
+        let mut screen = LiveScreen::showing(&window.client).map_err(CliError::failed)?;
+        screen.set_region(Some(window.client));
+        if let Ok(frame) = screen.next_frame()
+            && find_board(&frame.image, positions, args.bottom.stated()).is_ok()
+        {
+            with_board.push(window);
+        }
+    }
+    match with_board.len() {
+        0 => Err(CliError::failed(format!(
+            "no window shows a board in its start position on {}; open one, or say which with --window TEXT or --monitor N",
+            monitors().map_or_else(|_| "the desktop".to_owned(), |m| format!("{} monitor(s)", m.len()))
+        ))),
+        1 => Ok(with_board.pop()),
+        _ => {
+            let titles: Vec<String> = with_board.iter().map(|w| format!("'{}'", w.title)).collect();
+            Err(CliError::usage(format!(
+                "several windows show a board: {}; say which with --window TEXT",
+                titles.join(", ")
+            )))
+        }
+    }
+}
+
+fn whole(frame: &Frame) -> DesktopRect {
+    DesktopRect {
+        x: frame.origin.x as i32,
+        y: frame.origin.y as i32,
+        width: frame.image.width(),
+        height: frame.image.height(),
+    }
+}
+
+/// The panel in the frame's own pixels.
+fn panel_in(args: &Args, frame: &Frame) -> Option<FrameRect> {
+    let RectArg(panel) = args.opponent_panel?;
+    Some(FrameRect {
+        x: f64::from(panel.x) - frame.origin.x,
+        y: f64::from(panel.y) - frame.origin.y,
+        width: f64::from(panel.width),
+        height: f64::from(panel.height),
+    })
+}
+
+fn opponent(args: &Args, frame: &Frame, client: DesktopRect) -> Result<Option<Opponent>, CliError> {
+    let Some(RectArg(panel)) = args.opponent_panel else {
+        return Ok(None);
+    };
+    if panel.intersect(&whole(frame)) != Some(panel) {
+        return Err(CliError::usage(format!(
+            "the opponent panel {},{},{},{} is not wholly inside the window at {},{} ({} × {} px)",
+            panel.x, panel.y, panel.width, panel.height, client.x, client.y, client.width, client.height
+        )));
+    }
+    let inside = RelativeRect::of(panel, whole(frame));
+    let cut = image::imageops::crop_imm(
+        &frame.image,
+        inside.x.unsigned_abs(),
+        inside.y.unsigned_abs(),
+        inside.width,
+        inside.height,
+    );
+    Ok(Some(Opponent {
+        panel: RelativeRect::of(panel, client),
+        picture: PanelPicture::new(&cut.to_image()),
+        declared_bot: args.opponent_is_a_bot,
+    }))
+}
+
+fn calibration(
+    args: &Args,
+    window: Option<WindowName>,
+    finding: &BoardFinding,
+    offset: (f64, f64),
+    scale: Option<InputScale>,
+    noise: f64,
+    opponent: Option<Opponent>,
+) -> Calibration {
+    Calibration {
+        format: FORMAT,
+        made: Made {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            date: jiff::Zoned::now().strftime("%Y-%m-%d").to_string(),
+        },
+        window,
+        board: finding.map.rect.translated(offset.0, offset.1),
+        bottom: finding.map.orientation,
+        input_per_pixel: scale,
+        look: finding.look.clone(),
+        noise,
+        position: args.fen.clone(),
+        opponent,
+    }
+}
+
+fn report(calibration: &Calibration, path: &Path, picture: &Path) {
+    let rect = calibration.board;
+    println!(
+        "board     {:.1} × {:.1} px at {:.1}, {:.1} of the window, {} at the bottom",
+        rect.width(),
+        rect.height(),
+        rect.x(),
+        rect.y(),
+        calibration.bottom.name()
+    );
+    println!("noise     {} of 255", calibration.noise);
+    match calibration.input_per_pixel {
+        Some(scale) => println!(
+            "mouse     {:.3} input units a pixel, measured by selecting a piece",
+            scale.get()
+        ),
+        None => println!("mouse     not measured; `torres play` measures it before its first move"),
+    }
+    match &calibration.opponent {
+        Some(o) if o.declared_bot => println!("opponent  a bot, by your word; its panel is watched"),
+        Some(_) => println!("opponent  panel kept, but you did not state that it is a bot: `torres play` will refuse"),
+        None => println!("opponent  none: `torres play` will refuse; see --opponent-panel and --opponent-is-a-bot"),
+    }
+    println!("saved     {}", path.display());
+    println!(
+        "picture   {} (look at it: is everything where it should be?)",
+        picture.display()
+    );
 }

@@ -1,7 +1,30 @@
-//! `torres demo`.
+//! `torres demo`: everything at once, each part a process of its own.
+//!
+//! The player (`torres play`) and the site share the screen and the mouse, and nothing else. The site's log is read
+//! here, after the game, to report.
 
-use super::{CliResult, ColorArg};
-use std::path::PathBuf;
+mod report;
+
+use super::{CliError, CliResult, ColorArg, Exit};
+use crate::desktop::{Browser, BrowserOptions, Display};
+use crate::frame::Timestamp;
+use crate::geometry::DesktopRect;
+use crate::site::levels::LEVELS;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Size of the display that a headless demo starts.
+const DISPLAY: (u32, u32) = (1280, 1024);
+/// Where the practice site shows its bot's name in a window of [`BrowserOptions::default`]'s size, relative to its client
+/// area. The user of another site measures this once; the bot's clock is not part of it.
+const PANEL: DesktopRect = DesktopRect {
+    x: 642,
+    y: 22,
+    width: 336,
+    height: 48,
+};
 
 /// Arguments of `torres demo`.
 #[derive(clap::Args, Debug)]
@@ -18,6 +41,9 @@ pub struct Args {
     /// Torres' colour.
     #[arg(long, default_value = "white")]
     pub color: ColorArg,
+    /// From game to game, take the other colour and the next level.
+    #[arg(long)]
+    pub vary: bool,
     /// Longest thought per move, in ms.
     #[arg(long, default_value_t = 1000)]
     pub move_ms: u64,
@@ -30,12 +56,293 @@ pub struct Args {
     /// Record the frames as a fixture in the output folder.
     #[arg(long)]
     pub record: bool,
+    /// A file of UCI moves for the site's bot to reply with.
+    #[arg(long)]
+    pub script: Option<PathBuf>,
+    /// How long the site's bot waits with each reply, in ms.
+    #[arg(long)]
+    pub delay_ms: Option<u64>,
+    /// The position that the game starts from.
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// Makes the bot's choices repeatable.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// A UCI engine's command, in place of Torres' own.
+    #[arg(long)]
+    pub engine: Option<String>,
     /// Where to leave the game, the journal and the pictures.
     #[arg(long, default_value = "torres-demo")]
     pub out: PathBuf,
 }
 
-/// Play a game on the practice site, from start to end, with nobody touching anything.
-pub fn run(_args: Args) -> CliResult {
-    todo!()
+/// Plays games on the practice site with nobody touching anything.
+pub fn run(args: Args) -> CliResult {
+    let program = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
+    let has_desktop = std::env::var_os("DISPLAY").is_some_and(|d| !d.is_empty());
+    let display = if args.headed || (has_desktop && !args.headless) {
+        Display::current()
+    } else {
+        println!(
+            "starting a display of {} × {} and a window manager",
+            DISPLAY.0, DISPLAY.1
+        );
+        Display::headless(DISPLAY.0, DISPLAY.1)
+    }
+    .map_err(CliError::failed)?;
+    let mut figures = report::Figures::default();
+    for number in 1..=args.games {
+        let table = Table::of(&args, number);
+        let out = match args.games {
+            1 => args.out.clone(),
+            games => {
+                println!(
+                    "\ngame {number} of {games}: {} against level {}",
+                    color_name(table.color),
+                    table.level
+                );
+                args.out.join(format!("game-{number}"))
+            }
+        };
+        let began = Timestamp::now();
+        let exit = game(&args, table, &program, &display, &out)?;
+        match report::Figures::of(&out, began) {
+            Ok(game) => {
+                game.print(&out);
+                figures.add(game);
+            }
+            Err(why) => eprintln!("torres: no figures: {why}"),
+        }
+        if exit != Exit::Done {
+            return Ok(exit);
+        }
+    }
+    if args.games > 1 {
+        println!("\nall {} games", args.games);
+        figures.print_all();
+    }
+    Ok(Exit::Done)
+}
+
+/// Who plays whom in one game.
+#[derive(Clone, Copy)]
+struct Table {
+    color: ColorArg,
+    level: u8,
+}
+
+impl Table {
+    fn of(args: &Args, number: u32) -> Table {
+        if !args.vary {
+            return Table {
+                color: args.color,
+                level: args.level,
+            };
+        }
+        let turned = (number - 1) % 2 == 1;
+        let color = match (args.color, turned) {
+            (ColorArg::White, false) | (ColorArg::Black, true) => ColorArg::White,
+            _ => ColorArg::Black,
+        };
+        // Two games a level, one of each colour.
+        let step = (number - 1) / 2 + u32::from(args.level) - 1;
+        let level = (step as usize % LEVELS.len()) as u8 + 1;
+        Table { color, level }
+    }
+}
+
+/// One game: site, browser, calibration, player.
+fn game(args: &Args, table: Table, program: &Path, display: &Display, out: &Path) -> CliResult {
+    fresh_folder(out)?;
+    let log = out.join("site.log");
+    let mut site = Site::start(args, table, program, &log)?;
+    println!("practice site at {}", site.url);
+    let browser = Browser::open(display, &site.url, BrowserOptions::default()).map_err(CliError::failed)?;
+    let client = browser
+        .window()
+        .and_then(|window| window.client())
+        .map_err(CliError::failed)?;
+    let calibration = out.join("calibration.json");
+    println!("calibrating");
+    let mut calibrate = display.command(program);
+    calibrate
+        .arg("calibrate")
+        .arg(&calibration)
+        .args(["--window", "Torres practice site", "--opponent-is-a-bot"])
+        .args(["--bottom", color_name(table.color)])
+        .args(["--opponent-panel", &panel_text(client)]);
+    if let Some(fen) = &args.fen {
+        calibrate.args(["--fen", fen]);
+    }
+    finished(&mut calibrate, "calibrate")?;
+    let mut play = display.command(program);
+    play.arg("play")
+        .arg(&calibration)
+        .args(["--clock", "15+10", "--move-ms", &args.move_ms.to_string()])
+        .arg("--out")
+        .arg(out);
+    if let Some(plies) = args.plies {
+        play.args(["--plies", &plies.to_string()]);
+    }
+    if let Some(engine) = &args.engine {
+        play.args(["--engine", engine]);
+    }
+    let recorder = match args.record {
+        true => Some(recording(display, program, &calibration, &log, out)?),
+        false => None,
+    };
+    let exit = finished(&mut play, "play");
+    // A recorder ends with the window that it watches, and reads the site's log then.
+    drop(browser);
+    if let Some(mut recorder) = recorder {
+        recorder
+            .wait()
+            .map_err(|e| CliError::failed(format!("the recorder was lost: {e}")))?;
+    }
+    site.end();
+    exit
+}
+
+/// Starts the recorder and waits until it has the first frame: what is played before would not be in the recording.
+fn recording(display: &Display, program: &Path, calibration: &Path, log: &Path, out: &Path) -> Result<Child, CliError> {
+    let failed = |e| CliError::failed(format!("cannot start `torres record`: {e}"));
+    let fixture = out.join("fixture");
+    let mut recorder = display
+        .command(program)
+        .arg("record")
+        .arg(calibration)
+        .arg("--out")
+        .arg(&fixture)
+        .arg("--truth")
+        .arg(log)
+        .stdin(Stdio::null())
+        .spawn()
+        .map_err(failed)?;
+    while !fixture.join("frames/0000.png").exists() {
+        if let Some(status) = recorder.try_wait().map_err(failed)? {
+            return Err(CliError::failed(format!(
+                "`torres record` ended with {status}; its message is above"
+            )));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(recorder)
+}
+
+/// Makes the folder; files of an earlier demo in it are replaced, anything else is left alone.
+fn fresh_folder(out: &Path) -> Result<(), CliError> {
+    let cannot = |e: std::io::Error| CliError::usage(format!("cannot write into {}: {e}", out.display()));
+    std::fs::create_dir_all(out).map_err(cannot)?;
+    for name in [
+        "journal.jsonl",
+        "site.log",
+        "game.pgn",
+        "game.png",
+        "calibration.json",
+        "calibration.png",
+    ] {
+        match std::fs::remove_file(out.join(name)) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(cannot(e)),
+            _ => {}
+        }
+    }
+    for name in ["evidence", "fixture"] {
+        match std::fs::remove_dir_all(out.join(name)) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(cannot(e)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn color_name(color: ColorArg) -> &'static str {
+    match color {
+        ColorArg::White => "white",
+        ColorArg::Black => "black",
+    }
+}
+
+fn panel_text(client: DesktopRect) -> String {
+    format!(
+        "{},{},{},{}",
+        client.x + PANEL.x,
+        client.y + PANEL.y,
+        PANEL.width,
+        PANEL.height
+    )
+}
+
+/// Runs one of our own commands to its end and takes over its exit status.
+fn finished(command: &mut Command, name: &str) -> CliResult {
+    let status = command
+        .status()
+        .map_err(|e| CliError::failed(format!("cannot start `torres {name}`: {e}")))?;
+    match status.code() {
+        Some(0) => Ok(Exit::Done),
+        Some(3) => Ok(Exit::Stopped),
+        Some(1) if name == "play" => Ok(Exit::Found),
+        _ => Err(CliError::failed(format!(
+            "`torres {name}` ended with {status}; its message is above"
+        ))),
+    }
+}
+
+/// The practice site's process; dropping it ends it.
+struct Site {
+    process: Child,
+    url: String,
+}
+
+impl Site {
+    fn start(args: &Args, table: Table, program: &Path, log: &Path) -> Result<Site, CliError> {
+        let failed = |e: std::io::Error| CliError::failed(format!("cannot start the practice site: {e}"));
+        let mut command = Command::new(program);
+        command
+            .args(["site", "--port", "0", "--color", color_name(table.color)])
+            .args(["--level", &table.level.to_string()])
+            .arg("--log")
+            .arg(log);
+        if let Some(script) = &args.script {
+            command.arg("--script").arg(script);
+        }
+        if let Some(fen) = &args.fen {
+            command.args(["--fen", fen]);
+        }
+        if let Some(delay) = args.delay_ms {
+            command.args(["--delay-ms", &delay.to_string()]);
+        }
+        if let Some(seed) = args.seed {
+            command.args(["--seed", &seed.to_string()]);
+        }
+        let mut process = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        let mut url = String::new();
+        if let Some(stdout) = process.stdout.take() {
+            BufReader::new(stdout).read_line(&mut url).map_err(failed)?;
+        }
+        let url = url.trim().to_owned();
+        let mut site = Site { process, url };
+        if !site.url.starts_with("http://") {
+            site.end();
+            return Err(CliError::failed(
+                "the practice site did not start; its message is above",
+            ));
+        }
+        Ok(site)
+    }
+
+    fn end(&mut self) {
+        // Its log is flushed line by line: nothing is lost.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.end();
+    }
 }

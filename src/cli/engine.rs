@@ -1,22 +1,90 @@
 //! `torres engine`.
 
-use super::CliResult;
+use super::{CliError, CliResult, Exit, runtime};
+use crate::engine::socket::{EngineSession, identity};
+use crate::link::address::SocketName;
+use crate::link::process::READY;
+use crate::link::server::serve;
+use std::io::{Read, Write};
+use tokio::sync::oneshot;
 
 /// Arguments of `torres engine`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The socket's name; without it a free one is chosen and printed.
+    /// The socket's name or path; without it a free one is chosen. Either is printed when it can be connected to.
     #[arg(long)]
     pub socket: Option<String>,
-    /// Search threads.
-    #[arg(long, default_value_t = 1)]
-    pub threads: usize,
-    /// Transposition table in MiB.
-    #[arg(long, default_value_t = 64)]
-    pub hash: usize,
+    /// Search threads; more than one make no difference yet.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Transposition table of each connection, in MiB.
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub hash: u32,
+    /// End when standard input closes: how whoever started this process takes it along, even when killed.
+    #[arg(long, hide = true)]
+    pub until_stdin_closes: bool,
 }
 
 /// Serve the engine on a local socket.
-pub fn run(_args: Args) -> CliResult {
-    todo!()
+pub fn run(args: Args) -> CliResult {
+    let name = match &args.socket {
+        Some(text) => text
+            .parse()
+            .map_err(|error| CliError::usage(format!("--socket: {error}")))?,
+        None => SocketName::unused().map_err(CliError::failed)?,
+    };
+    let hash_mib = args.hash as usize;
+    runtime()?.block_on(async move {
+        let listener = name
+            .listen()
+            .await
+            .map_err(|error| CliError::failed(format!("cannot listen on {name}: {error}")))?;
+        let end = end_signal(args.until_stdin_closes)
+            .map_err(|error| CliError::failed(format!("cannot listen to signals: {error}")))?;
+        // Nobody may be reading; the socket is there all the same.
+        let mut stdout = std::io::stdout();
+        writeln!(stdout, "{READY}{name}").and_then(|()| stdout.flush()).ok();
+        serve(listener, identity(), move || EngineSession::new(hash_mib), end).await;
+        Ok(Exit::Done)
+    })
+}
+
+/// Resolves when the process should end: on Ctrl-C, on the system's polite signals, or when standard input closes.
+fn end_signal(until_stdin_closes: bool) -> std::io::Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    let (mut terminate, mut interrupt, mut hangup) = {
+        use tokio::signal::unix::{SignalKind, signal};
+        // A process stopped by SIGSTOP whose parent dies gets SIGHUP and goes on: that ends it, too.
+        (
+            signal(SignalKind::terminate())?,
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::hangup())?,
+        )
+    };
+    let (closed, stdin_closed) = oneshot::channel();
+    let mut unused = Some(closed);
+    if let Some(closed) = unused.take_if(|_| until_stdin_closes) {
+        // A thread of its own: the runtime could not end while a read of its own waits.
+        std::thread::spawn(move || {
+            let mut sink = [0; 256];
+            while matches!(std::io::stdin().read(&mut sink), Ok(bytes) if bytes > 0) {}
+            closed.send(()).ok();
+        });
+    }
+    Ok(async move {
+        // While it is held, `stdin_closed` waits.
+        let _unused = unused;
+        #[cfg(unix)]
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            _ = hangup.recv() => {}
+            _ = stdin_closed => {}
+        }
+        #[cfg(not(unix))]
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = stdin_closed => {}
+        }
+    })
 }

@@ -6,6 +6,7 @@
 mod args;
 pub mod bench;
 pub mod calibrate;
+mod console;
 pub mod demo;
 pub mod doctor;
 pub mod engine;
@@ -20,6 +21,10 @@ pub mod uci;
 
 pub use args::{BottomArg, ClockArg, ColorArg, RectArg};
 
+use crate::bot::thinking::Thinking;
+use crate::link::process::EngineCommand;
+use crate::link::supervisor::Supervisor;
+use crate::link::uci::UciCommand;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -135,4 +140,30 @@ pub fn main() -> ExitCode {
 /// The runtime that the driver, the link and the servers run on.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
     tokio::runtime::Runtime::new().map_err(|e| CliError::failed(format!("cannot start the async runtime: {e}")))
+}
+
+/// The task that thinks: Torres' own engine in a process of its own, or any UCI engine, either replaced when it fails.
+pub(crate) fn engine_of(uci: Option<&str>, threads: usize, hash_mib: usize) -> Result<Thinking, CliError> {
+    let threads = u16::try_from(threads).map_err(|_| CliError::usage(format!("{threads} threads are too many")))?;
+    let hash_mib =
+        u32::try_from(hash_mib).map_err(|_| CliError::usage(format!("a table of {hash_mib} MiB is too large")))?;
+    let supervisor = match uci {
+        Some(line) => {
+            let command: UciCommand = line.parse().map_err(CliError::usage)?;
+            Supervisor::new(UciCommand {
+                threads: Some(threads),
+                hash_mib: Some(hash_mib),
+                ..command
+            })
+        }
+        None => {
+            let own = EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
+            Supervisor::new(EngineCommand {
+                threads,
+                hash_mib,
+                ..own
+            })
+        }
+    };
+    Ok(Thinking::start(supervisor))
 }

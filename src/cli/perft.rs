@@ -1,6 +1,8 @@
 //! `torres perft`.
 
-use super::CliResult;
+use super::{CliError, CliResult, Exit};
+use crate::engine::{Position, divide, perft};
+use std::io::Write;
 
 /// Arguments of `torres perft`.
 #[derive(clap::Args, Debug)]
@@ -15,6 +17,24 @@ pub struct Args {
 }
 
 /// Count the leaves of the move tree.
-pub fn run(_args: Args) -> CliResult {
-    todo!()
+pub fn run(args: Args) -> CliResult {
+    let position = match &args.fen {
+        Some(fen) => Position::from_fen(fen).map_err(CliError::usage)?,
+        None => Position::start(),
+    };
+    write_counts(&position, &args, &mut std::io::stdout().lock())
+        .map_err(|error| CliError::failed(format_args!("the result cannot be written: {error}")))?;
+    Ok(Exit::Done)
+}
+
+/// With `--divide` a line for each first move; the last line is always the sum alone.
+fn write_counts(position: &Position, args: &Args, out: &mut impl Write) -> std::io::Result<()> {
+    if args.divide && args.depth > 0 {
+        let counts = divide(position, args.depth);
+        for (mv, leaves) in &counts {
+            writeln!(out, "{mv}: {leaves}")?;
+        }
+        return writeln!(out, "{}", counts.iter().map(|(_, leaves)| leaves).sum::<u64>());
+    }
+    writeln!(out, "{}", perft(position, args.depth))
 }

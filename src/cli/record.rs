@@ -1,7 +1,21 @@
 //! `torres record`.
 
-use super::CliResult;
+use super::{CliError, CliResult, Exit};
+use crate::bot::place::{Lost, Place};
+use crate::calibration::{Calibration, path_of};
+use crate::fixture::{Recorder, RecorderSetup, SiteLog, inferred_start};
+use crate::frame::{Frame, FrameSource, Timestamp};
+use crate::mouse::{StopFlag, watch_interrupt};
+use crate::screen::{LiveScreen, windows};
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// Time between two looks at the board.
+const LOOK_EVERY: Duration = Duration::from_millis(8);
+/// A board that has left its place is looked for this often.
+const SEARCH_EVERY: Duration = Duration::from_millis(250);
+/// How long the board may take to be found at the start.
+const START_WITHIN: Duration = Duration::from_secs(20);
 
 /// Arguments of `torres record`.
 #[derive(clap::Args, Debug)]
@@ -11,12 +25,152 @@ pub struct Args {
     /// The fixture's folder.
     #[arg(long)]
     pub out: PathBuf,
-    /// The practice site's log: the truth of what was shown.
+    /// The practice site's log, read when the recording ends: the truth of what was shown.
     #[arg(long)]
     pub truth: Option<PathBuf>,
 }
 
-/// Record what a calibrated board shows as a fixture.
-pub fn run(_args: Args) -> CliResult {
-    todo!()
+/// Records what a calibrated board shows as a fixture, until Ctrl-C or until its window is closed.
+pub fn run(args: Args) -> CliResult {
+    let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
+    let stop = StopFlag::new();
+    watch_interrupt(&stop).map_err(CliError::failed)?;
+    let mut board = LiveBoard::open(&calibration)?;
+    let Some(first) = board.await_first(&stop)? else {
+        return Ok(Exit::Stopped);
+    };
+    let map = board.place.map(&first, &calibration);
+    let shown = calibration.look.read(&first.image, &map).board();
+    let start = inferred_start(&shown).ok_or_else(|| {
+        CliError::failed("the board shows no position that a game can go on from; uncover it or calibrate it again")
+    })?;
+    let kept = serde_json::to_value(&calibration).map_err(CliError::failed)?;
+    let source = format!(
+        "torres record {}: the live screen at {} ms a look",
+        args.name,
+        LOOK_EVERY.as_millis()
+    );
+    let setup = RecorderSetup {
+        start: &start,
+        bottom: calibration.bottom,
+        calibration: Some(&kept),
+        source: &source,
+    };
+    let unwritable = |e| CliError::failed(format!("cannot write the recording: {e}"));
+    let mut recorder = Recorder::create(&args.out, &setup).map_err(|e| {
+        CliError::usage(format!(
+            "cannot record into {}: {e}; choose another folder",
+            args.out.display()
+        ))
+    })?;
+    println!("recording into {}; Ctrl-C ends it", args.out.display());
+    recorder.take(&first, &map).map_err(unwritable)?;
+    while stop.reason().is_none() {
+        match board.next()? {
+            Seen::Board(frame) => {
+                let map = board.place.map(&frame, &calibration);
+                recorder.take(&frame, &map).map_err(unwritable)?;
+                std::thread::sleep(LOOK_EVERY);
+            }
+            Seen::Nothing => std::thread::sleep(SEARCH_EVERY),
+            Seen::WindowGone => break,
+        }
+    }
+    let log = args
+        .truth
+        .as_deref()
+        .map(SiteLog::read)
+        .transpose()
+        .map_err(CliError::usage)?;
+    let recording = recorder.finish(log.as_ref()).map_err(unwritable)?;
+    println!(
+        "{} frames, {} pictures in {}",
+        recording.frames,
+        recording.pictures,
+        args.out.display()
+    );
+    if let Some(plies) = recording.plies {
+        println!("{plies} plies with truth");
+    }
+    if recording.unseen > 0 {
+        println!(
+            "{} plies were never seen at rest; leave more time between moves",
+            recording.unseen
+        );
+    }
+    Ok(Exit::Done)
+}
+
+/// What a look at the screen brought.
+enum Seen {
+    /// The board, at its place.
+    Board(Frame),
+    /// No board just now.
+    Nothing,
+    /// Its window is closed or minimised.
+    WindowGone,
+}
+
+/// The calibrated board on the live screen, followed when its window moves.
+struct LiveBoard<'a> {
+    calibration: &'a Calibration,
+    screen: LiveScreen,
+    place: Place,
+}
+
+impl<'a> LiveBoard<'a> {
+    fn open(calibration: &'a Calibration) -> Result<LiveBoard<'a>, CliError> {
+        let client = match &calibration.window {
+            Some(name) => {
+                let all = windows().map_err(CliError::failed)?;
+                all.into_iter()
+                    .find(|w| w.app == name.app && w.title == name.title)
+                    .map(|w| w.client)
+            }
+            None => None,
+        };
+        let opened = client.map_or_else(|| LiveScreen::monitor(0), |client| LiveScreen::showing(&client));
+        let mut screen = opened.map_err(CliError::failed)?;
+        let place = Place::find(calibration, &mut screen).map_err(CliError::failed)?;
+        Ok(LiveBoard {
+            calibration,
+            screen,
+            place,
+        })
+    }
+
+    /// The first frame that shows the board; `None` when the user stopped waiting for it.
+    fn await_first(&mut self, stop: &StopFlag) -> Result<Option<Frame>, CliError> {
+        let began = Timestamp::now();
+        while stop.reason().is_none() {
+            if let Seen::Board(frame) = self.next()? {
+                return Ok(Some(frame));
+            }
+            if Timestamp::now().since(began) > START_WITHIN {
+                return Err(CliError::failed(
+                    "the calibrated board is not on the screen; bring its window into view",
+                ));
+            }
+            std::thread::sleep(SEARCH_EVERY);
+        }
+        Ok(None)
+    }
+
+    fn next(&mut self) -> Result<Seen, CliError> {
+        self.screen.set_region(Some(self.place.region()));
+        if let Ok(frame) = self.screen.next_frame()
+            && let Some(place) = self.place.confirmed(&frame, self.calibration)
+        {
+            self.place = place;
+            return Ok(Seen::Board(frame));
+        }
+        match Place::find(self.calibration, &mut self.screen) {
+            // It is looked at with the next frame.
+            Ok(place) => self.place = place,
+            Err(Lost::WindowGone(_)) => return Ok(Seen::WindowGone),
+            Err(Lost::NoBoard) => {}
+            Err(error @ Lost::Screen(_)) => return Err(CliError::failed(error)),
+        }
+        Ok(Seen::Nothing)
+    }
 }

@@ -1,7 +1,13 @@
 //! `torres replay`.
 
-use super::CliResult;
+use super::{CliError, CliResult, Exit};
+use crate::fixture::{Belief, Fault, Fixture, Score, replay, score};
+use serde::Serialize;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, EnPassantMode};
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Arguments of `torres replay`.
 #[derive(clap::Args, Debug)]
@@ -14,7 +20,129 @@ pub struct Args {
     pub json: bool,
 }
 
+/// A change of belief.
+#[derive(Serialize)]
+struct EventLine<'a> {
+    fixture: &'a str,
+    frame: &'a str,
+    event: &'static str,
+    moves: Vec<String>,
+    fen: Option<String>,
+}
+
+/// A fixture's last line.
+#[derive(Serialize)]
+struct ScoreLine<'a> {
+    fixture: &'a str,
+    plies: Option<usize>,
+    correct: Option<usize>,
+    missed: Option<usize>,
+    wrong: Option<usize>,
+    frames: usize,
+    seconds: f64,
+}
+
 /// Play recorded frames through vision and compare with their truth.
-pub fn run(_args: Args) -> CliResult {
-    todo!()
+pub fn run(args: Args) -> CliResult {
+    // All are checked before the first is played.
+    let fixtures: Vec<Fixture> = args
+        .fixtures
+        .iter()
+        .map(|dir| Fixture::read(dir))
+        .collect::<Result<_, _>>()
+        .map_err(CliError::usage)?;
+    let mut out = io::stdout().lock();
+    let mut exit = Exit::Done;
+    for fixture in &fixtures {
+        let begun = Instant::now();
+        let replayed = replay(fixture.into(), &mut fixture.frames()).map_err(CliError::usage)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let score = score(fixture, &replayed);
+        if score.as_ref().is_some_and(|score| !score.is_perfect()) {
+            exit = Exit::Found;
+        }
+        let printer = Printer {
+            fixture,
+            name: fixture.dir.display().to_string(),
+            json: args.json,
+        };
+        printer
+            .print(&mut out, &replayed.beliefs, score.as_ref(), seconds)
+            .map_err(|e| CliError::failed(format!("cannot write to standard output: {e}")))?;
+    }
+    Ok(exit)
+}
+
+struct Printer<'a> {
+    fixture: &'a Fixture,
+    name: String,
+    json: bool,
+}
+
+impl Printer<'_> {
+    fn print(&self, out: &mut impl Write, beliefs: &[Belief], score: Option<&Score>, seconds: f64) -> io::Result<()> {
+        for belief in beliefs {
+            let line = EventLine {
+                fixture: &self.name,
+                frame: self.file(belief.frame),
+                event: belief.kind.name(),
+                moves: belief
+                    .moves
+                    .iter()
+                    .map(|m| m.to_uci(CastlingMode::Standard).to_string())
+                    .collect(),
+                fen: belief.position.as_ref().map(fen),
+            };
+            if self.json {
+                writeln!(out, "{}", serde_json::to_string(&line)?)?;
+            } else {
+                writeln!(out, "{}  {} {}", line.frame, line.event, line.moves.join(" "))?;
+            }
+        }
+        let line = ScoreLine {
+            fixture: &self.name,
+            plies: score.map(|s| s.plies),
+            correct: score.map(|s| s.correct),
+            missed: score.map(|s| s.missed),
+            wrong: score.map(|s| s.wrong),
+            frames: self.fixture.shots.len(),
+            seconds,
+        };
+        if self.json {
+            return writeln!(out, "{}", serde_json::to_string(&line)?);
+        }
+        for fault in score.map_or(&[][..], |score| &score.faults) {
+            match fault {
+                Fault::Missed { frame, played } => writeln!(out, "missed: {played}, shown by {}", self.file(*frame))?,
+                Fault::Wrong { frame, believed } => {
+                    writeln!(out, "wrong: {believed}, believed at {}", self.file(*frame))?
+                }
+            }
+        }
+        let (name, frames) = (&self.name, line.frames);
+        match score {
+            Some(Score {
+                plies,
+                correct,
+                missed,
+                wrong,
+                ..
+            }) => writeln!(
+                out,
+                "{name}: {plies} plies, {correct} correct, {missed} missed, {wrong} wrong; {frames} frames in {seconds:.2} s"
+            ),
+            None => writeln!(
+                out,
+                "{name}: no truth to compare with; {frames} frames in {seconds:.2} s"
+            ),
+        }
+    }
+
+    fn file(&self, frame: usize) -> &str {
+        self.fixture.shots.get(frame).map_or("", |shot| &shot.file)
+    }
+}
+
+fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

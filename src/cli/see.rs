@@ -2,6 +2,7 @@
 
 use super::locate::read_image;
 use super::{CliError, CliResult, Exit};
+use crate::calibration::{Calibration, path_of};
 use crate::geometry::{BoardMap, Orientation};
 use crate::vision::{self, BoardReading, Look};
 use image::RgbaImage;
@@ -54,11 +55,10 @@ pub fn run(args: Args) -> CliResult {
     Ok(exit)
 }
 
-/// The look and orientation of a calibration. TODO(lead): load `src/calibration`'s file.
+/// The look and orientation of a calibration.
 fn load(name: &str) -> Result<(Look, Orientation), CliError> {
-    Err(CliError::usage(format!(
-        "calibration {name}: loading calibrations is not built yet"
-    )))
+    let calibration = Calibration::load(&path_of(name)).map_err(CliError::usage)?;
+    Ok((calibration.look, calibration.bottom))
 }
 
 /// Finds the board wherever it lies in the screenshot and reads it. Of several boards, the one that is read most surely: a

@@ -1,6 +1,8 @@
 //! `torres uci`.
 
-use super::CliResult;
+use super::{CliError, CliResult, Exit};
+use crate::engine::uci;
+use std::io;
 
 /// Arguments of `torres uci`.
 #[derive(clap::Args, Debug)]
@@ -8,5 +10,12 @@ pub struct Args {}
 
 /// Speak UCI on standard input and output.
 pub fn run(_args: Args) -> CliResult {
-    todo!()
+    match uci::serve(io::stdin().lock(), io::stdout()) {
+        Ok(()) => Ok(Exit::Done),
+        // Whoever listened has gone: that is the end of the input too.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
+        Err(error) => Err(CliError::failed(format_args!(
+            "the UCI conversation broke off: {error}"
+        ))),
+    }
 }

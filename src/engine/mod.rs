@@ -3,3 +3,60 @@
 //!
 //! Nothing here knows about screens, pages or mice. Rules of chess are the engine's own, since they are what it is
 //! about; tests hold them against `shakmaty`. Only the outer doors know `link`'s messages.
+//!
+//! From the bottom up: [`Square`], [`Bitboard`] and attack tables; [`Board`] and [`Position`] with its one checked door
+//! ([`Position::from_fen`]), [`Move`]s and [`perft()`]; evaluation, transposition table and search behind [`Engine`];
+//! [`mod@bench`], [`uci`] and [`socket`] at the top. To use it:
+//!
+//! ```
+//! use torres::engine::{Engine, Game, SearchControl, SearchLimits};
+//!
+//! let mut game = Game::default();
+//! game.play_uci("e2e4")?;
+//! let limits = SearchLimits { depth: Some(5), ..SearchLimits::default() };
+//! let result = Engine::new(16).search(&game, &limits, &SearchControl::new(), &mut |info| {
+//!     println!("depth {}: {:?}", info.depth, info.score);
+//! });
+//! assert!(result.best.is_some());
+//! # Ok::<(), torres::engine::MoveError>(())
+//! ```
+
+mod attacks;
+pub mod bench;
+mod bitboard;
+mod board;
+mod castling;
+mod eval;
+mod fen;
+mod game;
+mod limits;
+mod magics;
+mod movegen;
+mod mv;
+mod perft;
+mod piece;
+mod position;
+mod search;
+mod see;
+mod setup;
+pub mod socket;
+mod square;
+mod time;
+mod tt;
+pub mod uci;
+mod value;
+mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use board::Board;
+pub use castling::{CastlingRights, Wing};
+pub use fen::{FenError, FenReason};
+pub use game::{Game, GameError, MoveError};
+pub use limits::{Clock, Score, SearchControl, SearchInfo, SearchLimits, SearchResult};
+pub use mv::{Move, MoveKind, Promotion};
+pub use perft::{divide, perft};
+pub use piece::{ByColor, Color, Piece, Role};
+pub use position::Position;
+pub use search::Engine;
+pub use setup::Illegal;
+pub use square::{NotASquare, Square};

@@ -1,1 +1,229 @@
-//! Decisions as JSON lines, evidence, PGN and the contact sheet.
+//! What Torres decided and why, written down for people and for later runs.
+//!
+//! A [`Journal`] takes one JSON line per decision and the evidence behind the doubtful ones; [`pgn`] writes the
+//! game; [`ContactSheet`] draws what was seen at each of our moves. Everything comes in as plain values: the journal
+//! knows no other room but the frames it stores, and nothing here decides anything.
+
+mod contact_sheet;
+mod event;
+pub mod pgn;
+
+pub use contact_sheet::ContactSheet;
+pub use event::{Entry, Eval, Event, GestureKind, Place, Verdict};
+
+use crate::frame::folder::{FORMAT, FolderWriter, Header, naming};
+use crate::frame::{Frame, Timestamp};
+use crate::geometry::Orientation;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What a doubtful decision rests on, stored so that `torres replay` can look at it again.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// A word for the folder's name, such as `unknown` or `not_landed`.
+    pub kind: &'a str,
+    /// The frames, oldest first; the first should show the position believed.
+    pub frames: &'a [&'a Frame],
+    /// The colour at the bottom.
+    pub bottom: Orientation,
+    /// The position believed before, as FEN.
+    pub fen: &'a str,
+    /// The calibration in use, as its file has it.
+    pub calibration: Option<&'a serde_json::Value>,
+    /// Candidates with their costs, every square's scores, and whatever else explains the decision.
+    pub details: &'a serde_json::Value,
+}
+
+/// `journal.jsonl` and `evidence/` in an output folder. Each line is on its way to the disk when a call returns.
+#[derive(Debug)]
+pub struct Journal {
+    dir: PathBuf,
+    file: File,
+    next_evidence: u32,
+}
+
+impl Journal {
+    /// Opens the journal of a folder, which is made if it is not there. What an earlier run left is kept and added to.
+    pub fn open(dir: &Path) -> io::Result<Journal> {
+        fs::create_dir_all(dir).map_err(naming(dir))?;
+        let path = dir.join("journal.jsonl");
+        let file = File::options()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(naming(&path))?;
+        Ok(Journal {
+            dir: dir.to_path_buf(),
+            file,
+            next_evidence: highest_number(&dir.join("evidence")) + 1,
+        })
+    }
+
+    /// Writes down what happened just now.
+    pub fn write(&mut self, event: Event) -> io::Result<()> {
+        self.write_at(Timestamp::now(), event)
+    }
+
+    /// Writes down what happened at another time.
+    pub fn write_at(&mut self, at: Timestamp, event: Event) -> io::Result<()> {
+        let entry = Entry {
+            t_ms: (at.as_ms() * 1e3).round() / 1e3,
+            event,
+        };
+        let mut line = serde_json::to_vec(&entry)?;
+        line.push(b'\n');
+        self.file
+            .write_all(&line)
+            .map_err(naming(&self.dir.join("journal.jsonl")))
+    }
+
+    /// Stores evidence as `evidence/NNNN-kind/`, a folder in the fixture format with `details.json` beside the frames, and
+    /// returns its path relative to the journal. Encoding takes some 10 ms a frame: not for the path of a quick answer.
+    pub fn evidence(&mut self, evidence: &Evidence) -> io::Result<PathBuf> {
+        let name = Path::new("evidence").join(format!("{:04}-{}", self.next_evidence, file_word(evidence.kind)));
+        self.next_evidence += 1;
+        let dir = self.dir.join(&name);
+        let header = Header {
+            format: FORMAT,
+            calibration: evidence.calibration.map(|_| "calibration.json".to_owned()),
+            bottom: evidence.bottom,
+            start_fen: evidence.fen.to_owned(),
+            source: format!("Torres' evidence of a decision: {}. Without truth.", evidence.kind),
+        };
+        let mut folder = FolderWriter::create(&dir, &header)?;
+        let start = evidence.frames.first().map_or(Timestamp::default(), |f| f.at);
+        for frame in evidence.frames {
+            folder.push(&frame.image, frame.at.since(start).as_secs_f64() * 1e3, None)?;
+        }
+        if let Some(calibration) = evidence.calibration {
+            write_json(&dir.join("calibration.json"), calibration)?;
+        }
+        write_json(&dir.join("details.json"), evidence.details)?;
+        Ok(name)
+    }
+
+    /// The output folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+}
+
+fn write_json(path: &Path, value: &serde_json::Value) -> io::Result<()> {
+    fs::write(path, format!("{value:#}\n")).map_err(naming(path))
+}
+
+/// Letters, digits, `-` and `_` of a word: it becomes part of a folder's name.
+fn file_word(word: &str) -> String {
+    word.chars()
+        .map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' })
+        .collect()
+}
+
+/// The highest NNNN of the folders `NNNN-kind`, 0 if there is none.
+fn highest_number(dir: &Path) -> u32 {
+    let Ok(entries) = fs::read_dir(dir) else { return 0 };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.split('-').next()?.parse().ok())
+        .max()
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::DesktopPx;
+    use image::{Rgba, RgbaImage};
+    use serde_json::json;
+
+    fn frame(shade: u8, ms: f64) -> Frame {
+        Frame {
+            image: RgbaImage::from_pixel(16, 16, Rgba([shade, shade, shade, 255])),
+            at: Timestamp::from_ms(1_000_000.0 + ms),
+            origin: DesktopPx::default(),
+        }
+    }
+
+    fn note(text: &str) -> Event {
+        Event::Note { text: text.into() }
+    }
+
+    fn entries(dir: &Path) -> Vec<Entry> {
+        let text = fs::read_to_string(dir.join("journal.jsonl")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    #[test]
+    fn each_decision_is_a_line_that_is_there_at_once_and_a_second_run_adds_to_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("made/on/demand");
+        let mut journal = Journal::open(&out).unwrap();
+        journal
+            .write_at(Timestamp::from_ms(1_700_000_000_123.4), note("one\nline"))
+            .unwrap();
+        assert_eq!(
+            entries(&out),
+            [Entry {
+                t_ms: 1_700_000_000_123.4,
+                event: note("one\nline")
+            }]
+        );
+        drop(journal);
+        Journal::open(&out).unwrap().write(note("two")).unwrap();
+        assert_eq!(entries(&out).len(), 2);
+    }
+
+    #[test]
+    fn evidence_is_a_fixture_with_the_details_beside_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(dir.path()).unwrap();
+        let (a, b) = (frame(10, 0.0), frame(20, 17.5));
+        let (calibration, details) = (
+            json!({"look": {}}),
+            json!({"candidates": [{"line": ["e2e4"], "cost": 0.4}]}),
+        );
+        let evidence = Evidence {
+            kind: "not landed/?",
+            frames: &[&a, &a, &b],
+            bottom: Orientation::Black,
+            fen: "8/8/8/8/8/8/8/8 w - - 0 1",
+            calibration: Some(&calibration),
+            details: &details,
+        };
+        assert_eq!(
+            journal.evidence(&evidence).unwrap(),
+            Path::new("evidence/0001-not_landed__")
+        );
+        let folder = dir.path().join("evidence/0001-not_landed__");
+        let json = |name: &str| -> serde_json::Value {
+            serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap()
+        };
+        assert_eq!(json("fixture.json")["calibration"], "calibration.json");
+        assert_eq!(json("fixture.json")["bottom"], "black");
+        assert_eq!(json("calibration.json"), calibration);
+        assert_eq!(json("details.json"), details);
+        let lines = fs::read_to_string(folder.join("frames.jsonl")).unwrap();
+        let last: serde_json::Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+        assert_eq!(
+            (&last["file"], &last["t_ms"]),
+            (&json!("frames/0001.png"), &json!(17.5))
+        );
+        assert_eq!(
+            image::open(folder.join("frames/0001.png")).unwrap().into_rgba8(),
+            b.image
+        );
+
+        // Another run does not write over it.
+        let mut later = Journal::open(dir.path()).unwrap();
+        let name = later.evidence(&evidence).unwrap();
+        assert_eq!(name, Path::new("evidence/0002-not_landed__"));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_an_error_that_names_it() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("file"), "in the way").unwrap();
+        let error = Journal::open(&dir.path().join("file")).unwrap_err();
+        assert!(error.to_string().contains("file"), "{error}");
+    }
+}

@@ -5,9 +5,68 @@
 //! restarted. No chess is played here: positions are FEN text and moves are UCI text. The search lives in `engine`,
 //! the decision what to do with a move in `bot`.
 
-pub mod messages;
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`messages`], [`framing`] | the words, and how they become lines of bytes |
+//! | [`address`] | sockets and their names, open to their owner only |
+//! | [`server`] | the engine's side: connections, sessions, search threads |
+//! | [`client`], [`process`], [`uci`] | our side: a connection, the process behind it, an engine that speaks UCI instead |
+//! | [`answer`] | may this answer be believed? |
+//! | [`supervisor`], [`policy`] | asks, watches, replaces, asks again; and how patiently |
+//!
+//! ```no_run
+//! use torres::link::{Thinker, process::EngineCommand, supervisor::Supervisor, uci::UciCommand};
+//! # async fn example(go: torres::link::messages::Go) -> Result<(), Box<dyn std::error::Error>> {
+//! let mut ours = Supervisor::new(EngineCommand::own()?);
+//! let mut theirs = Supervisor::new("stockfish".parse::<UciCommand>()?);
+//! for engine in [&mut ours, &mut theirs] {
+//!     engine.new_game().await?;
+//!     let answer = engine.think(go.clone(), &mut |event| println!("{event:?}")).await?;
+//!     println!("{:?}", answer.best);
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
+pub mod address;
+pub mod answer;
+pub mod client;
+mod conversation;
+pub mod framing;
+pub mod messages;
+pub mod policy;
+pub mod process;
+pub mod server;
+pub mod supervisor;
+pub mod uci;
+
+use client::EngineClient;
+use futures_util::future::BoxFuture;
 use messages::{BestMove, Go, Info};
+
+/// What can be wrong with an engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It closed the connection: it died.
+    #[error("the engine is gone")]
+    Gone,
+    /// It sent something that is no message, or that nobody asked for.
+    #[error("the engine babbles: {0}")]
+    Babble(String),
+    /// It did not say what it should have said by now.
+    #[error("the engine is silent: {0}")]
+    Silent(String),
+}
+
+/// Something that starts engines, as often as it is asked: what a [`Supervisor`](supervisor::Supervisor) needs to
+/// replace one.
+pub trait Launch: Send {
+    /// Starts an engine and says hello to it. Dropping the client ends the engine.
+    ///
+    /// Fails with what is wrong and what to do.
+    fn launch(&mut self) -> BoxFuture<'_, Result<EngineClient, String>>;
+}
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]

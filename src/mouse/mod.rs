@@ -1,1 +1,98 @@
 //! Points in, gestures out, and the emergency stop.
+//!
+//! A [`Mouse`] performs a [`Gesture`] straight and at once, checking at every step that the pointer is where it was
+//! put and that nobody asked to stop; whatever happens, the button is up when [`Mouse::perform`] returns or unwinds.
+//! A [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C, or by whoever holds a clone. No
+//! chess here and no pixels: squares become points in `geometry`, and whether a move landed is seen, not assumed.
+
+mod corners;
+mod device;
+mod gesture;
+mod stop;
+mod watch;
+#[cfg(target_os = "linux")]
+mod x11;
+
+pub use corners::{CORNER_REACH, Corners};
+pub use gesture::{DRAG_SETTLE, Gesture, Performed};
+pub use stop::{StopFlag, StopReason};
+pub use watch::{watch_corners, watch_interrupt};
+
+use crate::geometry::{DesktopPx, InputPt, InputScale};
+use device::{Device, EnigoDevice};
+use gesture::Hand;
+
+/// Why a gesture was not performed to its end. The button is up again in every case.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MouseError {
+    /// There is no mouse to move.
+    #[error("cannot move the mouse: {0}; check that DISPLAY names a running X server (`torres doctor` says more)")]
+    Open(String),
+    /// The input system failed in the middle.
+    #[error("the mouse failed: {0}")]
+    Device(String),
+    /// The point is on no monitor.
+    #[error("the point {}, {} is outside of the screen", .0.x, .0.y)]
+    OffScreen(InputPt),
+    /// Somebody asked to stop.
+    #[error("stopped: {0}")]
+    Stopped(StopReason),
+    /// The pointer does not move, or its button not, though the input system took what was asked.
+    #[error(
+        "the pointer stays at {}, {}: something on the desktop holds it, such as an open menu or a locked screen; \
+         close that",
+        .0.x, .0.y
+    )]
+    Held(InputPt),
+    /// The pointer is not where it was put: somebody else moves the mouse.
+    #[error(
+        "the pointer is at {}, {} though it was put at {}, {}: somebody moves the mouse",
+        .found.x, .found.y, .expected.x, .expected.y
+    )]
+    Interfered {
+        /// Where it was put.
+        expected: InputPt,
+        /// Where it is.
+        found: InputPt,
+    },
+}
+
+/// The pointer and its left button.
+pub struct Mouse {
+    device: Box<dyn Device>,
+    corners: Corners,
+    scale: InputScale,
+}
+
+impl Mouse {
+    /// Takes hold of the pointer of the display that the environment names.
+    pub fn open(scale: InputScale) -> Result<Mouse, MouseError> {
+        let device = EnigoDevice::open()?;
+        let corners = Corners::of_desktop(&device)?;
+        Ok(Mouse {
+            device: Box::new(device),
+            corners,
+            scale,
+        })
+    }
+
+    /// Where to put the pointer for it to be over a pixel of the desktop.
+    pub fn point(&self, pixel: DesktopPx) -> InputPt {
+        self.scale.input(pixel)
+    }
+
+    /// Where the pointer is.
+    pub fn position(&mut self) -> Result<InputPt, MouseError> {
+        self.device.position()
+    }
+
+    /// Performs a gesture and says when the button went down and up.
+    ///
+    /// Blocks for a few milliseconds, in a drag for [`DRAG_SETTLE`] more. Between all steps, and at least every
+    /// 10 ms, the flag is looked at, and the pointer: in a corner where it was not put it trips the flag, elsewhere
+    /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is,
+    /// so that an error does not say what the page made of it: only the next frames do.
+    pub fn perform(&mut self, gesture: &Gesture, stop: &StopFlag) -> Result<Performed, MouseError> {
+        Hand::new(&mut *self.device, &self.corners, stop).perform(gesture)
+    }
+}

@@ -1,1 +1,90 @@
-//! Live frame sources behind `FrameSource`, and the windows and monitors to choose from.
+//! Live frame sources behind [`FrameSource`](crate::frame::FrameSource), and the windows and monitors to choose from.
+//!
+//! Rectangles are in captured pixels of the virtual desktop, whatever unit the platform's own calls use. Windows and
+//! monitors come from `xcap` on every platform; pixels come over one X11 connection where there is one, which is much
+//! cheaper than `xcap` (see `docs/platform.md`), and from `xcap` elsewhere. Nothing here looks at what a pixel
+//! shows, and nothing here moves the mouse.
+
+mod live;
+mod monitors;
+mod portable;
+mod windows;
+#[cfg(target_os = "linux")]
+mod x11;
+
+pub use live::{CaptureKind, LiveScreen};
+pub use monitors::{MonitorInfo, monitors};
+pub use windows::{WindowInfo, find_window, window, windows};
+
+/// Why the screen cannot be looked at.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScreenError {
+    /// There is no screen to talk to.
+    #[error("cannot reach the screen: {0}; check that DISPLAY names a running X server (`torres doctor` says more)")]
+    Unreachable(String),
+    /// The session is a Wayland one.
+    #[error(
+        "this is a Wayland session, and only X11 is supported today: log in to an X11 session, \
+         or run `torres demo --headless`"
+    )]
+    Wayland,
+    /// The list of windows cannot be read.
+    #[error("cannot list the windows: {0}; is a window manager running? (for example `openbox`)")]
+    NoWindowList(String),
+    /// No window's title matches.
+    #[error("no window has '{wanted}' in its title; there are: {}", list(.found))]
+    NoWindow {
+        /// What the title should contain.
+        wanted: String,
+        /// The titles there are.
+        found: Vec<String>,
+    },
+    /// There is no monitor of that number.
+    #[error("there is no monitor {index}; there are {count}, numbered from 0")]
+    NoMonitor {
+        /// The number asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A way of capturing is not available here.
+    #[error("{kind} is not available here: {reason}")]
+    NoBackend {
+        /// The way asked for.
+        kind: CaptureKind,
+        /// Why not.
+        reason: String,
+    },
+}
+
+fn list(titles: &[String]) -> String {
+    if titles.is_empty() {
+        "none".to_owned()
+    } else {
+        titles.iter().map(|t| format!("'{t}'")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Whether this process runs in a Wayland session, by the variables that the session sets.
+pub fn is_wayland() -> bool {
+    let says_wayland =
+        |name| std::env::var_os(name).is_some_and(|v| v.to_string_lossy().to_lowercase().contains("wayland"));
+    cfg!(target_os = "linux") && (says_wayland("XDG_SESSION_TYPE") || says_wayland("WAYLAND_DISPLAY"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_window_is_reported_with_those_that_are_there() {
+        let error = ScreenError::NoWindow {
+            wanted: "Chess".to_owned(),
+            found: vec!["Mail".to_owned(), "Clock".to_owned()],
+        };
+        assert_eq!(
+            error.to_string(),
+            "no window has 'Chess' in its title; there are: 'Mail', 'Clock'"
+        );
+    }
+}

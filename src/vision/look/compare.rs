@@ -52,7 +52,7 @@ pub fn content(index: usize) -> Option<Piece> {
 }
 
 /// How a square compares with everything that may stand on it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SquareScores {
     /// Mean cost of a cell, 0 to 1, by content, the border aside; infinite for a piece that is not learned.
     pub cost: [f32; CONTENTS],

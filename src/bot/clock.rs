@@ -1,0 +1,119 @@
+//! Both sides' clocks, kept by Torres itself: the site's own clocks are not read.
+
+use crate::frame::Timestamp;
+use shakmaty::{ByColor, Color};
+use std::time::Duration;
+
+/// A time control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Time at the start.
+    pub initial: Duration,
+    /// Time gained with each move.
+    pub increment: Duration,
+}
+
+/// What both sides have left. The opponent's time runs from our move *landed* to theirs *known*, ours from theirs
+/// *known* to ours *landed*.
+#[derive(Clone, Debug)]
+pub struct GameClock {
+    control: TimeControl,
+    left: ByColor<Duration>,
+    /// Whose clock runs, and since when; none before the first move and after the last.
+    running: Option<(Color, Timestamp)>,
+}
+
+impl GameClock {
+    /// Both clocks full and standing.
+    pub fn new(control: TimeControl) -> GameClock {
+        GameClock {
+            control,
+            left: ByColor::new_with(|_| control.initial),
+            running: None,
+        }
+    }
+
+    /// The time control.
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// Starts the clock of the side to move.
+    pub fn start(&mut self, turn: Color, now: Timestamp) {
+        self.running = Some((turn, now));
+    }
+
+    /// Books a move of `mover` at that moment: its time is taken, the increment given, the other clock started.
+    /// Returns what the move took.
+    pub fn moved(&mut self, mover: Color, at: Timestamp) -> Duration {
+        let took = match self.running {
+            Some((turn, since)) if turn == mover => at.since(since),
+            _ => Duration::ZERO,
+        };
+        let left = self.left[mover].saturating_sub(took);
+        // A flag that fell stays down: the increment does not raise it again.
+        self.left[mover] = if left.is_zero() {
+            left
+        } else {
+            left + self.control.increment
+        };
+        self.running = Some((!mover, at));
+        took
+    }
+
+    /// Stops both clocks.
+    pub fn stop(&mut self, now: Timestamp) {
+        if let Some((turn, _)) = self.running {
+            self.left[turn] = self.left(turn, now);
+        }
+        self.running = None;
+    }
+
+    /// What a side has left at that moment.
+    pub fn left(&self, color: Color, now: Timestamp) -> Duration {
+        match self.running {
+            Some((turn, since)) if turn == color => self.left[color].saturating_sub(now.since(since)),
+            _ => self.left[color],
+        }
+    }
+
+    /// Whose flag is down at that moment.
+    pub fn flag(&self, now: Timestamp) -> Option<Color> {
+        Color::ALL.into_iter().find(|c| self.left(*c, now).is_zero())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: u64) -> Timestamp {
+        Timestamp(Duration::from_secs(seconds))
+    }
+
+    fn clock() -> GameClock {
+        GameClock::new(TimeControl {
+            initial: Duration::from_secs(60),
+            increment: Duration::from_secs(5),
+        })
+    }
+
+    #[test]
+    fn a_move_costs_its_time_and_earns_the_increment() {
+        let mut clock = clock();
+        clock.start(Color::White, at(100));
+        assert_eq!(clock.moved(Color::White, at(110)), Duration::from_secs(10));
+        assert_eq!(clock.left(Color::White, at(200)), Duration::from_secs(55));
+        assert_eq!(clock.left(Color::Black, at(130)), Duration::from_secs(40));
+    }
+
+    #[test]
+    fn a_fallen_flag_stays_down() {
+        let mut clock = clock();
+        clock.start(Color::White, at(0));
+        assert_eq!(clock.flag(at(59)), None);
+        assert_eq!(clock.flag(at(60)), Some(Color::White));
+        clock.moved(Color::White, at(61));
+        assert_eq!(clock.flag(at(61)), Some(Color::White));
+    }
+}

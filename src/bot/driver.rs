@@ -1,0 +1,493 @@
+//! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game.
+
+use super::dialog::dialog_open;
+use super::game::{End, uci};
+use super::gesture::Manner;
+use super::guard;
+use super::log::{Log, kind_of, kind_of_click};
+use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, Purpose, describe};
+use super::place::{Lost, Place};
+use super::thinking::{News, Thinking};
+use crate::calibration::{Calibration, Opponent};
+use crate::frame::{Frame, FrameSource, Timestamp};
+use crate::journal::GestureKind;
+use crate::link::ThinkEvent;
+use crate::link::messages::Score;
+use crate::mouse::{Gesture, Mouse, MouseError, StopFlag, StopReason};
+use crate::screen::LiveScreen;
+use crate::vision::{Reading, Tracker};
+use shakmaty::{Color, Square};
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::MissedTickBehavior;
+
+/// Time between two looks at the board.
+const LOOK_EVERY: Duration = Duration::from_millis(8);
+/// A lost board is looked for this often.
+const SEARCH_EVERY: Duration = Duration::from_millis(250);
+/// A pause without anybody's answer ends after this time.
+const PAUSE_ENDS: Duration = Duration::from_secs(600);
+/// A frame taken so soon after the button's release may still show the piece held over its target, whatever becomes of
+/// the drop: it proves nothing. What became of a drag is on the screen 20 ms after it (95th percentile).
+const DROP_IS_SHOWN: Duration = Duration::from_millis(60);
+/// Before a gesture the board must stand as believed; what covers it may take so long to go away.
+const STANDS_WITHIN: Duration = Duration::from_secs(2);
+
+/// What the user can say while Torres plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Pause, or go on after a fresh look.
+    PauseOrResume,
+    /// End now.
+    Quit,
+}
+
+/// What the user is told while Torres plays.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// The game moved on, or the engine thinks further.
+    State(&'a Machine, Option<Thought>),
+    /// Something worth a line.
+    Note(&'a str),
+    /// All input is stopped.
+    Paused(&'a PauseReason),
+    /// It goes on.
+    Resumed,
+}
+
+/// How the engine sees the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// From White's view.
+    pub score: Score,
+    /// In plies.
+    pub depth: u32,
+}
+
+/// How the driver came to its end.
+#[derive(Debug)]
+pub enum Ended {
+    /// The game is over by the rules or the clock, or (`None`) as many plies are played as were asked for.
+    Game(Option<End>),
+    /// Paused, and nobody resumed.
+    Paused(PauseReason),
+    /// Stopped by the user or the emergency stop.
+    Stopped(StopReason),
+}
+
+/// Everything the driver moves.
+pub struct Driver<'a> {
+    /// How the board looks and where it is.
+    pub calibration: &'a Calibration,
+    /// Who plays against us, as the user vouched.
+    pub opponent: &'a Opponent,
+    /// The screen.
+    pub screen: LiveScreen,
+    /// The mouse.
+    pub mouse: Mouse,
+    /// Stops all input.
+    pub stop: StopFlag,
+    /// The engine's task.
+    pub thinking: &'a mut Thinking,
+    /// Who decides.
+    pub machine: Machine,
+    /// Who sees.
+    pub tracker: Tracker,
+    /// Where the board is.
+    pub place: Place,
+    /// Journal, evidence, and what the game's files are made from.
+    pub log: Log,
+    /// What the user says; `None` where nobody can.
+    pub commands: Option<&'a mut UnboundedReceiver<Command>>,
+    /// Tells the user.
+    pub tell: &'a mut (dyn FnMut(Progress<'_>) + Send),
+}
+
+/// What goes on besides the machine.
+struct Moment {
+    thought: Option<Thought>,
+    lost_since: Option<Timestamp>,
+    searched: Timestamp,
+    paused: Option<(PauseReason, Timestamp)>,
+    /// The last frame that was looked at and what it said, for evidence.
+    last: Option<(Frame, Reading)>,
+}
+
+impl Driver<'_> {
+    /// Plays the game to its end. Returns how it ended, and what was kept of it.
+    pub async fn play(mut self) -> (Ended, Machine, Log) {
+        let mut moment = Moment {
+            thought: None,
+            lost_since: None,
+            searched: Timestamp::default(),
+            paused: None,
+            last: None,
+        };
+        let orders = self.machine.begin(Timestamp::now());
+        let mut ended = self.obey(orders, &mut moment);
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        while ended.is_none() {
+            ended = tokio::select! {
+                news = self.thinking.next() => self.heard(news, &mut moment),
+                command = next_command(&mut self.commands) => self.commanded(command, &mut moment),
+                _ = ticks.tick() => self.look(&mut moment),
+            };
+            if let Some(reason) = self.stop.reason() {
+                ended = Some(Ended::Stopped(reason));
+            }
+        }
+        self.thinking.drop_question();
+        let ended = ended.unwrap_or(Ended::Game(None));
+        (ended, self.machine, self.log)
+    }
+
+    fn feed(&mut self, event: Event<'_>, at: Timestamp, moment: &mut Moment) -> Option<Ended> {
+        let orders = self.machine.on(event, at);
+        self.obey(orders, moment)
+    }
+
+    /// Does what the machine orders; what comes of it may bring further orders.
+    fn obey(&mut self, orders: Vec<Order>, moment: &mut Moment) -> Option<Ended> {
+        for order in orders {
+            let ended = match order {
+                Order::Think(go) => {
+                    moment.thought = None;
+                    self.log.asked(&go);
+                    self.thinking.ask(go);
+                    (self.tell)(Progress::State(&self.machine, None));
+                    None
+                }
+                Order::StopThinking => {
+                    self.thinking.drop_question();
+                    None
+                }
+                Order::Enter { from, to, manner, .. } => self.enter(from, to, manner, moment),
+                Order::Click(square, purpose) => self.click(square, purpose, moment),
+                Order::Tell(fact) => {
+                    self.told(&fact, moment);
+                    None
+                }
+                Order::Pause(reason) => {
+                    let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
+                    let evidence = self.log.paused(&reason, kept);
+                    (self.tell)(Progress::Paused(&reason));
+                    if let Some(path) = evidence {
+                        (self.tell)(Progress::Note(&format!("evidence: {}", path.display())));
+                    }
+                    moment.paused = Some((reason.clone(), Timestamp::now()));
+                    self.commands.is_none().then_some(Ended::Paused(reason))
+                }
+                Order::Finish(end) => Some(Ended::Game(end)),
+            };
+            if ended.is_some() {
+                return ended;
+            }
+        }
+        None
+    }
+
+    fn told(&mut self, fact: &Fact, moment: &mut Moment) {
+        match fact {
+            Fact::Played { by, origin, .. } => {
+                let before = self.machine.game().position_before(self.log.plies().len());
+                self.log.played(fact, &before, &self.machine, Timestamp::now());
+                if *origin == Origin::NotOurs {
+                    (self.tell)(Progress::Note(
+                        "our side made a move that Torres did not order; taken as played",
+                    ));
+                }
+                let thought = (*by == self.machine.own()).then_some(moment.thought).flatten();
+                (self.tell)(Progress::State(&self.machine, thought));
+            }
+            Fact::NotLanded(attempt) => {
+                let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
+                self.log.not_landed(attempt, kept);
+                let text = format!("{} did not land; trying the other gesture", describe(attempt));
+                (self.tell)(Progress::Note(&text));
+            }
+        }
+    }
+
+    // ── the engine and the user ────────────────────────────────────────────────────────────────────────
+
+    fn heard(&mut self, news: Option<News>, moment: &mut Moment) -> Option<Ended> {
+        let now = Timestamp::now();
+        match news {
+            Some(News::Event(ThinkEvent::Info(info))) => {
+                if *self.machine.phase() == (Phase::Thinking { id: info.id }) {
+                    moment.thought = Some(Thought {
+                        score: for_white(info.score, self.machine.own()),
+                        depth: info.depth,
+                    });
+                    (self.tell)(Progress::State(&self.machine, moment.thought));
+                }
+                None
+            }
+            Some(News::Event(ThinkEvent::Restarted(why))) => {
+                self.log.engine_restarted(&why);
+                (self.tell)(Progress::Note(&format!(
+                    "the engine was replaced and asked again: {why}"
+                )));
+                None
+            }
+            Some(News::Answer(best)) => {
+                self.log.answered(&best, moment.thought);
+                self.feed(Event::Answered(&best), now, moment)
+            }
+            Some(News::Failed(error)) => self.feed(Event::EngineFailed(error.to_string()), now, moment),
+            None => self.feed(Event::EngineFailed("its task ended".to_owned()), now, moment),
+        }
+    }
+
+    fn commanded(&mut self, command: Option<Command>, moment: &mut Moment) -> Option<Ended> {
+        let now = Timestamp::now();
+        match command {
+            Some(Command::Quit) => Some(Ended::Stopped(StopReason::User)),
+            Some(Command::PauseOrResume) if moment.paused.is_some() => {
+                moment.paused = None;
+                moment.lost_since = None;
+                let map = *self.tracker.map();
+                self.tracker.moved_to(map);
+                self.log.resumed();
+                (self.tell)(Progress::Resumed);
+                self.feed(Event::Resumed, now, moment)
+            }
+            Some(Command::PauseOrResume) => self.feed(Event::PauseWanted, now, moment),
+            None => {
+                // Whoever could have answered is gone.
+                self.commands = None;
+                moment.paused.clone().map(|(reason, _)| Ended::Paused(reason))
+            }
+        }
+    }
+
+    // ── looking ────────────────────────────────────────────────────────────────────────────────────────
+
+    fn look(&mut self, moment: &mut Moment) -> Option<Ended> {
+        if let Some((reason, since)) = &moment.paused {
+            let waited = Timestamp::now().since(*since);
+            return (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
+        }
+        if let Phase::Verifying { released, .. } = self.machine.phase()
+            && Timestamp::now().since(*released) < DROP_IS_SHOWN
+        {
+            return None;
+        }
+        let (frame, reading) = match self.see(moment) {
+            Some(seen) => seen,
+            None => return self.feed(Event::Saw(&Reading::Lost), Timestamp::now(), moment),
+        };
+        let at = Timestamp::now();
+        if let Some(promotion) = self.machine.awaited_dialog()
+            && self.dialog_open(&frame, promotion)
+        {
+            moment.last = Some((frame, reading));
+            return self.feed(Event::DialogOpen, at, moment);
+        }
+        self.log.seen(&frame, &reading, at);
+        let orders = self.machine.on(Event::Saw(&reading), at);
+        if matches!(reading, Reading::Seen(_)) {
+            self.log.understood(&frame);
+        }
+        if !matches!(reading, Reading::Unchanged) || moment.last.is_none() {
+            moment.last = Some((frame, reading));
+        }
+        self.obey(orders, moment)
+    }
+
+    /// Captures the board and reads it; `None` while there is no board.
+    fn see(&mut self, moment: &mut Moment) -> Option<(Frame, Reading)> {
+        if moment.lost_since.is_some() && !self.search(moment) {
+            return None;
+        }
+        self.screen.set_region(Some(self.place.region()));
+        let Ok(frame) = self.screen.next_frame() else {
+            moment.lost_since.get_or_insert(Timestamp::now());
+            return None;
+        };
+        let map = self.place.map(&frame, self.calibration);
+        if map != *self.tracker.map() {
+            self.tracker.moved_to(map);
+        }
+        let reading = self.tracker.step(&frame, self.machine.game().position());
+        if matches!(reading, Reading::Lost) {
+            moment.lost_since.get_or_insert(Timestamp::now());
+            return None;
+        }
+        moment.lost_since = None;
+        Some((frame, reading))
+    }
+
+    /// Looks for a lost board every now and then. A closed window stops everything.
+    fn search(&mut self, moment: &mut Moment) -> bool {
+        let now = Timestamp::now();
+        if now.since(moment.searched) < SEARCH_EVERY {
+            return false;
+        }
+        moment.searched = now;
+        self.find_again()
+    }
+
+    /// Looks for the board on the whole window; true when it is there. A closed window stops everything.
+    fn find_again(&mut self) -> bool {
+        match self.place.find_again(self.calibration, &mut self.screen) {
+            Ok(place) => {
+                if place != self.place {
+                    (self.tell)(Progress::Note("the board was found at another place"));
+                    self.log.board_found(&place);
+                }
+                self.place = place;
+                true
+            }
+            Err(Lost::WindowGone(_)) => {
+                self.stop.trip(StopReason::WindowClosed);
+                false
+            }
+            Err(_) => false,
+        }
+    }
+
+    /// Whether the promotion dialog covers its four squares.
+    fn dialog_open(&self, frame: &Frame, promotion: Square) -> bool {
+        let Some((before, map)) = self.log.before() else {
+            return false;
+        };
+        dialog_open((&before.image, map), (&frame.image, self.tracker.map()), promotion)
+    }
+
+    // ── acting ─────────────────────────────────────────────────────────────────────────────────────────
+
+    fn enter(&mut self, from: Square, to: Square, manner: Manner, moment: &mut Moment) -> Option<Ended> {
+        let points = |driver: &Self| {
+            let point = |s| driver.mouse.point(driver.place.center(s, driver.calibration));
+            let (from, to) = (point(from), point(to));
+            match manner {
+                Manner::Drag => Gesture::Drag { from, to },
+                Manner::ClickClick => Gesture::ClickClick { from, to },
+            }
+        };
+        let ordered = match self.machine.phase() {
+            Phase::Acting(attempt, _) => uci(attempt.played),
+            _ => format!("{from}{to}"),
+        };
+        self.gesture(kind_of(manner), ordered, points, moment)
+    }
+
+    fn click(&mut self, square: Square, purpose: Purpose, moment: &mut Moment) -> Option<Ended> {
+        let point = |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square, driver.calibration)));
+        self.gesture(kind_of_click(purpose), square.to_string(), point, moment)
+    }
+
+    /// Looks, asks the guard, and only then moves the mouse.
+    fn gesture(
+        &mut self,
+        kind: GestureKind,
+        what: String,
+        points: impl Fn(&Self) -> Gesture,
+        moment: &mut Moment,
+    ) -> Option<Ended> {
+        self.log.entering(what);
+        // While the dialog is open the board does not stand as before: it was seen open in this very look instead.
+        let board_stands = kind != GestureKind::Promotion;
+        if let Err(reason) = self.may_act(board_stands, moment) {
+            if let Some(stopped) = self.stop.reason() {
+                return Some(Ended::Stopped(stopped));
+            }
+            self.log.refused(&reason);
+            return self.feed(Event::Refused(reason), Timestamp::now(), moment);
+        }
+        if matches!(kind, GestureKind::Drag | GestureKind::Clicks)
+            && let Some((frame, _)) = &moment.last
+        {
+            self.log.before_gesture(frame, self.place.map(frame, self.calibration));
+        }
+        let gesture = points(self);
+        match self.mouse.perform(&gesture, &self.stop) {
+            Ok(performed) => {
+                self.log.performed(kind, &gesture, &performed);
+                self.feed(Event::Performed(performed.released_at), performed.released_at, moment)
+            }
+            Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
+            Err(error) => {
+                let reason = PauseReason::Gesture(error.to_string());
+                self.log.refused(&reason);
+                self.feed(Event::Refused(reason), Timestamp::now(), moment)
+            }
+        }
+    }
+
+    /// The last look before a gesture: the board is where we will click, stands as believed, and the panel still names
+    /// the bot.
+    fn may_act(&mut self, board_stands: bool, moment: &mut Moment) -> Result<(), PauseReason> {
+        let began = Timestamp::now();
+        loop {
+            self.screen.set_region(Some(self.place.region()));
+            let frame = self.screen.next_frame().map_err(|_| PauseReason::BoardLost)?;
+            match self.place.confirmed(&frame, self.calibration) {
+                Some(place) => self.place = place,
+                None => {
+                    // It may be on its way to another place; a window that is gone does not come back.
+                    if !self.find_again() && self.stop.reason().is_some() {
+                        return Err(PauseReason::BoardLost);
+                    }
+                    continue_or(began, PauseReason::BoardLost)?;
+                    continue;
+                }
+            }
+            if !board_stands {
+                break;
+            }
+            let map = self.place.map(&frame, self.calibration);
+            if map.rect.distance(&self.tracker.map().rect) > 0.5 {
+                self.tracker.moved_to(map);
+            }
+            let reading = self.tracker.step(&frame, self.machine.game().position());
+            let stands = match &reading {
+                Reading::Unchanged => true,
+                Reading::Seen(sighting) => sighting.line.is_empty(),
+                _ => false,
+            };
+            moment.last = Some((frame, reading));
+            if stands {
+                break;
+            }
+            continue_or(began, PauseReason::Unknown)?;
+        }
+        self.screen
+            .set_region(Some(self.opponent.panel.on_desktop(self.place.origin())));
+        let panel = self
+            .screen
+            .next_frame()
+            .map_err(|e| PauseReason::Opponent(e.to_string()))?;
+        guard::check(self.opponent, &panel.image, self.calibration.noise).map_err(|why| {
+            self.log.guard_refused(&panel);
+            PauseReason::Opponent(why)
+        })
+    }
+}
+
+/// Another look a little later, unless it has taken too long.
+fn continue_or(began: Timestamp, reason: PauseReason) -> Result<(), PauseReason> {
+    if Timestamp::now().since(began) >= STANDS_WITHIN {
+        return Err(reason);
+    }
+    std::thread::sleep(LOOK_EVERY);
+    Ok(())
+}
+
+async fn next_command(commands: &mut Option<&mut UnboundedReceiver<Command>>) -> Option<Command> {
+    match commands {
+        Some(commands) => commands.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// A score from the mover's view as White sees it.
+fn for_white(score: Score, mover: Color) -> Score {
+    match (score, mover) {
+        (score, Color::White) => score,
+        (Score::Cp(cp), Color::Black) => Score::Cp(-cp),
+        (Score::Mate(moves), Color::Black) => Score::Mate(-moves),
+    }
+}

@@ -1,0 +1,216 @@
+//! The game's positions and moves, and how it ended by the rules.
+
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, Color, EnPassantMode, Move, Outcome, Position};
+use std::fmt;
+
+/// A game from its start position to now.
+#[derive(Clone, Debug)]
+pub struct Game {
+    start: Chess,
+    moves: Vec<Move>,
+    position: Chess,
+    /// Keys of all positions of the game, the start's first.
+    keys: Vec<Zobrist64>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The winner mated.
+    Checkmate(Color),
+    /// No legal move, no check.
+    Stalemate,
+    /// Neither side can mate.
+    InsufficientMaterial,
+    /// The position stood on the board for the third time.
+    Threefold,
+    /// Fifty moves of each side without a capture or a pawn's move.
+    FiftyMoves,
+    /// The winner's opponent ran out of time, by our own clock.
+    Flag(Color),
+}
+
+impl End {
+    /// The result as PGN writes it.
+    pub fn result(&self) -> &'static str {
+        match self {
+            End::Checkmate(Color::White) | End::Flag(Color::White) => "1-0",
+            End::Checkmate(Color::Black) | End::Flag(Color::Black) => "0-1",
+            _ => "1/2-1/2",
+        }
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self {
+            End::Checkmate(_) => "checkmate",
+            End::Stalemate => "stalemate",
+            End::InsufficientMaterial => "insufficient material",
+            End::Threefold => "threefold repetition",
+            End::FiftyMoves => "fifty-move rule",
+            End::Flag(_) => "time",
+        };
+        write!(f, "{} by {how}", self.result())
+    }
+}
+
+impl Game {
+    /// A game that starts from this position.
+    pub fn new(start: Chess) -> Game {
+        Game {
+            keys: vec![start.zobrist_hash(EnPassantMode::Legal)],
+            position: start.clone(),
+            moves: Vec::new(),
+            start,
+        }
+    }
+
+    /// Where it started.
+    pub fn start(&self) -> &Chess {
+        &self.start
+    }
+
+    /// Where it stands.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// The position before the ply of that number, counted from 0; the one now when there is no such ply.
+    pub fn position_before(&self, ply: usize) -> Chess {
+        let mut position = self.start.clone();
+        for played in self.moves.iter().take(ply) {
+            position.play_unchecked(*played);
+        }
+        position
+    }
+
+    /// The moves played.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Plies played.
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Plays a move that vision or the engine found among the legal ones; an illegal one is refused and changes nothing.
+    pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
+        let next = self.position.clone().play(played).map_err(|_| IllegalMove(played))?;
+        self.keys.push(next.zobrist_hash(EnPassantMode::Legal));
+        self.position = next;
+        self.moves.push(played);
+        Ok(())
+    }
+
+    /// How it ended by the rules, if it has.
+    pub fn end(&self) -> Option<End> {
+        match self.position.outcome() {
+            Outcome::Known(known) => {
+                return Some(match known.winner() {
+                    Some(winner) => End::Checkmate(winner),
+                    None if self.position.is_stalemate() => End::Stalemate,
+                    None => End::InsufficientMaterial,
+                });
+            }
+            Outcome::Unknown => {}
+        }
+        let now = self.keys.last()?;
+        if self.keys.iter().filter(|key| *key == now).count() >= 3 {
+            return Some(End::Threefold);
+        }
+        (self.position.halfmoves() >= 100).then_some(End::FiftyMoves)
+    }
+
+    /// The start position as FEN.
+    pub fn start_fen(&self) -> String {
+        fen(&self.start)
+    }
+
+    /// The moves as UCI text.
+    pub fn uci_moves(&self) -> Vec<String> {
+        self.moves.iter().map(|m| uci(*m)).collect()
+    }
+}
+
+/// A move that the position does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not legal here")]
+pub struct IllegalMove(pub Move);
+
+/// A position as FEN, en passant only where a legal capture exists.
+pub fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// A move as UCI text.
+pub fn uci(played: Move) -> String {
+    UciMove::from_standard(played).to_string()
+}
+
+/// Whether a FEN names this position: fields 1 to 4 agree, en passant counted only where a legal capture exists.
+pub fn is_position(text: &str, position: &Chess) -> bool {
+    let Ok(other) = crate::calibration::parse_position(text) else {
+        return false;
+    };
+    let four = |fen: String| fen.split(' ').take(4).map(str::to_owned).collect::<Vec<_>>();
+    four(fen(&other)) == four(fen(position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(game: &mut Game, moves: &str) {
+        for text in moves.split_whitespace() {
+            let m = text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
+            game.play(m).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_third_repetition_ends_the_game() {
+        let mut game = Game::new(Chess::default());
+        play(&mut game, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+        assert_eq!(game.end(), None);
+        play(&mut game, "f6g8");
+        assert_eq!(game.end(), Some(End::Threefold));
+    }
+
+    #[test]
+    fn mate_stalemate_and_bare_kings_end_the_game() {
+        let end = |fen: &str| Game::new(crate::calibration::parse_position(fen).unwrap()).end();
+        assert_eq!(
+            end("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"),
+            Some(End::Checkmate(Color::Black))
+        );
+        assert_eq!(end("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(End::Stalemate));
+        assert_eq!(end("7k/8/6K1/8/8/8/8/8 b - - 0 1"), Some(End::InsufficientMaterial));
+        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 100 80"), Some(End::FiftyMoves));
+        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), None);
+    }
+
+    #[test]
+    fn positions_are_compared_by_their_first_four_fields() {
+        let mut game = Game::new(Chess::default());
+        play(&mut game, "e2e4");
+        // No black pawn can capture on e3, so writing it or not makes no difference.
+        assert!(is_position(
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            game.position()
+        ));
+        assert!(is_position(
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 5 9",
+            game.position()
+        ));
+        assert!(!is_position(
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1",
+            game.position()
+        ));
+        assert!(!is_position("nonsense", game.position()));
+    }
+}

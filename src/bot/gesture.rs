@@ -1,0 +1,81 @@
+//! From a move to points on the board.
+
+use shakmaty::{Board, Chess, Move, Position, Square};
+
+/// How a move is entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// Press on the origin, release on the destination.
+    Drag,
+    /// Click the origin, click the destination.
+    ClickClick,
+}
+
+impl Manner {
+    /// The other one, for the second try.
+    pub fn other(self) -> Manner {
+        match self {
+            Manner::Drag => Manner::ClickClick,
+            Manner::ClickClick => Manner::Drag,
+        }
+    }
+
+    /// The name in journal and progress.
+    pub fn name(self) -> &'static str {
+        match self {
+            Manner::Drag => "drag",
+            Manner::ClickClick => "click-click",
+        }
+    }
+}
+
+/// The squares that a move's gesture goes over: castling is entered by the king, two squares to the side.
+pub fn endpoints(position: &Chess, played: Move) -> Option<(Square, Square)> {
+    let from = played.from()?;
+    let to = match played.castling_side() {
+        Some(side) => Square::from_coords(side.king_to_file(), position.turn().backrank()),
+        None => played.to(),
+    };
+    Some((from, to))
+}
+
+/// An empty square that no piece of the side to move can go to: a click there drops a selection and does nothing else.
+pub fn deselecting_square(position: &Chess) -> Option<Square> {
+    let destinations: Vec<Square> = position.legal_moves().iter().map(|m| m.to()).collect();
+    let board: &Board = position.board();
+    Square::ALL
+        .into_iter()
+        .find(|s| board.piece_at(*s).is_none() && !destinations.contains(s))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calibration::parse_position;
+    use shakmaty::uci::UciMove;
+
+    fn ends(fen: &str, text: &str) -> Option<(Square, Square)> {
+        let position = parse_position(fen).unwrap();
+        let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+        endpoints(&position, m)
+    }
+
+    #[test]
+    fn castling_moves_the_king_two_squares() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        assert_eq!(ends(fen, "e1g1"), Some((Square::E1, Square::G1)));
+        assert_eq!(ends(fen, "e1c1"), Some((Square::E1, Square::C1)));
+        assert_eq!(
+            ends("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"),
+            Some((Square::E8, Square::C8))
+        );
+    }
+
+    #[test]
+    fn a_deselecting_click_goes_where_no_piece_can() {
+        let position = Chess::default();
+        let square = deselecting_square(&position).unwrap();
+        assert!(position.board().piece_at(square).is_none());
+        assert!(position.legal_moves().iter().all(|m| m.to() != square));
+    }
+}

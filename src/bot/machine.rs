@@ -1,0 +1,617 @@
+//! The state machine: what was seen, answered and done goes in, what to do next comes out. No I/O, no waiting.
+//!
+//! Time is what the events carry. The verdict on our own move follows the table *Verification* of `docs/design.md`.
+
+use super::clock::GameClock;
+use super::dialog::dialog_square;
+use super::game::{End, Game, fen, is_position, uci};
+use super::gesture::{Manner, deselecting_square, endpoints};
+use crate::frame::Timestamp;
+use crate::link::messages::{BestMove, Go, Limits};
+use crate::vision::Reading;
+use shakmaty::uci::UciMove;
+use shakmaty::{Color, Move, Position, Square};
+use std::fmt;
+use std::time::Duration;
+
+/// How long the machine waits for what.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// The position before must stand so long after our gesture for it not to have landed.
+    pub not_landed: Duration,
+    /// The board must stand so long after a deselecting click before the second try.
+    pub deselected: Duration,
+    /// What is not understood is looked at again for so long.
+    pub unknown: Duration,
+    /// A fallen flag is believed when nothing moved for so long after it.
+    pub flag: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            not_landed: Duration::from_millis(400),
+            deselected: Duration::from_millis(150),
+            unknown: Duration::from_secs(5),
+            flag: Duration::from_secs(3),
+        }
+    }
+}
+
+/// How to play.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings {
+    /// Longest thought per move, in ms.
+    pub move_ms: Option<u64>,
+    /// Stop after so many plies.
+    pub plies: Option<usize>,
+    /// How long to wait for what.
+    pub patience: Patience,
+}
+
+/// One attempt at entering our move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attempt {
+    /// The move.
+    pub played: Move,
+    /// How it is entered.
+    pub manner: Manner,
+    /// 1 or 2.
+    pub number: u8,
+    /// Whether the piece of a promotion was chosen in the dialog.
+    pub chosen: bool,
+}
+
+/// What the machine is doing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Phase {
+    /// The opponent's turn.
+    Waiting,
+    /// Our turn: the engine was asked.
+    Thinking {
+        /// The `go`'s id.
+        id: u64,
+    },
+    /// A gesture was ordered and is being performed.
+    Acting(Attempt, Purpose),
+    /// The gesture is done: did the move land?
+    Verifying {
+        /// Which attempt.
+        attempt: Attempt,
+        /// When the button was released.
+        released: Timestamp,
+        /// Since when the position before has been seen standing.
+        standing: Option<Timestamp>,
+    },
+    /// A deselecting click is done; the second try follows when the board stands.
+    Deselected {
+        /// The attempt that did not land.
+        attempt: Attempt,
+        /// Since when the board has been seen standing.
+        standing: Option<Timestamp>,
+    },
+    /// All input is stopped until the user resumes.
+    Paused(PauseReason),
+    /// The game is over, or as many plies are played as were asked for.
+    Over(Option<End>),
+}
+
+/// What a gesture is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Our move.
+    Move,
+    /// The choice of a piece in the promotion dialog.
+    Choice,
+    /// Dropping a selection.
+    Deselect,
+}
+
+/// Why input is stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PauseReason {
+    /// Both gestures were made and the board stands as before.
+    NotLanded,
+    /// What the board shows is explained by no legal line.
+    Unknown,
+    /// The board is not where it was and was not found elsewhere.
+    BoardLost,
+    /// The opponent panel does not look as the user vouched for.
+    Opponent(String),
+    /// The engine gave no move that can be played.
+    Engine(String),
+    /// A gesture could not be made.
+    Gesture(String),
+    /// The user asked for it.
+    User,
+}
+
+impl fmt::Display for PauseReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PauseReason::NotLanded => write!(f, "the move did not land by drag nor by clicks; look at the board"),
+            PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
+            PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
+            PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
+            PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),
+            PauseReason::Gesture(why) => write!(f, "the mouse could not make the move: {why}"),
+            PauseReason::User => write!(f, "the user asked for it"),
+        }
+    }
+}
+
+/// What happened.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// Vision read a frame, compared with the position believed.
+    Saw(&'a Reading),
+    /// The promotion dialog is open and shows the pieces that it should.
+    DialogOpen,
+    /// The engine answered.
+    Answered(&'a BestMove),
+    /// The engine failed for good.
+    EngineFailed(String),
+    /// The gesture was made; the button was released then.
+    Performed(Timestamp),
+    /// The gesture was not made, and nothing was pressed.
+    Refused(PauseReason),
+    /// The user wants to go on; the next reading is a fresh look.
+    Resumed,
+    /// The user wants a pause.
+    PauseWanted,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// Ask the engine.
+    Think(Go),
+    /// Drop the question: the position changed.
+    StopThinking,
+    /// Go from one square to the other in this manner.
+    Enter {
+        /// Where the piece stands.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+        /// How.
+        manner: Manner,
+        /// First or second try.
+        number: u8,
+    },
+    /// Click a square: a choice in the dialog, or to drop a selection.
+    Click(Square, Purpose),
+    /// Stop all input and tell the user why.
+    Pause(PauseReason),
+    /// Tell user and journal.
+    Tell(Fact),
+    /// Nothing more will come.
+    Finish(Option<End>),
+}
+
+/// What became certain.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// A move is part of the game now.
+    Played {
+        /// The move.
+        played: Move,
+        /// Whose.
+        by: Color,
+        /// What it took on our clock.
+        took: Duration,
+        /// How it came about.
+        origin: Origin,
+    },
+    /// Our gesture changed nothing; it follows once more by the other one.
+    NotLanded(Attempt),
+}
+
+/// How a move came about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Origin {
+    /// The opponent played it.
+    Opponent,
+    /// We did, at this try; from the button's release to the proof.
+    Landed {
+        /// 1 or 2.
+        attempt: u8,
+        /// From release to proof.
+        after: Duration,
+    },
+    /// Our side made it, but we had not ordered it.
+    NotOurs,
+}
+
+/// The game being played.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    game: Game,
+    clock: GameClock,
+    own: Color,
+    settings: Settings,
+    phase: Phase,
+    next_id: u64,
+    /// Questions asked in this position without a playable answer.
+    asked: u32,
+    /// Since when what is seen has not been understood.
+    strange: Option<(Timestamp, PauseReason)>,
+    /// When something was last understood to have moved.
+    last_change: Timestamp,
+}
+
+/// Unplayable answers in one position before Torres pauses.
+const MAX_ASKED: u32 = 3;
+
+impl Machine {
+    /// A game about to be played by `own`; [`Machine::begin`] starts it.
+    pub fn new(game: Game, clock: GameClock, own: Color, settings: Settings) -> Machine {
+        Machine {
+            game,
+            clock,
+            own,
+            settings,
+            phase: Phase::Waiting,
+            next_id: 1,
+            asked: 0,
+            strange: None,
+            last_change: Timestamp::default(),
+        }
+    }
+
+    /// The game so far.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The clocks.
+    pub fn clock(&self) -> &GameClock {
+        &self.clock
+    }
+
+    /// What it is doing.
+    pub fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// The colour that Torres plays.
+    pub fn own(&self) -> Color {
+        self.own
+    }
+
+    /// The promotion whose dialog must be open before the piece is chosen.
+    pub fn awaited_dialog(&self) -> Option<Square> {
+        match &self.phase {
+            Phase::Verifying { attempt, .. } if attempt.played.promotion().is_some() && !attempt.chosen => {
+                Some(attempt.played.to())
+            }
+            _ => None,
+        }
+    }
+
+    /// Starts clock and game.
+    pub fn begin(&mut self, now: Timestamp) -> Vec<Order> {
+        self.last_change = now;
+        self.clock.start(self.game.position().turn(), now);
+        let mut orders = Vec::new();
+        self.next_turn(now, &mut orders);
+        orders
+    }
+
+    /// Takes an event at a moment and says what to do.
+    pub fn on(&mut self, event: Event<'_>, now: Timestamp) -> Vec<Order> {
+        let mut orders = Vec::new();
+        if matches!(self.phase, Phase::Over(_)) {
+            return orders;
+        }
+        match event {
+            Event::Saw(reading) => self.saw(reading, now, &mut orders),
+            Event::DialogOpen => self.choose(&mut orders),
+            Event::Answered(answer) => self.answered(answer, now, &mut orders),
+            Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), &mut orders),
+            Event::Performed(released) => self.performed(released),
+            Event::Refused(reason) => self.pause(reason, &mut orders),
+            Event::PauseWanted => self.pause(PauseReason::User, &mut orders),
+            Event::Resumed if matches!(self.phase, Phase::Paused(_)) => {
+                self.strange = None;
+                self.last_change = now;
+                self.next_turn(now, &mut orders);
+            }
+            Event::Resumed => {}
+        }
+        orders
+    }
+
+    fn saw(&mut self, reading: &Reading, now: Timestamp, orders: &mut Vec<Order>) {
+        if matches!(self.phase, Phase::Paused(_) | Phase::Acting(..)) {
+            return;
+        }
+        match reading {
+            Reading::Seen(sighting) if !sighting.line.is_empty() => {
+                self.strange = None;
+                self.last_change = now;
+                self.take(&sighting.line, now, orders);
+            }
+            Reading::Seen(_) | Reading::Unchanged => {
+                self.strange = None;
+                self.stands(now, orders);
+            }
+            Reading::Moving | Reading::Unknown(_) => self.not_understood(PauseReason::Unknown, now, orders),
+            Reading::Lost => self.not_understood(PauseReason::BoardLost, now, orders),
+        }
+    }
+
+    /// Vision explains the board by these moves: they are the game's.
+    fn take(&mut self, line: &[Move], now: Timestamp, orders: &mut Vec<Order>) {
+        let mut ordered = match &self.phase {
+            Phase::Verifying { attempt, released, .. } => Some((*attempt, *released)),
+            _ => None,
+        };
+        if matches!(self.phase, Phase::Thinking { .. }) {
+            orders.push(Order::StopThinking);
+        }
+        for &played in line {
+            let by = self.game.position().turn();
+            let origin = match ordered.take() {
+                Some((attempt, released)) if attempt.played == played => Origin::Landed {
+                    attempt: attempt.number,
+                    after: now.since(released),
+                },
+                _ if by == self.own => Origin::NotOurs,
+                _ => Origin::Opponent,
+            };
+            if self.game.play(played).is_err() {
+                // Vision only offers legal lines; should it not, nothing of the rest is believed.
+                return self.pause(PauseReason::Unknown, orders);
+            }
+            let took = self.clock.moved(by, now);
+            orders.push(Order::Tell(Fact::Played {
+                played,
+                by,
+                took,
+                origin,
+            }));
+        }
+        self.asked = 0;
+        self.next_turn(now, orders);
+    }
+
+    /// The position believed stands on the board.
+    fn stands(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        let patience = self.settings.patience;
+        match self.phase.clone() {
+            Phase::Verifying {
+                attempt,
+                released,
+                standing,
+            } => {
+                let since = standing.unwrap_or(now);
+                if now.since(since) < patience.not_landed {
+                    self.phase = Phase::Verifying {
+                        attempt,
+                        released,
+                        standing: Some(since),
+                    };
+                } else {
+                    self.not_landed(attempt, orders);
+                }
+            }
+            Phase::Deselected { attempt, standing } => {
+                let since = standing.unwrap_or(now);
+                if now.since(since) < patience.deselected {
+                    self.phase = Phase::Deselected {
+                        attempt,
+                        standing: Some(since),
+                    };
+                } else {
+                    let again = Attempt {
+                        manner: attempt.manner.other(),
+                        number: attempt.number + 1,
+                        chosen: false,
+                        ..attempt
+                    };
+                    self.enter(again, orders);
+                }
+            }
+            Phase::Waiting | Phase::Thinking { .. } => {
+                // A flag just fallen waits for the move that may be on its way.
+                let earlier = Timestamp(now.0.saturating_sub(patience.flag));
+                if now.since(self.last_change) >= patience.flag
+                    && let Some(loser) = self.clock.flag(earlier)
+                {
+                    self.finish(Some(End::Flag(!loser)), now, orders);
+                }
+            }
+            Phase::Acting(..) | Phase::Paused(_) | Phase::Over(_) => {}
+        }
+    }
+
+    fn not_understood(&mut self, reason: PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
+        if let Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } = &mut self.phase {
+            *standing = None;
+        }
+        let since = match &self.strange {
+            Some((since, _)) => *since,
+            None => now,
+        };
+        self.strange = Some((since, reason.clone()));
+        if now.since(since) >= self.settings.patience.unknown {
+            self.pause(reason, orders);
+        }
+    }
+
+    fn not_landed(&mut self, attempt: Attempt, orders: &mut Vec<Order>) {
+        if attempt.number >= 2 {
+            return self.pause(PauseReason::NotLanded, orders);
+        }
+        orders.push(Order::Tell(Fact::NotLanded(attempt)));
+        match deselecting_square(self.game.position()) {
+            Some(square) => {
+                self.phase = Phase::Acting(attempt, Purpose::Deselect);
+                orders.push(Order::Click(square, Purpose::Deselect));
+            }
+            // A board without such a square: the second gesture begins on the same piece anyway.
+            None => {
+                self.phase = Phase::Deselected {
+                    attempt,
+                    standing: None,
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, attempt: Attempt, orders: &mut Vec<Order>) {
+        let Some((from, to)) = endpoints(self.game.position(), attempt.played) else {
+            return self.pause(PauseReason::Gesture("such a move has no origin".to_owned()), orders);
+        };
+        self.phase = Phase::Acting(attempt, Purpose::Move);
+        orders.push(Order::Enter {
+            from,
+            to,
+            manner: attempt.manner,
+            number: attempt.number,
+        });
+    }
+
+    fn choose(&mut self, orders: &mut Vec<Order>) {
+        let Phase::Verifying { attempt, .. } = self.phase else {
+            return;
+        };
+        let choice = attempt
+            .played
+            .promotion()
+            .and_then(|role| dialog_square(attempt.played.to(), role));
+        if let (Some(square), false) = (choice, attempt.chosen) {
+            self.phase = Phase::Acting(
+                Attempt {
+                    chosen: true,
+                    ..attempt
+                },
+                Purpose::Choice,
+            );
+            orders.push(Order::Click(square, Purpose::Choice));
+        }
+    }
+
+    fn performed(&mut self, released: Timestamp) {
+        self.phase = match self.phase.clone() {
+            Phase::Acting(attempt, Purpose::Move | Purpose::Choice) => Phase::Verifying {
+                attempt,
+                released,
+                standing: None,
+            },
+            Phase::Acting(attempt, Purpose::Deselect) => Phase::Deselected {
+                attempt,
+                standing: None,
+            },
+            other => other,
+        };
+    }
+
+    fn answered(&mut self, answer: &BestMove, now: Timestamp, orders: &mut Vec<Order>) {
+        let Phase::Thinking { id } = self.phase else {
+            return;
+        };
+        if answer.id != id {
+            return;
+        }
+        match self.playable(answer) {
+            Ok(played) => self.enter(
+                Attempt {
+                    played,
+                    manner: Manner::Drag,
+                    number: 1,
+                    chosen: false,
+                },
+                orders,
+            ),
+            Err(_) if self.asked < MAX_ASKED => self.think(now, orders),
+            Err(why) => self.pause(PauseReason::Engine(why), orders),
+        }
+    }
+
+    /// The answer's move, if it is for this position and legal in it.
+    fn playable(&self, answer: &BestMove) -> Result<Move, String> {
+        let position = self.game.position();
+        if !is_position(&answer.fen, position) {
+            return Err(format!("it answered for another position, {}", answer.fen));
+        }
+        let text = answer.best.as_deref().ok_or("it says that there is no legal move")?;
+        let parsed: UciMove = text.parse().map_err(|_| format!("'{text}' is not a move"))?;
+        parsed
+            .to_move(position)
+            .map_err(|_| format!("{text} is not legal in {}", fen(position)))
+    }
+
+    fn think(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.asked += 1;
+        let left = |color| self.clock.left(color, now).as_millis() as u64;
+        let increment = self.clock.control().increment.as_millis() as u64;
+        self.phase = Phase::Thinking { id };
+        orders.push(Order::Think(Go {
+            id,
+            fen: self.game.start_fen(),
+            moves: self.game.uci_moves(),
+            limits: Limits {
+                white_ms: Some(left(Color::White)),
+                black_ms: Some(left(Color::Black)),
+                white_inc_ms: Some(increment),
+                black_inc_ms: Some(increment),
+                move_ms: self.settings.move_ms,
+                depth: None,
+                nodes: None,
+            },
+            elo: None,
+            style: None,
+            ponder: false,
+            infinite: false,
+        }));
+    }
+
+    fn next_turn(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        if let Some(end) = self.game.end() {
+            return self.finish(Some(end), now, orders);
+        }
+        if self.settings.plies.is_some_and(|plies| self.game.plies() >= plies) {
+            return self.finish(None, now, orders);
+        }
+        if self.game.position().turn() == self.own {
+            self.think(now, orders);
+        } else {
+            self.phase = Phase::Waiting;
+        }
+    }
+
+    fn finish(&mut self, end: Option<End>, now: Timestamp, orders: &mut Vec<Order>) {
+        if matches!(self.phase, Phase::Thinking { .. }) {
+            orders.push(Order::StopThinking);
+        }
+        self.clock.stop(now);
+        self.phase = Phase::Over(end);
+        orders.push(Order::Finish(end));
+    }
+
+    fn pause(&mut self, reason: PauseReason, orders: &mut Vec<Order>) {
+        if matches!(self.phase, Phase::Paused(_)) {
+            return;
+        }
+        if matches!(self.phase, Phase::Thinking { .. }) {
+            orders.push(Order::StopThinking);
+        }
+        self.strange = None;
+        self.asked = 0;
+        self.phase = Phase::Paused(reason.clone());
+        orders.push(Order::Pause(reason));
+    }
+}
+
+/// The move as text, for messages.
+pub fn describe(attempt: &Attempt) -> String {
+    format!("{} by {}", uci(attempt.played), attempt.manner.name())
+}
+
+#[cfg(test)]
+#[path = "machine_tests.rs"]
+mod tests;

@@ -1,0 +1,292 @@
+use super::*;
+use crate::bot::clock::TimeControl;
+use crate::calibration::parse_position;
+use crate::geometry::BySquare;
+use crate::vision::look::SquareScores;
+use crate::vision::{BoardReading, Doubt, Sighting, SquareReading};
+use shakmaty::{Chess, Role};
+
+/// Drives a machine by text; time passes only when told.
+struct Table {
+    machine: Machine,
+    now: Timestamp,
+}
+
+impl Table {
+    fn new(fen: &str, own: Color) -> Table {
+        let control = TimeControl {
+            initial: Duration::from_secs(900),
+            increment: Duration::from_secs(10),
+        };
+        let game = Game::new(parse_position(fen).unwrap());
+        Table {
+            machine: Machine::new(game, GameClock::new(control), own, Settings::default()),
+            now: Timestamp(Duration::from_secs(1000)),
+        }
+    }
+
+    fn start(own: Color) -> (Table, Vec<Order>) {
+        let mut table = Table::new("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", own);
+        let orders = table.machine.begin(table.now);
+        (table, orders)
+    }
+
+    fn after_ms(&mut self, ms: u64) -> &mut Table {
+        self.now.0 += Duration::from_millis(ms);
+        self
+    }
+
+    fn on(&mut self, event: Event<'_>) -> Vec<Order> {
+        self.machine.on(event, self.now)
+    }
+
+    /// Vision sees these moves played from the position believed.
+    fn sees(&mut self, moves: &str) -> Vec<Order> {
+        let mut position = self.machine.game().position().clone();
+        let line = moves
+            .split_whitespace()
+            .map(|text| {
+                let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+                position.play_unchecked(m);
+                m
+            })
+            .collect();
+        let sighting = Sighting {
+            line,
+            position,
+            confidence: 1.0,
+        };
+        self.on(Event::Saw(&Reading::Seen(sighting)))
+    }
+
+    fn answers(&mut self, text: &str) -> Vec<Order> {
+        let id = match self.machine.phase() {
+            Phase::Thinking { id } => *id,
+            other => panic!("nobody asked: {other:?}"),
+        };
+        let answer = BestMove {
+            id,
+            best: Some(text.to_owned()),
+            ponder: None,
+            fen: fen(self.machine.game().position()),
+        };
+        self.on(Event::Answered(&answer))
+    }
+
+    /// The answer, its gesture, and the button's release.
+    fn enters(&mut self, text: &str) -> Vec<Order> {
+        let orders = self.answers(text);
+        assert!(matches!(orders[..], [Order::Enter { .. }]), "{orders:?}");
+        self.after_ms(60).released()
+    }
+
+    fn released(&mut self) -> Vec<Order> {
+        let now = self.now;
+        self.on(Event::Performed(now))
+    }
+}
+
+fn unknown() -> Reading {
+    let nothing = SquareReading {
+        content: None,
+        confidence: 0.0,
+        doubtful: true,
+    };
+    Reading::Unknown(Doubt {
+        reading: BoardReading {
+            squares: BySquare::from_fn(|_| nothing),
+        },
+        scores: Box::new(BySquare::from_fn(|_| SquareScores::default())),
+        changed: Vec::new(),
+        candidates: Vec::new(),
+    })
+}
+
+fn played(orders: &[Order]) -> Vec<(String, Origin)> {
+    orders
+        .iter()
+        .filter_map(|order| match order {
+            Order::Tell(Fact::Played { played, origin, .. }) => Some((uci(*played), *origin)),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn white_thinks_first_and_black_waits() {
+    let (_, orders) = Table::start(Color::White);
+    assert!(matches!(&orders[..], [Order::Think(go)] if go.moves.is_empty()));
+    let (table, orders) = Table::start(Color::Black);
+    assert_eq!(orders, []);
+    assert_eq!(*table.machine.phase(), Phase::Waiting);
+}
+
+#[test]
+fn a_move_seen_within_the_time_has_landed() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    let orders = table.after_ms(30).sees("e2e4");
+    let origin = Origin::Landed {
+        attempt: 1,
+        after: Duration::from_millis(30),
+    };
+    assert_eq!(played(&orders), [("e2e4".to_owned(), origin)]);
+    assert_eq!(*table.machine.phase(), Phase::Waiting);
+}
+
+#[test]
+fn our_move_and_the_answer_in_one_look_are_both_taken() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    let orders = table.after_ms(30).sees("e2e4 e7e5");
+    assert_eq!(played(&orders).len(), 2);
+    assert_eq!(played(&orders)[1], ("e7e5".to_owned(), Origin::Opponent));
+    assert!(matches!(orders.last(), Some(Order::Think(go)) if go.moves == ["e2e4", "e7e5"]));
+}
+
+#[test]
+fn what_did_not_land_is_deselected_and_entered_once_more_by_clicks_then_paused() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    assert_eq!(table.sees(""), []);
+    assert_eq!(table.after_ms(399).sees(""), []);
+    let orders = table.after_ms(1).on(Event::Saw(&Reading::Unchanged));
+    assert!(matches!(
+        orders[..],
+        [Order::Tell(Fact::NotLanded(_)), Order::Click(_, Purpose::Deselect)]
+    ));
+    table.after_ms(5).released();
+    assert_eq!(table.sees(""), []);
+    let orders = table.after_ms(150).sees("");
+    assert!(
+        matches!(
+            orders[..],
+            [Order::Enter {
+                from: Square::E2,
+                to: Square::E4,
+                manner: Manner::ClickClick,
+                number: 2
+            }]
+        ),
+        "{orders:?}"
+    );
+    table.after_ms(20).released();
+    table.sees("");
+    let orders = table.after_ms(400).sees("");
+    assert_eq!(orders, [Order::Pause(PauseReason::NotLanded)]);
+}
+
+#[test]
+fn a_board_in_motion_is_not_a_board_that_stands() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    table.sees("");
+    table.after_ms(300).on(Event::Saw(&Reading::Moving));
+    assert_eq!(
+        table.after_ms(200).sees(""),
+        [],
+        "the 400 ms start again after the motion"
+    );
+}
+
+#[test]
+fn another_move_of_our_side_is_taken_as_played() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    let orders = table.after_ms(30).sees("e2e3");
+    assert_eq!(played(&orders), [("e2e3".to_owned(), Origin::NotOurs)]);
+    assert_eq!(*table.machine.phase(), Phase::Waiting);
+}
+
+#[test]
+fn what_is_unknown_for_five_seconds_pauses_and_never_drags_again() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    assert_eq!(table.on(Event::Saw(&unknown())), []);
+    assert_eq!(table.after_ms(4999).on(Event::Saw(&unknown())), []);
+    let orders = table.after_ms(1).on(Event::Saw(&unknown()));
+    assert_eq!(orders, [Order::Pause(PauseReason::Unknown)]);
+    assert_eq!(table.sees("e2e4"), [], "a paused machine believes and does nothing");
+    let orders = table.on(Event::Resumed);
+    assert!(matches!(orders[..], [Order::Think(_)]), "{orders:?}");
+}
+
+#[test]
+fn an_answer_for_another_position_or_an_illegal_move_is_never_played() {
+    let (mut table, _) = Table::start(Color::White);
+    let other = BestMove {
+        id: 1,
+        best: Some("e7e5".to_owned()),
+        ponder: None,
+        fen: "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".to_owned(),
+    };
+    let orders = table.on(Event::Answered(&other));
+    assert!(matches!(orders[..], [Order::Think(_)]), "{orders:?}");
+    let orders = table.answers("e2e5");
+    assert!(matches!(orders[..], [Order::Think(_)]), "{orders:?}");
+    let orders = table.answers("nonsense");
+    assert!(
+        matches!(orders.last(), Some(Order::Pause(PauseReason::Engine(_)))),
+        "{orders:?}"
+    );
+}
+
+#[test]
+fn a_late_answer_to_an_earlier_question_is_dropped() {
+    let (mut table, _) = Table::start(Color::White);
+    let late = BestMove {
+        id: 77,
+        best: Some("e2e4".to_owned()),
+        ponder: None,
+        fen: fen(&Chess::default()),
+    };
+    assert_eq!(table.on(Event::Answered(&late)), []);
+    assert_eq!(*table.machine.phase(), Phase::Thinking { id: 1 });
+}
+
+#[test]
+fn a_move_made_by_the_user_while_thinking_stops_the_thought() {
+    let (mut table, _) = Table::start(Color::White);
+    let orders = table.sees("d2d4");
+    assert_eq!(orders[0], Order::StopThinking);
+    assert_eq!(played(&orders), [("d2d4".to_owned(), Origin::NotOurs)]);
+}
+
+#[test]
+fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
+    let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    assert_eq!(table.machine.awaited_dialog(), None);
+    table.enters("e7e8r");
+    assert_eq!(table.machine.awaited_dialog(), Some(Square::E8));
+    let orders = table.on(Event::DialogOpen);
+    assert_eq!(orders, [Order::Click(Square::E6, Purpose::Choice)]);
+    table.after_ms(10).released();
+    assert_eq!(table.machine.awaited_dialog(), None, "it is chosen once");
+    let orders = table.after_ms(20).sees("e7e8r");
+    assert_eq!(played(&orders).len(), 1);
+    assert_eq!(table.machine.game().moves()[0].promotion(), Some(Role::Rook));
+}
+
+#[test]
+fn a_gesture_that_the_guard_refuses_pauses_the_game() {
+    let (mut table, _) = Table::start(Color::White);
+    table.answers("e2e4");
+    let reason = PauseReason::Opponent("it is covered".to_owned());
+    let orders = table.on(Event::Refused(reason.clone()));
+    assert_eq!(orders, [Order::Pause(reason)]);
+}
+
+#[test]
+fn mate_finishes_the_game_and_a_fallen_flag_after_a_grace() {
+    let mut table = Table::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.enters("a1a8");
+    let orders = table.after_ms(30).sees("a1a8");
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Checkmate(Color::White)))));
+
+    let (mut table, _) = Table::start(Color::Black);
+    assert_eq!(table.after_ms(901_000).sees(""), []);
+    let orders = table.after_ms(2_100).sees("");
+    assert_eq!(orders, [Order::Finish(Some(End::Flag(Color::Black)))]);
+}

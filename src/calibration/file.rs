@@ -1,0 +1,226 @@
+//! `calibration/NAME.json`: one checked door in, written whole or not at all.
+
+use super::panel::PanelPicture;
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale, Orientation};
+use crate::vision::Look;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The format that this version writes, and the newest it reads.
+pub const FORMAT: u32 = 1;
+
+/// A saved calibration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Calibration {
+    /// Always [`FORMAT`].
+    pub format: u32,
+    /// What made it, and when.
+    pub made: Made,
+    /// The window that shows the board; `None` when it was made from a monitor or a picture.
+    pub window: Option<WindowName>,
+    /// Where the board lies, relative to the window's client area (or the monitor, or the picture).
+    pub board: BoardRect,
+    /// Which colour is at the bottom: the colour that Torres plays.
+    pub bottom: Orientation,
+    /// Input units per captured pixel, `None` until it was measured.
+    pub input_per_pixel: Option<InputScale>,
+    /// How the squares and pieces appear.
+    pub look: Look,
+    /// How much a resting picture differs from one capture to the next, in levels of 255.
+    pub noise: f64,
+    /// The position that the board showed when it was calibrated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// The opponent, where the user vouched for one.
+    pub opponent: Option<Opponent>,
+}
+
+/// What made a calibration, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// Torres' version.
+    pub version: String,
+    /// The date, as in 2026-11-20.
+    pub date: String,
+}
+
+/// By what a window is found again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WindowName {
+    /// Its title.
+    pub title: String,
+    /// The program that owns it.
+    pub app: String,
+}
+
+/// A rectangle relative to the window's client area, in captured pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RelativeRect {
+    /// Left edge.
+    pub x: i32,
+    /// Upper edge.
+    pub y: i32,
+    /// Width.
+    pub width: u32,
+    /// Height.
+    pub height: u32,
+}
+
+impl RelativeRect {
+    /// The same pixels of the desktop, as seen from a client area.
+    pub fn of(rect: DesktopRect, client: DesktopRect) -> RelativeRect {
+        RelativeRect {
+            x: rect.x - client.x,
+            y: rect.y - client.y,
+            width: rect.width,
+            height: rect.height,
+        }
+    }
+
+    /// Where it lies on the desktop when the client area's corner is at `origin`.
+    pub fn on_desktop(&self, origin: DesktopPx) -> DesktopRect {
+        DesktopRect {
+            x: self.x + origin.x as i32,
+            y: self.y + origin.y as i32,
+            width: self.width,
+            height: self.height,
+        }
+    }
+}
+
+/// The opponent that the user vouched for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Opponent {
+    /// Where it is named, its running clock left out.
+    pub panel: RelativeRect,
+    /// How the panel looked.
+    pub picture: PanelPicture,
+    /// The user's statement that it is a bot which a program may play.
+    pub declared_bot: bool,
+}
+
+/// Why a calibration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrationError {
+    /// There is no such file, or it cannot be read.
+    #[error("cannot read the calibration {path}: {why}; make one with `torres calibrate`", path = .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        why: std::io::Error,
+    },
+    /// It is not what a calibration should be.
+    #[error("the calibration {path} is damaged: {why}; make it again with `torres calibrate`", path = .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        why: String,
+    },
+    /// A newer Torres wrote it.
+    #[error(
+        "the calibration {path} has format {found}, this version reads up to {FORMAT}; update Torres or calibrate again",
+        path = .path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u64,
+    },
+    /// It could not be written.
+    #[error("cannot write the calibration {path}: {why}", path = .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        why: std::io::Error,
+    },
+}
+
+/// The file that a calibration's name stands for: `calibration/NAME.json`, or the path itself.
+pub fn path_of(name: &str) -> PathBuf {
+    let is_path = name.contains(['/', '\\']) || name.ends_with(".json");
+    if is_path {
+        PathBuf::from(name)
+    } else {
+        Path::new("calibration").join(format!("{name}.json"))
+    }
+}
+
+impl Calibration {
+    /// Reads and checks a calibration.
+    pub fn load(path: &Path) -> Result<Calibration, CalibrationError> {
+        let text = std::fs::read_to_string(path).map_err(|why| CalibrationError::Unreadable {
+            path: path.to_owned(),
+            why,
+        })?;
+        let damaged = |why: String| CalibrationError::Damaged {
+            path: path.to_owned(),
+            why,
+        };
+        // The format is looked at first: a newer file may differ in everything else.
+        let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
+        match value.get("format").and_then(serde_json::Value::as_u64) {
+            Some(found) if found > u64::from(FORMAT) => {
+                return Err(CalibrationError::Newer {
+                    path: path.to_owned(),
+                    found,
+                });
+            }
+            Some(found) if found == u64::from(FORMAT) => {}
+            _ => return Err(damaged("it has no known format number".to_owned())),
+        }
+        let calibration: Calibration = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
+        let problems = calibration.problems();
+        if problems.is_empty() {
+            Ok(calibration)
+        } else {
+            Err(damaged(problems.join("; ")))
+        }
+    }
+
+    /// What is wrong with its values, all of it.
+    fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        if !(0.0..=64.0).contains(&self.noise) {
+            problems.push(format!("a noise of {} is not between 0 and 64", self.noise));
+        }
+        if let Some(fen) = &self.position
+            && crate::calibration::procedure::parse_position(fen).is_err()
+        {
+            problems.push(format!("its position '{fen}' is not a legal FEN"));
+        }
+        if let Some(opponent) = &self.opponent {
+            let (width, height) = opponent.picture.size();
+            if (width, height) != (opponent.panel.width, opponent.panel.height) {
+                problems.push(format!(
+                    "the opponent's picture is {width} × {height} px, its panel {} × {}",
+                    opponent.panel.width, opponent.panel.height
+                ));
+            }
+        }
+        problems
+    }
+
+    /// Writes it whole or not at all: into a new file beside it, which then takes its place.
+    pub fn save(&self, path: &Path) -> Result<(), CalibrationError> {
+        let unwritable = |why| CalibrationError::Unwritable {
+            path: path.to_owned(),
+            why,
+        };
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        std::fs::create_dir_all(folder).map_err(unwritable)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(unwritable)?;
+        serde_json::to_writer(&mut file, self).map_err(|e| unwritable(e.into()))?;
+        file.write_all(b"\n").map_err(unwritable)?;
+        file.as_file().sync_all().map_err(unwritable)?;
+        file.persist(path).map_err(|e| unwritable(e.error))?;
+        Ok(())
+    }
+}

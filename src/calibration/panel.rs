@@ -1,0 +1,136 @@
+//! The opponent panel's picture, and whether the screen still shows it.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::{ImageFormat, RgbImage, RgbaImage};
+use serde::{Deserialize, Serialize};
+use std::io::Cursor;
+
+/// Two pixels differ when a channel differs by more than this, beyond the noise (levels of 255).
+const PIXEL_TOLERANCE: f64 = 20.0;
+
+/// So many differing pixels make another panel. One other letter in a 12 px font changes some 15 and more.
+const PIXELS_OF_ANOTHER_PANEL: usize = 6;
+
+/// How the opponent panel looked when the user vouched for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PanelPicture(RgbImage);
+
+/// What the panel looks like now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanelVerdict {
+    /// As it did.
+    Same,
+    /// Otherwise: so many pixels differ.
+    Changed {
+        /// Pixels that differ by more than noise.
+        pixels: usize,
+    },
+    /// It is not wholly on the screen.
+    OffScreen,
+}
+
+impl PanelPicture {
+    /// Takes the panel's picture.
+    pub fn new(picture: &RgbaImage) -> PanelPicture {
+        PanelPicture(image::DynamicImage::ImageRgba8(picture.clone()).into_rgb8())
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        self.0.dimensions()
+    }
+
+    /// The picture itself.
+    pub fn image(&self) -> &RgbImage {
+        &self.0
+    }
+
+    /// Compares with what is there now; `noise` is the calibration's, in levels of 255.
+    pub fn compare(&self, now: &RgbaImage, noise: f64) -> PanelVerdict {
+        if now.dimensions() != self.0.dimensions() {
+            return PanelVerdict::OffScreen;
+        }
+        let tolerance = (PIXEL_TOLERANCE + noise) as u8;
+        let pixels = self
+            .0
+            .pixels()
+            .zip(now.pixels())
+            .filter(|(then, now)| (0..3).any(|c| then.0[c].abs_diff(now.0[c]) > tolerance))
+            .count();
+        if pixels < PIXELS_OF_ANOTHER_PANEL {
+            PanelVerdict::Same
+        } else {
+            PanelVerdict::Changed { pixels }
+        }
+    }
+}
+
+impl TryFrom<String> for PanelPicture {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        let bytes = STANDARD
+            .decode(text)
+            .map_err(|e| format!("the opponent's picture is not base64: {e}"))?;
+        image::load_from_memory_with_format(&bytes, ImageFormat::Png)
+            .map(|picture| PanelPicture(picture.into_rgb8()))
+            .map_err(|e| format!("the opponent's picture is not a PNG: {e}"))
+    }
+}
+
+impl From<PanelPicture> for String {
+    fn from(picture: PanelPicture) -> String {
+        let mut bytes = Cursor::new(Vec::new());
+        // Encoding a picture into memory has nothing to fail on; an empty text would be refused at loading.
+        match picture.0.write_to(&mut bytes, ImageFormat::Png) {
+            Ok(()) => STANDARD.encode(bytes.into_inner()),
+            Err(_) => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgba;
+
+    fn panel(ink: &[(u32, u32)]) -> RgbaImage {
+        let mut picture = RgbaImage::from_pixel(40, 20, Rgba([240, 240, 240, 255]));
+        for &(x, y) in ink {
+            picture.put_pixel(x, y, Rgba([40, 40, 40, 255]));
+        }
+        picture
+    }
+
+    #[test]
+    fn the_same_panel_is_the_same_also_under_noise() {
+        let then = PanelPicture::new(&panel(&[(3, 3), (4, 3)]));
+        let mut now = panel(&[(3, 3), (4, 3)]);
+        for pixel in now.pixels_mut() {
+            pixel.0[0] = pixel.0[0].saturating_add(2);
+        }
+        assert_eq!(then.compare(&now, 2.0), PanelVerdict::Same);
+    }
+
+    #[test]
+    fn one_other_letter_is_another_panel() {
+        let then = PanelPicture::new(&panel(&[(3, 3), (4, 3), (5, 3), (5, 4)]));
+        let now = panel(&[(13, 3), (14, 3), (15, 3), (15, 4)]);
+        assert_eq!(then.compare(&now, 0.0), PanelVerdict::Changed { pixels: 8 });
+    }
+
+    #[test]
+    fn a_panel_cut_off_by_the_screen_is_not_the_same() {
+        let then = PanelPicture::new(&panel(&[]));
+        assert_eq!(then.compare(&RgbaImage::new(30, 20), 0.0), PanelVerdict::OffScreen);
+    }
+
+    #[test]
+    fn a_picture_survives_its_text() {
+        let picture = PanelPicture::new(&panel(&[(1, 2)]));
+        let text = String::from(picture.clone());
+        assert_eq!(PanelPicture::try_from(text), Ok(picture));
+        assert!(PanelPicture::try_from("no base64!".to_owned()).is_err());
+    }
+}

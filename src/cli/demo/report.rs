@@ -1,0 +1,174 @@
+//! The figures of a game, from the player's journal and the site's log.
+
+use crate::frame::Timestamp;
+use crate::journal::{Entry, Event, Verdict};
+use serde::Deserialize;
+use std::path::Path;
+
+/// A line of the practice site's log, as far as it is needed here.
+#[derive(Deserialize)]
+struct SiteLine {
+    t_ms: f64,
+    event: String,
+    by: Option<String>,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    fen: Option<String>,
+    detail: Option<serde_json::Value>,
+}
+
+/// What one or more games came to.
+#[derive(Debug, Default)]
+pub struct Figures {
+    results: Vec<String>,
+    plies: usize,
+    plies_seen: usize,
+    misread: usize,
+    refused: usize,
+    first_try: usize,
+    after_retry: usize,
+    otherwise: usize,
+    /// Known minus at rest, ms, for each of the opponent's moves.
+    recognition: Vec<f64>,
+    /// Proven landed minus released, ms, for each of our own.
+    landing: Vec<f64>,
+}
+
+impl Figures {
+    /// Reads a game's journal and site log from its folder; lines from before `began` belong to an earlier run.
+    pub fn of(out: &Path, began: Timestamp) -> Result<Figures, String> {
+        let site: Vec<SiteLine> = lines(&out.join("site.log"))?;
+        let journal: Vec<Entry> = lines(&out.join("journal.jsonl"))?;
+        let mut figures = Figures::default();
+        let journal = journal.iter().filter(|entry| entry.t_ms >= began.as_ms());
+        // Every move that was believed, with the moment from which on it was.
+        let mut believed: Vec<(String, f64)> = Vec::new();
+        let mut retrying = false;
+        for entry in journal {
+            match &entry.event {
+                Event::Seen { moves, .. } => believed.extend(moves.iter().map(|m| (m.clone(), entry.t_ms))),
+                Event::Retry { .. } => retrying = true,
+                Event::Verdict { verdict, took_ms, .. } => {
+                    match (verdict, retrying) {
+                        (Verdict::Landed, false) => figures.first_try += 1,
+                        (Verdict::Landed, true) => figures.after_retry += 1,
+                        _ => figures.otherwise += 1,
+                    }
+                    if *verdict == Verdict::Landed {
+                        figures.landing.push(*took_ms);
+                    }
+                    retrying = false;
+                }
+                Event::Result {
+                    result, termination, ..
+                } => figures.results.push(format!("{result} ({termination})")),
+                _ => {}
+            }
+        }
+        let moves: Vec<&SiteLine> = site.iter().filter(|line| line.event == "move").collect();
+        figures.plies = moves.len();
+        figures.refused = site.iter().filter(|line| line.event == "refused").count();
+        // A calibration in the middle of a game knows the moves before it from the board alone.
+        let known_before = moves.len().saturating_sub(believed.len());
+        let known_before = (0..=known_before)
+            .find(|skip| {
+                let rest = moves
+                    .iter()
+                    .skip(*skip)
+                    .map(|line| line.played.as_deref().unwrap_or(""));
+                rest.zip(&believed).all(|(played, (seen, _))| played == seen)
+            })
+            .unwrap_or(0);
+        figures.plies_seen = believed.len() + known_before;
+        for (line, (seen, known)) in moves.iter().skip(known_before).zip(&believed) {
+            if line.played.as_deref() != Some(seen) {
+                figures.misread += 1;
+                continue;
+            }
+            if line.by.as_deref() == Some("bot") {
+                let rest = site
+                    .iter()
+                    .find(|other| other.event == "at_rest" && other.fen == line.fen && other.t_ms >= line.t_ms - 50.0);
+                if let Some(rest) = rest {
+                    figures.recognition.push(known - rest.t_ms);
+                }
+            }
+        }
+        if let Some(result) = site.iter().rev().find(|line| line.event == "result") {
+            let detail = result.detail.as_ref().map_or(String::new(), text);
+            figures.results.push(format!("by the site: {detail}"));
+        }
+        Ok(figures)
+    }
+
+    /// Adds another game's figures.
+    pub fn add(&mut self, game: Figures) {
+        self.results.extend(game.results);
+        self.plies += game.plies;
+        self.plies_seen += game.plies_seen;
+        self.misread += game.misread;
+        self.refused += game.refused;
+        self.first_try += game.first_try;
+        self.after_retry += game.after_retry;
+        self.otherwise += game.otherwise;
+        self.recognition.extend(game.recognition);
+        self.landing.extend(game.landing);
+    }
+
+    /// Prints the figures of one game and where its files are.
+    pub fn print(&self, out: &Path) {
+        println!();
+        for (index, result) in self.results.iter().enumerate() {
+            println!("{:<12}{result}", if index == 0 { "result" } else { "" });
+        }
+        self.print_all();
+        println!("{:<12}{}", "game", out.join("game.pgn").display());
+        println!("{:<12}{}", "picture", out.join("game.png").display());
+        println!("{:<12}{}", "journal", out.join("journal.jsonl").display());
+    }
+
+    /// Prints the figures alone.
+    pub fn print_all(&self) {
+        println!(
+            "{:<12}{} on the site, {} seen, {} misread, {} refused by the site",
+            "plies", self.plies, self.plies_seen, self.misread, self.refused
+        );
+        println!(
+            "{:<12}{} landed at first try, {} after a retry, {} otherwise",
+            "own moves", self.first_try, self.after_retry, self.otherwise
+        );
+        print_times("at rest to known", &self.recognition);
+        print_times("released to landed", &self.landing);
+    }
+}
+
+/// Median, 99th percentile and worst of some times in ms.
+fn print_times(what: &str, times: &[f64]) {
+    let mut sorted = times.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = |share: f64| {
+        let index = ((sorted.len() as f64 * share).ceil() as usize).saturating_sub(1);
+        sorted.get(index)
+    };
+    match (at(0.5), at(0.99), sorted.last()) {
+        (Some(median), Some(high), Some(worst)) => println!(
+            "{what}: median {median:.0} ms, 99th percentile {high:.0} ms, worst {worst:.0} ms ({} moves)",
+            sorted.len()
+        ),
+        _ => println!("{what}: no moves"),
+    }
+}
+
+fn text(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn lines<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| {
+            serde_json::from_str(line).map_err(|e| format!("{}, line {}: {e}", path.display(), index + 1))
+        })
+        .collect()
+}

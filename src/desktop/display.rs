@@ -1,0 +1,131 @@
+//! The display to open windows on: the desktop's own, or a headless one.
+
+use super::DesktopError;
+use super::process::{Guarded, find_program, guarded};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longest time that an X server or a window manager may take to be ready.
+const START_TIME: Duration = Duration::from_secs(20);
+/// Time between two looks at whether the window manager is there.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+/// An X display. A headless one ends, with every program on it, when this is dropped.
+#[derive(Debug)]
+pub struct Display {
+    name: String,
+    // Dropped in this order: the window manager before the server that it talks to.
+    _window_manager: Option<Guarded>,
+    server: Option<Guarded>,
+}
+
+impl Display {
+    /// The desktop's own display, as `DISPLAY` names it.
+    pub fn current() -> Result<Display, DesktopError> {
+        match std::env::var("DISPLAY") {
+            Ok(name) if !name.is_empty() => Ok(Display {
+                name,
+                _window_manager: None,
+                server: None,
+            }),
+            _ => Err(DesktopError::NoDisplay),
+        }
+    }
+
+    /// Starts Xvfb on a free display number, with openbox on it, and waits until both are ready.
+    pub fn headless(width: u32, height: u32) -> Result<Display, DesktopError> {
+        let server = find_program(&["Xvfb"]).ok_or(DesktopError::Missing {
+            program: "Xvfb",
+            package: "xvfb",
+        })?;
+        let manager = find_program(&["openbox"]).ok_or(DesktopError::Missing {
+            program: "openbox",
+            package: "openbox",
+        })?;
+        let mut command = guarded(&server);
+        command.args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0"]);
+        command.arg(format!("{width}x{height}x24"));
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut server = Guarded::spawn(command).map_err(|e| DesktopError::failed("Xvfb", e))?;
+        let name = format!(":{}", display_number(&mut server)?);
+
+        let mut command = guarded(&manager);
+        on_display(&mut command, &name);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut manager = Guarded::spawn(command).map_err(|e| DesktopError::failed("openbox", e))?;
+        wait_for_window_manager(&name, &mut manager)?;
+        Ok(Display {
+            name,
+            _window_manager: Some(manager),
+            server: Some(server),
+        })
+    }
+
+    /// Its name as `DISPLAY` has it, such as `:99`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of the process group of a headless display's server.
+    pub fn group(&self) -> Option<u32> {
+        self.server.as_ref().map(Guarded::group)
+    }
+
+    /// A command that will open its windows on this display, whatever session this process belongs to.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        on_display(&mut command, &self.name);
+        command
+    }
+}
+
+/// Sets `DISPLAY`, and removes what would make programs prefer a Wayland session.
+pub(super) fn on_display(command: &mut Command, name: &str) {
+    command.env("DISPLAY", name);
+    command.env_remove("WAYLAND_DISPLAY").env_remove("XDG_SESSION_TYPE");
+}
+
+/// The number that the X server writes as soon as it takes connections.
+fn display_number(server: &mut Guarded) -> Result<u32, DesktopError> {
+    let output = server.stdout();
+    let output = output.ok_or_else(|| DesktopError::failed("Xvfb", "its output is not there"))?;
+    let (send, received) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut line = String::new();
+        let read = BufReader::new(output).read_line(&mut line);
+        send.send(read.map(|_| line))
+    });
+    let line = received
+        .recv_timeout(START_TIME)
+        .map_err(|_| DesktopError::failed("Xvfb", format!("not ready after {START_TIME:?}")))?
+        .map_err(|e| DesktopError::failed("Xvfb", e))?;
+    line.trim()
+        .parse()
+        .map_err(|_| DesktopError::failed("Xvfb", "it ended before it was ready; run `Xvfb :99` to see why"))
+}
+
+/// Waits for the property by which a window manager says that it runs (EWMH `_NET_SUPPORTING_WM_CHECK`).
+#[cfg(target_os = "linux")]
+fn wait_for_window_manager(display: &str, manager: &mut Guarded) -> Result<(), DesktopError> {
+    let x11 = super::window::X11::connect(display)?;
+    let deadline = Instant::now() + START_TIME;
+    while !x11.has_window_manager()? {
+        if manager.ended().is_some() {
+            return Err(DesktopError::failed("openbox", "it ended before it was ready"));
+        }
+        if Instant::now() > deadline {
+            return Err(DesktopError::failed(
+                "openbox",
+                format!("not ready after {START_TIME:?}"),
+            ));
+        }
+        std::thread::sleep(LOOK_EVERY);
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn wait_for_window_manager(_display: &str, _manager: &mut Guarded) -> Result<(), DesktopError> {
+    Err(DesktopError::NoDisplay)
+}

@@ -1,0 +1,127 @@
+//! The pieces on the board, held three ways at once: by role, by colour and by square.
+
+use super::{Bitboard, ByColor, Color, Piece, Role, Square, attacks, zobrist};
+
+/// Which piece stands where, and the Zobrist key of just that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board {
+    roles: [Bitboard; 6],
+    colors: ByColor<Bitboard>,
+    squares: [Option<Role>; 64],
+    key: u64,
+}
+
+impl Board {
+    /// Without any piece.
+    pub const EMPTY: Board = Board {
+        roles: [Bitboard::EMPTY; 6],
+        colors: ByColor {
+            white: Bitboard::EMPTY,
+            black: Bitboard::EMPTY,
+        },
+        squares: [None; 64],
+        key: 0,
+    };
+
+    /// Puts a piece on an empty square.
+    #[inline(always)]
+    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+        debug_assert!(self.squares[square.index()].is_none(), "{square} is taken");
+        self.roles[piece.role as usize] |= Bitboard::of(square);
+        self.colors[piece.color] |= Bitboard::of(square);
+        self.squares[square.index()] = Some(piece.role);
+        self.key ^= zobrist::piece(piece.color, piece.role, square);
+    }
+
+    /// Takes whatever stands on a square off it.
+    #[inline(always)]
+    pub(super) fn take(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.piece_at(square)?;
+        self.roles[piece.role as usize] ^= Bitboard::of(square);
+        self.colors[piece.color] ^= Bitboard::of(square);
+        self.squares[square.index()] = None;
+        self.key ^= zobrist::piece(piece.color, piece.role, square);
+        Some(piece)
+    }
+
+    /// What stands on a square, whoever's it is.
+    #[inline(always)]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        self.squares[square.index()]
+    }
+
+    /// What stands on a square.
+    #[inline(always)]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let color = if self.colors.white.contains(square) {
+            Color::White
+        } else {
+            Color::Black
+        };
+        self.role_at(square).map(|role| Piece { color, role })
+    }
+
+    /// Both sides' pieces of a role.
+    #[inline(always)]
+    pub fn role(&self, role: Role) -> Bitboard {
+        self.roles[role as usize]
+    }
+
+    /// A side's pieces.
+    #[inline(always)]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color]
+    }
+
+    /// A side's pieces of a role.
+    #[inline(always)]
+    pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
+        self.colors[color] & self.roles[role as usize]
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors.white | self.colors.black
+    }
+
+    /// Both sides' bishops and queens.
+    #[inline(always)]
+    pub(super) fn diagonal_sliders(&self) -> Bitboard {
+        self.role(Role::Bishop) | self.role(Role::Queen)
+    }
+
+    /// Both sides' rooks and queens.
+    #[inline(always)]
+    pub(super) fn straight_sliders(&self) -> Bitboard {
+        self.role(Role::Rook) | self.role(Role::Queen)
+    }
+
+    /// Both sides' pieces that attack a square when `occupied` squares block.
+    #[inline]
+    pub(super) fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::pawn(Color::Black, square) & self.pieces(Color::White, Role::Pawn)
+            | attacks::pawn(Color::White, square) & self.pieces(Color::Black, Role::Pawn)
+            | attacks::knight(square) & self.role(Role::Knight)
+            | attacks::king(square) & self.role(Role::King)
+            | attacks::bishop(square, occupied) & self.diagonal_sliders()
+            | attacks::rook(square, occupied) & self.straight_sliders()
+    }
+
+    /// Whether a side attacks a square when `occupied` squares block.
+    #[inline]
+    pub(super) fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let theirs = self.color(by);
+        theirs.intersects(attacks::pawn(!by, square) & self.role(Role::Pawn))
+            || theirs.intersects(attacks::knight(square) & self.role(Role::Knight))
+            || theirs.intersects(attacks::king(square) & self.role(Role::King))
+            || theirs.intersects(attacks::bishop(square, occupied) & self.diagonal_sliders())
+            || theirs.intersects(attacks::rook(square, occupied) & self.straight_sliders())
+    }
+
+    /// The Zobrist key of the placement.
+    #[inline(always)]
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+}

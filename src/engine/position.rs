@@ -1,0 +1,310 @@
+//! A legal position, and what a move makes of it.
+
+use super::castling::{Castle, Wing};
+use super::mv::MoveKind;
+use super::setup::Setup;
+use super::{Bitboard, Board, CastlingRights, Color, Move, Piece, Role, Square, attacks, zobrist};
+
+/// A position from which a game can go on: one king each, the side that just moved not in check, castling rights only
+/// with king and rook at home, en passant only where a legal capture exists.
+///
+/// [`from_fen`](Position::from_fen) is the only way in from outside; moves lead from one to the next by copying
+/// ("copy-make"), so nothing has to be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    board: Board,
+    turn: Color,
+    castling: CastlingRights,
+    en_passant: Option<Square>,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+    /// Pieces that give check to the side to move.
+    checkers: Bitboard,
+    /// Pieces of the side to move that shield its king from a slider.
+    pinned: Bitboard,
+}
+
+impl Position {
+    /// The start position.
+    pub fn start() -> Position {
+        const BACK_RANK: [Role; 8] = [
+            Role::Rook,
+            Role::Knight,
+            Role::Bishop,
+            Role::Queen,
+            Role::King,
+            Role::Bishop,
+            Role::Knight,
+            Role::Rook,
+        ];
+        let mut board = Board::EMPTY;
+        for color in Color::ALL {
+            for (file, role) in (0..).zip(BACK_RANK) {
+                board.put(Piece { color, role }, Square::at(file, 0).seen_by(color));
+                board.put(
+                    Piece {
+                        color,
+                        role: Role::Pawn,
+                    },
+                    Square::at(file, 1).seen_by(color),
+                );
+            }
+        }
+        let castling = CastlingRights::LETTERS
+            .iter()
+            .fold(CastlingRights::NONE, |rights, &(_, color, wing)| {
+                rights.with(color, wing)
+            });
+        Position::from_checked(Setup {
+            board,
+            turn: Color::White,
+            castling,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        })
+    }
+
+    /// What was found legal becomes a position.
+    pub(super) fn from_checked(setup: Setup) -> Position {
+        let mut position = Position {
+            board: setup.board,
+            turn: setup.turn,
+            castling: setup.castling,
+            en_passant: None,
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+        };
+        position.look_at_king();
+        position.en_passant = setup
+            .en_passant
+            .filter(|&square| position.en_passant_takers(square).any());
+        position
+    }
+
+    /// Where the pieces stand.
+    #[inline(always)]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whose turn it is.
+    #[inline(always)]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Which castlings are still allowed.
+    #[inline(always)]
+    pub fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square a pawn has just passed over, if it can legally be taken there.
+    #[inline(always)]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since a pawn moved or something was taken; at 100 the game is drawn.
+    #[inline(always)]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move to come, as on a score sheet.
+    #[inline(always)]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// Where a side's king stands.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        // There is always exactly one.
+        Square::from_index(self.board.pieces(color, Role::King).0.trailing_zeros() as usize)
+    }
+
+    /// Pieces that give check to the side to move.
+    #[inline(always)]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    #[inline(always)]
+    pub(super) fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// The Zobrist key of everything that makes positions equal: placement, turn, castling rights, en passant.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        let turn = match self.turn {
+            Color::White => 0,
+            Color::Black => zobrist::black_to_move(),
+        };
+        self.board.key() ^ zobrist::castling(self.castling) ^ self.en_passant.map_or(0, zobrist::en_passant) ^ turn
+    }
+
+    /// What a move takes, an en passant pawn included.
+    #[inline]
+    pub(super) fn captured(&self, mv: Move) -> Option<Role> {
+        match mv.kind() {
+            MoveKind::EnPassant => Some(Role::Pawn),
+            _ if mv.is_capture() => self.board.role_at(mv.to()),
+            _ => None,
+        }
+    }
+
+    /// Whether the piece that moves then checks the other king itself; discovered checks do not count.
+    #[inline]
+    pub(super) fn gives_direct_check(&self, mv: Move) -> bool {
+        let king = Bitboard::of(self.king(!self.turn));
+        let occupied = self.board.occupied() ^ Bitboard::of(mv.from());
+        match mv.promotion().map(|to| to.role()).or(self.board.role_at(mv.from())) {
+            Some(Role::Pawn) => attacks::pawn(self.turn, mv.to()).intersects(king),
+            Some(role) => attacks::piece(role, mv.to(), occupied).intersects(king),
+            None => false,
+        }
+    }
+
+    /// Whether neither side could mate by any play: bare kings, one knight or bishop more, or only bishops that all
+    /// stand on squares of one colour.
+    pub fn has_insufficient_material(&self) -> bool {
+        let board = &self.board;
+        if (board.role(Role::Pawn) | board.straight_sliders()).any() {
+            return false;
+        }
+        let (knights, bishops) = (board.role(Role::Knight), board.role(Role::Bishop));
+        if knights.any() {
+            return bishops.is_empty() && !knights.many();
+        }
+        (bishops & Bitboard::DARK).is_empty() || (bishops & !Bitboard::DARK).is_empty()
+    }
+
+    /// The position after a move that is legal here.
+    #[inline]
+    pub fn play(&self, mv: Move) -> Position {
+        debug_assert!(
+            self.board.color(self.turn).contains(mv.from()),
+            "{mv:?} is not of the side to move"
+        );
+        let mut next = *self;
+        next.move_pieces(mv);
+        next.castling = self.castling.after_touching(mv.from()).after_touching(mv.to());
+        next.pass_turn();
+        if mv.kind() == MoveKind::DoublePush {
+            let passed = mv.to().forward(next.turn);
+            next.en_passant = Some(passed).filter(|&square| next.en_passant_takers(square).any());
+        }
+        next
+    }
+
+    /// The position after passing the turn; only when not in check.
+    #[inline]
+    pub(super) fn play_null(&self) -> Position {
+        debug_assert!(!self.in_check(), "a side in check cannot pass");
+        let mut next = *self;
+        next.halfmove_clock = next.halfmove_clock.saturating_add(1);
+        next.pass_turn();
+        next
+    }
+
+    #[inline(always)]
+    fn move_pieces(&mut self, mv: Move) {
+        let (us, from, to) = (self.turn, mv.from(), mv.to());
+        let Some(piece) = self.board.take(from) else {
+            debug_assert!(false, "{mv:?} moves nothing");
+            return;
+        };
+        self.halfmove_clock = if piece.role == Role::Pawn || mv.is_capture() {
+            0
+        } else {
+            self.halfmove_clock.saturating_add(1)
+        };
+        match mv.kind() {
+            MoveKind::Quiet | MoveKind::DoublePush => {}
+            MoveKind::Castle(wing) => self.move_castling_rook(us, wing),
+            MoveKind::Capture | MoveKind::CapturePromotion(_) => drop_taken(self.board.take(to)),
+            MoveKind::EnPassant => drop_taken(self.board.take(to.forward(!us))),
+            MoveKind::Promotion(_) => {}
+        }
+        let role = mv.promotion().map_or(piece.role, |promotion| promotion.role());
+        self.board.put(Piece { color: us, role }, to);
+    }
+
+    fn move_castling_rook(&mut self, us: Color, wing: Wing) {
+        let castle = Castle::of(us, wing);
+        if let Some(rook) = self.board.take(castle.rook_from) {
+            self.board.put(rook, castle.rook_to);
+        }
+    }
+
+    #[inline(always)]
+    fn pass_turn(&mut self) {
+        self.fullmove_number = self.fullmove_number.saturating_add(self.turn as u16);
+        self.turn = !self.turn;
+        self.en_passant = None;
+        self.look_at_king();
+    }
+
+    /// Finds out who checks the side to move and what shields its king.
+    #[inline(always)]
+    fn look_at_king(&mut self) {
+        let (us, board) = (self.turn, &self.board);
+        let king = self.king(us);
+        let (ours, theirs) = (board.color(us), board.color(!us));
+        let mut checkers =
+            attacks::pawn(us, king) & board.role(Role::Pawn) | attacks::knight(king) & board.role(Role::Knight);
+        checkers &= theirs;
+        let mut pinned = Bitboard::EMPTY;
+        // Sliders that would give check if none of our own pieces stood in between.
+        let snipers = theirs
+            & (attacks::bishop(king, theirs) & board.diagonal_sliders()
+                | attacks::rook(king, theirs) & board.straight_sliders());
+        for sniper in snipers {
+            let shield = attacks::between(king, sniper) & ours;
+            if shield.is_empty() {
+                checkers |= Bitboard::of(sniper);
+            } else if !shield.many() {
+                pinned |= shield;
+            }
+        }
+        self.checkers = checkers;
+        self.pinned = pinned;
+    }
+
+    /// Pawns of the side to move that may legally take a pawn that has just passed over `square`.
+    pub(super) fn en_passant_takers(&self, square: Square) -> Bitboard {
+        let us = self.turn;
+        let taken = Bitboard::of(square.forward(!us));
+        let candidates = attacks::pawn(!us, square) & self.board.pieces(us, Role::Pawn);
+        let mut takers = Bitboard::EMPTY;
+        for from in candidates {
+            // Two pawns leave their squares at once: see what then attacks the king.
+            let occupied = (self.board.occupied() ^ Bitboard::of(from) ^ taken) | Bitboard::of(square);
+            let attackers = self.board.attackers(self.king(us), occupied) & self.board.color(!us) & !taken;
+            if attackers.is_empty() {
+                takers |= Bitboard::of(from);
+            }
+        }
+        takers
+    }
+}
+
+/// A taken piece leaves the game.
+#[inline(always)]
+fn drop_taken(piece: Option<Piece>) {
+    debug_assert!(
+        piece.is_some_and(|piece| piece.role != Role::King),
+        "took nothing, or a king"
+    );
+}

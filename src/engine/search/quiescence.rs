@@ -1,0 +1,113 @@
+//! Quiescence: at the leaves only captures and promotions are searched on, until nothing hangs; in check every move.
+
+use super::super::eval::evaluate;
+use super::super::see::role_value;
+use super::super::tt::{Bound, Known};
+use super::super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, mated_in};
+use super::super::{Move, Position};
+use super::params::DELTA_MARGIN;
+use super::picker::{MovePicker, moved};
+use super::watch::Stopped;
+use super::{Search, Window};
+
+impl Search<'_> {
+    /// The value of a position when only noisy moves are played on. Outside the window it is a bound.
+    pub(super) fn quiescence(&mut self, position: &Position, ply: usize, mut window: Window) -> Result<Value, Stopped> {
+        self.watch.visit()?;
+        self.stack[ply].pv.clear();
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.is_draw(position, ply) {
+            return Ok(DRAW);
+        }
+        let in_check = position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return Ok(if in_check { DRAW } else { evaluate(position) });
+        }
+        let open = window.is_open();
+        let known = self.table.probe(position.key(), ply);
+        if let Some(known) = known
+            && !open
+            && known.settles(0, window.alpha, window.beta)
+        {
+            return Ok(known.value);
+        }
+
+        let asked = window;
+        let eval = (!in_check).then(|| known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position)));
+        self.stack[ply].eval = eval;
+        // Standing pat: nobody has to capture.
+        let mut best = eval.unwrap_or(-INFINITE);
+        if best >= window.beta {
+            return Ok(best);
+        }
+        window.alpha = window.alpha.max(best);
+
+        let hash_move = known.and_then(|known| known.mv);
+        let lists = self.take_lists();
+        let mut picker = if in_check {
+            MovePicker::new(position, hash_move, [None; 2], self.trail(ply), self.history, lists)
+        } else {
+            MovePicker::noisy(position, hash_move, lists)
+        };
+        let mut best_move = None;
+        let mut any = false;
+        while let Some(mv) = picker.next(position, self.history) {
+            any = true;
+            if best > -MATE_BOUND && is_hopeless(position, eval, window.alpha, mv) {
+                continue;
+            }
+            let next = position.play(mv);
+            let value = self.descend(position, ply, Some(moved(position, mv)), |search| {
+                Ok(-search.quiescence(&next, ply + 1, window.turned())?)
+            })?;
+            if value > best {
+                best = value;
+                if value > window.alpha {
+                    best_move = Some(mv);
+                    if open {
+                        self.update_line(ply, mv);
+                    }
+                    if value >= window.beta {
+                        break;
+                    }
+                    window.alpha = value;
+                }
+            }
+        }
+        self.spare_lists.push(picker.into_lists());
+        if in_check && !any {
+            return Ok(mated_in(ply));
+        }
+        // Without a move above alpha the value is only a bound.
+        let bound = match best {
+            _ if best >= asked.beta => Bound::Lower,
+            _ if best_move.is_some() => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.table.store(
+            position.key(),
+            ply,
+            Known {
+                mv: best_move,
+                value: best,
+                bound,
+                depth: 0,
+                eval,
+            },
+        );
+        Ok(best)
+    }
+}
+
+/// Whether a move cannot bring the value up to alpha: a capture of too little (delta pruning), or in check a quiet
+/// move after another evasion has held.
+fn is_hopeless(position: &Position, eval: Option<Value>, alpha: Value, mv: Move) -> bool {
+    match eval {
+        None => mv.is_quiet(),
+        Some(eval) => {
+            let taken = position.captured(mv).map_or(0, role_value);
+            let promoted = mv.promotion().map_or(0, |to| role_value(to.role()));
+            eval + taken + promoted + DELTA_MARGIN <= alpha
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! When to stop: counts nodes, and now and then looks at the clock and at the [`SearchControl`].
+
+use super::super::time::{Budget, allocate, stretch};
+use super::super::value::Value;
+use super::super::{Color, SearchControl, SearchLimits};
+use super::params::{FIRST_ITERATION_NODES, POLL_INTERVAL};
+use std::time::{Duration, Instant};
+
+/// The search was told to stop, or has reached a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// Time kept back from a stated move time, so that it is an upper bound of the answer's time too.
+const ANSWER_TIME: Duration = Duration::from_millis(2);
+
+/// Watches over one search.
+pub(super) struct Watch<'a> {
+    control: &'a SearchControl,
+    started: Instant,
+    nodes: u64,
+    /// At this count the next look is due.
+    next_look: u64,
+    /// Whether there is a move to answer with.
+    answerable: bool,
+    /// Since when limits count; `None` while pondering and when they do not.
+    counting: Option<Counting>,
+    node_limit: Option<u64>,
+    budget: Option<Budget>,
+    move_time: Option<Duration>,
+    ponders: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Counting {
+    since: Instant,
+    /// Nodes visited before.
+    nodes: u64,
+}
+
+impl<'a> Watch<'a> {
+    /// A search begins now.
+    pub(super) fn new(limits: &SearchLimits, turn: Color, control: &'a SearchControl) -> Watch<'a> {
+        let started = Instant::now();
+        let clock = match turn {
+            Color::White => limits.white,
+            Color::Black => limits.black,
+        };
+        let ponders = limits.ponder && !limits.infinite;
+        let counts = !limits.infinite && !limits.ponder;
+        let mut watch = Watch {
+            control,
+            started,
+            nodes: 0,
+            next_look: 0,
+            answerable: false,
+            counting: counts.then_some(Counting {
+                since: started,
+                nodes: 0,
+            }),
+            node_limit: limits.nodes,
+            budget: clock.map(|clock| allocate(clock, limits.moves_to_go)),
+            move_time: limits.move_time.map(|time| time.saturating_sub(ANSWER_TIME)),
+            ponders,
+        };
+        watch.plan_next_look();
+        watch
+    }
+
+    /// Nodes visited.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time since the search began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Counts a node, and now and then finds out whether to go on.
+    #[inline(always)]
+    pub(super) fn visit(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.nodes >= self.next_look {
+            self.look()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The first iteration is complete: from now on there is a move to answer with.
+    pub(super) fn answer_is_ready(&mut self) {
+        self.answerable = true;
+        self.plan_next_look();
+    }
+
+    /// Whether to begin no further iteration: `stable_iterations` and `fall` as in [`stretch`], and whether there is
+    /// only one legal move.
+    pub(super) fn is_enough(&mut self, stable_iterations: u32, fall: Value, forced: bool) -> bool {
+        self.notice_ponder_hit();
+        let (Some(counting), Some(budget)) = (self.counting, self.budget) else {
+            return self.must_stop();
+        };
+        let share = if forced {
+            FORCED_SHARE
+        } else {
+            stretch(stable_iterations, fall)
+        };
+        self.must_stop() || counting.since.elapsed() >= budget.planned.mul_f64(share).min(budget.most)
+    }
+
+    /// Whether time is all that limits the search, and counts already: then a sure result need not be searched on.
+    pub(super) fn is_timed(&self) -> bool {
+        self.counting.is_some() && (self.budget.is_some() || self.move_time.is_some())
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Stopped> {
+        self.notice_ponder_hit();
+        self.plan_next_look();
+        let may_stop = self.answerable || self.nodes >= FIRST_ITERATION_NODES;
+        if may_stop && self.must_stop() {
+            Err(Stopped)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn must_stop(&self) -> bool {
+        if self.control.is_stopped() {
+            return true;
+        }
+        let Some(counting) = self.counting else { return false };
+        let out_of_nodes = self
+            .node_limit
+            .is_some_and(|most| self.nodes >= counting.nodes.saturating_add(most));
+        let used = counting.since.elapsed();
+        let out_of_time =
+            self.budget.is_some_and(|budget| used >= budget.most) || self.move_time.is_some_and(|most| used >= most);
+        out_of_nodes || out_of_time
+    }
+
+    fn notice_ponder_hit(&mut self) {
+        if self.ponders
+            && self.counting.is_none()
+            && let Some(since) = self.control.ponder_hit_at()
+        {
+            self.counting = Some(Counting {
+                since,
+                nodes: self.nodes,
+            });
+        }
+    }
+
+    /// Never more than the interval ahead, and never beyond the node limit.
+    fn plan_next_look(&mut self) {
+        let poll = self.nodes + POLL_INTERVAL;
+        self.next_look = match (self.counting, self.node_limit) {
+            (Some(counting), Some(most)) => poll.min(counting.nodes.saturating_add(most).max(self.nodes + 1)),
+            _ => poll,
+        };
+    }
+}
+
+/// Part of the planned time for the only legal move: enough to know what to expect next.
+const FORCED_SHARE: f64 = 0.1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes_until_stopped(watch: &mut Watch) -> u64 {
+        let before = watch.nodes();
+        while watch.visit().is_ok() {
+            assert!(watch.nodes() - before < 10 * POLL_INTERVAL, "nothing stops it");
+        }
+        watch.nodes() - before
+    }
+
+    #[test]
+    fn stop_is_heard_within_the_poll_interval() {
+        for limits in [
+            SearchLimits::default(),
+            SearchLimits {
+                infinite: true,
+                ..SearchLimits::default()
+            },
+            SearchLimits {
+                ponder: true,
+                ..SearchLimits::default()
+            },
+            SearchLimits {
+                nodes: Some(u64::MAX),
+                ..SearchLimits::default()
+            },
+        ] {
+            let control = SearchControl::new();
+            let mut watch = Watch::new(&limits, Color::White, &control);
+            watch.answer_is_ready();
+            for _ in 0..5000 {
+                watch.visit().unwrap();
+            }
+            control.stop();
+            assert!(nodes_until_stopped(&mut watch) <= POLL_INTERVAL, "{limits:?}");
+        }
+    }
+
+    #[test]
+    fn the_node_limit_is_exact() {
+        let control = SearchControl::new();
+        let mut watch = Watch::new(
+            &SearchLimits {
+                nodes: Some(3000),
+                ..SearchLimits::default()
+            },
+            Color::White,
+            &control,
+        );
+        watch.answer_is_ready();
+        assert_eq!(nodes_until_stopped(&mut watch), 3000);
+    }
+
+    #[test]
+    fn nothing_stops_the_first_iteration_but_its_own_bound() {
+        let control = SearchControl::new();
+        control.stop();
+        let mut watch = Watch::new(
+            &SearchLimits {
+                nodes: Some(1),
+                ..SearchLimits::default()
+            },
+            Color::White,
+            &control,
+        );
+        let nodes = nodes_until_stopped(&mut watch);
+        assert!(
+            (FIRST_ITERATION_NODES..FIRST_ITERATION_NODES + POLL_INTERVAL).contains(&nodes),
+            "{nodes}"
+        );
+    }
+
+    #[test]
+    fn limits_count_from_the_ponder_hit() {
+        let control = SearchControl::new();
+        let limits = SearchLimits {
+            nodes: Some(2000),
+            ponder: true,
+            ..SearchLimits::default()
+        };
+        let mut watch = Watch::new(&limits, Color::White, &control);
+        watch.answer_is_ready();
+        for _ in 0..5 * 1024 {
+            watch.visit().unwrap();
+        }
+        control.ponder_hit();
+        let nodes = nodes_until_stopped(&mut watch);
+        assert!((2000..=2000 + POLL_INTERVAL).contains(&nodes), "{nodes}");
+    }
+}

@@ -1,0 +1,303 @@
+//! What a line of the journal can say.
+
+use crate::geometry::Orientation;
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+use std::fmt;
+
+/// An evaluation, always from White's view, whoever is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Eval {
+    /// Hundredths of a pawn.
+    Cp(i32),
+    /// Moves to mate; negative when White is mated.
+    Mate(i32),
+}
+
+impl Eval {
+    /// From an engine's score of `cp` hundredths of a pawn, which is from the side to move's view.
+    pub fn cp(cp: i32, side_to_move: Color) -> Eval {
+        Eval::Cp(side_to_move.fold_wb(cp, cp.saturating_neg()))
+    }
+
+    /// From an engine's mate in `moves`, which is from the side to move's view.
+    pub fn mate(moves: i32, side_to_move: Color) -> Eval {
+        Eval::Mate(side_to_move.fold_wb(moves, moves.saturating_neg()))
+    }
+}
+
+/// In pawns with a sign, or `#3`, `#-3` for a mate: as captions and progress lines show it.
+impl fmt::Display for Eval {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Eval::Cp(cp) => write!(f, "{:+.2}", f64::from(*cp) / 100.0),
+            Eval::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
+/// What the frames after our gesture showed; see *Verification* in `docs/design.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The position after our move.
+    Landed,
+    /// The position before it.
+    NotLanded,
+    /// Our side made a different move.
+    Other,
+    /// Anything else.
+    Unknown,
+}
+
+/// How the mouse made a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GestureKind {
+    /// Press, move, release.
+    Drag,
+    /// A click on each square.
+    Clicks,
+    /// A click on a piece of the promotion dialog.
+    Promotion,
+    /// A click that puts down a selected piece.
+    Deselect,
+}
+
+/// A rectangle on the desktop, in captured pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    /// Left edge.
+    pub x: f64,
+    /// Upper edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+/// A decision, or what one rests on. Moves are UCI, positions FEN, times ms, evidence a folder beside the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// A run of the program began; a journal may hold several.
+    Started {
+        /// The program's version.
+        version: String,
+        /// The command, such as `demo`.
+        command: String,
+    },
+    /// The board's place and look are known.
+    Calibrated {
+        /// Where the board lies on the desktop.
+        board: Place,
+        /// The colour at the bottom.
+        bottom: Orientation,
+        /// The calibration's file, or how it was made.
+        source: String,
+    },
+    /// A game began.
+    GameStarted {
+        /// Its first position.
+        fen: String,
+        /// Our colour.
+        color: Orientation,
+        /// The time control, such as `900+10`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clock: Option<String>,
+        /// Who plays against us, as far as is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opponent: Option<String>,
+    },
+    /// The board was understood and something had changed on it.
+    Seen {
+        /// Moves since the position believed before; empty when that one stands there still.
+        moves: Vec<String>,
+        /// The position believed now.
+        fen: String,
+        /// How sure the least sure square is, 0 to 1.
+        confidence: f64,
+        /// When the frame was captured.
+        frame_t_ms: f64,
+    },
+    /// The engine was asked.
+    Think {
+        /// Of the question.
+        id: u64,
+        /// The position it is asked about.
+        fen: String,
+        /// The limits, as they went over the socket.
+        limits: serde_json::Value,
+    },
+    /// How the search is going.
+    Info {
+        /// Of the question.
+        id: u64,
+        /// Completed depth in plies.
+        depth: u32,
+        /// White's view.
+        eval: Eval,
+        /// Nodes visited.
+        nodes: u64,
+        /// Nodes a second.
+        nps: u64,
+        /// Principal variation.
+        pv: Vec<String>,
+    },
+    /// The engine answered.
+    Answer {
+        /// Of the question.
+        id: u64,
+        /// Its move; `None` when it has none.
+        #[serde(rename = "move")]
+        best: Option<String>,
+        /// White's view.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        eval: Option<Eval>,
+        /// Completed depth in plies.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        depth: Option<u32>,
+        /// Time from question to answer.
+        took_ms: f64,
+        /// Why it was dropped, if it was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dropped: Option<String>,
+    },
+    /// The mouse acted.
+    Gesture {
+        /// How.
+        kind: GestureKind,
+        /// For which move.
+        #[serde(rename = "move")]
+        played: String,
+        /// The points it went through, in input units.
+        points: Vec<(i32, i32)>,
+        /// When the button was released for the last time.
+        released_t_ms: f64,
+    },
+    /// What became of our move.
+    Verdict {
+        /// The move.
+        #[serde(rename = "move")]
+        played: String,
+        /// What was seen.
+        verdict: Verdict,
+        /// Time from the button's release to this verdict.
+        took_ms: f64,
+        /// The frames behind a verdict other than landed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        evidence: Option<String>,
+    },
+    /// The move is tried once more.
+    Retry {
+        /// The move.
+        #[serde(rename = "move")]
+        played: String,
+        /// By which gesture.
+        by: GestureKind,
+        /// The frames behind it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        evidence: Option<String>,
+    },
+    /// A resting picture that nothing explains.
+    Unknown {
+        /// Squares that differ from the last frame understood.
+        changed: Vec<String>,
+        /// The frames behind it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        evidence: Option<String>,
+    },
+    /// The board lies elsewhere now, or (`None`) is not to be found.
+    BoardMoved {
+        /// Where it lies on the desktop.
+        to: Option<Place>,
+    },
+    /// All input stopped until the user says so.
+    Pause {
+        /// Why.
+        reason: String,
+        /// The frames behind it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        evidence: Option<String>,
+    },
+    /// The user let the game go on.
+    Resume {
+        /// How long it had stood, in ms.
+        paused_ms: f64,
+    },
+    /// The engine had died, was silent or babbled, and was replaced.
+    EngineRestarted {
+        /// What was wrong with it.
+        reason: String,
+    },
+    /// Something was asked for that Torres does not do.
+    Refused {
+        /// Why.
+        reason: String,
+        /// The frames behind it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        evidence: Option<String>,
+    },
+    /// The user or the emergency stop ended it.
+    Stopped {
+        /// How.
+        reason: String,
+    },
+    /// The game is over.
+    Result {
+        /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+        result: String,
+        /// How it came to that, such as `checkmate`.
+        termination: String,
+        /// Plies played.
+        plies: u32,
+    },
+    /// Anything else worth knowing later.
+    Note {
+        /// What.
+        text: String,
+    },
+}
+
+/// A line of `journal.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Unix time in ms, with fractions.
+    pub t_ms: f64,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_evaluation_is_whites_whoever_is_to_move() {
+        assert_eq!(Eval::cp(31, Color::White).to_string(), "+0.31");
+        assert_eq!(Eval::cp(31, Color::Black).to_string(), "-0.31");
+        assert_eq!(Eval::mate(3, Color::Black).to_string(), "#-3");
+    }
+
+    #[test]
+    fn a_line_is_flat_and_reads_back() {
+        let entry = Entry {
+            t_ms: 1_700_000_000_123.5,
+            event: Event::Verdict {
+                played: "g1f3".into(),
+                verdict: Verdict::NotLanded,
+                took_ms: 400.0,
+                evidence: Some("evidence/0001-not_landed".into()),
+            },
+        };
+        let text = serde_json::to_string(&entry).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["event"], "verdict");
+        assert_eq!(value["move"], "g1f3");
+        assert_eq!(value["verdict"], "not_landed");
+        assert_eq!(serde_json::from_str::<Entry>(&text).unwrap(), entry);
+    }
+}

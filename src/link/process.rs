@@ -1,0 +1,231 @@
+//! Engine processes: started in a group of their own, killed with all of it, never left behind.
+
+use super::Launch;
+use super::address::SocketName;
+use super::client::EngineClient;
+use futures_util::future::BoxFuture;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::time::timeout;
+
+/// What `torres engine` prints before the socket's name when it can be connected to.
+pub const READY: &str = "torres engine listens on ";
+
+/// How long `torres engine` may take to listen.
+const START: Duration = Duration::from_secs(10);
+
+/// How much of what a process writes to standard error is kept, in lines.
+const LAST_WORDS: usize = 5;
+
+/// A child process with its own process group, killed (`SIGKILL`, which also ends stopped ones) when dropped.
+#[derive(Debug)]
+pub(super) struct EngineGroup {
+    child: Child,
+    last_words: LastWords,
+    /// Removed with the process, which cannot do it when killed.
+    socket: Option<SocketName>,
+    /// Held open: the end of its standard input is how an engine learns that we are gone.
+    pipes: Option<(ChildStdin, BufReader<ChildStdout>)>,
+}
+
+/// The last lines of a process's standard error.
+#[derive(Clone, Debug, Default)]
+struct LastWords(Arc<Mutex<VecDeque<String>>>);
+
+impl EngineGroup {
+    /// Starts it with pipes for standard input and output.
+    pub fn spawn(command: &mut Command) -> Result<(EngineGroup, ChildStdin, ChildStdout), String> {
+        let program = command.as_std().get_program().to_string_lossy().into_owned();
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("'{program}' cannot be started: {error}; is it there and executable?"))?;
+        let last_words = LastWords::default();
+        match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+            (Some(stdin), Some(stdout), Some(stderr)) => {
+                tokio::spawn(last_words.clone().collect(stderr));
+                Ok((
+                    EngineGroup {
+                        child,
+                        last_words,
+                        socket: None,
+                        pipes: None,
+                    },
+                    stdin,
+                    stdout,
+                ))
+            }
+            _ => Err(format!("'{program}' was started without pipes")),
+        }
+    }
+
+    /// The process's id; `None` when it has ended and was waited for.
+    pub fn id(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// Kills the group at once, whatever state it is in.
+    fn kill(&mut self) {
+        // The child is not waited for before this, so its id still names its group and nothing else.
+        #[cfg(unix)]
+        if let Some(group) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(id as i32)) {
+            // An error says that it is gone already.
+            rustix::process::kill_process_group(group, rustix::process::Signal::KILL).ok();
+        }
+        self.child.start_kill().ok();
+        if let Some(socket) = self.socket.take() {
+            socket.remove();
+        }
+    }
+
+    /// How it ended and what it said last, for an error message. Kills it if it has not ended.
+    pub async fn post_mortem(mut self) -> String {
+        // One that closed its door is ending; its own status says more than ours of a kill.
+        let status = match timeout(Duration::from_millis(100), self.child.wait()).await {
+            Ok(Ok(status)) => format!("it ended with {status}"),
+            _ => "it did not end and was killed".to_string(),
+        };
+        let said = self.last_words.text();
+        if said.is_empty() {
+            status
+        } else {
+            format!("{status} and said: {said}")
+        }
+    }
+}
+
+impl Drop for EngineGroup {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+impl LastWords {
+    async fn collect(self, stderr: impl AsyncRead + Unpin) {
+        let mut lines = BufReader::new(stderr);
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            // A line without end is cut rather than kept whole.
+            match (&mut lines).take(4096).read_until(b'\n', &mut line).await {
+                Ok(bytes) if bytes > 0 => {
+                    let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    kept.push_back(String::from_utf8_lossy(&line).trim_end().to_string());
+                    if kept.len() > LAST_WORDS {
+                        kept.pop_front();
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().cloned().collect::<Vec<_>>().join(" / ")
+    }
+}
+
+/// How to start `torres engine`.
+#[derive(Clone, Debug)]
+pub struct EngineCommand {
+    /// The `torres` binary.
+    pub program: PathBuf,
+    /// Search threads.
+    pub threads: u16,
+    /// Transposition table in MiB.
+    pub hash_mib: u32,
+}
+
+impl EngineCommand {
+    /// This program's own engine, with one thread and 64 MiB.
+    ///
+    /// # Errors
+    /// The system does not tell this program's path.
+    pub fn own() -> std::io::Result<EngineCommand> {
+        Ok(EngineCommand::of(std::env::current_exe()?))
+    }
+
+    /// The engine in a given `torres` binary, with one thread and 64 MiB.
+    pub fn of(program: impl Into<PathBuf>) -> EngineCommand {
+        EngineCommand {
+            program: program.into(),
+            threads: 1,
+            hash_mib: 64,
+        }
+    }
+
+    /// Starts the engine and waits until it listens.
+    ///
+    /// # Errors
+    /// It cannot be started, or does not listen within ten seconds; with what it said last.
+    pub async fn spawn(&self) -> Result<EngineProcess, String> {
+        let mut command = Command::new(&self.program);
+        command.args(["engine", "--until-stdin-closes", "--threads", &self.threads.to_string()]);
+        command.args(["--hash", &self.hash_mib.to_string()]);
+        let (mut group, stdin, stdout) = EngineGroup::spawn(&mut command)?;
+        match timeout(START, read_ready(stdout)).await {
+            Ok(Some((socket, stdout))) => {
+                group.socket = Some(socket.clone());
+                group.pipes = Some((stdin, stdout));
+                Ok(EngineProcess { socket, group })
+            }
+            Ok(None) => Err(format!(
+                "{} engine did not start: {}",
+                self.program.display(),
+                group.post_mortem().await
+            )),
+            Err(_) => Err(format!(
+                "{} engine did not listen within {START:?}",
+                self.program.display()
+            )),
+        }
+    }
+}
+
+async fn read_ready(stdout: ChildStdout) -> Option<(SocketName, BufReader<ChildStdout>)> {
+    let mut stdout = BufReader::new(stdout);
+    let mut line = String::new();
+    (&mut stdout).take(4096).read_line(&mut line).await.ok()?;
+    Some((line.strip_prefix(READY)?.trim_end().parse().ok()?, stdout))
+}
+
+impl Launch for EngineCommand {
+    fn launch(&mut self) -> BoxFuture<'_, Result<EngineClient, String>> {
+        Box::pin(async move {
+            let process = self.spawn().await?;
+            let client = EngineClient::connect(process.socket()).await?;
+            Ok(client.owning(process.group))
+        })
+    }
+}
+
+/// A running `torres engine`, killed when dropped. It also ends by itself when this process does, however that ends.
+#[derive(Debug)]
+pub struct EngineProcess {
+    socket: SocketName,
+    group: EngineGroup,
+}
+
+impl EngineProcess {
+    /// Where it listens; any number of [`EngineClient`]s may connect.
+    pub fn socket(&self) -> &SocketName {
+        &self.socket
+    }
+
+    /// The process's id; `None` when it has ended and was waited for.
+    pub fn id(&self) -> Option<u32> {
+        self.group.id()
+    }
+}

@@ -1,0 +1,323 @@
+//! Asks an engine for moves, and replaces it when it dies, falls silent or babbles.
+
+use super::answer;
+use super::client::EngineClient;
+use super::framing::encode;
+use super::messages::{BestMove, FromEngine, Go, Info, ToEngine};
+use super::policy::{Policy, longest, reduced};
+use super::{Fault, Launch, ThinkError, ThinkEvent, Thinker};
+use shakmaty::{Chess, Color, Position};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
+
+/// A further check of answers: what is wrong with this one to this question.
+pub type Validator = Box<dyn Fn(&Go, &BestMove) -> Result<(), String> + Send + Sync>;
+
+/// A [`Thinker`] that keeps an engine running and gets an answer out of it.
+///
+/// The engine is started when it is first needed. Answers for another position and illegal moves count as babble, so
+/// what [`think`](Thinker::think) returns has been checked by [`answer::check`]. Any [`Launch`] can be supervised:
+/// both our engine and a UCI one are plain `Supervisor`s.
+pub struct Supervisor {
+    launcher: Box<dyn Launch>,
+    policy: Policy,
+    validator: Option<Validator>,
+    engine: Option<EngineClient>,
+    /// Ids of searches and pings count up through all engines, so that a late answer is known as such.
+    next_id: u64,
+    /// A search whose user is gone and whose answer is still to come.
+    unanswered: Option<u64>,
+}
+
+/// Why one attempt gave no answer.
+enum Setback {
+    /// The engine failed: replace it.
+    Failed(Fault),
+    /// There is no engine.
+    NotStarted(String),
+    /// The engine is well and does not want to.
+    Refused(String),
+}
+
+impl From<Fault> for Setback {
+    fn from(fault: Fault) -> Setback {
+        Setback::Failed(fault)
+    }
+}
+
+impl Supervisor {
+    /// A supervisor of the engines that this launcher starts.
+    pub fn new(launcher: impl Launch + 'static) -> Supervisor {
+        Supervisor {
+            launcher: Box::new(launcher),
+            policy: Policy::default(),
+            validator: None,
+            engine: None,
+            next_id: 1,
+            unanswered: None,
+        }
+    }
+
+    /// With another patience.
+    pub fn with_policy(self, policy: Policy) -> Supervisor {
+        Supervisor { policy, ..self }
+    }
+
+    /// With a further check of its answers; an answer that fails it counts as babble.
+    pub fn with_validator(
+        self,
+        validator: impl Fn(&Go, &BestMove) -> Result<(), String> + Send + Sync + 'static,
+    ) -> Supervisor {
+        Supervisor {
+            validator: Some(Box::new(validator)),
+            ..self
+        }
+    }
+
+    /// The process id of the running engine, if there is one.
+    pub fn engine_process(&self) -> Option<u32> {
+        self.engine.as_ref().and_then(EngineClient::process_id)
+    }
+
+    /// The name of the running engine, if there is one.
+    pub fn engine_name(&self) -> Option<&str> {
+        self.engine.as_ref().map(EngineClient::name)
+    }
+
+    fn fresh_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id - 1
+    }
+
+    /// Sees to it that an engine runs and owes no answer.
+    async fn ready(&mut self) -> Result<(), Setback> {
+        if let Some(id) = self.unanswered {
+            self.settle(id).await?;
+            self.unanswered = None;
+        }
+        if self.engine.is_none() {
+            self.engine = Some(self.launcher.launch().await.map_err(Setback::NotStarted)?);
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of a search that was told to stop.
+    async fn settle(&mut self, id: u64) -> Result<(), Fault> {
+        let Some(engine) = &mut self.engine else { return Ok(()) };
+        let answered = async {
+            loop {
+                match engine.receive().await? {
+                    FromEngine::BestMove(answer) if answer.id == id => return Ok(()),
+                    FromEngine::Error { id: of, .. } if of == Some(id) => return Ok(()),
+                    _ => {}
+                }
+            }
+        };
+        let late = || Fault::Silent(format!("it did not stop within {:?}", self.policy.after_stop));
+        timeout(self.policy.after_stop, answered)
+            .await
+            .unwrap_or_else(|_| Err(late()))
+    }
+
+    /// Ends the engine; the reason, with how the process ended where it did so by itself.
+    async fn bury(&mut self, fault: Fault) -> String {
+        self.unanswered = None;
+        match (self.engine.take(), fault) {
+            (Some(engine), Fault::Gone) => match engine.post_mortem().await {
+                Some(ended) => format!("{}: {ended}", Fault::Gone),
+                None => Fault::Gone.to_string(),
+            },
+            // Dropping it kills it.
+            (_, fault) => fault.to_string(),
+        }
+    }
+
+    /// Asks once. `replaced` is why the engine before this one was given up.
+    async fn ask(
+        &mut self,
+        go: &Go,
+        position: &Chess,
+        replaced: &mut Option<String>,
+        on_event: &mut (dyn FnMut(ThinkEvent) + Send),
+    ) -> Result<BestMove, Setback> {
+        self.ready().await?;
+        let id = self.fresh_id();
+        let go = Go { id, ..go.clone() };
+        let engine = self.engine.as_ref().ok_or(Fault::Gone)?;
+        // From here on the search ends with this future, whatever becomes of it.
+        let stop = engine.stop_on_drop(id);
+        engine.go(go.clone())?;
+        self.unanswered = Some(id);
+        if let Some(reason) = replaced.take() {
+            on_event(ThinkEvent::Restarted(reason));
+        }
+        let answer = self.watch(&go, position.turn(), on_event).await?;
+        stop.disarm();
+        self.unanswered = None;
+        answer::check(position, &answer).map_err(Fault::Babble)?;
+        if let Some(validator) = &self.validator {
+            validator(&go, &answer).map_err(Fault::Babble)?;
+        }
+        Ok(answer)
+    }
+
+    /// Waits for the answer, with an eye on the clock and an ear for signs of life.
+    async fn watch(
+        &mut self,
+        go: &Go,
+        turn: Color,
+        on_event: &mut (dyn FnMut(ThinkEvent) + Send),
+    ) -> Result<BestMove, Setback> {
+        let policy = self.policy;
+        let began = Instant::now();
+        let mut pings = interval_at(began + policy.ping_every, policy.ping_every);
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut unheard: Option<UnheardPing> = None;
+        let mut deadline = longest(go, turn, policy.grace).map(|longest| began + longest);
+        let mut told_to_stop = false;
+        loop {
+            let engine = self.engine.as_mut().ok_or(Fault::Gone)?;
+            tokio::select! {
+                message = engine.receive() => match message? {
+                    FromEngine::BestMove(answer) if answer.id == go.id => return Ok(answer),
+                    FromEngine::Info(info) if info.id == go.id => on_event(ThinkEvent::Info(info)),
+                    FromEngine::Error { id, message } if id == Some(go.id) => {
+                        self.unanswered = None;
+                        return Err(Setback::Refused(message));
+                    }
+                    FromEngine::Pong { id } if unheard.as_ref().is_some_and(|ping| ping.id == id) => unheard = None,
+                    other => no_surprise(&other, self.next_id)?,
+                },
+                _ = pings.tick() => match &mut unheard {
+                    Some(ping) => {
+                        ping.ticks += 1;
+                        if ping.ticks >= policy.patience {
+                            let silence = policy.ping_every * policy.patience;
+                            return Err(Fault::Silent(format!("it did not answer a ping for {silence:?}")).into());
+                        }
+                    }
+                    None => {
+                        let id = self.fresh_id();
+                        unheard = Some(UnheardPing { id, ticks: 0 });
+                        self.engine.as_ref().ok_or(Fault::Gone)?.ping(id)?;
+                    }
+                },
+                () = sleep_until(deadline.unwrap_or(began)), if deadline.is_some() => {
+                    if told_to_stop {
+                        let spent = began.elapsed().as_millis();
+                        return Err(Fault::Silent(format!("it answered neither in time nor to stop, {spent} ms")).into());
+                    }
+                    told_to_stop = true;
+                    deadline = Some(Instant::now() + policy.after_stop);
+                    engine.stop(go.id)?;
+                }
+            }
+        }
+    }
+}
+
+/// A ping without its pong, and for how many ticks so far.
+struct UnheardPing {
+    id: u64,
+    ticks: u32,
+}
+
+/// Late answers to earlier questions are dropped; answers to questions never asked are babble.
+fn no_surprise(message: &FromEngine, next_id: u64) -> Result<(), Fault> {
+    let id = match message {
+        FromEngine::Hello { .. } => return Ok(()),
+        FromEngine::Error { id: None, message } => {
+            return Err(Fault::Babble(format!("it does not understand us ({message})")));
+        }
+        FromEngine::Error { id: Some(id), .. } | FromEngine::Pong { id } => *id,
+        FromEngine::Info(info) => info.id,
+        FromEngine::BestMove(answer) => answer.id,
+    };
+    if id < next_id {
+        return Ok(());
+    }
+    Err(Fault::Babble(format!("it answers question {id}, which was not asked")))
+}
+
+impl Thinker for Supervisor {
+    async fn new_game(&mut self) -> Result<(), ThinkError> {
+        let mut last = String::new();
+        for _ in 0..self.policy.failures {
+            match self.ready().await {
+                Ok(()) => match self.engine.as_ref().map(|engine| engine.send(ToEngine::NewGame)) {
+                    Some(Ok(())) => return Ok(()),
+                    _ => last = self.bury(Fault::Gone).await,
+                },
+                Err(Setback::NotStarted(why)) => return Err(ThinkError::Start(why)),
+                Err(Setback::Refused(why)) => return Err(ThinkError::Refused(why)),
+                Err(Setback::Failed(fault)) => last = self.bury(fault).await,
+            }
+        }
+        Err(ThinkError::GaveUp {
+            failures: self.policy.failures,
+            last,
+        })
+    }
+
+    async fn think(&mut self, go: Go, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) -> Result<BestMove, ThinkError> {
+        let position = answer::position_of(&go).map_err(ThinkError::Refused)?;
+        encode(&ToEngine::Go(Go {
+            id: u64::MAX,
+            ..go.clone()
+        }))
+        .map_err(ThinkError::Refused)?;
+        let id = go.id;
+        let mut on_event = |event| {
+            on_event(match event {
+                ThinkEvent::Info(info) => ThinkEvent::Info(Info { id, ..info }),
+                restarted => restarted,
+            });
+        };
+        let began = Instant::now();
+        let mut replaced = None;
+        let mut failures = 0;
+        loop {
+            let limits = if failures == 0 {
+                go.limits
+            } else {
+                reduced(go.limits, position.turn(), began.elapsed())
+            };
+            let asked = Go { limits, ..go.clone() };
+            let setback = match self.ask(&asked, &position, &mut replaced, &mut on_event).await {
+                Ok(answer) => return Ok(BestMove { id, ..answer }),
+                Err(setback) => setback,
+            };
+            failures += 1;
+            let last = failures >= self.policy.failures;
+            match setback {
+                Setback::Refused(why) => return Err(ThinkError::Refused(why)),
+                Setback::NotStarted(why) if last => return Err(ThinkError::Start(why)),
+                Setback::NotStarted(why) => drop(replaced.get_or_insert(why)),
+                Setback::Failed(fault) => {
+                    let why = self.bury(fault).await;
+                    if last {
+                        return Err(ThinkError::GaveUp { failures, last: why });
+                    }
+                    replaced = Some(why);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_answers_are_dropped_and_unasked_ones_are_babble() {
+        let pong = |id| FromEngine::Pong { id };
+        assert!(no_surprise(&pong(4), 5).is_ok());
+        assert!(no_surprise(&pong(5), 5).is_err());
+        let error = |id| FromEngine::Error {
+            id,
+            message: String::new(),
+        };
+        assert!(no_surprise(&error(Some(4)), 5).is_ok());
+        assert!(no_surprise(&error(None), 5).is_err());
+    }
+}

@@ -1,0 +1,191 @@
+//! Any UCI engine as if it were ours: the link's words translated to UCI on its standard input and output, and back.
+//!
+//! UCI is Stefan Meyer-Kahlen's and Rudolf Huber's protocol, <https://www.shredderchess.com/chess-features/uci-universal-chess-interface.html>.
+//! What an engine says beyond what is asked is ignored, as that page demands.
+
+mod translator;
+
+use super::client::EngineClient;
+use super::framing::{Line, LineDecoder};
+use super::messages::{FromEngine, ToEngine};
+use super::process::EngineGroup;
+use super::{Fault, Launch};
+use futures_util::future::BoxFuture;
+use std::collections::VecDeque;
+use std::str::FromStr;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{ChildStdin, ChildStdout, Command};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use translator::Translator;
+
+/// How long an engine may take to say `uciok` and `readyok`; some load a large network first.
+const START: Duration = Duration::from_secs(20);
+
+/// How to start a UCI engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UciCommand {
+    /// The program.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The option `Threads`, where the engine has it.
+    pub threads: Option<u16>,
+    /// The option `Hash`, in MiB, where the engine has it.
+    pub hash_mib: Option<u32>,
+}
+
+impl FromStr for UciCommand {
+    type Err = String;
+    /// A command line with a shell's quotes: `'/opt/my engine' --uci`.
+    fn from_str(line: &str) -> Result<UciCommand, String> {
+        let words = shlex::split(line).ok_or_else(|| format!("the command '{line}' has an open quote; close it"))?;
+        let mut words = words.into_iter();
+        let program = words.next().ok_or("the engine's command is empty; name a program")?;
+        Ok(UciCommand {
+            program,
+            arguments: words.collect(),
+            threads: None,
+            hash_mib: None,
+        })
+    }
+}
+
+impl Launch for UciCommand {
+    fn launch(&mut self) -> BoxFuture<'_, Result<EngineClient, String>> {
+        Box::pin(async move {
+            let (group, stdin, stdout) = EngineGroup::spawn(Command::new(&self.program).args(&self.arguments))?;
+            let mut pipes = Pipes {
+                stdin,
+                stdout,
+                decoder: LineDecoder::default(),
+                lines: VecDeque::new(),
+            };
+            match timeout(START, pipes.shake_hands(self)).await {
+                Ok(Ok((name, translator))) => Ok(EngineClient::translated(name, group, |outbox, inbox| {
+                    pipes.carry(translator, outbox, inbox)
+                })),
+                Ok(Err(Fault::Gone)) => Err(format!(
+                    "'{}' is no UCI engine that starts: {}",
+                    self.program,
+                    group.post_mortem().await
+                )),
+                Ok(Err(fault)) => Err(format!("'{}': {fault}", self.program)),
+                Err(_) => Err(format!(
+                    "'{}' did not say uciok and readyok within {START:?}",
+                    self.program
+                )),
+            }
+        })
+    }
+}
+
+struct Pipes {
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    decoder: LineDecoder,
+    /// Read and not yet taken.
+    lines: VecDeque<Line>,
+}
+
+impl Pipes {
+    async fn say(&mut self, line: &str) -> Result<(), Fault> {
+        self.stdin
+            .write_all(format!("{line}\n").as_bytes())
+            .await
+            .map_err(|_| Fault::Gone)
+    }
+
+    /// The next line. Cancel-safe.
+    async fn hear(&mut self) -> Result<String, Fault> {
+        loop {
+            match self.lines.pop_front() {
+                Some(Line::Whole(bytes)) => return Ok(String::from_utf8_lossy(&bytes).trim().to_string()),
+                Some(Line::TooLong) => return Err(Fault::Babble("it sent an endless line".to_string())),
+                None => {}
+            }
+            let mut chunk = [0; 4096];
+            match self.stdout.read(&mut chunk).await {
+                Ok(bytes) if bytes > 0 => self.lines.extend(self.decoder.feed(&chunk[..bytes])),
+                _ => return Err(Fault::Gone),
+            }
+        }
+    }
+
+    async fn shake_hands(&mut self, command: &UciCommand) -> Result<(String, Translator), Fault> {
+        let mut name = command.program.clone();
+        let mut options = Vec::new();
+        self.say("uci").await?;
+        loop {
+            let line = self.hear().await?;
+            if let Some(told) = line.strip_prefix("id name ") {
+                name = told.to_string();
+            } else if let Some(option) = line.strip_prefix("option name ") {
+                options.push(option.split(" type ").next().unwrap_or(option).to_lowercase());
+            } else if line == "uciok" {
+                break;
+            }
+        }
+        let offers = |option: &str| options.iter().any(|offered| offered == option);
+        let wanted = [("Threads", command.threads.map(u32::from)), ("Hash", command.hash_mib)];
+        for (option, value) in wanted {
+            if let Some(value) = value.filter(|_| offers(&option.to_lowercase())) {
+                self.say(&format!("setoption name {option} value {value}")).await?;
+            }
+        }
+        self.say("isready").await?;
+        while self.hear().await? != "readyok" {}
+        let limits_strength = offers("uci_limitstrength") && offers("uci_elo");
+        Ok((name, Translator::new(limits_strength)))
+    }
+
+    /// Translates in both directions until one side is gone.
+    async fn carry(
+        mut self,
+        mut translator: Translator,
+        mut outbox: mpsc::UnboundedReceiver<ToEngine>,
+        inbox: mpsc::Sender<Result<FromEngine, Fault>>,
+    ) {
+        loop {
+            let replies = tokio::select! {
+                message = outbox.recv() => match message.map(|message| translator.say(message)) {
+                    Some(Ok(lines)) => {
+                        for line in lines {
+                            if self.say(&line).await.is_err() {
+                                return;
+                            }
+                        }
+                        None
+                    }
+                    Some(Err(reply)) => Some(Ok(reply)),
+                    None => return,
+                },
+                line = self.hear() => match line {
+                    Ok(line) => translator.hear(&line),
+                    Err(Fault::Gone) => return,
+                    Err(babble) => Some(Err(babble)),
+                },
+            };
+            if let Some(reply) = replies
+                && inbox.send(reply).await.is_err()
+            {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_split_as_a_shell_would() {
+        let command: UciCommand = "'/opt/my engine' --book \"a b\" x".parse().unwrap();
+        assert_eq!(command.program, "/opt/my engine");
+        assert_eq!(command.arguments, ["--book", "a b", "x"]);
+        assert!("".parse::<UciCommand>().is_err());
+        assert!("'open".parse::<UciCommand>().is_err());
+    }
+}

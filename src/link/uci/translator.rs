@@ -1,0 +1,315 @@
+//! What is said in the link's words and in UCI's, each in the other's: pure, without pipes.
+
+use crate::link::Fault;
+use crate::link::answer::position_of;
+use crate::link::messages::{BestMove, FromEngine, Go, Info, Score, ToEngine};
+use shakmaty::EnPassantMode;
+use shakmaty::fen::Fen;
+use std::collections::VecDeque;
+
+/// A UCI conversation after its opening.
+#[derive(Debug, Default)]
+pub(super) struct Translator {
+    /// The engine has `UCI_LimitStrength` and `UCI_Elo`.
+    limits_strength: bool,
+    /// The strength it was set to.
+    elo: Option<u32>,
+    /// The `go` that runs, and the position it is about.
+    running: Option<(u64, String)>,
+    /// Pings that `readyok` answers, oldest first.
+    pings: VecDeque<u64>,
+}
+
+impl Translator {
+    /// For an engine that has the options `UCI_LimitStrength` and `UCI_Elo`, or has not.
+    pub fn new(limits_strength: bool) -> Translator {
+        Translator {
+            limits_strength,
+            ..Translator::default()
+        }
+    }
+
+    /// The lines that say this in UCI, or the reply where there is nothing to say to the engine.
+    pub fn say(&mut self, message: ToEngine) -> Result<Vec<String>, FromEngine> {
+        let running = self.running.as_ref().map(|(id, _)| *id);
+        Ok(match message {
+            ToEngine::Hello { .. } => vec![],
+            ToEngine::NewGame => vec!["ucinewgame".to_string()],
+            ToEngine::Ping { id } => {
+                self.pings.push_back(id);
+                vec!["isready".to_string()]
+            }
+            ToEngine::Stop { id } if running == Some(id) => vec!["stop".to_string()],
+            ToEngine::PonderHit { id } if running == Some(id) => vec!["ponderhit".to_string()],
+            // They crossed with the answer.
+            ToEngine::Stop { .. } | ToEngine::PonderHit { .. } => vec![],
+            ToEngine::Go(go) => {
+                let refused = |message| FromEngine::Error {
+                    id: Some(go.id),
+                    message,
+                };
+                if let Some(id) = running {
+                    return Err(refused(format!("search {id} is running; stop it first")));
+                }
+                let position = position_of(&go).map_err(refused)?;
+                let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+                self.running = Some((go.id, fen));
+                let mut lines = self.set_strength(go.elo);
+                lines.extend([position_line(&go), go_line(&go)]);
+                lines
+            }
+        })
+    }
+
+    fn set_strength(&mut self, elo: Option<u32>) -> Vec<String> {
+        if !self.limits_strength || elo == self.elo {
+            return vec![];
+        }
+        self.elo = elo;
+        match elo {
+            Some(elo) => vec![
+                "setoption name UCI_LimitStrength value true".to_string(),
+                format!("setoption name UCI_Elo value {elo}"),
+            ],
+            None => vec!["setoption name UCI_LimitStrength value false".to_string()],
+        }
+    }
+
+    /// What this line of the engine's says; `None` when it says nothing to us.
+    pub fn hear(&mut self, line: &str) -> Option<Result<FromEngine, Fault>> {
+        let mut words = line.split_whitespace();
+        match words.next()? {
+            "readyok" => Some(Ok(FromEngine::Pong {
+                id: self.pings.pop_front()?,
+            })),
+            "info" => Some(Ok(FromEngine::Info(read_info(self.running.as_ref()?.0, words)?))),
+            "bestmove" => Some(match (self.running.take(), words.next()) {
+                (Some((id, fen)), Some(best)) => {
+                    let best = Some(best).filter(|best| !matches!(*best, "(none)" | "0000" | "NULL"));
+                    let ponder = words.next().filter(|word| *word == "ponder").and_then(|_| words.next());
+                    let (best, ponder) = (best.map(str::to_string), ponder.map(str::to_string));
+                    Ok(FromEngine::BestMove(BestMove { id, best, ponder, fen }))
+                }
+                _ => Err(Fault::Babble(format!("'{line}' answers nothing"))),
+            }),
+            _ => None,
+        }
+    }
+}
+
+fn position_line(go: &Go) -> String {
+    let moves = if go.moves.is_empty() {
+        String::new()
+    } else {
+        format!(" moves {}", go.moves.join(" "))
+    };
+    format!("position fen {}{moves}", go.fen)
+}
+
+fn go_line(go: &Go) -> String {
+    if go.infinite {
+        return "go infinite".to_string();
+    }
+    let limits = go.limits;
+    let numbers = [
+        ("wtime", limits.white_ms),
+        ("btime", limits.black_ms),
+        ("winc", limits.white_inc_ms),
+        ("binc", limits.black_inc_ms),
+        ("movetime", limits.move_ms),
+        ("depth", limits.depth.map(u64::from)),
+        ("nodes", limits.nodes),
+    ];
+    let mut line = String::from(if go.ponder { "go ponder" } else { "go" });
+    let bare = line.len();
+    for (word, number) in numbers {
+        if let Some(number) = number {
+            line.push_str(&format!(" {word} {number}"));
+        }
+    }
+    if line.len() == bare && !go.ponder {
+        "go infinite".to_string()
+    } else {
+        line
+    }
+}
+
+/// An `info` line with a depth and an exact score of the best line; others are of no use to us.
+fn read_info<'a>(id: u64, mut words: impl Iterator<Item = &'a str>) -> Option<Info> {
+    let (mut depth, mut score, mut nodes, mut nps, mut pv) = (None, None, 0, 0, Vec::new());
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => depth = words.next()?.parse().ok(),
+            "nodes" => nodes = words.next()?.parse().ok()?,
+            "nps" => nps = words.next()?.parse().ok()?,
+            "multipv" if words.next()? != "1" => return None,
+            "lowerbound" | "upperbound" | "string" => return None,
+            "score" => {
+                let kind = words.next()?;
+                let value = words.next()?.parse().ok()?;
+                score = Some(if kind == "mate" {
+                    Score::Mate(value)
+                } else {
+                    Score::Cp(value)
+                });
+            }
+            "pv" => pv.extend(words.by_ref().map(str::to_string)),
+            _ => {}
+        }
+    }
+    Some(Info {
+        id,
+        depth: depth?,
+        score: score?,
+        nodes,
+        nps,
+        pv,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::messages::Limits;
+
+    const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    fn go(limits: Limits) -> Go {
+        let (fen, moves) = (START_FEN.to_string(), vec!["e2e4".to_string()]);
+        Go {
+            id: 7,
+            fen,
+            moves,
+            limits,
+            elo: None,
+            style: None,
+            ponder: false,
+            infinite: false,
+        }
+    }
+
+    #[test]
+    fn a_question_and_its_answer() {
+        let mut translator = Translator::default();
+        let clocks = Limits {
+            white_ms: Some(1),
+            black_ms: Some(2),
+            white_inc_ms: Some(3),
+            black_inc_ms: Some(4),
+            move_ms: Some(5),
+            depth: Some(6),
+            nodes: Some(8),
+        };
+        let lines = translator.say(ToEngine::Go(go(clocks))).unwrap();
+        let position = format!("position fen {START_FEN} moves e2e4");
+        assert_eq!(
+            lines,
+            [&position, "go wtime 1 btime 2 winc 3 binc 4 movetime 5 depth 6 nodes 8"]
+        );
+        let told = translator.hear("info depth 9 seldepth 12 multipv 1 score mate -3 nodes 10 nps 20 pv e7e5 g1f3");
+        let pv = vec!["e7e5".to_string(), "g1f3".to_string()];
+        let info = Info {
+            id: 7,
+            depth: 9,
+            score: Score::Mate(-3),
+            nodes: 10,
+            nps: 20,
+            pv,
+        };
+        assert_eq!(told, Some(Ok(FromEngine::Info(info))));
+        for useless in [
+            "info string depth 3",
+            "info depth 3 score cp 5 lowerbound",
+            "info currmove e7e5",
+            "Hello!",
+            "",
+        ] {
+            assert_eq!(translator.hear(useless), None, "{useless}");
+        }
+        let Some(Ok(FromEngine::BestMove(answer))) = translator.hear("bestmove e7e5 ponder g1f3") else {
+            panic!("no answer");
+        };
+        assert_eq!(
+            (answer.id, answer.best.as_deref(), answer.ponder.as_deref()),
+            (7, Some("e7e5"), Some("g1f3"))
+        );
+        assert!(
+            answer
+                .fen
+                .starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -")
+        );
+        assert!(
+            matches!(translator.hear("bestmove e7e5"), Some(Err(Fault::Babble(_)))),
+            "answered twice"
+        );
+    }
+
+    #[test]
+    fn pings_are_answered_in_order() {
+        let mut translator = Translator::default();
+        for id in [4, 5] {
+            assert_eq!(translator.say(ToEngine::Ping { id }).unwrap(), ["isready"]);
+        }
+        assert_eq!(translator.hear("readyok"), Some(Ok(FromEngine::Pong { id: 4 })));
+        assert_eq!(translator.hear("readyok"), Some(Ok(FromEngine::Pong { id: 5 })));
+        assert_eq!(translator.hear("readyok"), None);
+    }
+
+    #[test]
+    fn stop_is_said_only_to_a_running_search() {
+        let mut translator = Translator::default();
+        assert!(translator.say(ToEngine::Stop { id: 7 }).unwrap().is_empty());
+        translator
+            .say(ToEngine::Go(Go {
+                infinite: true,
+                ..go(Limits::default())
+            }))
+            .unwrap();
+        assert!(
+            translator.say(ToEngine::Go(go(Limits::default()))).is_err(),
+            "one at a time"
+        );
+        assert_eq!(translator.say(ToEngine::Stop { id: 7 }).unwrap(), ["stop"]);
+    }
+
+    #[test]
+    fn strength_is_set_where_the_engine_can_and_when_it_changes() {
+        let ask = |elo| {
+            ToEngine::Go(Go {
+                elo,
+                ..go(Limits::default())
+            })
+        };
+        let mut translator = Translator::new(true);
+        let lines = translator.say(ask(Some(1600))).unwrap();
+        assert_eq!(
+            lines[..2],
+            [
+                "setoption name UCI_LimitStrength value true",
+                "setoption name UCI_Elo value 1600"
+            ]
+        );
+        translator.hear("bestmove e7e5");
+        assert_eq!(translator.say(ask(Some(1600))).unwrap().len(), 2, "unchanged");
+        translator.hear("bestmove e7e5");
+        assert_eq!(
+            translator.say(ask(None)).unwrap()[0],
+            "setoption name UCI_LimitStrength value false"
+        );
+        let mut fixed = Translator::default();
+        assert_eq!(fixed.say(ask(Some(1600))).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn mate_and_stalemate_have_no_move() {
+        for none in ["(none)", "0000"] {
+            let mut translator = Translator::default();
+            translator.say(ToEngine::Go(go(Limits::default()))).unwrap();
+            let told = translator.hear(&format!("bestmove {none}"));
+            assert!(matches!(
+                told,
+                Some(Ok(FromEngine::BestMove(BestMove { best: None, .. })))
+            ));
+        }
+    }
+}

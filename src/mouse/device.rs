@@ -1,0 +1,96 @@
+//! The narrow door to the input system, and `enigo` behind it.
+
+use super::MouseError;
+use crate::geometry::InputPt;
+use enigo::{Button, Coordinate, Direction, Enigo, Mouse as _, Settings};
+
+/// The four things a gesture is made of. Each returns once the input system has taken it.
+pub(super) trait Device: Send {
+    /// Puts the pointer at a point at once.
+    fn move_to(&mut self, point: InputPt) -> Result<(), MouseError>;
+    /// Left button down.
+    fn press(&mut self) -> Result<(), MouseError>;
+    /// Left button up.
+    fn release(&mut self) -> Result<(), MouseError>;
+    /// Where the pointer is.
+    fn position(&mut self) -> Result<InputPt, MouseError>;
+    /// Whether everything that was asked of the button has taken place; where nobody can tell, it has.
+    fn button_settled(&mut self) -> Result<bool, MouseError>;
+}
+
+/// The pointer of this desktop.
+pub(super) struct EnigoDevice {
+    enigo: Enigo,
+    pressed: bool,
+    #[cfg(target_os = "linux")]
+    server: super::x11::Server,
+}
+
+impl EnigoDevice {
+    /// Connects to the display that the environment names.
+    pub fn open() -> Result<EnigoDevice, MouseError> {
+        let settings = Settings {
+            linux_delay: 0,
+            ..Settings::default()
+        };
+        let enigo = Enigo::new(&settings).map_err(|e| MouseError::Open(e.to_string()))?;
+        Ok(EnigoDevice {
+            enigo,
+            pressed: false,
+            #[cfg(target_os = "linux")]
+            server: super::x11::Server::connect()?,
+        })
+    }
+
+    /// The monitors' x, y, width and height on the root window, in which X11 counts the pointer's place too.
+    ///
+    /// Not by enigo: its `main_display` answers with the first video mode that a monitor knows, not the one it shows.
+    #[cfg(target_os = "linux")]
+    pub fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
+        self.server.monitors()
+    }
+
+    /// The main monitor's x, y, width and height.
+    #[cfg(not(target_os = "linux"))]
+    pub fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
+        let (width, height) = self.enigo.main_display().map_err(failed)?;
+        Ok(vec![(0, 0, width, height)])
+    }
+
+    fn button(&mut self, direction: Direction) -> Result<(), MouseError> {
+        self.pressed = direction == Direction::Press;
+        self.enigo.button(Button::Left, direction).map_err(failed)
+    }
+}
+
+impl Device for EnigoDevice {
+    fn move_to(&mut self, point: InputPt) -> Result<(), MouseError> {
+        self.enigo.move_mouse(point.x, point.y, Coordinate::Abs).map_err(failed)
+    }
+
+    fn press(&mut self) -> Result<(), MouseError> {
+        self.button(Direction::Press)
+    }
+
+    fn release(&mut self) -> Result<(), MouseError> {
+        self.button(Direction::Release)
+    }
+
+    fn position(&mut self) -> Result<InputPt, MouseError> {
+        self.enigo.location().map(|(x, y)| InputPt { x, y }).map_err(failed)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn button_settled(&mut self) -> Result<bool, MouseError> {
+        Ok(self.server.button_is_down()? == self.pressed)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn button_settled(&mut self) -> Result<bool, MouseError> {
+        Ok(true)
+    }
+}
+
+fn failed(error: impl std::fmt::Display) -> MouseError {
+    MouseError::Device(error.to_string())
+}

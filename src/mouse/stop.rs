@@ -1,0 +1,101 @@
+//! The flag that stops all input.
+
+use crate::geometry::InputPt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// Who asked to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// The pointer was thrown into a screen corner.
+    Corner,
+    /// Ctrl-C, or the process was told to end.
+    CtrlC,
+    /// The window with the board was closed.
+    WindowClosed,
+    /// The user said so by other means.
+    User,
+}
+
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            StopReason::Corner => "the pointer is in a screen corner (move it out of there to start again)",
+            StopReason::CtrlC => "Ctrl-C",
+            StopReason::WindowClosed => "the window was closed",
+            StopReason::User => "the user asked for it",
+        })
+    }
+}
+
+/// Stops all input once it is tripped; clones are the same flag. It cannot be reset.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    reason: Option<StopReason>,
+    /// Where gestures have put the pointer, the last place first. Two places, since it may still be at the one
+    /// while it is on its way to the other.
+    put: [Option<InputPt>; 2],
+}
+
+impl StopFlag {
+    /// A flag that nobody has tripped yet.
+    pub fn new() -> StopFlag {
+        StopFlag::default()
+    }
+
+    /// Stops all input. The first reason stays.
+    pub fn trip(&self, reason: StopReason) {
+        self.state().reason.get_or_insert(reason);
+    }
+
+    /// Why input is stopped; `None` while it is not.
+    pub fn reason(&self) -> Option<StopReason> {
+        self.state().reason
+    }
+
+    /// Remembers where the pointer is about to be put, so that it is not taken for a throw.
+    pub(super) fn will_put(&self, point: InputPt) {
+        let mut state = self.state();
+        state.put = [Some(point), state.put[0]];
+    }
+
+    /// Where gestures have put the pointer lately.
+    pub(super) fn put(&self) -> [Option<InputPt>; 2] {
+        self.state().put
+    }
+
+    pub(super) fn downgrade(&self) -> WeakStopFlag {
+        WeakStopFlag(Arc::downgrade(&self.0))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Every change is a single assignment, so that a panic elsewhere cannot have left half of one.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The flag as a watcher holds it, who has nothing left to do when everybody else has dropped it.
+pub(super) struct WeakStopFlag(Weak<Mutex<State>>);
+
+impl WeakStopFlag {
+    pub fn upgrade(&self) -> Option<StopFlag> {
+        self.0.upgrade().map(StopFlag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_reason_stays_and_clones_see_it() {
+        let flag = StopFlag::new();
+        let clone = flag.clone();
+        assert_eq!(clone.reason(), None);
+        flag.trip(StopReason::Corner);
+        flag.trip(StopReason::CtrlC);
+        assert_eq!(clone.reason(), Some(StopReason::Corner));
+    }
+}

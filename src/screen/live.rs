@@ -1,0 +1,161 @@
+//! [`LiveScreen`]: frames of a monitor, or of a part of it, captured when asked for.
+
+use super::monitors::{MonitorInfo, found};
+use super::portable::PortableCapture;
+#[cfg(target_os = "linux")]
+use super::x11::X11Capture;
+use super::{ScreenError, is_wayland};
+use crate::frame::{Frame, FrameError, FrameSource, Timestamp};
+use crate::geometry::{DesktopPx, DesktopRect};
+use image::RgbaImage;
+
+/// A way of getting pixels, from the fastest to the most portable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptureKind {
+    /// The X server writes into memory that we share with it (MIT-SHM).
+    SharedMemory,
+    /// The X server sends the pixels over its socket (`GetImage`).
+    Socket,
+    /// Whatever `xcap` does on this platform.
+    Portable,
+}
+
+impl CaptureKind {
+    /// All of them, in the order in which they are tried.
+    pub const ALL: [CaptureKind; 3] = [CaptureKind::SharedMemory, CaptureKind::Socket, CaptureKind::Portable];
+}
+
+impl std::fmt::Display for CaptureKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            CaptureKind::SharedMemory => "X11 shared memory",
+            CaptureKind::Socket => "X11 GetImage",
+            CaptureKind::Portable => "xcap",
+        })
+    }
+}
+
+/// One backend: pixels of a rectangle that lies within the monitor.
+pub(super) trait Capture: Send {
+    fn capture(&mut self, rect: DesktopRect) -> Result<RgbaImage, String>;
+}
+
+/// Captures one monitor, or a region of it, live.
+///
+/// A frame shows the screen at [`Frame::at`] or up to the time of one capture later, never earlier.
+pub struct LiveScreen {
+    monitor: MonitorInfo,
+    kind: CaptureKind,
+    backend: Box<dyn Capture>,
+    region: Option<DesktopRect>,
+}
+
+impl LiveScreen {
+    /// Opens a monitor by its number, with the fastest way of capturing that works here.
+    pub fn monitor(index: usize) -> Result<LiveScreen, ScreenError> {
+        let mut refused = None;
+        for kind in CaptureKind::ALL {
+            match LiveScreen::with_kind(index, kind) {
+                Err(error @ ScreenError::NoBackend { .. }) => refused = Some(error),
+                other => return other,
+            }
+        }
+        Err(refused.unwrap_or(ScreenError::NoMonitor { index, count: 0 }))
+    }
+
+    /// Opens a monitor with one given way of capturing.
+    pub fn with_kind(index: usize, kind: CaptureKind) -> Result<LiveScreen, ScreenError> {
+        if is_wayland() {
+            return Err(ScreenError::Wayland);
+        }
+        let mut all = found()?;
+        let count = all.len();
+        if index >= count {
+            return Err(ScreenError::NoMonitor { index, count });
+        }
+        let (monitor, handle) = all.swap_remove(index);
+        let backend: Box<dyn Capture> = match kind {
+            CaptureKind::Portable => Box::new(PortableCapture::new(handle, monitor.rect)),
+            #[cfg(target_os = "linux")]
+            CaptureKind::SharedMemory | CaptureKind::Socket => Box::new(
+                X11Capture::open(kind, monitor.rect).map_err(|reason| ScreenError::NoBackend { kind, reason })?,
+            ),
+            #[cfg(not(target_os = "linux"))]
+            CaptureKind::SharedMemory | CaptureKind::Socket => {
+                return Err(ScreenError::NoBackend {
+                    kind,
+                    reason: "it needs X11".to_owned(),
+                });
+            }
+        };
+        let mut screen = LiveScreen {
+            monitor,
+            kind,
+            backend,
+            region: None,
+        };
+        // A server may accept the connection and refuse the first picture; better now than in a game.
+        let corner = DesktopRect {
+            width: 1,
+            height: 1,
+            ..screen.monitor.rect
+        };
+        match screen.backend.capture(corner) {
+            Ok(_) => Ok(screen),
+            Err(reason) => Err(ScreenError::NoBackend { kind, reason }),
+        }
+    }
+
+    /// Opens the monitor that shows most of a rectangle, the first one if none does.
+    pub fn showing(rect: &DesktopRect) -> Result<LiveScreen, ScreenError> {
+        let area = |m: &MonitorInfo| {
+            let common = m.rect.intersect(rect);
+            common.map_or(0, |c| u64::from(c.width) * u64::from(c.height))
+        };
+        let index = super::monitors()?
+            .iter()
+            .rev()
+            .max_by_key(|m| area(m))
+            .map_or(0, |m| m.index);
+        LiveScreen::monitor(index)
+    }
+
+    /// Restricts the following frames to a part of the desktop, clipped to the monitor; `None` is the whole monitor.
+    ///
+    /// While nothing of the region is on the monitor, [`next_frame`](FrameSource::next_frame) answers
+    /// [`FrameError::Gone`].
+    pub fn set_region(&mut self, region: Option<DesktopRect>) {
+        self.region = region;
+    }
+
+    /// The monitor that is captured.
+    pub fn info(&self) -> &MonitorInfo {
+        &self.monitor
+    }
+
+    /// How pixels are captured.
+    pub fn kind(&self) -> CaptureKind {
+        self.kind
+    }
+}
+
+impl FrameSource for LiveScreen {
+    fn next_frame(&mut self) -> Result<Frame, FrameError> {
+        let rect = match self.region {
+            None => self.monitor.rect,
+            Some(region) => region.intersect(&self.monitor.rect).ok_or_else(|| {
+                FrameError::Gone(format!(
+                    "the region {}×{} at {}, {}",
+                    region.width, region.height, region.x, region.y
+                ))
+            })?,
+        };
+        let at = Timestamp::now();
+        let image = self.backend.capture(rect).map_err(FrameError::Failed)?;
+        let origin = DesktopPx {
+            x: f64::from(rect.x),
+            y: f64::from(rect.y),
+        };
+        Ok(Frame { image, at, origin })
+    }
+}

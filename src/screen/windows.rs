@@ -1,0 +1,113 @@
+//! The windows on the desktop, by their titles.
+
+use super::{ScreenError, is_wayland};
+use crate::geometry::DesktopRect;
+
+/// A top-level window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WindowInfo {
+    /// The platform's number for it; the same as long as the window exists.
+    pub id: u32,
+    /// Its title.
+    pub title: String,
+    /// The application's name (X11: the class of `WM_CLASS`).
+    pub app: String,
+    /// Where its content lies, without the window manager's frame. Meaningless while minimised.
+    pub client: DesktopRect,
+    /// Whether it is minimised, so that nothing of it is on the screen.
+    pub minimised: bool,
+}
+
+/// All windows, the front one first.
+///
+/// A window that closes while the list is read is left out.
+pub fn windows() -> Result<Vec<WindowInfo>, ScreenError> {
+    Ok(listed()?.iter().filter_map(|w| describe(w).ok()).collect())
+}
+
+/// The front window whose title contains the text, in any case of letters; one that is not minimised goes first.
+pub fn find_window(title_contains: &str) -> Result<WindowInfo, ScreenError> {
+    let all = windows()?;
+    choose(&all, title_contains)
+        .cloned()
+        .ok_or_else(|| ScreenError::NoWindow {
+            wanted: title_contains.to_owned(),
+            found: all.into_iter().map(|w| w.title).filter(|t| !t.is_empty()).collect(),
+        })
+}
+
+/// The window of that id as it is now; `None` once it is closed.
+pub fn window(id: u32) -> Result<Option<WindowInfo>, ScreenError> {
+    Ok(listed()?
+        .iter()
+        .find(|w| w.id().is_ok_and(|i| i == id))
+        .and_then(|w| describe(w).ok()))
+}
+
+fn choose<'a>(all: &'a [WindowInfo], title_contains: &str) -> Option<&'a WindowInfo> {
+    let wanted = title_contains.to_lowercase();
+    let mut matching = all.iter().filter(|w| w.title.to_lowercase().contains(&wanted));
+    let first = matching.clone().next();
+    matching.find(|w| !w.minimised).or(first)
+}
+
+fn listed() -> Result<Vec<xcap::Window>, ScreenError> {
+    if is_wayland() {
+        return Err(ScreenError::Wayland);
+    }
+    xcap::Window::all().map_err(|e| ScreenError::NoWindowList(e.to_string()))
+}
+
+fn describe(window: &xcap::Window) -> Result<WindowInfo, xcap::XCapError> {
+    Ok(WindowInfo {
+        id: window.id()?,
+        title: window.title()?,
+        app: window.app_name()?,
+        client: DesktopRect {
+            x: window.x()?,
+            y: window.y()?,
+            width: window.width()?,
+            height: window.height()?,
+        },
+        minimised: window.is_minimized()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn titled(id: u32, title: &str, minimised: bool) -> WindowInfo {
+        let client = DesktopRect {
+            x: 0,
+            y: 0,
+            width: 100,
+            height: 100,
+        };
+        WindowInfo {
+            id,
+            title: title.to_owned(),
+            app: "app".to_owned(),
+            client,
+            minimised,
+        }
+    }
+
+    #[test]
+    fn the_front_window_with_the_text_in_its_title_is_chosen() {
+        let all = [
+            titled(1, "Mail", false),
+            titled(2, "My CHESS", false),
+            titled(3, "Chess", false),
+        ];
+        assert_eq!(choose(&all, "chess").map(|w| w.id), Some(2));
+        assert_eq!(choose(&all, "draughts"), None);
+    }
+
+    #[test]
+    fn a_minimised_window_is_chosen_only_if_there_is_no_other() {
+        let all = [titled(1, "Chess", true), titled(2, "Chess", false)];
+        assert_eq!(choose(&all, "Chess").map(|w| w.id), Some(2));
+        assert_eq!(choose(&all[..1], "Chess").map(|w| w.id), Some(1));
+    }
+}

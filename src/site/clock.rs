@@ -1,0 +1,138 @@
+//! Both players' time. The server's clock decides; the page's only counts along.
+
+use shakmaty::{ByColor, Color};
+use std::time::{Duration, Instant};
+
+/// Time at the start and time gained with each move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Time at the start.
+    pub initial: Duration,
+    /// Time gained with each timed move.
+    pub increment: Duration,
+}
+
+impl Default for TimeControl {
+    /// Rapid, 15+10.
+    fn default() -> Self {
+        TimeControl {
+            initial: Duration::from_secs(15 * 60),
+            increment: Duration::from_secs(10),
+        }
+    }
+}
+
+impl std::fmt::Display for TimeControl {
+    /// `15+10`: minutes and seconds.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let minutes = self.initial.as_secs_f64() / 60.0;
+        write!(f, "{minutes}+{}", self.increment.as_secs_f64())
+    }
+}
+
+/// Two clocks of which at most one runs.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    remaining: ByColor<Duration>,
+    increment: Duration,
+    running: Option<(Color, Instant)>,
+}
+
+impl Clock {
+    /// Both clocks full, none running.
+    pub fn new(control: TimeControl) -> Clock {
+        Clock {
+            remaining: ByColor::new_with(|_| control.initial),
+            increment: control.increment,
+            running: None,
+        }
+    }
+
+    /// Lets `color`'s clock run from `now` on. The other stops and, if it was running, gains the increment.
+    pub fn switch_to(&mut self, color: Color, now: Instant) {
+        let moved = self.running.map(|(mover, _)| mover);
+        self.stop(now);
+        if let Some(mover) = moved.filter(|&mover| mover != color) {
+            self.remaining[mover] += self.increment;
+        }
+        self.running = Some((color, now));
+    }
+
+    /// Stops both.
+    pub fn stop(&mut self, now: Instant) {
+        if let Some((color, _)) = self.running {
+            self.remaining[color] = self.remaining(color, now);
+            self.running = None;
+        }
+    }
+
+    /// What `color` has left at `now`.
+    pub fn remaining(&self, color: Color, now: Instant) -> Duration {
+        match self.running {
+            Some((running, since)) if running == color => {
+                self.remaining[color].saturating_sub(now.saturating_duration_since(since))
+            }
+            _ => self.remaining[color],
+        }
+    }
+
+    /// Whose clock runs.
+    pub fn running(&self) -> Option<Color> {
+        self.running.map(|(color, _)| color)
+    }
+
+    /// When the running clock's flag falls, and whose.
+    pub fn flag(&self) -> Option<(Color, Instant)> {
+        self.running
+            .map(|(color, since)| (color, since + self.remaining[color]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn ten_plus_two() -> (Clock, Instant) {
+        let clock = Clock::new(TimeControl {
+            initial: SECOND * 10,
+            increment: SECOND * 2,
+        });
+        (clock, Instant::now())
+    }
+
+    #[test]
+    fn only_the_side_to_move_loses_time_and_moving_gains_the_increment() {
+        let (mut clock, start) = ten_plus_two();
+        assert_eq!(clock.flag(), None);
+        clock.switch_to(Color::White, start);
+        assert_eq!(clock.remaining(Color::White, start + SECOND * 3), SECOND * 7);
+        assert_eq!(clock.remaining(Color::Black, start + SECOND * 3), SECOND * 10);
+        clock.switch_to(Color::Black, start + SECOND * 3);
+        assert_eq!(clock.remaining(Color::White, start + SECOND * 60), SECOND * 9);
+        assert_eq!(clock.running(), Some(Color::Black));
+    }
+
+    #[test]
+    fn the_flag_falls_when_the_time_is_used_up() {
+        let (mut clock, start) = ten_plus_two();
+        clock.switch_to(Color::Black, start);
+        assert_eq!(clock.flag(), Some((Color::Black, start + SECOND * 10)));
+        assert_eq!(clock.remaining(Color::Black, start + SECOND * 11), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_stopped_clock_keeps_its_time() {
+        let (mut clock, start) = ten_plus_two();
+        clock.switch_to(Color::White, start);
+        clock.stop(start + SECOND);
+        assert_eq!(clock.remaining(Color::White, start + SECOND * 5), SECOND * 9);
+        assert_eq!(clock.flag(), None);
+    }
+
+    #[test]
+    fn a_time_control_reads_as_players_write_it() {
+        assert_eq!(TimeControl::default().to_string(), "15+10");
+    }
+}

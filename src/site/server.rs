@@ -1,0 +1,189 @@
+//! The doors of the site: HTTP for the page, a WebSocket for its table, both for this machine's own page only.
+
+use super::bot::Bot;
+use super::log::EventLog;
+use super::protocol::{FromPage, ToPage};
+use super::table::{Command, Table};
+use super::{SiteConfig, SiteError, assets};
+use crate::link::Thinker;
+use axum::Router;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Request, State};
+use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use futures_util::{SinkExt, StreamExt};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// The longest message a page may send, in bytes.
+const MAX_MESSAGE: usize = 16 * 1024;
+/// Messages that may wait for the table before a page has to.
+const QUEUE: usize = 64;
+
+/// A site that listens but does not serve yet.
+pub struct Site<T> {
+    listener: TcpListener,
+    address: SocketAddr,
+    table: Table<T>,
+    commands: mpsc::Sender<Command>,
+    shown: watch::Receiver<Arc<str>>,
+}
+
+/// What every request may use.
+#[derive(Clone)]
+struct Doors {
+    port: u16,
+    commands: mpsc::Sender<Command>,
+    shown: watch::Receiver<Arc<str>>,
+}
+
+impl<T: Thinker + 'static> Site<T> {
+    /// Listens on the loopback address and opens the log. The bot asks `thinker`.
+    ///
+    /// # Errors
+    /// When the port is taken or the log cannot be written.
+    pub async fn bind(config: SiteConfig, thinker: T) -> Result<Site<T>, SiteError> {
+        let port = config.port;
+        let listen = |source| SiteError::Listen { port, source };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let log = EventLog::open(config.log.as_deref()).map_err(|source| SiteError::Log {
+            path: config.log.clone().unwrap_or_default(),
+            source,
+        })?;
+        let (commands, inbox) = mpsc::channel(QUEUE);
+        let bot = Bot::new(thinker, config.script, config.seed);
+        let (table, shown) = Table::new(config.first, config.delay, bot, log, inbox);
+        Ok(Site {
+            listener,
+            address,
+            table,
+            commands,
+            shown,
+        })
+    }
+
+    /// Where the page is, such as `http://127.0.0.1:8017/`.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// Serves until `stop` is done.
+    ///
+    /// # Errors
+    /// When the server cannot accept connections any more.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), SiteError> {
+        let doors = Doors {
+            port: self.address.port(),
+            commands: self.commands,
+            shown: self.shown,
+        };
+        let table = tokio::spawn(self.table.run());
+        let router = Router::new()
+            .route("/ws", any(open_socket))
+            .route("/log", get(log))
+            .fallback(get(page))
+            .layer(middleware::from_fn_with_state(doors.clone(), only_our_host))
+            .with_state(doors);
+        // Open pages keep their connections for as long as they like, so the end does not wait for them.
+        let served = tokio::select! {
+            served = async { axum::serve(self.listener, router).await } => served,
+            () = stop => Ok(()),
+        };
+        // Ends the bot's engine with it.
+        table.abort();
+        let _ = table.await;
+        served.map_err(SiteError::Serve)
+    }
+}
+
+/// A foreign name that resolves to this machine is not ours: no other site's script may read the page through it.
+async fn only_our_host(State(doors): State<Doors>, request: Request, next: Next) -> Response {
+    if our_authority(request.headers(), doors.port).is_some() {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "this address serves its own page only\n").into_response()
+    }
+}
+
+/// The request's `Host` if it names this server.
+fn our_authority(headers: &HeaderMap, port: u16) -> Option<&str> {
+    let host = headers.get(HOST)?.to_str().ok()?;
+    let (name, port_text) = host.rsplit_once(':').unwrap_or((host, "80"));
+    (matches!(name, "127.0.0.1" | "localhost") && port_text.parse() == Ok(port)).then_some(host)
+}
+
+async fn page(uri: Uri) -> Response {
+    assets::serve(uri.path()).unwrap_or_else(|| (StatusCode::NOT_FOUND, "there is no such file\n").into_response())
+}
+
+async fn log(State(doors): State<Doors>) -> Response {
+    let (ask, answer) = oneshot::channel();
+    if doors.commands.send(Command::Log(ask)).await.is_ok()
+        && let Ok(lines) = answer.await
+    {
+        return ([(CONTENT_TYPE, "application/x-ndjson")], lines).into_response();
+    }
+    StatusCode::SERVICE_UNAVAILABLE.into_response()
+}
+
+async fn open_socket(State(doors): State<Doors>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    let ours = our_authority(&headers, doors.port).map(|host| format!("http://{host}"));
+    let origin = headers.get(ORIGIN).and_then(|value| value.to_str().ok());
+    if ours.is_none() || ours.as_deref() != origin {
+        return (StatusCode::FORBIDDEN, "only the site's own page may open its socket\n").into_response();
+    }
+    upgrade
+        .max_message_size(MAX_MESSAGE)
+        .on_upgrade(move |socket| attend(socket, doors))
+}
+
+/// Carries messages between one page and the table until either is gone.
+async fn attend(socket: WebSocket, mut doors: Doors) {
+    let (mut to_page, mut from_page) = socket.split();
+    doors.shown.mark_unchanged();
+    if doors.commands.send(Command::PageOpened).await.is_err() {
+        return;
+    }
+    loop {
+        let said = tokio::select! {
+            changed = doors.shown.changed() => {
+                if changed.is_err() {
+                    return;
+                }
+                let state = Arc::clone(&doors.shown.borrow_and_update());
+                if to_page.send(Message::text(&*state)).await.is_err() {
+                    return;
+                }
+                continue;
+            }
+            said = from_page.next() => said,
+        };
+        let text = match said {
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+            Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => return,
+        };
+        let refusal = match serde_json::from_str::<FromPage>(&text) {
+            Ok(message) => {
+                let (ask, answer) = oneshot::channel();
+                if doors.commands.send(Command::Page(message, ask)).await.is_err() {
+                    return;
+                }
+                answer.await.ok()
+            }
+            Err(error) => Some(format!("not a message of this page: {error}")),
+        };
+        if let Some(message) = refusal
+            && let Ok(error) = serde_json::to_string(&ToPage::Error { message })
+            && to_page.send(Message::text(error)).await.is_err()
+        {
+            return;
+        }
+    }
+}

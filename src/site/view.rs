@@ -1,0 +1,98 @@
+//! The game as pages are shown it.
+
+use super::GameSetup;
+use super::clock::Clock;
+use super::game::{self, Ending, Game};
+use super::levels::LEVELS;
+use super::protocol::{ClockState, ListedMove, ResultState, State};
+use shakmaty::{Chess, Color, Move, Position};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// All that a page shows, as of now.
+pub fn state(number: u32, setup: &GameSetup, game: &Game, clock: &Clock, ending: Option<Ending>) -> State {
+    let position = game.position();
+    let players_turn = ending.is_none() && position.turn() == setup.player;
+    let level = setup.level.get();
+    State {
+        game: number,
+        player: setup.player.into(),
+        bot: format!("Torres bot level {level}"),
+        level,
+        levels: LEVELS.len(),
+        start_fen: game::fen(game.start()),
+        fen: game.fen(),
+        moves: game
+            .plies()
+            .iter()
+            .map(|ply| ListedMove {
+                uci: ply.uci.to_string(),
+                san: ply.san.to_string(),
+            })
+            .collect(),
+        turn: position.turn().into(),
+        check: position.is_check(),
+        dests: if players_turn {
+            destinations(position)
+        } else {
+            BTreeMap::new()
+        },
+        clock: clock_state(clock),
+        result: ending.map(|ending| ResultState {
+            score: ending.score().into(),
+            reason: ending.reason().into(),
+            winner: ending.winner().map(Into::into),
+        }),
+    }
+}
+
+fn clock_state(clock: &Clock) -> ClockState {
+    let now = Instant::now();
+    let ms = |color| u64::try_from(clock.remaining(color, now).as_millis()).unwrap_or(u64::MAX);
+    ClockState {
+        white_ms: ms(Color::White),
+        black_ms: ms(Color::Black),
+        running: clock.running().map(Into::into),
+    }
+}
+
+/// Legal destinations by origin. The king castles to its own square or, as on Lichess, onto the rook.
+fn destinations(position: &Chess) -> BTreeMap<String, Vec<String>> {
+    let mut dests: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for mv in position.legal_moves() {
+        let Some(from) = mv.from() else { continue };
+        let list = dests.entry(from.to_string()).or_default();
+        let mut add = |to: String| {
+            if !list.contains(&to) {
+                list.push(to);
+            }
+        };
+        if let Some((_, to)) = squares(mv) {
+            add(to);
+        }
+        add(mv.to().to_string());
+    }
+    dests
+}
+
+fn squares(mv: Move) -> Option<(String, String)> {
+    match game::to_uci(mv) {
+        shakmaty::uci::UciMove::Normal { from, to, .. } => Some((from.to_string(), to.to_string())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::position_from;
+    use super::*;
+
+    #[test]
+    fn promotions_are_one_destination_and_castling_is_two() {
+        let dests = destinations(&position_from("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap());
+        assert_eq!(dests["a7"], ["a8"]);
+        let mut king = dests["e1"].clone();
+        king.sort();
+        assert_eq!(king, ["a1", "c1", "d1", "d2", "e2", "f1", "f2", "g1", "h1"]);
+    }
+}

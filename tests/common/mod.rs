@@ -1,0 +1,29 @@
+//! What browser tests share: a display of their own, and a page that tells what it received.
+#![allow(dead_code, unused_imports)] // Every test binary uses another part of it.
+
+mod board;
+mod display;
+mod page;
+mod pointer;
+
+pub use board::{Board, ends};
+pub use display::{ROLE, itself, on_display};
+pub use page::Page;
+pub use pointer::Pointer;
+
+use std::time::{Duration, Instant};
+
+/// Longest time that a condition may take to come true, on a machine busy with other tests.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Asks again and again until there is an answer; panics when there is none in time.
+pub fn wait_for<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = answer() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "waited {PATIENCE:?} in vain for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

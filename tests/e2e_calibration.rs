@@ -1,0 +1,192 @@
+//! The saved calibration: what is in it, what it is good for afterwards, and what is refused.
+#![cfg(target_os = "linux")]
+
+mod common;
+mod e2e_support;
+mod site_support;
+
+use common::wait_for;
+use e2e_support::{GAME, Practice, Script, engine_for, text};
+use serde_json::{Value, json};
+use shakmaty::Color;
+
+fn read(practice: &Practice) -> Value {
+    serde_json::from_slice(&std::fs::read(practice.stage.calibration()).unwrap()).unwrap()
+}
+
+fn write(practice: &Practice, calibration: &Value) {
+    std::fs::write(practice.stage.calibration(), calibration.to_string()).unwrap();
+}
+
+fn short_game() -> Script {
+    Script::new("f2f3 e7e5 g2g4 d8h4")
+}
+
+/// The site with a short game, calibrated with panel and statement.
+fn calibrated() -> Practice {
+    let practice = Practice::staged(&short_game(), Color::White);
+    practice.stage.calibrate(&[]);
+    practice
+}
+
+/// Nothing was pressed on the page but what calibrating needs.
+fn was_not_played(practice: &Practice, presses_before: usize) {
+    assert_eq!(practice.site.events("pointer").len(), presses_before);
+    assert_eq!(practice.moves(), Vec::<String>::new());
+}
+
+#[test]
+fn the_file_has_what_the_design_says_and_survives_a_move_of_the_window() {
+    let practice = calibrated();
+    let file = read(&practice);
+    assert_eq!(file["format"], 1);
+    assert_eq!(file["made"]["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(file["made"]["date"].as_str().unwrap().len(), "2026-11-20".len());
+    assert_eq!(file["window"]["title"], "Torres practice site");
+    assert!(file["window"]["app"].is_string());
+    // `site.css` puts the board there in a window of this size.
+    for (field, expected) in [("x", 20.0), ("y", 20.0), ("width", 600.0), ("height", 600.0)] {
+        let found = file["board"][field].as_f64().unwrap();
+        assert!((found - expected).abs() <= 1.0, "{field} is {found}, not {expected}");
+    }
+    assert_eq!(file["bottom"], "white");
+    assert_eq!(file["input_per_pixel"], 1.0);
+    assert!(file["look"].is_object());
+    assert!(file["noise"].is_number());
+    assert_eq!(
+        file["opponent"]["panel"],
+        json!({"x": 642, "y": 22, "width": 336, "height": 48})
+    );
+    assert!(file["opponent"]["picture"].is_string());
+    assert_eq!(file["opponent"]["declared_bot"], true);
+    let picture = image::open(practice.stage.calibration().with_extension("png")).unwrap();
+    assert!(picture.width() >= 600 && picture.height() >= 600);
+
+    // The window is moved; the file is still all that is needed.
+    let before = practice.stage.client();
+    practice.stage.browser().window().unwrap().move_to(7, 31).unwrap();
+    wait_for("the window to move", || {
+        (practice.stage.client() != before).then_some(())
+    });
+    let script = short_game();
+    let mut play = practice.stage.play(&["--engine", &engine_for(&script, Color::White)]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+}
+
+#[test]
+fn a_board_of_another_size_is_not_played_on() {
+    let practice = calibrated();
+    let presses = practice.site.events("pointer").len();
+    let client = practice.stage.client();
+    let window = practice.stage.browser().window().unwrap();
+    window.resize(client.width - 120, client.height).unwrap();
+    wait_for("the window to shrink", || {
+        (practice.stage.client().width == client.width - 120).then_some(())
+    });
+    let mut play = practice.stage.play(&["--move-ms", "50"]);
+    play.ends_with(1, GAME);
+    assert!(
+        play.said().contains("calibrated board is not visible"),
+        "{}",
+        play.said()
+    );
+    was_not_played(&practice, presses);
+}
+
+#[test]
+fn damaged_truncated_newer_and_unvouched_files_are_refused_by_name() {
+    let practice = calibrated();
+    let presses = practice.site.events("pointer").len();
+    let good = read(&practice);
+    let path = practice.stage.calibration();
+    let refused = |why: &str| {
+        let mut play = practice.stage.play(&["--move-ms", "50"]);
+        play.ends_with(2, GAME);
+        let said = play.said();
+        assert!(said.contains(why), "'{why}' is not in: {said}");
+        said
+    };
+    let refused_by_name = |why: &str| {
+        let said = refused(why);
+        assert!(said.contains(text(&path)), "the file is not named: {said}");
+    };
+    let with = |field: &str, value: Value| {
+        let mut changed = good.clone();
+        changed[field] = value;
+        write(&practice, &changed);
+    };
+
+    let whole = good.to_string();
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    refused_by_name("is damaged");
+    std::fs::write(&path, "no calibration at all").unwrap();
+    refused_by_name("is damaged");
+    with("format", json!(2));
+    refused_by_name("format 2");
+    with("board", json!({"x": 20, "y": 20, "width": -600, "height": 600}));
+    refused_by_name("is damaged");
+    with("look", json!({}));
+    refused_by_name("is damaged");
+    std::fs::remove_file(&path).unwrap();
+    refused_by_name("cannot read");
+
+    // The opponent guard: no panel, or a panel without the user's statement.
+    with("opponent", Value::Null);
+    refused("names no opponent");
+    let mut unsaid = good["opponent"].clone();
+    unsaid["declared_bot"] = json!(false);
+    with("opponent", unsaid);
+    refused("no statement that the opponent is a bot");
+    was_not_played(&practice, presses);
+}
+
+#[test]
+fn calibrating_without_panel_or_statement_leaves_a_file_that_is_not_played_with() {
+    let practice = Practice::staged(&short_game(), Color::White);
+    practice.stage.calibrate_plainly(&[]);
+    assert_eq!(read(&practice)["opponent"], Value::Null);
+    let mut play = practice.stage.play(&["--move-ms", "50"]);
+    play.ends_with(2, GAME);
+    assert!(play.said().contains("--opponent-panel"), "{}", play.said());
+
+    let panel = practice.stage.panel();
+    practice.stage.calibrate_plainly(&["--opponent-panel", &panel]);
+    assert_eq!(read(&practice)["opponent"]["declared_bot"], false);
+    let mut play = practice.stage.play(&["--move-ms", "50"]);
+    play.ends_with(2, GAME);
+    assert!(play.said().contains("--opponent-is-a-bot"), "{}", play.said());
+
+    // The statement without a panel to hold it against is no statement.
+    let path = practice.stage.path("other.json");
+    let (status, said) = practice.stage.run(&["calibrate", text(&path), "--opponent-is-a-bot"]);
+    assert_eq!(status, 2, "{said}");
+    assert!(!path.exists());
+    assert_eq!(practice.moves(), Vec::<String>::new());
+}
+
+#[test]
+fn a_calibration_from_a_picture_lets_play_measure_the_mouse() {
+    let script = short_game();
+    let practice = Practice::staged(&script, Color::White);
+    // A screenshot of the whole desktop, whose pixels are the desktop's.
+    let picture = practice.stage.path("screenshot.png");
+    let (panel, path) = (practice.stage.panel(), practice.stage.calibration());
+    let args = ["calibrate", text(&path), "--image", text(&picture)];
+    let vouched = ["--opponent-panel", &panel, "--opponent-is-a-bot"];
+    wait_for("a screenshot that shows the page whole", || {
+        practice.stage.screenshot().save(&picture).unwrap();
+        let (status, _) = practice.stage.run(&[&args[..], &vouched].concat());
+        (status == 0).then_some(())
+    });
+    let file = read(&practice);
+    assert_eq!(
+        (&file["input_per_pixel"], &file["window"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(practice.touches(), [], "a picture needs no mouse");
+
+    let mut play = practice.stage.play(&["--engine", &engine_for(&script, Color::White)]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+}

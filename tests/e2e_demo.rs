@@ -1,0 +1,99 @@
+//! `torres demo`, as a new user starts it: everything at once, judged by the site's log and the files left behind.
+#![cfg(target_os = "linux")]
+
+mod common;
+mod e2e_support;
+mod site_support;
+
+use e2e_support::{Run, cells_of_sheet, journal, moves_seen, pgn_of};
+use serde_json::Value;
+use site_support::torres;
+use std::path::Path;
+use std::time::Duration;
+
+/// A whole game between engines that think for a tenth of a second.
+const WHOLE_GAME: Duration = Duration::from_secs(300);
+
+fn demo(out: &Path, more: &[&str]) -> (i32, String) {
+    let mut args = vec!["demo", "--headless", "--out", out.to_str().unwrap()];
+    args.extend(more);
+    let said = out.with_extension("said");
+    let mut run = Run::start(torres(&args), said);
+    (run.status(WHOLE_GAME), run.said())
+}
+
+fn site_log(out: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(out.join("site.log")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn moves_on_site(log: &[Value]) -> Vec<String> {
+    let moves = log.iter().filter(|event| event["event"] == "move");
+    moves.map(|event| event["move"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_whole_game_is_played_to_its_end_and_written_down() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("game");
+    let (status, said) = demo(&out, &["--level", "1", "--move-ms", "100", "--seed", "7"]);
+    assert_eq!(status, 0, "{said}");
+
+    // The site's log is the judge: every move seen, none refused, and an end.
+    let log = site_log(&out);
+    let moves = moves_on_site(&log);
+    assert_eq!(moves_seen(&journal(&out)), moves);
+    assert!(log.iter().all(|event| event["event"] != "refused"), "{said}");
+    let result = log.iter().find(|event| event["event"] == "result");
+    let result = result.expect("the game ended on the site")["detail"].as_str().unwrap();
+
+    let game = pgn_of(&out.join("game.pgn"));
+    assert_eq!(game.moves, moves);
+    let own = moves.len().div_ceil(2);
+    for (ply, comment) in game.comments.iter().enumerate() {
+        assert!(comment.contains("%emt"), "ply {ply} has no time: {comment}");
+        assert!(comment.contains("%clk"), "ply {ply} has no clock: {comment}");
+        assert!(
+            ply % 2 == 1 || comment.contains("%eval"),
+            "ply {ply} has no evaluation: {comment}"
+        );
+    }
+    assert_eq!(cells_of_sheet(&out.join("game.png")), own);
+
+    // What the user reads agrees with all of that.
+    let (score, how) = result.split_once(' ').unwrap_or((result, ""));
+    assert!(
+        said.contains(score) && said.contains(how),
+        "{result} is not in:\n{said}"
+    );
+    let plies = moves.len();
+    assert!(
+        said.contains(&format!("{plies} on the site, {plies} seen, 0 misread, 0 refused")),
+        "{said}"
+    );
+    assert!(
+        said.contains(&format!("{own} landed at first try, 0 after a retry, 0 otherwise")),
+        "{said}"
+    );
+    assert!(said.contains("at rest to known: median"), "{said}");
+    assert!(said.contains("released to landed: median"), "{said}");
+    assert!(said.contains("game.pgn"), "{said}");
+}
+
+#[test]
+fn a_quick_look_stops_after_the_plies_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("game");
+    let (status, said) = demo(&out, &["--plies", "5", "--color", "black", "--move-ms", "50"]);
+    assert_eq!(status, 0, "{said}");
+    assert_eq!(moves_seen(&journal(&out)).len(), 5 - known_before(&out), "{said}");
+    assert_eq!(pgn_of(&out.join("game.pgn")).moves, moves_on_site(&site_log(&out))[..5]);
+    // Two of the five are ours.
+    assert_eq!(cells_of_sheet(&out.join("game.png")), 2);
+}
+
+/// Playing Black, the bot's first move may have been made before the game was looked at: 1, or 0.
+fn known_before(out: &Path) -> usize {
+    let seen = moves_seen(&journal(out));
+    usize::from(seen.first() != moves_on_site(&site_log(out)).first())
+}

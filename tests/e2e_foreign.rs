@@ -1,0 +1,162 @@
+//! A page that the practice site did not serve: another widget, other pieces, another layout. It also plays tricks that the
+//! practice site does not: another opponent, a board that is no longer the game's, a drop that is lost.
+#![cfg(target_os = "linux")]
+
+mod common;
+mod e2e_support;
+mod site_support;
+
+use common::wait_for;
+use e2e_support::{Foreign, GAME, gestures, has_event, journal, moves_seen, pgn_of, scripted_engine, touches_ordered};
+use serde_json::{Value, json};
+use torres::journal::{Event, GestureKind};
+
+/// Presses and releases by which the mouse is measured: a piece is selected, and let go again.
+const MEASURING: usize = 4;
+
+/// Every move on the page was seen and none was refused; the mouse did what was ordered and nothing else.
+fn agrees_with_the_journal(foreign: &Foreign, moves_before: usize) {
+    let journal = journal(&foreign.stage.out());
+    let (moves, seen) = (foreign.moves(), moves_seen(&journal));
+    let before = moves.len().saturating_sub(seen.len());
+    assert!(
+        before <= moves_before,
+        "{before} moves were not seen: {seen:?} of {moves:?}"
+    );
+    assert_eq!(seen, moves[before..], "seen, and on the page");
+    assert_eq!(foreign.events("refused"), Vec::<Value>::new());
+    let ordered = touches_ordered(&journal);
+    wait_for("the page's report of the mouse", || {
+        (foreign.touches().len() >= MEASURING + ordered.len()).then_some(())
+    });
+    assert_eq!(
+        foreign.touches()[MEASURING..],
+        ordered,
+        "presses and releases on the page, and ordered"
+    );
+}
+
+fn plays_a_game_on_it(player: &str, seed: u32) {
+    let foreign = Foreign::open(&json!({"player": player, "seed": seed, "delayMs": 150}));
+    foreign.stage.calibrate(&[]);
+    let mut play = foreign.stage.play(&["--move-ms", "80", "--plies", "26"]);
+    play.ends_with(0, GAME);
+    let ended = !foreign.events("result").is_empty();
+    let plies = foreign.moves().len();
+    assert!(plies >= 24 || (ended && plies >= 20), "only {plies} plies");
+    agrees_with_the_journal(&foreign, usize::from(player == "black"));
+    assert!(
+        foreign
+            .moves()
+            .starts_with(&pgn_of(&foreign.stage.out().join("game.pgn")).moves)
+    );
+    let journal = journal(&foreign.stage.out());
+    assert!(!has_event(&journal, |event| matches!(event, Event::Retry { .. })));
+}
+
+#[test]
+fn white_plays_on_a_page_of_another_make() {
+    plays_a_game_on_it("white", 11);
+}
+
+#[test]
+fn black_plays_on_a_page_of_another_make() {
+    plays_a_game_on_it("black", 12);
+}
+
+#[test]
+fn another_name_in_the_panel_pauses_the_game_before_the_next_gesture() {
+    let foreign = Foreign::open(&json!({"player": "white", "seed": 3, "delayMs": 150, "renameAtPly": 6}));
+    foreign.stage.calibrate(&[]);
+    let mut play = foreign.stage.play(&["--move-ms", "80"]);
+    play.ends_with(1, GAME);
+
+    assert_eq!(foreign.events("renamed").len(), 1, "{}", play.said());
+    nothing_was_pressed_after(&foreign, "renamed");
+    // The clock beside the panel had been running all along.
+    assert_eq!(foreign.moves().len(), 6);
+    agrees_with_the_journal(&foreign, 0);
+    assert!(play.said().contains("opponent panel changed"), "{}", play.said());
+    let evidence = foreign.stage.out().join("evidence");
+    let kept = std::fs::read_dir(evidence).expect("evidence is left").flatten();
+    assert!(
+        kept.into_iter()
+            .any(|entry| entry.path().join("frames/0000.png").exists())
+    );
+}
+
+fn pauses_at_a_spoiled_board(spoil: &str) {
+    let foreign = Foreign::open(&json!({
+        "player": "white", "seed": 5, "delayMs": 150, "spoilAtPly": 4, "spoil": spoil,
+    }));
+    foreign.stage.calibrate(&[]);
+    let mut play = foreign.stage.play(&["--move-ms", "80"]);
+    play.ends_with(1, GAME);
+
+    assert_eq!(foreign.events("spoiled").len(), 1, "{}", play.said());
+    nothing_was_pressed_after(&foreign, "spoiled");
+    let journal = journal(&foreign.stage.out());
+    assert_eq!(moves_seen(&journal), foreign.moves()[..3]);
+    let unknown = journal.iter().find_map(|entry| match &entry.event {
+        Event::Unknown { evidence, .. } => evidence.clone(),
+        _ => None,
+    });
+    let evidence = foreign.stage.out().join(unknown.expect("an unknown with its evidence"));
+    assert!(evidence.join("frames/0000.png").exists());
+    assert!(evidence.join("details.json").exists());
+    assert!(has_event(&journal, |event| matches!(event, Event::Pause { .. })));
+}
+
+#[test]
+fn a_piece_taken_off_the_board_pauses_the_game() {
+    pauses_at_a_spoiled_board("off");
+}
+
+#[test]
+fn two_pieces_swapped_pause_the_game() {
+    pauses_at_a_spoiled_board("swap");
+}
+
+/// The page's own order of events: nothing of the mouse comes after one of that kind.
+fn nothing_was_pressed_after(foreign: &Foreign, kind: &str) {
+    let all = foreign.all_events();
+    let at = all.iter().position(|event| event["type"] == kind).unwrap();
+    let later = all[at..]
+        .iter()
+        .filter(|event| event["type"] == "down" || event["type"] == "up");
+    assert_eq!(later.count(), 0, "the mouse was used after '{kind}'");
+}
+
+#[test]
+fn a_drop_that_the_page_loses_is_tried_again_by_clicks() {
+    let foreign = Foreign::open(&json!({"player": "white", "seed": 9, "delayMs": 150, "ignoreDrops": 1}));
+    foreign.stage.calibrate(&[]);
+    let engine = scripted_engine("", &["e2e4", "d2d4"].map(str::to_owned));
+    let mut play = foreign.stage.play(&["--engine", &engine, "--plies", "4"]);
+    play.ends_with(0, GAME);
+
+    assert_eq!(foreign.events("ignored").len(), 1);
+    agrees_with_the_journal(&foreign, 0);
+    assert_eq!(
+        (foreign.moves()[0].as_str(), foreign.moves()[2].as_str()),
+        ("e2e4", "d2d4")
+    );
+    let journal = journal(&foreign.stage.out());
+    let kinds: Vec<GestureKind> = gestures(&journal).into_iter().map(|(kind, _)| kind).collect();
+    let expected = [
+        GestureKind::Drag,
+        GestureKind::Deselect,
+        GestureKind::Clicks,
+        GestureKind::Drag,
+    ];
+    assert_eq!(kinds, expected);
+    let retried =
+        |event: &Event| matches!(event, Event::Retry { played, by: GestureKind::Clicks, .. } if played == "e2e4");
+    assert!(has_event(&journal, retried));
+    assert!(
+        play.said()
+            .contains("1 landed at first try, 1 after a retry, 0 otherwise"),
+        "{}",
+        play.said()
+    );
+}

@@ -1,0 +1,87 @@
+//! Staged games on the practice site: every kind of move by either side, with either colour, judged by the site's log.
+#![cfg(target_os = "linux")]
+
+mod common;
+mod e2e_support;
+mod site_support;
+
+use e2e_support::{GAME, Practice, Script, engine_for};
+use shakmaty::Color;
+
+/// Stages a game that ends with the bot's move or a mate, lets Torres play one side of it with a scripted engine, and judges it.
+fn plays_as_staged(script: &Script, own: Color, calibrate: &[&str]) {
+    let practice = Practice::staged(script, own);
+    practice.stage.calibrate(calibrate);
+    let engine = engine_for(script, own);
+    let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+    play.ends_with(0, GAME);
+    practice.shows(script);
+}
+
+#[test]
+fn white_castles_short_takes_en_passant_and_has_both_done_to_it() {
+    let script = Script::new(
+        "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 g1f3 b8c6 f1c4 c8g4 e1g1 e8c8 a2a3 e7e5 b2b4 a5b6 a3a4 e5e4 d2d4 e4d3 \
+         a4a5 b6d4 h2h3 b7b5 a5b6 d4f2 f1f2 d3c2 d1d8 c6d8",
+    );
+    plays_as_staged(&script, Color::White, &[]);
+}
+
+#[test]
+fn black_castles_long_takes_en_passant_and_promotes_when_the_bot_has_already_moved() {
+    let script = Script::new(
+        "e2e4 d7d5 e4d5 d8d5 g1f3 c8g4 f1e2 b8c6 e1g1 e8c8 c2c4 d5h5 c4c5 b7b5 c5b6 a7b6 a2a4 e7e5 a4a5 e5e4 \
+         d2d4 e4d3 a5b6 d3e2 b6b7 c8b8 f1e1 e2d1n e1d1",
+    );
+    // Without --fen: White's first move is explained from the start position.
+    plays_as_staged(&script, Color::Black, &[]);
+}
+
+#[test]
+fn pawns_become_each_of_the_four_pieces_on_either_side() {
+    let script = Script::from(
+        "8/PPPP4/6nk/6rq/7b/KQ6/3pppp1/RBN5 w - - 0 1",
+        "d7d8n d2d1n c7c8b e2e1b b7b8r f2f1r a7a8q g2g1q d8f7 h6g7",
+    );
+    plays_as_staged(
+        &script,
+        Color::White,
+        &["--fen", "8/PPPP4/6nk/6rq/7b/KQ6/3pppp1/RBN5 w - - 0 1"],
+    );
+}
+
+#[test]
+fn white_mates_and_the_game_is_over() {
+    let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&["--bottom", "white"]);
+    // Without --plies: mate alone ends it.
+    let mut play = practice.stage.play(&["--engine", &engine_for(&script, Color::White)]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+    assert_eq!(practice.site.events("result")[0]["detail"], "1-0 checkmate");
+    assert!(play.said().contains("1-0 by checkmate"), "{}", play.said());
+}
+
+#[test]
+fn black_mates_after_calibrating_on_the_position_after_the_bots_first_move() {
+    let script = Script::new("f2f3 e7e5 g2g4 d8h4");
+    let practice = Practice::staged(&script, Color::Black);
+    let after_f3 = "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1";
+    practice.stage.calibrate(&["--fen", after_f3]);
+    let mut play = practice.stage.play(&["--engine", &engine_for(&script, Color::Black)]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+    assert_eq!(practice.site.events("result")[0]["detail"], "0-1 checkmate");
+}
+
+#[test]
+fn being_mated_ends_the_game_as_well() {
+    let script = Script::new("f2f3 e7e5 g2g4 d8h4");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&[]);
+    let mut play = practice.stage.play(&["--engine", &engine_for(&script, Color::White)]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+    assert!(play.said().contains("0-1 by checkmate"), "{}", play.said());
+}

@@ -1,0 +1,138 @@
+//! The window moves or goes away, and the user stops: input ends at once, and nothing is clicked where the board is not.
+#![cfg(target_os = "linux")]
+
+mod common;
+mod e2e_support;
+mod site_support;
+
+use common::{Page, Pointer, wait_for};
+use e2e_support::{GAME, Practice, Run, Script, has_event, journal, scripted_engine};
+use rustix::process::Signal;
+use shakmaty::Color;
+use std::time::Duration;
+use torres::desktop::{Browser, BrowserOptions};
+use torres::journal::Event;
+
+/// Emergency stops are obeyed at once; this is for a busy machine.
+const AT_ONCE: Duration = Duration::from_secs(10);
+/// How long the scripted engine thinks at one of its moves: the window is moved or closed meanwhile.
+const SLOW: &str = "--slow 3 1.5";
+
+fn game() -> Script {
+    Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 e8g8")
+}
+
+/// A game in which Torres has been thinking about its third move for a moment.
+fn thinking_at_the_third_move(practice: &Practice) -> Run {
+    let engine = scripted_engine(SLOW, &game().moves_of(Color::White));
+    let play = practice.stage.play(&["--engine", &engine, "--plies", "10"]);
+    wait_for("the third thought", || {
+        let journal = journal(&practice.stage.out());
+        let thoughts = journal
+            .iter()
+            .filter(|entry| matches!(entry.event, Event::Think { .. }));
+        (thoughts.count() == 3).then_some(())
+    });
+    play
+}
+
+/// A window behind the board's: whatever is clicked where the board is not, it would receive.
+fn behind(practice: &Practice) -> (Page, Browser) {
+    let page = Page::serve("Behind", "<body style='background:#346'></body>");
+    let options = BrowserOptions {
+        position: (0, 0),
+        size: (1270, 980),
+        scale: 1.0,
+    };
+    let browser = Browser::open(practice.stage.display(), page.url(), options).unwrap();
+    page.wait_for("ready", 1);
+    practice.stage.browser().window().unwrap().activate().unwrap();
+    (page, browser)
+}
+
+#[test]
+fn a_window_moved_during_the_game_is_found_again() {
+    let script = game();
+    let practice = Practice::staged(&script, Color::White);
+    let (behind, _browser) = behind(&practice);
+    practice.stage.calibrate(&[]);
+    let mut play = thinking_at_the_third_move(&practice);
+    let before = practice.stage.client();
+    practice.stage.browser().window().unwrap().move_to(230, 60).unwrap();
+    wait_for("the window to move", || {
+        (practice.stage.client() != before).then_some(())
+    });
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+    assert_eq!(
+        behind.events_of("mousedown").len(),
+        0,
+        "clicked where the board was not"
+    );
+}
+
+#[test]
+fn a_closed_window_stops_all_input() {
+    let practice = Practice::staged(&game(), Color::White);
+    let (behind, _browser) = behind(&practice);
+    practice.stage.calibrate(&[]);
+    let mut play = thinking_at_the_third_move(&practice);
+    let pointer = Pointer::of(practice.stage.display().name());
+    let before = pointer.place();
+    practice.stage.browser().window().unwrap().close().unwrap();
+    play.ends_with(3, AT_ONCE);
+    assert_eq!(
+        pointer.place(),
+        before,
+        "the mouse was moved after the window was closed"
+    );
+    assert!(!pointer.button_is_down());
+    assert_eq!(
+        behind.events_of("mousedown").len(),
+        0,
+        "clicked where the board was not"
+    );
+    assert_eq!(practice.moves(), game().moves()[..4]);
+    stopped_by(&practice, "window");
+}
+
+#[test]
+fn the_pointer_thrown_into_a_corner_stops_all_input() {
+    let practice = Practice::staged(&game(), Color::White);
+    practice.stage.calibrate(&[]);
+    let mut play = thinking_at_the_third_move(&practice);
+    let touches = practice.touches();
+    let pointer = Pointer::of(practice.stage.display().name());
+    pointer.move_to(0, 0);
+    play.ends_with(3, AT_ONCE);
+    assert!(!pointer.button_is_down());
+    assert_eq!(
+        (pointer.place().x, pointer.place().y),
+        (0, 0),
+        "the mouse was moved after the stop"
+    );
+    assert_eq!(practice.touches(), touches);
+    stopped_by(&practice, "corner");
+}
+
+#[test]
+fn an_interrupt_stops_all_input() {
+    let practice = Practice::staged(&game(), Color::White);
+    practice.stage.calibrate(&[]);
+    let mut play = thinking_at_the_third_move(&practice);
+    let touches = practice.touches();
+    play.signal(Signal::INT);
+    play.ends_with(3, AT_ONCE);
+    assert!(!Pointer::of(practice.stage.display().name()).button_is_down());
+    assert_eq!(practice.touches(), touches);
+    stopped_by(&practice, "Ctrl-C");
+}
+
+/// The journal says why it stopped, and the game so far was written down.
+fn stopped_by(practice: &Practice, why: &str) {
+    let journal = journal(&practice.stage.out());
+    let stopped = |event: &Event| matches!(event, Event::Stopped { reason } if reason.contains(why));
+    assert!(has_event(&journal, stopped), "not stopped by '{why}': {journal:#?}");
+    let written = e2e_support::pgn_of(&practice.stage.out().join("game.pgn"));
+    assert_eq!(written.moves, game().moves()[..4]);
+}

@@ -1,0 +1,85 @@
+//! A page that the practice site did not serve: `foreign/README.md` says what it is made of.
+
+use super::Touch;
+use super::stage::{Shown, Stage};
+use crate::common::Page;
+use serde_json::Value;
+use torres::geometry::DesktopRect;
+
+const TITLE: &str = "Rook & Robin";
+const PANEL: DesktopRect = DesktopRect {
+    x: 18,
+    y: 70,
+    width: 270,
+    height: 40,
+};
+
+const HTML: &str = include_str!("foreign/page.html");
+const STYLES: [&str; 2] = [
+    include_str!("foreign/chessboard-1.0.0.min.css"),
+    include_str!("foreign/page.css"),
+];
+const SCRIPTS: [&str; 4] = [
+    include_str!("foreign/jquery-3.7.1.min.js"),
+    include_str!("foreign/chess-0.12.1.js"),
+    include_str!("foreign/chessboard-1.0.0.min.js"),
+    include_str!("foreign/pieces.js"),
+];
+const PAGE: &str = include_str!("foreign/page.js");
+
+/// The page, open in a browser, and what it has reported.
+pub struct Foreign {
+    /// Display, browser, folder and commands.
+    pub stage: Stage,
+    page: Page,
+}
+
+impl Foreign {
+    /// Opens the page; `staged` is its `STAGE`.
+    pub fn open(staged: &Value) -> Foreign {
+        let mut body = String::from("<style>");
+        body.extend(STYLES);
+        body.push_str("</style>");
+        body.push_str(HTML);
+        for script in SCRIPTS {
+            body.push_str(&format!("<script>{script}</script>"));
+        }
+        body.push_str(&format!("<script>const STAGE = {staged};</script>"));
+        // A module runs when the document is whole, `report` included.
+        body.push_str(&format!("<script type=module>{PAGE}</script>"));
+        let page = Page::serve("Rook &amp; Robin", &body);
+        let stage = Stage::open(
+            page.url(),
+            Shown {
+                title: TITLE,
+                panel: PANEL,
+            },
+        );
+        page.wait_for("ready", 1);
+        Foreign { stage, page }
+    }
+
+    /// All reports, in order.
+    pub fn all_events(&self) -> Vec<Value> {
+        self.page.events()
+    }
+
+    /// The reports of one kind.
+    pub fn events(&self, kind: &str) -> Vec<Value> {
+        self.page.events_of(kind)
+    }
+
+    /// All moves played on the page.
+    pub fn moves(&self) -> Vec<String> {
+        let moves = self.events("move").into_iter();
+        moves.map(|event| event["move"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// What the page had of the mouse, from the first click that measured it.
+    pub fn touches(&self) -> Vec<Touch> {
+        let all = self.page.events().into_iter();
+        all.filter(|event| event["type"] == "down" || event["type"] == "up")
+            .map(|event| Touch::new(&event))
+            .collect()
+    }
+}

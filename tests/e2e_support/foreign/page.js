@@ -1,0 +1,120 @@
+// The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
+// {player, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap', ignoreDrops}.
+// `report` (the test's) is told of every move, refusal and press.
+const NAME = 'Gwendolyn the Robot';
+const OTHER_NAME = 'Gwendolin the Robot';
+
+const game = new Chess();
+const player = STAGE.player[0];
+let plies = 0;
+let chosen = null;
+let dropsToIgnore = STAGE.ignoreDrops || 0;
+let seed = STAGE.seed || 1;
+
+const tell = (type, more) => report({ type, t_ms: Date.now(), fen: game.fen(), plies, ...more });
+
+// Park and Miller's generator: games can be repeated.
+const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+
+// The square at a point, also under a piece that is being dragged.
+function squareAt({ clientX, clientY }) {
+  const below = document.elementsFromPoint(clientX, clientY);
+  return below.map((element) => element.closest('[data-square]')).find(Boolean)?.dataset.square ?? null;
+}
+
+function choose(square) {
+  if (chosen) $(`[data-square=${chosen}]`).removeClass('chosen');
+  chosen = square;
+  if (chosen) $(`[data-square=${chosen}]`).addClass('chosen');
+}
+
+function play(by, move) {
+  const played = game.move({ promotion: 'q', ...move });
+  if (!played) return false;
+  plies += 1;
+  choose(null);
+  tell('move', { by, move: played.from + played.to + (played.promotion ?? '') });
+  if (game.game_over()) tell('result', {});
+  return true;
+}
+
+function tryOwn(from, to) {
+  if (!play('player', { from, to })) return false;
+  setTimeout(reply, STAGE.delayMs);
+  return true;
+}
+
+function reply() {
+  const moves = game.moves({ verbose: true });
+  if (moves.length === 0) return;
+  const { from, to, promotion } = moves[random(moves.length)];
+  play('bot', { from, to, promotion });
+  if (plies >= STAGE.renameAtPly) rename();
+  if (plies >= STAGE.spoilAtPly) spoil();
+  else board.position(game.fen());
+}
+
+function rename() {
+  if (document.querySelector('#opponent b').textContent === OTHER_NAME) return;
+  document.querySelector('#opponent b').textContent = OTHER_NAME;
+  tell('renamed', {});
+}
+
+// The board does not show the game any more.
+function spoil() {
+  board.position(game.fen(), false);
+  const shown = board.position();
+  const of = (code) => Object.keys(shown).find((square) => shown[square] === code);
+  const [rook, king, queen] = ['R', 'K', 'Q'].map((role) => of(player + role));
+  if (STAGE.spoil === 'off') delete shown[rook];
+  else [shown[king], shown[queen]] = [shown[queen], shown[king]];
+  board.position(shown, false);
+  tell('spoiled', {});
+}
+
+const board = Chessboard('board', {
+  draggable: true,
+  position: 'start',
+  orientation: STAGE.player,
+  pieceTheme: pieceImage,
+  moveSpeed: 200,
+  snapbackSpeed: 60,
+  snapSpeed: 30,
+  onDragStart: (_source, piece) => !game.game_over() && game.turn() === player && piece[0] === player,
+  onDrop: (from, to) => {
+    if (from === to) {
+      choose(chosen === from ? null : from);
+      return 'snapback';
+    }
+    if (to === 'offboard') return 'snapback';
+    if (dropsToIgnore > 0) {
+      dropsToIgnore -= 1;
+      tell('ignored', { move: from + to });
+      return 'snapback';
+    }
+    if (tryOwn(from, to)) return undefined;
+    tell('refused', { move: from + to });
+    return 'snapback';
+  },
+  // What castling, en passant and promotion change beside the piece that was dragged.
+  onSnapEnd: () => board.position(game.fen(), false),
+});
+
+addEventListener('mousedown', (event) => tell('down', { square: squareAt(event) }), { capture: true });
+addEventListener('mouseup', (event) => tell('up', { square: squareAt(event) }), { capture: true });
+// A press on another square moves the chosen piece there, or drops the choice.
+addEventListener('mousedown', (event) => {
+  const square = squareAt(event);
+  const from = chosen;
+  if (!from || square === from) return;
+  if (square && tryOwn(from, square)) board.position(game.fen());
+  else choose(null);
+});
+
+document.querySelector('#opponent b').textContent = NAME;
+const began = Date.now();
+setInterval(() => {
+  const left = Math.max(0, 900 - (Date.now() - began) / 1000);
+  document.querySelector('#clock').textContent = `${Math.floor(left / 60)}:${(left % 60).toFixed(1).padStart(4, '0')}`;
+}, 100);
+if (player === 'b') setTimeout(reply, STAGE.delayMs);

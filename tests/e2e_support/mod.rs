@@ -1,0 +1,25 @@
+//! Whole-system tests: Torres' commands as processes beside a browser, judged by what the page's side wrote down.
+#![allow(dead_code, unused_imports)] // Every test binary uses another part of it.
+
+mod foreign;
+mod practice;
+mod records;
+mod run;
+mod stage;
+
+pub use foreign::Foreign;
+pub use practice::{Practice, Script, engine_for};
+pub use records::{Touch, cells_of_sheet, gestures, has_event, journal, moves_seen, pgn_of, touches_ordered};
+pub use run::{Run, signal_process};
+pub use stage::{Stage, text};
+
+use std::time::Duration;
+
+/// Longest time that a staged game may take on a machine busy with other tests.
+pub const GAME: Duration = Duration::from_secs(120);
+
+/// The command of a UCI engine that plays these moves, in order; `options` as `engine.sh` says.
+pub fn scripted_engine(options: &str, moves: &[String]) -> String {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/e2e_support/engine.sh");
+    format!("sh '{script}' {options} {}", moves.join(" "))
+}

@@ -1,0 +1,109 @@
+//! One of Torres' commands while it runs.
+
+use crate::common::wait_for;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// A running command without a terminal; dropping it kills it.
+pub struct Run {
+    name: String,
+    child: Child,
+    said: PathBuf,
+}
+
+impl Run {
+    /// Starts it; what it says goes into a file.
+    pub fn start(mut command: Command, said: PathBuf) -> Run {
+        let file = std::fs::File::create(&said).expect("a file for what the command says");
+        let name = format!("{command:?}");
+        command.stdin(Stdio::null());
+        command.stdout(file.try_clone().expect("the file twice")).stderr(file);
+        let child = command.spawn().unwrap_or_else(|e| panic!("{name}: {e}"));
+        Run { name, child, said }
+    }
+
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// All that it has said so far.
+    pub fn said(&self) -> String {
+        std::fs::read_to_string(&self.said).expect("what the command says")
+    }
+
+    /// Waits for its end and returns its exit status; panics when it does not end in time or a signal ended it.
+    pub fn status(&mut self, within: Duration) -> i32 {
+        let deadline = Instant::now() + within;
+        loop {
+            if let Some(status) = self.ended() {
+                return status
+                    .code()
+                    .unwrap_or_else(|| panic!("{status}: {}\n{}", self.name, self.said()));
+            }
+            assert!(
+                Instant::now() < deadline,
+                "still running after {within:?}: {}\n{}",
+                self.name,
+                self.said()
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Waits for its end and compares its exit status.
+    pub fn ends_with(&mut self, expected: i32, within: Duration) {
+        let status = self.status(within);
+        assert_eq!(status, expected, "{}\n{}", self.name, self.said());
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: rustix::process::Signal) {
+        signal_process(self.id(), signal);
+    }
+
+    /// Waits for the process of `torres engine` that thinks for it, other than `not`.
+    pub fn engine(&self, not: Option<u32>) -> u32 {
+        wait_for("the engine's process", || {
+            let children = children_of(self.id()).into_iter();
+            let mut engines = children.filter(|pid| is_engine(*pid) && Some(*pid) != not);
+            engines.next()
+        })
+    }
+
+    fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().expect("its state")
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends a signal to a process.
+pub fn signal_process(pid: u32, signal: rustix::process::Signal) {
+    let pid = rustix::process::Pid::from_raw(pid as i32).expect("a process id");
+    rustix::process::kill_process(pid, signal).expect("the process takes signals");
+}
+
+/// The processes whose parent this is, from `/proc`.
+fn children_of(parent: u32) -> Vec<u32> {
+    let all = std::fs::read_dir("/proc").expect("/proc").flatten();
+    let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.filter(|pid| parent_of(*pid) == Some(parent)).collect()
+}
+
+fn parent_of(pid: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, after_name) = stat.rsplit_once(')')?;
+    after_name.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn is_engine(pid: u32) -> bool {
+    let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    line.split(|byte| *byte == 0).nth(1) == Some(b"engine".as_slice())
+}

@@ -1,0 +1,223 @@
+//! Captured pixels are what the page painted, at the place on the desktop where it painted it; windows are followed.
+
+mod common;
+
+use common::{Page, on_display, wait_for};
+use image::Rgba;
+use torres::desktop::{Browser, BrowserOptions, DesktopError, Display};
+use torres::frame::{FrameError, FrameSource, Timestamp};
+use torres::geometry::{DesktopPx, DesktopRect};
+use torres::screen::{self, CaptureKind, LiveScreen, ScreenError, WindowInfo};
+
+const MARGIN: u32 = 40;
+const SIDE: u32 = 100;
+const TITLE: &str = "Four colours";
+
+/// Four squares side by side, with 40 px of white to their left and above.
+const FOUR_COLOURS: &str =
+    "<style>body{margin:0;background:#fff}div{position:absolute;top:40px;width:100px;height:100px}</style>
+<div id=a style='left:40px;background:#c81e28'></div><div id=b style='left:140px;background:#1ec832'></div>
+<div id=c style='left:240px;background:#281ec8'></div><div id=d style='left:340px;background:#787878'></div>";
+const COLOURS: [[u8; 4]; 4] = [
+    [0xc8, 0x1e, 0x28, 255],
+    [0x1e, 0xc8, 0x32, 255],
+    [0x28, 0x1e, 0xc8, 255],
+    [0x78, 0x78, 0x78, 255],
+];
+
+fn open(display: &Display) -> (Page, Browser, WindowInfo) {
+    let page = Page::serve(TITLE, FOUR_COLOURS);
+    let browser = Browser::open(display, page.url(), BrowserOptions::default()).unwrap();
+    page.wait_for("ready", 1);
+    let window = wait_for("the window with the page's title", || screen::find_window(TITLE).ok());
+    (page, browser, window)
+}
+
+/// The four squares' place when the window's content is there.
+fn squares(client: DesktopRect) -> DesktopRect {
+    DesktopRect {
+        x: client.x + MARGIN as i32,
+        y: client.y + MARGIN as i32,
+        width: 4 * SIDE,
+        height: SIDE,
+    }
+}
+
+fn shows_the_squares(screen: &mut LiveScreen, client: DesktopRect) -> bool {
+    screen.set_region(Some(squares(client)));
+    let Ok(frame) = screen.next_frame() else { return false };
+    frame.image.dimensions() == (4 * SIDE, SIDE)
+        && frame
+            .image
+            .enumerate_pixels()
+            .all(|(x, _, pixel)| *pixel == Rgba(COLOURS[(x / SIDE) as usize]))
+}
+
+#[test]
+fn every_backend_captures_the_pages_pixels_at_their_place() {
+    on_display("every_backend_captures_the_pages_pixels_at_their_place", |display| {
+        let (_page, _browser, window) = open(display);
+        for kind in CaptureKind::ALL {
+            let mut screen = LiveScreen::with_kind(0, kind).unwrap();
+            assert_eq!(screen.kind(), kind);
+            wait_for("the four squares", || {
+                shows_the_squares(&mut screen, window.client).then_some(())
+            });
+            // One pixel further on each side and the picture is another: the place is exact.
+            for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+                let shifted = DesktopRect {
+                    x: window.client.x + dx,
+                    y: window.client.y + dy,
+                    ..window.client
+                };
+                assert!(
+                    !shows_the_squares(&mut screen, shifted),
+                    "{kind}: shifted by {dx}, {dy}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn a_frame_says_where_it_lies_and_is_clipped_to_the_monitor() {
+    on_display("a_frame_says_where_it_lies_and_is_clipped_to_the_monitor", |_| {
+        let monitors = screen::monitors().unwrap();
+        let whole = DesktopRect {
+            x: 0,
+            y: 0,
+            width: 1280,
+            height: 800,
+        };
+        assert_eq!(
+            monitors.iter().map(|m| (m.index, m.rect)).collect::<Vec<_>>(),
+            [(0, whole)]
+        );
+        for kind in CaptureKind::ALL {
+            let mut screen = LiveScreen::with_kind(0, kind).unwrap();
+            assert_eq!(screen.next_frame().unwrap().image.dimensions(), (1280, 800));
+
+            screen.set_region(Some(DesktopRect {
+                x: 1200,
+                y: -20,
+                width: 300,
+                height: 100,
+            }));
+            let before = Timestamp::now();
+            let frame = screen.next_frame().unwrap();
+            assert_eq!(frame.image.dimensions(), (80, 80));
+            assert_eq!(frame.origin, DesktopPx { x: 1200.0, y: 0.0 });
+            assert!((before..=Timestamp::now()).contains(&frame.at));
+            assert!(frame.image.pixels().all(|pixel| pixel[3] == 255));
+
+            screen.set_region(Some(DesktopRect { x: 1280, ..whole }));
+            assert!(matches!(screen.next_frame(), Err(FrameError::Gone(_))));
+            screen.set_region(None);
+            assert_eq!(screen.next_frame().unwrap().image.dimensions(), (1280, 800));
+        }
+        let missing = LiveScreen::monitor(1).err();
+        assert_eq!(missing, Some(ScreenError::NoMonitor { index: 1, count: 1 }));
+    });
+}
+
+/// `Xft.dpi` makes `xcap` report scaled monitors while it captures unscaled pixels.
+#[test]
+fn a_desktop_with_scaled_fonts_is_captured_whole() {
+    on_display("a_desktop_with_scaled_fonts_is_captured_whole", |display| {
+        set_resources(display, "Xft.dpi:\t120\n");
+        assert_eq!(
+            xcap::Monitor::all().unwrap()[0].width().unwrap(),
+            1024,
+            "the trap is there"
+        );
+        assert_eq!(screen::monitors().unwrap()[0].rect.width, 1280);
+        for kind in CaptureKind::ALL {
+            let mut screen = LiveScreen::with_kind(0, kind).unwrap();
+            screen.set_region(Some(DesktopRect {
+                x: 1000,
+                y: 600,
+                width: 280,
+                height: 200,
+            }));
+            assert_eq!(screen.next_frame().unwrap().image.dimensions(), (280, 200), "{kind}");
+        }
+    });
+}
+
+fn set_resources(display: &Display, resources: &str) {
+    use x11rb::connection::Connection;
+    use x11rb::protocol::xproto::{AtomEnum, PropMode};
+    use x11rb::wrapper::ConnectionExt;
+    let (connection, number) = x11rb::connect(Some(display.name())).unwrap();
+    let root = connection.setup().roots[number].root;
+    let property = AtomEnum::RESOURCE_MANAGER;
+    connection
+        .change_property8(
+            PropMode::REPLACE,
+            root,
+            property,
+            AtomEnum::STRING,
+            resources.as_bytes(),
+        )
+        .unwrap();
+    connection.sync().unwrap();
+}
+
+#[test]
+fn the_list_has_the_window_with_its_title_and_content() {
+    on_display("the_list_has_the_window_with_its_title_and_content", |display| {
+        let (page, browser, window) = open(display);
+        assert_eq!(window.title, TITLE);
+        assert_eq!(window.app, "Chromium");
+        assert!(!window.minimised);
+        assert_eq!(window.id, browser.window().unwrap().id());
+        assert_eq!(window.client, browser.window().unwrap().client().unwrap());
+        let ready = &page.events_of("ready")[0];
+        assert_eq!(ready["width"], window.client.width);
+        assert_eq!(ready["height"], window.client.height);
+        let missing = screen::find_window("no such title");
+        let Err(ScreenError::NoWindow { found, .. }) = missing else {
+            panic!("{missing:?}")
+        };
+        assert_eq!(found, [TITLE]);
+    });
+}
+
+#[test]
+fn a_window_is_followed_when_moved_resized_minimised_and_closed() {
+    on_display(
+        "a_window_is_followed_when_moved_resized_minimised_and_closed",
+        |display| {
+            let (_page, browser, window) = open(display);
+            let mut screen = LiveScreen::monitor(0).unwrap();
+            let handle = browser.window().unwrap();
+            let now = || screen::window(window.id).unwrap();
+
+            handle.resize(640, 400).unwrap();
+            wait_for("the new size", || {
+                now().filter(|w| (w.client.width, w.client.height) == (640, 400))
+            });
+            handle.move_to(31, 47).unwrap();
+            let moved = wait_for("the new place", || {
+                now().filter(|w| w.client.x < 60 && w.client.y != window.client.y)
+            });
+            wait_for("the squares at their new place", || {
+                shows_the_squares(&mut screen, now()?.client).then_some(())
+            });
+            assert_eq!(now().unwrap().client, moved.client);
+            assert!(!shows_the_squares(&mut screen, window.client));
+
+            handle.minimise().unwrap();
+            wait_for("the window to be minimised", || now().filter(|w| w.minimised));
+            wait_for("the squares to be gone", || {
+                (!shows_the_squares(&mut screen, moved.client)).then_some(())
+            });
+            handle.activate().unwrap();
+            wait_for("the window to be back", || now().filter(|w| !w.minimised));
+
+            handle.close().unwrap();
+            wait_for("the window to be gone", || now().is_none().then_some(()));
+            assert!(matches!(browser.window(), Err(DesktopError::Closed)));
+        },
+    );
+}
