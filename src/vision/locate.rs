@@ -24,6 +24,9 @@ const CONTRAST: u8 = 5;
 /// A lattice must keep this many of its 49 crossings at full resolution.
 const MIN_CONFIRMED: usize = 24;
 
+/// With this many confirmed there is nothing to gain from another view.
+const PLENTY: usize = 40;
+
 /// A board in use holds at least two kings and at most 32 pieces; decorations and dialogs may add some.
 const HELD: std::ops::RangeInclusive<usize> = 2..=48;
 
@@ -96,10 +99,23 @@ fn score(image: &RgbaImage, rect: &BoardRect, hits: usize) -> f64 {
 /// A board that moved by less than a measurement's error is reported exactly where it was.
 pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     let rough = [was.x(), was.y(), was.width(), was.height()];
-    let candidates = VIEWS
+    // The upper left square is a light one whichever way the board is turned; only odd themes need the other tries.
+    let tries = VIEWS
         .iter()
-        .flat_map(|view| [true, false].map(|bright| refine::refine(image, *view, rough, bright)));
-    let best = candidates.flatten().max_by_key(|r| r.hits)?;
+        .flat_map(|view| [true, false].map(|bright| (*view, bright)));
+    let mut best: Option<refine::Refined> = None;
+    for (view, bright_corner) in tries {
+        let Some(refined) = refine::refine(image, view, rough, bright_corner) else {
+            continue;
+        };
+        if best.as_ref().is_none_or(|b| refined.hits > b.hits) {
+            best = Some(refined);
+        }
+        if best.as_ref().is_some_and(|b| b.hits >= PLENTY) {
+            break;
+        }
+    }
+    let best = best?;
     if best.hits < MIN_CONFIRMED || best.rect.distance(was) > NEAR {
         return None;
     }

@@ -201,18 +201,21 @@ impl Reader<'_> {
     ///
     /// A square that fits nothing well is tried a pixel to each side too: pages round fractional squares in different ways.
     pub fn scores(&self, image: &RgbaImage, square: Square) -> SquareScores {
-        let place = cut(&self.map, square);
-        let mut best = self.look.comparer.scores(&place.take(image), square.is_dark());
+        let (place, dark) = (cut(&self.map, square), square.is_dark());
+        let comparer = &self.look.comparer;
+        let mut patch = place.take(image);
+        let mut best = comparer.scores(&patch, dark);
         if best.least() <= WELL {
             return best;
         }
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
-            let patch = place.shifted(dx, dy).take(image);
-            let scores = self.look.comparer.scores(&patch, square.is_dark());
+            let beside = place.shifted(dx, dy).take(image);
+            let scores = comparer.scores(&beside, dark);
             if scores.least() < SHIFTED * best.least() {
-                best = scores;
+                (patch, best) = (beside, scores);
             }
         }
+        comparer.look_for_motion(&patch, dark, &mut best);
         best
     }
 }

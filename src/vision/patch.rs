@@ -74,32 +74,46 @@ impl Cut {
         }
         let columns = Bounds::new(self.width);
         let lines = Bounds::new(self.height);
-        let mut rows = CellRows::new(columns);
+        let mut sums = vec![0u32; self.width * 4];
         for row in 0..N {
-            // The rows of pixels that this row of cells covers, the first and the last in part.
-            let (from, to) = (lines.0[row], lines.0[row + 1]);
-            let mut sums = [[0u32; N]; 3];
-            for y in from.0..=to.0.min(self.height - 1) {
-                let start = if y == from.0 { from.1 } else { 0 };
-                let end = if y == to.0 { to.1 } else { PART as u32 };
-                if end <= start {
-                    continue;
-                }
-                let line = rows.line(image, self, y);
-                for (sum, values) in sums.iter_mut().zip(line) {
-                    for (s, v) in sum.iter_mut().zip(values) {
-                        *s += v * (end - start);
-                    }
-                }
-            }
-            for (plane, sum) in patch.planes.iter_mut().zip(&sums) {
-                for (column, (cell, s)) in plane[row * N..(row + 1) * N].iter_mut().zip(sum).enumerate() {
-                    let area = (columns.size(column) * lines.size(row)).max(1);
-                    *cell = ((s + area / 2) / area) as i16;
+            self.add_rows(image, lines.0[row], lines.0[row + 1], &mut sums);
+            for column in 0..N {
+                let area = (columns.size(column) * lines.size(row)).max(1);
+                let total = columns.add_up(&sums, column);
+                for (plane, sum) in patch.planes.iter_mut().zip(total) {
+                    plane[row * N + column] = ((sum + area / 2) / area) as i16;
                 }
             }
         }
         patch
+    }
+
+    /// Adds up, column by column, the rows of pixels that a row of cells covers, the first and the last in part.
+    fn add_rows(self, image: &RgbaImage, from: (usize, u32), to: (usize, u32), sums: &mut [u32]) {
+        sums.fill(0);
+        let (width, height) = (image.width() as usize, image.height() as usize);
+        let inside = self.x >= 0 && self.x as usize + self.width <= width;
+        for y in from.0..=to.0.min(self.height - 1) {
+            let start = if y == from.0 { from.1 } else { 0 };
+            let end = if y == to.0 { to.1 } else { PART as u32 };
+            if end <= start {
+                continue;
+            }
+            let weight = end - start;
+            let py = (self.y + y as i64).clamp(0, height as i64 - 1) as usize;
+            let row = &image.as_raw()[py * width * 4..(py + 1) * width * 4];
+            if inside {
+                let part = &row[self.x as usize * 4..][..sums.len()];
+                for (sum, value) in sums.iter_mut().zip(part) {
+                    *sum = sum.wrapping_add(u32::from(*value).wrapping_mul(weight));
+                }
+            } else {
+                for (k, sum) in sums.iter_mut().enumerate() {
+                    let px = (self.x + (k / 4) as i64).clamp(0, width as i64 - 1) as usize;
+                    *sum += u32::from(row[px * 4 + k % 4]) * weight;
+                }
+            }
+        }
     }
 }
 
@@ -115,70 +129,34 @@ impl Bounds {
         }))
     }
 
+    /// Red, green and blue of one cell, from the sums of every column of pixels.
+    fn add_up(&self, sums: &[u32], cell: usize) -> [u32; 3] {
+        let (from, to) = (self.0[cell], self.0[cell + 1]);
+        let pixels = sums.as_chunks::<4>().0;
+        let mut total = [0u32; 3];
+        let mut add = |pixel: Option<&[u32; 4]>, weight: u32| {
+            if let Some(pixel) = pixel {
+                (0..3).for_each(|c| total[c] = total[c].wrapping_add(pixel[c].wrapping_mul(weight)));
+            }
+        };
+        if from.0 == to.0 {
+            add(pixels.get(from.0), to.1 - from.1);
+            return total;
+        }
+        add(pixels.get(from.0), PART as u32 - from.1);
+        for pixel in &pixels[from.0 + 1..to.0] {
+            add(Some(pixel), PART as u32);
+        }
+        if to.1 > 0 {
+            add(pixels.get(to.0), to.1);
+        }
+        total
+    }
+
     /// The extent of a cell, in [`PART`]s of a pixel.
     fn size(&self, k: usize) -> u32 {
         let place = |(pixel, part): (usize, u32)| (pixel * PART) as u32 + part;
         place(self.0[k + 1]) - place(self.0[k])
-    }
-}
-
-/// Sums along one row of pixels, cell by cell; remembers the last row, which two cell rows may share.
-struct CellRows {
-    columns: Bounds,
-    at: Option<usize>,
-    prefix: Vec<[u32; 3]>,
-    line: [[u32; N]; 3],
-}
-
-impl CellRows {
-    fn new(columns: Bounds) -> CellRows {
-        CellRows {
-            columns,
-            at: None,
-            prefix: vec![[0; 3]; columns.0[N].0 + 1],
-            line: [[0; N]; 3],
-        }
-    }
-
-    fn line(&mut self, image: &RgbaImage, cut: Cut, y: usize) -> &[[u32; N]; 3] {
-        if self.at == Some(y) {
-            return &self.line;
-        }
-        self.at = Some(y);
-        self.sum_up(image, cut, y);
-        // Running sums at the cell boundaries; a boundary inside a pixel takes its share of it.
-        let mut before = [0u32; 3];
-        let last = self.prefix.len() - 1;
-        for (k, &(pixel, share)) in self.columns.0.iter().enumerate() {
-            let here = self.prefix[pixel];
-            let next = self.prefix[(pixel + 1).min(last)];
-            for c in 0..3 {
-                let at = here[c] * PART as u32 + (next[c] - here[c]) * share;
-                if k > 0 {
-                    self.line[c][k - 1] = at - before[c];
-                }
-                before[c] = at;
-            }
-        }
-        &self.line
-    }
-
-    fn sum_up(&mut self, image: &RgbaImage, cut: Cut, y: usize) {
-        let (width, height) = (image.width() as i64, image.height() as i64);
-        let py = (cut.y + y as i64).clamp(0, height - 1);
-        let row = &image.as_raw()[(py * width * 4) as usize..((py + 1) * width * 4) as usize];
-        let pixels = row.as_chunks::<4>().0;
-        let mut sum = [0u32; 3];
-        let inside = cut.x >= 0 && cut.x + (self.prefix.len() as i64) <= width + 1;
-        for k in 1..self.prefix.len() {
-            let px = cut.x + k as i64 - 1;
-            let px = if inside { px } else { px.clamp(0, width - 1) };
-            let pixel = pixels[px as usize];
-            for c in 0..3 {
-                sum[c] += u32::from(pixel[c]);
-            }
-            self.prefix[k] = sum;
-        }
     }
 }
 

@@ -217,7 +217,8 @@ impl Tracker {
                 confidence,
             };
             if self.is_believable(&sighting, position, &scores, frame.at) {
-                return self.believe(sighting, &scores, frame);
+                let touched = explain::differing(position.board(), sighting.position.board());
+                return self.believe(sighting, touched, &scores, frame);
             }
         }
         if let Some(pending) = self.confirmed_pending(&view, position, frame.at) {
@@ -253,10 +254,11 @@ impl Tracker {
         now: Timestamp,
     ) -> bool {
         let Some(last) = sighting.line.last() else { return true };
+        let touched = explain::differing(position.board(), sighting.position.board());
         let evidence = self
             .marks
             .as_ref()
-            .map_or(Evidence::Silent, |m| m.evidence(scores, last));
+            .map_or(Evidence::Silent, |m| m.evidence(scores, last, touched));
         let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
         let wait = match evidence {
             Evidence::Agrees => return true,
@@ -273,7 +275,7 @@ impl Tracker {
                     self.pending = Some(Pending {
                         sighting: sighting.clone(),
                         from: position.clone(),
-                        touched: explain::differing(position.board(), sighting.position.board()),
+                        touched,
                         histograms: memory.histograms().clone(),
                         scores: scores.clone(),
                         at: now,
@@ -297,17 +299,23 @@ impl Tracker {
         let silent = self
             .marks
             .as_ref()
-            .is_none_or(|m| !m.are_used() && m.evidence(&pending.scores, last) == Evidence::Silent);
+            .is_none_or(|m| !m.are_used() && m.evidence(&pending.scores, last, pending.touched) == Evidence::Silent);
         (silent && now.since(pending.at) >= CONFIRM)
             .then(|| self.pending.take())
             .flatten()
     }
 
-    fn believe(&mut self, sighting: Sighting, scores: &BySquare<SquareScores>, frame: &Frame) -> Reading {
+    fn believe(
+        &mut self,
+        sighting: Sighting,
+        touched: Bitboard,
+        scores: &BySquare<SquareScores>,
+        frame: &Frame,
+    ) -> Reading {
         if let Some(memory) = &self.memory {
             self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
         }
-        self.learn(&sighting, scores, frame);
+        self.learn(&sighting, touched, scores, frame);
         self.verdict = None;
         self.pending = None;
         Reading::Seen(sighting)
@@ -316,16 +324,16 @@ impl Tracker {
     fn believe_pending(&mut self, pending: Pending) -> Reading {
         self.understood = Some((pending.histograms, pending.sighting.position.board().clone()));
         if let (Some(marks), Some(last)) = (&mut self.marks, pending.sighting.line.last()) {
-            marks.believe(&pending.scores, last);
+            marks.believe(&pending.scores, last, pending.touched);
         }
         self.verdict = None;
         Reading::Seen(pending.sighting)
     }
 
     /// Learns what an understood frame teaches: which marks the site uses, and pieces not seen on this square colour before.
-    fn learn(&mut self, sighting: &Sighting, scores: &BySquare<SquareScores>, frame: &Frame) {
+    fn learn(&mut self, sighting: &Sighting, touched: Bitboard, scores: &BySquare<SquareScores>, frame: &Frame) {
         match (&mut self.marks, sighting.line.last()) {
-            (Some(marks), Some(last)) => marks.believe(scores, last),
+            (Some(marks), Some(last)) => marks.believe(scores, last, touched),
             (Some(_), None) => {}
             (None, _) => self.marks = Some(Marks::new(scores, self.look.plain(), self.look.noise())),
         }

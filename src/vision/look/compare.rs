@@ -9,6 +9,9 @@ use super::super::patch::{CELLS, N, Patch};
 use super::template::{BODY, Template};
 use shakmaty::{Color, Piece, Role};
 
+/// A square whose margin is this near to its plain colour, in levels, is not tinted.
+const EVEN: i16 = 2;
+
 /// Differences beyond this many levels cost no more.
 const WORST: i16 = 48;
 
@@ -161,7 +164,8 @@ impl Comparer {
         }
     }
 
-    /// Compares a square's picture with everything that may stand on it.
+    /// Compares a square's picture with everything that may stand on it. Signs of motion are looked for by
+    /// [`Comparer::look_for_motion`] only.
     pub fn scores(&self, patch: &Patch, dark: bool) -> SquareScores {
         let plain = self.plain[usize::from(dark)];
         let margin = median(patch, &self.margin);
@@ -170,7 +174,7 @@ impl Comparer {
             plain,
             margin,
             dark,
-            tinted: tint > 2,
+            tinted: tint > EVEN,
         };
         let mut scores = SquareScores {
             cost: [f32::INFINITY; CONTENTS],
@@ -182,12 +186,22 @@ impl Comparer {
         };
         for k in 0..CONTENTS {
             if let Some(costs) = self.costs(patch, &square, k) {
-                scores.cost[k] = mean(&costs, &self.inner);
-                scores.body[k] = mean(&costs, self.body(k));
+                (scores.cost[k], scores.body[k]) = self.means(&costs, self.body(k));
             }
         }
-        scores.motion = self.motion(patch, &square, &scores);
         scores
+    }
+
+    /// Adds what the square's picture tells of motion to its scores.
+    pub fn look_for_motion(&self, patch: &Patch, dark: bool, scores: &mut SquareScores) {
+        let plain = self.plain[usize::from(dark)];
+        let square = Square {
+            plain,
+            margin: scores.margin,
+            dark,
+            tinted: scores.tint > EVEN,
+        };
+        scores.motion = self.motion(patch, &square, scores);
     }
 
     fn body(&self, content: usize) -> &[i16; CELLS] {
@@ -199,19 +213,29 @@ impl Comparer {
 
     /// The cost of every cell under one hypothesis; `None` for a piece that is not learned.
     fn costs(&self, patch: &Patch, square: &Square, content: usize) -> Option<[i16; CELLS]> {
-        let on = |color: [i16; 3]| match self.templates.get(content) {
-            Some(Some(ready)) => Some(ready.template.over(color)),
-            Some(None) => None,
-            None => Some(even(color)),
+        let ready = match self.templates.get(content) {
+            Some(ready) => Some(ready.as_ref()?),
+            None => None,
         };
-        let on_plain = match self.templates.get(content) {
-            Some(Some(ready)) => self.cost(patch, &ready.over[usize::from(square.dark)]),
-            _ => self.cost(patch, &on(square.plain)?),
+        let (on_plain, on_margin);
+        let plain = match ready {
+            Some(ready) => &ready.over[usize::from(square.dark)],
+            None => {
+                on_plain = even(square.plain);
+                &on_plain
+            }
         };
-        if !square.tinted {
-            return Some(on_plain);
+        let mut costs = self.cost(patch, plain);
+        if square.tinted {
+            on_margin = ready.map_or_else(|| even(square.margin), |r| r.template.over(square.margin));
+            costs = lesser(&costs, &self.cost(patch, &on_margin));
         }
-        Some(lesser(&on_plain, &self.cost(patch, &on(square.margin)?)))
+        Some(costs)
+    }
+
+    /// Mean cost of the inner and of the body's cells.
+    fn means(&self, costs: &[i16; CELLS], body: &[i16; CELLS]) -> (f32, f32) {
+        (mean(costs, &self.inner), mean(costs, body))
     }
 
     /// Signs of motion in a square whose best content does not fit well.
@@ -275,13 +299,15 @@ impl Comparer {
         })
     }
 
+    /// The cost of every cell of a prediction. (Levels lie in 0 to 255, so nothing wraps; said so for speed in checked builds.)
     fn cost(&self, patch: &Patch, predicted: &Patch) -> [i16; CELLS] {
         let [r, g, b] = &patch.planes;
         let [pr, pg, pb] = &predicted.planes;
+        let apart = |x: i16, y: i16| x.max(y).wrapping_sub(x.min(y));
         let mut cost = [0i16; CELLS];
         for k in 0..CELLS {
-            let apart = (r[k] - pr[k]).abs().max((g[k] - pg[k]).abs()).max((b[k] - pb[k]).abs());
-            cost[k] = (apart - self.tolerance).clamp(0, WORST);
+            let most = apart(r[k], pr[k]).max(apart(g[k], pg[k])).max(apart(b[k], pb[k]));
+            cost[k] = most.wrapping_sub(self.tolerance).clamp(0, WORST);
         }
         cost
     }
@@ -315,12 +341,16 @@ fn lesser(a: &[i16; CELLS], b: &[i16; CELLS]) -> [i16; CELLS] {
 
 /// Mean cost of the masked cells, as a share of the worst.
 fn mean(costs: &[i16; CELLS], mask: &[i16; CELLS]) -> f32 {
-    let (mut inside, mut cells) = (0i32, 0i32);
-    for k in 0..CELLS {
-        inside += i32::from(costs[k] & mask[k]);
-        cells -= i32::from(mask[k]);
+    // Column by column: N costs of at most WORST fit an i16, and the columns are added side by side.
+    let (mut sums, mut cells) = ([0i16; N], [0i16; N]);
+    for (row, mask) in costs.as_chunks::<N>().0.iter().zip(mask.as_chunks::<N>().0) {
+        for k in 0..N {
+            sums[k] = sums[k].wrapping_add(row[k] & mask[k]);
+            cells[k] = cells[k].wrapping_sub(mask[k]);
+        }
     }
-    inside as f32 / (cells.max(1) as f32 * f32::from(WORST))
+    let total = |columns: [i16; N]| columns.into_iter().map(i32::from).sum::<i32>();
+    total(sums) as f32 / (total(cells).max(1) as f32 * f32::from(WORST))
 }
 
 /// The middle value of some cells, channel by channel.

@@ -58,8 +58,10 @@ impl Template {
         for ((plane, color), level) in patch.planes.iter_mut().zip(&self.color).zip(square) {
             let level = level.clamp(0, 255) as u16;
             for ((cell, &c), &opacity) in plane.iter_mut().zip(color).zip(&self.opacity) {
-                let through = (u16::from(255 - opacity) * level + 127) / 255;
-                *cell = (u16::from(c) + through).min(255) as i16;
+                // The usual exact division by 255 of what fits 16 bits.
+                let through = u16::from(255 - opacity).wrapping_mul(level).wrapping_add(128);
+                let through = through.wrapping_add(through >> 8) >> 8;
+                *cell = u16::from(c).wrapping_add(through).min(255) as i16;
             }
         }
         patch

@@ -139,13 +139,14 @@ impl Marks {
         Ground::of(&scores[square]).shift(&self.plain[square])
     }
 
-    /// What the marks say about a move that is believed to be the last one.
-    pub fn evidence(&self, scores: &BySquare<SquareScores>, last: &Move) -> Evidence {
+    /// What the marks say about a move that is believed to be the last one. Squares whose content changed, `touched`, are not taken
+    /// for marked by another move.
+    pub fn evidence(&self, scores: &BySquare<SquareScores>, last: &Move, touched: Bitboard) -> Evidence {
         let marked = self.marked(scores);
         let (origin, targets) = squares(last);
         let own = targets | Bitboard::from(origin);
         let target = (targets & marked).into_iter().next();
-        let fresh: Bitboard = (marked & !self.before & !own)
+        let fresh: Bitboard = (marked & !self.before & !own & !touched)
             .into_iter()
             .filter(|s| self.is_move_mark(scores, *s))
             .collect();
@@ -199,8 +200,8 @@ impl Marks {
     }
 
     /// A move was believed while the board looked like this.
-    pub fn believe(&mut self, scores: &BySquare<SquareScores>, last: &Move) {
-        if self.evidence(scores, last) == Evidence::Agrees {
+    pub fn believe(&mut self, scores: &BySquare<SquareScores>, last: &Move, touched: Bitboard) {
+        if self.evidence(scores, last, touched) == Evidence::Agrees {
             self.marked_moves += 1;
             let marked = self.marked(scores);
             let (origin, targets) = squares(last);
