@@ -36,10 +36,11 @@ fn agrees_with_the_journal(foreign: &Foreign, moves_before: usize) {
     );
 }
 
-fn plays_a_game_on_it(player: &str, seed: u32) {
+/// `plies` is chosen so that the bot's move is the last.
+fn plays_a_game_on_it(player: &str, seed: u32, plies: &str) {
     let foreign = Foreign::open(&json!({"player": player, "seed": seed, "delayMs": 150}));
     foreign.stage.calibrate(&[]);
-    let mut play = foreign.stage.play(&["--move-ms", "80", "--plies", "26"]);
+    let mut play = foreign.stage.play(&["--move-ms", "80", "--plies", plies]);
     play.ends_with(0, GAME);
     let ended = !foreign.events("result").is_empty();
     let plies = foreign.moves().len();
@@ -56,12 +57,12 @@ fn plays_a_game_on_it(player: &str, seed: u32) {
 
 #[test]
 fn white_plays_on_a_page_of_another_make() {
-    plays_a_game_on_it("white", 11);
+    plays_a_game_on_it("white", 11, "26");
 }
 
 #[test]
 fn black_plays_on_a_page_of_another_make() {
-    plays_a_game_on_it("black", 12);
+    plays_a_game_on_it("black", 12, "27");
 }
 
 #[test]
@@ -115,6 +116,11 @@ fn a_piece_taken_off_the_board_pauses_the_game() {
 #[test]
 fn two_pieces_swapped_pause_the_game() {
     pauses_at_a_spoiled_board("swap");
+}
+
+#[test]
+fn a_move_that_no_piece_makes_pauses_the_game() {
+    pauses_at_a_spoiled_board("leap");
 }
 
 /// The page's own order of events: nothing of the mouse comes after one of that kind.
