@@ -52,6 +52,11 @@
 //! - [`journal`]: decisions, evidence, PGN, contact sheet.
 //! - [`frame`], [`geometry`], [`picture`]: captured pixels, places, and drawing.
 
+#![allow(
+    rustdoc::private_intra_doc_links,
+    reason = "module pages are for readers of the code, who build them with --document-private-items"
+)]
+
 pub mod bot;
 pub mod calibration;
 pub mod cli;

@@ -35,7 +35,11 @@ impl Table {
                 table.insert(room, knows);
             }
         }
-        assert!(table.len() >= 15, "the table of rooms was not understood: {:?}", table.keys());
+        assert!(
+            table.len() >= 15,
+            "the table of rooms was not understood: {:?}",
+            table.keys()
+        );
         Table(table)
     }
 }
@@ -108,7 +112,13 @@ fn no_import_breaks_the_table_of_rooms() {
     let mut broken = Vec::new();
     for file in files {
         let relative = file.strip_prefix(&src).unwrap();
-        let room = relative.iter().next().unwrap().to_string_lossy().trim_end_matches(".rs").to_owned();
+        let room = relative
+            .iter()
+            .next()
+            .unwrap()
+            .to_string_lossy()
+            .trim_end_matches(".rs")
+            .to_owned();
         if room == "lib" {
             continue;
         }

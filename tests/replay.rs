@@ -1,14 +1,16 @@
 //! Recorded games through vision, and what `torres replay` says of them.
 
 use serde_json::{Value, json};
-use shakmaty::Move;
+use shakmaty::{Move, Position};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
-use torres::fixture::{Belief, Fixture, Opening, Recorder, RecorderSetup, replay, score};
-use torres::frame::{FrameSource, Timestamp};
+use torres::fixture::{Belief, BeliefKind, Fixture, Opening, Recorder, RecorderSetup, replay, score};
+use torres::frame::{Frame, FrameSource, Timestamp};
 use torres::geometry::BoardMap;
+use torres::journal::{Evidence, Journal};
+use torres::vision::Look;
 use torres::vision::histogram::NoiseThreshold;
 
 /// Every fixture that comes with the repository.
@@ -239,4 +241,68 @@ fn a_recording_of_a_recording_brings_the_same_game() {
     recorder.finish(None).unwrap();
     let moves = |dir: &Path| -> Vec<Move> { beliefs(dir).into_iter().flat_map(|belief| belief.moves).collect() };
     assert_eq!(moves(out.path()), moves(&fixture.dir));
+}
+
+#[test]
+fn a_calibration_beside_the_frames_is_used() {
+    let dir = changed(&rendered("white-castles-long"), |_| {});
+    let fixture = Fixture::read(dir.path()).unwrap();
+    let frame = fixture.frames().next_frame().unwrap();
+    let map = BoardMap {
+        rect: fixture.shots[0].truth.as_ref().unwrap().board.unwrap(),
+        orientation: fixture.bottom,
+    };
+    let look = Look::learn(&frame.image, &map, fixture.start.board()).unwrap();
+    fs::write(
+        dir.path().join("look.json"),
+        json!({"format": 1, "look": look}).to_string(),
+    )
+    .unwrap();
+    let header = fs::read_to_string(dir.path().join("fixture.json")).unwrap();
+    fs::write(dir.path().join("fixture.json"), header.replace("null", "\"look.json\"")).unwrap();
+    // The first frames are gone: nothing could be learned from what is left.
+    let lines = fs::read_to_string(dir.path().join("frames.jsonl")).unwrap();
+    let late: Vec<&str> = lines.lines().skip(2).collect();
+    fs::write(dir.path().join("frames.jsonl"), late.join("\n")).unwrap();
+
+    let calibrated = Fixture::read(dir.path()).unwrap();
+    let replayed = replay((&calibrated).into(), &mut calibrated.frames()).unwrap();
+    assert_eq!(
+        replayed.after.last().unwrap(),
+        &beliefs(&rendered("white-castles-long")).pop().unwrap().position
+    );
+    let unlearned = Opening {
+        look: None,
+        ..Opening::from(&calibrated)
+    };
+    let nothing = replay(unlearned, &mut calibrated.frames()).unwrap();
+    assert!(
+        nothing.beliefs.iter().all(|belief| belief.kind == BeliefKind::Lost),
+        "{:?}",
+        nothing.beliefs
+    );
+}
+
+#[test]
+fn evidence_of_the_journal_can_be_replayed() {
+    let fixture = Fixture::read(&rendered("white-castles-long")).unwrap();
+    let mut source = fixture.frames();
+    let frames: Vec<Frame> = (0..3).map(|_| source.next_frame().unwrap()).collect();
+    let out = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(out.path()).unwrap();
+    let evidence = Evidence {
+        kind: "unknown",
+        frames: &frames.iter().collect::<Vec<_>>(),
+        bottom: fixture.bottom,
+        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        calibration: None,
+        details: &json!({}),
+    };
+    let dir = out.path().join(journal.evidence(&evidence).unwrap());
+    let moves: Vec<Move> = beliefs(&dir).into_iter().flat_map(|belief| belief.moves).collect();
+    let all: Vec<Move> = beliefs(&fixture.dir)
+        .into_iter()
+        .flat_map(|belief| belief.moves)
+        .collect();
+    assert_eq!(moves, all[..2]);
 }

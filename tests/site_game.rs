@@ -58,7 +58,10 @@ async fn a_scripted_game_has_every_kind_of_move_and_the_log_tells_it() {
         .collect();
     assert_eq!(told, expected);
     let events = site.events("move");
-    // Derived by hand: three knights for White, Black castled long.
+    // En passant is named only where it can be played.
+    assert!(events[0]["fen"].as_str().unwrap().ends_with(" b KQkq - 0 1"));
+    assert!(events[3]["fen"].as_str().unwrap().ends_with(" w KQkq f6 0 3"));
+    // Derived by hand: White has a third knight, Black castled long.
     assert_eq!(
         events[14]["fen"],
         "2kr2nN/pppqp1bp/2n1b3/3p4/8/5N2/PPPPBPPP/RNBQ1RK1 b - - 6 8"
@@ -173,14 +176,18 @@ async fn a_game_survives_a_reload_and_every_page_shows_it() {
     let mut second = Page::open(&site).await;
     second.after(2).await;
     again.play(&after, "g1f3").await;
-    assert_eq!(moves(&second.after(3).await)[2], "g1f3");
+    let shown = second.state(|state| plies(state) >= 3).await;
+    assert_eq!(moves(&shown)[2], "g1f3");
 }
 
 #[tokio::test]
 async fn the_bot_moves_first_when_the_player_is_black_and_only_for_a_page() {
     let site = SiteProcess::start("d2d4", &["--color", "black", "--delay-ms", "0"]);
-    // The whole way to the table and back, without a page.
-    assert!(site.get("/log", &site.host()).await.contains("\"event\":\"game\""));
+    // Time enough for a bot that did not wait: it answers a page at once.
+    let started = unix_ms();
+    while unix_ms() < started + 500 {
+        assert!(site.get("/log", &site.host()).await.contains("\"event\":\"game\""));
+    }
     let opened = unix_ms();
     let mut page = Page::open(&site).await;
     let state = page.after(1).await;

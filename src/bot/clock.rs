@@ -52,7 +52,11 @@ impl GameClock {
         };
         let left = self.left[mover].saturating_sub(took);
         // A flag that fell stays down: the increment does not raise it again.
-        self.left[mover] = if left.is_zero() { left } else { left + self.control.increment };
+        self.left[mover] = if left.is_zero() {
+            left
+        } else {
+            left + self.control.increment
+        };
         self.running = Some((!mover, at));
         took
     }

@@ -1,7 +1,7 @@
 //! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game.
 
-use super::game::{End, uci};
 use super::dialog::dialog_open;
+use super::game::{End, uci};
 use super::gesture::Manner;
 use super::guard;
 use super::log::{Log, kind_of, kind_of_click};
@@ -193,7 +193,9 @@ impl Driver<'_> {
                 let before = self.machine.game().position_before(self.log.plies().len());
                 self.log.played(fact, &before, &self.machine, Timestamp::now());
                 if *origin == Origin::NotOurs {
-                    (self.tell)(Progress::Note("our side made a move that Torres did not order; taken as played"));
+                    (self.tell)(Progress::Note(
+                        "our side made a move that Torres did not order; taken as played",
+                    ));
                 }
                 let thought = (*by == self.machine.own()).then_some(moment.thought).flatten();
                 (self.tell)(Progress::State(&self.machine, thought));
@@ -224,7 +226,9 @@ impl Driver<'_> {
             }
             Some(News::Event(ThinkEvent::Restarted(why))) => {
                 self.log.engine_restarted(&why);
-                (self.tell)(Progress::Note(&format!("the engine was replaced and asked again: {why}")));
+                (self.tell)(Progress::Note(&format!(
+                    "the engine was replaced and asked again: {why}"
+                )));
                 None
             }
             Some(News::Answer(best)) => {
@@ -346,7 +350,9 @@ impl Driver<'_> {
 
     /// Whether the promotion dialog covers its four squares.
     fn dialog_open(&self, frame: &Frame, promotion: Square) -> bool {
-        let Some((before, map)) = self.log.before() else { return false };
+        let Some((before, map)) = self.log.before() else {
+            return false;
+        };
         dialog_open((&before.image, map), (&frame.image, self.tracker.map()), promotion)
     }
 
@@ -369,8 +375,7 @@ impl Driver<'_> {
     }
 
     fn click(&mut self, square: Square, purpose: Purpose, moment: &mut Moment) -> Option<Ended> {
-        let point =
-            |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square, driver.calibration)));
+        let point = |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square, driver.calibration)));
         self.gesture(kind_of_click(purpose), square.to_string(), point, moment)
     }
 
@@ -449,8 +454,12 @@ impl Driver<'_> {
             }
             continue_or(began, PauseReason::Unknown)?;
         }
-        self.screen.set_region(Some(self.opponent.panel.on_desktop(self.place.origin())));
-        let panel = self.screen.next_frame().map_err(|e| PauseReason::Opponent(e.to_string()))?;
+        self.screen
+            .set_region(Some(self.opponent.panel.on_desktop(self.place.origin())));
+        let panel = self
+            .screen
+            .next_frame()
+            .map_err(|e| PauseReason::Opponent(e.to_string()))?;
         guard::check(self.opponent, &panel.image, self.calibration.noise).map_err(|why| {
             self.log.guard_refused(&panel);
             PauseReason::Opponent(why)

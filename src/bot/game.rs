@@ -199,9 +199,18 @@ mod tests {
         let mut game = Game::new(Chess::default());
         play(&mut game, "e2e4");
         // No black pawn can capture on e3, so writing it or not makes no difference.
-        assert!(is_position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", game.position()));
-        assert!(is_position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 5 9", game.position()));
-        assert!(!is_position("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1", game.position()));
+        assert!(is_position(
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            game.position()
+        ));
+        assert!(is_position(
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 5 9",
+            game.position()
+        ));
+        assert!(!is_position(
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1",
+            game.position()
+        ));
         assert!(!is_position("nonsense", game.position()));
     }
 }

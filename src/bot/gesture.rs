@@ -65,7 +65,10 @@ mod tests {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         assert_eq!(ends(fen, "e1g1"), Some((Square::E1, Square::G1)));
         assert_eq!(ends(fen, "e1c1"), Some((Square::E1, Square::C1)));
-        assert_eq!(ends("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"), Some((Square::E8, Square::C8)));
+        assert_eq!(
+            ends("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"),
+            Some((Square::E8, Square::C8))
+        );
     }
 
     #[test]

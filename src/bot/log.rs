@@ -210,7 +210,15 @@ impl Log {
     }
 
     pub(super) fn played(&mut self, fact: &Fact, before: &Chess, machine: &Machine, now: Timestamp) {
-        let Fact::Played { played, by, took, origin } = fact else { return };
+        let Fact::Played {
+            played,
+            by,
+            took,
+            origin,
+        } = fact
+        else {
+            return;
+        };
         let own = *by == machine.own();
         let thought = self.thought.filter(|_| own && *origin != Origin::NotOurs);
         let landed = matches!(origin, Origin::Landed { .. });

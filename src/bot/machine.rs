@@ -3,8 +3,8 @@
 //! Time is what the events carry. The verdict on our own move follows the table *Verification* of `docs/design.md`.
 
 use super::clock::GameClock;
-use super::game::{End, Game, fen, is_position, uci};
 use super::dialog::dialog_square;
+use super::game::{End, Game, fen, is_position, uci};
 use super::gesture::{Manner, deselecting_square, endpoints};
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
@@ -365,7 +365,12 @@ impl Machine {
                 return self.pause(PauseReason::Unknown, orders);
             }
             let took = self.clock.moved(by, now);
-            orders.push(Order::Tell(Fact::Played { played, by, took, origin }));
+            orders.push(Order::Tell(Fact::Played {
+                played,
+                by,
+                took,
+                origin,
+            }));
         }
         self.asked = 0;
         self.next_turn(now, orders);
@@ -375,10 +380,18 @@ impl Machine {
     fn stands(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
         let patience = self.settings.patience;
         match self.phase.clone() {
-            Phase::Verifying { attempt, released, standing } => {
+            Phase::Verifying {
+                attempt,
+                released,
+                standing,
+            } => {
                 let since = standing.unwrap_or(now);
                 if now.since(since) < patience.not_landed {
-                    self.phase = Phase::Verifying { attempt, released, standing: Some(since) };
+                    self.phase = Phase::Verifying {
+                        attempt,
+                        released,
+                        standing: Some(since),
+                    };
                 } else {
                     self.not_landed(attempt, orders);
                 }
@@ -386,7 +399,10 @@ impl Machine {
             Phase::Deselected { attempt, standing } => {
                 let since = standing.unwrap_or(now);
                 if now.since(since) < patience.deselected {
-                    self.phase = Phase::Deselected { attempt, standing: Some(since) };
+                    self.phase = Phase::Deselected {
+                        attempt,
+                        standing: Some(since),
+                    };
                 } else {
                     let again = Attempt {
                         manner: attempt.manner.other(),
@@ -435,7 +451,12 @@ impl Machine {
                 orders.push(Order::Click(square, Purpose::Deselect));
             }
             // A board without such a square: the second gesture begins on the same piece anyway.
-            None => self.phase = Phase::Deselected { attempt, standing: None },
+            None => {
+                self.phase = Phase::Deselected {
+                    attempt,
+                    standing: None,
+                }
+            }
         }
     }
 
@@ -461,7 +482,13 @@ impl Machine {
             .promotion()
             .and_then(|role| dialog_square(attempt.played.to(), role));
         if let (Some(square), false) = (choice, attempt.chosen) {
-            self.phase = Phase::Acting(Attempt { chosen: true, ..attempt }, Purpose::Choice);
+            self.phase = Phase::Acting(
+                Attempt {
+                    chosen: true,
+                    ..attempt
+                },
+                Purpose::Choice,
+            );
             orders.push(Order::Click(square, Purpose::Choice));
         }
     }
@@ -473,7 +500,10 @@ impl Machine {
                 released,
                 standing: None,
             },
-            Phase::Acting(attempt, Purpose::Deselect) => Phase::Deselected { attempt, standing: None },
+            Phase::Acting(attempt, Purpose::Deselect) => Phase::Deselected {
+                attempt,
+                standing: None,
+            },
             other => other,
         };
     }
@@ -508,7 +538,9 @@ impl Machine {
         }
         let text = answer.best.as_deref().ok_or("it says that there is no legal move")?;
         let parsed: UciMove = text.parse().map_err(|_| format!("'{text}' is not a move"))?;
-        parsed.to_move(position).map_err(|_| format!("{text} is not legal in {}", fen(position)))
+        parsed
+            .to_move(position)
+            .map_err(|_| format!("{text} is not legal in {}", fen(position)))
     }
 
     fn think(&mut self, now: Timestamp, orders: &mut Vec<Order>) {

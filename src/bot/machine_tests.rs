@@ -2,6 +2,7 @@ use super::*;
 use crate::bot::clock::TimeControl;
 use crate::calibration::parse_position;
 use crate::geometry::BySquare;
+use crate::vision::look::SquareScores;
 use crate::vision::{BoardReading, Doubt, Sighting, SquareReading};
 use shakmaty::{Chess, Role};
 
@@ -95,6 +96,7 @@ fn unknown() -> Reading {
         reading: BoardReading {
             squares: BySquare::from_fn(|_| nothing),
         },
+        scores: Box::new(BySquare::from_fn(|_| SquareScores::default())),
         changed: Vec::new(),
         candidates: Vec::new(),
     })
@@ -157,7 +159,15 @@ fn what_did_not_land_is_deselected_and_entered_once_more_by_clicks_then_paused()
     assert_eq!(table.sees(""), []);
     let orders = table.after_ms(150).sees("");
     assert!(
-        matches!(orders[..], [Order::Enter { from: Square::E2, to: Square::E4, manner: Manner::ClickClick, number: 2 }]),
+        matches!(
+            orders[..],
+            [Order::Enter {
+                from: Square::E2,
+                to: Square::E4,
+                manner: Manner::ClickClick,
+                number: 2
+            }]
+        ),
         "{orders:?}"
     );
     table.after_ms(20).released();
@@ -172,7 +182,11 @@ fn a_board_in_motion_is_not_a_board_that_stands() {
     table.enters("e2e4");
     table.sees("");
     table.after_ms(300).on(Event::Saw(&Reading::Moving));
-    assert_eq!(table.after_ms(200).sees(""), [], "the 400 ms start again after the motion");
+    assert_eq!(
+        table.after_ms(200).sees(""),
+        [],
+        "the 400 ms start again after the motion"
+    );
 }
 
 #[test]
@@ -211,7 +225,10 @@ fn an_answer_for_another_position_or_an_illegal_move_is_never_played() {
     let orders = table.answers("e2e5");
     assert!(matches!(orders[..], [Order::Think(_)]), "{orders:?}");
     let orders = table.answers("nonsense");
-    assert!(matches!(orders.last(), Some(Order::Pause(PauseReason::Engine(_)))), "{orders:?}");
+    assert!(
+        matches!(orders.last(), Some(Order::Pause(PauseReason::Engine(_)))),
+        "{orders:?}"
+    );
 }
 
 #[test]

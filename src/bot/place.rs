@@ -72,23 +72,20 @@ impl Place {
         }
     }
 
-    fn find_in(
-        window: Option<WindowInfo>,
-        calibration: &Calibration,
-        screen: &mut LiveScreen,
-    ) -> Result<Place, Lost> {
+    fn find_in(window: Option<WindowInfo>, calibration: &Calibration, screen: &mut LiveScreen) -> Result<Place, Lost> {
         let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
         screen.set_region(Some(client));
         let frame = screen.next_frame()?;
         // The frame may be cut off by the monitor's edge: offsets count from the client area all the same.
-        let (dx, dy) = (f64::from(client.x) - frame.origin.x, f64::from(client.y) - frame.origin.y);
+        let (dx, dy) = (
+            f64::from(client.x) - frame.origin.x,
+            f64::from(client.y) - frame.origin.y,
+        );
         let expected = calibration.board.translated(dx, dy);
         let board = still_there(&frame.image, &expected)
             .or_else(|| {
                 let found = locate(&frame.image);
-                let same_size = |rect: &BoardRect| {
-                    (rect.width() / expected.width() - 1.0).abs() <= SIZE_TOLERANCE
-                };
+                let same_size = |rect: &BoardRect| (rect.width() / expected.width() - 1.0).abs() <= SIZE_TOLERANCE;
                 found.into_iter().map(|f| f.rect).find(same_size)
             })
             .ok_or(Lost::NoBoard)?;
@@ -140,7 +137,11 @@ impl Place {
         let rect = still_there(&frame.image, &expected)?;
         // Measuring wavers by a fraction of a pixel; a window moves by whole ones.
         let moved = rect.distance(&expected) > WAVER;
-        Some(if moved { Place::seen(frame, rect, calibration, self.window) } else { *self })
+        Some(if moved {
+            Place::seen(frame, rect, calibration, self.window)
+        } else {
+            *self
+        })
     }
 
     /// The middle of a square on the desktop.

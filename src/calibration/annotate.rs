@@ -28,7 +28,13 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Fram
             x: panel.x,
             y: (panel.y - 22.0).max(0.0),
         };
-        label(&mut drawn, at, 15.0, PANEL, "opponent panel: plays only while it looks like this");
+        label(
+            &mut drawn,
+            at,
+            15.0,
+            PANEL,
+            "opponent panel: plays only while it looks like this",
+        );
     }
     let rect = finding.map.rect;
     let says = format!(

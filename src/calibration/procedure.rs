@@ -80,7 +80,12 @@ pub fn find_board(
                     .filter(|(other, rival)| *other != index && rival.score >= best * RIVAL)
                     .map(|(_, rival)| *rival)
                     .collect();
-                return Ok(BoardFinding { map, look, position, rivals });
+                return Ok(BoardFinding {
+                    map,
+                    look,
+                    position,
+                    rivals,
+                });
             }
             Err(why) => {
                 refusal.get_or_insert(FindError::NotThatPosition { rect: board.rect, why });

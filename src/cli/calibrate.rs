@@ -69,17 +69,16 @@ pub fn run(args: Args) -> CliResult {
     calibration.save(&path).map_err(CliError::failed)?;
     let picture_path = path.with_extension("png");
     picture.save(&picture_path).map_err(|e| {
-        CliError::failed(format!("the calibration is saved, but not its picture {}: {e}", picture_path.display()))
+        CliError::failed(format!(
+            "the calibration is saved, but not its picture {}: {e}",
+            picture_path.display()
+        ))
     })?;
     report(&calibration, &path, &picture_path);
     Ok(Exit::Done)
 }
 
-fn from_image(
-    args: &Args,
-    path: &Path,
-    positions: &[Chess],
-) -> Result<(Calibration, image::RgbaImage), CliError> {
+fn from_image(args: &Args, path: &Path, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
     let image = image::open(path)
         .map_err(|e| CliError::usage(format!("cannot read the picture {}: {e}", path.display())))?
         .into_rgba8();
@@ -91,7 +90,10 @@ fn from_image(
     let finding = find_board(&frame.image, positions, args.bottom.stated()).map_err(CliError::failed)?;
     let opponent = opponent(args, &frame, whole(&frame))?;
     let picture = annotated(&frame.image, &finding, panel_in(args, &frame));
-    Ok((calibration(args, None, &finding, (0.0, 0.0), None, 0.0, opponent), picture))
+    Ok((
+        calibration(args, None, &finding, (0.0, 0.0), None, 0.0, opponent),
+        picture,
+    ))
 }
 
 fn from_screen(args: &Args, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
@@ -134,12 +136,18 @@ fn from_screen(args: &Args, positions: &[Chess]) -> Result<(Calibration, image::
         frame.origin,
     )
     .map_err(CliError::failed)?;
-    let offset = (frame.origin.x - f64::from(client.x), frame.origin.y - f64::from(client.y));
+    let offset = (
+        frame.origin.x - f64::from(client.x),
+        frame.origin.y - f64::from(client.y),
+    );
     let name = window.map(|w| WindowName {
         title: w.title,
         app: w.app,
     });
-    Ok((calibration(args, name, &finding, offset, scale, noise, opponent), picture))
+    Ok((
+        calibration(args, name, &finding, offset, scale, noise, opponent),
+        picture,
+    ))
 }
 
 /// The window to watch: the one named, none for a monitor, otherwise the only one that shows a board.
@@ -270,7 +278,10 @@ fn report(calibration: &Calibration, path: &Path, picture: &Path) {
     );
     println!("noise     {} of 255", calibration.noise);
     match calibration.input_per_pixel {
-        Some(scale) => println!("mouse     {:.3} input units a pixel, measured by selecting a piece", scale.get()),
+        Some(scale) => println!(
+            "mouse     {:.3} input units a pixel, measured by selecting a piece",
+            scale.get()
+        ),
         None => println!("mouse     not measured; `torres play` measures it before its first move"),
     }
     match &calibration.opponent {
@@ -279,5 +290,8 @@ fn report(calibration: &Calibration, path: &Path, picture: &Path) {
         None => println!("opponent  none: `torres play` will refuse; see --opponent-panel and --opponent-is-a-bot"),
     }
     println!("saved     {}", path.display());
-    println!("picture   {} (look at it: is everything where it should be?)", picture.display());
+    println!(
+        "picture   {} (look at it: is everything where it should be?)",
+        picture.display()
+    );
 }

@@ -83,7 +83,10 @@ pub fn run(args: Args) -> CliResult {
     let display = if args.headed || (has_desktop && !args.headless) {
         Display::current()
     } else {
-        println!("starting a display of {} × {} and a window manager", DISPLAY.0, DISPLAY.1);
+        println!(
+            "starting a display of {} × {} and a window manager",
+            DISPLAY.0, DISPLAY.1
+        );
         Display::headless(DISPLAY.0, DISPLAY.1)
     }
     .map_err(CliError::failed)?;
@@ -93,7 +96,11 @@ pub fn run(args: Args) -> CliResult {
         let out = match args.games {
             1 => args.out.clone(),
             games => {
-                println!("\ngame {number} of {games}: {} against level {}", color_name(table.color), table.level);
+                println!(
+                    "\ngame {number} of {games}: {} against level {}",
+                    color_name(table.color),
+                    table.level
+                );
                 args.out.join(format!("game-{number}"))
             }
         };
@@ -197,13 +204,7 @@ fn game(args: &Args, table: Table, program: &Path, display: &Display, out: &Path
 }
 
 /// Starts the recorder and waits until it has the first frame: what is played before would not be in the recording.
-fn recording(
-    display: &Display,
-    program: &Path,
-    calibration: &Path,
-    log: &Path,
-    out: &Path,
-) -> Result<Child, CliError> {
+fn recording(display: &Display, program: &Path, calibration: &Path, log: &Path, out: &Path) -> Result<Child, CliError> {
     let failed = |e| CliError::failed(format!("cannot start `torres record`: {e}"));
     let fixture = out.join("fixture");
     let mut recorder = display
@@ -219,7 +220,9 @@ fn recording(
         .map_err(failed)?;
     while !fixture.join("frames/0000.png").exists() {
         if let Some(status) = recorder.try_wait().map_err(failed)? {
-            return Err(CliError::failed(format!("`torres record` ended with {status}; its message is above")));
+            return Err(CliError::failed(format!(
+                "`torres record` ended with {status}; its message is above"
+            )));
         }
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -230,7 +233,14 @@ fn recording(
 fn fresh_folder(out: &Path) -> Result<(), CliError> {
     let cannot = |e: std::io::Error| CliError::usage(format!("cannot write into {}: {e}", out.display()));
     std::fs::create_dir_all(out).map_err(cannot)?;
-    for name in ["journal.jsonl", "site.log", "game.pgn", "game.png", "calibration.json", "calibration.png"] {
+    for name in [
+        "journal.jsonl",
+        "site.log",
+        "game.pgn",
+        "game.png",
+        "calibration.json",
+        "calibration.png",
+    ] {
         match std::fs::remove_file(out.join(name)) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(cannot(e)),
             _ => {}
@@ -253,7 +263,13 @@ fn color_name(color: ColorArg) -> &'static str {
 }
 
 fn panel_text(client: DesktopRect) -> String {
-    format!("{},{},{},{}", client.x + PANEL.x, client.y + PANEL.y, PANEL.width, PANEL.height)
+    format!(
+        "{},{},{},{}",
+        client.x + PANEL.x,
+        client.y + PANEL.y,
+        PANEL.width,
+        PANEL.height
+    )
 }
 
 /// Runs one of our own commands to its end and takes over its exit status.
@@ -265,7 +281,9 @@ fn finished(command: &mut Command, name: &str) -> CliResult {
         Some(0) => Ok(Exit::Done),
         Some(3) => Ok(Exit::Stopped),
         Some(1) if name == "play" => Ok(Exit::Found),
-        _ => Err(CliError::failed(format!("`torres {name}` ended with {status}; its message is above"))),
+        _ => Err(CliError::failed(format!(
+            "`torres {name}` ended with {status}; its message is above"
+        ))),
     }
 }
 
@@ -296,7 +314,11 @@ impl Site {
         if let Some(seed) = args.seed {
             command.args(["--seed", &seed.to_string()]);
         }
-        let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
+        let mut process = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
         let mut url = String::new();
         if let Some(stdout) = process.stdout.take() {
             BufReader::new(stdout).read_line(&mut url).map_err(failed)?;
@@ -305,7 +327,9 @@ impl Site {
         let mut site = Site { process, url };
         if !site.url.starts_with("http://") {
             site.end();
-            return Err(CliError::failed("the practice site did not start; its message is above"));
+            return Err(CliError::failed(
+                "the practice site did not start; its message is above",
+            ));
         }
         Ok(site)
     }

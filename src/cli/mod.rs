@@ -145,7 +145,8 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
 /// The task that thinks: Torres' own engine in a process of its own, or any UCI engine, either replaced when it fails.
 pub(crate) fn engine_of(uci: Option<&str>, threads: usize, hash_mib: usize) -> Result<Thinking, CliError> {
     let threads = u16::try_from(threads).map_err(|_| CliError::usage(format!("{threads} threads are too many")))?;
-    let hash_mib = u32::try_from(hash_mib).map_err(|_| CliError::usage(format!("a table of {hash_mib} MiB is too large")))?;
+    let hash_mib =
+        u32::try_from(hash_mib).map_err(|_| CliError::usage(format!("a table of {hash_mib} MiB is too large")))?;
     let supervisor = match uci {
         Some(line) => {
             let command: UciCommand = line.parse().map_err(CliError::usage)?;
@@ -157,7 +158,11 @@ pub(crate) fn engine_of(uci: Option<&str>, threads: usize, hash_mib: usize) -> R
         }
         None => {
             let own = EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
-            Supervisor::new(EngineCommand { threads, hash_mib, ..own })
+            Supervisor::new(EngineCommand {
+                threads,
+                hash_mib,
+                ..own
+            })
         }
     };
     Ok(Thinking::start(supervisor))

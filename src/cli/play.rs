@@ -1,7 +1,7 @@
 //! `torres play`.
 
 use super::console::Console;
-use super::{ClockArg, CliError, CliResult, Exit, runtime};
+use super::{CliError, CliResult, ClockArg, Exit, runtime};
 use crate::bot::clock::{GameClock, TimeControl};
 use crate::bot::driver::{Command, Driver, Ended, Progress};
 use crate::bot::game::{End, Game};
@@ -142,8 +142,13 @@ impl Session<'_> {
             ..Settings::default()
         };
         self.thinking.new_game();
-        let keys = if self.console.has_keys() { "   (p pauses, q ends)" } else { "" };
-        self.console.line(&format!("playing {own} from {}{keys}", game.start_fen()));
+        let keys = if self.console.has_keys() {
+            "   (p pauses, q ends)"
+        } else {
+            ""
+        };
+        self.console
+            .line(&format!("playing {own} from {}{keys}", game.start_fen()));
         let began = jiff::Zoned::now();
         let mut told = Told::default();
         let console = &mut self.console;
@@ -189,7 +194,11 @@ impl Session<'_> {
         within: Duration,
     ) -> Result<Option<(Place, Game, Tracker)>, CliError> {
         let began = Timestamp::now();
-        let calibrated = self.calibration.position.as_deref().and_then(|fen| parse_position(fen).ok());
+        let calibrated = self
+            .calibration
+            .position
+            .as_deref()
+            .and_then(|fen| parse_position(fen).ok());
         let starts = possible_starts(calibrated);
         let mut place: Option<Place> = None;
         let mut opening: Option<Opening> = None;
@@ -209,8 +218,7 @@ impl Session<'_> {
                 screen.set_region(Some(found.region()));
                 let frame = screen.next_frame().map_err(CliError::failed)?;
                 let map = found.map(&frame, &self.calibration);
-                let opening =
-                    opening.get_or_insert_with(|| Opening::new(starts.clone(), &self.calibration.look, map));
+                let opening = opening.get_or_insert_with(|| Opening::new(starts.clone(), &self.calibration.look, map));
                 if let Some((game, tracker)) = opening.step(&frame)
                     && game.end().is_none()
                 {
@@ -253,17 +261,14 @@ impl Session<'_> {
             })
     }
 
-    fn finish(
-        &mut self,
-        number: u32,
-        began: jiff::Zoned,
-        ended: &Ended,
-        machine: &Machine,
-        mut log: Log,
-    ) -> CliResult {
+    fn finish(&mut self, number: u32, began: jiff::Zoned, ended: &Ended, machine: &Machine, mut log: Log) -> CliResult {
         let (result, how, outcome) = match ended {
             Ended::Game(Some(end)) => (end.result(), end.to_string(), outcome(*end)),
-            Ended::Game(None) => ("*", format!("stopped after {} plies, as asked", machine.game().plies()), Outcome::Unknown),
+            Ended::Game(None) => (
+                "*",
+                format!("stopped after {} plies, as asked", machine.game().plies()),
+                Outcome::Unknown,
+            ),
             Ended::Paused(reason) => ("*", format!("paused, and nobody resumed: {reason}"), Outcome::Unknown),
             Ended::Stopped(reason) => ("*", format!("stopped: {reason}"), Outcome::Unknown),
         };
@@ -284,7 +289,11 @@ impl Session<'_> {
         };
         let record = pgn::Game {
             event: "Torres against a site's bot".to_owned(),
-            site: self.calibration.window.as_ref().map_or("?".to_owned(), |w| w.title.clone()),
+            site: self
+                .calibration
+                .window
+                .as_ref()
+                .map_or("?".to_owned(), |w| w.title.clone()),
             started: began,
             round: Some(number),
             white: white.to_owned(),
@@ -317,7 +326,8 @@ impl Session<'_> {
         ));
         self.console.line(&format!("game      {}", pgn_path.display()));
         if let Some(failure) = log.failure() {
-            self.console.line(&format!("note      not everything could be written: {failure}"));
+            self.console
+                .line(&format!("note      not everything could be written: {failure}"));
         }
         Ok(match ended {
             Ended::Game(_) => Exit::Done,
@@ -346,7 +356,11 @@ impl Told {
         match progress {
             Progress::Note(text) => console.line(&format!("  {text}")),
             Progress::Paused(reason) => {
-                let keys = if console.has_keys() { "; p resumes after a fresh look, q ends" } else { "" };
+                let keys = if console.has_keys() {
+                    "; p resumes after a fresh look, q ends"
+                } else {
+                    ""
+                };
                 console.line(&format!("PAUSED: {reason}{keys}"));
             }
             Progress::Resumed => console.line("resumed"),
@@ -365,12 +379,21 @@ impl Told {
                     }
                     if before.turn() == Color::Black {
                         let left = |color| minutes(machine.clock().left(color, Timestamp::now()));
-                        console.line(&format!("{}   {} – {}", self.line, left(Color::White), left(Color::Black)));
+                        console.line(&format!(
+                            "{}   {} – {}",
+                            self.line,
+                            left(Color::White),
+                            left(Color::Black)
+                        ));
                         self.line.clear();
                     }
                     self.plies += 1;
                 }
-                let doing = if game.position().turn() == machine.own() { "Torres thinks" } else { "the bot is to move" };
+                let doing = if game.position().turn() == machine.own() {
+                    "Torres thinks"
+                } else {
+                    "the bot is to move"
+                };
                 let thought = thought.map_or(String::new(), |t| format!("   {}  depth {}", eval(t.score), t.depth));
                 console.status(&format!("{}   {doing}{thought}", self.line));
             }

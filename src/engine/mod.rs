@@ -5,8 +5,8 @@
 //! about; tests hold them against `shakmaty`. Only the outer doors know `link`'s messages.
 //!
 //! From the bottom up: [`Square`], [`Bitboard`] and attack tables; [`Board`] and [`Position`] with its one checked door
-//! ([`Position::from_fen`]), [`Move`]s and [`perft`]; evaluation, transposition table and search behind [`Engine`];
-//! [`bench`], [`uci`] and [`socket`] at the top. To use it:
+//! ([`Position::from_fen`]), [`Move`]s and [`perft()`]; evaluation, transposition table and search behind [`Engine`];
+//! [`mod@bench`], [`uci`] and [`socket`] at the top. To use it:
 //!
 //! ```
 //! use torres::engine::{Engine, Game, SearchControl, SearchLimits};

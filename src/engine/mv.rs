@@ -64,8 +64,8 @@ impl Promotion {
 
 /// A move: six bits from, six bits to, four bits kind. Castling is the king's move (e1g1).
 ///
-/// It means something only in the position it was generated in; [`Position::is_legal`](super::Position::is_legal) tells
-/// whether it does in another.
+/// It means something only in the position it was generated in; another's move must be checked
+/// before it is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 

@@ -79,8 +79,11 @@ const COVERED: f32 = 0.5;
 /// The second best content must cost this much more, as a mean over the square.
 const GAP: f32 = 0.012;
 
-/// And that much more for a body that is hidden altogether.
-const LOUDER: f32 = 0.1;
+/// And more by this share of what the best one leaves open: half of a picture that nothing explains may be two pieces in a capture.
+const LOUDER: f32 = 0.45;
+
+/// The same for an empty square, over which only arrows and notices lie.
+const LOUDER_EMPTY: f32 = 0.3;
 
 /// A square that is evenly this many levels away from its colour may as well be covered by something opaque.
 const OPAQUE: i16 = 130;
@@ -219,7 +222,8 @@ pub fn judge(scores: &SquareScores) -> SquareReading {
     let (best, gap) = scores.best();
     let covered = scores.body[best] / COVERED;
     // What covers a part of the square speaks for nobody: the rest must speak the louder.
-    let clear = gap / (GAP + LOUDER * scores.body[best]);
+    let louder = if best == EMPTY { LOUDER_EMPTY } else { LOUDER };
+    let clear = gap / (GAP + louder * scores.cost[best]);
     let replaced = best == EMPTY && scores.tint > OPAQUE;
     SquareReading {
         content: content(best),

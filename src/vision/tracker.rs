@@ -209,31 +209,6 @@ impl Tracker {
         let at_rest = frame.at.since(self.still_since) >= REST;
         let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
         let explanation = view.explain(position, rather);
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "      DBG {} contradicted {:?} seen {}",
-                match &explanation {
-                    Explanation::Line(l, _) => format!("{l:?}"),
-                    Explanation::Ambiguous => "ambiguous".into(),
-                    Explanation::None => "none".into(),
-                },
-                view.contradicted(position.board()),
-                BoardReading {
-                    squares: view.readings().clone()
-                }
-                .board()
-            );
-            for (s, r) in view.readings().iter() {
-                if r.doubtful {
-                    eprintln!(
-                        "      DBG doubtful {s} {:?} cost {:?} motion {:?}",
-                        r,
-                        scores[s].best(),
-                        scores[s].motion
-                    );
-                }
-            }
-        }
         if let Explanation::Line(line, end) = explanation {
             let confidence = view.confidence(position.board(), end.board());
             let sighting = Sighting {

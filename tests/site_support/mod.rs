@@ -88,6 +88,10 @@ impl SiteProcess {
 
 impl Drop for SiteProcess {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            // What happened, beside what was expected.
+            eprintln!("{}", std::fs::read_to_string(self.log_path()).unwrap_or_default());
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -59,7 +59,9 @@ impl Figures {
                     }
                     retrying = false;
                 }
-                Event::Result { result, termination, .. } => figures.results.push(format!("{result} ({termination})")),
+                Event::Result {
+                    result, termination, ..
+                } => figures.results.push(format!("{result} ({termination})")),
                 _ => {}
             }
         }
@@ -70,7 +72,10 @@ impl Figures {
         let known_before = moves.len().saturating_sub(believed.len());
         let known_before = (0..=known_before)
             .find(|skip| {
-                let rest = moves.iter().skip(*skip).map(|line| line.played.as_deref().unwrap_or(""));
+                let rest = moves
+                    .iter()
+                    .skip(*skip)
+                    .map(|line| line.played.as_deref().unwrap_or(""));
                 rest.zip(&believed).all(|(played, (seen, _))| played == seen)
             })
             .unwrap_or(0);

@@ -245,7 +245,7 @@ impl Search<'_> {
         let history = self
             .history
             .score(position.turn(), mv, moved(position, mv), self.trail(node.ply));
-        reduction -= history / REDUCTION_HISTORY;
+        reduction -= (history / REDUCTION_HISTORY).clamp(-2, 2);
         // At least one ply is left.
         reduction.clamp(0, node.depth - 2)
     }

@@ -22,10 +22,10 @@ pub(super) const REDUCE_WITHOUT_HASH_MOVE_DEPTH: i32 = 4;
 /// Up to this depth a node whose evaluation is far above beta is not searched.
 pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 8;
 /// How far above, for each ply.
-pub(super) const REVERSE_FUTILITY_MARGIN: Value = 75;
+pub(super) const REVERSE_FUTILITY_MARGIN: Value = 95;
 
 /// Up to this depth a node whose evaluation is far below alpha goes straight to quiescence.
-pub(super) const RAZOR_DEPTH: i32 = 3;
+pub(super) const RAZOR_DEPTH: i32 = 1;
 /// How far below, for each ply.
 pub(super) const RAZOR_MARGIN: Value = 220;
 
@@ -55,7 +55,7 @@ pub(super) const LOSING_EXCHANGE_DEPTH: i32 = 7;
 /// What a capture may lose for each ply.
 pub(super) const LOSING_CAPTURE_MARGIN: Value = 95;
 /// What a quiet move may lose for each ply.
-pub(super) const LOSING_QUIET_MARGIN: Value = 55;
+pub(super) const LOSING_QUIET_MARGIN: Value = 80;
 
 /// From this depth on late moves are searched less deep.
 pub(super) const REDUCTION_DEPTH: i32 = 3;

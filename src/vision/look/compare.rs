@@ -49,7 +49,7 @@ pub fn content(index: usize) -> Option<Piece> {
 }
 
 /// How a square compares with everything that may stand on it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SquareScores {
     /// Mean cost of a cell, 0 to 1, by content, the border aside; infinite for a piece that is not learned.
     pub cost: [f32; CONTENTS],
@@ -241,10 +241,12 @@ impl Comparer {
         (1..=FARTHEST).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < BETTER * in_place))
     }
 
-    /// Whether two pieces together explain most of what the best one leaves open.
+    /// Whether two other pieces together explain most of what the best one leaves open.
     fn is_superposed(&self, patch: &Patch, square: &Square, scores: &SquareScores) -> bool {
         let open = TOGETHER * scores.least();
-        let all: Vec<[i16; CELLS]> = (0..EMPTY).filter_map(|k| self.costs(patch, square, k)).collect();
+        let (best, _) = scores.best();
+        let others = (0..EMPTY).filter(|k| *k != best);
+        let all: Vec<[i16; CELLS]> = others.filter_map(|k| self.costs(patch, square, k)).collect();
         let mut pairs = all
             .iter()
             .enumerate()
@@ -258,10 +260,10 @@ impl Comparer {
         self.templates.iter().flatten().any(|ready| {
             let piece = ready.template.over(ground);
             let (mut along, mut norm, mut energy) = (0f32, 0f32, 0f32);
-            for c in 0..3 {
+            for ((seen_plane, full_plane), level) in patch.planes.iter().zip(&piece.planes).zip(ground) {
                 for k in 0..CELLS {
-                    let seen = f32::from((patch.planes[c][k] - ground[c]) & self.inner[k]);
-                    let full = f32::from((piece.planes[c][k] - ground[c]) & self.inner[k]);
+                    let seen = f32::from((seen_plane[k] - level) & self.inner[k]);
+                    let full = f32::from((full_plane[k] - level) & self.inner[k]);
                     along += seen * full;
                     norm += full * full;
                     energy += seen * seen;

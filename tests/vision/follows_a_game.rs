@@ -1,0 +1,141 @@
+//! Following whole games frame by frame, each settled picture shown once.
+
+use crate::scene::{Shot, after, frame, scene, seen, tracker};
+use shakmaty::{Chess, Move, Position, Role};
+use torres::vision::histogram::NoiseThreshold;
+use torres::vision::{Reading, Tracker};
+
+/// What became of a game: its moves believed, and at which frames the belief was not the truth's.
+struct Followed {
+    believed: Vec<String>,
+    behind: Vec<usize>,
+    last: Chess,
+}
+
+fn follow(mut tracker: Tracker, shots: &[Shot]) -> Followed {
+    let mut position = shots[0].position.clone();
+    let (mut believed, mut behind) = (Vec::new(), Vec::new());
+    for (k, shot) in shots.iter().enumerate() {
+        let reading = tracker.step(&frame(&shot.image, 100.0 * k as f64), &position);
+        believed.extend(seen(&reading).unwrap_or_default());
+        if let Reading::Seen(sighting) = reading {
+            position = sighting.position;
+        }
+        if shot.kind == "stable" && position.board() != shot.position.board() {
+            behind.push(k);
+        }
+    }
+    Followed {
+        believed,
+        behind,
+        last: position,
+    }
+}
+
+fn played(shots: &[Shot]) -> Vec<String> {
+    shots.iter().filter_map(|s| s.played.clone()).collect()
+}
+
+#[test]
+fn a_game_with_every_decoration_is_followed_at_every_settled_frame() {
+    let shots = scene("game");
+    let followed = follow(tracker(&shots[0]), &shots);
+    assert_eq!(followed.believed, played(&shots));
+    assert_eq!(followed.behind, Vec::<usize>::new());
+    let kinds = ["anim", "drag", "dialog", "premove", "select"];
+    assert!(
+        kinds.iter().all(|k| shots.iter().any(|s| s.kind == *k)),
+        "the scene must hold every kind of frame"
+    );
+}
+
+#[test]
+fn promotions_to_every_piece_are_told_apart_without_highlights() {
+    let shots = scene("promotions");
+    let followed = follow(tracker(&shots[0]), &shots);
+    assert_eq!(
+        followed.believed,
+        ["a7a8n", "e2e1n", "b7b8b", "f2f1b", "c7c8r", "g2g1r", "d7d8q", "h2h1q"]
+    );
+    assert_eq!(followed.behind, Vec::<usize>::new());
+}
+
+#[test]
+fn slides_and_castling_are_followed() {
+    let shots = scene("slide");
+    assert_eq!(follow(tracker(&shots[0]), &shots).believed, ["a1a8", "e8e7", "e1g1"]);
+}
+
+#[test]
+fn the_scenes_hold_every_kind_of_move() {
+    let mut moves: Vec<Move> = Vec::new();
+    for name in ["game", "promotions", "slide"] {
+        let shots = scene(name);
+        let mut position = shots[0].position.clone();
+        for uci in played(&shots) {
+            let m = uci
+                .parse::<shakmaty::uci::UciMove>()
+                .unwrap()
+                .to_move(&position)
+                .unwrap();
+            moves.push(m);
+            position.play_unchecked(m);
+        }
+    }
+    assert!(moves.iter().any(|m| m.is_en_passant()));
+    assert!(moves.iter().any(|m| m.is_castle() && m.to() > m.from().unwrap()));
+    assert!(moves.iter().any(|m| m.is_castle() && m.to() < m.from().unwrap()));
+    for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+        assert!(moves.iter().any(|m| m.promotion() == Some(role)));
+    }
+    assert!(moves.iter().any(|m| m.is_capture() && m.promotion().is_none()));
+}
+
+#[test]
+fn a_frame_lost_here_and_there_is_made_up_for_at_the_next_one() {
+    let shots = scene("game");
+    // Each time another settled frame is lost.
+    let settled: Vec<usize> = (1..shots.len() - 1).filter(|k| shots[*k].kind == "stable").collect();
+    for lost in settled.iter().step_by(3) {
+        let mut left = scene("game");
+        left.remove(*lost);
+        // The moves may differ where two lines end alike: after a lost double step, en passant looks like a single step captured.
+        let followed = follow(tracker(&left[0]), &left);
+        assert_eq!(followed.behind, Vec::<usize>::new(), "without frame {lost}");
+        assert_eq!(followed.last, shots.last().unwrap().position);
+    }
+}
+
+#[test]
+fn with_the_histogram_diff_disabled_no_move_is_ever_seen() {
+    let shots = scene("game");
+    let asleep = tracker(&shots[0]).with_threshold(NoiseThreshold::new(f32::INFINITY));
+    assert_eq!(follow(asleep, &shots).believed, Vec::<String>::new());
+}
+
+#[test]
+fn an_unchanged_frame_says_so_and_a_returned_position_is_seen_again() {
+    let shots = scene("game");
+    let mut tracker = tracker(&shots[0]);
+    let start = shots[0].position.clone();
+    assert!(matches!(tracker.step(&frame(&shots[0].image, 0.0), &start), Reading::Seen(s) if s.line.is_empty()));
+    assert!(matches!(
+        tracker.step(&frame(&shots[0].image, 20.0), &start),
+        Reading::Unchanged
+    ));
+    let next = shots.iter().find(|s| s.played.is_some()).unwrap();
+    assert_eq!(
+        seen(&tracker.step(&frame(&next.image, 40.0), &start)),
+        Some(vec![next.played.clone().unwrap()])
+    );
+    // The caller keeps to another position: the tracker must not call a picture unchanged that shows something else.
+    assert_eq!(
+        seen(&tracker.step(&frame(&next.image, 60.0), &start)),
+        Some(vec![next.played.clone().unwrap()])
+    );
+    let believed = after(&start, next.played.as_deref().unwrap());
+    assert!(matches!(
+        tracker.step(&frame(&next.image, 80.0), &believed),
+        Reading::Unchanged
+    ));
+}

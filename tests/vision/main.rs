@@ -1,0 +1,8 @@
+//! Vision on frames that real board widgets rendered (`tests/data/vision`): the contracts of finding, reading and following a board.
+
+mod scene;
+
+mod follows_a_game;
+mod locates;
+mod reads;
+mod refuses;

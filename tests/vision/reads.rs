@@ -1,0 +1,142 @@
+//! Learning a look and reading squares.
+
+use crate::scene::{copy, position, scene};
+use shakmaty::{Position, Square};
+use torres::geometry::{BoardMap, Orientation};
+use torres::vision::Look;
+use torres::vision::look::LearnError;
+
+#[test]
+fn every_square_of_every_settled_frame_is_read_right_or_called_doubtful() {
+    for name in ["game", "promotions", "slide"] {
+        let shots = scene(name);
+        let look = Look::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
+        let (mut squares, mut doubtful) = (0, 0);
+        for shot in shots.iter().filter(|s| s.kind == "stable") {
+            let reading = look.read(&shot.image, &shot.map);
+            for (square, read) in reading.squares.iter() {
+                squares += 1;
+                if read.doubtful {
+                    doubtful += 1;
+                } else {
+                    assert_eq!(read.content, shot.position.board().piece_at(square), "{name} {square}");
+                }
+            }
+        }
+        assert!(
+            doubtful * 100 <= squares,
+            "{name}: {doubtful} of {squares} squares are doubtful"
+        );
+    }
+}
+
+#[test]
+fn a_look_survives_its_file() {
+    let shots = scene("game");
+    let look = Look::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
+    let text = serde_json::to_string(&look).unwrap();
+    assert!(text.len() < 100_000, "{} bytes", text.len());
+    let again: Look = serde_json::from_str(&text).unwrap();
+    for shot in shots.iter().step_by(5) {
+        assert_eq!(again.read(&shot.image, &shot.map), look.read(&shot.image, &shot.map));
+    }
+}
+
+#[test]
+fn a_damaged_file_is_refused() {
+    let shots = scene("slide");
+    let look = Look::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
+    let good = serde_json::to_value(&look).unwrap();
+    for (field, value) in [
+        ("/noise", serde_json::json!(1e9)),
+        ("/pieces/K/png", serde_json::json!("AAAA")),
+        ("/pieces/K/png", serde_json::json!("not base64!")),
+    ] {
+        let mut bad = good.clone();
+        *bad.pointer_mut(field).unwrap() = value;
+        assert!(serde_json::from_value::<Look>(bad).is_err(), "{field}");
+    }
+}
+
+#[test]
+fn a_position_that_the_picture_does_not_show_is_refused() {
+    let shots = scene("game");
+    let first = &shots[0];
+    let refused = |map: &BoardMap, fen: &str| {
+        let learned = Look::learn(&first.image, map, position(fen).board());
+        assert!(
+            matches!(learned, Err(LearnError::NotThatPosition(_))),
+            "{fen}: {learned:?}"
+        );
+    };
+    let turned = BoardMap {
+        orientation: Orientation::Black,
+        ..first.map
+    };
+    refused(&turned, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    refused(&first.map, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    refused(&first.map, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    refused(&first.map, "rnbqkbnr/pppppppp/8/8/3Q4/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1");
+}
+
+#[test]
+fn a_board_that_leaves_the_picture_is_refused() {
+    let shots = scene("game");
+    let first = &shots[0];
+    let map = BoardMap {
+        rect: first.map.rect.translated(40.0, 0.0),
+        ..first.map
+    };
+    let learned = Look::learn(&first.image, &map, first.position.board());
+    assert!(matches!(learned, Err(LearnError::OutOfPicture)), "{learned:?}");
+}
+
+#[test]
+fn kings_and_queens_are_read_on_the_colour_they_were_not_learned_on() {
+    let shots = scene("game");
+    let look = Look::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
+    let royal = |shot: &&crate::scene::Shot| {
+        let board = shot.position.board();
+        let moved = |s: Square| shots[0].position.board().piece_at(s) != board.piece_at(s);
+        shot.kind == "stable" && (board.kings() | board.queens()).into_iter().any(moved)
+    };
+    let mut read = 0;
+    for shot in shots.iter().filter(royal) {
+        let reading = look.read(&shot.image, &shot.map);
+        let board = shot.position.board();
+        for square in board.kings() | board.queens() {
+            if !reading.squares[square].doubtful {
+                assert_eq!(reading.squares[square].content, board.piece_at(square), "{square}");
+                read += 1;
+            }
+        }
+    }
+    assert!(read >= 10, "only {read} kings and queens were read");
+}
+
+#[test]
+fn a_square_under_a_plain_notice_is_doubtful() {
+    let shots = scene("game");
+    let first = &shots[0];
+    let look = Look::learn(&first.image, &first.map, first.position.board()).unwrap();
+    let mut image = first.image.clone();
+    let r = first.map.square_rect(Square::E7);
+    for y in r.y as u32..(r.y + r.height) as u32 {
+        for x in r.x as u32..(r.x + r.width) as u32 {
+            image.put_pixel(x, y, image::Rgba([51, 51, 51, 255]));
+        }
+    }
+    assert!(look.read(&image, &first.map).squares[Square::E7].doubtful);
+}
+
+#[test]
+fn a_piece_taken_off_is_read_as_an_empty_square() {
+    let shots = scene("game");
+    let first = &shots[0];
+    let look = Look::learn(&first.image, &first.map, first.position.board()).unwrap();
+    let mut image = first.image.clone();
+    copy(&first.image, Square::D5, &mut image, Square::D7, &first.map);
+    let reading = look.read(&image, &first.map);
+    assert_eq!(reading.squares[Square::D7].content, None);
+    assert!(!reading.squares[Square::D7].doubtful);
+}

@@ -1,0 +1,256 @@
+//! Pictures that must not be believed: what no legal move explains, and what is only on its way.
+
+use crate::scene::{Shot, after, at_rest, copy, frame, scene, seen, slide, tint, tracker};
+use image::RgbaImage;
+use shakmaty::{Chess, Square};
+use torres::vision::{Reading, Tracker};
+
+const YELLOW: [u8; 3] = [255, 255, 51];
+
+/// A tracker that has understood the scene's first frame.
+fn awake(shots: &[Shot]) -> (Tracker, Chess) {
+    let mut tracker = tracker(&shots[0]);
+    let position = shots[0].position.clone();
+    tracker.step(&frame(&shots[0].image, 0.0), &position);
+    (tracker, position)
+}
+
+fn assert_unknown(tracker: &mut Tracker, image: &RgbaImage, position: &Chess, changed: &[Square]) {
+    match at_rest(tracker, image, 100.0, position) {
+        Reading::Unknown(doubt) => {
+            for square in changed {
+                assert!(
+                    doubt.changed.contains(square),
+                    "{square} is missing in {:?}",
+                    doubt.changed
+                );
+            }
+            assert!(!doubt.candidates.is_empty());
+            assert!(
+                doubt.candidates.windows(2).all(|w| w[0].1 <= w[1].1),
+                "candidates come best first"
+            );
+        }
+        other => panic!("expected unknown, got {other:?}"),
+    }
+}
+
+#[test]
+fn a_piece_taken_off_is_unknown() {
+    let shots = scene("game");
+    let (mut tracker, position) = awake(&shots);
+    let mut image = shots[0].image.clone();
+    copy(&shots[0].image, Square::D5, &mut image, Square::D7, &shots[0].map);
+    assert_unknown(&mut tracker, &image, &position, &[Square::D7]);
+}
+
+#[test]
+fn two_pieces_swapped_are_unknown() {
+    let shots = scene("game");
+    let (mut tracker, position) = awake(&shots);
+    let mut image = shots[0].image.clone();
+    // c1 and f8 are dark both; f8's bishop is black.
+    copy(&shots[0].image, Square::C1, &mut image, Square::F8, &shots[0].map);
+    copy(&shots[0].image, Square::F8, &mut image, Square::C1, &shots[0].map);
+    assert_unknown(&mut tracker, &image, &position, &[Square::C1, Square::F8]);
+}
+
+#[test]
+fn an_impossible_move_is_unknown() {
+    let shots = scene("game");
+    let (mut tracker, position) = awake(&shots);
+    let mut image = shots[0].image.clone();
+    // A rook from a1 to a5 through its own pawn.
+    copy(&shots[0].image, Square::A1, &mut image, Square::A5, &shots[0].map);
+    copy(&shots[0].image, Square::C3, &mut image, Square::A1, &shots[0].map);
+    assert_unknown(&mut tracker, &image, &position, &[Square::A1, Square::A5]);
+}
+
+#[test]
+fn a_piece_that_appears_from_nowhere_is_unknown() {
+    let shots = scene("game");
+    let (mut tracker, position) = awake(&shots);
+    let mut image = shots[0].image.clone();
+    copy(&shots[0].image, Square::G1, &mut image, Square::E3, &shots[0].map);
+    assert_unknown(&mut tracker, &image, &position, &[Square::E3]);
+}
+
+/// The slide scene's picture in which the rook left a1, with a1 and a8 tinted and the rook wherever it is put.
+fn rook_on_its_way(shots: &[Shot]) -> RgbaImage {
+    let map = &shots[0].map;
+    let mut image = shots[0].image.clone();
+    // b4 is bare and dark as a1; b1 is bare and light as a8.
+    copy(&shots[0].image, Square::B4, &mut image, Square::A1, map);
+    tint(&mut image, Square::A1, map, YELLOW, 0.5);
+    tint(&mut image, Square::A8, map, YELLOW, 0.5);
+    image
+}
+
+#[test]
+fn a_rook_seen_exactly_over_a_square_it_passes_has_not_moved_there() {
+    let shots = scene("slide");
+    for (passes, light) in [
+        (Square::A4, true),
+        (Square::A6, true),
+        (Square::A3, false),
+        (Square::A7, false),
+    ] {
+        let (mut tracker, position) = awake(&shots);
+        let mut image = rook_on_its_way(&shots);
+        let rook = if light { Square::H1 } else { Square::A1 };
+        copy(&shots[0].image, rook, &mut image, passes, &shots[0].map);
+        let reading = tracker.step(&frame(&image, 100.0), &position);
+        assert!(matches!(reading, Reading::Moving), "{passes}: {reading:?}");
+        // Frozen there, it is not believed either, and its arrival is.
+        let frozen = at_rest(&mut tracker, &image, 200.0, &position);
+        assert!(matches!(frozen, Reading::Unknown(_)), "{passes}: {frozen:?}");
+        let arrived = tracker.step(&frame(&shots[1].image, 900.0), &position);
+        assert_eq!(seen(&arrived), Some(vec!["a1a8".to_string()]));
+    }
+}
+
+#[test]
+fn without_tints_a_piece_in_passing_must_be_seen_there_again() {
+    let shots = scene("slide");
+    let (mut tracker, position) = awake(&shots);
+    let map = &shots[0].map;
+    let mut at_a4 = shots[0].image.clone();
+    copy(&shots[0].image, Square::B4, &mut at_a4, Square::A1, map);
+    let mut at_a6 = at_a4.clone();
+    copy(&shots[0].image, Square::H1, &mut at_a4, Square::A4, map);
+    copy(&shots[0].image, Square::H1, &mut at_a6, Square::A6, map);
+    assert!(matches!(
+        tracker.step(&frame(&at_a4, 100.0), &position),
+        Reading::Moving
+    ));
+    // The same animation frame captured twice proves nothing.
+    assert!(matches!(
+        tracker.step(&frame(&at_a4, 104.0), &position),
+        Reading::Moving
+    ));
+    assert!(matches!(
+        tracker.step(&frame(&at_a6, 120.0), &position),
+        Reading::Moving
+    ));
+    assert_eq!(
+        seen(&at_rest(&mut tracker, &at_a6, 220.0, &position)),
+        Some(vec!["a1a6".to_string()])
+    );
+}
+
+#[test]
+fn a_piece_between_two_squares_is_moving() {
+    let shots = scene("slide");
+    let (mut tracker, position) = awake(&shots);
+    let map = &shots[0].map;
+    for dy in [3.0, 6.0, 12.0, 17.0] {
+        let mut image = rook_on_its_way(&shots);
+        let place = map.square_rect(Square::A5);
+        slide(&mut image, &shots[0].image, Square::H1, (place.x, place.y - dy), map);
+        let reading = tracker.step(&frame(&image, 100.0 + dy), &position);
+        assert!(matches!(reading, Reading::Moving), "{dy} px: {reading:?}");
+    }
+}
+
+#[test]
+fn a_castling_frozen_half_way_is_not_a_move() {
+    let shots = scene("slide");
+    let map = &shots[0].map;
+    let before = shots.iter().position(|s| s.played.as_deref() == Some("e8e7")).unwrap();
+    let castled = shots.iter().find(|s| s.played.as_deref() == Some("e1g1")).unwrap();
+    let believe = |tracker: &mut Tracker| {
+        let mut position = shots[0].position.clone();
+        for (k, shot) in shots[..=before].iter().enumerate() {
+            if let Reading::Seen(s) = tracker.step(&frame(&shot.image, 50.0 * k as f64), &position) {
+                position = s.position;
+            }
+        }
+        position
+    };
+    // King on g1, rook still on h1: the square between is empty.
+    let mut tracker_king = tracker(&shots[0]);
+    let position = believe(&mut tracker_king);
+    let mut image = castled.image.clone();
+    copy(&shots[0].image, Square::H1, &mut image, Square::H1, map);
+    copy(&shots[0].image, Square::B1, &mut image, Square::F1, map);
+    assert_unknown(&mut tracker_king, &image, &position, &[Square::E1, Square::G1]);
+    // Rook already on f1, king still on e1, the castling's squares tinted: not the legal rook move.
+    let mut tracker_rook = tracker(&shots[0]);
+    let position = believe(&mut tracker_rook);
+    let mut image = castled.image.clone();
+    copy(&shots[0].image, Square::E1, &mut image, Square::E1, map);
+    tint(&mut image, Square::E1, map, YELLOW, 0.5);
+    copy(&shots[0].image, Square::C1, &mut image, Square::G1, map);
+    tint(&mut image, Square::G1, map, YELLOW, 0.5);
+    assert_unknown(
+        &mut tracker_rook,
+        &image,
+        &position,
+        &[Square::E1, Square::F1, Square::H1],
+    );
+    // And the castling itself is seen at once.
+    let mut tracker_whole = tracker(&shots[0]);
+    let position = believe(&mut tracker_whole);
+    assert_eq!(
+        seen(&tracker_whole.step(&frame(&castled.image, 500.0), &position)),
+        Some(vec!["e1g1".into()])
+    );
+}
+
+#[test]
+fn premoves_selections_drags_and_dialogs_are_never_moves() {
+    let shots = scene("game");
+    for (k, shot) in shots
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| ["premove", "select", "drag", "dialog"].contains(&s.kind.as_str()))
+    {
+        let mut tracker = tracker(&shots[0]);
+        let reading = at_rest(&mut tracker, &shot.image, 100.0, &shot.position);
+        let moves = seen(&reading).unwrap_or_default();
+        assert!(moves.is_empty(), "frame {k} ({}): {moves:?}", shot.kind);
+        if ["premove", "select"].contains(&shot.kind.as_str()) {
+            assert!(
+                matches!(reading, Reading::Seen(_)),
+                "frame {k} ({}) shows the position believed: {reading:?}",
+                shot.kind
+            );
+        }
+    }
+}
+
+#[test]
+fn when_the_board_is_gone_it_is_lost() {
+    let shots = scene("game");
+    let (mut tracker, position) = awake(&shots);
+    let blank = RgbaImage::from_pixel(
+        shots[0].image.width(),
+        shots[0].image.height(),
+        image::Rgba([250, 250, 250, 255]),
+    );
+    assert!(matches!(at_rest(&mut tracker, &blank, 100.0, &position), Reading::Lost));
+    // Back again, it is read on.
+    let back = tracker.step(&frame(&shots[0].image, 900.0), &position);
+    assert!(matches!(back, Reading::Unchanged | Reading::Seen(_)), "{back:?}");
+}
+
+#[test]
+fn a_board_that_moved_is_read_at_its_new_place() {
+    let shots = scene("game");
+    let (mut tracker, position) = awake(&shots);
+    let mut image = RgbaImage::from_pixel(400, 420, image::Rgba([90, 90, 90, 255]));
+    let next = &shots[1];
+    image::imageops::replace(&mut image, &next.image, 70, 55);
+    let found = torres::vision::locate(&image);
+    let map = torres::geometry::BoardMap {
+        rect: found[0].rect,
+        ..shots[0].map
+    };
+    tracker.moved_to(map);
+    let uci = next.played.clone().unwrap();
+    assert_eq!(
+        seen(&tracker.step(&frame(&image, 100.0), &position)),
+        Some(vec![uci.clone()])
+    );
+    assert_eq!(after(&position, &uci), next.position);
+}
