@@ -83,7 +83,11 @@ fn a_board_that_changes_its_size_during_the_game_pauses_it() {
     let window = practice.stage.browser().window().unwrap();
     window.resize(client.width - 120, client.height).unwrap();
     play.ends_with(1, GAME);
-    assert!(play.said().contains("the board is not on the screen"), "{}", play.said());
+    assert!(
+        play.said().contains("the board is not on the screen"),
+        "{}",
+        play.said()
+    );
     assert_eq!(practice.touches(), touches);
     assert_eq!(practice.moves(), game().moves()[..4]);
 }
