@@ -175,7 +175,7 @@ fn a_calibration_from_a_picture_lets_play_measure_the_mouse() {
     let args = ["calibrate", text(&path), "--image", text(&picture)];
     let vouched = ["--opponent-panel", &panel, "--opponent-is-a-bot"];
     wait_for("a screenshot that shows the page whole", || {
-        practice.stage.screenshot().save(&picture).unwrap();
+        practice.stage.resting_screenshot().save(&picture).unwrap();
         let (status, _) = practice.stage.run(&[&args[..], &vouched].concat());
         (status == 0).then_some(())
     });
