@@ -14,7 +14,7 @@ const MARKED: i16 = 11;
 /// At most this many squares are tinted when a game is joined: two of a move, a check, two of a premove.
 const MOST_TINTED: usize = 5;
 
-/// Two marks are the same when they shift the colour alike, within this many levels.
+/// Two marks are the same when they shift the colour alike, within this many levels, on a board without texture.
 const ALIKE: i16 = 14;
 
 /// What a square's margin and outermost ring look like.
@@ -47,17 +47,17 @@ impl Ground {
     }
 }
 
-fn alike(a: Shift, b: Shift) -> bool {
-    a.iter().zip(b).all(|(x, y)| (x - y).abs() <= ALIKE)
+fn alike(a: Shift, b: Shift, tolerance: i16) -> bool {
+    a.iter().zip(b).all(|(x, y)| (x - y).abs() <= tolerance)
 }
 
 /// Whether one colour of one opacity, laid over two grounds, may shift them like this: `shift = opacity · (colour - ground)`.
-fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground) -> bool {
+fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground, tolerance: i16) -> bool {
     let (ga, gb) = (on.levels(), under.levels());
     (0..=20).any(|k| {
         let apart = |i: usize| f32::from(a[i] - b[i]) - k as f32 / 20.0 * f32::from(gb[i] - ga[i]);
         // A frame shifts the ring alone: margin and ring may have opacities of their own.
-        (0..3).all(|i| apart(i).abs() <= f32::from(ALIKE)) || (3..6).all(|i| apart(i).abs() <= f32::from(ALIKE))
+        (0..3).all(|i| apart(i).abs() <= f32::from(tolerance)) || (3..6).all(|i| apart(i).abs() <= f32::from(tolerance))
     })
 }
 
@@ -79,6 +79,8 @@ pub enum Evidence {
 pub struct Marks {
     plain: BySquare<Ground>,
     threshold: i16,
+    /// Marks are alike within this many levels, by the texture's noise.
+    tolerance: i16,
     /// Marked squares when the last move was believed.
     before: Bitboard,
     /// How a move's squares are shifted, light and dark, once seen.
@@ -120,6 +122,7 @@ impl Marks {
         let mut marks = Marks {
             plain,
             threshold,
+            tolerance: ALIKE + (2.0 * noise) as i16,
             before: Bitboard::EMPTY,
             usual: [None; 2],
             marked_moves: 0,
@@ -165,9 +168,10 @@ impl Marks {
             _ if !fresh.is_empty() && self.known() => Evidence::Disagrees,
             Some(target) if marked.contains(origin) && self.is_pair(scores, origin, target) => {
                 let like = |s: Square| {
-                    own_marked
-                        .into_iter()
-                        .any(|o| o.is_dark() == s.is_dark() && alike(self.shift(scores, s), self.shift(scores, o)))
+                    own_marked.into_iter().any(|o| {
+                        o.is_dark() == s.is_dark()
+                            && alike(self.shift(scores, s), self.shift(scores, o), self.tolerance)
+                    })
                 };
                 if fresh.into_iter().any(like) {
                     Evidence::Disagrees
@@ -194,8 +198,8 @@ impl Marks {
         }
         let (of_a, of_b) = (self.shift(scores, a), self.shift(scores, b));
         match a.is_dark() == b.is_dark() {
-            true => alike(of_a, of_b),
-            false => one_overlay(of_a, &self.plain[a], of_b, &self.plain[b]),
+            true => alike(of_a, of_b, self.tolerance),
+            false => one_overlay(of_a, &self.plain[a], of_b, &self.plain[b], self.tolerance),
         }
     }
 
@@ -223,7 +227,7 @@ impl Marks {
     /// Whether a square is marked as this board marks moves, as far as that is known.
     fn is_move_mark(&self, scores: &BySquare<SquareScores>, square: Square) -> bool {
         let shift = self.shift(scores, square);
-        self.usual[usize::from(square.is_dark())].is_none_or(|u| alike(shift, u))
+        self.usual[usize::from(square.is_dark())].is_none_or(|u| alike(shift, u, self.tolerance))
     }
 }
 
