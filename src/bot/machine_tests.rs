@@ -1,5 +1,6 @@
 use super::*;
 use crate::bot::clock::TimeControl;
+use crate::bot::game::uci;
 use crate::calibration::parse_position;
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
