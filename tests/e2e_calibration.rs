@@ -84,6 +84,8 @@ fn a_board_of_another_size_is_not_played_on() {
     wait_for("the window to shrink", || {
         (practice.stage.client().width == client.width - 120).then_some(())
     });
+    // The page follows a moment later.
+    practice.stage.resting_screenshot();
     let mut play = practice.stage.play(&["--move-ms", "50"]);
     play.ends_with(1, GAME);
     assert!(

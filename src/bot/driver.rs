@@ -307,8 +307,17 @@ impl Driver<'_> {
         if map != *self.tracker.map() {
             self.tracker.moved_to(map);
         }
-        let reading = self.tracker.step(&frame, self.machine.game().position());
-        if matches!(reading, Reading::Lost) {
+        let mut reading = self.tracker.step(&frame, self.machine.game().position());
+        if let Reading::Seen(sighting) = &mut reading {
+            self.machine.prefer_ordered(&mut sighting.line);
+        }
+        // What is no board at all may look like one in doubt: something else of one colour, say.
+        let lost = match &reading {
+            Reading::Lost => true,
+            Reading::Unknown(_) => self.place.confirmed(&frame, self.calibration).is_none(),
+            _ => false,
+        };
+        if lost {
             moment.lost_since.get_or_insert(Timestamp::now());
             return None;
         }

@@ -158,6 +158,30 @@ impl Machine {
         orders
     }
 
+    /// Puts the move that was ordered in place of another one in a line, where both lines end in the same position: a
+    /// pawn's piece that was captured at once leaves no trace of which it was.
+    pub fn prefer_ordered(&self, line: &mut Vec<Move>) {
+        let Phase::Verifying { attempt, .. } = &self.phase else {
+            return;
+        };
+        let (mut seen, mut meant) = (self.game.position().clone(), self.game.position().clone());
+        let mut ordered = Vec::new();
+        for (index, &played) in line.iter().enumerate() {
+            let instead = match index {
+                0 => Ok(attempt.played),
+                // The same squares; what is captured there may be another piece.
+                _ => UciMove::from_standard(played).to_move(&meant),
+            };
+            let Ok(instead) = instead else { return };
+            seen.play_unchecked(played);
+            meant.play_unchecked(instead);
+            ordered.push(instead);
+        }
+        if fen(&seen) == fen(&meant) {
+            *line = ordered;
+        }
+    }
+
     /// Takes an event at a moment and says what to do.
     pub fn on(&mut self, event: Event<'_>, now: Timestamp) -> Vec<Order> {
         let mut orders = Vec::new();

@@ -270,6 +270,31 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
 }
 
 #[test]
+fn a_promoted_piece_that_was_captured_at_once_is_the_one_that_was_ordered() {
+    let mut table = Table::new("7k/8/8/8/8/8/4p2K/3QR3 b - - 0 1", Color::Black);
+    table.machine.begin(table.now);
+    table.enters("e2d1n");
+    let line = |moves: [&str; 2]| {
+        let mut position = table.machine.game().position().clone();
+        moves
+            .map(|text| {
+                let played = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+                position.play_unchecked(played);
+                played
+            })
+            .to_vec()
+    };
+    // Which piece it was cannot be seen any more.
+    let mut seen = line(["e2d1q", "e1d1"]);
+    table.machine.prefer_ordered(&mut seen);
+    assert_eq!(seen, line(["e2d1n", "e1d1"]));
+    // Here it can: the rook went elsewhere, and the piece stands.
+    let mut seen = line(["e2d1q", "e1e8"]);
+    table.machine.prefer_ordered(&mut seen);
+    assert_eq!(seen, line(["e2d1q", "e1e8"]));
+}
+
+#[test]
 fn a_gesture_that_the_guard_refuses_pauses_the_game() {
     let (mut table, _) = Table::start(Color::White);
     table.answers("e2e4");
