@@ -84,6 +84,8 @@ fn a_board_of_another_size_is_not_played_on() {
     wait_for("the window to shrink", || {
         (practice.stage.client().width == client.width - 120).then_some(())
     });
+    // The page follows a moment later.
+    practice.stage.resting_screenshot();
     let mut play = practice.stage.play(&["--move-ms", "50"]);
     play.ends_with(1, GAME);
     assert!(
@@ -175,7 +177,7 @@ fn a_calibration_from_a_picture_lets_play_measure_the_mouse() {
     let args = ["calibrate", text(&path), "--image", text(&picture)];
     let vouched = ["--opponent-panel", &panel, "--opponent-is-a-bot"];
     wait_for("a screenshot that shows the page whole", || {
-        practice.stage.screenshot().save(&picture).unwrap();
+        practice.stage.resting_screenshot().save(&picture).unwrap();
         let (status, _) = practice.stage.run(&[&args[..], &vouched].concat());
         (status == 0).then_some(())
     });

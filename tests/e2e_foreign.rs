@@ -7,8 +7,12 @@ mod e2e_support;
 mod site_support;
 
 use common::wait_for;
-use e2e_support::{Foreign, GAME, gestures, has_event, journal, moves_seen, pgn_of, scripted_engine, touches_ordered};
+use e2e_support::{
+    Foreign, GAME, Script, engine_for, gestures, has_event, journal, moves_seen, pgn_of, scripted_engine,
+    touches_ordered,
+};
 use serde_json::{Value, json};
+use shakmaty::Color;
 use torres::journal::{Event, GestureKind};
 
 /// Presses and releases by which the mouse is measured: a piece is selected, and let go again.
@@ -36,32 +40,40 @@ fn agrees_with_the_journal(foreign: &Foreign, moves_before: usize) {
     );
 }
 
-fn plays_a_game_on_it(player: &str, seed: u32) {
-    let foreign = Foreign::open(&json!({"player": player, "seed": seed, "delayMs": 150}));
+/// Plays a staged game that ends with the bot's move.
+fn plays_a_game_on_it(own: Color, moves: &str) {
+    let script = Script::new(moves);
+    let foreign = Foreign::open(&json!({
+        "player": own.fold_wb("white", "black"), "replies": script.moves_of(own.other()), "delayMs": 150,
+    }));
     foreign.stage.calibrate(&[]);
-    let mut play = foreign.stage.play(&["--move-ms", "80", "--plies", "26"]);
+    let engine = engine_for(&script, own);
+    let mut play = foreign.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
     play.ends_with(0, GAME);
-    let ended = !foreign.events("result").is_empty();
-    let plies = foreign.moves().len();
-    assert!(plies >= 24 || (ended && plies >= 20), "only {plies} plies");
-    agrees_with_the_journal(&foreign, usize::from(player == "black"));
-    assert!(
-        foreign
-            .moves()
-            .starts_with(&pgn_of(&foreign.stage.out().join("game.pgn")).moves)
-    );
+
+    assert_eq!(foreign.moves(), script.moves());
+    agrees_with_the_journal(&foreign, usize::from(own == Color::Black));
+    assert_eq!(pgn_of(&foreign.stage.out().join("game.pgn")).moves, script.moves());
     let journal = journal(&foreign.stage.out());
     assert!(!has_event(&journal, |event| matches!(event, Event::Retry { .. })));
 }
 
 #[test]
 fn white_plays_on_a_page_of_another_make() {
-    plays_a_game_on_it("white", 11);
+    plays_a_game_on_it(
+        Color::White,
+        "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 g1f3 b8c6 f1c4 c8g4 e1g1 e8c8 a2a3 e7e5 b2b4 a5b6 a3a4 e5e4 d2d4 e4d3 \
+         a4a5 b6d4 h2h3 b7b5 a5b6 d4f2 f1f2 d3c2 d1d8 c6d8",
+    );
 }
 
 #[test]
 fn black_plays_on_a_page_of_another_make() {
-    plays_a_game_on_it("black", 12);
+    plays_a_game_on_it(
+        Color::Black,
+        "e2e4 d7d5 e4d5 d8d5 g1f3 c8g4 f1e2 b8c6 e1g1 e8c8 c2c4 d5h5 c4c5 b7b5 c5b6 a7b6 a2a4 e7e5 a4a5 e5e4 \
+         d2d4 e4d3 a5b6 d3e2 b6b7 c8b8 f1e1",
+    );
 }
 
 #[test]
@@ -115,6 +127,11 @@ fn a_piece_taken_off_the_board_pauses_the_game() {
 #[test]
 fn two_pieces_swapped_pause_the_game() {
     pauses_at_a_spoiled_board("swap");
+}
+
+#[test]
+fn a_move_that_no_piece_makes_pauses_the_game() {
+    pauses_at_a_spoiled_board("leap");
 }
 
 /// The page's own order of events: nothing of the mouse comes after one of that kind.

@@ -15,16 +15,18 @@ use torres::journal::Event;
 
 /// Emergency stops are obeyed at once; this is for a busy machine.
 const AT_ONCE: Duration = Duration::from_secs(10);
-/// How long the scripted engine thinks at one of its moves: the window is moved or closed meanwhile.
-const SLOW: &str = "--slow 3 1.5";
+/// Seconds that the scripted engine thinks at its third move: long enough to move the window meanwhile.
+const A_MOMENT: &str = "1.5";
+/// So long that input stops during the thought, or not in time.
+const FOR_LONG: &str = "60";
 
 fn game() -> Script {
     Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 e8g8")
 }
 
-/// A game in which Torres has been thinking about its third move for a moment.
-fn thinking_at_the_third_move(practice: &Practice) -> Run {
-    let engine = scripted_engine(SLOW, &game().moves_of(Color::White));
+/// A game in which Torres begins to think about its third move.
+fn thinking_at_the_third_move(practice: &Practice, seconds: &str) -> Run {
+    let engine = scripted_engine(&format!("--slow 3 {seconds}"), &game().moves_of(Color::White));
     let play = practice.stage.play(&["--engine", &engine, "--plies", "10"]);
     wait_for("the third thought", || {
         let journal = journal(&practice.stage.out());
@@ -56,7 +58,7 @@ fn a_window_moved_during_the_game_is_found_again() {
     let practice = Practice::staged(&script, Color::White);
     let (behind, _browser) = behind(&practice);
     practice.stage.calibrate(&[]);
-    let mut play = thinking_at_the_third_move(&practice);
+    let mut play = thinking_at_the_third_move(&practice, A_MOMENT);
     let before = practice.stage.client();
     practice.stage.browser().window().unwrap().move_to(230, 60).unwrap();
     wait_for("the window to move", || {
@@ -72,11 +74,30 @@ fn a_window_moved_during_the_game_is_found_again() {
 }
 
 #[test]
+fn a_board_that_changes_its_size_during_the_game_pauses_it() {
+    let practice = Practice::staged(&game(), Color::White);
+    practice.stage.calibrate(&[]);
+    let mut play = thinking_at_the_third_move(&practice, A_MOMENT);
+    let touches = practice.touches();
+    let client = practice.stage.client();
+    let window = practice.stage.browser().window().unwrap();
+    window.resize(client.width - 120, client.height).unwrap();
+    play.ends_with(1, GAME);
+    assert!(
+        play.said().contains("the board is not on the screen"),
+        "{}",
+        play.said()
+    );
+    assert_eq!(practice.touches(), touches);
+    assert_eq!(practice.moves(), game().moves()[..4]);
+}
+
+#[test]
 fn a_closed_window_stops_all_input() {
     let practice = Practice::staged(&game(), Color::White);
     let (behind, _browser) = behind(&practice);
     practice.stage.calibrate(&[]);
-    let mut play = thinking_at_the_third_move(&practice);
+    let mut play = thinking_at_the_third_move(&practice, FOR_LONG);
     let pointer = Pointer::of(practice.stage.display().name());
     let before = pointer.place();
     practice.stage.browser().window().unwrap().close().unwrap();
@@ -100,7 +121,7 @@ fn a_closed_window_stops_all_input() {
 fn the_pointer_thrown_into_a_corner_stops_all_input() {
     let practice = Practice::staged(&game(), Color::White);
     practice.stage.calibrate(&[]);
-    let mut play = thinking_at_the_third_move(&practice);
+    let mut play = thinking_at_the_third_move(&practice, FOR_LONG);
     let touches = practice.touches();
     let pointer = Pointer::of(practice.stage.display().name());
     pointer.move_to(0, 0);
@@ -119,7 +140,7 @@ fn the_pointer_thrown_into_a_corner_stops_all_input() {
 fn an_interrupt_stops_all_input() {
     let practice = Practice::staged(&game(), Color::White);
     practice.stage.calibrate(&[]);
-    let mut play = thinking_at_the_third_move(&practice);
+    let mut play = thinking_at_the_third_move(&practice, FOR_LONG);
     let touches = practice.touches();
     play.signal(Signal::INT);
     play.ends_with(3, AT_ONCE);

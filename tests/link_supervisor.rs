@@ -242,27 +242,36 @@ async fn a_parent() {
 
 #[test]
 fn an_engine_whose_parent_was_killed_ends() {
-    for stopped_before in [false, true] {
-        let mut parent = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "a_parent", "--ignored", "--nocapture"])
-            .env(AS_PARENT, "1")
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(parent.stdout.take().unwrap()).lines();
-        let line = lines.map(Result::unwrap).find(|line| line.contains("engine ")).unwrap();
-        let told: Vec<&str> = line[line.find("engine ").unwrap()..].split_whitespace().collect();
-        let (engine, socket) = (told[1].parse().unwrap(), std::path::Path::new(told[2]));
-        assert!(is_running(engine) && socket.exists());
-        if stopped_before {
-            // Its group has no parent in the session any more: the system sends SIGHUP and lets it go on.
-            freeze(engine);
-        }
-        parent.kill().unwrap();
-        parent.wait().unwrap();
-        wait_until("the engine is gone", || !is_running(engine));
-        assert!(!socket.exists(), "and its socket");
+    ends_with_its_parent(false);
+}
+
+/// The system tells a frozen engine (SIGHUP and SIGCONT to a stopped group without a parent). When it does so is the
+/// system's business, so this one runs on demand.
+#[test]
+#[ignore = "depends on how the session that runs it groups processes"]
+fn a_frozen_engine_whose_parent_was_killed_ends() {
+    ends_with_its_parent(true);
+}
+
+fn ends_with_its_parent(frozen: bool) {
+    let mut parent = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_parent", "--ignored", "--nocapture"])
+        .env(AS_PARENT, "1")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(parent.stdout.take().unwrap()).lines();
+    let line = lines.map(Result::unwrap).find(|line| line.contains("engine ")).unwrap();
+    let told: Vec<&str> = line[line.find("engine ").unwrap()..].split_whitespace().collect();
+    let (engine, socket) = (told[1].parse().unwrap(), std::path::Path::new(told[2]));
+    assert!(is_running(engine) && socket.exists());
+    if frozen {
+        freeze(engine);
     }
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    wait_until("the engine is gone", || !is_running(engine));
+    assert!(!socket.exists(), "and its socket");
 }
 
 // ---------------------------------------------------------------- engines that babble

@@ -1,5 +1,6 @@
 use super::*;
 use crate::bot::clock::TimeControl;
+use crate::bot::game::uci;
 use crate::calibration::parse_position;
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
@@ -266,6 +267,31 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
     let orders = table.after_ms(20).sees("e7e8r");
     assert_eq!(played(&orders).len(), 1);
     assert_eq!(table.machine.game().moves()[0].promotion(), Some(Role::Rook));
+}
+
+#[test]
+fn a_promoted_piece_that_was_captured_at_once_is_the_one_that_was_ordered() {
+    let mut table = Table::new("7k/8/8/8/8/8/4p2K/3QR3 b - - 0 1", Color::Black);
+    table.machine.begin(table.now);
+    table.enters("e2d1n");
+    let line = |moves: [&str; 2]| {
+        let mut position = table.machine.game().position().clone();
+        moves
+            .map(|text| {
+                let played = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+                position.play_unchecked(played);
+                played
+            })
+            .to_vec()
+    };
+    // Which piece it was cannot be seen any more.
+    let mut seen = line(["e2d1q", "e1d1"]);
+    table.machine.prefer_ordered(&mut seen);
+    assert_eq!(seen, line(["e2d1n", "e1d1"]));
+    // Here it can: the rook went elsewhere, and the piece stands.
+    let mut seen = line(["e2d1q", "e1e8"]);
+    table.machine.prefer_ordered(&mut seen);
+    assert_eq!(seen, line(["e2d1q", "e1e8"]));
 }
 
 #[test]

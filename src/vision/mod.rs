@@ -1,6 +1,6 @@
 //! From pixels to chess, pure: frames go in, readings come out, and nothing waits, clicks or remembers a file.
 //!
-//! *Where*: [`locate`] finds boards in a screenshot. *What changed*: `histogram` compares the squares of two
+//! *Where*: [`locate()`] finds boards in a screenshot. *What changed*: `histogram` compares the squares of two
 //! frames. *What stands there*: [`look`] knows how this board's squares and pieces appear. *What was played*:
 //! [`tracker`] asks which legal line explains the whole board. What cannot be told is unknown, never guessed.
 

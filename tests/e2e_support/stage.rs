@@ -1,14 +1,19 @@
 //! A display with a browser on it, a folder, and Torres' commands started there.
 
 use super::Run;
+use crate::common::wait_for;
 use image::{Rgba, RgbaImage};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use torres::desktop::{Browser, BrowserOptions, Display};
 use torres::geometry::DesktopRect;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt, ImageFormat};
+
+/// A page that has not changed for so long is whole.
+const REST: Duration = Duration::from_millis(500);
 
 /// What is needed of a page to calibrate on it.
 pub struct Shown {
@@ -89,9 +94,18 @@ impl Stage {
         (run.status(super::GAME), run.said())
     }
 
-    /// What the whole display shows.
-    pub fn screenshot(&self) -> RgbaImage {
-        picture_of(self.display.name())
+    /// What the whole display shows when it has not changed for a while: a page's pictures may come after its text.
+    pub fn resting_screenshot(&self) -> RgbaImage {
+        let mut last = picture_of(self.display.name());
+        let mut since = Instant::now();
+        wait_for("the display to come to rest", || {
+            let now = picture_of(self.display.name());
+            if now != last {
+                (last, since) = (now, Instant::now());
+            }
+            (since.elapsed() >= REST).then_some(())
+        });
+        last
     }
 
     /// Calibrates on the page, with panel and statement.

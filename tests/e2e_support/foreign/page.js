@@ -1,5 +1,6 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
-// {player, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap', ignoreDrops}.
+// {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops}.
+// The bot plays `replies` in order, as UCI moves, and then at random.
 // `report` (the test's) is told of every move, refusal and press.
 const NAME = 'Gwendolyn the Robot';
 const OTHER_NAME = 'Gwendolin the Robot';
@@ -47,7 +48,10 @@ function tryOwn(from, to) {
 function reply() {
   const moves = game.moves({ verbose: true });
   if (moves.length === 0) return;
-  const { from, to, promotion } = moves[random(moves.length)];
+  const staged = STAGE.replies?.shift();
+  const { from, to, promotion } = staged
+    ? { from: staged.slice(0, 2), to: staged.slice(2, 4), promotion: staged[4] }
+    : moves[random(moves.length)];
   play('bot', { from, to, promotion });
   if (plies >= STAGE.renameAtPly) rename();
   if (plies >= STAGE.spoilAtPly) spoil();
@@ -66,8 +70,16 @@ function spoil() {
   const shown = board.position();
   const of = (code) => Object.keys(shown).find((square) => shown[square] === code);
   const [rook, king, queen] = ['R', 'K', 'Q'].map((role) => of(player + role));
-  if (STAGE.spoil === 'off') delete shown[rook];
-  else [shown[king], shown[queen]] = [shown[queen], shown[king]];
+  if (STAGE.spoil === 'off') {
+    delete shown[rook];
+  } else if (STAGE.spoil === 'swap') {
+    [shown[king], shown[queen]] = [shown[queen], shown[king]];
+  } else {
+    // A bishop of the bot leaps over its own pawns.
+    const bot = player === 'w' ? 'b' : 'w';
+    delete shown[of(bot + 'B')];
+    shown[shown.h4 ? 'h5' : 'h4'] = bot + 'B';
+  }
   board.position(shown, false);
   tell('spoiled', {});
 }
