@@ -1,19 +1,18 @@
 //! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game.
 
+mod acting;
+
 use super::dialog::dialog_open;
-use super::game::{End, uci};
-use super::gesture::Manner;
-use super::guard;
-use super::log::{Log, kind_of, kind_of_click};
-use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, Purpose, describe};
+use super::game::End;
+use super::log::Log;
+use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
 use super::place::{Lost, Place};
 use super::thinking::{News, Thinking};
 use crate::calibration::{Calibration, Opponent};
 use crate::frame::{Frame, FrameSource, Timestamp};
-use crate::journal::GestureKind;
 use crate::link::ThinkEvent;
 use crate::link::messages::Score;
-use crate::mouse::{Gesture, Mouse, MouseError, StopFlag, StopReason};
+use crate::mouse::{Mouse, StopFlag, StopReason};
 use crate::screen::LiveScreen;
 use crate::vision::{Reading, Tracker};
 use shakmaty::{Color, Square};
@@ -30,8 +29,6 @@ const PAUSE_ENDS: Duration = Duration::from_secs(600);
 /// A frame taken so soon after the button's release may still show the piece held over its target, whatever becomes of
 /// the drop: it proves nothing. What became of a drag is on the screen 20 ms after it (95th percentile).
 const DROP_IS_SHOWN: Duration = Duration::from_millis(60);
-/// Before a gesture the board must stand as believed; what covers it may take so long to go away.
-const STANDS_WITHIN: Duration = Duration::from_secs(2);
 
 /// What the user can say while Torres plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -364,125 +361,6 @@ impl Driver<'_> {
         };
         dialog_open((&before.image, map), (&frame.image, self.tracker.map()), promotion)
     }
-
-    // ── acting ─────────────────────────────────────────────────────────────────────────────────────────
-
-    fn enter(&mut self, from: Square, to: Square, manner: Manner, moment: &mut Moment) -> Option<Ended> {
-        let points = |driver: &Self| {
-            let point = |s| driver.mouse.point(driver.place.center(s, driver.calibration));
-            let (from, to) = (point(from), point(to));
-            match manner {
-                Manner::Drag => Gesture::Drag { from, to },
-                Manner::ClickClick => Gesture::ClickClick { from, to },
-            }
-        };
-        let ordered = match self.machine.phase() {
-            Phase::Acting(attempt, _) => uci(attempt.played),
-            _ => format!("{from}{to}"),
-        };
-        self.gesture(kind_of(manner), ordered, points, moment)
-    }
-
-    fn click(&mut self, square: Square, purpose: Purpose, moment: &mut Moment) -> Option<Ended> {
-        let point = |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square, driver.calibration)));
-        self.gesture(kind_of_click(purpose), square.to_string(), point, moment)
-    }
-
-    /// Looks, asks the guard, and only then moves the mouse.
-    fn gesture(
-        &mut self,
-        kind: GestureKind,
-        what: String,
-        points: impl Fn(&Self) -> Gesture,
-        moment: &mut Moment,
-    ) -> Option<Ended> {
-        self.log.entering(what);
-        // While the dialog is open the board does not stand as before: it was seen open in this very look instead.
-        let board_stands = kind != GestureKind::Promotion;
-        if let Err(reason) = self.may_act(board_stands, moment) {
-            if let Some(stopped) = self.stop.reason() {
-                return Some(Ended::Stopped(stopped));
-            }
-            self.log.refused(&reason);
-            return self.feed(Event::Refused(reason), Timestamp::now(), moment);
-        }
-        if matches!(kind, GestureKind::Drag | GestureKind::Clicks)
-            && let Some((frame, _)) = &moment.last
-        {
-            self.log.before_gesture(frame, self.place.map(frame, self.calibration));
-        }
-        let gesture = points(self);
-        match self.mouse.perform(&gesture, &self.stop) {
-            Ok(performed) => {
-                self.log.performed(kind, &gesture, &performed);
-                self.feed(Event::Performed(performed.released_at), performed.released_at, moment)
-            }
-            Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
-            Err(error) => {
-                let reason = PauseReason::Gesture(error.to_string());
-                self.log.refused(&reason);
-                self.feed(Event::Refused(reason), Timestamp::now(), moment)
-            }
-        }
-    }
-
-    /// The last look before a gesture: the board is where we will click, stands as believed, and the panel still names
-    /// the bot.
-    fn may_act(&mut self, board_stands: bool, moment: &mut Moment) -> Result<(), PauseReason> {
-        let began = Timestamp::now();
-        loop {
-            self.screen.set_region(Some(self.place.region()));
-            let frame = self.screen.next_frame().map_err(|_| PauseReason::BoardLost)?;
-            match self.place.confirmed(&frame, self.calibration) {
-                Some(place) => self.place = place,
-                None => {
-                    // It may be on its way to another place; a window that is gone does not come back.
-                    if !self.find_again() && self.stop.reason().is_some() {
-                        return Err(PauseReason::BoardLost);
-                    }
-                    continue_or(began, PauseReason::BoardLost)?;
-                    continue;
-                }
-            }
-            if !board_stands {
-                break;
-            }
-            let map = self.place.map(&frame, self.calibration);
-            if map.rect.distance(&self.tracker.map().rect) > 0.5 {
-                self.tracker.moved_to(map);
-            }
-            let reading = self.tracker.step(&frame, self.machine.game().position());
-            let stands = match &reading {
-                Reading::Unchanged => true,
-                Reading::Seen(sighting) => sighting.line.is_empty(),
-                _ => false,
-            };
-            moment.last = Some((frame, reading));
-            if stands {
-                break;
-            }
-            continue_or(began, PauseReason::Unknown)?;
-        }
-        self.screen
-            .set_region(Some(self.opponent.panel.on_desktop(self.place.origin())));
-        let panel = self
-            .screen
-            .next_frame()
-            .map_err(|e| PauseReason::Opponent(e.to_string()))?;
-        guard::check(self.opponent, &panel.image, self.calibration.noise).map_err(|why| {
-            self.log.guard_refused(&panel);
-            PauseReason::Opponent(why)
-        })
-    }
-}
-
-/// Another look a little later, unless it has taken too long.
-fn continue_or(began: Timestamp, reason: PauseReason) -> Result<(), PauseReason> {
-    if Timestamp::now().since(began) >= STANDS_WITHIN {
-        return Err(reason);
-    }
-    std::thread::sleep(LOOK_EVERY);
-    Ok(())
 }
 
 async fn next_command(commands: &mut Option<&mut UnboundedReceiver<Command>>) -> Option<Command> {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::bot::clock::TimeControl;
+use crate::bot::game::uci;
 use crate::calibration::parse_position;
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
@@ -275,12 +276,13 @@ fn a_promoted_piece_that_was_captured_at_once_is_the_one_that_was_ordered() {
     table.enters("e2d1n");
     let line = |moves: [&str; 2]| {
         let mut position = table.machine.game().position().clone();
-        moves.map(|text| {
-            let played = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-            position.play_unchecked(played);
-            played
-        })
-        .to_vec()
+        moves
+            .map(|text| {
+                let played = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+                position.play_unchecked(played);
+                played
+            })
+            .to_vec()
     };
     // Which piece it was cannot be seen any more.
     let mut seen = line(["e2d1q", "e1d1"]);

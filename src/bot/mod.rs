@@ -15,4 +15,5 @@ pub mod log;
 pub mod machine;
 pub mod opening;
 pub mod place;
+pub mod terms;
 pub mod thinking;

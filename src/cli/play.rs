@@ -1,12 +1,14 @@
 //! `torres play`.
 
+mod told;
+
 use super::console::Console;
 use super::{CliError, CliResult, ClockArg, Exit, runtime};
 use crate::bot::clock::{GameClock, TimeControl};
 use crate::bot::driver::{Command, Driver, Ended, Progress};
 use crate::bot::game::{End, Game};
 use crate::bot::guard::{check, vouched};
-use crate::bot::log::{Log, eval, pgn_control};
+use crate::bot::log::{Log, pgn_control};
 use crate::bot::machine::{Machine, Settings};
 use crate::bot::opening::{Opening, possible_starts};
 use crate::bot::place::{Lost, Place};
@@ -18,11 +20,11 @@ use crate::journal::{Event, Journal, pgn};
 use crate::mouse::{Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, windows};
 use crate::vision::Tracker;
-use shakmaty::san::SanPlus;
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
+use told::Told;
 
 /// How long the board may take to be found and understood at the start.
 const START_WITHIN: Duration = Duration::from_secs(20);
@@ -342,65 +344,4 @@ fn outcome(end: End) -> Outcome {
         End::Checkmate(winner) | End::Flag(winner) => KnownOutcome::Decisive { winner },
         _ => KnownOutcome::Draw,
     })
-}
-
-/// What the user was told last.
-#[derive(Default)]
-struct Told {
-    plies: usize,
-    line: String,
-}
-
-impl Told {
-    fn tell(&mut self, console: &mut Console, progress: Progress<'_>) {
-        match progress {
-            Progress::Note(text) => console.line(&format!("  {text}")),
-            Progress::Paused(reason) => {
-                let keys = if console.has_keys() {
-                    "; p resumes after a fresh look, q ends"
-                } else {
-                    ""
-                };
-                console.line(&format!("PAUSED: {reason}{keys}"));
-            }
-            Progress::Resumed => console.line("resumed"),
-            Progress::State(machine, thought) => {
-                let game = machine.game();
-                while self.plies < game.plies() {
-                    let before = game.position_before(self.plies);
-                    let mut after = before.clone();
-                    let san = SanPlus::from_move_and_play_unchecked(&mut after, game.moves()[self.plies]);
-                    if before.turn() == Color::White {
-                        self.line = format!("{:>3}. {:<8}", before.fullmoves(), san.to_string());
-                    } else if self.line.is_empty() {
-                        self.line = format!("{:>3}. {:<8} {:<8}", before.fullmoves(), "…", san.to_string());
-                    } else {
-                        self.line = format!("{} {:<8}", self.line, san.to_string());
-                    }
-                    if before.turn() == Color::Black {
-                        let left = |color| minutes(machine.clock().left(color, Timestamp::now()));
-                        console.line(&format!(
-                            "{}   {} – {}",
-                            self.line,
-                            left(Color::White),
-                            left(Color::Black)
-                        ));
-                        self.line.clear();
-                    }
-                    self.plies += 1;
-                }
-                let doing = if game.position().turn() == machine.own() {
-                    "Torres thinks"
-                } else {
-                    "the bot is to move"
-                };
-                let thought = thought.map_or(String::new(), |t| format!("   {}  depth {}", eval(t.score), t.depth));
-                console.status(&format!("{}   {doing}{thought}", self.line));
-            }
-        }
-    }
-}
-
-fn minutes(left: Duration) -> String {
-    format!("{}:{:02}", left.as_secs() / 60, left.as_secs() % 60)
 }

@@ -226,7 +226,9 @@ pub fn judge(scores: &SquareScores) -> SquareReading {
     let covered = scores.body[best] / COVERED;
     // What covers a part of the square speaks for nobody: the rest must speak the louder.
     let louder = if best == EMPTY { LOUDER_EMPTY } else { LOUDER };
-    let clear = gap / (GAP + louder * scores.cost[best]);
+    // What lies beside a body that fits, a cursor say, is no argument against it.
+    let open = scores.cost[best].min(scores.body[best]);
+    let clear = gap / (GAP + louder * open);
     let replaced = best == EMPTY && scores.tint > OPAQUE;
     SquareReading {
         content: content(best),

@@ -260,13 +260,15 @@ impl Tracker {
             .as_ref()
             .map_or(Evidence::Silent, |m| m.evidence(scores, last, touched));
         let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
+        let passing = || may_be_passing(&before_last(position, &sighting.line), last);
         let wait = match evidence {
             Evidence::Agrees => return true,
             Evidence::Disagrees => return false,
             Evidence::Partial => UNMARKED_REST,
+            Evidence::Silent | Evidence::OriginOnly if marks_are_used && passing() => UNMARKED_REST,
             Evidence::Silent if marks_are_used => UNMARKED_REST,
-            Evidence::Silent if may_be_passing(&before_last(position, &sighting.line), last) => CONFIRM,
-            Evidence::Silent => return true,
+            Evidence::Silent if passing() => CONFIRM,
+            Evidence::Silent | Evidence::OriginOnly => return true,
         };
         match &self.pending {
             Some(p) if same(&p.sighting.position, &sighting.position) => now.since(p.at) >= wait,

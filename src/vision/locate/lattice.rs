@@ -18,6 +18,9 @@ const MIN_HITS: usize = 27;
 const MIN_OUTER: usize = 3;
 const MIN_IN_LINE: usize = 2;
 
+/// How many of the other rows and columns a notice may hide.
+const HIDDEN_LINES: usize = 2;
+
 /// How many of the seven next crossings beyond a side make the pattern larger than a board.
 const MAX_BEYOND: usize = 3;
 
@@ -216,13 +219,8 @@ fn best_window(nodes: &[Node]) -> Option<(i32, i32)> {
 fn is_board(nodes: &[Node], inside: &[Node], left: i32, top: i32) -> bool {
     let column = |k: i32| inside.iter().filter(|(i, _, _)| *i == left + k).count();
     let row = |k: i32| inside.iter().filter(|(_, j, _)| *j == top + k).count();
-    let enough = |k: i32, n: usize| {
-        n >= if k == 0 || k == INNER - 1 {
-            MIN_OUTER
-        } else {
-            MIN_IN_LINE
-        }
-    };
+    let outer = |n: usize| n >= MIN_OUTER;
+    let hidden = |line: &dyn Fn(i32) -> usize| (1..INNER - 1).filter(|k| line(*k) < MIN_IN_LINE).count();
     let beyond = [
         (left - 1, true),
         (left + INNER, true),
@@ -236,5 +234,8 @@ fn is_board(nodes: &[Node], inside: &[Node], left: i32, top: i32) -> bool {
         });
         count.count() > MAX_BEYOND
     });
-    inside.len() >= MIN_HITS && !too_many && (0..INNER).all(|k| enough(k, column(k)) && enough(k, row(k)))
+    inside.len() >= MIN_HITS
+        && !too_many
+        && [0, INNER - 1].iter().all(|k| outer(column(*k)) && outer(row(*k)))
+        && hidden(&column) + hidden(&row) <= HIDDEN_LINES
 }

@@ -21,6 +21,9 @@ const COVERED_REGRET: f32 = 0.08;
 /// The same for a square that resembles nothing, as a share of its least cost.
 const HIDDEN_REGRET: f32 = 0.35;
 
+/// A square that resembles nothing more than this is hidden, and may hold what it held.
+const HIDDEN: f32 = 0.38;
+
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
 
@@ -126,13 +129,16 @@ impl<'a> View<'a> {
 
     /// Whether the board, which agrees with all certain squares, may be believed on the others.
     fn fits(&self, start: &Board, end: &Board) -> bool {
-        if !(differing(start, end) & !self.certain).is_empty() {
+        let touched = differing(start, end);
+        if !(touched & !self.certain).is_empty() {
             return false;
         }
+        // That nothing was played must be seen; that what was played is all that was played may be taken for granted.
+        let hidden_may_be = !touched.is_empty();
         (!self.certain).into_iter().all(|square| {
-            let expected = index(end.piece_at(square));
             let scores = &self.scores[square];
-            scores.regret(expected) <= COVERED_REGRET.max(HIDDEN_REGRET * scores.least())
+            let regret = scores.regret(index(end.piece_at(square)));
+            (hidden_may_be && scores.least() > HIDDEN) || regret <= COVERED_REGRET.max(HIDDEN_REGRET * scores.least())
         })
     }
 

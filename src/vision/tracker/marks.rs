@@ -66,6 +66,8 @@ fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground, tolerance: i16) 
 pub enum Evidence {
     /// Both of its squares are marked, and no other square newly is in the same way.
     Agrees,
+    /// Its origin is marked as moves are, and no other square is: pages sometimes leave the other mark out.
+    OriginOnly,
     /// One of its squares is marked, and no other square newly is.
     Partial,
     /// No square is newly marked, or this board does not mark moves.
@@ -180,8 +182,16 @@ impl Marks {
                 }
             }
             _ if !fresh.is_empty() => Evidence::Disagrees,
+            None if self.known() && self.is_move_mark(scores, origin) && self.is_alone(scores, marked & !touched) => {
+                Evidence::OriginOnly
+            }
             _ => Evidence::Partial,
         }
+    }
+
+    /// Whether none of the squares is marked as moves are, be it since the last move.
+    fn is_alone(&self, scores: &BySquare<SquareScores>, others: Bitboard) -> bool {
+        others.into_iter().all(|s| !self.is_move_mark(scores, s))
     }
 
     /// Whether both square colours' marks are known.

@@ -1,0 +1,155 @@
+//! What goes into the state machine and what comes out of it.
+
+use super::game::{End, uci};
+use super::gesture::Manner;
+use crate::frame::Timestamp;
+use crate::link::messages::{BestMove, Go};
+use crate::vision::Reading;
+use shakmaty::{Color, Move, Square};
+use std::fmt;
+use std::time::Duration;
+
+/// One attempt at entering our move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attempt {
+    /// The move.
+    pub played: Move,
+    /// How it is entered.
+    pub manner: Manner,
+    /// 1 or 2.
+    pub number: u8,
+    /// Whether the piece of a promotion was chosen in the dialog.
+    pub chosen: bool,
+}
+
+/// What a gesture is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Our move.
+    Move,
+    /// The choice of a piece in the promotion dialog.
+    Choice,
+    /// Dropping a selection.
+    Deselect,
+}
+
+/// Why input is stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PauseReason {
+    /// Both gestures were made and the board stands as before.
+    NotLanded,
+    /// What the board shows is explained by no legal line.
+    Unknown,
+    /// The board is not where it was and was not found elsewhere.
+    BoardLost,
+    /// The opponent panel does not look as the user vouched for.
+    Opponent(String),
+    /// The engine gave no move that can be played.
+    Engine(String),
+    /// A gesture could not be made.
+    Gesture(String),
+    /// The user asked for it.
+    User,
+}
+
+impl fmt::Display for PauseReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PauseReason::NotLanded => write!(f, "the move did not land by drag nor by clicks; look at the board"),
+            PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
+            PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
+            PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
+            PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),
+            PauseReason::Gesture(why) => write!(f, "the mouse could not make the move: {why}"),
+            PauseReason::User => write!(f, "the user asked for it"),
+        }
+    }
+}
+
+/// What happened.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// Vision read a frame, compared with the position believed.
+    Saw(&'a Reading),
+    /// The promotion dialog is open and shows the pieces that it should.
+    DialogOpen,
+    /// The engine answered.
+    Answered(&'a BestMove),
+    /// The engine failed for good.
+    EngineFailed(String),
+    /// The gesture was made; the button was released then.
+    Performed(Timestamp),
+    /// The gesture was not made, and nothing was pressed.
+    Refused(PauseReason),
+    /// The user wants to go on; the next reading is a fresh look.
+    Resumed,
+    /// The user wants a pause.
+    PauseWanted,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    /// Ask the engine.
+    Think(Go),
+    /// Drop the question: the position changed.
+    StopThinking,
+    /// Go from one square to the other in this manner.
+    Enter {
+        /// Where the piece stands.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+        /// How.
+        manner: Manner,
+        /// First or second try.
+        number: u8,
+    },
+    /// Click a square: a choice in the dialog, or to drop a selection.
+    Click(Square, Purpose),
+    /// Stop all input and tell the user why.
+    Pause(PauseReason),
+    /// Tell user and journal.
+    Tell(Fact),
+    /// Nothing more will come.
+    Finish(Option<End>),
+}
+
+/// What became certain.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// A move is part of the game now.
+    Played {
+        /// The move.
+        played: Move,
+        /// Whose.
+        by: Color,
+        /// What it took on our clock.
+        took: Duration,
+        /// How it came about.
+        origin: Origin,
+    },
+    /// Our gesture changed nothing; it follows once more by the other one.
+    NotLanded(Attempt),
+}
+
+/// How a move came about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Origin {
+    /// The opponent played it.
+    Opponent,
+    /// We did, at this try; from the button's release to the proof.
+    Landed {
+        /// 1 or 2.
+        attempt: u8,
+        /// From release to proof.
+        after: Duration,
+    },
+    /// Our side made it, but we had not ordered it.
+    NotOurs,
+}
+
+/// The move as text, for messages.
+pub fn describe(attempt: &Attempt) -> String {
+    format!("{} by {}", uci(attempt.played), attempt.manner.name())
+}

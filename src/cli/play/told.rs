@@ -1,0 +1,70 @@
+//! What the user reads while a game is played: a line a move, and below it what is going on.
+
+use crate::bot::driver::Progress;
+use crate::bot::log::eval;
+use crate::cli::console::Console;
+use crate::frame::Timestamp;
+use shakmaty::san::SanPlus;
+use shakmaty::{Color, Position};
+use std::time::Duration;
+
+/// What the user was told last.
+#[derive(Default)]
+pub(super) struct Told {
+    plies: usize,
+    line: String,
+}
+
+impl Told {
+    pub fn tell(&mut self, console: &mut Console, progress: Progress<'_>) {
+        match progress {
+            Progress::Note(text) => console.line(&format!("  {text}")),
+            Progress::Paused(reason) => {
+                let keys = if console.has_keys() {
+                    "; p resumes after a fresh look, q ends"
+                } else {
+                    ""
+                };
+                console.line(&format!("PAUSED: {reason}{keys}"));
+            }
+            Progress::Resumed => console.line("resumed"),
+            Progress::State(machine, thought) => {
+                let game = machine.game();
+                while self.plies < game.plies() {
+                    let before = game.position_before(self.plies);
+                    let mut after = before.clone();
+                    let san = SanPlus::from_move_and_play_unchecked(&mut after, game.moves()[self.plies]);
+                    if before.turn() == Color::White {
+                        self.line = format!("{:>3}. {:<8}", before.fullmoves(), san.to_string());
+                    } else if self.line.is_empty() {
+                        self.line = format!("{:>3}. {:<8} {:<8}", before.fullmoves(), "…", san.to_string());
+                    } else {
+                        self.line = format!("{} {:<8}", self.line, san.to_string());
+                    }
+                    if before.turn() == Color::Black {
+                        let left = |color| minutes(machine.clock().left(color, Timestamp::now()));
+                        console.line(&format!(
+                            "{}   {} – {}",
+                            self.line,
+                            left(Color::White),
+                            left(Color::Black)
+                        ));
+                        self.line.clear();
+                    }
+                    self.plies += 1;
+                }
+                let doing = if game.position().turn() == machine.own() {
+                    "Torres thinks"
+                } else {
+                    "the bot is to move"
+                };
+                let thought = thought.map_or(String::new(), |t| format!("   {}  depth {}", eval(t.score), t.depth));
+                console.status(&format!("{}   {doing}{thought}", self.line));
+            }
+        }
+    }
+}
+
+fn minutes(left: Duration) -> String {
+    format!("{}:{:02}", left.as_secs() / 60, left.as_secs() % 60)
+}
