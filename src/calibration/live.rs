@@ -1,6 +1,6 @@
 //! Calibrating on the live screen: a resting picture, its noise, and the input scale.
 
-use super::scale::{ScaleProbe, probe_square};
+use super::scale::{ScaleProbe, probe_square, scale_of};
 use crate::frame::{Frame, FrameError, FrameSource, Timestamp};
 use crate::geometry::{BoardMap, DesktopPx, InputScale};
 use crate::mouse::{Gesture, Mouse, MouseError, StopFlag};
@@ -108,13 +108,18 @@ pub fn measure_scale(
     while verdict == ScaleProbe::Nothing && Timestamp::now().since(clicked) < SELECTION_WITHIN {
         std::thread::sleep(LOOK_EVERY);
         let after = screen.next_frame()?;
-        verdict = ScaleProbe::judge(&before.image, &after.image, map, square, board);
+        verdict = ScaleProbe::judge(&before.image, &after.image, map, square, board, own);
     }
     let scale = match verdict {
         ScaleProbe::Nothing => return Ok(None),
         ScaleProbe::Confirmed => Some(assumed),
-        // The click at input point p selected what is drawn at pixel q: p units are q pixels.
-        ScaleProbe::Elsewhere { seen } => InputScale::new((target.y / (origin.y + seen.y)).max(f64::MIN_POSITIVE)),
+        ScaleProbe::Elsewhere { seen } => {
+            let seen = DesktopPx {
+                x: origin.x + seen.x,
+                y: origin.y + seen.y,
+            };
+            scale_of(assumed.input(target), seen)
+        }
     };
     // The same click again drops the selection, wherever it appeared.
     mouse.perform(&Gesture::Click(assumed.input(target)), stop)?;
