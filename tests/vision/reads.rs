@@ -140,3 +140,21 @@ fn a_piece_taken_off_is_read_as_an_empty_square() {
     assert_eq!(reading.squares[Square::D7].content, None);
     assert!(!reading.squares[Square::D7].doubtful);
 }
+
+#[test]
+fn see_reads_the_board_that_was_learned_wherever_it_lies_and_not_the_small_one_beside_it() {
+    let page = crate::scene::picture("page.png");
+    let shown = position("rn1qkbnr/ppp2ppp/3p4/4P3/4P1b1/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 4");
+    let board = torres::vision::locate(&page)[0].rect;
+    let map = BoardMap {
+        rect: board,
+        orientation: Orientation::Black,
+    };
+    let look = Look::learn(&page, &map, shown.board()).unwrap();
+    let mut elsewhere = image::RgbaImage::from_pixel(1500, 900, image::Rgba([20, 20, 20, 255]));
+    image::imageops::replace(&mut elsewhere, &page, 91, 77);
+    let seen = torres::cli::see::see(&look, Orientation::Black, &elsewhere).unwrap();
+    assert!(seen.map.rect.distance(&board.translated(91.0, 77.0)) <= 1.0);
+    assert_eq!(&seen.reading.board(), shown.board());
+    assert_eq!(seen.reading.doubtful(), vec![]);
+}

@@ -254,3 +254,13 @@ fn a_board_that_moved_is_read_at_its_new_place() {
     );
     assert_eq!(after(&position, &uci), next.position);
 }
+
+#[test]
+fn a_piece_taken_off_is_unknown_even_where_three_plies_could_make_it_vanish() {
+    // Rb4-b3, Qa5xb4 (or to b4), Rb3xb4 would leave nothing but an empty a5.
+    let shots = scene("promotions");
+    let (mut tracker, position) = awake(&shots);
+    let mut image = shots[0].image.clone();
+    copy(&shots[0].image, Square::C3, &mut image, Square::A5, &shots[0].map);
+    assert_unknown(&mut tracker, &image, &position, &[Square::A5]);
+}
