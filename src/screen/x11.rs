@@ -120,7 +120,7 @@ pub(super) fn output_rects() -> Result<Vec<(u32, DesktopRect)>, String> {
         .collect())
 }
 
-fn connect() -> Result<(RustConnection, Screen), String> {
+pub(super) fn connect() -> Result<(RustConnection, Screen), String> {
     let (connection, number) = x11rb::connect(None).map_err(text)?;
     let screen = connection.setup().roots.get(number).cloned();
     let screen = screen.ok_or_else(|| format!("the X server has no screen {number}"))?;
@@ -166,7 +166,7 @@ fn extent(value: u32) -> Result<u16, String> {
     u16::try_from(value).map_err(|_| format!("{value} is beyond what X11 can address"))
 }
 
-fn text(error: impl std::fmt::Display) -> String {
+pub(super) fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 

@@ -189,6 +189,18 @@ impl Marks {
         }
     }
 
+    /// Whether both squares of a move are marked as moves are known to be, its end in one of the ways that sites have. Stricter than
+    /// [`Marks::evidence`], and without a look at other squares.
+    pub fn mark(&self, scores: &BySquare<SquareScores>, played: &Move) -> bool {
+        let (origin, ends) = squares(played);
+        let is_known = |s: &Square| {
+            let known = self.usual[usize::from(s.is_dark())];
+            let shift = self.shift(scores, *s);
+            known.is_some_and(|usual| alike(shift, usual, self.tolerance))
+        };
+        is_known(&origin) && ends.into_iter().any(|s| is_known(&s))
+    }
+
     /// Whether none of the squares is marked as moves are, be it since the last move.
     fn is_alone(&self, scores: &BySquare<SquareScores>, others: Bitboard) -> bool {
         others.into_iter().all(|s| !self.is_move_mark(scores, s))
@@ -242,7 +254,7 @@ impl Marks {
 }
 
 /// Where a move starts, and the squares one of which is marked as its end: for castling sites differ.
-fn squares(m: &Move) -> (Square, Bitboard) {
+pub fn squares(m: &Move) -> (Square, Bitboard) {
     match m {
         Move::Castle { king, rook } => {
             let side = m.castling_side();
