@@ -14,8 +14,8 @@ use tokio::time::Instant;
 pub const LOOK_EVERY: Duration = Duration::from_millis(8);
 /// Time between two looks at a board of which something is expected: our own move, or that it comes back.
 const EXPECTANT: Duration = Duration::from_millis(25);
-/// Time between two looks at a board that rests, changes being reported.
-const RESTING: Duration = Duration::from_millis(250);
+/// Time between two looks at a board that rests, changes being reported: in case one is not, and for the clock's sake.
+const RESTING: Duration = Duration::from_millis(500);
 /// Reports do not make looks follow each other more closely: a program that draws in many small steps makes many reports.
 const APART: Duration = Duration::from_millis(4);
 /// A report may come so much later than the change is seen.
