@@ -76,6 +76,15 @@ pub struct Doubt {
     pub candidates: Vec<(Vec<Move>, f64)>,
 }
 
+/// What a single frame shows of a move, at the squares of that move alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glimpse {
+    /// The moved piece is seen where the move ends.
+    pub arrived: bool,
+    /// Both its squares are marked as this board is known to mark the last move.
+    pub marked: bool,
+}
+
 /// Vision's state between frames.
 #[derive(Clone, Debug)]
 pub struct Tracker {
@@ -179,6 +188,27 @@ impl Tracker {
             _ => {}
         }
         self.look_into(frame, position, changed)
+    }
+
+    /// Looks at a move's own squares in a frame, without taking the frame in; the move is one of the position believed.
+    pub fn glimpse(&self, frame: &Frame, played: &Move) -> Glimpse {
+        let reader = self.look.reader(&self.map);
+        let (origin, ends) = marks::squares(played);
+        let squares = ends | Bitboard::from(origin);
+        let scores = BySquare::from_fn(|s| match squares.contains(s) {
+            true => reader.scores(&frame.image, s),
+            false => SquareScores::default(),
+        });
+        let best = |s: Square| {
+            let costs = scores[s].cost.iter().enumerate();
+            costs.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(k, _)| k)
+        };
+        let arrived = ends.into_iter().any(|end| {
+            let found = best(end).and_then(super::look::content);
+            found.is_some_and(|piece| piece.role == played.role())
+        });
+        let marked = self.marks.as_ref().is_some_and(|m| m.mark(&scores, played));
+        Glimpse { arrived, marked }
     }
 
     /// Remembers the frame; says whether anything moved since the last one.

@@ -164,6 +164,18 @@ impl Marks {
         if agrees { Evidence::Agrees } else { Evidence::Silent }
     }
 
+    /// Whether both squares of a move are marked as moves are known to be, its end in one of the ways that sites have. Stricter than
+    /// [`Marks::evidence`], and without a look at other squares.
+    pub fn mark(&self, scores: &BySquare<SquareScores>, played: &Move) -> bool {
+        let (origin, ends) = squares(played);
+        let is_known = |s: &Square| {
+            let known = self.usual[usize::from(s.is_dark())];
+            let shift = self.shift(scores, *s);
+            known.is_some_and(|usual| alike(shift, usual, self.tolerance))
+        };
+        is_known(&origin) && ends.into_iter().any(|s| is_known(&s))
+    }
+
     /// Whether both square colours' marks are known.
     fn known(&self) -> bool {
         self.usual.iter().all(Option::is_some)
@@ -228,7 +240,7 @@ impl Marks {
 }
 
 /// Where a move starts, and the squares one of which is marked as its end: for castling sites differ.
-fn squares(m: &Move) -> (Square, Bitboard) {
+pub fn squares(m: &Move) -> (Square, Bitboard) {
     match m {
         Move::Castle { king, rook } => {
             let side = m.castling_side();
