@@ -167,7 +167,7 @@ impl Driver<'_> {
                 }
                 Order::Pause(reason) => {
                     let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
-                    let evidence = self.log.paused(&reason, kept);
+                    let evidence = self.log.paused(&reason, kept, &self.tracker);
                     (self.tell)(Progress::Paused(&reason));
                     if let Some(path) = evidence {
                         (self.tell)(Progress::Note(&format!("evidence: {}", path.display())));
@@ -199,7 +199,7 @@ impl Driver<'_> {
             }
             Fact::NotLanded(attempt) => {
                 let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
-                self.log.not_landed(attempt, kept);
+                self.log.not_landed(attempt, kept, &self.tracker);
                 let text = format!("{} did not land; trying the other gesture", describe(attempt));
                 (self.tell)(Progress::Note(&text));
             }
@@ -282,14 +282,10 @@ impl Driver<'_> {
             moment.last = Some((frame, reading));
             return self.feed(Event::DialogOpen, at, moment);
         }
+        self.log.looked(&frame, &reading, &self.tracker);
         self.log.seen(&frame, &reading, at);
         let orders = self.machine.on(Event::Saw(&reading), at);
-        if matches!(reading, Reading::Seen(_)) {
-            self.log.understood(&frame);
-        }
-        if !matches!(reading, Reading::Unchanged) || moment.last.is_none() {
-            moment.last = Some((frame, reading));
-        }
+        moment.last = Some((frame, reading));
         self.obey(orders, moment)
     }
 
@@ -318,6 +314,7 @@ impl Driver<'_> {
             _ => false,
         };
         if lost {
+            self.log.lost(&frame, &reading, &self.tracker);
             moment.lost_since.get_or_insert(Timestamp::now());
             return None;
         }

@@ -3,16 +3,18 @@
 //! Writing may fail (a full disk); the game does not stop for it: the first failure is kept and told at the end.
 
 use super::driver::Thought;
+use super::evidence::{self, Budget, Recent};
 use super::game::{Game, fen, uci};
-use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose};
+use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose, describe};
 use super::place::Place;
+use crate::fixture::Decided;
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, InputPt, Orientation};
 use crate::journal::pgn::{self, Ply};
 use crate::journal::{ContactSheet, Eval, Event, Evidence, GestureKind, Journal, Verdict};
 use crate::link::messages::{BestMove, Go, Score};
 use crate::mouse::{Gesture, Performed};
-use crate::vision::Reading;
+use crate::vision::{BoardReading, Reading, Tracker};
 use serde_json::{Value, json};
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position};
@@ -44,12 +46,15 @@ pub struct Log {
     asked_at: Timestamp,
     paused_at: Timestamp,
     thought: Option<Thought>,
-    believed: String,
+    position: Chess,
     /// The board right before our gesture.
     before: Option<(Frame, BoardMap)>,
     /// The move being entered.
     entering: String,
-    last_understood: Option<Frame>,
+    recent: Recent,
+    budget: Budget,
+    /// What was left of the last doubt, and what had been read.
+    doubt: Option<(PathBuf, Option<BoardReading>)>,
     failure: Option<String>,
 }
 
@@ -66,10 +71,12 @@ impl Log {
             asked_at: Timestamp::default(),
             paused_at: Timestamp::default(),
             thought: None,
-            believed: String::new(),
+            position: Chess::default(),
             before: None,
             entering: String::new(),
-            last_understood: None,
+            recent: Recent::default(),
+            budget: Budget::default(),
+            doubt: None,
             failure: None,
         }
     }
@@ -94,6 +101,12 @@ impl Log {
         self.failure.as_deref()
     }
 
+    /// Waits until all evidence is written.
+    pub fn settle(&mut self) {
+        let settled = self.journal.settle();
+        self.keep_failure(settled);
+    }
+
     /// Writes a line of the journal.
     pub fn write(&mut self, event: Event) {
         let written = self.journal.write(event);
@@ -112,7 +125,7 @@ impl Log {
 
     /// The game starts from what was recognised.
     pub fn started(&mut self, game: &Game, clock: String, opponent: Option<String>) {
-        self.believed = fen(game.position());
+        self.position = game.position().clone();
         self.write(Event::GameStarted {
             fen: game.start_fen(),
             color: self.bottom,
@@ -123,18 +136,13 @@ impl Log {
         self.plies = game.moves().iter().map(|m| Ply::bare(*m)).collect();
     }
 
-    /// A frame in which the position believed stands: what evidence starts with.
-    pub fn understood(&mut self, frame: &Frame) {
-        self.last_understood = Some(frame.clone());
-    }
-
     pub(super) fn asked(&mut self, go: &Go) {
         self.asked_at = Timestamp::now();
         self.thought = None;
         let limits = serde_json::to_value(go.limits).unwrap_or_default();
         self.write(Event::Think {
             id: go.id,
-            fen: self.believed.clone(),
+            fen: fen(&self.position),
             limits,
         });
     }
@@ -188,20 +196,63 @@ impl Log {
     }
 
     pub(super) fn guard_refused(&mut self, panel: &Frame) -> Option<PathBuf> {
-        self.evidence("opponent", &[panel], &json!({"why": "the opponent panel changed"}))
+        let written = self.journal.evidence(Evidence {
+            kind: "opponent".to_owned(),
+            frames: vec![panel.clone()],
+            bottom: self.bottom,
+            fen: fen(&self.position),
+            calibration: Some(self.calibration.clone()),
+            decision: json!({"why": "the opponent panel changed"}),
+        });
+        self.keep_failure(written)
     }
 
-    pub(super) fn seen(&mut self, frame: &Frame, reading: &Reading, at: Timestamp) {
+    /// A frame was looked at, and `reading` is what vision said of it at that moment.
+    pub fn looked(&mut self, frame: &Frame, reading: &Reading, tracker: &Tracker) {
+        let begins = self.recent.look(frame, reading, &tracker.map().rect);
+        if let Some(decided) = begins {
+            self.doubted(decided, (frame, reading), tracker);
+        }
+    }
+
+    /// The board is not where it was; `reading` is what vision said of that place.
+    pub fn lost(&mut self, frame: &Frame, reading: &Reading, tracker: &Tracker) {
+        if let Some(decided) = self.recent.lose() {
+            self.doubted(decided, (frame, reading), tracker);
+        }
+    }
+
+    /// A doubt begins: its evidence is taken now, whatever becomes of it.
+    fn doubted(&mut self, decided: Decided, looked: (&Frame, &Reading), tracker: &Tracker) {
+        let why = match decided {
+            Decided::Lost => "the board is not where it was",
+            _ => "no legal line explains what the board shows, or more than one does",
+        };
+        let left = self.leave((decided, why), Some(looked), tracker);
+        let evidence = left.as_ref().map(|path| path.display().to_string());
+        self.doubt = left.map(|path| (path, read(looked.1).cloned()));
+        let changed = match looked.1 {
+            Reading::Unknown(doubt) => doubt.changed.iter().map(ToString::to_string).collect(),
+            _ => Vec::new(),
+        };
+        self.write(match decided {
+            Decided::Lost => Event::BoardMoved { to: None, evidence },
+            _ => Event::Unknown { changed, evidence },
+        });
+    }
+
+    /// Moves were seen: the position believed is another one now.
+    pub fn seen(&mut self, frame: &Frame, reading: &Reading, at: Timestamp) {
         let Reading::Seen(sighting) = reading else { return };
         if sighting.line.is_empty() {
             return;
         }
-        self.believed = fen(&sighting.position);
+        self.position = sighting.position.clone();
         let written = self.journal.write_at(
             at,
             Event::Seen {
                 moves: sighting.line.iter().map(|m| uci(*m)).collect(),
-                fen: self.believed.clone(),
+                fen: fen(&self.position),
                 confidence: sighting.confidence,
                 frame_t_ms: frame.at.as_ms(),
             },
@@ -263,8 +314,10 @@ impl Log {
         }
     }
 
-    pub(super) fn not_landed(&mut self, attempt: &Attempt, looked: Looked<'_>) {
-        let evidence = self.doubt("not_landed", looked);
+    /// Our gesture changed nothing; the move is entered once more.
+    pub fn not_landed(&mut self, attempt: &Attempt, looked: Looked<'_>, tracker: &Tracker) {
+        let why = format!("{} did not land", describe(attempt));
+        let evidence = self.leave((Decided::Retry, &why), looked, tracker);
         self.write(Event::Retry {
             played: uci(attempt.played),
             by: kind_of(attempt.manner.other()),
@@ -272,21 +325,22 @@ impl Log {
         });
     }
 
-    pub(super) fn paused(&mut self, reason: &PauseReason, looked: Looked<'_>) -> Option<PathBuf> {
+    /// All input is stopped. The folder of its evidence: what was left when the doubt began, if the same was read ever since.
+    pub fn paused(&mut self, reason: &PauseReason, looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
         self.paused_at = Timestamp::now();
         let evidence = match reason {
             PauseReason::User | PauseReason::Engine(_) => None,
             PauseReason::Opponent(_) => None,
-            _ => self.doubt("pause", looked),
+            PauseReason::Unknown | PauseReason::BoardLost => match (&self.doubt, self.recent.doubt()) {
+                (Some((path, _)), Some(Decided::Lost)) => Some(path.clone()),
+                (Some((path, was)), Some(_)) if was.as_ref() == looked.and_then(|(_, reading)| read(reading)) => {
+                    Some(path.clone())
+                }
+                _ => self.leave((Decided::Pause, &reason.to_string()), looked, tracker),
+            },
+            _ => self.leave((Decided::Pause, &reason.to_string()), looked, tracker),
         };
         let path = evidence.as_ref().map(|p| p.display().to_string());
-        if let Some((_, Reading::Unknown(doubt))) = looked {
-            let changed = doubt.changed.iter().map(|s| s.to_string()).collect();
-            self.write(Event::Unknown {
-                changed,
-                evidence: path.clone(),
-            });
-        }
         self.write(Event::Pause {
             reason: reason.to_string(),
             evidence: path,
@@ -312,63 +366,40 @@ impl Log {
                 width: rect.width(),
                 height: rect.height(),
             }),
+            evidence: None,
         });
     }
 
-    /// The frames and scores behind a doubtful decision, the last understood frame first.
-    fn doubt(&mut self, kind: &str, looked: Looked<'_>) -> Option<PathBuf> {
+    /// Leaves the frames and scores behind a doubtful decision; the folder, unless the game has left enough of them.
+    fn leave(&mut self, decided: (Decided, &str), looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
         let (frame, reading) = looked?;
-        let understood = self.last_understood.clone();
-        let frames: Vec<&Frame> = understood.iter().chain([frame]).collect();
-        self.evidence(kind, &frames, &details(reading))
-    }
-
-    fn evidence(&mut self, kind: &str, frames: &[&Frame], details: &Value) -> Option<PathBuf> {
-        let written = self.journal.evidence(&Evidence {
-            kind,
+        if !self.budget.allows(decided.0) {
+            return None;
+        }
+        let frames = self.recent.frames(frame);
+        let decision = evidence::decision(decided, &frames, reading, &self.position, tracker)?;
+        let mut calibration = self.calibration.clone();
+        if let Some(all) = calibration.as_object_mut() {
+            // What the game has taught since belongs to what was decided.
+            all.insert("look".into(), serde_json::to_value(tracker.look()).unwrap_or_default());
+        }
+        let written = self.journal.evidence(Evidence {
+            kind: decided.0.to_string(),
             frames,
             bottom: self.bottom,
-            fen: &self.believed,
-            calibration: Some(&self.calibration),
-            details,
+            fen: fen(&self.position),
+            calibration: Some(calibration),
+            decision: serde_json::to_value(decision).unwrap_or_default(),
         });
         self.keep_failure(written)
     }
 }
 
-/// What vision said, as JSON.
-fn details(reading: &Reading) -> Value {
+/// What was read where it was not understood.
+fn read(reading: &Reading) -> Option<&BoardReading> {
     match reading {
-        Reading::Unknown(doubt) => {
-            let squares: Vec<Value> = doubt
-                .reading
-                .squares
-                .iter()
-                .map(|(square, seen)| {
-                    json!({
-                        "square": square.to_string(),
-                        "content": seen.content.map(|piece| piece.char().to_string()),
-                        "confidence": seen.confidence,
-                        "doubtful": seen.doubtful,
-                    })
-                })
-                .collect();
-            let candidates: Vec<Value> = doubt
-                .candidates
-                .iter()
-                .map(|(line, cost)| json!({"moves": line.iter().map(|m| uci(*m)).collect::<Vec<_>>(), "cost": cost}))
-                .collect();
-            let changed: Vec<String> = doubt.changed.iter().map(|s| s.to_string()).collect();
-            json!({"reading": "unknown", "changed": changed, "candidates": candidates, "squares": squares})
-        }
-        Reading::Unchanged => json!({"reading": "unchanged"}),
-        Reading::Moving => json!({"reading": "moving"}),
-        Reading::Lost => json!({"reading": "lost"}),
-        Reading::Seen(sighting) => json!({
-            "reading": "seen",
-            "moves": sighting.line.iter().map(|m| uci(*m)).collect::<Vec<_>>(),
-            "confidence": sighting.confidence,
-        }),
+        Reading::Unknown(doubt) => Some(&doubt.reading),
+        _ => None,
     }
 }
 
