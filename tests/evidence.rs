@@ -208,7 +208,7 @@ fn an_unknown_can_be_replayed_and_the_same_is_decided_on_the_same_frame() {
     assert_eq!(decision.comes_again(&replay), Ok(()));
     let beliefs: Vec<_> = replay.beliefs.iter().map(|b| (b.kind, b.frame)).collect();
     assert_eq!(beliefs, [(BeliefKind::Unknown, decision.line)]);
-    let again = replay.beliefs[0].doubt.as_ref().unwrap();
+    let again = &replay.doubts[&decision.line];
     assert_eq!(again.candidates, live.candidates);
     assert_eq!(again.reading, live.reading);
     assert_eq!(again.changed, live.changed);

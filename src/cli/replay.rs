@@ -2,7 +2,7 @@
 
 use super::{CliError, CliResult, Exit};
 use crate::fixture::decision::{candidates, listed};
-use crate::fixture::{Fault, Fixture, Replay, Score, replay, score};
+use crate::fixture::{BeliefKind, Fault, Fixture, Replay, Score, replay, score};
 use crate::vision::Doubt;
 use crate::vision::look::why_doubtful;
 use serde::Serialize;
@@ -102,7 +102,7 @@ impl Printer<'_> {
                 writeln!(out, "{}", serde_json::to_string(&line)?)?;
             } else {
                 writeln!(out, "{}  {} {}", line.frame, line.event, line.moves.join(" "))?;
-                if let Some(doubt) = &belief.doubt {
+                if let (BeliefKind::Unknown, Some(doubt)) = (belief.kind, replayed.doubts.get(&belief.frame)) {
                     write!(out, "{}", reasons(doubt))?;
                 }
             }
