@@ -44,7 +44,7 @@ impl Recent {
         if Said::from(reading) == Said::Seen {
             self.changed.clear();
             self.understood = Some(frame.clone());
-        } else if !(stands && self.shows_belief()) && !self.looks_like_last(frame) {
+        } else if !(self.looks_like_last(frame) || stands && self.shows_belief()) {
             self.changed.push_back((frame.clone(), stands));
             if self.changed.len() > RECENT
                 && let Some((oldest, true)) = self.changed.pop_front()

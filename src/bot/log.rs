@@ -2,8 +2,10 @@
 //!
 //! Writing may fail (a full disk); the game does not stop for it: the first failure is kept and told at the end.
 
+mod doubts;
+
 use super::driver::Thought;
-use super::evidence::{self, Budget, Recent};
+use super::evidence::{Budget, Recent};
 use super::game::{Game, fen, uci};
 use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose, describe};
 use super::place::Place;
@@ -11,11 +13,11 @@ use crate::fixture::Decided;
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, InputPt, Orientation};
 use crate::journal::pgn::{self, Ply};
-use crate::journal::{ContactSheet, Eval, Event, Evidence, GestureKind, Journal, Verdict};
+use crate::journal::{ContactSheet, Eval, Event, GestureKind, Journal, Verdict};
 use crate::link::messages::{BestMove, Go, Score};
 use crate::mouse::{Gesture, Performed};
 use crate::vision::{BoardReading, Reading, Tracker};
-use serde_json::{Value, json};
+use serde_json::Value;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position};
 use std::io;
@@ -195,52 +197,6 @@ impl Log {
         });
     }
 
-    pub(super) fn guard_refused(&mut self, panel: &Frame) -> Option<PathBuf> {
-        let written = self.journal.evidence(Evidence {
-            kind: "opponent".to_owned(),
-            frames: vec![panel.clone()],
-            bottom: self.bottom,
-            fen: fen(&self.position),
-            calibration: Some(self.calibration.clone()),
-            decision: json!({"why": "the opponent panel changed"}),
-        });
-        self.keep_failure(written)
-    }
-
-    /// A frame was looked at, and `reading` is what vision said of it at that moment.
-    pub fn looked(&mut self, frame: &Frame, reading: &Reading, tracker: &Tracker) {
-        let begins = self.recent.look(frame, reading, &tracker.map().rect);
-        if let Some(decided) = begins {
-            self.doubted(decided, (frame, reading), tracker);
-        }
-    }
-
-    /// The board is not where it was; `reading` is what vision said of that place.
-    pub fn lost(&mut self, frame: &Frame, reading: &Reading, tracker: &Tracker) {
-        if let Some(decided) = self.recent.lose() {
-            self.doubted(decided, (frame, reading), tracker);
-        }
-    }
-
-    /// A doubt begins: its evidence is taken now, whatever becomes of it.
-    fn doubted(&mut self, decided: Decided, looked: (&Frame, &Reading), tracker: &Tracker) {
-        let why = match decided {
-            Decided::Lost => "the board is not where it was",
-            _ => "no legal line explains what the board shows, or more than one does",
-        };
-        let left = self.leave((decided, why), Some(looked), tracker);
-        let evidence = left.as_ref().map(|path| path.display().to_string());
-        self.doubt = left.map(|path| (path, read(looked.1).cloned()));
-        let changed = match looked.1 {
-            Reading::Unknown(doubt) => doubt.changed.iter().map(ToString::to_string).collect(),
-            _ => Vec::new(),
-        };
-        self.write(match decided {
-            Decided::Lost => Event::BoardMoved { to: None, evidence },
-            _ => Event::Unknown { changed, evidence },
-        });
-    }
-
     /// Moves were seen: the position believed is another one now.
     pub fn seen(&mut self, frame: &Frame, reading: &Reading, at: Timestamp) {
         let Reading::Seen(sighting) = reading else { return };
@@ -331,14 +287,7 @@ impl Log {
         let evidence = match reason {
             PauseReason::User | PauseReason::Engine(_) => None,
             PauseReason::Opponent(_) => None,
-            PauseReason::Unknown | PauseReason::BoardLost => match (&self.doubt, self.recent.doubt()) {
-                (Some((path, _)), Some(Decided::Lost)) => Some(path.clone()),
-                (Some((path, was)), Some(_)) if was.as_ref() == looked.and_then(|(_, reading)| read(reading)) => {
-                    Some(path.clone())
-                }
-                _ => self.leave((Decided::Pause, &reason.to_string()), looked, tracker),
-            },
-            _ => self.leave((Decided::Pause, &reason.to_string()), looked, tracker),
+            _ => self.stopped_by(reason, looked, tracker),
         };
         let path = evidence.as_ref().map(|p| p.display().to_string());
         self.write(Event::Pause {
@@ -368,38 +317,6 @@ impl Log {
             }),
             evidence: None,
         });
-    }
-
-    /// Leaves the frames and scores behind a doubtful decision; the folder, unless the game has left enough of them.
-    fn leave(&mut self, decided: (Decided, &str), looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
-        let (frame, reading) = looked?;
-        if !self.budget.allows(decided.0) {
-            return None;
-        }
-        let frames = self.recent.frames(frame);
-        let decision = evidence::decision(decided, &frames, reading, &self.position, tracker)?;
-        let mut calibration = self.calibration.clone();
-        if let Some(all) = calibration.as_object_mut() {
-            // What the game has taught since belongs to what was decided.
-            all.insert("look".into(), serde_json::to_value(tracker.look()).unwrap_or_default());
-        }
-        let written = self.journal.evidence(Evidence {
-            kind: decided.0.to_string(),
-            frames,
-            bottom: self.bottom,
-            fen: fen(&self.position),
-            calibration: Some(calibration),
-            decision: serde_json::to_value(decision).unwrap_or_default(),
-        });
-        self.keep_failure(written)
-    }
-}
-
-/// What was read where it was not understood.
-fn read(reading: &Reading) -> Option<&BoardReading> {
-    match reading {
-        Reading::Unknown(doubt) => Some(&doubt.reading),
-        _ => None,
     }
 }
 
