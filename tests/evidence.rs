@@ -205,6 +205,9 @@ fn an_unknown_can_be_replayed_and_the_same_is_decided_on_the_same_frame() {
         (Decided::Unknown, fixture.shots.len() - 1)
     );
     assert_eq!(decision.squares.len(), 64);
+    // What the game has taught comes along.
+    assert!(decision.marks.is_some());
+    assert_eq!(decision.marks.as_ref(), play.tracker.marks());
     assert_eq!(decision.comes_again(&replay), Ok(()));
     let beliefs: Vec<_> = replay.beliefs.iter().map(|b| (b.kind, b.frame)).collect();
     assert_eq!(beliefs, [(BeliefKind::Unknown, decision.line)]);
