@@ -101,7 +101,8 @@ impl Printer<'_> {
             if self.json {
                 writeln!(out, "{}", serde_json::to_string(&line)?)?;
             } else {
-                writeln!(out, "{}  {} {}", line.frame, line.event, line.moves.join(" "))?;
+                let text = format!("{}  {} {}", line.frame, line.event, line.moves.join(" "));
+                writeln!(out, "{}", text.trim_end())?;
                 if let (BeliefKind::Unknown, Some(doubt)) = (belief.kind, replayed.doubts.get(&belief.frame)) {
                     write!(out, "{}", reasons(doubt))?;
                 }
