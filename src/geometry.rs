@@ -339,6 +339,21 @@ impl<T> BySquare<T> {
     }
 }
 
+/// As a list of 64 values, a1, b1 and so on to h8.
+impl<T: Serialize> Serialize for BySquare<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.0)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for BySquare<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<BySquare<T>, D::Error> {
+        let values = Vec::<T>::deserialize(deserializer)?;
+        let wrong = |values: Vec<T>| serde::de::Error::invalid_length(values.len(), &"64 values, one for each square");
+        values.try_into().map(BySquare).map_err(wrong)
+    }
+}
+
 impl<T> Index<Square> for BySquare<T> {
     type Output = T;
     fn index(&self, square: Square) -> &T {

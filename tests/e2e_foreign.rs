@@ -115,7 +115,7 @@ fn pauses_at_a_spoiled_board(spoil: &str) {
     });
     let evidence = foreign.stage.out().join(unknown.expect("an unknown with its evidence"));
     assert!(evidence.join("frames/0000.png").exists());
-    assert!(evidence.join("details.json").exists());
+    assert!(evidence.join("decision.json").exists());
     assert!(has_event(&journal, |event| matches!(event, Event::Pause { .. })));
 }
 

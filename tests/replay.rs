@@ -291,14 +291,15 @@ fn evidence_of_the_journal_can_be_replayed() {
     let out = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(out.path()).unwrap();
     let evidence = Evidence {
-        kind: "unknown",
-        frames: &frames.iter().collect::<Vec<_>>(),
+        kind: "unknown".into(),
+        frames,
         bottom: fixture.bottom,
-        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
         calibration: None,
-        details: &json!({}),
+        decision: json!({}),
     };
-    let dir = out.path().join(journal.evidence(&evidence).unwrap());
+    let dir = out.path().join(journal.evidence(evidence).unwrap());
+    journal.settle().unwrap();
     let moves: Vec<Move> = beliefs(&dir).into_iter().flat_map(|belief| belief.moves).collect();
     let all: Vec<Move> = beliefs(&fixture.dir)
         .into_iter()

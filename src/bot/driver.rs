@@ -167,7 +167,7 @@ impl Driver<'_> {
                 }
                 Order::Pause(reason) => {
                     let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
-                    let evidence = self.log.paused(&reason, kept);
+                    let evidence = self.log.paused(&reason, kept, &self.tracker);
                     (self.tell)(Progress::Paused(&reason));
                     if let Some(path) = evidence {
                         (self.tell)(Progress::Note(&format!("evidence: {}", path.display())));
@@ -199,7 +199,7 @@ impl Driver<'_> {
             }
             Fact::NotLanded(attempt) => {
                 let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
-                self.log.not_landed(attempt, kept);
+                self.log.not_landed(attempt, kept, &self.tracker);
                 let text = format!("{} did not land; trying the other gesture", describe(attempt));
                 (self.tell)(Progress::Note(&text));
             }

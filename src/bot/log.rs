@@ -2,18 +2,22 @@
 //!
 //! Writing may fail (a full disk); the game does not stop for it: the first failure is kept and told at the end.
 
+mod doubts;
+
 use super::driver::Thought;
+use super::evidence::{Budget, Recent};
 use super::game::{Game, fen, uci};
-use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose};
+use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose, describe};
 use super::place::Place;
+use crate::fixture::Decided;
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, InputPt, Orientation};
 use crate::journal::pgn::{self, Ply};
-use crate::journal::{ContactSheet, Eval, Event, Evidence, GestureKind, Journal, Verdict};
+use crate::journal::{ContactSheet, Eval, Event, GestureKind, Journal, Verdict};
 use crate::link::messages::{BestMove, Go, Score};
 use crate::mouse::{Gesture, Performed};
-use crate::vision::Reading;
-use serde_json::{Value, json};
+use crate::vision::{BoardReading, Reading, Tracker};
+use serde_json::Value;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position};
 use std::io;
@@ -44,12 +48,15 @@ pub struct Log {
     asked_at: Timestamp,
     paused_at: Timestamp,
     thought: Option<Thought>,
-    believed: String,
+    position: Chess,
     /// The board right before our gesture.
     before: Option<(Frame, BoardMap)>,
     /// The move being entered.
     entering: String,
-    last_understood: Option<Frame>,
+    recent: Recent,
+    budget: Budget,
+    /// What was left of the last doubt, and what had been read.
+    doubt: Option<(PathBuf, Option<BoardReading>)>,
     failure: Option<String>,
 }
 
@@ -66,10 +73,12 @@ impl Log {
             asked_at: Timestamp::default(),
             paused_at: Timestamp::default(),
             thought: None,
-            believed: String::new(),
+            position: Chess::default(),
             before: None,
             entering: String::new(),
-            last_understood: None,
+            recent: Recent::default(),
+            budget: Budget::default(),
+            doubt: None,
             failure: None,
         }
     }
@@ -94,6 +103,12 @@ impl Log {
         self.failure.as_deref()
     }
 
+    /// Waits until all evidence is written.
+    pub fn settle(&mut self) {
+        let settled = self.journal.settle();
+        self.keep_failure(settled);
+    }
+
     /// Writes a line of the journal.
     pub fn write(&mut self, event: Event) {
         let written = self.journal.write(event);
@@ -112,7 +127,7 @@ impl Log {
 
     /// The game starts from what was recognised.
     pub fn started(&mut self, game: &Game, clock: String, opponent: Option<String>) {
-        self.believed = fen(game.position());
+        self.position = game.position().clone();
         self.write(Event::GameStarted {
             fen: game.start_fen(),
             color: self.bottom,
@@ -123,18 +138,13 @@ impl Log {
         self.plies = game.moves().iter().map(|m| Ply::bare(*m)).collect();
     }
 
-    /// A frame in which the position believed stands: what evidence starts with.
-    pub fn understood(&mut self, frame: &Frame) {
-        self.last_understood = Some(frame.clone());
-    }
-
     pub(super) fn asked(&mut self, go: &Go) {
         self.asked_at = Timestamp::now();
         self.thought = None;
         let limits = serde_json::to_value(go.limits).unwrap_or_default();
         self.write(Event::Think {
             id: go.id,
-            fen: self.believed.clone(),
+            fen: fen(&self.position),
             limits,
         });
     }
@@ -187,21 +197,18 @@ impl Log {
         });
     }
 
-    pub(super) fn guard_refused(&mut self, panel: &Frame) -> Option<PathBuf> {
-        self.evidence("opponent", &[panel], &json!({"why": "the opponent panel changed"}))
-    }
-
-    pub(super) fn seen(&mut self, frame: &Frame, reading: &Reading, at: Timestamp) {
+    /// Moves were seen: the position believed is another one now.
+    pub fn seen(&mut self, frame: &Frame, reading: &Reading, at: Timestamp) {
         let Reading::Seen(sighting) = reading else { return };
         if sighting.line.is_empty() {
             return;
         }
-        self.believed = fen(&sighting.position);
+        self.position = sighting.position.clone();
         let written = self.journal.write_at(
             at,
             Event::Seen {
                 moves: sighting.line.iter().map(|m| uci(*m)).collect(),
-                fen: self.believed.clone(),
+                fen: fen(&self.position),
                 confidence: sighting.confidence,
                 frame_t_ms: frame.at.as_ms(),
             },
@@ -263,8 +270,10 @@ impl Log {
         }
     }
 
-    pub(super) fn not_landed(&mut self, attempt: &Attempt, looked: Looked<'_>) {
-        let evidence = self.doubt("not_landed", looked);
+    /// Our gesture changed nothing; the move is entered once more.
+    pub fn not_landed(&mut self, attempt: &Attempt, looked: Looked<'_>, tracker: &Tracker) {
+        let why = format!("{} did not land", describe(attempt));
+        let evidence = self.leave((Decided::Retry, &why), looked, tracker);
         self.write(Event::Retry {
             played: uci(attempt.played),
             by: kind_of(attempt.manner.other()),
@@ -272,21 +281,15 @@ impl Log {
         });
     }
 
-    pub(super) fn paused(&mut self, reason: &PauseReason, looked: Looked<'_>) -> Option<PathBuf> {
+    /// All input is stopped. The folder of its evidence: what was left when the doubt began, if the same was read ever since.
+    pub fn paused(&mut self, reason: &PauseReason, looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
         self.paused_at = Timestamp::now();
         let evidence = match reason {
             PauseReason::User | PauseReason::Engine(_) => None,
             PauseReason::Opponent(_) => None,
-            _ => self.doubt("pause", looked),
+            _ => self.stopped_by(reason, looked, tracker),
         };
         let path = evidence.as_ref().map(|p| p.display().to_string());
-        if let Some((_, Reading::Unknown(doubt))) = looked {
-            let changed = doubt.changed.iter().map(|s| s.to_string()).collect();
-            self.write(Event::Unknown {
-                changed,
-                evidence: path.clone(),
-            });
-        }
         self.write(Event::Pause {
             reason: reason.to_string(),
             evidence: path,
@@ -312,63 +315,8 @@ impl Log {
                 width: rect.width(),
                 height: rect.height(),
             }),
+            evidence: None,
         });
-    }
-
-    /// The frames and scores behind a doubtful decision, the last understood frame first.
-    fn doubt(&mut self, kind: &str, looked: Looked<'_>) -> Option<PathBuf> {
-        let (frame, reading) = looked?;
-        let understood = self.last_understood.clone();
-        let frames: Vec<&Frame> = understood.iter().chain([frame]).collect();
-        self.evidence(kind, &frames, &details(reading))
-    }
-
-    fn evidence(&mut self, kind: &str, frames: &[&Frame], details: &Value) -> Option<PathBuf> {
-        let written = self.journal.evidence(&Evidence {
-            kind,
-            frames,
-            bottom: self.bottom,
-            fen: &self.believed,
-            calibration: Some(&self.calibration),
-            details,
-        });
-        self.keep_failure(written)
-    }
-}
-
-/// What vision said, as JSON.
-fn details(reading: &Reading) -> Value {
-    match reading {
-        Reading::Unknown(doubt) => {
-            let squares: Vec<Value> = doubt
-                .reading
-                .squares
-                .iter()
-                .map(|(square, seen)| {
-                    json!({
-                        "square": square.to_string(),
-                        "content": seen.content.map(|piece| piece.char().to_string()),
-                        "confidence": seen.confidence,
-                        "doubtful": seen.doubtful,
-                    })
-                })
-                .collect();
-            let candidates: Vec<Value> = doubt
-                .candidates
-                .iter()
-                .map(|(line, cost)| json!({"moves": line.iter().map(|m| uci(*m)).collect::<Vec<_>>(), "cost": cost}))
-                .collect();
-            let changed: Vec<String> = doubt.changed.iter().map(|s| s.to_string()).collect();
-            json!({"reading": "unknown", "changed": changed, "candidates": candidates, "squares": squares})
-        }
-        Reading::Unchanged => json!({"reading": "unchanged"}),
-        Reading::Moving => json!({"reading": "moving"}),
-        Reading::Lost => json!({"reading": "lost"}),
-        Reading::Seen(sighting) => json!({
-            "reading": "seen",
-            "moves": sighting.line.iter().map(|m| uci(*m)).collect::<Vec<_>>(),
-            "confidence": sighting.confidence,
-        }),
     }
 }
 

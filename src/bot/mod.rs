@@ -8,6 +8,7 @@
 pub mod clock;
 pub mod dialog;
 pub mod driver;
+pub mod evidence;
 pub mod game;
 pub mod gesture;
 pub mod guard;

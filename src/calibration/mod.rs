@@ -5,6 +5,7 @@
 //! decides nothing about a game: that is `bot`'s.
 
 mod annotate;
+mod explained;
 mod file;
 mod live;
 mod panel;
@@ -12,6 +13,7 @@ mod procedure;
 mod scale;
 
 pub use annotate::annotated;
+pub use explained::{Explained, explained};
 pub use file::{Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, WindowName, path_of};
 pub use live::{LiveError, measure_scale, resting_frame};
 pub use panel::{PanelPicture, PanelVerdict};

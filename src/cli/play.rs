@@ -319,6 +319,7 @@ impl Session<'_> {
                 .save(&sheet_path, &format!("{white} – {black}   {result}"), &how)
                 .map_err(|e| CliError::failed(format!("cannot write {}: {e}", sheet_path.display())))?;
         }
+        log.settle();
         let landings = log.landings();
         self.console.line(&format!("result    {how}"));
         self.console.line(&format!("plies     {}", machine.game().plies()));

@@ -1,10 +1,13 @@
 //! `torres replay`.
 
 use super::{CliError, CliResult, Exit};
-use crate::fixture::{Belief, Fault, Fixture, Score, replay, score};
+use crate::fixture::decision::{candidates, listed};
+use crate::fixture::{BeliefKind, Fault, Fixture, Replay, Score, replay, score};
+use crate::vision::Doubt;
+use crate::vision::look::why_doubtful;
 use serde::Serialize;
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Square};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -58,7 +61,9 @@ pub fn run(args: Args) -> CliResult {
         let replayed = replay(fixture.into(), &mut fixture.frames()).map_err(CliError::usage)?;
         let seconds = begun.elapsed().as_secs_f64();
         let score = score(fixture, &replayed);
-        if score.as_ref().is_some_and(|score| !score.is_perfect()) {
+        let decision = fixture.decision.as_ref();
+        let differs = decision.is_some_and(|decision| decision.comes_again(&replayed).is_err());
+        if differs || score.as_ref().is_some_and(|score| !score.is_perfect()) {
             exit = Exit::Found;
         }
         let printer = Printer {
@@ -67,7 +72,7 @@ pub fn run(args: Args) -> CliResult {
             json: args.json,
         };
         printer
-            .print(&mut out, &replayed.beliefs, score.as_ref(), seconds)
+            .print(&mut out, &replayed, score.as_ref(), seconds)
             .map_err(|e| CliError::failed(format!("cannot write to standard output: {e}")))?;
     }
     Ok(exit)
@@ -80,8 +85,8 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn print(&self, out: &mut impl Write, beliefs: &[Belief], score: Option<&Score>, seconds: f64) -> io::Result<()> {
-        for belief in beliefs {
+    fn print(&self, out: &mut impl Write, replayed: &Replay, score: Option<&Score>, seconds: f64) -> io::Result<()> {
+        for belief in &replayed.beliefs {
             let line = EventLine {
                 fixture: &self.name,
                 frame: self.file(belief.frame),
@@ -96,7 +101,19 @@ impl Printer<'_> {
             if self.json {
                 writeln!(out, "{}", serde_json::to_string(&line)?)?;
             } else {
-                writeln!(out, "{}  {} {}", line.frame, line.event, line.moves.join(" "))?;
+                let text = format!("{}  {} {}", line.frame, line.event, line.moves.join(" "));
+                writeln!(out, "{}", text.trim_end())?;
+                if let (BeliefKind::Unknown, Some(doubt)) = (belief.kind, replayed.doubts.get(&belief.frame)) {
+                    write!(out, "{}", reasons(doubt))?;
+                }
+            }
+        }
+        if let (Some(decision), false) = (&self.fixture.decision, self.json) {
+            let file = self.file(decision.line);
+            writeln!(out, "decided on {file}: {} ({})", decision.decision, decision.why)?;
+            match decision.comes_again(replayed) {
+                Ok(()) => writeln!(out, "the replay comes to the same again")?,
+                Err(differs) => writeln!(out, "the replay differs: {differs}")?,
             }
         }
         let line = ScoreLine {
@@ -141,6 +158,31 @@ impl Printer<'_> {
     fn file(&self, frame: usize) -> &str {
         self.fixture.shots.get(frame).map_or("", |shot| &shot.file)
     }
+}
+
+/// Why a frame is not understood: which squares, what is wrong with them, and which lines come nearest.
+fn reasons(doubt: &Doubt) -> String {
+    let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ");
+    let doubtful = doubt.reading.doubtful();
+    let one = |square: &Square| {
+        let why: Vec<&str> = why_doubtful(&doubt.scores[*square])
+            .iter()
+            .map(|why| why.name())
+            .collect();
+        format!("{square} ({})", why.join(", "))
+    };
+    let mut text = format!("    read     {}\n", doubt.reading.board());
+    match doubt.changed.len() {
+        64 => text += "    changed  every square, or nothing was understood before\n",
+        _ => text += &format!("    changed  {}\n", names(&doubt.changed)),
+    }
+    if !doubtful.is_empty() {
+        text += &format!(
+            "    doubtful {}\n",
+            doubtful.iter().map(one).collect::<Vec<_>>().join(", ")
+        );
+    }
+    text + &format!("    nearest  {}\n", listed(&candidates(doubt)))
 }
 
 fn fen(position: &Chess) -> String {

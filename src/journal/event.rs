@@ -213,6 +213,9 @@ pub enum Event {
     BoardMoved {
         /// Where it lies on the desktop.
         to: Option<Place>,
+        /// The frames behind it, where it was lost.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        evidence: Option<String>,
     },
     /// All input stopped until the user says so.
     Pause {

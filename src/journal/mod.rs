@@ -6,34 +6,19 @@
 
 mod contact_sheet;
 mod event;
+mod evidence;
 pub mod pgn;
 
 pub use contact_sheet::ContactSheet;
 pub use event::{Entry, Eval, Event, GestureKind, Place, Verdict};
+pub use evidence::Evidence;
 
-use crate::frame::folder::{FORMAT, FolderWriter, Header, naming};
-use crate::frame::{Frame, Timestamp};
-use crate::geometry::Orientation;
+use crate::frame::Timestamp;
+use crate::frame::folder::naming;
+use evidence::{Writer, folder_name, highest_number};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// What a doubtful decision rests on, stored so that `torres replay` can look at it again.
-#[derive(Clone, Copy, Debug)]
-pub struct Evidence<'a> {
-    /// A word for the folder's name, such as `unknown` or `not_landed`.
-    pub kind: &'a str,
-    /// The frames, oldest first; the first should show the position believed.
-    pub frames: &'a [&'a Frame],
-    /// The colour at the bottom.
-    pub bottom: Orientation,
-    /// The position believed before, as FEN.
-    pub fen: &'a str,
-    /// The calibration in use, as its file has it.
-    pub calibration: Option<&'a serde_json::Value>,
-    /// Candidates with their costs, every square's scores, and whatever else explains the decision.
-    pub details: &'a serde_json::Value,
-}
 
 /// `journal.jsonl` and `evidence/` in an output folder. Each line is on its way to the disk when a call returns.
 #[derive(Debug)]
@@ -41,6 +26,7 @@ pub struct Journal {
     dir: PathBuf,
     file: File,
     next_evidence: u32,
+    writer: Option<Writer>,
 }
 
 impl Journal {
@@ -57,6 +43,7 @@ impl Journal {
             dir: dir.to_path_buf(),
             file,
             next_evidence: highest_number(&dir.join("evidence")) + 1,
+            writer: None,
         })
     }
 
@@ -78,29 +65,22 @@ impl Journal {
             .map_err(naming(&self.dir.join("journal.jsonl")))
     }
 
-    /// Stores evidence as `evidence/NNNN-kind/`, a folder in the fixture format with `details.json` beside the frames, and
-    /// returns its path relative to the journal. Encoding takes some 10 ms a frame: not for the path of a quick answer.
-    pub fn evidence(&mut self, evidence: &Evidence) -> io::Result<PathBuf> {
-        let name = Path::new("evidence").join(format!("{:04}-{}", self.next_evidence, file_word(evidence.kind)));
+    /// Stores evidence as `evidence/NNNN-kind/`, a folder in the fixture format with `decision.json` beside the frames, and returns its
+    /// path relative to the journal at once: the folder is written by another thread and has its name when it is whole.
+    pub fn evidence(&mut self, evidence: Evidence) -> io::Result<PathBuf> {
+        let name = Path::new("evidence").join(folder_name(self.next_evidence, &evidence.kind));
         self.next_evidence += 1;
-        let dir = self.dir.join(&name);
-        let header = Header {
-            format: FORMAT,
-            calibration: evidence.calibration.map(|_| "calibration.json".to_owned()),
-            bottom: evidence.bottom,
-            start_fen: evidence.fen.to_owned(),
-            source: format!("Torres' evidence of a decision: {}. Without truth.", evidence.kind),
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            none => none.insert(Writer::start()?),
         };
-        let mut folder = FolderWriter::create(&dir, &header)?;
-        let start = evidence.frames.first().map_or(Timestamp::default(), |f| f.at);
-        for frame in evidence.frames {
-            folder.push(&frame.image, frame.at.since(start).as_secs_f64() * 1e3, None)?;
-        }
-        if let Some(calibration) = evidence.calibration {
-            write_json(&dir.join("calibration.json"), calibration)?;
-        }
-        write_json(&dir.join("details.json"), evidence.details)?;
+        writer.write(self.dir.join(&name), evidence);
         Ok(name)
+    }
+
+    /// Waits until all evidence is on the disk; the first thing that could not be written is the error.
+    pub fn settle(&mut self) -> io::Result<()> {
+        self.writer.take().map_or(Ok(()), Writer::finish)
     }
 
     /// The output folder.
@@ -109,30 +89,11 @@ impl Journal {
     }
 }
 
-fn write_json(path: &Path, value: &serde_json::Value) -> io::Result<()> {
-    fs::write(path, format!("{value:#}\n")).map_err(naming(path))
-}
-
-/// Letters, digits, `-` and `_` of a word: it becomes part of a folder's name.
-fn file_word(word: &str) -> String {
-    word.chars()
-        .map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' })
-        .collect()
-}
-
-/// The highest NNNN of the folders `NNNN-kind`, 0 if there is none.
-fn highest_number(dir: &Path) -> u32 {
-    let Ok(entries) = fs::read_dir(dir) else { return 0 };
-    entries
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.split('-').next()?.parse().ok())
-        .max()
-        .unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::DesktopPx;
+    use crate::frame::Frame;
+    use crate::geometry::{DesktopPx, Orientation};
     use image::{Rgba, RgbaImage};
     use serde_json::json;
 
@@ -178,22 +139,23 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let mut journal = Journal::open(dir.path()).unwrap();
         let (a, b) = (frame(10, 0.0), frame(20, 17.5));
-        let (calibration, details) = (
+        let (calibration, decision) = (
             json!({"look": {}}),
-            json!({"candidates": [{"line": ["e2e4"], "cost": 0.4}]}),
+            json!({"candidates": [{"moves": ["e2e4"], "cost": 0.4}]}),
         );
         let evidence = Evidence {
-            kind: "not landed/?",
-            frames: &[&a, &a, &b],
+            kind: "not landed/?".into(),
+            frames: vec![a.clone(), a, b.clone()],
             bottom: Orientation::Black,
-            fen: "8/8/8/8/8/8/8/8 w - - 0 1",
-            calibration: Some(&calibration),
-            details: &details,
+            fen: "8/8/8/8/8/8/8/8 w - - 0 1".into(),
+            calibration: Some(calibration.clone()),
+            decision: decision.clone(),
         };
         assert_eq!(
-            journal.evidence(&evidence).unwrap(),
+            journal.evidence(evidence.clone()).unwrap(),
             Path::new("evidence/0001-not_landed__")
         );
+        journal.settle().unwrap();
         let folder = dir.path().join("evidence/0001-not_landed__");
         let json = |name: &str| -> serde_json::Value {
             serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap()
@@ -201,7 +163,7 @@ mod tests {
         assert_eq!(json("fixture.json")["calibration"], "calibration.json");
         assert_eq!(json("fixture.json")["bottom"], "black");
         assert_eq!(json("calibration.json"), calibration);
-        assert_eq!(json("details.json"), details);
+        assert_eq!(json("decision.json"), decision);
         let lines = fs::read_to_string(folder.join("frames.jsonl")).unwrap();
         let last: serde_json::Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
         assert_eq!(
@@ -215,8 +177,28 @@ mod tests {
 
         // Another run does not write over it.
         let mut later = Journal::open(dir.path()).unwrap();
-        let name = later.evidence(&evidence).unwrap();
+        let name = later.evidence(evidence).unwrap();
         assert_eq!(name, Path::new("evidence/0002-not_landed__"));
+        drop(later);
+        assert!(dir.path().join(name).join("decision.json").exists());
+    }
+
+    #[test]
+    fn evidence_that_cannot_be_written_is_told_when_all_is_settled() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(dir.path()).unwrap();
+        fs::write(dir.path().join("evidence"), "in the way").unwrap();
+        let evidence = Evidence {
+            kind: "unknown".into(),
+            frames: vec![frame(10, 0.0)],
+            bottom: Orientation::White,
+            fen: String::new(),
+            calibration: None,
+            decision: json!({}),
+        };
+        journal.evidence(evidence).unwrap();
+        let error = journal.settle().unwrap_err();
+        assert!(error.to_string().contains("0001-unknown"), "{error}");
     }
 
     #[test]

@@ -16,6 +16,17 @@ pub fn outline(image: &mut RgbaImage, rect: FrameRect, thickness: f64, color: Co
     fill(image, grown(rect, half), color, |p| rect_distance(p, rect).abs() - half);
 }
 
+/// Fills a rectangle with diagonal lines, `thickness` pixels wide and `apart` pixels from each other along the edges.
+pub fn hatch(image: &mut RgbaImage, rect: FrameRect, apart: f64, thickness: f64, color: Color) {
+    let apart = apart.max(1.0);
+    fill(image, rect, color, |p| {
+        let along = (p.x - rect.x + p.y - rect.y).rem_euclid(apart);
+        // Measured along an edge, a diagonal line lies √2 times as far.
+        let line = along.min(apart - along) / std::f64::consts::SQRT_2 - thickness / 2.0;
+        line.max(rect_distance(p, rect))
+    });
+}
+
 /// Draws an arrow from point to point, its shaft `width` pixels wide and its head three times that.
 ///
 /// Nothing is drawn where both points are the same.
@@ -168,6 +179,25 @@ mod tests {
         assert_eq!(image.get_pixel(10, 20).0[0], 128);
         assert_eq!(*image.get_pixel(11, 20), RED);
         assert_eq!(image.get_pixel(30, 20).0[0], 128);
+    }
+
+    #[test]
+    fn a_hatch_leaves_most_of_its_rectangle_visible_and_all_around_it() {
+        let mut image = canvas();
+        let rect = FrameRect {
+            x: 20.0,
+            y: 20.0,
+            width: 60.0,
+            height: 60.0,
+        };
+        hatch(&mut image, rect, 10.0, 1.5, RED);
+        let inked = |x: u32, y: u32| *image.get_pixel(x, y) != BLACK;
+        let inside = (20..80)
+            .flat_map(|y| (20..80).map(move |x| (x, y)))
+            .filter(|&(x, y)| inked(x, y));
+        let share = inside.count() as f64 / 3600.0;
+        assert!((0.1..0.45).contains(&share), "{share}");
+        assert!((0..100).all(|k| !inked(k, 10) && !inked(10, k) && !inked(k, 90)));
     }
 
     #[test]

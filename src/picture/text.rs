@@ -33,6 +33,21 @@ pub fn text_width(size: f64, line: &str) -> f64 {
     f64::from(layout(line, size).1)
 }
 
+/// Breaks a text between words into lines no wider than `width` pixels; a word that is wider has a line of its own.
+pub fn wrapped(size: f64, width: f64, text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if text_width(size, &format!("{line} {word}")) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// The glyphs of a line at their places, and its width.
 fn layout(line: &str, size: f64) -> (Vec<Glyph>, f32) {
     let scale = PxScale::from(size as f32);
@@ -57,6 +72,19 @@ fn layout(line: &str, size: f64) -> (Vec<Glyph>, f32) {
 mod tests {
     use super::*;
     use image::Rgba;
+
+    #[test]
+    fn long_text_is_broken_between_words() {
+        let text = "the quick brown fox jumps over the lazy dog";
+        let lines = wrapped(16.0, 120.0, text);
+        assert!(lines.len() > 2, "{lines:?}");
+        assert!(lines.iter().all(|line| text_width(16.0, line) <= 120.0), "{lines:?}");
+        assert_eq!(lines.join(" "), text);
+        assert_eq!(
+            wrapped(16.0, 10.0, "Pneumonoultramicroscopic"),
+            ["Pneumonoultramicroscopic"]
+        );
+    }
 
     #[test]
     fn text_leaves_ink_within_its_line_and_width() {

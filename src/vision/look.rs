@@ -5,6 +5,7 @@ mod learn;
 mod matting;
 mod relearn;
 mod template;
+mod why;
 
 use super::patch::{Cut, Patch};
 use crate::geometry::{BoardMap, BySquare};
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Piece, Square};
 use std::collections::BTreeMap;
 use template::Template;
+pub use why::{Why, why_doubtful};
 
 /// What stands on a square, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -227,16 +229,39 @@ impl Reader<'_> {
     }
 }
 
-/// What the scores of a square say stands there.
-pub fn judge(scores: &SquareScores) -> SquareReading {
+/// The arguments for and against the best content of a square.
+struct Weighed {
+    best: usize,
+    /// Above 1: so much of it is hidden that it is a guess.
+    covered: f32,
+    /// Below 1: something else may as well stand there.
+    clear: f32,
+    /// The square is painted over.
+    replaced: bool,
+}
+
+fn weigh(scores: &SquareScores) -> Weighed {
     let (best, gap) = scores.best();
-    let covered = scores.body[best] / COVERED;
     // What covers a part of the square speaks for nobody: the rest must speak the louder.
     let louder = if best == EMPTY { LOUDER_EMPTY } else { LOUDER };
     // What lies beside a body that fits, a cursor say, is no argument against it.
     let open = scores.cost[best].min(scores.body[best]);
-    let clear = gap / (GAP + louder * open);
-    let replaced = best == EMPTY && scores.tint > OPAQUE;
+    Weighed {
+        best,
+        covered: scores.body[best] / COVERED,
+        clear: gap / (GAP + louder * open),
+        replaced: best == EMPTY && scores.tint > OPAQUE,
+    }
+}
+
+/// What the scores of a square say stands there.
+pub fn judge(scores: &SquareScores) -> SquareReading {
+    let Weighed {
+        best,
+        covered,
+        clear,
+        replaced,
+    } = weigh(scores);
     SquareReading {
         content: content(best),
         confidence: f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0) * (clear / 2.0).clamp(0.0, 1.0)),

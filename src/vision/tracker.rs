@@ -1,5 +1,6 @@
 //! Follows a game frame by frame: the histogram diff wakes, the legal moves explain, the whole board confirms.
 
+mod examine;
 mod explain;
 mod marks;
 mod memory;
@@ -10,8 +11,11 @@ use super::locate;
 use super::look::{BoardReading, Look, Relearning, SquareScores, judge};
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, BySquare};
-use explain::{Explanation, View, same};
-use marks::{Evidence, Marks, beyond};
+pub use examine::{Examination, examine};
+pub use explain::Explanation;
+use explain::{View, same};
+pub use marks::Marks;
+use marks::{Evidence, beyond};
 use memory::Memory;
 use motion::Motions;
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
@@ -64,7 +68,7 @@ pub struct Sighting {
 }
 
 /// Why a resting picture is not understood.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Doubt {
     /// What was read, square by square.
     pub reading: BoardReading,
@@ -145,6 +149,16 @@ impl Tracker {
     /// The same with another threshold for "this square changed", as measured for a noisy screen.
     pub fn with_threshold(self, threshold: NoiseThreshold) -> Tracker {
         Tracker { threshold, ..self }
+    }
+
+    /// The same with what another tracker has learned of the marks that this board puts on the last move.
+    pub fn with_marks(self, marks: Option<Marks>) -> Tracker {
+        Tracker { marks, ..self }
+    }
+
+    /// What has been learned of the marks that this board puts on the last move.
+    pub fn marks(&self) -> Option<&Marks> {
+        self.marks.as_ref()
     }
 
     /// Where the board is taken to lie in the frames.

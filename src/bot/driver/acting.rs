@@ -126,6 +126,7 @@ impl Driver<'_> {
                 Reading::Seen(sighting) => sighting.line.is_empty(),
                 _ => false,
             };
+            self.log.looked(&frame, &reading, &self.tracker);
             moment.last = Some((frame, reading));
             if stands {
                 break;

@@ -53,11 +53,9 @@ impl Driver<'_> {
             moment.last = Some((frame, reading));
             return self.feed(Event::DialogOpen, at, moment);
         }
+        self.log.looked(&frame, &reading, &self.tracker);
         self.log.seen(&frame, &reading, at);
         let orders = self.machine.on(Event::Saw(&reading), at);
-        if matches!(reading, Reading::Seen(_)) {
-            self.log.understood(&frame);
-        }
         if moment
             .waking
             .looked(Some(&reading), self.pace(&reading), Instant::now())
@@ -65,9 +63,7 @@ impl Driver<'_> {
             let note = "the screen changes without telling (X Damage); looking all the time instead";
             (self.tell)(Progress::Note(note));
         }
-        if !matches!(reading, Reading::Unchanged) || moment.last.is_none() {
-            moment.last = Some((frame, reading));
-        }
+        moment.last = Some((frame, reading));
         self.obey(orders, moment)
     }
 
@@ -109,6 +105,7 @@ impl Driver<'_> {
             _ => false,
         };
         if lost {
+            self.log.lost(&frame, &reading, &self.tracker);
             moment.lost_since.get_or_insert(Timestamp::now());
             return Sight::Nothing;
         }

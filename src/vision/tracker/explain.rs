@@ -36,6 +36,7 @@ pub struct View<'a> {
 }
 
 /// What the legal lines make of a picture.
+#[derive(Clone, Debug)]
 pub enum Explanation {
     /// One position, and the first line that leads to it.
     Line(Vec<Move>, Box<Chess>),

@@ -6,6 +6,7 @@
 
 use super::super::look::SquareScores;
 use crate::geometry::BySquare;
+use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 
 /// A square is marked when its colour lies this far from its plain one, in levels, on a board without texture.
@@ -18,7 +19,7 @@ const MOST_TINTED: usize = 5;
 const ALIKE: i16 = 14;
 
 /// What a square's margin and outermost ring look like.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Ground {
     margin: [i16; 3],
     ring: [i16; 3],
@@ -73,13 +74,14 @@ pub enum Evidence {
 }
 
 /// What is known of this board's marks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Marks {
     plain: BySquare<Ground>,
     threshold: i16,
     /// Marks are alike within this many levels, by the texture's noise.
     tolerance: i16,
     /// Marked squares when the last move was believed.
+    #[serde(with = "by_name")]
     before: Bitboard,
     /// How a move's squares are shifted, light and dark, once seen.
     usual: [Option<Shift>; 2],
@@ -251,6 +253,24 @@ pub fn squares(m: &Move) -> (Square, Bitboard) {
             (*king, ends)
         }
         _ => (m.from().unwrap_or(m.to()), Bitboard::from(m.to())),
+    }
+}
+
+/// Squares as a list of their names.
+mod by_name {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use shakmaty::{Bitboard, Square};
+
+    pub fn serialize<S: Serializer>(squares: &Bitboard, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(squares.into_iter().map(|square| square.to_string()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Bitboard, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        let squares = names
+            .iter()
+            .map(|name| name.parse::<Square>().map_err(de::Error::custom));
+        squares.collect()
     }
 }
 

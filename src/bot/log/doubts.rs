@@ -1,0 +1,108 @@
+//! Evidence of doubtful decisions, as the game goes on.
+
+use super::{Log, Looked};
+use crate::bot::evidence;
+use crate::bot::game::fen;
+use crate::bot::terms::PauseReason;
+use crate::fixture::Decided;
+use crate::frame::Frame;
+use crate::journal::{Event, Evidence};
+use crate::vision::{BoardReading, Reading, Tracker};
+use serde_json::json;
+use std::path::PathBuf;
+
+impl Log {
+    /// A frame was looked at, and `reading` is what vision said of it at that moment.
+    pub fn looked(&mut self, frame: &Frame, reading: &Reading, tracker: &Tracker) {
+        let begins = self.recent.look(frame, reading, &tracker.map().rect);
+        if let Some(decided) = begins {
+            self.doubted(decided, (frame, reading), tracker);
+        }
+    }
+
+    /// The board is not where it was; `reading` is what vision said of that place.
+    pub fn lost(&mut self, frame: &Frame, reading: &Reading, tracker: &Tracker) {
+        if let Some(decided) = self.recent.lose() {
+            self.doubted(decided, (frame, reading), tracker);
+        }
+    }
+
+    /// A doubt begins: its evidence is taken now, whatever becomes of it.
+    fn doubted(&mut self, decided: Decided, looked: (&Frame, &Reading), tracker: &Tracker) {
+        let why = match decided {
+            Decided::Lost => "the board is not where it was",
+            _ => "no legal line explains what the board shows, or more than one does",
+        };
+        let left = self.leave((decided, why), Some(looked), tracker);
+        let evidence = left.as_ref().map(|path| path.display().to_string());
+        self.doubt = left.map(|path| (path, read(looked.1).cloned()));
+        let changed = match looked.1 {
+            Reading::Unknown(doubt) => doubt.changed.iter().map(ToString::to_string).collect(),
+            _ => Vec::new(),
+        };
+        self.write(match decided {
+            Decided::Lost => Event::BoardMoved { to: None, evidence },
+            _ => Event::Unknown { changed, evidence },
+        });
+    }
+
+    pub(in crate::bot) fn guard_refused(&mut self, panel: &Frame) -> Option<PathBuf> {
+        let written = self.journal.evidence(Evidence {
+            kind: "opponent".to_owned(),
+            frames: vec![panel.clone()],
+            bottom: self.bottom,
+            fen: fen(&self.position),
+            calibration: Some(self.calibration.clone()),
+            decision: json!({"why": "the opponent panel changed"}),
+        });
+        self.keep_failure(written)
+    }
+
+    /// Evidence of a pause: what was left when the doubt began, if the same was read ever since.
+    pub(super) fn stopped_by(
+        &mut self,
+        reason: &PauseReason,
+        looked: Looked<'_>,
+        tracker: &Tracker,
+    ) -> Option<PathBuf> {
+        if matches!(reason, PauseReason::Unknown | PauseReason::BoardLost)
+            && let (Some((path, was)), Some(doubt)) = (&self.doubt, self.recent.doubt())
+            && (doubt == Decided::Lost || was.as_ref() == looked.and_then(|(_, reading)| read(reading)))
+        {
+            return Some(path.clone());
+        }
+        self.leave((Decided::Pause, &reason.to_string()), looked, tracker)
+    }
+
+    /// Leaves the frames and scores behind a doubtful decision; the folder, unless the game has left enough of them.
+    pub(super) fn leave(&mut self, decided: (Decided, &str), looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
+        let (frame, reading) = looked?;
+        if !self.budget.allows(decided.0) {
+            return None;
+        }
+        let frames = self.recent.frames(frame);
+        let decision = evidence::decision(decided, &frames, reading, &self.position, tracker)?;
+        let mut calibration = self.calibration.clone();
+        if let Some(all) = calibration.as_object_mut() {
+            // What the game has taught since belongs to what was decided.
+            all.insert("look".into(), serde_json::to_value(tracker.look()).unwrap_or_default());
+        }
+        let written = self.journal.evidence(Evidence {
+            kind: decided.0.to_string(),
+            frames,
+            bottom: self.bottom,
+            fen: fen(&self.position),
+            calibration: Some(calibration),
+            decision: serde_json::to_value(decision).unwrap_or_default(),
+        });
+        self.keep_failure(written)
+    }
+}
+
+/// What was read where it was not understood.
+fn read(reading: &Reading) -> Option<&BoardReading> {
+    match reading {
+        Reading::Unknown(doubt) => Some(&doubt.reading),
+        _ => None,
+    }
+}

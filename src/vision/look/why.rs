@@ -1,0 +1,89 @@
+//! Why a square is not believed, in words that a person can check against the picture.
+
+use super::compare::{Motion, SquareScores};
+use super::weigh;
+
+/// A reason to doubt what was read on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Too much of what would stand there is hidden.
+    Covered,
+    /// Something else fits about as well.
+    Ambiguous,
+    /// The piece fits better beside its place: it is on its way.
+    Displaced,
+    /// Two pieces lie over each other: a capture is going on.
+    Superposed,
+    /// A piece shows faintly: it is being dragged, or fades.
+    Ghost,
+    /// The whole square has another colour, as something opaque would give it.
+    Replaced,
+}
+
+impl Why {
+    /// One word or two for a person.
+    pub fn name(self) -> &'static str {
+        match self {
+            Why::Covered => "covered",
+            Why::Ambiguous => "ambiguous",
+            Why::Displaced => "on its way",
+            Why::Superposed => "two pieces",
+            Why::Ghost => "fading",
+            Why::Replaced => "painted over",
+        }
+    }
+}
+
+/// All reasons for which a square is doubtful; none for one that is believed.
+pub fn why_doubtful(scores: &SquareScores) -> Vec<Why> {
+    let weighed = weigh(scores);
+    let motion = scores.motion.map(|motion| match motion {
+        Motion::Displaced => Why::Displaced,
+        Motion::Superposed => Why::Superposed,
+        Motion::Ghost => Why::Ghost,
+    });
+    let reasons = [
+        motion,
+        weighed.replaced.then_some(Why::Replaced),
+        (weighed.covered > 1.0).then_some(Why::Covered),
+        (weighed.clear < 1.0).then_some(Why::Ambiguous),
+    ];
+    reasons.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compare::{CONTENTS, EMPTY};
+    use super::super::judge;
+    use super::*;
+
+    fn scores(best: f32, next: f32, body: f32) -> SquareScores {
+        let mut scores = SquareScores {
+            cost: [1.0; CONTENTS],
+            body: [1.0; CONTENTS],
+            ..SquareScores::default()
+        };
+        (scores.cost[3], scores.cost[4], scores.body[3]) = (best, next, body);
+        scores
+    }
+
+    #[test]
+    fn a_square_has_a_reason_just_when_it_is_doubtful() {
+        let moving = SquareScores {
+            motion: Some(Motion::Displaced),
+            ..scores(0.01, 0.4, 0.01)
+        };
+        let mut painted = scores(0.9, 0.9, 0.9);
+        (painted.cost[EMPTY], painted.body[EMPTY], painted.tint) = (0.01, 0.01, 200);
+        for (scores, expected) in [
+            (scores(0.01, 0.4, 0.01), vec![]),
+            (scores(0.01, 0.011, 0.01), vec![Why::Ambiguous]),
+            (scores(0.2, 0.9, 0.6), vec![Why::Covered]),
+            (moving, vec![Why::Displaced]),
+            (painted, vec![Why::Replaced]),
+        ] {
+            assert_eq!(why_doubtful(&scores), expected);
+            assert_eq!(judge(&scores).doubtful, !expected.is_empty());
+        }
+    }
+}
