@@ -237,6 +237,14 @@ impl Orientation {
         }
     }
 
+    /// The board turned round.
+    pub fn turned(self) -> Orientation {
+        match self {
+            Orientation::White => Orientation::Black,
+            Orientation::Black => Orientation::White,
+        }
+    }
+
     /// The orientation with that colour at the bottom.
     pub fn with_bottom(color: Color) -> Orientation {
         match color {

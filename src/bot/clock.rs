@@ -43,6 +43,12 @@ impl GameClock {
         self.running = Some((turn, now));
     }
 
+    /// It is that side's turn from now on, whatever was booked before.
+    pub fn turn(&mut self, turn: Color, now: Timestamp) {
+        self.stop(now);
+        self.start(turn, now);
+    }
+
     /// Books a move of `mover` at that moment: its time is taken, the increment given, the other clock started.
     /// Returns what the move took.
     pub fn moved(&mut self, mover: Color, at: Timestamp) -> Duration {

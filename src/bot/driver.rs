@@ -197,6 +197,13 @@ impl Driver<'_> {
                 let thought = (*by == self.machine.own()).then_some(moment.thought).flatten();
                 (self.tell)(Progress::State(&self.machine, thought));
             }
+            Fact::TakenBack(plies) => {
+                self.log.taken_back(*plies, self.machine.game());
+                (self.tell)(Progress::Note(
+                    "moves were taken back on the board; going on from there",
+                ));
+                (self.tell)(Progress::State(&self.machine, None));
+            }
             Fact::NotLanded(attempt) => {
                 let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
                 self.log.not_landed(attempt, kept, &self.tracker);

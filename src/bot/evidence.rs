@@ -53,7 +53,7 @@ impl Recent {
             }
         }
         let doubt = match reading {
-            Reading::Unchanged | Reading::Seen(_) => None,
+            Reading::Unchanged | Reading::Seen(_) | Reading::Recalled(_) => None,
             Reading::Moving => self.doubt,
             Reading::Unknown(_) => Some(Decided::Unknown),
             Reading::Lost => Some(Decided::Lost),

@@ -107,6 +107,17 @@ impl Game {
         Ok(())
     }
 
+    /// Takes back the last moves; `false`, and nothing, when there are not so many.
+    pub fn take_back(&mut self, plies: usize) -> bool {
+        let Some(left) = self.moves.len().checked_sub(plies) else {
+            return false;
+        };
+        self.position = self.position_before(left);
+        self.moves.truncate(left);
+        self.keys.truncate(left + 1);
+        true
+    }
+
     /// How it ended by the rules, if it has.
     pub fn end(&self) -> Option<End> {
         match self.position.outcome() {

@@ -270,6 +270,16 @@ impl Log {
         }
     }
 
+    /// The last moves are no part of the game any more.
+    pub(super) fn taken_back(&mut self, plies: usize, game: &Game) {
+        self.plies.truncate(self.plies.len().saturating_sub(plies));
+        self.position = game.position().clone();
+        self.write(Event::TakenBack {
+            plies,
+            fen: fen(&self.position),
+        });
+    }
+
     /// Our gesture changed nothing; the move is entered once more.
     pub fn not_landed(&mut self, attempt: &Attempt, looked: Looked<'_>, tracker: &Tracker) {
         let why = format!("{} did not land", describe(attempt));

@@ -9,7 +9,7 @@ use super::gesture::{Manner, deselecting_square, endpoints};
 pub use super::terms::{Attempt, Event, Fact, Order, Origin, PauseReason, Purpose, describe};
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
-use crate::vision::Reading;
+use crate::vision::{Change, Reading, Recall};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Position, Square};
 use std::time::Duration;
@@ -220,6 +220,11 @@ impl Machine {
                 self.strange = None;
                 self.stands(now, orders);
             }
+            Reading::Recalled(recall) => {
+                self.strange = None;
+                self.last_change = now;
+                self.recalled(recall, now, orders);
+            }
             Reading::Moving | Reading::Unknown(_) => self.not_understood(PauseReason::Unknown, now, orders),
             Reading::Lost => self.not_understood(PauseReason::BoardLost, now, orders),
         }
@@ -258,6 +263,23 @@ impl Machine {
         }
         self.asked = 0;
         self.next_turn(now, orders);
+    }
+
+    /// The board shows what moves do not lead to. A takeback is followed; what begins anew is for the user to begin.
+    fn recalled(&mut self, recall: &Recall, now: Timestamp, orders: &mut Vec<Order>) {
+        match recall.change {
+            _ if recall.turned => self.pause(PauseReason::Turned, orders),
+            Change::Takeback(plies) if self.game.take_back(plies) => {
+                if matches!(self.phase, Phase::Thinking { .. }) {
+                    orders.push(Order::StopThinking);
+                }
+                self.phase = Phase::Waiting;
+                orders.push(Order::Tell(Fact::TakenBack(plies)));
+                self.clock.turn(self.game.position().turn(), now);
+                self.take(&recall.line, now, orders);
+            }
+            _ => self.pause(PauseReason::NewGame, orders),
+        }
     }
 
     /// The position believed stands on the board.

@@ -40,6 +40,10 @@ pub enum PauseReason {
     NotLanded,
     /// What the board shows is explained by no legal line.
     Unknown,
+    /// The board shows the beginning of a game.
+    NewGame,
+    /// The board was turned round.
+    Turned,
     /// The board is not where it was and was not found elsewhere.
     BoardLost,
     /// The opponent panel does not look as the user vouched for.
@@ -57,6 +61,8 @@ impl fmt::Display for PauseReason {
         match self {
             PauseReason::NotLanded => write!(f, "the move did not land by drag nor by clicks; look at the board"),
             PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
+            PauseReason::NewGame => write!(f, "the board shows a new game"),
+            PauseReason::Turned => write!(f, "the board was turned round; turn it back, or calibrate again"),
             PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
             PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
             PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),
@@ -129,6 +135,8 @@ pub enum Fact {
         /// How it came about.
         origin: Origin,
     },
+    /// So many plies were taken back on the board, and are no part of the game any more.
+    TakenBack(usize),
     /// Our gesture changed nothing; it follows once more by the other one.
     NotLanded(Attempt),
 }

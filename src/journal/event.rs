@@ -122,6 +122,13 @@ pub enum Event {
         /// When the frame was captured.
         frame_t_ms: f64,
     },
+    /// Moves were taken back on the board.
+    TakenBack {
+        /// How many.
+        plies: usize,
+        /// The position believed now.
+        fen: String,
+    },
     /// The engine was asked.
     Think {
         /// Of the question.

@@ -5,6 +5,7 @@ mod explain;
 mod marks;
 mod memory;
 mod motion;
+mod past;
 
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
@@ -18,6 +19,8 @@ pub use marks::Marks;
 use marks::{Evidence, beyond};
 use memory::Memory;
 use motion::Motions;
+use past::Past;
+pub use past::{Change, Recall};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 use std::time::Duration;
 
@@ -50,6 +53,8 @@ pub enum Reading {
     Moving,
     /// The whole board is explained.
     Seen(Sighting),
+    /// The whole board shows something else than moves lead to: moves were taken back, a game began, the board was turned.
+    Recalled(Recall),
     /// The picture is at rest and no legal line explains it, or more than one does.
     Unknown(Doubt),
     /// There is no board at its place any more.
@@ -101,6 +106,7 @@ pub struct Tracker {
     understood: Option<(Histograms, Board)>,
     marks: Option<Marks>,
     motions: Motions,
+    past: Past,
     /// Since when the picture stands still.
     still_since: Timestamp,
     /// What was said of the picture that stands still, if it was not understood.
@@ -140,6 +146,7 @@ impl Tracker {
             understood: None,
             marks: None,
             motions: Motions::default(),
+            past: Past::default(),
             still_since: Timestamp::default(),
             verdict: None,
             pending: None,
@@ -182,6 +189,7 @@ impl Tracker {
 
     /// Takes the next frame; `position` is the one believed so far.
     pub fn step(&mut self, frame: &Frame, position: &Chess) -> Reading {
+        self.past.remember(position);
         let moved = self.take_in(frame);
         if moved {
             self.still_since = frame.at;
@@ -277,13 +285,19 @@ impl Tracker {
             };
             match self.patience(&sighting, position, &scores) {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
-                    return self.believe(sighting, &scores, frame);
+                    return self.believe(sighting, position, &scores, frame);
                 }
                 patience => waiting = patience.map(|_| sighting),
             }
         }
         if let Some(pending) = self.confirmed_pending(&view, position, frame.at) {
             return self.believe_pending(pending, frame.at);
+        }
+        if waiting.is_none()
+            && (at_rest || self.motions.are_sparse())
+            && let Some(recall) = self.past.recall(&scores)
+        {
+            return self.believe_recall(recall, &scores, frame.at);
         }
         if let Some(sighting) = waiting {
             self.hold(sighting, position, &scores, frame.at);
@@ -392,11 +406,18 @@ impl Tracker {
             .flatten()
     }
 
-    fn believe(&mut self, sighting: Sighting, scores: &BySquare<SquareScores>, frame: &Frame) -> Reading {
+    fn believe(
+        &mut self,
+        sighting: Sighting,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        frame: &Frame,
+    ) -> Reading {
         if let Some(memory) = &self.memory {
             self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
         }
         self.learn(&sighting, scores, frame);
+        self.past.played(position, &sighting.line);
         // A piece that had to be seen twice was at rest the first time.
         let waited = self
             .pending
@@ -415,10 +436,32 @@ impl Tracker {
         if let (Some(marks), Some(last)) = (&mut self.marks, pending.sighting.line.last()) {
             marks.believe(&pending.scores, last);
         }
+        self.past.played(&pending.from, &pending.sighting.line);
         self.motions.understood(pending.at, true);
         self.motions.not_understood(now);
         self.verdict = None;
         Reading::Seen(pending.sighting)
+    }
+
+    /// Goes on from a position that moves do not lead to.
+    fn believe_recall(&mut self, recall: Recall, scores: &BySquare<SquareScores>, now: Timestamp) -> Reading {
+        self.past.recalled(&recall);
+        self.motions.understood(now, false);
+        self.verdict = None;
+        self.pending = None;
+        if recall.turned {
+            self.marks = None;
+            self.moved_to(BoardMap {
+                orientation: self.map.orientation.turned(),
+                ..self.map
+            });
+        } else if let Some(memory) = &self.memory {
+            self.understood = Some((memory.histograms().clone(), recall.position.board().clone()));
+            if let Some(marks) = &mut self.marks {
+                marks.stands(scores);
+            }
+        }
+        Reading::Recalled(recall)
     }
 
     /// Learns what an understood frame teaches: which marks the site uses, and pieces not seen on this square colour before.

@@ -24,6 +24,9 @@ const HIDDEN_REGRET: f32 = 0.6;
 /// A square that resembles nothing more than this is hidden, and may hold what it held.
 const HIDDEN: f32 = 0.38;
 
+/// At most so many squares of a board that is recognised as a whole may be covered.
+const COVERED_SQUARES: usize = 4;
+
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
 
@@ -99,6 +102,11 @@ impl<'a> View<'a> {
             return Explanation::Line(line, Box::new(end));
         }
         Explanation::None
+    }
+
+    /// Whether the whole board shows these pieces, a few covered squares aside.
+    pub fn stands(&self, board: &Board) -> bool {
+        self.contradicted(board).is_empty() && (!self.certain).count() <= COVERED_SQUARES && self.fits(board, board)
     }
 
     /// Moves that explain the board but for the square on which they end: that one resembles what it should show more than

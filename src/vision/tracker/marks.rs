@@ -229,6 +229,11 @@ impl Marks {
         self.before = marked;
     }
 
+    /// A position was understood without a move: what is marked now is no news.
+    pub fn stands(&mut self, scores: &BySquare<SquareScores>) {
+        self.before = self.marked(scores);
+    }
+
     /// Whether this board is known to mark moves.
     pub fn are_used(&self) -> bool {
         self.marked_moves > self.bare_moves

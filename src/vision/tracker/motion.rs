@@ -61,6 +61,11 @@ impl Motions {
         }
     }
 
+    /// Whether the last frame came alone.
+    pub fn are_sparse(&self) -> bool {
+        self.sparse
+    }
+
     /// Whether no piece can be on its way any more in the last frame, one that came alone.
     pub fn are_over(&self) -> bool {
         let Some(now) = self.last_frame.filter(|_| self.sparse) else {

@@ -1,0 +1,138 @@
+//! What a picture that no line explains may be instead: a position of before, a new game, the board turned round.
+//!
+//! Each is believed only when the whole board shows it. One move may have followed already: bots answer a takeback or a new game
+//! within milliseconds.
+
+use super::super::look::SquareScores;
+use super::explain::{View, same};
+use crate::geometry::BySquare;
+use shakmaty::{Chess, Move, Position};
+
+/// So many positions are kept, the latest.
+const KEPT: usize = 24;
+
+/// A game's first position seen again after more plies than this is a new game, not a takeback.
+const TAKEN_BACK: usize = 4;
+
+/// How the picture relates to the game believed so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// So many plies were taken back.
+    Takeback(usize),
+    /// A game has begun anew.
+    NewGame,
+    /// The position is the same; the board was turned.
+    Turned,
+}
+
+/// A position other than by moves from the one believed.
+#[derive(Clone, Debug)]
+pub struct Recall {
+    /// How it came about.
+    pub change: Change,
+    /// Whether the other colour is at the bottom now.
+    pub turned: bool,
+    /// A move that followed at once, at most one.
+    pub line: Vec<Move>,
+    /// The position seen, after the line.
+    pub position: Chess,
+}
+
+/// The positions of the game so far.
+#[derive(Clone, Debug, Default)]
+pub struct Past {
+    positions: Vec<Chess>,
+}
+
+impl Past {
+    /// This position is believed now.
+    pub fn remember(&mut self, position: &Chess) {
+        if self.positions.last().is_some_and(|last| same(last, position)) {
+            return;
+        }
+        if self.positions.len() >= KEPT {
+            // The first one stays: games begin anew from it.
+            self.positions.remove(1);
+        }
+        self.positions.push(position.clone());
+    }
+
+    /// These moves were played from a position; every one may be taken back.
+    pub fn played(&mut self, from: &Chess, line: &[Move]) {
+        let mut position = from.clone();
+        for m in line {
+            position.play_unchecked(*m);
+            self.remember(&position);
+        }
+    }
+
+    /// The one thing of the past, or beginning, that the whole board shows.
+    pub fn recall(&self, scores: &BySquare<SquareScores>) -> Option<Recall> {
+        let turned_scores = BySquare::from_fn(|s| scores[s.rotate_180()].clone());
+        let views = [(false, View::new(scores)), (true, View::new(&turned_scores))];
+        for plies in 0..=1 {
+            let mut found: Option<Recall> = None;
+            for (turned, view) in &views {
+                for (change, position) in self.candidates() {
+                    if matches!((change, *turned), (Change::Turned, false)) {
+                        continue;
+                    }
+                    for (line, end) in lines(&position, plies) {
+                        if !view.stands(end.board()) {
+                            continue;
+                        }
+                        if found.as_ref().is_some_and(|f| !same(&f.position, &end)) {
+                            return None;
+                        }
+                        found.get_or_insert(Recall {
+                            change,
+                            turned: *turned,
+                            line,
+                            position: end,
+                        });
+                    }
+                }
+            }
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// What the game goes on from.
+    pub fn recalled(&mut self, recall: &Recall) {
+        match recall.change {
+            Change::Takeback(plies) => self.positions.truncate(self.positions.len().saturating_sub(plies)),
+            Change::NewGame => self.positions.clear(),
+            Change::Turned => {}
+        }
+        self.remember(&recall.position);
+    }
+
+    /// The position believed, those before, latest first, and the starts of games.
+    fn candidates(&self) -> impl Iterator<Item = (Change, Chess)> {
+        let back = self.positions.iter().rev().enumerate();
+        let first = self.positions.len().saturating_sub(1);
+        let past = back.map(move |(plies, position)| match plies {
+            0 => (Change::Turned, position.clone()),
+            n if n == first && n > TAKEN_BACK => (Change::NewGame, position.clone()),
+            n => (Change::Takeback(n), position.clone()),
+        });
+        past.chain([(Change::NewGame, Chess::default())])
+    }
+}
+
+/// The position itself, or every one a move later.
+fn lines(position: &Chess, plies: usize) -> Vec<(Vec<Move>, Chess)> {
+    if plies == 0 {
+        return vec![(Vec::new(), position.clone())];
+    }
+    let moves = position.legal_moves();
+    let after = moves.iter().map(|m| {
+        let mut end = position.clone();
+        end.play_unchecked(*m);
+        (vec![*m], end)
+    });
+    after.collect()
+}
