@@ -92,13 +92,16 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
 /// Adds the boards that one reduced picture shows; of two in one place the one with more crossings stays.
 fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
     let scale = f64::from(level.scale);
+    // Pixels of the reduced picture are counted by their middles.
+    let full = |v: f32| scale * (f64::from(v) + 0.5);
     let contrast = if level.scale == 2 { CONTRAST } else { CONTRAST_REDUCED };
     let map = CrossingMap::of(&level.gray, contrast);
-    let crossings = map.all();
+    // What lies on a board that is known well need not be looked at again.
+    let known: Vec<BoardRect> = candidates.iter().filter(|c| c.hits >= PLENTY).map(|c| c.rect).collect();
+    let mut crossings = map.all();
+    crossings.retain(|c| !known.iter().any(|rect| covers(rect, full(c.x), full(c.y))));
     let max_period = level.gray.width().min(level.gray.height()) as f32 / 8.0 + 1.0;
     for l in lattice::find(&map, &crossings, max_period) {
-        // Pixels of the reduced picture are counted by their middles.
-        let full = |v: f32| scale * (f64::from(v) + 0.5);
         let side = |period: f32| 8.0 * scale * f64::from(period);
         let rough = [full(l.x), full(l.y), side(l.period_x), side(l.period_y)];
         let rival = candidates.iter().position(|c| overlaps(&c.rect, rough));
@@ -123,6 +126,10 @@ fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
             None => candidates.push(candidate),
         }
     }
+}
+
+fn covers(rect: &BoardRect, x: f64, y: f64) -> bool {
+    (0.0..=rect.width()).contains(&(x - rect.x())) && (0.0..=rect.height()).contains(&(y - rect.y()))
 }
 
 fn is_inside(image: &RgbaImage, rect: &BoardRect) -> bool {

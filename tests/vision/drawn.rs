@@ -75,7 +75,7 @@ fn expanded(rank: &str) -> String {
 
 fn pixel((x, y): (u32, u32), square: u32, piece: u8, own: Rgb, style: Style) -> Rgb {
     let inset = x.min(y).min(square - 1 - x).min(square - 1 - y);
-    if 2 * inset + 1 <= style.gap.0 {
+    if 2 * inset < style.gap.0 {
         return style.gap.1;
     }
     let middle = f64::from(square) / 2.0;
