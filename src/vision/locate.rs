@@ -1,12 +1,13 @@
 //! Finds boards in a screenshot without being told their colours.
 //!
-//! The inner crossings of the 8×8 pattern are found as saddles of the brightness at half size ([`crossings`]),
+//! The inner crossings of the 8×8 pattern are found as saddles of the brightness in reduced pictures ([`crossings`]),
 //! gathered into lattices of one period and alternating kind ([`lattice`]), and the edges between the squares then
 //! give the rectangle to a fraction of a pixel ([`refine`]). What stands on the squares tells which way the board is
-//! turned ([`content`]).
+//! turned ([`content`]), and where that does not, the coordinates do ([`coordinates`]).
 
 mod border;
 mod content;
+mod coordinates;
 mod crossings;
 mod gray;
 mod lattice;
@@ -15,11 +16,16 @@ mod refine;
 use crate::geometry::{BoardRect, Orientation};
 use content::Content;
 use crossings::CrossingMap;
-use gray::{VIEWS, Weights};
-use image::RgbaImage;
+use gray::{Level, VIEWS};
+use image::{RgbaImage, imageops};
 
-/// Grey levels by which a crossing's bright squares must exceed its dark ones.
+/// Grey levels by which a crossing's bright squares must exceed its dark ones, at half the size and below (where noise
+/// is averaged out).
 const CONTRAST: u8 = 5;
+const CONTRAST_REDUCED: u8 = 3;
+
+/// A lattice's lines are right to this many pixels of the reduced picture.
+const SLACK: f64 = 1.25;
 
 /// A lattice must keep this many of its 49 crossings at full resolution.
 const MIN_CONFIRMED: usize = 24;
@@ -27,8 +33,8 @@ const MIN_CONFIRMED: usize = 24;
 /// With this many confirmed there is nothing to gain from another view.
 const PLENTY: usize = 40;
 
-/// A board in use holds at least two kings and at most 32 pieces; decorations and dialogs may add some.
-const HELD: std::ops::RangeInclusive<usize> = 2..=48;
+/// How far a board may stick out of the picture, in pixels: no more than measuring errs.
+const OUTSIDE: f64 = 1.0;
 
 /// A board closer than this to where it was has not moved, in pixels: half the error of one measurement.
 const UNMOVED: f64 = 0.4;
@@ -36,62 +42,114 @@ const UNMOVED: f64 = 0.4;
 /// How far [`still_there`] looks, in pixels.
 const NEAR: f64 = 2.0;
 
+/// How far around its old place [`find_again`] looks first, as a share of the board's side.
+const AROUND: f64 = 0.3;
+
+/// A board that grew or shrank by at most this factor around its old place is the same one.
+const SAME: f64 = 1.25;
+
 /// A board found in a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoundBoard {
     /// Where it lies, in pixels of the picture.
     pub rect: BoardRect,
-    /// Which way it is turned, where its pieces tell.
+    /// Which way it is turned, where its pieces or its coordinates tell.
     pub orientation: Option<Orientation>,
-    /// How much it looks like the board to play on, 0 to 1: the share of the pattern that is seen, and somewhat its size.
+    /// How much it looks like the board to play on, 0 to 1: how certain the pattern is, times its size beside the
+    /// largest board's.
     pub score: f64,
+}
+
+/// A board measured, before it is compared with the others.
+struct Candidate {
+    rect: BoardRect,
+    hits: usize,
+    content: Content,
 }
 
 /// All boards in the picture, best first.
 pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
-    let mut found = Vec::new();
-    for view in VIEWS {
-        found = locate_in(image, view);
-        if !found.is_empty() {
-            break;
-        }
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for level in gray::levels(image) {
+        collect(image, &level, &mut candidates);
     }
+    let largest = candidates.iter().map(|c| c.rect.width()).fold(0.0, f64::max);
+    let mut found: Vec<FoundBoard> = candidates
+        .iter()
+        .map(|c| FoundBoard {
+            rect: c.rect,
+            orientation: c
+                .content
+                .orientation()
+                .or_else(|| coordinates::orientation(image, &c.rect)),
+            score: score(c.hits, c.rect.width() / largest),
+        })
+        .collect();
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
     found
 }
 
-fn locate_in(image: &RgbaImage, view: Weights) -> Vec<FoundBoard> {
-    let half = gray::half_size(image, view);
-    let map = CrossingMap::of(&half, CONTRAST);
-    let crossings = map.all();
-    let max_period = half.width().min(half.height()) as f32 / 8.0 + 1.0;
-    let lattices = lattice::find(&map, &crossings, max_period);
-    lattices
-        .iter()
-        .filter_map(|l| {
-            // A pixel of the half-size picture is centred on the corner of four.
-            let full = |v: f32| 2.0 * f64::from(v) + 1.0;
-            let side = |period: f32| 16.0 * f64::from(period);
-            let rough = [full(l.x), full(l.y), side(l.period_x), side(l.period_y)];
-            let refined = refine::refine(image, view, rough, l.bright_corner)?;
-            let content = Content::of(image, &refined.rect);
-            if refined.hits < MIN_CONFIRMED || !HELD.contains(&content.held()) {
-                return None;
-            }
-            Some(FoundBoard {
-                rect: refined.rect,
-                orientation: content.orientation(),
-                score: score(image, &refined.rect, refined.hits),
-            })
-        })
-        .collect()
+/// Adds the boards that one reduced picture shows; of two in one place the one with more crossings stays.
+fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
+    let scale = f64::from(level.scale);
+    // Pixels of the reduced picture are counted by their middles.
+    let full = |v: f32| scale * (f64::from(v) + 0.5);
+    let contrast = if level.scale == 2 { CONTRAST } else { CONTRAST_REDUCED };
+    let map = CrossingMap::of(&level.gray, contrast);
+    // What lies on a board that is known well need not be looked at again.
+    let known: Vec<BoardRect> = candidates.iter().filter(|c| c.hits >= PLENTY).map(|c| c.rect).collect();
+    let mut crossings = map.all();
+    crossings.retain(|c| !known.iter().any(|rect| covers(rect, full(c.x), full(c.y))));
+    let max_period = level.gray.width().min(level.gray.height()) as f32 / 8.0 + 1.0;
+    for l in lattice::find(&map, &crossings, max_period) {
+        let side = |period: f32| 8.0 * scale * f64::from(period);
+        let rough = [full(l.x), full(l.y), side(l.period_x), side(l.period_y)];
+        let rival = candidates.iter().position(|c| overlaps(&c.rect, rough));
+        if rival.is_some_and(|r| candidates[r].hits >= PLENTY) {
+            continue;
+        }
+        let Some(refined) = refine::refine(image, level.view, rough, SLACK * scale, l.bright_corner) else {
+            continue;
+        };
+        let least = rival.map_or(MIN_CONFIRMED, |r| candidates[r].hits + 1);
+        let content = Content::of(image, &refined.rect);
+        if refined.hits < least || !is_inside(image, &refined.rect) || !content.is_position() {
+            continue;
+        }
+        let candidate = Candidate {
+            rect: refined.rect,
+            hits: refined.hits,
+            content,
+        };
+        match rival {
+            Some(r) => candidates[r] = candidate,
+            None => candidates.push(candidate),
+        }
+    }
 }
 
-/// The share of the pattern that is seen, less for a board that is small on its screen.
-fn score(image: &RgbaImage, rect: &BoardRect, hits: usize) -> f64 {
-    let screen = f64::from(image.width().min(image.height()));
-    let size = (rect.width() / (0.5 * screen)).min(1.0);
-    hits as f64 / 49.0 * (0.6 + 0.4 * size)
+fn covers(rect: &BoardRect, x: f64, y: f64) -> bool {
+    (0.0..=rect.width()).contains(&(x - rect.x())) && (0.0..=rect.height()).contains(&(y - rect.y()))
+}
+
+fn is_inside(image: &RgbaImage, rect: &BoardRect) -> bool {
+    let fits = |from: f64, side: f64, limit: u32| from >= -OUTSIDE && from + side <= f64::from(limit) + OUTSIDE;
+    fits(rect.x(), rect.width(), image.width()) && fits(rect.y(), rect.height(), image.height())
+}
+
+/// Whether the middle of one lies within half the larger one's side of the other's.
+fn overlaps(rect: &BoardRect, [x, y, width, height]: [f64; 4]) -> bool {
+    let dx = (rect.x() + rect.width() / 2.0) - (x + width / 2.0);
+    let dy = (rect.y() + rect.height() / 2.0) - (y + height / 2.0);
+    dx.abs().max(dy.abs()) < rect.width().max(width) / 2.0
+}
+
+/// How certain the pattern is, times its size beside the largest one's.
+///
+/// Crossings that a notice covers count little: the large board below it is still the one to play on.
+fn score(hits: usize, relative_size: f64) -> f64 {
+    let unseen = 1.0 - hits as f64 / 49.0;
+    (1.0 - unseen * unseen) * relative_size
 }
 
 /// The board's exact place now, if it still lies within two pixels of where it was; cheap.
@@ -105,7 +163,7 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
         .flat_map(|view| [true, false].map(|bright| (*view, bright)));
     let mut best: Option<refine::Refined> = None;
     for (view, bright_corner) in tries {
-        let Some(refined) = refine::refine(image, view, rough, bright_corner) else {
+        let Some(refined) = refine::refine(image, view, rough, NEAR, bright_corner) else {
             continue;
         };
         if best.as_ref().is_none_or(|b| refined.hits > b.hits) {
@@ -124,4 +182,36 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     } else {
         best.rect
     })
+}
+
+/// A known board's place in a new picture: where it was, or else nearby, or else anywhere; `None` when there is no board.
+///
+/// Of several boards the one whose size is most like the known one's is taken: a page keeps its proportions when its
+/// window moves or is resized.
+pub fn find_again(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
+    still_there(image, was)
+        .or_else(|| nearby(image, was))
+        .or_else(|| most_alike(&locate(image), was))
+}
+
+/// The known board, moved or resized a little: only the pixels around its old place are looked at.
+fn nearby(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
+    let reach = AROUND * was.width();
+    let pixel = |at: f64, limit: u32| (at.max(0.0) as u32).min(limit);
+    let (left, top) = (
+        pixel(was.x() - reach, image.width()),
+        pixel(was.y() - reach, image.height()),
+    );
+    let right = pixel(was.x() + was.width() + reach, image.width());
+    let bottom = pixel(was.y() + was.height() + reach, image.height());
+    let part = imageops::crop_imm(image, left, top, right - left, bottom - top).to_image();
+    most_alike(&locate(&part), was)
+        .filter(|rect| (1.0 / SAME..=SAME).contains(&(rect.width() / was.width())))
+        .map(|rect| rect.translated(f64::from(left), f64::from(top)))
+}
+
+fn most_alike(found: &[FoundBoard], was: &BoardRect) -> Option<BoardRect> {
+    let unlike = |rect: &BoardRect| (rect.width() / was.width()).ln().abs();
+    let rects = found.iter().map(|f| f.rect);
+    rects.min_by(|a, b| unlike(a).total_cmp(&unlike(b)))
 }

@@ -1,10 +1,15 @@
 //! Finding boards in whole pages and around a board.
 
+use crate::drawn::{Rgb, Style, WHITE, board, checkers, coordinates, page, rectangle};
 use crate::scene::{picture, scene};
+use image::imageops::FilterType;
 use image::{Rgba, RgbaImage, imageops};
 use torres::geometry::{BoardRect, Orientation};
 use torres::vision::locate;
-use torres::vision::locate::still_there;
+use torres::vision::locate::{find_again, still_there};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const WOOD: [Rgb; 2] = [[240, 217, 181], [181, 136, 99]];
 
 /// Both boards of `page.png`, by the renderer.
 fn truth() -> [BoardRect; 2] {
@@ -79,14 +84,162 @@ fn a_board_is_still_there_exactly_after_a_small_move_and_not_after_a_large_one()
     assert_eq!(still_there(&picture("page-without-board.png"), &exact), None);
 }
 
+/// Asserts that the best board of a picture is this one, White at the bottom.
+fn assert_best(image: &RgbaImage, truth: &BoardRect, what: &str) {
+    let found = locate(image);
+    let best = found.first().unwrap_or_else(|| panic!("{what}: no board"));
+    assert!(
+        best.rect.distance(truth) <= 1.0,
+        "{what}: {:?} is not {truth:?}",
+        best.rect
+    );
+    assert_eq!(best.orientation, Some(Orientation::White), "{what}");
+}
+
 #[test]
-fn start_positions_tell_the_orientation() {
-    for name in ["game", "promotions"] {
-        let shots = scene(name);
-        let found = locate(&shots[0].image);
-        let expected = (name == "game").then_some(shots[0].map.orientation);
-        if expected.is_some() {
-            assert_eq!(found[0].orientation, expected);
+fn boards_of_faint_alike_or_shaded_squares_and_with_lines_between_are_found() {
+    let plain = Style::plain;
+    let lines = |width, color| Style {
+        gap: (width, color),
+        ..plain([225, 230, 235], [140, 162, 173])
+    };
+    let styles = [
+        ("faint light", plain([238; 3], [221; 3])),
+        ("faint dark", plain([43; 3], [51; 3])),
+        ("of one brightness", plain([184, 199, 255], [255, 189, 178])),
+        (
+            "shaded towards their edges",
+            Style {
+                shade: 40,
+                ..plain([224, 247, 250], [178, 235, 242])
+            },
+        ),
+        ("with a thin line", lines(1, [0; 3])),
+        ("with a thick line", lines(3, WHITE)),
+    ];
+    for (what, style) in styles {
+        for (square, background) in [(33, WHITE), (75, style.squares[1]), (140, [22, 21, 18])] {
+            let mut image = page(8 * square + 230, 8 * square + 90, background);
+            let truth = board(&mut image, (101, 47), square, START, style);
+            assert_best(
+                &image,
+                &truth,
+                &format!("squares {what}, {square} px on {background:?}"),
+            );
         }
     }
+}
+
+#[test]
+fn a_notice_over_whole_rows_hides_neither_the_board_nor_its_rank() {
+    for rows in [2.7..4.3, 6.2..7.1] {
+        let mut image = page(1000, 700, WHITE);
+        let truth = board(&mut image, (80, 80), 60, START, Style::plain(WOOD[0], WOOD[1]));
+        let small = board(&mut image, (620, 300), 45, START, Style::plain(WHITE, [115, 149, 82]));
+        let (top, height) = (80.0 + 60.0 * rows.start, 60.0 * (rows.end - rows.start));
+        rectangle(&mut image, [60.0, top, 460.0, height], [40; 3]);
+        let found = locate(&image);
+        assert_eq!(found.len(), 2, "{rows:?}: {found:?}");
+        assert!(found[0].rect.distance(&truth) <= 1.0, "{rows:?}: {found:?}");
+        assert!(found[1].rect.distance(&small) <= 1.0, "{rows:?}: {found:?}");
+    }
+}
+
+#[test]
+fn transparency_patterns_banners_tables_and_a_board_cut_off_are_none() {
+    let gray = [[204; 3], WHITE];
+    let mut nothing: Vec<(String, RgbaImage)> = Vec::new();
+    for cell in [8, 10, 16, 20, 40] {
+        let mut image = page(900, 700, WHITE);
+        checkers(&mut image, (60, 40), cell, (800 / cell, 600 / cell), gray);
+        // A picture on the pattern.
+        rectangle(&mut image, [300.0, 220.0, 320.0, 240.0], [72, 136, 204]);
+        nothing.push((format!("transparency of {cell} px"), image));
+    }
+    let mut banner = page(700, 600, [237, 235, 233]);
+    checkers(&mut banner, (100, 60), 56, (8, 8), [[230, 57, 70], [241, 250, 238]]);
+    rectangle(&mut banner, [180.0, 250.0, 300.0, 80.0], [29, 53, 87]);
+    for k in 0..8 {
+        rectangle(&mut banner, [200.0 + 34.0 * f64::from(k), 270.0, 20.0, 40.0], WHITE);
+    }
+    nothing.push(("a banner".into(), banner));
+    let mut table = page(800, 600, WHITE);
+    for k in 0..9 {
+        let at = 50.0 + 60.0 * f64::from(k);
+        rectangle(&mut table, [50.0, at, 480.0, 1.0], [190; 3]);
+        rectangle(&mut table, [at, 50.0, 1.0, 480.0], [190; 3]);
+        rectangle(&mut table, [58.0, at + 20.0, 30.0, 12.0], [40; 3]);
+    }
+    nothing.push(("a table".into(), table));
+    let mut whole = page(600, 600, WHITE);
+    board(&mut whole, (60, 60), 60, START, Style::plain(WOOD[0], WOOD[1]));
+    let cut = imageops::crop_imm(&whole, 0, 0, 520, 600).to_image();
+    nothing.push(("a board cut off".into(), cut));
+    for (what, image) in nothing {
+        assert_eq!(locate(&image), vec![], "{what}");
+    }
+}
+
+#[test]
+fn coordinates_tell_the_orientation_where_pieces_do_not() {
+    for bottom in [Orientation::White, Orientation::Black] {
+        let style = Style {
+            bottom,
+            ..Style::plain(WOOD[0], WOOD[1])
+        };
+        for square in [40, 64, 100] {
+            let mut image = page(8 * square + 200, 8 * square + 200, [48, 46, 43]);
+            // Passed armies: by its pieces this board seems turned the other way.
+            let rect = board(&mut image, (100, 60), square, "4K3/2P5/8/8/8/8/5p2/3k4", style);
+            assert_eq!(locate(&image)[0].orientation, None, "{square} px");
+            coordinates(&mut image, &rect, bottom, [200; 3]);
+            assert_eq!(locate(&image)[0].orientation, Some(bottom), "{square} px");
+        }
+    }
+}
+
+#[test]
+fn a_board_is_found_again_where_its_page_moved_or_was_zoomed() {
+    let view = |x: u32, y: u32, square: u32| {
+        let mut image = page(1100, 800, [48, 46, 43]);
+        let rect = board(&mut image, (x, y), square, START, Style::plain(WOOD[0], WOOD[1]));
+        board(&mut image, (820, 20), 26, START, Style::plain(WOOD[0], WOOD[1]));
+        (image, rect)
+    };
+    let (image, was) = view(100, 100, 60);
+    assert!(find_again(&image, &was).is_some_and(|r| r.distance(&was) <= 1.0));
+    for (x, y, square) in [
+        (101, 99, 60),
+        (160, 130, 60),
+        (300, 300, 60),
+        (90, 92, 66),
+        (20, 20, 90),
+        (140, 140, 40),
+    ] {
+        let (image, now) = view(x, y, square);
+        let found = find_again(&image, &was);
+        assert!(found.is_some_and(|r| r.distance(&now) <= 1.0), "{now:?}: {found:?}");
+    }
+    assert_eq!(find_again(&page(1100, 800, WHITE), &was), None);
+}
+
+#[test]
+fn a_board_scaled_by_a_fraction_is_found_within_a_pixel() {
+    let (width, height) = (700.0, 600.0);
+    let mut image = page(width as u32, height as u32, [237, 235, 233]);
+    let rect = board(&mut image, (90, 60), 60, START, Style::plain(WOOD[0], WOOD[1]));
+    for scale in [0.61, 0.87, 1.13, 1.5, 1.93] {
+        let (w, h) = ((width * scale) as u32, (height * scale) as u32);
+        let scaled = imageops::resize(&image, w, h, FilterType::Triangle);
+        let (sx, sy) = (f64::from(w) / width, f64::from(h) / height);
+        let truth = BoardRect::new(rect.x() * sx, rect.y() * sy, rect.width() * sx, rect.height() * sy).unwrap();
+        assert_best(&scaled, &truth, &format!("scale {scale}"));
+    }
+}
+
+#[test]
+fn the_start_position_tells_the_orientation_and_passed_armies_do_not() {
+    let orientation = |name: &str| locate(&scene(name)[0].image)[0].orientation;
+    assert_eq!(orientation("game"), Some(scene("game")[0].map.orientation));
+    assert_eq!(orientation("promotions"), None);
 }

@@ -1,5 +1,6 @@
 //! Vision on frames that real board widgets rendered (`tests/data/vision`): the contracts of finding, reading and following a board.
 
+mod drawn;
 mod scene;
 
 mod follows_a_game;

@@ -11,14 +11,43 @@ const GRID: usize = 9;
 /// How much of a square's side the samples span.
 const SPAN: f64 = 0.62;
 
-/// A sample differs from the square's own colour from this many levels of one channel on.
+/// A sample surely differs from the square's own colour from this many levels of one channel on.
 const DIFFERENT: u8 = 26;
+
+/// On a plain square so many tell already, as dark pieces on dark squares need; on a woven one three times what its own
+/// samples differ by.
+const FAINT: u8 = 12;
 
 /// The share of differing samples from which on a square holds something.
 const HELD: f64 = 0.12;
 
-/// The correlation between a piece's brightness and its row from which on the pieces tell the orientation.
-const TELLING: f64 = 0.35;
+/// How far a square's own colour may be from that of most squares of its kind, in levels of one channel; a tint
+/// takes it farther.
+const OWN_COLOR: u8 = 40;
+
+/// Of a square's four corners a piece reaches none and a mark or an arrow one; a notice that ends on the square covers two.
+const CORNERS_REACHED: usize = 1;
+
+/// Where in a square its own colour is looked for: a grid of these places, of which those near the border count.
+const BORDER: [f64; 6] = [0.09, 0.3, 0.44, 0.52, 0.7, 0.91];
+
+/// Of the points near the border, counted row by row: the four corners, and the pairs that face each other left and right.
+const CORNERS: [usize; 4] = [0, 5, 14, 19];
+const ACROSS: [[usize; 2]; 4] = [[6, 7], [8, 9], [10, 11], [12, 13]];
+
+/// The correlation between a piece's brightness and its row from which on the pieces tell the orientation, if there are
+/// so many. Armies in the middle of a game face each other; fewer pieces may have passed each other, unless they stand
+/// as if the game had not begun.
+const TELLING: [(usize, f64); 2] = [(20, 0.35), (14, 0.88)];
+
+/// A board in use holds at least two kings and at most 32 pieces; marks may add some.
+const STANDING: std::ops::RangeInclusive<usize> = 2..=48;
+
+/// From this many squares of one colour on, of 32, it is the squares' own pattern that they seem to hold.
+const HATCHED: usize = 30;
+
+/// Of what the squares hold, at least this share stands in the middle of its square, if it is pieces.
+const PIECES: f64 = 0.4;
 
 /// What lies in each of the 64 cells, row by row from the upper left.
 pub struct Content {
@@ -30,6 +59,14 @@ struct Cell {
     row: usize,
     dark: bool,
     held: bool,
+    /// Whether it holds something, perhaps hardly to be seen.
+    faint: bool,
+    /// The square's own colour.
+    own: [u8; 3],
+    /// Corners that have another colour.
+    corners: usize,
+    /// Whether something reaches from the left to the right, at two heights: a finer checker pattern does.
+    across: bool,
     brightness: f64,
 }
 
@@ -40,16 +77,39 @@ impl Content {
         Content { cells }
     }
 
-    /// How many squares hold something.
-    pub fn held(&self) -> usize {
-        self.cells.iter().filter(|c| c.held).count()
+    /// The squares of one colour.
+    fn squares(&self, dark: bool) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().filter(move |c| c.dark == dark)
+    }
+
+    /// The colour that most squares of a kind have.
+    fn usual(&self, dark: bool) -> [u8; 3] {
+        middle(&self.squares(dark).map(|c| c.own).collect::<Vec<_>>())
+    }
+
+    /// Whether the squares look as if pieces stood on some of them: rather than nothing, or a text across them, or a
+    /// picture in each.
+    pub fn is_position(&self) -> bool {
+        // Per square colour: how many squares hold something, and on how many it stands like a piece.
+        let counts = [false, true].map(|dark| {
+            let usual = self.usual(dark);
+            let held = self.squares(dark).filter(|c| c.held).count();
+            (held, self.squares(dark).filter(|c| c.is_piece(usual)).count())
+        });
+        // Hatched squares all seem to hold something: then the others tell.
+        let hatched = |(held, _): &(usize, usize)| *held >= HATCHED;
+        let telling = counts.iter().filter(|c| !hatched(c));
+        let (held, standing) = telling.fold((0, 0), |sum, c| (sum.0 + c.0, sum.1 + c.1));
+        let pieces = counts[0].1 + counts[1].1;
+        STANDING.contains(&pieces) && standing as f64 >= PIECES * held as f64
     }
 
     /// White at the bottom if the brighter pieces stand lower, Black if they stand higher, `None` if that does not tell.
     pub fn orientation(&self) -> Option<Orientation> {
         let mut points: Vec<(f64, f64)> = Vec::new();
         for dark in [false, true] {
-            let held: Vec<&Cell> = self.cells.iter().filter(|c| c.held && c.dark == dark).collect();
+            let usual = self.usual(dark);
+            let held: Vec<&Cell> = self.squares(dark).filter(|c| c.faint && c.is_free(usual)).collect();
             let mean = held.iter().map(|c| c.brightness).sum::<f64>() / held.len().max(1) as f64;
             points.extend(held.iter().map(|c| (c.row as f64 - 3.5, c.brightness - mean)));
         }
@@ -61,7 +121,8 @@ impl Content {
         }
         let flat = levels / (points.len().max(1) as f64) < 9.0;
         let correlation = cov / (rows * levels).sqrt();
-        if points.len() < 4 || flat || correlation.is_nan() || correlation.abs() < TELLING {
+        let tells = |&(count, least): &(usize, f64)| points.len() >= count && correlation.abs() >= least;
+        if flat || !TELLING.iter().any(tells) {
             return None;
         }
         Some(if correlation > 0.0 {
@@ -70,6 +131,36 @@ impl Content {
             Orientation::Black
         })
     }
+}
+
+impl Cell {
+    /// Whether something stands in the middle of the square, as a piece does and a notice does not.
+    fn is_piece(&self, usual: [u8; 3]) -> bool {
+        self.held && self.is_free(usual)
+    }
+
+    /// Whether the square around whatever it holds is bare.
+    fn is_free(&self, usual: [u8; 3]) -> bool {
+        !self.across && self.corners <= CORNERS_REACHED && !differs(self.own, usual, OWN_COLOR)
+    }
+}
+
+/// The middle value, channel by channel.
+fn middle(colors: &[[u8; 3]]) -> [u8; 3] {
+    std::array::from_fn(|c| {
+        let mut values: Vec<u8> = colors.iter().map(|p| p[c]).collect();
+        values.sort_unstable();
+        values.get(values.len() / 2).copied().unwrap_or_default()
+    })
+}
+
+/// Whether two colours are more than `by` levels apart in a channel.
+fn differs(a: [u8; 3], b: [u8; 3], by: u8) -> bool {
+    (0..3).any(|c| a[c].abs_diff(b[c]) > by)
+}
+
+fn color([red, green, blue, _]: [u8; 4]) -> [u8; 3] {
+    [red, green, blue]
 }
 
 fn cell(image: &RgbaImage, rect: &BoardRect, row: usize, column: usize) -> Cell {
@@ -87,25 +178,27 @@ fn cell(image: &RgbaImage, rect: &BoardRect, row: usize, column: usize) -> Cell 
         }
         sum.map(|s| (s / 9) as u8)
     };
-    // The square's own colour: the middle one of twelve points near its border, channel by channel.
-    const BORDER: [f64; 4] = [0.09, 0.3, 0.7, 0.91];
-    let border = BORDER.iter().flat_map(|&a| BORDER.iter().map(move |&b| (a, b)));
-    let outer: Vec<[u8; 4]> = border
-        .filter(|(a, b)| !(0.2..0.8).contains(a) || !(0.2..0.8).contains(b))
-        .map(|(a, b)| pixel(a, b))
+    // The square's own colour: the middle one of the points of a 6×6 grid that lie near its border.
+    let outer: Vec<[u8; 3]> = (0..36)
+        .filter(|k| k % 6 % 5 == 0 || k / 6 % 5 == 0)
+        .map(|k| color(pixel(BORDER[k % 6], BORDER[k / 6])))
         .collect();
-    let own: [u8; 3] = std::array::from_fn(|c| {
-        let mut values: Vec<u8> = outer.iter().map(|p| p[c]).collect();
-        values.sort_unstable();
-        values[values.len() / 2]
-    });
-    let (mut different, mut sum) = (0, 0.0);
+    let own = middle(&outer);
+    let mut scatter: Vec<u8> = outer
+        .iter()
+        .filter_map(|p| (0..3).map(|c| p[c].abs_diff(own[c])).max())
+        .collect();
+    scatter.sort_unstable();
+    let weave = scatter.get(scatter.len() / 2).copied().unwrap_or_default();
+    let least = weave.saturating_mul(3).clamp(FAINT, DIFFERENT);
+    let (mut different, mut faint, mut sum) = (0, 0, 0.0);
     for j in 0..GRID {
         for i in 0..GRID {
             let place = |k: usize| 0.5 + SPAN * ((k as f64 + 0.5) / GRID as f64 - 0.5);
             let p = pixel(place(i), place(j));
             sum += f64::from(LUMA.of(p));
-            different += usize::from((0..3).any(|c| p[c].abs_diff(own[c]) > DIFFERENT));
+            different += usize::from(differs(color(p), own, DIFFERENT));
+            faint += usize::from(differs(color(p), own, least));
         }
     }
     let samples = (GRID * GRID) as f64;
@@ -113,6 +206,14 @@ fn cell(image: &RgbaImage, rect: &BoardRect, row: usize, column: usize) -> Cell 
         row,
         dark: (row + column) % 2 == 1,
         held: different as f64 / samples > HELD,
+        faint: faint as f64 / samples > HELD,
+        own,
+        corners: CORNERS.iter().filter(|&&k| differs(outer[k], own, DIFFERENT)).count(),
+        across: ACROSS
+            .iter()
+            .filter(|pair| pair.iter().all(|&k| differs(outer[k], own, DIFFERENT)))
+            .count()
+            > 1,
         brightness: sum / samples,
     }
 }

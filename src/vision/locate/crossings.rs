@@ -7,7 +7,7 @@
 
 use image::GrayImage;
 
-/// Distances of the diagonal samples from the crossing, in pixels of the half-size picture.
+/// Distances of the diagonal samples from the crossing, in pixels of the reduced picture.
 const REACH: [usize; 2] = [2, 3];
 
 /// Which diagonal of a crossing is the brighter one.
@@ -29,7 +29,7 @@ impl Saddle {
     }
 }
 
-/// A crossing found, in pixels of the half-size picture.
+/// A crossing found, in pixels of the reduced picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// Pixels to the right.
@@ -41,22 +41,26 @@ pub struct Crossing {
 }
 
 /// For every pixel, by how many grey levels it is a crossing.
-pub struct CrossingMap {
+pub struct CrossingMap<'a> {
     width: usize,
     height: usize,
     falling: Vec<u8>,
     rising: Vec<u8>,
+    gray: &'a GrayImage,
+    contrast: u8,
 }
 
-impl CrossingMap {
-    /// Computes the map of a half-size picture. Differences below `contrast` grey levels do not count.
-    pub fn of(gray: &GrayImage, contrast: u8) -> CrossingMap {
+impl<'a> CrossingMap<'a> {
+    /// Computes the map of a reduced picture. Differences below `contrast` grey levels do not count.
+    pub fn of(gray: &'a GrayImage, contrast: u8) -> CrossingMap<'a> {
         let (width, height) = (gray.width() as usize, gray.height() as usize);
         let mut map = CrossingMap {
             width,
             height,
             falling: vec![0; width * height],
             rising: vec![0; width * height],
+            gray,
+            contrast,
         };
         let margin = REACH[1];
         if width <= 2 * margin || height <= 2 * margin {
@@ -113,6 +117,24 @@ impl CrossingMap {
             x: sx as f32 / weight as f32,
             y: sy as f32 / weight as f32,
             saddle,
+        })
+    }
+
+    /// Whether the picture is brighter around the one point than around the other.
+    pub fn is_brighter(&self, one: (f32, f32), other: (f32, f32)) -> bool {
+        match (self.sum(one), self.sum(other)) {
+            (Some(a), Some(b)) => a > b + 9 * u32::from(self.contrast),
+            _ => false,
+        }
+    }
+
+    /// The sum of the 3×3 pixels around a point, `None` at the picture's border and beyond.
+    fn sum(&self, (x, y): (f32, f32)) -> Option<u32> {
+        let (x, y) = (x.round() as i64, y.round() as i64);
+        let inside = x >= 1 && y >= 1 && x + 1 < self.width as i64 && y + 1 < self.height as i64;
+        inside.then(|| {
+            let row = |dy: usize| &self.gray.as_raw()[(y as usize + dy - 1) * self.width + x as usize - 1..][..3];
+            (0..3).flat_map(row).map(|v| u32::from(*v)).sum()
         })
     }
 

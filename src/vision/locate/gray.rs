@@ -20,16 +20,44 @@ impl Weights {
     }
 }
 
-/// The picture at half its size, each pixel the mean of four. An odd last row or column is dropped.
-pub fn half_size(image: &RgbaImage, weights: Weights) -> GrayImage {
+/// A reduced picture in one view.
+pub struct Level {
+    /// The picture, each pixel the mean of `scale` × `scale` of the full one.
+    pub gray: GrayImage,
+    /// What its values are.
+    pub view: Weights,
+    /// Pixels of the full picture per pixel of this one.
+    pub scale: u32,
+}
+
+/// What boards are looked for in: brightness at a half, a quarter and an eighth of the size, red and blue at a quarter.
+///
+/// Small and crisp boards show at half the size; a weave, a hatching, lines between the squares and shading along their
+/// edges average out in the smaller pictures.
+pub fn levels(image: &RgbaImage) -> Vec<Level> {
+    let [luma, red, blue] = half_size(image);
+    let level = |gray, view, scale| Level { gray, view, scale };
+    let quarter = halve(&luma);
+    let eighth = halve(&quarter);
+    vec![
+        level(luma, VIEWS[0], 2),
+        level(quarter, VIEWS[0], 4),
+        level(eighth, VIEWS[0], 8),
+        level(halve(&red), VIEWS[1], 4),
+        level(halve(&blue), VIEWS[2], 4),
+    ]
+}
+
+/// The three [`VIEWS`] of the picture at half its size, each pixel the mean of four. An odd last row or column is dropped.
+fn half_size(image: &RgbaImage) -> [GrayImage; 3] {
     let (width, height) = (image.width() as usize / 2, image.height() as usize / 2);
     let stride = image.width() as usize * 4;
     let raw = image.as_raw();
-    let Weights(wr, wg, wb) = weights;
-    let (wr, wg, wb) = (wr as u16 / 4, wg as u16 / 4, wb as u16 / 4);
-    let mut out = vec![0u8; width * height];
+    let Weights(wr, wg, wb) = LUMA;
+    let (wr, wg, wb) = (wr as u16, wg as u16, wb as u16);
+    let mut planes = [(); 3].map(|()| vec![0u8; width * height]);
     let mut sums = vec![[0u16; 4]; image.width() as usize];
-    for (y, out_row) in out.chunks_exact_mut(width.max(1)).enumerate() {
+    for y in 0..height {
         let upper = raw[2 * y * stride..][..stride].as_chunks::<4>().0;
         let lower = raw[(2 * y + 1) * stride..][..stride].as_chunks::<4>().0;
         for ((sum, a), b) in sums.iter_mut().zip(upper).zip(lower) {
@@ -37,9 +65,30 @@ pub fn half_size(image: &RgbaImage, weights: Weights) -> GrayImage {
                 sum[channel] = u16::from(a[channel]) + u16::from(b[channel]);
             }
         }
-        for (value, pair) in out_row.iter_mut().zip(sums.as_chunks::<2>().0) {
+        let [luma, red, blue] = planes.each_mut().map(|plane| &mut plane[y * width..][..width]);
+        let pairs = sums.as_chunks::<2>().0;
+        for (((luma, red), blue), pair) in luma.iter_mut().zip(red).zip(blue).zip(pairs) {
             let mean = |c: usize| (pair[0][c] + pair[1][c]) >> 2;
-            *value = ((mean(0) * wr + mean(1) * wg + mean(2) * wb) >> 6) as u8;
+            *luma = ((mean(0) * wr + mean(1) * wg + mean(2) * wb) >> 8) as u8;
+            *red = mean(0) as u8;
+            *blue = mean(2) as u8;
+        }
+    }
+    planes.map(|plane| GrayImage::from_raw(width as u32, height as u32, plane).unwrap_or_default())
+}
+
+/// Half the size, each pixel the mean of four.
+fn halve(gray: &GrayImage) -> GrayImage {
+    let (width, height) = (gray.width() as usize / 2, gray.height() as usize / 2);
+    let stride = gray.width() as usize;
+    let raw = gray.as_raw();
+    let mut out = vec![0u8; width * height];
+    for (y, row) in out.chunks_exact_mut(width.max(1)).enumerate() {
+        let upper = raw[2 * y * stride..][..stride].as_chunks::<2>().0;
+        let lower = raw[(2 * y + 1) * stride..][..stride].as_chunks::<2>().0;
+        for ((value, a), b) in row.iter_mut().zip(upper).zip(lower) {
+            let sum = [a[0], a[1], b[0], b[1]].map(u16::from).iter().sum::<u16>();
+            *value = ((sum + 2) >> 2) as u8;
         }
     }
     GrayImage::from_raw(width as u32, height as u32, out).unwrap_or_default()

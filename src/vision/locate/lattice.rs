@@ -2,8 +2,11 @@
 
 use super::crossings::{Crossing, CrossingMap, Saddle};
 
-/// The least square side, in pixels of the half-size picture.
+/// The least square side, in pixels of the reduced picture.
 const MIN_PERIOD: f32 = 7.0;
+
+/// The least period of a pattern that is followed only to know that it is none, in pixels of the reduced picture.
+const MIN_FOLLOWED: f32 = 4.0;
 
 /// Inner crossings of a board in a row.
 const INNER: i32 = 7;
@@ -12,14 +15,28 @@ const INNER: i32 = 7;
 const FOLLOW: i32 = 9;
 
 /// How many of the 49 crossings must be seen.
-const MIN_HITS: usize = 27;
+const MIN_HITS: usize = 24;
 
-/// How many must be seen in each of the outermost rows and columns, and in the others.
-const MIN_OUTER: usize = 3;
+/// How many of the 14 crossings and forks along each side must be seen.
+const MIN_ALONG_SIDE: usize = 4;
+
+/// How many of all 77 crossings and forks must be seen.
+const MIN_EVIDENCE: usize = 42;
+
+/// How many crossings must be seen in each of the inner rows and columns.
 const MIN_IN_LINE: usize = 2;
+
+/// How far from the two lines that meet in a fork the squares are compared, in squares.
+const FORK: f32 = 0.12;
 
 /// How many of the other rows and columns a notice may hide.
 const HIDDEN_LINES: usize = 2;
+
+/// By how much of its width a board's height may differ from it.
+const NOT_SQUARE: f32 = 0.03;
+
+/// Fewer squares than this in a row tell their period badly.
+const SHORT_SPAN: i32 = 5;
 
 /// How many of the seven next crossings beyond a side make the pattern larger than a board.
 const MAX_BEYOND: usize = 3;
@@ -27,7 +44,7 @@ const MAX_BEYOND: usize = 3;
 /// The 7×7 inner crossings of a board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lattice {
-    /// Left edge of the board, in pixels of the half-size picture.
+    /// Left edge of the board, in pixels of the reduced picture.
     pub x: f32,
     /// Upper edge.
     pub y: f32,
@@ -35,8 +52,6 @@ pub struct Lattice {
     pub period_x: f32,
     /// A square's height.
     pub period_y: f32,
-    /// Inner crossings seen, of 49.
-    pub hits: usize,
     /// Whether the upper left square is of the brighter colour.
     pub bright_corner: bool,
 }
@@ -48,9 +63,56 @@ impl Lattice {
     }
 }
 
+/// A pattern larger than a board: its crossings need not be tried again.
+#[derive(Clone, Copy, Debug)]
+struct Endless {
+    x: (f32, f32),
+    y: (f32, f32),
+    columns: (f32, f32),
+    rows: (f32, f32),
+}
+
+impl Endless {
+    fn of(nodes: &[Node], x: (f32, f32), y: (f32, f32)) -> Endless {
+        let range = |values: &dyn Fn(&Node) -> i32| {
+            let (low, high) = nodes
+                .iter()
+                .map(values)
+                .fold((i32::MAX, i32::MIN), |(low, high), v| (low.min(v), high.max(v)));
+            (low as f32 - 0.5, high as f32 + 0.5)
+        };
+        Endless {
+            x,
+            y,
+            columns: range(&|n| n.0),
+            rows: range(&|n| n.1),
+        }
+    }
+
+    /// Whether a crossing with that period is one of the pattern's, or of a coarser one made of the same crossings.
+    fn holds(&self, c: &Crossing, period: f32) -> bool {
+        let on_line = |at: f32, (offset, width): (f32, f32), (low, high): (f32, f32)| {
+            let k = (at - offset) / width;
+            (low..=high).contains(&k) && (k - k.round()).abs() * width < 1.5
+        };
+        // Every third, fifth, … line of a checker pattern makes a checker pattern again.
+        let times = period / self.x.1;
+        let odd = times.round() % 2.0 == 1.0 && (times - times.round()).abs() * self.x.1 < 1.5;
+        odd && on_line(c.x, self.x, self.columns) && on_line(c.y, self.y, self.rows)
+    }
+}
+
+/// What a seed grew into.
+enum Growth {
+    Board(Lattice),
+    Endless(Endless),
+    Nothing,
+}
+
 /// All boards' lattices among the crossings.
 pub fn find(map: &CrossingMap, crossings: &[Crossing], max_period: f32) -> Vec<Lattice> {
     let mut found: Vec<Lattice> = Vec::new();
+    let mut endless: Vec<Endless> = Vec::new();
     for (index, a) in crossings.iter().enumerate() {
         if found.iter().any(|l| l.covers(a)) {
             continue;
@@ -58,14 +120,19 @@ pub fn find(map: &CrossingMap, crossings: &[Crossing], max_period: f32) -> Vec<L
         let mut tried = Vec::new();
         for b in row_mates(crossings, index, max_period) {
             let period = b.x - a.x;
-            if tried.iter().any(|t: &f32| (t - period).abs() < 1.5) || !is_cell(map, a, period) {
+            let known = tried.iter().any(|t: &f32| (t - period).abs() < 1.5);
+            if known || !is_cell(map, a, period) || endless.iter().any(|e| e.holds(a, period)) {
                 continue;
             }
             tried.push(period);
-            if let Some(lattice) = grow(map, a, period) {
-                found.retain(|l| !overlaps(l, &lattice));
-                found.push(lattice);
-                break;
+            match grow(map, a, period) {
+                Growth::Board(lattice) => {
+                    found.retain(|l| !overlaps(l, &lattice));
+                    found.push(lattice);
+                    break;
+                }
+                Growth::Endless(pattern) => endless.push(pattern),
+                Growth::Nothing => {}
             }
         }
     }
@@ -79,14 +146,19 @@ fn overlaps(a: &Lattice, b: &Lattice) -> bool {
     (ax - bx).abs() < reach && (ay - by).abs() < reach
 }
 
-/// Crossings of the other kind to the right in the same row, in order of the picture's rows.
-fn row_mates<'a>(crossings: &'a [Crossing], index: usize, max_period: f32) -> impl Iterator<Item = &'a Crossing> + 'a {
+/// Crossings of the other kind to the right in the same row, the nearest first.
+fn row_mates(crossings: &[Crossing], index: usize, max_period: f32) -> Vec<&Crossing> {
     let a = crossings[index];
     let before = crossings[..index].iter().rev().take_while(move |b| b.y > a.y - 2.5);
     let after = crossings[index + 1..].iter().take_while(move |b| b.y < a.y + 2.5);
-    before.chain(after).filter(move |b| {
-        (b.y - a.y).abs() < 1.1 && b.saddle != a.saddle && (MIN_PERIOD..=max_period).contains(&(b.x - a.x))
-    })
+    let mut mates: Vec<&Crossing> = before
+        .chain(after)
+        .filter(|b| {
+            (b.y - a.y).abs() < 1.1 && b.saddle != a.saddle && (MIN_FOLLOWED..=max_period).contains(&(b.x - a.x))
+        })
+        .collect();
+    mates.sort_by(|a, b| a.x.total_cmp(&b.x));
+    mates
 }
 
 /// Whether the square to the lower right of a crossing has its other two corners.
@@ -107,9 +179,11 @@ fn kind_at(seed: &Crossing, i: i32, j: i32) -> Saddle {
 }
 
 /// Follows the pattern from a seed and keeps the 7×7 window that a board would be.
-fn grow(map: &CrossingMap, seed: &Crossing, period: f32) -> Option<Lattice> {
-    let nodes = spread(map, seed, period);
-    let (x, y) = fit(&nodes)?;
+fn grow(map: &CrossingMap, seed: &Crossing, period: f32) -> Growth {
+    let spread = spread(map, seed, period);
+    let Some((x, y)) = fit(&spread).map(|(x, y)| square(&spread, x, y)) else {
+        return Growth::Nothing;
+    };
     // Once more on the fitted lattice: crossings behind a gap were not reached.
     let mut nodes = Vec::new();
     for j in -FOLLOW..=FOLLOW {
@@ -120,29 +194,57 @@ fn grow(map: &CrossingMap, seed: &Crossing, period: f32) -> Option<Lattice> {
             }
         }
     }
-    let (left, top) = best_window(&nodes)?;
+    let grid = Grid { map, seed: *seed, x, y };
+    let Some((left, top)) = best_window(&grid, &nodes) else {
+        return Growth::Nothing;
+    };
+    if is_endless(&nodes, left, top) {
+        return Growth::Endless(Endless::of(&nodes, x, y));
+    }
     let inside: Vec<Node> = nodes
         .iter()
         .copied()
         .filter(|(i, j, _)| (left..left + INNER).contains(i) && (top..top + INNER).contains(j))
         .collect();
-    if !is_board(&nodes, &inside, left, top) {
-        return None;
+    if x.1.min(y.1) < MIN_PERIOD || !is_board(&inside, left, top, grid.forks(left, top)) {
+        return Growth::Nothing;
     }
-    let (x, y) = fit(&inside)?;
-    if (x.1 / y.1 - 1.0).abs() > 0.03 {
-        return None;
-    }
+    let Some((x, y)) = fit(&inside).filter(|(x, y)| (x.1 / y.1 - 1.0).abs() <= NOT_SQUARE) else {
+        return Growth::Nothing;
+    };
     // The crossing at the window's corner lies one square inside the board.
     let corner = kind_at(seed, left, top);
-    Some(Lattice {
+    Growth::Board(Lattice {
         x: x.0 + x.1 * (left - 1) as f32,
         y: y.0 + y.1 * (top - 1) as f32,
         period_x: x.1,
         period_y: y.1,
-        hits: inside.len(),
         bright_corner: corner == Saddle::Falling,
     })
+}
+
+/// Columns and rows by the better known of the two periods, where few lines in a row tell the other one badly: squares
+/// are square. So the lattice reaches across a notice that covers whole rows.
+fn square(nodes: &[Node], x: (f32, f32), y: (f32, f32)) -> ((f32, f32), (f32, f32)) {
+    let span = |index: &dyn Fn(&Node) -> i32| {
+        let (low, high) = nodes
+            .iter()
+            .map(index)
+            .fold((0, 0), |(low, high), v| (low.min(v), high.max(v)));
+        high - low
+    };
+    let offset = |period: f32, point: &dyn Fn(&Node) -> (i32, f32)| {
+        let sum: f32 = nodes.iter().map(point).map(|(k, at)| at - period * k as f32).sum();
+        (sum / nodes.len().max(1) as f32, period)
+    };
+    let (columns, rows) = (span(&|n| n.0), span(&|n| n.1));
+    if rows < SHORT_SPAN && rows < columns {
+        (x, offset(x.1, &|n| (n.1, n.2.y)))
+    } else if columns < SHORT_SPAN && columns < rows {
+        (offset(y.1, &|n| (n.0, n.2.x)), y)
+    } else {
+        (x, y)
+    }
 }
 
 /// Breadth-first from the seed, each crossing predicted from its neighbour and the period seen so far.
@@ -182,7 +284,7 @@ fn spread(map: &CrossingMap, seed: &Crossing, period: f32) -> Vec<Node> {
 fn fit(nodes: &[Node]) -> Option<((f32, f32), (f32, f32))> {
     let x = line(nodes.iter().map(|(i, _, c)| (*i as f32, c.x)))?;
     let y = line(nodes.iter().map(|(_, j, c)| (*j as f32, c.y)))?;
-    (x.1 >= MIN_PERIOD && y.1 >= MIN_PERIOD).then_some((x, y))
+    (x.1 >= MIN_FOLLOWED && y.1 >= MIN_FOLLOWED).then_some((x, y))
 }
 
 /// The straight line `value = a + b·k` through the points.
@@ -196,46 +298,102 @@ pub fn line(points: impl Iterator<Item = (f32, f32)> + Clone) -> Option<(f32, f3
     (var > 0.0).then(|| (mv - cov / var * mk, cov / var))
 }
 
-fn best_window(nodes: &[Node]) -> Option<(i32, i32)> {
+/// A lattice without ends: where its columns and rows lie, as offset and period.
+struct Grid<'a> {
+    map: &'a CrossingMap<'a>,
+    seed: Crossing,
+    x: (f32, f32),
+    y: (f32, f32),
+}
+
+impl Grid<'_> {
+    /// Forks seen along the left, right, upper and lower side of the window: the points where an inner line meets the
+    /// board's border. Inside of it the two squares differ in brightness; what lies outside does not matter.
+    fn forks(&self, left: i32, top: i32) -> [usize; 4] {
+        let (width, height) = (self.x.1, self.y.1);
+        let (dx, dy) = ((FORK * width).max(2.0), (FORK * height).max(2.0));
+        let x = |i: i32| self.x.0 + width * i as f32;
+        let y = |j: i32| self.y.0 + height * j as f32;
+        let (right, bottom) = (left + INNER - 1, top + INNER - 1);
+        let seen = |i: i32, j: i32, one: (f32, f32), other: (f32, f32)| match kind_at(&self.seed, i, j) {
+            Saddle::Falling => self.map.is_brighter(one, other),
+            Saddle::Rising => self.map.is_brighter(other, one),
+        };
+        let count = |fork: &dyn Fn(i32) -> bool| (0..INNER).filter(|k| fork(*k)).count();
+        // The middle of the reduced picture's pixels next to the border may be half outside: stay clear of it.
+        let (edge_x, edge_y) = (dx + 0.5, dy + 0.5);
+        [
+            count(&|k| {
+                let (at, j) = (x(left - 1) + edge_x, top + k);
+                seen(left, j, (at, y(j) - dy), (at, y(j) + dy))
+            }),
+            count(&|k| {
+                let (at, j) = (x(right + 1) - edge_x, top + k);
+                seen(right, j, (at, y(j) + dy), (at, y(j) - dy))
+            }),
+            count(&|k| {
+                let (i, at) = (left + k, y(top - 1) + edge_y);
+                seen(i, top, (x(i) - dx, at), (x(i) + dx, at))
+            }),
+            count(&|k| {
+                let (i, at) = (left + k, y(bottom + 1) - edge_y);
+                seen(i, bottom, (x(i) + dx, at), (x(i) - dx, at))
+            }),
+        ]
+    }
+}
+
+/// The window of 7×7 crossings that shows most of a board: its crossings, and the forks along its border.
+fn best_window(lattice: &Grid, nodes: &[Node]) -> Option<(i32, i32)> {
     let side = (2 * FOLLOW + 1) as usize;
-    let mut grid = vec![0u32; side * side];
+    let inner = INNER as usize;
+    let mut grid = vec![0usize; side * side];
     for (i, j, _) in nodes {
         grid[(j + FOLLOW) as usize * side + (i + FOLLOW) as usize] = 1;
     }
-    let mut best = None;
-    for top in 0..=side - INNER as usize {
-        for left in 0..=side - INNER as usize {
-            let rows = (top..top + INNER as usize).map(|j| &grid[j * side + left..][..INNER as usize]);
-            let hits: u32 = rows.flatten().sum();
-            if best.is_none_or(|(b, _, _)| hits > b) {
-                best = Some((hits, left as i32 - FOLLOW, top as i32 - FOLLOW));
-            }
-        }
+    let mut windows = Vec::new();
+    for (top, left) in (0..=side - inner).flat_map(|top| (0..=side - inner).map(move |left| (top, left))) {
+        let hits: usize = (top..top + inner).flat_map(|j| &grid[j * side + left..][..inner]).sum();
+        windows.push((hits, left as i32 - FOLLOW, top as i32 - FOLLOW));
     }
-    best.map(|(_, left, top)| (left, top))
+    let most = windows.iter().map(|w| w.0).max()?;
+    // Forks can make up for a covered row and a covered column, not for more.
+    windows.retain(|w| w.0 + 2 * inner >= most && w.0 >= MIN_HITS);
+    let evidence = |&(hits, left, top): &(usize, i32, i32)| hits + lattice.forks(left, top).iter().sum::<usize>();
+    windows
+        .iter()
+        .max_by_key(|w| evidence(w))
+        .map(|&(_, left, top)| (left, top))
 }
 
-/// Whether the window is full enough, and ends where a board ends.
-fn is_board(nodes: &[Node], inside: &[Node], left: i32, top: i32) -> bool {
-    let column = |k: i32| inside.iter().filter(|(i, _, _)| *i == left + k).count();
-    let row = |k: i32| inside.iter().filter(|(_, j, _)| *j == top + k).count();
-    let outer = |n: usize| n >= MIN_OUTER;
-    let hidden = |line: &dyn Fn(i32) -> usize| (1..INNER - 1).filter(|k| line(*k) < MIN_IN_LINE).count();
+/// Whether the pattern goes on beyond the window.
+fn is_endless(nodes: &[Node], left: i32, top: i32) -> bool {
     let beyond = [
         (left - 1, true),
         (left + INNER, true),
         (top - 1, false),
         (top + INNER, false),
     ];
-    let too_many = beyond.iter().any(|&(at, is_column)| {
+    beyond.iter().any(|&(at, is_column)| {
         let count = nodes.iter().filter(|(i, j, _)| match is_column {
             true => *i == at && (top..top + INNER).contains(j),
             false => *j == at && (left..left + INNER).contains(i),
         });
         count.count() > MAX_BEYOND
-    });
+    })
+}
+
+/// Whether the window shows enough of a board, along each of its sides too.
+fn is_board(inside: &[Node], left: i32, top: i32, forks: [usize; 4]) -> bool {
+    let column = |k: i32| inside.iter().filter(|(i, _, _)| *i == left + k).count();
+    let row = |k: i32| inside.iter().filter(|(_, j, _)| *j == top + k).count();
+    let hidden = |line: &dyn Fn(i32) -> usize| (1..INNER - 1).filter(|k| line(*k) < MIN_IN_LINE).count();
+    let sides = [column(0), column(INNER - 1), row(0), row(INNER - 1)];
     inside.len() >= MIN_HITS
-        && !too_many
-        && [0, INNER - 1].iter().all(|k| outer(column(*k)) && outer(row(*k)))
+        && inside.len() + forks.iter().sum::<usize>() >= MIN_EVIDENCE
+        && sides
+            .iter()
+            .zip(forks)
+            .all(|(crossings, forks)| crossings + forks >= MIN_ALONG_SIDE)
         && hidden(&column) + hidden(&row) <= HIDDEN_LINES
 }

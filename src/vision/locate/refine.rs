@@ -11,11 +11,17 @@ use crate::geometry::BoardRect;
 use image::RgbaImage;
 use imageproc::gradients::{horizontal_sobel, vertical_sobel};
 
-/// How far an edge may lie from where it is expected, in pixels.
+/// How far an edge may lie from where a good guess expects it, in pixels.
 const SEARCH: f64 = 3.0;
 
-/// The weakest edge that counts, in Sobel units (eight times the grey level step).
-const MIN_EDGE: i64 = 20;
+/// The weakest edge that counts: the step between the two squares in grey levels, on average along an arm.
+const MIN_STEP: i64 = 3;
+
+/// A step of one grey level, summed over a line across the edge, in Sobel units.
+const SOBEL_STEP: i64 = 8;
+
+/// Measurements, each around the place that the one before found.
+const PASSES: usize = 2;
 
 /// Where the edges really are: the rectangle, and how many of the 49 crossings show all four edges with the right sign.
 pub struct Refined {
@@ -25,14 +31,15 @@ pub struct Refined {
     pub hits: usize,
 }
 
-/// Refines a rectangle; `bright_corner` tells whether the upper left square is of the brighter colour.
-/// `None` when too few edges are where they should be.
-pub fn refine(image: &RgbaImage, view: Weights, rect: [f64; 4], bright_corner: bool) -> Option<Refined> {
+/// Refines a rectangle whose lines are right to `slack` pixels; `bright_corner` tells whether the upper left square is
+/// of the brighter colour. `None` when too few edges are where they should be.
+pub fn refine(image: &RgbaImage, view: Weights, rect: [f64; 4], slack: f64, bright_corner: bool) -> Option<Refined> {
     let mut at = rect;
     let mut hits = 0;
     let mut spread = [0.0; 2];
-    for _ in 0..2 {
-        let edges = Edges::measure(image, view, at, bright_corner);
+    let coarse = (slack > SEARCH).then_some(slack);
+    for search in coarse.into_iter().chain([SEARCH; PASSES]) {
+        let edges = Edges::measure(image, view, at, search, bright_corner);
         hits = edges.hits;
         let (x, width) = edges.side(&edges.columns)?;
         let (y, height) = edges.side(&edges.rows)?;
@@ -52,7 +59,13 @@ struct Edges {
 }
 
 impl Edges {
-    fn measure(image: &RgbaImage, view: Weights, [x, y, width, height]: [f64; 4], bright_corner: bool) -> Edges {
+    fn measure(
+        image: &RgbaImage,
+        view: Weights,
+        [x, y, width, height]: [f64; 4],
+        search: f64,
+        bright_corner: bool,
+    ) -> Edges {
         let mut edges = Edges {
             columns: Default::default(),
             rows: Default::default(),
@@ -65,7 +78,7 @@ impl Edges {
             for column in 0..7 {
                 let (cx, cy) = (x + sx * (column + 1) as f64, y + sy * (row + 1) as f64);
                 let falling = ((row + column) % 2 == 0) == bright_corner;
-                if let Some((ex, ey)) = cross(image, view, (cx, cy), arm, falling) {
+                if let Some((ex, ey)) = cross(image, view, (cx, cy), (arm, search), falling) {
                     edges.columns[column].push(ex);
                     edges.rows[row].push(ey);
                     edges.hits += 1;
@@ -116,8 +129,14 @@ impl Edges {
 }
 
 /// Where the vertical and the horizontal edge at a crossing lie, if all four arms are seen.
-fn cross(image: &RgbaImage, view: Weights, (cx, cy): (f64, f64), arm: f64, falling: bool) -> Option<(f64, f64)> {
-    let reach = (arm + 2.0).ceil();
+fn cross(
+    image: &RgbaImage,
+    view: Weights,
+    (cx, cy): (f64, f64),
+    (arm, search): (f64, f64),
+    falling: bool,
+) -> Option<(f64, f64)> {
+    let reach = (arm.max(search) + 2.0).ceil();
     let (left, top) = (cx.round() - reach, cy.round() - reach);
     let side = (2.0 * reach) as u32;
     if left < 0.0 || top < 0.0 || left as u32 + side > image.width() || top as u32 + side > image.height() {
@@ -131,10 +150,10 @@ fn cross(image: &RgbaImage, view: Weights, (cx, cy): (f64, f64), arm: f64, falli
     let gy = vertical_sobel(&patch);
     let across = |along: u32, over: u32| gx.get_pixel(over, along).0[0];
     let down = |along: u32, over: u32| gy.get_pixel(along, over).0[0];
-    let upper = edge(across, side, (middle_y, middle_x), (-arm, -2.0), sign)?;
-    let lower = edge(across, side, (middle_y, middle_x), (2.0, arm), -sign)?;
-    let left_arm = edge(down, side, (middle_x, middle_y), (-arm, -2.0), sign)?;
-    let right_arm = edge(down, side, (middle_x, middle_y), (2.0, arm), -sign)?;
+    let upper = edge(across, side, (middle_y, middle_x), search, (-arm, -2.0), sign)?;
+    let lower = edge(across, side, (middle_y, middle_x), search, (2.0, arm), -sign)?;
+    let left_arm = edge(down, side, (middle_x, middle_y), search, (-arm, -2.0), sign)?;
+    let right_arm = edge(down, side, (middle_x, middle_y), search, (2.0, arm), -sign)?;
     Some((left + (upper + lower) / 2.0, top + (left_arm + right_arm) / 2.0))
 }
 
@@ -143,18 +162,22 @@ fn edge(
     at: impl Fn(u32, u32) -> i16,
     side: u32,
     (along_middle, over_middle): (f64, f64),
+    search: f64,
     (from, to): (f64, f64),
     sign: i64,
 ) -> Option<f64> {
     let range = |from: f64, to: f64| (from.floor().max(1.0) as u32)..=(to.floor().min(f64::from(side) - 2.0) as u32);
-    let (mut mass, mut moment, mut lines) = (0i64, 0.0, 0);
+    let (mut step, mut mass, mut moment, mut lines) = (0i64, 0i64, 0.0, 0);
     for along in range(along_middle + from, along_middle + to) {
         lines += 1;
-        for over in range(over_middle - SEARCH, over_middle + SEARCH) {
-            let strength = (i64::from(at(along, over)) * sign).max(0);
+        for over in range(over_middle - search, over_middle + search) {
+            let gradient = i64::from(at(along, over)) * sign;
+            step += gradient;
+            let strength = gradient.max(0);
             mass += strength;
             moment += strength as f64 * (f64::from(over) + 0.5);
         }
     }
-    (lines > 0 && mass >= MIN_EDGE * lines * 2).then(|| moment / mass as f64)
+    // The step counts from one square to the other, whatever line, shade or weave lies between.
+    (lines > 0 && step >= MIN_STEP * SOBEL_STEP * lines).then(|| moment / mass as f64)
 }
