@@ -204,7 +204,7 @@ class Player {
   async drag(move) {
     const kind = this.scene.cursor ? this.scene.cursor.kind : null;
     await this.hand.pickUp(move.from);
-    for (const share of this.chance.pick([[0.5], [0.4, 0.8], [1], [0.06, 0.6]])) {
+    for (const share of this.chance.pick([[0.5], [0.4, 0.8], [0.97], [0.06, 0.6]])) {
       const point = await this.hand.carry(move.from, move.to, share);
       if (kind) await this.stage.act(['cursor', { ...point, kind, size: this.scene.cursor.size }]);
       await this.shoot('drag', this.chance.between(30, 200), { coming: uci(move), dragged: move.from });
