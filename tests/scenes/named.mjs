@@ -181,12 +181,55 @@ const SCENES = [
   },
 ];
 
-/** The scenes of that name; "all" for all of them. */
+// Not a question but a measure: what vision costs on a board of 600 pixels, and on a whole screen.
+const FIGURES = [
+  {
+    name: 'figure-board',
+    group: 'figures',
+    game: { file: 'games.pgn', number: 3, skip: 0, plies: 40 },
+    size: 600,
+    x: 20,
+    y: 20,
+    viewport: [640, 640],
+    idle: 1,
+    each: { anim: { every: 2, at: 0 } },
+  },
+  {
+    name: 'figure-page',
+    group: 'figures',
+    game: { file: 'games.pgn', number: 3, skip: 0, plies: 1 },
+    board: 'wood',
+    size: 800,
+    x: 420,
+    y: 120,
+    viewport: [1920, 1080],
+    coords: 'inside',
+    clutter: 'server',
+    ads: [{ x: 20, y: 950, width: 300, height: 100, cell: 25, colors: ['#e63946', '#f1faee'] }],
+    second: {
+      x: 1500,
+      y: 700,
+      size: 240,
+      board: 'brown',
+      pieces: 'merida',
+      orientation: 'white',
+      lastMove: TINT,
+      game: { file: 'games.pgn', number: 2, ply: 12 },
+    },
+  },
+];
+
+/** The scenes of that name; "all" for the hard ones, "figures" for those that are measured. */
 export function named(names) {
-  const wanted = names.split(',');
-  const unknown = wanted.filter((name) => name !== 'all' && !SCENES.some((scene) => scene.name === name));
-  if (unknown.length > 0) throw new Error(`there is no scene ${unknown.join(', ')}; there are ${SCENES.map((s) => s.name).join(', ')}`);
-  return SCENES.filter((scene) => names === 'all' || wanted.includes(scene.name)).map((scene) => {
+  const known = [...SCENES, ...FIGURES];
+  const wanted = names.split(',').flatMap((name) => {
+    if (name === 'all') return SCENES;
+    if (name === 'figures') return FIGURES;
+    const found = known.find((scene) => scene.name === name);
+    if (!found) throw new Error(`there is no scene ${name}; there are ${known.map((scene) => scene.name).join(', ')}`);
+    return [found];
+  });
+  return wanted.map((scene) => {
     const whole = { ...PLAIN, ...scene };
     const length = load(whole.game.file, whole.game.number).length;
     return { ...whole, game: { ...whole.game, plies: Math.min(whole.game.plies, length - whole.game.skip) } };

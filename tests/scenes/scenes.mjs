@@ -28,13 +28,15 @@ function randomScene(name, seed, unseen, plies) {
   };
   const scale = chance.pick(SCALES);
   const place = placeOf(chance, scale);
+  const game = gameOf(chance, plies);
   const lastMove = chance.chance(0.75) ? { color: chance.pick(TINTS), style: chance.chance(0.8) ? 'fill' : 'border' } : null;
   return {
     name,
     group,
     seed,
     ...look,
-    game: gameOf(chance, plies),
+    game,
+    events: chance.chance(0.25) ? [eventOf(chance, game.plies)] : [],
     scale,
     ...place,
     orientation: chance.pick(['white', 'black']),
@@ -87,6 +89,15 @@ function gameOf(chance, plies) {
   // Some games are joined in the middle.
   const skip = chance.chance(0.15) ? chance.integer(1, Math.max(1, Math.floor(length / 3))) : 0;
   return { file, number, skip, plies: Math.min(plies, length - skip) };
+}
+
+/** Something that happens between two plies. */
+function eventOf(chance, plies) {
+  const after = chance.integer(2, Math.max(2, plies - 2));
+  const what = chance.pick(['takeback', 'new_game', 'flip']);
+  if (what === 'takeback') return { after, what, plies: chance.integer(1, 2), animated: chance.chance(0.5) };
+  if (what === 'flip') return { after, what };
+  return { after: plies, what, game: { file: 'games.pgn', number: chance.integer(0, count('games.pgn') - 1), plies: chance.integer(4, 8) } };
 }
 
 function adOf(chance, { x, y, size, viewport }) {
