@@ -25,7 +25,6 @@ const split = (names, aside) => ({
   tuned: byHash(names).slice(aside).sort(),
 });
 
-/** Sets whose types or colours cannot be told apart by eye are played by tracking alone; there is none among these. */
 const pieceSets = readdirSync(join(LOOKS, 'pieces')).sort();
 const boardFiles = readdirSync(join(LOOKS, 'boards')).filter((file) => /\.(png|jpg)$/.test(file)).sort();
 const boardNames = boardFiles.map((file) => file.replace(/\.\w+$/, ''));
@@ -39,8 +38,15 @@ export const WIDGET_GROUPS = {
   tuned: byHash(FIRST_WIDGETS).slice(1).sort(),
 };
 
+/** Sets of our own in which all pieces look alike, or all of one colour. They are drawn by the server. */
+export const ALIKE = {
+  'alike-by-color': { w: '#f4f4f4', b: '#222' },
+  'alike-all': { w: '#c03028', b: '#c03028' },
+};
+
 /** A piece set as pages need it. */
 export function pieces(name) {
+  if (ALIKE[name]) return { name, extension: 'svg' };
   const extension = ['svg', 'png'].find((e) => existsSync(join(LOOKS, 'pieces', name, `wK.${e}`)));
   if (!extension) throw new Error(`there is no piece set ${name} in ${LOOKS}/pieces`);
   return { name, extension };

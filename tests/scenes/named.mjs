@@ -179,6 +179,33 @@ const SCENES = [
     },
     each: { second: { every: 3, at: 0 } },
   },
+  {
+    name: 'board-moved-and-resized',
+    game: { file: 'games.pgn', number: 44, skip: 0, plies: 14 },
+    pieces: 'merida',
+    board: 'color:green-tan',
+    size: 300,
+    viewport: [364, 332],
+    events: [
+      { after: 5, what: 'moved', rect: { x: 50.5, y: 20, width: 300, height: 300 } },
+      { after: 10, what: 'moved', rect: { x: 40, y: 30, width: 272, height: 272 } },
+    ],
+  },
+  {
+    name: 'types-look-alike',
+    group: 'alike',
+    game: { file: 'games.pgn', number: 48, skip: 0, plies: 16 },
+    pieces: 'alike-by-color',
+    board: 'color:lichess-brown',
+  },
+  {
+    name: 'all-look-alike',
+    group: 'alike',
+    game: { file: 'games.pgn', number: 50, skip: 0, plies: 16 },
+    pieces: 'alike-all',
+    board: 'color:lichess-blue',
+    each: { anim: { every: 4, at: 0 } },
+  },
 ];
 
 // Not a question but a measure: what vision costs on a board of 600 pixels, and on a whole screen.

@@ -315,6 +315,14 @@ class Player {
       await this.stage.act(['flip', bottom]);
       await this.show(moves[i].after, moves[i]);
       await this.stable(moves[i].after, null, 300, undefined, { event: 'flip' });
+    } else if (event.what === 'moved') {
+      this.pause();
+      const { rect } = event;
+      Object.assign(this.scene, { x: rect.x, y: rect.y, size: rect.width });
+      await this.stage.act(['place', rect]);
+      await this.show(moves[i].after, moves[i]);
+      await this.placeCursor(moves[i]);
+      await this.stable(moves[i].after, null, 300, undefined, { event: 'moved' });
     } else if (event.what === 'new_game') {
       this.pause();
       const next = load(event.game.file, event.game.number).slice(0, event.game.plies);

@@ -24,7 +24,7 @@ function randomScene(name, seed, unseen, plies) {
   const look = {
     widget: chance.pick(widgets),
     pieces: chance.pick(PIECES[group]),
-    board: unseen || chance.chance(0.65) ? chance.pick(BOARDS[group]) : `color:${chance.pick(COLORS)}`,
+    board: unseen || chance.chance(0.55) ? chance.pick(BOARDS[group]) : plainBoard(chance),
   };
   const scale = chance.pick(SCALES);
   const place = placeOf(chance, scale);
@@ -36,7 +36,8 @@ function randomScene(name, seed, unseen, plies) {
     seed,
     ...look,
     game,
-    events: chance.chance(0.25) ? [eventOf(chance, game.plies)] : [],
+    events: chance.chance(0.3) ? [eventOf(chance, game.plies, place)] : [],
+    border: chance.chance(0.3) ? { width: chance.pick([1, 2, 5, 12]), color: chance.pick(['#000', '#404040', '#7a4a21', '#ccc', '#b58863']) } : null,
     scale,
     ...place,
     orientation: chance.pick(['white', 'black']),
@@ -91,10 +92,24 @@ function gameOf(chance, plies) {
   return { file, number, skip, plies: Math.min(plies, length - skip) };
 }
 
+/** Two plain colours: those of known themes, or any two of one hue, down to a low contrast. */
+function plainBoard(chance) {
+  if (chance.chance(0.5)) return `color:${chance.pick(COLORS)}`;
+  const [hue, saturation] = [chance.integer(0, 359), chance.integer(0, 55)];
+  const light = chance.integer(35, 96);
+  const dark = Math.max(8, light - chance.integer(9, 45));
+  return { light: `hsl(${hue} ${saturation}% ${light}%)`, dark: `hsl(${hue} ${saturation}% ${dark}%)` };
+}
+
 /** Something that happens between two plies. */
-function eventOf(chance, plies) {
+function eventOf(chance, plies, { x, y, size }) {
   const after = chance.integer(2, Math.max(2, plies - 2));
-  const what = chance.pick(['takeback', 'new_game', 'flip']);
+  const what = chance.pick(['takeback', 'new_game', 'flip', 'moved']);
+  if (what === 'moved') {
+    const smaller = Math.max(260, Math.round(size * chance.pick([1, 1, 0.9, 0.8])));
+    const [dx, dy] = [chance.integer(-16, Math.max(0, size - smaller)), chance.integer(-16, Math.max(0, size - smaller))];
+    return { after, what, rect: { x: x + dx, y: y + dy, width: smaller, height: smaller } };
+  }
   if (what === 'takeback') return { after, what, plies: chance.integer(1, 2), animated: chance.chance(0.5) };
   if (what === 'flip') return { after, what };
   return { after: plies, what, game: { file: 'games.pgn', number: chance.integer(0, count('games.pgn') - 1), plies: chance.integer(4, 8) } };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { build } from 'esbuild';
-import { LOOKS, pieces } from './looks.mjs';
+import { ALIKE, LOOKS, pieces } from './looks.mjs';
 
 const HERE = new URL('.', import.meta.url).pathname;
 const TYPES = { '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg', '.css': 'text/css', '.js': 'text/javascript' };
@@ -35,6 +35,12 @@ function sprite(name) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">${groups.join('')}</svg>`;
 }
 
+/** A piece that looks like all others of its set, or of its colour. */
+function disc(set, piece) {
+  const color = ALIKE[set][piece[0]];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="14" fill="${color}" stroke="#000" stroke-width="1.5"/></svg>`;
+}
+
 /** Starts the server; resolves to its address and a way to end it. */
 export async function serve() {
   const bundles = new Map();
@@ -50,6 +56,7 @@ export async function serve() {
       return send(TYPES['.js'], await bundles.get(rest[0]));
     }
     if (kind === 'sprite') return send(TYPES['.svg'], sprite(rest[0].replace(/\.svg$/, '')));
+    if (kind === 'pieces' && ALIKE[rest[0]]) return send(TYPES['.svg'], disc(rest[0], rest[1]));
     const roots = { pieces: join(LOOKS, 'pieces'), boards: join(LOOKS, 'boards'), vendor: join(HERE, 'node_modules') };
     const file = roots[kind] && join(roots[kind], ...rest);
     if (file && existsSync(file)) return send(TYPES[extname(file)] ?? 'application/octet-stream', readFileSync(file));

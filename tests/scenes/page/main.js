@@ -1,6 +1,6 @@
 // The page of a scene: a widget amid what sites put around it, and the handles by which the renderer moves it.
 
-import { advance, breathe } from './clock.js';
+import { advance, breathe, wait } from './clock.js';
 
 import { drawArrows } from './arrows.js';
 import { buildSurroundings } from './surroundings.js';
@@ -23,6 +23,7 @@ async function build(mount, setup) {
   const surroundings = buildSurroundings(setup);
   const host = element('div', { ...at({ x: setup.x, y: setup.y, width: setup.size, height: setup.size }) });
   host.id = 'main-board';
+  if (setup.border) host.style.boxShadow = `0 0 0 ${setup.border.width}px ${setup.border.color}`;
   document.body.append(host);
   const widget = await mount(host, setup);
   const second = setup.second ? await secondBoard(setup.second) : null;
@@ -58,6 +59,16 @@ async function build(mount, setup) {
     flip(bottom) {
       orientation = bottom;
       widget.flip(bottom);
+      labels(widget.rect(), orientation);
+    },
+    /** The page is scrolled or zoomed: the board lies elsewhere and is of another size. */
+    async place(rect) {
+      Object.assign(host.style, at(rect));
+      // Widgets that watch their host are told with the browser's next real frame.
+      await wait(60);
+      widget.resize();
+      await scene.rest();
+      await wait(60);
       labels(widget.rect(), orientation);
     },
     panels: surroundings.update,

@@ -55,6 +55,10 @@ export async function mount(host, setup) {
       board.orientation(orientation);
       marked = [];
     },
+    resize() {
+      board.resize();
+      marked = [];
+    },
     rect: () => enclosing(host.querySelectorAll('.square-55d63')),
     // jQuery's "swing".
     timeOf: (share) => inverse((t) => 0.5 - Math.cos(Math.PI * t) / 2, share),

@@ -75,6 +75,9 @@ export async function mount(host, setup) {
     flip(orientation) {
       board.set({ orientation });
     },
+    resize() {
+      document.body.dispatchEvent(new Event('chessground.resize'));
+    },
     rect() {
       const { left, top, width, height } = host.querySelector('cg-board').getBoundingClientRect();
       return { x: left, y: top, width, height };

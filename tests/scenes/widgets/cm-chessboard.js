@@ -65,6 +65,8 @@ export async function mount(host, setup) {
     flip(orientation) {
       board.setOrientation(orientation === 'white' ? COLOR.white : COLOR.black);
     },
+    // It watches its host.
+    resize() {},
     rect: () => enclosing(host.querySelectorAll('.square')),
     timeOf: (share) => inverse((t) => (t < 0.5 ? 2 * t * t : -1 + (4 - 2 * t) * t), share),
   };

@@ -4,7 +4,8 @@
 //   show(state, animated)  the board shows `state`, at once or sliding there
 //   rect()                 where the 64 squares lie, in CSS pixels of the page
 //   timeOf(share)          the share of the animation's time after which a piece has gone `share` of its way
-// and may have `flip(orientation)`.
+//   flip(orientation)      that colour is at the bottom now
+//   resize()               its host was moved or resized
 //
 // A state is { placement, turn: 'white'|'black', lastMove: [from, to]|null, checked: square|null, selected: square|null,
 // targets: [square], captures: [square], premove: [from, to]|null, arrows: [{from, to, color}], circles: [{square, color}] }.

@@ -78,6 +78,8 @@ export async function mount(host, setup) {
       orientation = bottom;
       render();
     },
+    // Its squares are laid out by CSS.
+    resize() {},
     rect: () => enclosing(host.querySelectorAll('[data-square]')),
     timeOf: (share) => inverse(cssEase, share),
     drawsArrows: true,
