@@ -28,9 +28,9 @@ export function mouseMoves(stage) {
       const off = { x: nearestMultiple(point.x - a.x, side), y: nearestMultiple(point.y - a.y, side) };
       if (Math.hypot(off.x, off.y) < CLEAR * side) point.y += CLEAR * side;
       await stage.mouse.move((a.x + point.x) / 2, (a.y + point.y) / 2);
-      await stage.act(['advance', 20]);
+      await stage.act(['react']);
       await stage.mouse.move(point.x, point.y);
-      await stage.act(['advance', 40]);
+      await stage.act(['react']);
       return point;
     },
     async drop(square) {

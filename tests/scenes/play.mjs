@@ -264,7 +264,7 @@ class Player {
     if (this.due('toast', number)) {
       const { x, y, size } = this.scene;
       const [width, text] = chance.pick([[150, '<b>Achievement</b><br>You played 10 games today!'], [90, 'Saved.'], [210, 'Your opponent offers a draw. &nbsp; <b>Accept</b>']]);
-      this.toast = { x: x + chance.between(-0.2, 0.9) * size, y: y + chance.between(-0.1, 0.95) * size, width, text };
+      this.toast = { x: x + chance.between(-0.2, 0.9) * size, y: y + chance.between(-0.1, 0.95) * size, width: Math.min(width, 0.7 * size), text };
       await this.stage.act(['toast', this.toast]);
       laid.toast = true;
     }

@@ -70,7 +70,7 @@ function randomScene(name, seed, unseen, plies) {
 
 /** Where the board lies: small pages mostly, since a big picture takes long. */
 function placeOf(chance, scale) {
-  const [low, high] = chance.pick([[260, 360], [300, 420], [420, 640], [640, scale > 1 ? 800 : 1200]]);
+  const [low, high] = chance.pick([[260, 360], [260, 360], [300, 420], [300, 420], [420, 640], [640, scale > 1 ? 800 : 1200]]);
   const size = Math.floor(chance.between(low, high)) + (chance.chance(0.3) ? chance.pick([0.5, 0.33]) : 0);
   const [left, top] = [chance.integer(24, 180), chance.integer(24, 90)];
   const fraction = () => (chance.chance(0.25) ? chance.pick([0.37, 0.61]) : 0);

@@ -9,10 +9,12 @@ export class Browsers {
   #running = null;
 
   async at(scale) {
-    if (this.#running?.scale === scale) return this.#running.browser;
+    if (this.#running?.scale === scale && this.#running.browser.isConnected()) return this.#running.browser;
     await this.close();
     const args = ['--no-sandbox', '--hide-scrollbars', '--force-color-profile=srgb', `--force-device-scale-factor=${scale}`];
-    this.#running = { scale, browser: await chromium.launch({ executablePath: EXECUTABLE, args }) };
+    // Signals end the renderer itself, and its browser with it.
+    const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+    this.#running = { scale, browser: await chromium.launch({ executablePath: EXECUTABLE, args, ...signals }) };
     return this.#running.browser;
   }
 

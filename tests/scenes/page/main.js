@@ -56,6 +56,12 @@ async function build(mount, setup) {
       await breathe();
     },
     advance,
+    /** Gives the browser a moment of real time, for what it measures with its own frames. */
+    async react() {
+      await advance(20);
+      await wait(40);
+      await advance(20);
+    },
     flip(bottom) {
       orientation = bottom;
       widget.flip(bottom);
