@@ -4,9 +4,12 @@
 //! out frames: a live screen (`screen`) or a recording (`fixture`). [`folder`] is how frames lie on disk. Nothing here
 //! interprets a pixel.
 
+mod changes;
 pub mod folder;
 
-use crate::geometry::{DesktopPx, FramePx};
+pub use changes::{Changes, Reporter};
+
+use crate::geometry::{DesktopPx, DesktopRect, FramePx};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -76,4 +79,10 @@ pub enum FrameError {
 pub trait FrameSource {
     /// The next frame: for a live source a capture made now, for a recording the next stored one.
     fn next_frame(&mut self) -> Result<Frame, FrameError>;
+
+    /// Reports of when the picture within a region may have changed, so that nobody has to look before; `None` from a source
+    /// that cannot tell, which is looked at again and again instead.
+    fn changes(&self, _region: DesktopRect) -> Option<Changes> {
+        None
+    }
 }

@@ -1,35 +1,30 @@
 //! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game.
 
 mod acting;
+mod dropped;
+mod looking;
+mod waking;
 
-use super::dialog::dialog_open;
 use super::game::End;
 use super::log::Log;
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
-use super::place::{Lost, Place};
+use super::place::Place;
 use super::thinking::{News, Thinking};
 use crate::calibration::{Calibration, Opponent};
-use crate::frame::{Frame, FrameSource, Timestamp};
+use crate::frame::{Frame, Timestamp};
 use crate::link::ThinkEvent;
 use crate::link::messages::Score;
 use crate::mouse::{Mouse, StopFlag, StopReason};
 use crate::screen::LiveScreen;
 use crate::vision::{Reading, Tracker};
-use shakmaty::{Color, Square};
+use dropped::Dropped;
+use shakmaty::Color;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
-use tokio::time::MissedTickBehavior;
+use waking::Waking;
 
-/// Time between two looks at the board.
-const LOOK_EVERY: Duration = Duration::from_millis(8);
-/// A lost board is looked for this often.
-const SEARCH_EVERY: Duration = Duration::from_millis(250);
 /// A pause without anybody's answer ends after this time.
 const PAUSE_ENDS: Duration = Duration::from_secs(600);
-/// A frame taken so soon after the button's release may still show the piece held over its target, whatever becomes of
-/// the drop: it proves nothing. What became of a drag is on the screen 20 ms after it (95th percentile).
-const DROP_IS_SHOWN: Duration = Duration::from_millis(60);
-
 /// What the user can say while Torres plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -108,6 +103,10 @@ struct Moment {
     paused: Option<(PauseReason, Timestamp)>,
     /// The last frame that was looked at and what it said, for evidence.
     last: Option<(Frame, Reading)>,
+    /// A drag of ours of which no frame has shown yet what became of it.
+    drop: Option<Dropped>,
+    /// When to look next.
+    waking: Waking,
 }
 
 impl Driver<'_> {
@@ -119,16 +118,17 @@ impl Driver<'_> {
             searched: Timestamp::default(),
             paused: None,
             last: None,
+            drop: None,
+            waking: Waking::by(&self.screen, self.place.region()),
         };
         let orders = self.machine.begin(Timestamp::now());
         let mut ended = self.obey(orders, &mut moment);
-        let mut ticks = tokio::time::interval(LOOK_EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
         while ended.is_none() {
             ended = tokio::select! {
                 news = self.thinking.next() => self.heard(news, &mut moment),
                 command = next_command(&mut self.commands) => self.commanded(command, &mut moment),
-                _ = ticks.tick() => self.look(&mut moment),
+                () = moment.waking.next() => self.look(&mut moment),
+                reason = self.stop.tripped() => Some(Ended::Stopped(reason)),
             };
             if let Some(reason) = self.stop.reason() {
                 ended = Some(Ended::Stopped(reason));
@@ -246,6 +246,7 @@ impl Driver<'_> {
                 moment.lost_since = None;
                 let map = *self.tracker.map();
                 self.tracker.moved_to(map);
+                moment.waking.hurry();
                 self.log.resumed();
                 (self.tell)(Progress::Resumed);
                 self.feed(Event::Resumed, now, moment)
@@ -257,109 +258,6 @@ impl Driver<'_> {
                 moment.paused.clone().map(|(reason, _)| Ended::Paused(reason))
             }
         }
-    }
-
-    // ── looking ────────────────────────────────────────────────────────────────────────────────────────
-
-    fn look(&mut self, moment: &mut Moment) -> Option<Ended> {
-        if let Some((reason, since)) = &moment.paused {
-            let waited = Timestamp::now().since(*since);
-            return (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
-        }
-        if let Phase::Verifying { released, .. } = self.machine.phase()
-            && Timestamp::now().since(*released) < DROP_IS_SHOWN
-        {
-            return None;
-        }
-        let (frame, reading) = match self.see(moment) {
-            Some(seen) => seen,
-            None => return self.feed(Event::Saw(&Reading::Lost), Timestamp::now(), moment),
-        };
-        let at = Timestamp::now();
-        if let Some(promotion) = self.machine.awaited_dialog()
-            && self.dialog_open(&frame, promotion)
-        {
-            moment.last = Some((frame, reading));
-            return self.feed(Event::DialogOpen, at, moment);
-        }
-        self.log.seen(&frame, &reading, at);
-        let orders = self.machine.on(Event::Saw(&reading), at);
-        if matches!(reading, Reading::Seen(_)) {
-            self.log.understood(&frame);
-        }
-        if !matches!(reading, Reading::Unchanged) || moment.last.is_none() {
-            moment.last = Some((frame, reading));
-        }
-        self.obey(orders, moment)
-    }
-
-    /// Captures the board and reads it; `None` while there is no board.
-    fn see(&mut self, moment: &mut Moment) -> Option<(Frame, Reading)> {
-        if moment.lost_since.is_some() && !self.search(moment) {
-            return None;
-        }
-        self.screen.set_region(Some(self.place.region()));
-        let Ok(frame) = self.screen.next_frame() else {
-            moment.lost_since.get_or_insert(Timestamp::now());
-            return None;
-        };
-        let map = self.place.map(&frame, self.calibration);
-        if map != *self.tracker.map() {
-            self.tracker.moved_to(map);
-        }
-        let mut reading = self.tracker.step(&frame, self.machine.game().position());
-        if let Reading::Seen(sighting) = &mut reading {
-            self.machine.prefer_ordered(&mut sighting.line);
-        }
-        // What is no board at all may look like one in doubt: something else of one colour, say.
-        let lost = match &reading {
-            Reading::Lost => true,
-            Reading::Unknown(_) => self.place.confirmed(&frame, self.calibration).is_none(),
-            _ => false,
-        };
-        if lost {
-            moment.lost_since.get_or_insert(Timestamp::now());
-            return None;
-        }
-        moment.lost_since = None;
-        Some((frame, reading))
-    }
-
-    /// Looks for a lost board every now and then. A closed window stops everything.
-    fn search(&mut self, moment: &mut Moment) -> bool {
-        let now = Timestamp::now();
-        if now.since(moment.searched) < SEARCH_EVERY {
-            return false;
-        }
-        moment.searched = now;
-        self.find_again()
-    }
-
-    /// Looks for the board on the whole window; true when it is there. A closed window stops everything.
-    fn find_again(&mut self) -> bool {
-        match self.place.find_again(self.calibration, &mut self.screen) {
-            Ok(place) => {
-                if place != self.place {
-                    (self.tell)(Progress::Note("the board was found at another place"));
-                    self.log.board_found(&place);
-                }
-                self.place = place;
-                true
-            }
-            Err(Lost::WindowGone(_)) => {
-                self.stop.trip(StopReason::WindowClosed);
-                false
-            }
-            Err(_) => false,
-        }
-    }
-
-    /// Whether the promotion dialog covers its four squares.
-    fn dialog_open(&self, frame: &Frame, promotion: Square) -> bool {
-        let Some((before, map)) = self.log.before() else {
-            return false;
-        };
-        dialog_open((&before.image, map), (&frame.image, self.tracker.map()), promotion)
     }
 }
 

@@ -75,7 +75,7 @@ pub(super) fn on_headless_display(torres: &Path) -> Result<Report, Check> {
 
 /// What can only be tried on a display.
 pub(super) fn of_display() -> Vec<Check> {
-    vec![window_manager(), monitors(), capture(), mouse()]
+    vec![window_manager(), monitors(), capture(), waking(), mouse()]
 }
 
 fn window_manager() -> Check {
@@ -134,6 +134,18 @@ fn median_capture() -> Result<(CaptureKind, (u32, u32), Duration), String> {
     times.sort_unstable();
     let median = times.get(times.len() / 2).copied().unwrap_or_default();
     Ok((screen.kind(), size, median))
+}
+
+/// Whether Torres sleeps until something is drawn. Where it cannot, it looks again and again, which is no complaint.
+fn waking() -> Check {
+    let name = "waking";
+    match screen::prove_changes() {
+        Ok(took) => {
+            let ms = took.as_secs_f64() * 1e3;
+            Check::works(name, format!("wakes by X Damage, {ms:.1} ms after a change"))
+        }
+        Err(reason) => Check::works(name, format!("polls: {reason}")),
+    }
 }
 
 fn mouse() -> Check {

@@ -78,9 +78,10 @@ impl<'a> Hand<'a> {
         }
     }
 
-    pub fn perform(mut self, gesture: &Gesture) -> Result<Performed, MouseError> {
+    /// Performs a gesture; of a drag, `before_release` is called with the button still down.
+    pub fn perform(mut self, gesture: &Gesture, before_release: &mut dyn FnMut()) -> Result<Performed, MouseError> {
         match *gesture {
-            Gesture::Drag { from, to } => self.drag(from, to),
+            Gesture::Drag { from, to } => self.drag(from, to, before_release),
             Gesture::ClickClick { from, to } => {
                 self.on_screen(to)?;
                 let first = self.click(from)?;
@@ -102,12 +103,14 @@ impl<'a> Hand<'a> {
         }
     }
 
-    fn drag(&mut self, from: InputPt, to: InputPt) -> Result<Performed, MouseError> {
+    fn drag(&mut self, from: InputPt, to: InputPt, before_release: &mut dyn FnMut()) -> Result<Performed, MouseError> {
         self.on_screen(to)?;
         self.move_to(from)?;
         let pressed_at = self.press()?;
         self.move_to(to)?;
         self.rest(DRAG_SETTLE)?;
+        before_release();
+        self.look()?;
         let released_at = self.release()?;
         Ok(Performed {
             pressed_at,

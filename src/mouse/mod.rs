@@ -93,6 +93,17 @@ impl Mouse {
     /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is,
     /// so that an error does not say what the page made of it: only the next frames do.
     pub fn perform(&mut self, gesture: &Gesture, stop: &StopFlag) -> Result<Performed, MouseError> {
-        Hand::new(&mut *self.device, &self.corners, stop).perform(gesture)
+        self.perform_watched(gesture, stop, || ())
+    }
+
+    /// The same; of a drag, `before_release` is called when the pointer has rested on its destination, the button still
+    /// down. It should take no more than a few milliseconds: the flag is not looked at meanwhile.
+    pub fn perform_watched(
+        &mut self,
+        gesture: &Gesture,
+        stop: &StopFlag,
+        mut before_release: impl FnMut(),
+    ) -> Result<Performed, MouseError> {
+        Hand::new(&mut *self.device, &self.corners, stop).perform(gesture, &mut before_release)
     }
 }

@@ -1,7 +1,9 @@
 //! The flag that stops all input.
 
 use crate::geometry::InputPt;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use tokio::sync::Notify;
 
 /// Who asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +31,14 @@ impl std::fmt::Display for StopReason {
 
 /// Stops all input once it is tripped; clones are the same flag. It cannot be reset.
 #[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<Mutex<State>>);
+pub struct StopFlag(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    /// Wakes those who wait for the flag.
+    tripped: Notify,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -48,6 +57,20 @@ impl StopFlag {
     /// Stops all input. The first reason stays.
     pub fn trip(&self, reason: StopReason) {
         self.state().reason.get_or_insert(reason);
+        self.0.tripped.notify_waiters();
+    }
+
+    /// Waits until the flag is tripped.
+    pub async fn tripped(&self) -> StopReason {
+        loop {
+            let mut tripped = pin!(self.0.tripped.notified());
+            // From here on a trip wakes it: one between the look at the reason and the wait is not missed.
+            tripped.as_mut().enable();
+            if let Some(reason) = self.reason() {
+                return reason;
+            }
+            tripped.await;
+        }
     }
 
     /// Why input is stopped; `None` while it is not.
@@ -72,12 +95,12 @@ impl StopFlag {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // Every change is a single assignment, so that a panic elsewhere cannot have left half of one.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The flag as a watcher holds it, who has nothing left to do when everybody else has dropped it.
-pub(super) struct WeakStopFlag(Weak<Mutex<State>>);
+pub(super) struct WeakStopFlag(Weak<Shared>);
 
 impl WeakStopFlag {
     pub fn upgrade(&self) -> Option<StopFlag> {
@@ -88,6 +111,7 @@ impl WeakStopFlag {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::FutureExt;
 
     #[test]
     fn the_first_reason_stays_and_clones_see_it() {
@@ -97,5 +121,15 @@ mod tests {
         flag.trip(StopReason::Corner);
         flag.trip(StopReason::CtrlC);
         assert_eq!(clone.reason(), Some(StopReason::Corner));
+    }
+
+    #[test]
+    fn whoever_waits_is_woken() {
+        let flag = StopFlag::new();
+        let mut waiting = Box::pin(flag.tripped());
+        assert_eq!(waiting.as_mut().now_or_never(), None);
+        flag.clone().trip(StopReason::User);
+        assert_eq!(waiting.now_or_never(), Some(StopReason::User));
+        assert_eq!(flag.tripped().now_or_never(), Some(StopReason::User));
     }
 }

@@ -5,7 +5,7 @@ use super::portable::PortableCapture;
 #[cfg(target_os = "linux")]
 use super::x11::X11Capture;
 use super::{ScreenError, is_wayland};
-use crate::frame::{Frame, FrameError, FrameSource, Timestamp};
+use crate::frame::{Changes, Frame, FrameError, FrameSource, Timestamp};
 use crate::geometry::{DesktopPx, DesktopRect};
 use image::RgbaImage;
 
@@ -157,5 +157,9 @@ impl FrameSource for LiveScreen {
             y: f64::from(rect.y),
         };
         Ok(Frame { image, at, origin })
+    }
+
+    fn changes(&self, region: DesktopRect) -> Option<Changes> {
+        super::changes(region).ok()
     }
 }

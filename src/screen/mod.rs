@@ -5,6 +5,8 @@
 //! cheaper than `xcap` (see `docs/platform.md`), and from `xcap` elsewhere. Nothing here looks at what a pixel
 //! shows, and nothing here moves the mouse.
 
+#[cfg(target_os = "linux")]
+mod damage;
 mod live;
 mod monitors;
 mod portable;
@@ -12,8 +14,11 @@ mod windows;
 #[cfg(target_os = "linux")]
 mod x11;
 
+use crate::frame::Changes;
+use crate::geometry::DesktopRect;
 pub use live::{CaptureKind, LiveScreen};
 pub use monitors::{MonitorInfo, monitors};
+use std::time::Duration;
 pub use windows::{WindowInfo, find_window, window, windows};
 
 /// Why the screen cannot be looked at.
@@ -55,6 +60,26 @@ pub enum ScreenError {
         /// Why not.
         reason: String,
     },
+}
+
+/// Reports of changes within a region of the desktop; the error says why this platform makes none.
+fn changes(region: DesktopRect) -> Result<Changes, String> {
+    #[cfg(target_os = "linux")]
+    return damage::changes(region);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = region;
+        Err("it needs X11".to_owned())
+    }
+}
+
+/// Tries whether changes are reported: shows one pixel in the desktop's upper left corner for a moment, and says after which time
+/// that was reported. The error says why changes must be looked for instead.
+pub fn prove_changes() -> Result<Duration, String> {
+    #[cfg(target_os = "linux")]
+    return damage::prove();
+    #[cfg(not(target_os = "linux"))]
+    Err("it needs X11".to_owned())
 }
 
 fn list(titles: &[String]) -> String {

@@ -3,6 +3,7 @@
 mod compare;
 mod learn;
 mod matting;
+mod relearn;
 mod template;
 
 use super::patch::{Cut, Patch};
@@ -11,6 +12,7 @@ use compare::Comparer;
 pub use compare::{CONTENTS, EMPTY, Motion, SquareScores, content, index};
 use image::RgbaImage;
 use matting::Instance;
+pub use relearn::Relearning;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Piece, Square};
 use std::collections::BTreeMap;
@@ -149,9 +151,14 @@ impl Look {
             }
         }
         if learned {
-            self.comparer = Comparer::new(self.plain, self.noise, &self.templates);
+            self.remake();
         }
         learned
+    }
+
+    /// Makes the templates ready for comparison.
+    fn remake(&mut self) {
+        self.comparer = Comparer::new(self.plain, self.noise, &self.templates);
     }
 
     /// The pieces that have not been seen yet.

@@ -12,4 +12,4 @@ pub mod tracker;
 
 pub use locate::{FoundBoard, locate};
 pub use look::{BoardReading, Look, SquareReading};
-pub use tracker::{Doubt, Reading, Sighting, Tracker};
+pub use tracker::{Doubt, Glimpse, Reading, Sighting, Tracker};

@@ -3,15 +3,17 @@
 mod explain;
 mod marks;
 mod memory;
+mod motion;
 
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
-use super::look::{BoardReading, Look, SquareScores};
+use super::look::{BoardReading, Look, Relearning, SquareScores, judge};
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, BySquare};
 use explain::{Explanation, View, same};
-use marks::{Evidence, Marks, may_be_passing};
+use marks::{Evidence, Marks, beyond};
 use memory::Memory;
+use motion::Motions;
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 use std::time::Duration;
 
@@ -24,6 +26,9 @@ const CONFIRM: Duration = Duration::from_millis(50);
 
 /// On a board that marks its moves, an unmarked one must stand still this long.
 const UNMARKED_REST: Duration = Duration::from_millis(300);
+
+/// A dialog that asks what to promote to covers squares no farther away than this.
+const DIALOG: u32 = 3;
 
 /// So many squares in contradiction are no move: the board may be gone.
 const GONE: usize = 16;
@@ -71,16 +76,27 @@ pub struct Doubt {
     pub candidates: Vec<(Vec<Move>, f64)>,
 }
 
+/// What a single frame shows of a move, at the squares of that move alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glimpse {
+    /// The moved piece is seen where the move ends.
+    pub arrived: bool,
+    /// Both its squares are marked as this board is known to mark the last move.
+    pub marked: bool,
+}
+
 /// Vision's state between frames.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     look: Look,
+    relearning: Relearning,
     map: BoardMap,
     threshold: NoiseThreshold,
     memory: Option<Memory>,
     /// The last frame that was understood, and the pieces it showed.
     understood: Option<(Histograms, Board)>,
     marks: Option<Marks>,
+    motions: Motions,
     /// Since when the picture stands still.
     still_since: Timestamp,
     /// What was said of the picture that stands still, if it was not understood.
@@ -113,11 +129,13 @@ impl Tracker {
     pub fn new(look: Look, map: BoardMap) -> Tracker {
         Tracker {
             look,
+            relearning: Relearning::default(),
             map,
             threshold: NoiseThreshold::default(),
             memory: None,
             understood: None,
             marks: None,
+            motions: Motions::default(),
             still_since: Timestamp::default(),
             verdict: None,
             pending: None,
@@ -156,8 +174,10 @@ impl Tracker {
             self.verdict = None;
         }
         let changed = self.changed(position);
+        self.motions.frame(frame.at);
         if changed.is_empty() {
             self.pending = None;
+            self.motions.understood(frame.at, false);
             return Reading::Unchanged;
         }
         match &self.verdict {
@@ -168,6 +188,27 @@ impl Tracker {
             _ => {}
         }
         self.look_into(frame, position, changed)
+    }
+
+    /// Looks at a move's own squares in a frame, without taking the frame in; the move is one of the position believed.
+    pub fn glimpse(&self, frame: &Frame, played: &Move) -> Glimpse {
+        let reader = self.look.reader(&self.map);
+        let (origin, ends) = marks::squares(played);
+        let squares = ends | Bitboard::from(origin);
+        let scores = BySquare::from_fn(|s| match squares.contains(s) {
+            true => reader.scores(&frame.image, s),
+            false => SquareScores::default(),
+        });
+        let best = |s: Square| {
+            let costs = scores[s].cost.iter().enumerate();
+            costs.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(k, _)| k)
+        };
+        let arrived = ends.into_iter().any(|end| {
+            let found = best(end).and_then(super::look::content);
+            found.is_some_and(|piece| piece.role == played.role())
+        });
+        let marked = self.marks.as_ref().is_some_and(|m| m.mark(&scores, played));
+        Glimpse { arrived, marked }
     }
 
     /// Remembers the frame; says whether anything moved since the last one.
@@ -208,7 +249,11 @@ impl Tracker {
         let view = View::new(&scores);
         let at_rest = frame.at.since(self.still_since) >= REST;
         let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
-        let explanation = view.explain(position, rather);
+        let explanation = match view.explain(position, rather) {
+            Explanation::None => self.marked_move(&view, position, &scores),
+            explanation => explanation,
+        };
+        let mut waiting = None;
         if let Explanation::Line(line, end) = explanation {
             let confidence = view.confidence(position.board(), end.board());
             let sighting = Sighting {
@@ -216,13 +261,18 @@ impl Tracker {
                 position: *end,
                 confidence,
             };
-            if self.is_believable(&sighting, position, &scores, frame.at) {
-                let touched = explain::differing(position.board(), sighting.position.board());
-                return self.believe(sighting, touched, &scores, frame);
+            match self.patience(&sighting, position, &scores) {
+                Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
+                    return self.believe(sighting, &scores, frame);
+                }
+                patience => waiting = patience.map(|_| sighting),
             }
         }
         if let Some(pending) = self.confirmed_pending(&view, position, frame.at) {
-            return self.believe_pending(pending);
+            return self.believe_pending(pending, frame.at);
+        }
+        if let Some(sighting) = waiting {
+            self.hold(sighting, position, &scores, frame.at);
         }
         let contradicted = view.contradicted(position.board()).count();
         let gone = contradicted >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none();
@@ -242,49 +292,74 @@ impl Tracker {
             (Verdict::NotYet, Reading::Moving)
         };
         self.verdict = Some(verdict);
+        self.motions.not_understood(frame.at);
         reading
     }
 
-    /// Whether the explanation may be believed now, by the marks of the last move or by having stood long enough.
-    fn is_believable(
-        &mut self,
-        sighting: &Sighting,
-        position: &Chess,
-        scores: &BySquare<SquareScores>,
-        now: Timestamp,
-    ) -> bool {
-        let Some(last) = sighting.line.last() else { return true };
-        let touched = explain::differing(position.board(), sighting.position.board());
-        let evidence = self
-            .marks
-            .as_ref()
-            .map_or(Evidence::Silent, |m| m.evidence(scores, last, touched));
-        let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
-        let passing = || may_be_passing(&before_last(position, &sighting.line), last);
-        let wait = match evidence {
-            Evidence::Agrees => return true,
-            Evidence::Disagrees => return false,
-            Evidence::Partial => UNMARKED_REST,
-            Evidence::Silent | Evidence::OriginOnly if marks_are_used && passing() => UNMARKED_REST,
-            Evidence::Silent if marks_are_used => UNMARKED_REST,
-            Evidence::Silent if passing() => CONFIRM,
-            Evidence::Silent | Evidence::OriginOnly => return true,
+    /// How long the explanation must have stood to be believed; `None`: it may not be at all. Only a piece that could go on from where
+    /// it is seen may be passing: that it rests there is told by the marks of the last move, by the animations seen so far, or by time.
+    fn patience(&self, sighting: &Sighting, position: &Chess, scores: &BySquare<SquareScores>) -> Option<Duration> {
+        let Some(last) = sighting.line.last() else {
+            return Some(Duration::ZERO);
         };
-        match &self.pending {
-            Some(p) if same(&p.sighting.position, &sighting.position) => now.since(p.at) >= wait,
-            _ => {
-                if let Some(memory) = &self.memory {
-                    self.pending = Some(Pending {
-                        sighting: sighting.clone(),
-                        from: position.clone(),
-                        touched,
-                        histograms: memory.histograms().clone(),
-                        scores: scores.clone(),
-                        at: now,
-                    });
-                }
-                false
+        let beyond = beyond(&before_last(position, &sighting.line), last);
+        if beyond.is_empty() && !last.is_promotion() {
+            return Some(Duration::ZERO);
+        }
+        let marks = self.marks.as_ref();
+        match marks.map_or(Evidence::Silent, |m| m.evidence(scores, last, beyond)) {
+            Evidence::Agrees => Some(Duration::ZERO),
+            // A dialog offers the pieces to choose from right there, and covers the squares around.
+            _ if last.is_promotion() => {
+                let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
+                let covered = around.into_iter().any(|s| judge(&scores[s]).doubtful);
+                (!covered).then_some(Duration::ZERO)
             }
+            Evidence::Disagrees => None,
+            // Of several moves at once the last may just have begun.
+            Evidence::Silent if sighting.line.len() == 1 && self.motions.are_over() => Some(Duration::ZERO),
+            Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
+            Evidence::Silent => Some(CONFIRM),
+        }
+    }
+
+    /// Whether the same was seen so much earlier.
+    fn has_stood(&self, sighting: &Sighting, wait: Duration, now: Timestamp) -> bool {
+        let pending = self.pending.as_ref();
+        let earlier = pending.filter(|p| same(&p.sighting.position, &sighting.position));
+        wait.is_zero() || earlier.is_some_and(|p| now.since(p.at) >= wait)
+    }
+
+    /// Keeps an explanation until the piece is seen again, where it is or elsewhere.
+    fn hold(&mut self, sighting: Sighting, position: &Chess, scores: &BySquare<SquareScores>, now: Timestamp) {
+        let held = self.pending.as_ref();
+        if held.is_some_and(|p| sighting.line.starts_with(&p.sighting.line)) {
+            return;
+        }
+        if let Some(memory) = &self.memory {
+            self.pending = Some(Pending {
+                from: position.clone(),
+                touched: explain::differing(position.board(), sighting.position.board()),
+                histograms: memory.histograms().clone(),
+                scores: scores.clone(),
+                at: now,
+                sighting,
+            });
+        }
+    }
+
+    /// The one move whose end is half covered or still under way, if the marks of the last move name it.
+    fn marked_move(&self, view: &View, position: &Chess, scores: &BySquare<SquareScores>) -> Explanation {
+        let Some(marks) = &self.marks else {
+            return Explanation::None;
+        };
+        let mut found = view
+            .half_seen(position)
+            .into_iter()
+            .filter(|(m, _)| marks.name(scores, m));
+        match (found.next(), found.next()) {
+            (Some((m, end)), None) => Explanation::Line(vec![m], Box::new(end)),
+            _ => Explanation::None,
         }
     }
 
@@ -297,49 +372,52 @@ impl Tracker {
             self.pending = None;
             return None;
         }
-        let last = pending.sighting.line.last()?;
-        let silent = self
-            .marks
-            .as_ref()
-            .is_none_or(|m| !m.are_used() && m.evidence(&pending.scores, last, pending.touched) == Evidence::Silent);
-        (silent && now.since(pending.at) >= CONFIRM)
+        let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
+        (!marks_are_used && now.since(pending.at) >= CONFIRM)
             .then(|| self.pending.take())
             .flatten()
     }
 
-    fn believe(
-        &mut self,
-        sighting: Sighting,
-        touched: Bitboard,
-        scores: &BySquare<SquareScores>,
-        frame: &Frame,
-    ) -> Reading {
+    fn believe(&mut self, sighting: Sighting, scores: &BySquare<SquareScores>, frame: &Frame) -> Reading {
         if let Some(memory) = &self.memory {
             self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
         }
-        self.learn(&sighting, touched, scores, frame);
+        self.learn(&sighting, scores, frame);
+        // A piece that had to be seen twice was at rest the first time.
+        let waited = self
+            .pending
+            .as_ref()
+            .filter(|p| sighting.line.starts_with(&p.sighting.line));
+        let rested = waited.map_or(frame.at, |p| p.at);
+        self.motions.understood(rested, !sighting.line.is_empty());
         self.verdict = None;
         self.pending = None;
         Reading::Seen(sighting)
     }
 
-    fn believe_pending(&mut self, pending: Pending) -> Reading {
+    /// Believes what was seen before, while this frame shows the next thing going on.
+    fn believe_pending(&mut self, pending: Pending, now: Timestamp) -> Reading {
         self.understood = Some((pending.histograms, pending.sighting.position.board().clone()));
         if let (Some(marks), Some(last)) = (&mut self.marks, pending.sighting.line.last()) {
-            marks.believe(&pending.scores, last, pending.touched);
+            marks.believe(&pending.scores, last);
         }
+        self.motions.understood(pending.at, true);
+        self.motions.not_understood(now);
         self.verdict = None;
         Reading::Seen(pending.sighting)
     }
 
     /// Learns what an understood frame teaches: which marks the site uses, and pieces not seen on this square colour before.
-    fn learn(&mut self, sighting: &Sighting, touched: Bitboard, scores: &BySquare<SquareScores>, frame: &Frame) {
+    fn learn(&mut self, sighting: &Sighting, scores: &BySquare<SquareScores>, frame: &Frame) {
         match (&mut self.marks, sighting.line.last()) {
-            (Some(marks), Some(last)) => marks.believe(scores, last, touched),
+            (Some(marks), Some(last)) => marks.believe(scores, last),
             (Some(_), None) => {}
             (None, _) => self.marks = Some(Marks::new(scores, self.look.plain(), self.look.noise())),
         }
-        if self.look.learn_more(&frame.image, &self.map, sighting.position.board())
+        let board = sighting.position.board();
+        let more = self.look.learn_more(&frame.image, &self.map, board);
+        let anew = self.relearning.take(&mut self.look, &frame.image, &self.map, board);
+        if (more || anew)
             && let Some(memory) = &mut self.memory
         {
             memory.forget_scores();

@@ -34,6 +34,8 @@ pub fn on_display(test: &str, body: impl FnOnce(&Display)) {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
+    // What a test prints is for whoever asked for it (`--nocapture`).
+    print!("{text}");
     assert!(output.status.success(), "on its own display, {test} failed:\n{text}");
     assert!(text.contains("1 passed"), "there is no test named {test}:\n{text}");
 }

@@ -1,12 +1,14 @@
 //! From an order to mouse events: the last look, the guard, the gesture.
 
-use super::{Driver, Ended, LOOK_EVERY, Moment};
+use super::dropped::Dropped;
+use super::waking::LOOK_EVERY;
+use super::{Driver, Ended, Moment};
 use crate::bot::game::uci;
 use crate::bot::gesture::Manner;
 use crate::bot::guard;
 use crate::bot::log::{kind_of, kind_of_click};
 use crate::bot::machine::{Event, PauseReason, Phase, Purpose};
-use crate::frame::{FrameSource, Timestamp};
+use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::journal::GestureKind;
 use crate::mouse::{Gesture, MouseError};
 use crate::vision::Reading;
@@ -62,9 +64,18 @@ impl Driver<'_> {
             self.log.before_gesture(frame, self.place.map(frame, self.calibration));
         }
         let gesture = points(self);
-        match self.mouse.perform(&gesture, &self.stop) {
+        let region = self.place.region();
+        let screen = &mut self.screen;
+        let mut held = None;
+        let performed = self.mouse.perform_watched(&gesture, &self.stop, || {
+            screen.set_region(Some(region));
+            held = screen.next_frame().ok();
+        });
+        match performed {
             Ok(performed) => {
                 self.log.performed(kind, &gesture, &performed);
+                moment.drop = (kind == GestureKind::Drag).then(|| self.dropped(held.as_ref()));
+                moment.waking.hurry();
                 self.feed(Event::Performed(performed.released_at), performed.released_at, moment)
             }
             Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
@@ -74,6 +85,14 @@ impl Driver<'_> {
                 self.feed(Event::Refused(reason), Timestamp::now(), moment)
             }
         }
+    }
+
+    /// The drag just performed; `held` is the last frame before the release.
+    fn dropped(&self, held: Option<&Frame>) -> Dropped {
+        let Phase::Acting(attempt, _) = self.machine.phase() else {
+            return Dropped::after(None);
+        };
+        Dropped::after(held.map(|frame| self.tracker.glimpse(frame, &attempt.played)))
     }
 
     /// The last look before a gesture: the board is where we will click, stands as believed, and the panel still names

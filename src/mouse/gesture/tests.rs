@@ -74,7 +74,7 @@ impl Desk {
     fn perform(&mut self, gesture: &Gesture) -> Result<Performed, MouseError> {
         let corners = Corners::of_monitors([(0, 0, 800, 600)]);
         let stop = self.stop.clone();
-        Hand::new(self, &corners, &stop).perform(gesture)
+        Hand::new(self, &corners, &stop).perform(gesture, &mut || ())
     }
 
     /// Whether the pointer is held now, and one look less from now on.

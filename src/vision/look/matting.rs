@@ -45,14 +45,24 @@ pub fn triangulate(light: &Instance, dark: &Instance) -> Option<Template> {
     Some(template)
 }
 
-/// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare.
+/// Cells this many times the tolerance away from the square's colour may still be bare, if the colour changes slowly up to them: a
+/// texture's light and shade.
+const SHADED: i16 = 4;
+
+/// A part of the outline smaller than this, apart from the largest and beside a corner, is a coordinate.
+const LETTER: usize = CELLS / 16;
+
+/// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare, and so do those that a slow change
+/// of colour leads to.
 pub fn outline(instance: &Instance, tolerance: i16, dark: bool) -> Template {
-    let distance = |cell: usize| {
-        let color = instance.patch.color(cell);
-        (0..3).map(|c| (color[c] - instance.square[c]).abs()).max().unwrap_or(0)
-    };
-    let bare: Vec<bool> = (0..CELLS).map(|cell| distance(cell) <= tolerance).collect();
-    let outside = reached_from_border(&bare);
+    let apart = |a: [i16; 3], b: [i16; 3]| (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0);
+    let color = |cell: usize| instance.patch.color(cell);
+    let distance = |cell: usize| apart(color(cell), instance.square);
+    let mut outside = reached_from_border(|from, to| {
+        let slowly = from.is_some_and(|from| apart(color(from), color(to)) <= tolerance / 3);
+        distance(to) <= tolerance || (distance(to) <= SHADED * tolerance && (slowly || from.is_none()))
+    });
+    leave_out_letters(&mut outside);
     let mut template = blank(SeenOn::one(dark));
     for cell in 0..CELLS {
         if outside[cell] {
@@ -94,23 +104,56 @@ fn neighbours(cell: usize) -> impl Iterator<Item = usize> {
     [left, right, up, down].into_iter().flatten()
 }
 
-/// Flood fill from the patch's border over bare cells.
-fn reached_from_border(bare: &[bool]) -> Vec<bool> {
+/// Flood fill from the patch's border: `goes(from, to)` says whether a cell is bare as seen from a bare one, or from outside.
+fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<bool> {
     let mut reached = vec![false; CELLS];
     let mut open: Vec<usize> = (0..CELLS)
         .filter(|cell| {
             let (x, y) = (cell % N, cell / N);
-            bare[*cell] && (x == 0 || y == 0 || x == N - 1 || y == N - 1)
+            (x == 0 || y == 0 || x == N - 1 || y == N - 1) && goes(None, *cell)
         })
         .collect();
     open.iter().for_each(|cell| reached[*cell] = true);
     while let Some(cell) = open.pop() {
         for next in neighbours(cell) {
-            if bare[next] && !reached[next] {
+            if !reached[next] && goes(Some(cell), next) {
                 reached[next] = true;
                 open.push(next);
             }
         }
     }
     reached
+}
+
+/// Takes small parts in the corners, where coordinates are written, for a part of the square.
+fn leave_out_letters(outside: &mut [bool]) {
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut seen = outside.to_vec();
+    for start in 0..CELLS {
+        if seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let (mut part, mut open) = (Vec::new(), vec![start]);
+        while let Some(cell) = open.pop() {
+            part.push(cell);
+            for next in neighbours(cell) {
+                if !seen[next] {
+                    seen[next] = true;
+                    open.push(next);
+                }
+            }
+        }
+        parts.push(part);
+    }
+    let largest = parts.iter().map(Vec::len).max().unwrap_or(0);
+    let from_side = |k: usize| k.min(N - 1 - k);
+    for part in parts.iter().filter(|p| p.len() < largest.min(LETTER)) {
+        if part
+            .iter()
+            .all(|c| from_side(c % N) < N / 3 && from_side(c / N) < N / 3)
+        {
+            part.iter().for_each(|c| outside[*c] = true);
+        }
+    }
 }

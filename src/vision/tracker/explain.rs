@@ -19,7 +19,7 @@ const PER_PLY: usize = 4;
 const COVERED_REGRET: f32 = 0.08;
 
 /// The same for a square that resembles nothing, as a share of its least cost.
-const HIDDEN_REGRET: f32 = 0.35;
+const HIDDEN_REGRET: f32 = 0.6;
 
 /// A square that resembles nothing more than this is hidden, and may hold what it held.
 const HIDDEN: f32 = 0.38;
@@ -100,6 +100,27 @@ impl<'a> View<'a> {
         Explanation::None
     }
 
+    /// Moves that explain the board but for the square on which they end: that one resembles what it should show more than
+    /// anything else, and is half covered, or its piece is not quite there yet.
+    pub fn half_seen(&self, position: &Chess) -> Vec<(Move, Chess)> {
+        let mut found = Vec::new();
+        for m in position.legal_moves() {
+            if !matches!(m, Move::Normal { .. } | Move::EnPassant { .. }) {
+                continue;
+            }
+            let mut end = position.clone();
+            end.play_unchecked(m);
+            let weak = Bitboard::from(m.to()) & !self.certain;
+            if !weak.is_empty()
+                && (differing(end.board(), &self.seen) & (self.certain | weak)).is_empty()
+                && self.fits_but(weak, position.board(), end.board())
+            {
+                found.push((m, end));
+            }
+        }
+        found
+    }
+
     fn search(
         &self,
         at: &Chess,
@@ -129,13 +150,18 @@ impl<'a> View<'a> {
 
     /// Whether the board, which agrees with all certain squares, may be believed on the others.
     fn fits(&self, start: &Board, end: &Board) -> bool {
+        self.fits_but(Bitboard::EMPTY, start, end)
+    }
+
+    /// The same, some squares aside.
+    fn fits_but(&self, aside: Bitboard, start: &Board, end: &Board) -> bool {
         let touched = differing(start, end);
-        if !(touched & !self.certain).is_empty() {
+        if !(touched & !self.certain & !aside).is_empty() {
             return false;
         }
         // That nothing was played must be seen; that what was played is all that was played may be taken for granted.
         let hidden_may_be = !touched.is_empty();
-        (!self.certain).into_iter().all(|square| {
+        (!self.certain & !aside).into_iter().all(|square| {
             let scores = &self.scores[square];
             let regret = scores.regret(index(end.piece_at(square)));
             (hidden_may_be && scores.least() > HIDDEN) || regret <= COVERED_REGRET.max(HIDDEN_REGRET * scores.least())

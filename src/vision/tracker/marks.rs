@@ -61,18 +61,14 @@ fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground, tolerance: i16) 
     })
 }
 
-/// Whether the marks agree with a move.
+/// What the marks say about a piece that may only be passing where it is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// Both of its squares are marked, and no other square newly is in the same way.
+    /// The move's squares are marked, and no square that the piece could still go on to is.
     Agrees,
-    /// Its origin is marked as moves are, and no other square is: pages sometimes leave the other mark out.
-    OriginOnly,
-    /// One of its squares is marked, and no other square newly is.
-    Partial,
-    /// No square is newly marked, or this board does not mark moves.
+    /// The marks say nothing, or this board does not mark moves.
     Silent,
-    /// Other squares are newly marked, as those of another move would be.
+    /// A square that the piece could still go on to is marked.
     Disagrees,
 }
 
@@ -144,54 +140,40 @@ impl Marks {
         Ground::of(&scores[square]).shift(&self.plain[square])
     }
 
-    /// What the marks say about a move that is believed to be the last one. Squares whose content changed, `touched`, are not taken
-    /// for marked by another move.
-    pub fn evidence(&self, scores: &BySquare<SquareScores>, last: &Move, touched: Bitboard) -> Evidence {
+    /// What the marks say about a move that is believed to be the last one, when its piece could be on its way to one of the squares
+    /// `beyond`. Only these tell a piece at rest from one in passing: whatever else is coloured has another reason.
+    pub fn evidence(&self, scores: &BySquare<SquareScores>, last: &Move, beyond: Bitboard) -> Evidence {
         let marked = self.marked(scores);
         let (origin, targets) = squares(last);
-        let own = targets | Bitboard::from(origin);
+        let as_moves_are = |s: &Square| self.is_move_mark(scores, *s);
+        // A mark that the page left standing from the move before may lie there, too.
+        if (beyond & marked & !self.before).into_iter().any(|s| as_moves_are(&s)) {
+            return Evidence::Disagrees;
+        }
         let target = (targets & marked).into_iter().next();
-        let fresh: Bitboard = (marked & !self.before & !own & !touched)
-            .into_iter()
-            .filter(|s| self.is_move_mark(scores, *s))
-            .collect();
-        let own_marked = marked & own;
-        if self.marked_moves == 0 && self.bare_moves >= 2 {
-            // This board does not mark moves: whatever is coloured has another reason.
-            return match target {
-                Some(target) if marked.contains(origin) && fresh.is_empty() && self.is_pair(scores, origin, target) => {
-                    Evidence::Agrees
-                }
-                _ => Evidence::Silent,
-            };
-        }
-        match target {
-            _ if own_marked.is_empty() && fresh.count() <= 1 => Evidence::Silent,
-            _ if !fresh.is_empty() && self.known() => Evidence::Disagrees,
-            Some(target) if marked.contains(origin) && self.is_pair(scores, origin, target) => {
-                let like = |s: Square| {
-                    own_marked.into_iter().any(|o| {
-                        o.is_dark() == s.is_dark()
-                            && alike(self.shift(scores, s), self.shift(scores, o), self.tolerance)
-                    })
-                };
-                if fresh.into_iter().any(like) {
-                    Evidence::Disagrees
-                } else {
-                    Evidence::Agrees
-                }
+        let origin_is_marked = marked.contains(origin);
+        let agrees = match target {
+            Some(target) if origin_is_marked => self.is_pair(scores, origin, target),
+            // One of the two may be covered, or carry something else on top.
+            Some(target) => self.are_used() && self.known() && as_moves_are(&target) && !self.before.contains(target),
+            None => {
+                let alone = (marked & beyond).is_empty();
+                self.are_used() && self.known() && origin_is_marked && as_moves_are(&origin) && alone
             }
-            _ if !fresh.is_empty() => Evidence::Disagrees,
-            None if self.known() && self.is_move_mark(scores, origin) && self.is_alone(scores, marked & !touched) => {
-                Evidence::OriginOnly
-            }
-            _ => Evidence::Partial,
-        }
+        };
+        if agrees { Evidence::Agrees } else { Evidence::Silent }
     }
 
-    /// Whether none of the squares is marked as moves are, be it since the last move.
-    fn is_alone(&self, scores: &BySquare<SquareScores>, others: Bitboard) -> bool {
-        others.into_iter().all(|s| !self.is_move_mark(scores, s))
+    /// Whether both squares of a move are marked as moves are known to be, its end in one of the ways that sites have. Stricter than
+    /// [`Marks::evidence`], and without a look at other squares.
+    pub fn mark(&self, scores: &BySquare<SquareScores>, played: &Move) -> bool {
+        let (origin, ends) = squares(played);
+        let is_known = |s: &Square| {
+            let known = self.usual[usize::from(s.is_dark())];
+            let shift = self.shift(scores, *s);
+            known.is_some_and(|usual| alike(shift, usual, self.tolerance))
+        };
+        is_known(&origin) && ends.into_iter().any(|s| is_known(&s))
     }
 
     /// Whether both square colours' marks are known.
@@ -213,20 +195,36 @@ impl Marks {
         }
     }
 
-    /// A move was believed while the board looked like this.
-    pub fn believe(&mut self, scores: &BySquare<SquareScores>, last: &Move, touched: Bitboard) {
-        if self.evidence(scores, last, touched) == Evidence::Agrees {
-            self.marked_moves += 1;
-            let marked = self.marked(scores);
-            let (origin, targets) = squares(last);
-            for square in (targets | Bitboard::from(origin)) & marked {
-                let shift = self.shift(scores, square);
-                self.usual[usize::from(square.is_dark())].get_or_insert(shift);
-            }
-        } else {
-            self.bare_moves += 1;
+    /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, and no other is.
+    pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
+        if !self.are_used() || !self.known() {
+            return false;
         }
-        self.before = self.marked(scores);
+        let as_moves_are: Bitboard = (self.marked(scores) & !self.before)
+            .into_iter()
+            .filter(|s| self.is_move_mark(scores, *s))
+            .collect();
+        let (origin, targets) = squares(m);
+        let own = targets | Bitboard::from(origin);
+        as_moves_are.contains(origin) && !(as_moves_are & targets).is_empty() && (as_moves_are & !own).is_empty()
+    }
+
+    /// A move was believed while the board looked like this.
+    pub fn believe(&mut self, scores: &BySquare<SquareScores>, last: &Move) {
+        let marked = self.marked(scores);
+        let (origin, targets) = squares(last);
+        let target = (targets & marked).into_iter().next();
+        match target {
+            Some(target) if marked.contains(origin) && self.is_pair(scores, origin, target) => {
+                self.marked_moves += 1;
+                for square in [origin, target] {
+                    let shift = self.shift(scores, square);
+                    self.usual[usize::from(square.is_dark())].get_or_insert(shift);
+                }
+            }
+            _ => self.bare_moves += 1,
+        }
+        self.before = marked;
     }
 
     /// Whether this board is known to mark moves.
@@ -242,7 +240,7 @@ impl Marks {
 }
 
 /// Where a move starts, and the squares one of which is marked as its end: for castling sites differ.
-fn squares(m: &Move) -> (Square, Bitboard) {
+pub fn squares(m: &Move) -> (Square, Bitboard) {
     match m {
         Move::Castle { king, rook } => {
             let side = m.castling_side();
@@ -256,22 +254,29 @@ fn squares(m: &Move) -> (Square, Bitboard) {
     }
 }
 
-/// Whether a piece seen where the move ends might only be passing: a slider that could go on, a pawn on its way to two squares
-/// ahead, a rook on its way to castle.
-pub fn may_be_passing(before: &Chess, m: &Move) -> bool {
+/// Where a piece seen at the end of the move may still be going: a slider that could go on, a pawn on its way to two squares ahead, a
+/// rook on its way to castle. Empty for a piece that can only have arrived.
+pub fn beyond(before: &Chess, m: &Move) -> Bitboard {
     let Move::Normal { role, from, to, .. } = *m else {
-        return false;
+        return Bitboard::EMPTY;
     };
-    let others = before.legal_moves();
-    let mut elsewhere = others.iter().filter(|o| o.from() == Some(from) && o.to() != to);
-    match role {
-        Role::Pawn | Role::Bishop | Role::Queen => elsewhere.any(|o| attacks::between(from, o.to()).contains(to)),
-        Role::Rook => {
-            let castles = others
-                .iter()
-                .any(|o| matches!(o, Move::Castle { rook, .. } if *rook == from));
-            castles || elsewhere.any(|o| attacks::between(from, o.to()).contains(to))
-        }
-        Role::King | Role::Knight => false,
+    if matches!(role, Role::King | Role::Knight) {
+        return Bitboard::EMPTY;
     }
+    let others = before.legal_moves();
+    let mut farther = Bitboard::EMPTY;
+    for other in others.iter() {
+        match *other {
+            Move::Normal {
+                from: start, to: end, ..
+            } if start == from && attacks::between(from, end).contains(to) => {
+                farther.add(end);
+            }
+            Move::Castle { king, rook } if rook == from && role == Role::Rook => {
+                farther |= Bitboard::from(king) | squares(other).1;
+            }
+            _ => {}
+        }
+    }
+    farther & !(Bitboard::from(from) | Bitboard::from(to))
 }
