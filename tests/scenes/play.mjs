@@ -64,7 +64,8 @@ class Player {
     const { earlier, moves } = movesOf(this.scene);
     this.before = earlier.at(-1) ?? null;
     await this.show(moves[0].before, this.before);
-    await this.placeCursor(null);
+    // A pointer that goes where pieces go has not come yet; another may lie over the very frame that is learned from.
+    if (this.scene.cursor?.where === 'anywhere') await this.placeCursor(null);
     await this.stable(moves[0].before, null, 0);
     for (const [i, move] of moves.entries()) {
       await this.ply(i + 1, move, moves[i + 2]);
