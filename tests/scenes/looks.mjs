@@ -10,8 +10,11 @@ import { join } from 'node:path';
 
 const HERE = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 
-/** The looks that come with the repository; LOOKS names a folder with others. */
-export const LOOKS = process.env.LOOKS ?? join(HERE, 'looks');
+/** The looks that come with the repository. */
+const OWN = join(HERE, 'looks');
+
+/** The looks to use; LOOKS names a folder with others. */
+export const LOOKS = process.env.LOOKS ?? OWN;
 
 export const WIDGETS = ['chessground', 'chessboardjs', 'react-chessboard', 'cm-chessboard'];
 const FIRST_WIDGETS = WIDGETS.slice(0, 3);
@@ -19,19 +22,22 @@ const FIRST_WIDGETS = WIDGETS.slice(0, 3);
 const sha = (name) => createHash('sha256').update(name).digest('hex');
 const byHash = (names) => [...names].sort((a, b) => (sha(a) < sha(b) ? -1 : 1));
 
-/** Splits names into those put aside and those to tune on. */
-const split = (names, aside) => ({
-  unseen: byHash(names).slice(0, aside),
-  tuned: byHash(names).slice(aside).sort(),
-});
+/** Splits names into those put aside and those to tune on. What is put aside does not depend on what else there is. */
+function split(names, own, aside) {
+  const unseen = byHash(own).slice(0, aside);
+  return { unseen: unseen.filter((name) => names.includes(name)), tuned: names.filter((name) => !unseen.includes(name)) };
+}
 
-const pieceSets = readdirSync(join(LOOKS, 'pieces')).sort();
-const boardFiles = readdirSync(join(LOOKS, 'boards')).filter((file) => /\.(png|jpg)$/.test(file)).sort();
-const boardNames = boardFiles.map((file) => file.replace(/\.\w+$/, ''));
-const own = JSON.parse(readFileSync(join(HERE, 'looks/colors.json'), 'utf8'));
+const folders = (root) => readdirSync(join(root, 'pieces')).sort();
+const pictures = (root) => readdirSync(join(root, 'boards')).filter((file) => /\.(png|jpg)$/.test(file)).sort();
+const names = (files) => files.map((file) => file.replace(/\.\w+$/, ''));
 
-export const PIECES = split(pieceSets, 6);
-export const BOARDS = split(boardNames, 6);
+const boardFiles = pictures(LOOKS);
+const boardNames = names(boardFiles);
+const own = JSON.parse(readFileSync(join(OWN, 'colors.json'), 'utf8'));
+
+export const PIECES = split(folders(LOOKS), folders(OWN), 6);
+export const BOARDS = split(boardNames, names(pictures(OWN)), 6);
 export const COLORS = Object.keys(own.plain);
 export const WIDGET_GROUPS = {
   unseen: [...byHash(FIRST_WIDGETS).slice(0, 1), 'cm-chessboard'],
