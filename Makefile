@@ -1,6 +1,6 @@
 # `make demo` shows a game, `make test` runs every test; both install what is missing first.
 
-.PHONY: demo games test lint doc bench build packages
+.PHONY: demo games test lint doc bench build packages vision-report
 
 build: packages
 	cargo build --release
@@ -30,3 +30,18 @@ bench: packages
 # Twenty games in a row, both colours, all levels: the figures of the README. Takes about an hour.
 games: build
 	target/release/torres demo --games 20 --vary --level 1 --out torres-games $(ARGS)
+
+# Renders 50 scenes of looks that vision was tuned on and 50 of looks that were put aside, once for each SEED, and reports how well
+# they are read: docs/vision-report.md. For a single scene: make vision-report REPORT="target/vision-scenes/1/tuned-1-004 --pictures DIR"
+SEED = 1
+SCENES = target/vision-scenes/$(SEED)
+vision-report: $(SCENES)/complete
+	cargo run --release --quiet --example vision_report -- $(or $(REPORT),$(SCENES))
+
+$(SCENES)/complete: | tests/scenes/node_modules
+	node tests/scenes/render.mjs --random 100 --seed $(SEED) --group all --out $(SCENES)
+	node tests/scenes/render.mjs --named figures --out $(SCENES)
+	touch $@
+
+tests/scenes/node_modules:
+	cd tests/scenes && npm ci --ignore-scripts

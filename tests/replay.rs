@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use shakmaty::{Move, Position};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -83,6 +84,38 @@ fn every_ply_of_every_fixture_is_right() {
         let score = score(&fixture, &replayed).unwrap();
         assert!(score.is_perfect() && score.plies >= 10, "{}: {score:?}", dir.display());
     }
+}
+
+/// The lines of a fixture as they stand in the file, with what the renderer tells beyond the format.
+fn lines(dir: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(dir.join("frames.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn the_fixtures_show_every_hard_kind_of_frame_and_stay_small() {
+    let rendered: Vec<PathBuf> = fixtures()
+        .into_iter()
+        .filter(|dir| Fixture::read(dir).unwrap().source.starts_with("tests/scenes"))
+        .collect();
+    assert!(rendered.len() >= 10, "{rendered:?}");
+    let kinds: BTreeSet<String> = rendered
+        .iter()
+        .flat_map(|dir| lines(dir))
+        .filter_map(|line| line["truth"]["kind"].as_str().map(str::to_owned))
+        .collect();
+    for kind in ["stable", "anim", "castling", "dialog", "select", "premove"] {
+        assert!(kinds.contains(kind), "no frame of kind {kind}");
+    }
+    let size = |dir: &PathBuf| -> u64 {
+        let entries = fs::read_dir(dir)
+            .unwrap()
+            .chain(fs::read_dir(dir.join("frames")).unwrap());
+        entries.map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
+    };
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let all: u64 = fixtures().iter().filter(|dir| dir.starts_with(&home)).map(size).sum();
+    assert!(all < 15_000_000, "{all} bytes");
 }
 
 #[test]
