@@ -3,6 +3,7 @@
 mod scene;
 
 mod follows_a_game;
+mod glimpses;
 mod locates;
 mod reads;
 mod refuses;
