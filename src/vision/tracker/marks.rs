@@ -87,6 +87,8 @@ pub struct Marks {
     before: Bitboard,
     /// How a move's squares are shifted, light and dark, once seen.
     usual: [Option<Shift>; 2],
+    /// Whether that was learned from an empty square.
+    learned_bare: [bool; 2],
     /// Moves believed so far whose squares were marked, and were not.
     marked_moves: u32,
     bare_moves: u32,
@@ -127,6 +129,7 @@ impl Marks {
             tolerance: ALIKE + (2.0 * noise) as i16,
             before: Bitboard::EMPTY,
             usual: [None; 2],
+            learned_bare: [false; 2],
             marked_moves: 0,
             bare_moves: 0,
         };
@@ -231,9 +234,15 @@ impl Marks {
             self.marked_moves += 1;
             let marked = self.marked(scores);
             let (origin, targets) = squares(last);
-            for square in (targets | Bitboard::from(origin)) & marked {
+            for square in targets & marked {
                 let shift = self.shift(scores, square);
                 self.usual[usize::from(square.is_dark())].get_or_insert(shift);
+            }
+            // The mover may still slide over its target's margin: what the empty origin shows goes before it.
+            let kind = usize::from(origin.is_dark());
+            if marked.contains(origin) && !self.learned_bare[kind] {
+                self.usual[kind] = Some(self.shift(scores, origin));
+                self.learned_bare[kind] = true;
             }
         } else {
             self.bare_moves += 1;
