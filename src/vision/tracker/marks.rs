@@ -214,12 +214,13 @@ impl Marks {
         self.usual.iter().all(Option::is_some)
     }
 
-    /// Whether two marked squares are marked as the two of a move: in the way that is known, at least one of them (the other may carry
-    /// something else on top), or else in one way.
+    /// Whether an origin `a` and a target `b`, both marked, are marked as the two of a move: the target in the way that is known, or
+    /// else both in one way. The origin may carry something else on top.
     fn is_pair(&self, scores: &BySquare<SquareScores>, a: Square, b: Square) -> bool {
         let known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
         if known(a) && known(b) {
-            return self.is_move_mark(scores, a) || self.is_move_mark(scores, b);
+            // The target decides: a piece that slides over a square disturbs its margin, which then looks marked somehow.
+            return self.is_move_mark(scores, b);
         }
         let (of_a, of_b) = (self.shift(scores, a), self.shift(scores, b));
         match a.is_dark() == b.is_dark() {
