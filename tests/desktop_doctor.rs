@@ -44,6 +44,11 @@ fn a_ready_display_has_no_complaint() {
                 .starts_with("X11 shared memory, 600×600 px"),
             "{capture}"
         );
+        let waking = check(&report, "waking");
+        assert!(
+            waking["detail"].as_str().unwrap().starts_with("wakes by X Damage"),
+            "{waking}"
+        );
     });
 }
 
@@ -89,7 +94,7 @@ fn without_a_display_a_headless_one_is_examined() {
     let (_, report) = doctor(|command| {
         command.env_remove("DISPLAY");
     });
-    for name in ["display", "windows", "monitors", "capture", "mouse"] {
+    for name in ["display", "windows", "monitors", "capture", "waking", "mouse"] {
         assert_eq!(check(&report, name)["ok"], true, "{report}");
     }
     assert!(

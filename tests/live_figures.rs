@@ -8,10 +8,10 @@ mod common;
 mod e2e_support;
 mod site_support;
 
-use common::{on_display, wait_for};
+use common::{BareWindow, on_display, wait_for};
 use e2e_support::{Practice, Run, has_event, journal, scripted_engine};
+use image::Rgba;
 use image::imageops::{self, FilterType};
-use image::{Rgba, RgbaImage};
 use shakmaty::{Chess, Position};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,12 +21,6 @@ use torres::geometry::{BoardMap, BoardRect, DesktopRect, Orientation};
 use torres::journal::Event;
 use torres::screen::{CaptureKind, LiveScreen};
 use torres::vision::{Look, Reading, Tracker};
-use x11rb::COPY_DEPTH_FROM_PARENT;
-use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{
-    ChangeGCAux, ConnectionExt, CreateGCAux, CreateWindowAux, Gcontext, ImageFormat, Rectangle, Window, WindowClass,
-};
-use x11rb::rust_connection::RustConnection;
 
 /// Side of the board, in pixels.
 const BOARD: u16 = 600;
@@ -36,71 +30,6 @@ const FRAMES: usize = 2000;
 const WATCHED: Duration = Duration::from_secs(30);
 /// The kernel counts a process's time in hundredths of a second.
 const TICKS_PER_SECOND: f64 = 100.0;
-
-/// A bare window, over all others and without a window manager's frame.
-struct Shown {
-    connection: RustConnection,
-    window: Window,
-    gc: Gcontext,
-}
-
-impl Shown {
-    fn open(display: &str, at: (i16, i16), size: (u16, u16)) -> Shown {
-        let (connection, number) = x11rb::connect(Some(display)).unwrap();
-        let root = connection.setup().roots[number].root;
-        let (window, gc) = (connection.generate_id().unwrap(), connection.generate_id().unwrap());
-        let (class, own) = (WindowClass::INPUT_OUTPUT, CreateWindowAux::new().override_redirect(1));
-        connection
-            .create_window(
-                COPY_DEPTH_FROM_PARENT,
-                window,
-                root,
-                at.0,
-                at.1,
-                size.0,
-                size.1,
-                0,
-                class,
-                0,
-                &own,
-            )
-            .unwrap();
-        connection.create_gc(gc, window, &CreateGCAux::new()).unwrap();
-        connection.map_window(window).unwrap();
-        Shown { connection, window, gc }
-    }
-
-    /// Paints a picture, some rows at a time: a request has a largest length.
-    fn paint(&self, picture: &RgbaImage) {
-        const ROWS: u16 = 60;
-        let width = picture.width() as u16;
-        let rows = picture.as_raw().chunks(usize::from(width) * 4 * usize::from(ROWS));
-        for (y, part) in (0..).step_by(ROWS.into()).zip(rows) {
-            let blue_first: Vec<u8> = part.chunks_exact(4).flat_map(|p| [p[2], p[1], p[0], 0]).collect();
-            let height = (part.len() / 4 / usize::from(width)) as u16;
-            let (format, window, gc) = (ImageFormat::Z_PIXMAP, self.window, self.gc);
-            let painted = self
-                .connection
-                .put_image(format, window, gc, width, height, 0, y, 0, 24, &blue_first);
-            painted.unwrap().check().unwrap();
-        }
-    }
-
-    fn fill(&self, color: u32) {
-        let color = ChangeGCAux::new().foreground(color);
-        self.connection.change_gc(self.gc, &color).unwrap();
-        let whole = Rectangle {
-            x: 0,
-            y: 0,
-            width: BOARD,
-            height: BOARD,
-        };
-        self.connection
-            .poly_fill_rectangle(self.window, self.gc, &[whole])
-            .unwrap();
-        self.connection.flush().unwrap();
-    }
-}
 
 fn print(what: &str, mut times: Vec<Duration>) {
     times.sort();
@@ -121,7 +50,7 @@ fn an_unchanged_frame() {
         let page = image::open(path).unwrap().to_rgba8();
         let board = imageops::crop_imm(&page, 8, 8, 272, 272).to_image();
         let board = imageops::resize(&board, BOARD.into(), BOARD.into(), FilterType::Triangle);
-        let shown = Shown::open(display.name(), (40, 50), (BOARD, BOARD));
+        let shown = BareWindow::open(display.name(), (40, 50), (BOARD, BOARD));
         shown.paint(&board);
         let map = BoardMap {
             rect: BoardRect::new(0.0, 0.0, BOARD.into(), BOARD.into()).unwrap(),
@@ -204,7 +133,7 @@ fn waiting_for_the_opponent() {
     print_share_of_a_core("waiting for the opponent", &play);
 
     let ended = Arc::new(AtomicBool::new(false));
-    let clock = Shown::open(practice.stage.display().name(), (0, 0), (80, 30));
+    let clock = BareWindow::open(practice.stage.display().name(), (0, 0), (80, 30));
     let ticking = std::thread::spawn({
         let ended = Arc::clone(&ended);
         move || {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Page, on_display, wait_for};
+use common::{BareWindow, PATIENCE, Page, on_display, wait_for};
 use image::Rgba;
 use torres::desktop::{Browser, BrowserOptions, DesktopError, Display};
 use torres::frame::{FrameError, FrameSource, Timestamp};
@@ -118,6 +118,46 @@ fn a_frame_says_where_it_lies_and_is_clipped_to_the_monitor() {
         let missing = LiveScreen::monitor(1).err();
         assert_eq!(missing, Some(ScreenError::NoMonitor { index: 1, count: 1 }));
     });
+}
+
+#[test]
+fn what_is_drawn_in_a_region_is_told_and_what_is_drawn_beside_it_is_not() {
+    on_display(
+        "what_is_drawn_in_a_region_is_told_and_what_is_drawn_beside_it_is_not",
+        |display| {
+            let inside = BareWindow::open(display.name(), (100, 100), (50, 50));
+            let beside = BareWindow::open(display.name(), (150, 100), (50, 50));
+            inside.fill(0);
+            beside.fill(0);
+            let region = DesktopRect {
+                x: 90,
+                y: 90,
+                width: 60,
+                height: 60,
+            };
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+            runtime.unwrap().block_on(async {
+                let screen = LiveScreen::monitor(0).unwrap();
+                let mut changes = screen.changes(region).unwrap();
+                let mut elsewhere = screen.changes(DesktopRect { x: 150, ..region }).unwrap();
+                // What was on the screen before is told first.
+                for told in [changes.next(), elsewhere.next()] {
+                    assert_eq!(tokio::time::timeout(PATIENCE, told).await, Ok(true));
+                }
+                for round in 1..=10 {
+                    for _ in 0..3 {
+                        beside.fill(round);
+                        let told = tokio::time::timeout(PATIENCE, elsewhere.next()).await;
+                        assert_eq!(told, Ok(true), "the other region's change is told");
+                    }
+                    inside.fill(round);
+                    let told = tokio::time::timeout(PATIENCE, changes.next()).await;
+                    assert_eq!(told, Ok(true), "the change in the region is told");
+                    assert_eq!(changes.count(), u64::from(round) + 1, "and nothing else is");
+                }
+            });
+        },
+    );
 }
 
 /// `Xft.dpi` makes `xcap` report scaled monitors while it captures unscaled pixels.

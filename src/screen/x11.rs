@@ -161,9 +161,9 @@ fn append_rgba(blue_first: &[u8], pixels: &mut Vec<[u8; BYTES_PER_PIXEL]>) {
     let (blue_first, _) = blue_first.as_chunks::<BYTES_PER_PIXEL>();
     // Whole words, which the compiler turns into vector instructions, as it does not single bytes.
     pixels.extend(blue_first.iter().map(|pixel| {
-        let bgr = u32::from_le_bytes(*pixel);
-        let rgb = (bgr & 0xff) << 16 | (bgr & 0xff00) | (bgr >> 16) & 0xff;
-        (rgb | 0xff00_0000).to_le_bytes()
+        let word = u32::from_le_bytes(*pixel);
+        let red_and_blue = (word & 0x00ff_00ff).rotate_left(16);
+        (red_and_blue | word & 0x0000_ff00 | 0xff00_0000).to_le_bytes()
     }));
 }
 

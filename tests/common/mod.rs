@@ -5,11 +5,15 @@ mod board;
 mod display;
 mod page;
 mod pointer;
+#[cfg(target_os = "linux")]
+mod window;
 
 pub use board::{Board, ends};
 pub use display::{ROLE, itself, on_display};
 pub use page::Page;
 pub use pointer::Pointer;
+#[cfg(target_os = "linux")]
+pub use window::BareWindow;
 
 use std::time::{Duration, Instant};
 

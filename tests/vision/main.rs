@@ -4,6 +4,7 @@ mod drawn;
 mod scene;
 
 mod follows_a_game;
+mod glimpses;
 mod locates;
 mod reads;
 mod refuses;

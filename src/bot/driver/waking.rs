@@ -103,7 +103,7 @@ impl Waking {
         }
     }
 
-    /// Takes what the look brought, `None` when there was no board, and how soon to look again. Returns true when
+    /// Takes what the look brought, `None` when that was nothing, and how soon to look again. Returns true when
     /// reports are given up, since changes come without them.
     pub fn looked(&mut self, reading: Option<&Reading>, pace: Pace, now: Instant) -> bool {
         let given_up = self.is_let_down(reading, now);
@@ -121,9 +121,10 @@ impl Waking {
         given_up
     }
 
-    /// Looks again at once, as after the board was moved or a gesture made.
+    /// Looks again at once, as after a gesture.
     pub fn hurry(&mut self) {
         self.due = Instant::now();
+        self.pace = Pace::Quick;
     }
 
     /// Whether changes are found on a resting board again and again that nobody reports.
@@ -136,9 +137,12 @@ impl Waking {
             self.missed = if count == before { self.missed + 1 } else { 0 };
             self.suspect = None;
         }
-        let same = matches!(reading, Some(Reading::Unchanged));
-        if self.pace == Pace::Resting && !self.by_report && !same {
-            self.suspect.get_or_insert((now, count));
+        if !matches!(reading, None | Some(Reading::Unchanged)) {
+            if self.by_report {
+                self.missed = 0;
+            } else if self.pace == Pace::Resting {
+                self.suspect.get_or_insert((now, count));
+            }
         }
         self.missed >= MISSED
     }

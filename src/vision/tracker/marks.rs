@@ -85,6 +85,8 @@ pub struct Marks {
     before: Bitboard,
     /// How a move's squares are shifted, light and dark, once seen.
     usual: [Option<Shift>; 2],
+    /// Whether that was learned from an empty square.
+    learned_bare: [bool; 2],
     /// Moves believed so far whose squares were marked, and were not.
     marked_moves: u32,
     bare_moves: u32,
@@ -125,6 +127,7 @@ impl Marks {
             tolerance: ALIKE + (2.0 * noise) as i16,
             before: Bitboard::EMPTY,
             usual: [None; 2],
+            learned_bare: [false; 2],
             marked_moves: 0,
             bare_moves: 0,
         };
@@ -183,12 +186,13 @@ impl Marks {
         self.usual.iter().all(Option::is_some)
     }
 
-    /// Whether two marked squares are marked as the two of a move: in the way that is known, at least one of them (the other may carry
-    /// something else on top), or else in one way.
+    /// Whether an origin `a` and a target `b`, both marked, are marked as the two of a move: the target in the way that is known, or
+    /// else both in one way. The origin may carry something else on top.
     fn is_pair(&self, scores: &BySquare<SquareScores>, a: Square, b: Square) -> bool {
         let known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
         if known(a) && known(b) {
-            return self.is_move_mark(scores, a) || self.is_move_mark(scores, b);
+            // The target decides: a piece that slides over a square disturbs its margin, which then looks marked somehow.
+            return self.is_move_mark(scores, b);
         }
         let (of_a, of_b) = (self.shift(scores, a), self.shift(scores, b));
         match a.is_dark() == b.is_dark() {
@@ -219,9 +223,13 @@ impl Marks {
         match target {
             Some(target) if marked.contains(origin) && self.is_pair(scores, origin, target) => {
                 self.marked_moves += 1;
-                for square in [origin, target] {
-                    let shift = self.shift(scores, square);
-                    self.usual[usize::from(square.is_dark())].get_or_insert(shift);
+                let shift = self.shift(scores, target);
+                self.usual[usize::from(target.is_dark())].get_or_insert(shift);
+                // The mover may still slide over its target's margin: what the empty origin shows goes before it.
+                let kind = usize::from(origin.is_dark());
+                if !self.learned_bare[kind] {
+                    self.usual[kind] = Some(self.shift(scores, origin));
+                    self.learned_bare[kind] = true;
                 }
             }
             _ => self.bare_moves += 1,
