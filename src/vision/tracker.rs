@@ -320,7 +320,10 @@ impl Tracker {
             (Verdict::NotYet, Reading::Moving)
         };
         self.verdict = Some(verdict);
-        self.motions.not_understood(frame.at);
+        if contradicted > 0 {
+            // What is merely coloured or covered has not begun to move.
+            self.motions.not_understood(frame.at);
+        }
         reading
     }
 
@@ -344,9 +347,9 @@ impl Tracker {
                 (!covered).then_some(Duration::ZERO)
             }
             Evidence::Disagrees => None,
+            Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
             // Of several moves at once the last may just have begun.
             Evidence::Silent if sighting.line.len() == 1 && self.motions.are_over() => Some(Duration::ZERO),
-            Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
             Evidence::Silent => Some(CONFIRM),
         }
     }
