@@ -72,6 +72,7 @@ const SCENES = [
   {
     name: 'sliding-over-squares',
     game: { ...hard(3, 10), skip: 2 },
+    inverted: true,
     board: 'color:green-tan',
     each: { anim: always },
   },
