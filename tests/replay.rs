@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
-use torres::fixture::{Belief, BeliefKind, Fixture, Opening, Recorder, RecorderSetup, replay, score};
+use torres::fixture::{Belief, BeliefKind, Fixture, Opening, Recorder, RecorderSetup, replay, same_position, score};
 use torres::frame::{Frame, FrameSource, Timestamp};
 use torres::geometry::BoardMap;
 use torres::journal::{Evidence, Journal};
@@ -104,7 +104,7 @@ fn the_fixtures_show_every_hard_kind_of_frame_and_stay_small() {
         .flat_map(|dir| lines(dir))
         .filter_map(|line| line["truth"]["kind"].as_str().map(str::to_owned))
         .collect();
-    for kind in ["stable", "anim", "castling", "dialog", "select", "premove"] {
+    for kind in ["stable", "anim", "drag", "castling", "dialog", "select", "premove"] {
         assert!(kinds.contains(kind), "no frame of kind {kind}");
     }
     let size = |dir: &PathBuf| -> u64 {
@@ -116,6 +116,35 @@ fn the_fixtures_show_every_hard_kind_of_frame_and_stay_small() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let all: u64 = fixtures().iter().filter(|dir| dir.starts_with(&home)).map(size).sum();
     assert!(all < 15_000_000, "{all} bytes");
+}
+
+/// What is not a move is told by the renderer as an event of the first frame that shows it.
+#[test]
+fn takebacks_new_games_and_turned_boards_are_recognised() {
+    let mut seen = BTreeSet::new();
+    for dir in fixtures() {
+        let fixture = Fixture::read(&dir).unwrap();
+        let replayed = replay((&fixture).into(), &mut fixture.frames()).unwrap();
+        let truth = |frame: usize| fixture.shots[frame].truth.as_ref();
+        for (frame, line) in lines(&dir).iter().enumerate() {
+            let Some(event) = line["truth"]["event"].as_str() else {
+                continue;
+            };
+            let next_ply = (frame + 1..fixture.shots.len()).find(|&f| truth(f).is_some_and(|t| t.played.is_some()));
+            let end = next_ply.unwrap_or(fixture.shots.len());
+            let shown = truth(frame).and_then(|t| t.position.as_ref()).unwrap();
+            let believed = replayed.after[frame..end].iter().flatten();
+            assert!(
+                believed.into_iter().any(|p| same_position(p, shown)),
+                "{}: {event} at line {}",
+                dir.display(),
+                frame + 1
+            );
+            seen.insert(event.to_owned());
+        }
+    }
+    let all: Vec<&str> = seen.iter().map(String::as_str).collect();
+    assert_eq!(all, ["flip", "new_game", "takeback"]);
 }
 
 #[test]

@@ -65,6 +65,7 @@ function randomScene(name, seed, unseen, plies) {
       toast: every(0.25, 4, 7),
       second: { every: 3, at: 0 },
     },
+    inverted: chance.chance(0.3),
   };
 }
 

@@ -8,10 +8,11 @@ const ROLES = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight', P: '
 
 /** CSS of board, pieces and marks for one host. */
 export function chessgroundCss(scope, setup) {
-  const { light, dark, image } = setup.board;
+  const { image } = setup.board;
+  const [light, dark] = squareColors(setup);
   const board = image
     ? `background-image:url(${image});background-size:100% 100%`
-    : `background:repeating-conic-gradient(${light} 0 25%,${dark} 0 50%) 0 0/25% 25%`;
+    : `background:repeating-conic-gradient(${dark} 0 25%,${light} 0 50%) 0 0/25% 25%`;
   const pieces = PIECES.map(
     (piece) =>
       `${scope} piece.${ROLES[piece[1]]}.${piece[0] === 'w' ? 'white' : 'black'}{background-image:url(${pieceUrl(setup, piece)})}`,
@@ -25,8 +26,13 @@ export function chessgroundCss(scope, setup) {
     ${scope} square.current-premove{background-color:${PREMOVE}!important}`;
 }
 
-function coordinatesCss(scope, { board, orientation, size }) {
-  const { coordLight = board.light, coordDark = board.dark } = board;
+/** Some pages paint their board the wrong way round: a1 is light. */
+const squareColors = ({ board, inverted }) => (inverted ? [board.dark, board.light] : [board.light, board.dark]);
+
+function coordinatesCss(scope, setup) {
+  const { board, orientation, size } = setup;
+  const [light, dark] = squareColors(setup);
+  const { coordLight = light, coordDark = dark } = board;
   // Seen from White's side the letters start on a dark square, from Black's on a light one.
   const [odd, even] = orientation === 'white' ? [coordLight, coordDark] : [coordDark, coordLight];
   return `${scope} coords{font:bold ${Math.max(9, Math.min(14, size / 45))}px 'Noto Sans',sans-serif;opacity:1}
