@@ -201,6 +201,7 @@ fn verdict(explanation: &Explanation) -> String {
     match explanation {
         Explanation::Line(line, _) if line.is_empty() => "it shows the position before: nothing was played".to_owned(),
         Explanation::Line(line, _) => format!("one legal line explains the whole board: {}", uci(line).join(" ")),
+        Explanation::Lines(line, _) => format!("several legal lines lead to it, such as {}", uci(line).join(" ")),
         Explanation::Ambiguous => "more than one legal line explains it: unknown".to_owned(),
         Explanation::None => "no legal line of up to three plies explains it: unknown".to_owned(),
     }
@@ -220,7 +221,7 @@ fn json_line(path: &Path, seen: &Seen, told: Option<&Told>, doubt: &Doubt, drawn
     if let Some(told) = told {
         line["before"] = fen(&told.before).into();
         line["moves"] = match &told.explanation {
-            Explanation::Line(line, _) => uci(line).into(),
+            Explanation::Line(line, _) | Explanation::Lines(line, _) => uci(line).into(),
             _ => Value::Null,
         };
         line["candidates"] = json!(candidates(doubt));

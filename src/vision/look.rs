@@ -254,6 +254,19 @@ fn weigh(scores: &SquareScores) -> Weighed {
     }
 }
 
+/// Of a piece that is to be told from a few others only, this much of the body may be hidden.
+const PARTLY_COVERED: f32 = 0.35;
+
+/// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion tells nothing.
+pub fn tells(scores: &SquareScores, content: Option<Piece>, others: &[Option<Piece>]) -> bool {
+    let k = index(content);
+    let others = others.iter().map(|o| index(*o)).filter(|o| *o != k);
+    let next = others.map(|o| scores.cost[o]).fold(f32::INFINITY, f32::min);
+    let louder = if k == EMPTY { LOUDER_EMPTY } else { LOUDER };
+    let open = scores.cost[k].min(scores.body[k]);
+    scores.motion.is_none() && scores.body[k] <= PARTLY_COVERED && next - scores.cost[k] >= GAP + louder * open
+}
+
 /// What the scores of a square say stands there.
 pub fn judge(scores: &SquareScores) -> SquareReading {
     let Weighed {

@@ -16,7 +16,7 @@ pub use examine::{Examination, examine};
 pub use explain::Explanation;
 use explain::{View, same};
 pub use marks::Marks;
-use marks::{Evidence, beyond};
+use marks::{Evidence, beyond, passing_at_once};
 use memory::Memory;
 use motion::Motions;
 use past::Past;
@@ -36,6 +36,9 @@ const UNMARKED_REST: Duration = Duration::from_millis(300);
 
 /// A dialog that asks what to promote to covers squares no farther away than this.
 const DIALOG: u32 = 3;
+
+/// A new piece that fits its square within this cost stands there, and does not slide.
+const STANDS: f32 = 0.06;
 
 /// So many squares in contradiction are no move: the board may be gone.
 const GONE: usize = 16;
@@ -70,6 +73,8 @@ pub struct Sighting {
     pub position: Chess,
     /// How sure the least sure square is, 0 to 1.
     pub confidence: f64,
+    /// No other line leads to this position: these moves were played, in this order.
+    pub only: bool,
 }
 
 /// Why a resting picture is not understood.
@@ -191,9 +196,15 @@ impl Tracker {
     pub fn step(&mut self, frame: &Frame, position: &Chess) -> Reading {
         self.past.remember(position);
         let moved = self.take_in(frame);
-        if moved {
+        if !moved.is_empty() {
             self.still_since = frame.at;
             self.verdict = None;
+        }
+        if let Some(pending) = &mut self.pending
+            && !(pending.touched & moved).is_empty()
+        {
+            // What stirs by a pixel does not stand.
+            pending.at = frame.at;
         }
         let changed = self.changed(position);
         self.motions.frame(frame.at);
@@ -233,17 +244,14 @@ impl Tracker {
         Glimpse { arrived, marked }
     }
 
-    /// Remembers the frame; says whether anything moved since the last one.
-    fn take_in(&mut self, frame: &Frame) -> bool {
+    /// Remembers the frame; says what moved since the last one.
+    fn take_in(&mut self, frame: &Frame) -> Bitboard {
         let known = self.memory.as_mut().and_then(|m| m.update(&frame.image));
-        match known {
-            Some(moved) => !moved.is_empty(),
-            None => {
-                self.memory = Some(Memory::new(&frame.image, &self.map));
-                self.understood = None;
-                true
-            }
-        }
+        known.unwrap_or_else(|| {
+            self.memory = Some(Memory::new(&frame.image, &self.map));
+            self.understood = None;
+            Bitboard::FULL
+        })
     }
 
     /// Squares that differ from the last frame that was understood; all, if that frame showed other pieces than are believed.
@@ -272,18 +280,27 @@ impl Tracker {
         let at_rest = frame.at.since(self.still_since) >= REST;
         let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
         let explanation = match view.explain(position, rather) {
-            Explanation::None => self.marked_move(&view, position, &scores),
+            Explanation::None => self.half_seen_move(&view, position, &scores),
             explanation => explanation,
         };
         let mut waiting = None;
-        if let Explanation::Line(line, end) = explanation {
+        let only = matches!(explanation, Explanation::Line(..));
+        if let Explanation::Line(line, end) | Explanation::Lines(line, end) = explanation {
             let confidence = view.confidence(position.board(), end.board());
             let sighting = Sighting {
                 line,
                 position: *end,
                 confidence,
+                only,
             };
-            match self.patience(&sighting, position, &scores) {
+            let hidden = changed & !view.certain() & !explain::differing(position.board(), sighting.position.board());
+            let patience = match sighting.line.len() {
+                // Where something else goes on, several moves can be made up that leave out a piece in flight.
+                2.. if !hidden.is_empty() => None,
+                2 if self.past.was_before(2, sighting.position.board()) => None,
+                _ => self.patience(&sighting, position, &scores),
+            };
+            match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
                     return self.believe(sighting, position, &scores, frame);
                 }
@@ -303,7 +320,8 @@ impl Tracker {
             self.hold(sighting, position, &scores, frame.at);
         }
         let contradicted = view.contradicted(position.board()).count();
-        let gone = contradicted >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none();
+        let unread = contradicted + (!view.certain()).count();
+        let gone = unread >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none();
         let (verdict, reading) = if gone {
             (Verdict::Lost, Reading::Lost)
         } else if at_rest && (self.pending.is_none() || frame.at.since(self.still_since) >= UNMARKED_REST) {
@@ -333,7 +351,7 @@ impl Tracker {
         let Some(last) = sighting.line.last() else {
             return Some(Duration::ZERO);
         };
-        let beyond = beyond(&before_last(position, &sighting.line), last);
+        let beyond = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
         if beyond.is_empty() && !last.is_promotion() {
             return Some(Duration::ZERO);
         }
@@ -344,7 +362,8 @@ impl Tracker {
             _ if last.is_promotion() => {
                 let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
                 let covered = around.into_iter().any(|s| judge(&scores[s]).doubtful);
-                (!covered).then_some(Duration::ZERO)
+                let fits = scores[last.to()].least() <= STANDS;
+                (!covered && fits).then_some(Duration::ZERO)
             }
             Evidence::Disagrees => None,
             Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
@@ -379,17 +398,16 @@ impl Tracker {
         }
     }
 
-    /// The one move whose end is half covered or still under way, if the marks of the last move name it.
-    fn marked_move(&self, view: &View, position: &Chess, scores: &BySquare<SquareScores>) -> Explanation {
+    /// The one move of which a square is half covered or its piece still under way, if the rest of it or the marks of the last move
+    /// name it.
+    fn half_seen_move(&self, view: &View, position: &Chess, scores: &BySquare<SquareScores>) -> Explanation {
         let Some(marks) = &self.marks else {
             return Explanation::None;
         };
-        let mut found = view
-            .half_seen(position)
-            .into_iter()
-            .filter(|(m, _)| marks.name(scores, m));
+        let found = view.half_seen(position).into_iter();
+        let mut found = found.filter(|half| half.told || marks.name(scores, &half.played));
         match (found.next(), found.next()) {
-            (Some((m, end)), None) => Explanation::Line(vec![m], Box::new(end)),
+            (Some(half), None) => Explanation::Line(vec![half.played], Box::new(half.end)),
             _ => Explanation::None,
         }
     }

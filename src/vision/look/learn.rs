@@ -2,7 +2,7 @@
 
 use super::super::patch::{CELLS, N, Patch};
 use super::compare::{content, median};
-use super::matting::{Instance, outline, triangulate};
+use super::matting::{Instance, outline, parts, triangulate};
 use super::template::Template;
 use super::{LearnError, Look, patches};
 use crate::geometry::{BoardMap, BySquare};
@@ -28,7 +28,9 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, L
     if !inside {
         return Err(LearnError::OutOfPicture);
     }
-    let patches = patches(image, map);
+    let mut patches = patches(image, map);
+    let plain = bare_squares(&patches, board).0;
+    rub_out_letters(&mut patches, map, plain);
     let (plain, noise) = bare_squares(&patches, board);
     let mut templates: [Option<Template>; 12] = Default::default();
     for (k, slot) in templates.iter_mut().enumerate() {
@@ -44,6 +46,49 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, L
     let look = Look::new(plain, noise, templates);
     check(&look, image, map, board)?;
     Ok(look)
+}
+
+/// Levels from the other square colour within which a cell is taken for a coordinate's ink.
+const INK: i16 = 26;
+
+/// The part of a square's side, from a corner, within which coordinates are written.
+const CORNER: usize = N / 3 + 1;
+
+/// Coordinates are written over the pieces of the board's edge on many pages, in the colour of the other squares: what was learned with
+/// them would be sought without them in the middle of the board. They are painted over with the square's own colour.
+fn rub_out_letters(patches: &mut BySquare<Patch>, map: &BoardMap, plain: [[i16; 3]; 2]) {
+    let rect = map.rect;
+    let on_edge = |s: &Square| {
+        let r = map.square_rect(*s);
+        let (left, top) = (r.x - rect.x() < 1.0, r.y - rect.y() < 1.0);
+        let right = rect.x() + rect.width() - r.x - r.width < 1.0;
+        let bottom = rect.y() + rect.height() - r.y - r.height < 1.0;
+        left || top || right || bottom
+    };
+    for square in Square::ALL.into_iter().filter(on_edge) {
+        let (own, other) = (plain[usize::from(square.is_dark())], plain[usize::from(square.is_light())]);
+        let patch = &mut patches[square];
+        let ink: Vec<bool> = (0..CELLS)
+            .map(|k| (0..3).all(|c| (patch.planes[c][k] - other[c]).abs() <= INK))
+            .collect();
+        let side = |k: usize| k.min(N - 1 - k);
+        for part in parts(&ink) {
+            // What goes on beyond the corner is a piece of about that colour.
+            if part.iter().all(|k| side(k % N) < CORNER && side(k / N) < CORNER) {
+                for k in part.iter().flat_map(|k| around(*k)) {
+                    (0..3).for_each(|c| patch.planes[c][k] = own[c]);
+                }
+            }
+        }
+    }
+}
+
+/// A cell and those beside it, antialiased along with it.
+fn around(cell: usize) -> impl Iterator<Item = usize> {
+    let (x, y) = ((cell % N) as i32, (cell / N) as i32);
+    let near = (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
+    near.filter(|(x, y)| (0..N as i32).contains(x) && (0..N as i32).contains(y))
+        .map(|(x, y)| y as usize * N + x as usize)
 }
 
 /// The colours of bare light and dark squares, and the noise of their texture in levels.

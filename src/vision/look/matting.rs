@@ -127,33 +127,37 @@ fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<bool>
 
 /// Takes small parts in the corners, where coordinates are written, for a part of the square.
 fn leave_out_letters(outside: &mut [bool]) {
+    let inside: Vec<bool> = outside.iter().map(|o| !o).collect();
+    let parts = parts(&inside);
+    let largest = parts.iter().map(Vec::len).max().unwrap_or(0);
+    let from_side = |k: usize| k.min(N - 1 - k);
+    for part in parts.iter().filter(|p| p.len() < largest.min(LETTER)) {
+        if part.iter().all(|c| from_side(c % N) < N / 3 && from_side(c / N) < N / 3) {
+            part.iter().for_each(|c| outside[*c] = true);
+        }
+    }
+}
+
+/// The connected parts of some cells.
+pub fn parts(of: &[bool]) -> Vec<Vec<usize>> {
     let mut parts: Vec<Vec<usize>> = Vec::new();
-    let mut seen = outside.to_vec();
+    let mut left = of.to_vec();
     for start in 0..CELLS {
-        if seen[start] {
+        if !left[start] {
             continue;
         }
-        seen[start] = true;
+        left[start] = false;
         let (mut part, mut open) = (Vec::new(), vec![start]);
         while let Some(cell) = open.pop() {
             part.push(cell);
             for next in neighbours(cell) {
-                if !seen[next] {
-                    seen[next] = true;
+                if left[next] {
+                    left[next] = false;
                     open.push(next);
                 }
             }
         }
         parts.push(part);
     }
-    let largest = parts.iter().map(Vec::len).max().unwrap_or(0);
-    let from_side = |k: usize| k.min(N - 1 - k);
-    for part in parts.iter().filter(|p| p.len() < largest.min(LETTER)) {
-        if part
-            .iter()
-            .all(|c| from_side(c % N) < N / 3 && from_side(c / N) < N / 3)
-        {
-            part.iter().for_each(|c| outside[*c] = true);
-        }
-    }
+    parts
 }

@@ -5,7 +5,7 @@
 //! content are not held against it. Shorter lines go before longer ones; among lines of one length all must end in the same
 //! position.
 
-use super::super::look::{SquareReading, SquareScores, index, judge};
+use super::super::look::{SquareReading, SquareScores, index, judge, tells};
 use crate::geometry::BySquare;
 use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position};
 
@@ -38,11 +38,23 @@ pub struct View<'a> {
     certain: Bitboard,
 }
 
+/// A move of which one square or two are seen in part.
+pub struct HalfSeen {
+    /// The move.
+    pub played: Move,
+    /// The position after it.
+    pub end: Chess,
+    /// Whether what is seen tells it from all other legal moves.
+    pub told: bool,
+}
+
 /// What the legal lines make of a picture.
 #[derive(Clone, Debug)]
 pub enum Explanation {
     /// One position, and the first line that leads to it.
     Line(Vec<Move>, Box<Chess>),
+    /// One position, and one of several lines that lead to it.
+    Lines(Vec<Move>, Box<Chess>),
     /// Several positions fit.
     Ambiguous,
     /// None does.
@@ -72,6 +84,11 @@ impl<'a> View<'a> {
         differing(board, &self.seen) & self.certain
     }
 
+    /// Squares read for certain.
+    pub fn certain(&self) -> Bitboard {
+        self.certain
+    }
+
     /// How sure the least sure square is that the line changed, or, for an empty line, that is not covered.
     pub fn confidence(&self, before: &Board, after: &Board) -> f64 {
         let touched = differing(before, after);
@@ -97,8 +114,13 @@ impl<'a> View<'a> {
             if !found.iter().all(|(_, other)| same(end, other)) {
                 return Explanation::Ambiguous;
             }
+            let several = found.len() > 1;
             let preferred = found.iter().position(|(line, _)| line.starts_with(rather)).unwrap_or(0);
             let (line, end) = found.swap_remove(preferred);
+            // The beginning of a line that was held back was seen.
+            if several && !(line.starts_with(rather) && !rather.is_empty()) {
+                return Explanation::Lines(line, Box::new(end));
+            }
             return Explanation::Line(line, Box::new(end));
         }
         Explanation::None
@@ -109,22 +131,44 @@ impl<'a> View<'a> {
         self.contradicted(board).is_empty() && (!self.certain).count() <= COVERED_SQUARES && self.fits(board, board)
     }
 
-    /// Moves that explain the board but for the square on which they end: that one resembles what it should show more than
-    /// anything else, and is half covered, or its piece is not quite there yet.
-    pub fn half_seen(&self, position: &Chess) -> Vec<(Move, Chess)> {
+    /// Moves that explain the board but for squares of their own that are not read for certain. *Told*: these squares show it as
+    /// far as the rules leave a choice. Otherwise the square on which the move ends resembles what it should show more than anything else,
+    /// and is half covered, or its piece is not quite there yet.
+    pub fn half_seen(&self, position: &Chess) -> Vec<HalfSeen> {
+        let moves = position.legal_moves();
+        let ends: Vec<(Move, Chess)> = moves
+            .iter()
+            .map(|m| {
+                let mut end = position.clone();
+                end.play_unchecked(*m);
+                (*m, end)
+            })
+            .collect();
         let mut found = Vec::new();
-        for m in position.legal_moves() {
-            if !matches!(m, Move::Normal { .. } | Move::EnPassant { .. }) {
+        for (m, end) in &ends {
+            let touched = differing(position.board(), end.board());
+            let weak = touched & !self.certain;
+            let agrees = (differing(end.board(), &self.seen) & self.certain).is_empty();
+            if weak.is_empty() || !agrees || !self.fits_but(weak, position.board(), end.board()) {
                 continue;
             }
-            let mut end = position.clone();
-            end.play_unchecked(m);
-            let weak = Bitboard::from(m.to()) & !self.certain;
-            if !weak.is_empty()
-                && (differing(end.board(), &self.seen) & (self.certain | weak)).is_empty()
-                && self.fits_but(weak, position.board(), end.board())
-            {
-                found.push((m, end));
+            let told = weak.into_iter().all(|s| {
+                let others: Vec<_> = ends
+                    .iter()
+                    .map(|(_, other)| other.board().piece_at(s))
+                    .chain([position.board().piece_at(s)])
+                    .collect();
+                tells(&self.scores[s], end.board().piece_at(s), &others)
+            });
+            let resembles = weak == Bitboard::from(m.to())
+                && (differing(end.board(), &self.seen) & weak).is_empty()
+                && matches!(m, Move::Normal { .. } | Move::EnPassant { .. });
+            if told || resembles {
+                found.push(HalfSeen {
+                    played: *m,
+                    end: end.clone(),
+                    told,
+                });
             }
         }
         found

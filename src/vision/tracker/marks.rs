@@ -313,3 +313,22 @@ pub fn beyond(before: &Chess, m: &Move) -> Bitboard {
     }
     farther & !(Bitboard::from(from) | Bitboard::from(to))
 }
+
+/// Where the piece that a line of several moves ends with could have been going in a single one: then it may be passing, and the other moves
+/// be made up.
+pub fn passing_at_once(before: &Chess, line: &[Move]) -> Bitboard {
+    let Some((last, earlier)) = line.split_last() else {
+        return Bitboard::EMPTY;
+    };
+    let Some(mut origin) = last.from().filter(|_| !earlier.is_empty()) else {
+        return Bitboard::EMPTY;
+    };
+    for m in earlier.iter().rev() {
+        if m.to() == origin {
+            origin = m.from().unwrap_or(origin);
+        }
+    }
+    let moves = before.legal_moves();
+    let ends = moves.iter().filter(|m| m.from() == Some(origin)).map(|m| m.to());
+    ends.filter(|end| attacks::between(origin, *end).contains(last.to())).collect()
+}

@@ -5,8 +5,9 @@
 
 use super::super::look::SquareScores;
 use super::explain::{View, same};
+use super::marks::beyond;
 use crate::geometry::BySquare;
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Board, Chess, Move, Position};
 
 /// So many positions are kept, the latest.
 const KEPT: usize = 24;
@@ -66,6 +67,12 @@ impl Past {
         }
     }
 
+    /// Whether the pieces stood like this so many plies ago.
+    pub fn was_before(&self, plies: usize, board: &Board) -> bool {
+        let back = self.positions.len().checked_sub(plies + 1);
+        back.and_then(|i| self.positions.get(i)).is_some_and(|p| p.board() == board)
+    }
+
     /// The one thing of the past, or beginning, that the whole board shows.
     pub fn recall(&self, scores: &BySquare<SquareScores>) -> Option<Recall> {
         let turned_scores = BySquare::from_fn(|s| scores[s.rotate_180()].clone());
@@ -74,11 +81,14 @@ impl Past {
             let mut found: Option<Recall> = None;
             for (turned, view) in &views {
                 for (change, position) in self.candidates() {
-                    if matches!((change, *turned), (Change::Turned, false)) {
+                    // What moves lead to from the position believed is no matter of the past.
+                    let believed = self.positions.last().is_some_and(|p| p.board() == position.board());
+                    if believed && !turned {
                         continue;
                     }
                     for (line, end) in lines(&position, plies) {
-                        if !view.stands(end.board()) {
+                        let may_be_passing = line.last().is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
+                        if may_be_passing || !view.stands(end.board()) {
                             continue;
                         }
                         if found.as_ref().is_some_and(|f| !same(&f.position, &end)) {
