@@ -255,7 +255,10 @@ fn weigh(scores: &SquareScores) -> Weighed {
 }
 
 /// Of a piece that is to be told from a few others only, this much of the body may be hidden.
-const PARTLY_COVERED: f32 = 0.35;
+const PARTLY_COVERED: f32 = 0.65;
+
+/// The same for the middle of an empty square.
+const EMPTY_COVERED: f32 = 0.8;
 
 /// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion tells nothing.
 pub fn tells(scores: &SquareScores, content: Option<Piece>, others: &[Option<Piece>]) -> bool {
@@ -264,7 +267,8 @@ pub fn tells(scores: &SquareScores, content: Option<Piece>, others: &[Option<Pie
     let next = others.map(|o| scores.cost[o]).fold(f32::INFINITY, f32::min);
     let louder = if k == EMPTY { LOUDER_EMPTY } else { LOUDER };
     let open = scores.cost[k].min(scores.body[k]);
-    scores.motion.is_none() && scores.body[k] <= PARTLY_COVERED && next - scores.cost[k] >= GAP + louder * open
+    let hidden = if k == EMPTY { EMPTY_COVERED } else { PARTLY_COVERED };
+    scores.motion.is_none() && scores.body[k] <= hidden && next - scores.cost[k] >= GAP + louder * open
 }
 
 /// What the scores of a square say stands there.

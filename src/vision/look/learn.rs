@@ -51,6 +51,9 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, L
 /// Levels from the other square colour within which a cell is taken for a coordinate's ink.
 const INK: i16 = 26;
 
+/// A letter has at least so many cells; less is the edge of something else.
+const STROKE: usize = 7;
+
 /// The part of a square's side, from a corner, within which coordinates are written.
 const CORNER: usize = N / 3 + 1;
 
@@ -74,7 +77,8 @@ fn rub_out_letters(patches: &mut BySquare<Patch>, map: &BoardMap, plain: [[i16; 
         let side = |k: usize| k.min(N - 1 - k);
         for part in parts(&ink) {
             // What goes on beyond the corner is a piece of about that colour.
-            if part.iter().all(|k| side(k % N) < CORNER && side(k / N) < CORNER) {
+            let is_letter = part.len() >= STROKE;
+            if is_letter && part.iter().all(|k| side(k % N) < CORNER && side(k / N) < CORNER) {
                 for k in part.iter().flat_map(|k| around(*k)) {
                     (0..3).for_each(|c| patch.planes[c][k] = own[c]);
                 }

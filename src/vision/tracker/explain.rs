@@ -132,8 +132,8 @@ impl<'a> View<'a> {
     }
 
     /// Moves that explain the board but for squares of their own that are not read for certain. *Told*: these squares show it as
-    /// far as the rules leave a choice. Otherwise the square on which the move ends resembles what it should show more than anything else,
-    /// and is half covered, or its piece is not quite there yet.
+    /// far as the rules leave a choice. Otherwise the square on which the move ends is covered, or its piece is not quite there yet: only
+    /// marks can name it.
     pub fn half_seen(&self, position: &Chess) -> Vec<HalfSeen> {
         let moves = position.legal_moves();
         let ends: Vec<(Move, Chess)> = moves
@@ -160,10 +160,9 @@ impl<'a> View<'a> {
                     .collect();
                 tells(&self.scores[s], end.board().piece_at(s), &others)
             });
-            let resembles = weak == Bitboard::from(m.to())
-                && (differing(end.board(), &self.seen) & weak).is_empty()
-                && matches!(m, Move::Normal { .. } | Move::EnPassant { .. });
-            if told || resembles {
+            let only_the_end_is_hidden =
+                weak == Bitboard::from(m.to()) && !m.is_promotion() && matches!(m, Move::Normal { .. } | Move::EnPassant { .. });
+            if told || only_the_end_is_hidden {
                 found.push(HalfSeen {
                     played: *m,
                     end: end.clone(),
