@@ -1,5 +1,6 @@
 //! How this board's squares and pieces appear, learned from one known position.
 
+mod alike;
 mod compare;
 mod learn;
 mod matting;
@@ -10,6 +11,7 @@ mod why;
 use super::patch::{Cut, Patch};
 use crate::geometry::{BoardMap, BySquare};
 use compare::Comparer;
+pub use alike::Alike;
 pub use compare::{CONTENTS, EMPTY, Motion, SquareScores, content, index};
 use image::RgbaImage;
 use matting::Instance;
@@ -180,8 +182,21 @@ impl Look {
     pub fn read(&self, image: &RgbaImage, map: &BoardMap) -> BoardReading {
         let reader = self.reader(map);
         BoardReading {
-            squares: BySquare::from_fn(|s| judge(&reader.scores(image, s))),
+            squares: BySquare::from_fn(|s| {
+                let scores = reader.scores(image, s);
+                let read = judge(&scores);
+                let shared = scores.alike.is_shared(index(read.content));
+                SquareReading {
+                    doubtful: read.doubtful || shared,
+                    ..read
+                }
+            }),
         }
+    }
+
+    /// Pieces that look the same: their squares are followed from a known start, not read.
+    pub fn alike(&self) -> Alike {
+        self.comparer.alike()
     }
 
     /// The colours of bare light and dark squares.
@@ -263,7 +278,7 @@ const EMPTY_COVERED: f32 = 0.8;
 /// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion tells nothing.
 pub fn tells(scores: &SquareScores, content: Option<Piece>, others: &[Option<Piece>]) -> bool {
     let k = index(content);
-    let others = others.iter().map(|o| index(*o)).filter(|o| *o != k);
+    let others = others.iter().map(|o| index(*o)).filter(|o| !scores.alike.same(*o, k));
     let next = others.map(|o| scores.cost[o]).fold(f32::INFINITY, f32::min);
     let louder = if k == EMPTY { LOUDER_EMPTY } else { LOUDER };
     let open = scores.cost[k].min(scores.body[k]);
@@ -280,7 +295,7 @@ pub fn judge(scores: &SquareScores) -> SquareReading {
         replaced,
     } = weigh(scores);
     SquareReading {
-        content: content(best),
+        content: content(scores.alike.first(best)),
         confidence: f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0) * (clear / 2.0).clamp(0.0, 1.0)),
         doubtful: covered > 1.0 || clear < 1.0 || scores.motion.is_some() || replaced,
     }

@@ -280,6 +280,7 @@ impl Tracker {
         let at_rest = frame.at.since(self.still_since) >= REST;
         let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
         let explanation = match view.explain(position, rather) {
+            Explanation::Ambiguous => self.pointed_at(&view, position, &scores),
             Explanation::None => self.half_seen_move(&view, position, &scores),
             explanation => explanation,
         };
@@ -294,9 +295,12 @@ impl Tracker {
                 only,
             };
             let hidden = changed & !view.certain() & !explain::differing(position.board(), sighting.position.board());
+            // But for what follows a move that was seen already and held back.
+            let held = self.pending.as_ref().map(|p| &p.sighting.line);
+            let begun = held.is_some_and(|held| sighting.line.len() == held.len() + 1 && sighting.line.starts_with(held));
             let patience = match sighting.line.len() {
                 // Where something else goes on, several moves can be made up that leave out a piece in flight.
-                2.. if !hidden.is_empty() => None,
+                2.. if !hidden.is_empty() && !begun => None,
                 2 if self.past.was_before(2, sighting.position.board()) => None,
                 _ => self.patience(&sighting, position, &scores),
             };
@@ -361,9 +365,10 @@ impl Tracker {
             // A dialog offers the pieces to choose from right there, and covers the squares around.
             _ if last.is_promotion() => {
                 let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
-                let covered = around.into_iter().any(|s| judge(&scores[s]).doubtful);
-                let fits = scores[last.to()].least() <= STANDS;
-                (!covered && fits).then_some(Duration::ZERO)
+                let mut others = around.into_iter().filter(|s| *s != last.to());
+                let covered = others.any(|s| judge(&scores[s]).doubtful);
+                let fits = !judge(&scores[last.to()]).doubtful && scores[last.to()].least() <= STANDS;
+                (!covered).then_some(if fits { Duration::ZERO } else { CONFIRM })
             }
             Evidence::Disagrees => None,
             Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
@@ -395,6 +400,19 @@ impl Tracker {
                 at: now,
                 sighting,
             });
+        }
+    }
+
+    /// The one of several moves that look the same to which the marks of the last move point.
+    fn pointed_at(&self, view: &View, position: &Chess, scores: &BySquare<SquareScores>) -> Explanation {
+        let Some(marks) = &self.marks else {
+            return Explanation::Ambiguous;
+        };
+        let fitting = view.fitting(position).into_iter();
+        let mut found = fitting.filter(|(m, _)| marks.point_at(scores, m));
+        match (found.next(), found.next()) {
+            (Some((m, end)), None) => Explanation::Line(vec![m], Box::new(end)),
+            _ => Explanation::Ambiguous,
         }
     }
 

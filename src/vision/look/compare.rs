@@ -6,6 +6,7 @@
 //! same to every hypothesis and the piece still decides.
 
 use super::super::patch::{CELLS, N, Patch};
+use super::alike::Alike;
 use super::template::{BODY, Template};
 use shakmaty::{Color, Piece, Role};
 
@@ -28,6 +29,9 @@ const TOGETHER: f32 = 0.4;
 /// A ghost has at least this opacity and explains at least this share of what is seen (squared differences).
 const FAINT: f32 = 0.12;
 const GHOSTLY: f32 = 0.6;
+
+/// Two pieces whose pictures cost each other less than this, as a mean over the square, are not told apart.
+const SAME: f32 = 0.008;
 
 /// What may stand on a square: twelve pieces and nothing.
 pub const CONTENTS: usize = 13;
@@ -66,6 +70,8 @@ pub struct SquareScores {
     pub tint: i16,
     /// What a resting square never shows, if it does.
     pub motion: Option<Motion>,
+    /// Contents that no picture tells apart.
+    pub alike: Alike,
 }
 
 /// Signs that a square's picture is taken in the middle of something.
@@ -88,7 +94,7 @@ impl SquareScores {
                 best = k;
             }
         }
-        let others = (0..CONTENTS).filter(|k| *k != best).map(|k| self.cost[k]);
+        let others = (0..CONTENTS).filter(|k| !self.alike.same(*k, best)).map(|k| self.cost[k]);
         (best, others.fold(f32::INFINITY, f32::min) - self.cost[best])
     }
 
@@ -114,6 +120,7 @@ pub struct Comparer {
     middle: [i16; CELLS],
     /// All but the two outermost rings, where frames and coordinates are drawn and pieces hardly reach.
     inner: [i16; CELLS],
+    alike: Alike,
 }
 
 /// The square under whatever stands on it.
@@ -152,7 +159,7 @@ impl Comparer {
         } else {
             (0..CELLS).filter(|k| from_border(*k) == 2).collect()
         };
-        Comparer {
+        let comparer = Comparer {
             plain,
             tolerance: 5 + (2.5 * noise).round() as i16,
             templates: ready.collect(),
@@ -161,7 +168,30 @@ impl Comparer {
             ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
             middle: mask(&|k| from_border(k) >= 5),
             inner: mask(&|k| from_border(k) >= 2),
+            alike: Alike::default(),
+        };
+        let alike = comparer.alike_pairs();
+        Comparer {
+            alike: Alike::of(alike.into_iter()),
+            ..comparer
         }
+    }
+
+    /// Which contents look the same.
+    pub fn alike(&self) -> Alike {
+        self.alike
+    }
+
+    /// Pieces that differ so little over a bare square of either colour that none is ever told from the other.
+    fn alike_pairs(&self) -> Vec<(usize, usize)> {
+        let apart = |a: &Ready, b: &Ready| {
+            let on = |dark: usize| mean(&self.cost(&a.over[dark], &b.over[dark]), &self.inner);
+            on(0).max(on(1))
+        };
+        let known = || self.templates.iter().enumerate().filter_map(|(k, t)| Some((k, t.as_ref()?)));
+        let pairs = known().flat_map(|(j, a)| known().map(move |(k, b)| (j, a, k, b)));
+        let alike = pairs.filter(|(j, a, k, b)| j < k && apart(a, b) < SAME);
+        alike.map(|(j, _, k, _)| (j, k)).collect()
     }
 
     /// Compares a square's picture with everything that may stand on it. Signs of motion are looked for by
@@ -183,6 +213,7 @@ impl Comparer {
             ring: median(patch, &self.ring),
             tint,
             motion: None,
+            alike: self.alike,
         };
         for k in 0..CONTENTS {
             if let Some(costs) = self.costs(patch, &square, k) {

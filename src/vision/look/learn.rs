@@ -4,7 +4,7 @@ use super::super::patch::{CELLS, N, Patch};
 use super::compare::{content, median};
 use super::matting::{Instance, outline, parts, triangulate};
 use super::template::Template;
-use super::{LearnError, Look, patches};
+use super::{LearnError, Look, judge, patches};
 use crate::geometry::{BoardMap, BySquare};
 use image::RgbaImage;
 use shakmaty::{Board, Color, Square};
@@ -226,10 +226,12 @@ fn check(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Resul
         ));
     }
     let (mut wrong, mut covered) = (Vec::new(), Vec::new());
-    for (square, reading) in look.read(image, map).squares.iter() {
+    let (reader, expected) = (look.reader(map), look.alike().board(board));
+    for square in Square::ALL {
+        let reading = judge(&reader.scores(image, square));
         if reading.doubtful {
             covered.push(square.to_string());
-        } else if reading.content != board.piece_at(square) {
+        } else if reading.content != expected.piece_at(square) {
             wrong.push(square.to_string());
         }
     }

@@ -5,9 +5,9 @@
 //! content are not held against it. Shorter lines go before longer ones; among lines of one length all must end in the same
 //! position.
 
-use super::super::look::{SquareReading, SquareScores, index, judge, tells};
+use super::super::look::{Alike, SquareReading, SquareScores, index, judge, tells};
 use crate::geometry::BySquare;
-use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position};
+use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Square};
 
 /// The longest line looked for, in plies: our move, the answer, and one more.
 pub const LONGEST: usize = 3;
@@ -36,6 +36,7 @@ pub struct View<'a> {
     readings: BySquare<SquareReading>,
     seen: Board,
     certain: Bitboard,
+    alike: Alike,
 }
 
 /// A move of which one square or two are seen in part.
@@ -71,6 +72,7 @@ impl<'a> View<'a> {
             seen: pieces.collect(),
             certain: readings.iter().filter(|(_, r)| !r.doubtful).map(|(s, _)| s).collect(),
             readings,
+            alike: scores[Square::A1].alike,
         }
     }
 
@@ -79,9 +81,14 @@ impl<'a> View<'a> {
         &self.readings
     }
 
+    /// Squares that do not look like what the board has there.
+    fn unlike(&self, board: &Board) -> Bitboard {
+        differing(&self.alike.board(board), &self.seen)
+    }
+
     /// Squares read for certain that do not show what the board has there.
     pub fn contradicted(&self, board: &Board) -> Bitboard {
-        differing(board, &self.seen) & self.certain
+        self.unlike(board) & self.certain
     }
 
     /// Squares read for certain.
@@ -101,7 +108,7 @@ impl<'a> View<'a> {
 
     /// Whether some squares are read for certain as the board has them.
     pub fn shows(&self, squares: Bitboard, board: &Board) -> bool {
-        (squares & !self.certain).is_empty() && (differing(board, &self.seen) & squares).is_empty()
+        (squares & !self.certain).is_empty() && (self.unlike(board) & squares).is_empty()
     }
 
     /// The unique shortest legal line from `position` that explains the board. Of lines that end in the same position the one that
@@ -126,6 +133,13 @@ impl<'a> View<'a> {
         Explanation::None
     }
 
+    /// Every single move that explains the board.
+    pub fn fitting(&self, position: &Chess) -> Vec<(Move, Chess)> {
+        let mut found = Vec::new();
+        self.search(position, position.board(), 1, &mut Vec::new(), &mut found);
+        found.into_iter().filter_map(|(line, end)| Some((*line.first()?, end))).collect()
+    }
+
     /// Whether the whole board shows these pieces, a few covered squares aside.
     pub fn stands(&self, board: &Board) -> bool {
         self.contradicted(board).is_empty() && (!self.certain).count() <= COVERED_SQUARES && self.fits(board, board)
@@ -148,7 +162,7 @@ impl<'a> View<'a> {
         for (m, end) in &ends {
             let touched = differing(position.board(), end.board());
             let weak = touched & !self.certain;
-            let agrees = (differing(end.board(), &self.seen) & self.certain).is_empty();
+            let agrees = self.contradicted(end.board()).is_empty();
             if weak.is_empty() || !agrees || !self.fits_but(weak, position.board(), end.board()) {
                 continue;
             }

@@ -215,6 +215,17 @@ impl Marks {
         as_moves_are.contains(origin) && !(as_moves_are & targets).is_empty() && (as_moves_are & !own).is_empty()
     }
 
+    /// Whether the marks point at this move: its two squares are newly marked in one way, and nothing else is marked newly.
+    pub fn point_at(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
+        let marked = self.marked(scores);
+        let (origin, targets) = squares(m);
+        let Some(target) = (targets & marked).into_iter().next() else {
+            return false;
+        };
+        let fresh = marked & !self.before & !(targets | Bitboard::from(origin));
+        marked.contains(origin) && fresh.is_empty() && self.is_pair(scores, origin, target)
+    }
+
     /// A move was believed while the board looked like this.
     pub fn believe(&mut self, scores: &BySquare<SquareScores>, last: &Move) {
         let marked = self.marked(scores);
