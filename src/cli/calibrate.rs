@@ -9,7 +9,7 @@ use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::geometry::{DesktopPx, DesktopRect, FrameRect, InputScale};
 use crate::mouse::{Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Piece, Position};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -277,6 +277,15 @@ fn report(calibration: &Calibration, path: &Path, picture: &Path) {
         calibration.bottom.name()
     );
     println!("noise     {} of 255", calibration.noise);
+    let alike = calibration.look.alike().groups();
+    if !alike.is_empty() {
+        let letters = |group: &Vec<Piece>| group.iter().map(|p| p.char()).collect::<String>();
+        let groups: Vec<String> = alike.iter().map(letters).collect();
+        println!(
+            "pieces    {} look the same: Torres follows them from the position it knows, and cannot join such a game in the middle",
+            groups.join(", ")
+        );
+    }
     match calibration.input_per_pixel {
         Some(scale) => println!(
             "mouse     {:.3} input units a pixel, measured by selecting a piece",

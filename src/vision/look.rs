@@ -10,8 +10,8 @@ mod why;
 
 use super::patch::{Cut, Patch};
 use crate::geometry::{BoardMap, BySquare};
-use compare::Comparer;
 pub use alike::Alike;
+use compare::Comparer;
 pub use compare::{CONTENTS, EMPTY, Motion, SquareScores, content, index};
 use image::RgbaImage;
 use matting::Instance;

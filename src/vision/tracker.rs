@@ -297,7 +297,8 @@ impl Tracker {
             let hidden = changed & !view.certain() & !explain::differing(position.board(), sighting.position.board());
             // But for what follows a move that was seen already and held back.
             let held = self.pending.as_ref().map(|p| &p.sighting.line);
-            let begun = held.is_some_and(|held| sighting.line.len() == held.len() + 1 && sighting.line.starts_with(held));
+            let begun =
+                held.is_some_and(|held| sighting.line.len() == held.len() + 1 && sighting.line.starts_with(held));
             let patience = match sighting.line.len() {
                 // Where something else goes on, several moves can be made up that leave out a piece in flight.
                 2.. if !hidden.is_empty() && !begun => None,

@@ -44,13 +44,20 @@ impl Alike {
         if *self == Alike::default() {
             return board.clone();
         }
-        let seen = board.iter().filter_map(|(s, p)| Some((s, content(self.first(index(Some(p))))?)));
+        let seen = board
+            .iter()
+            .filter_map(|(s, p)| Some((s, content(self.first(index(Some(p))))?)));
         seen.collect()
     }
 
     /// The groups of pieces that look the same.
     pub fn groups(&self) -> Vec<Vec<Piece>> {
-        let of = |first: usize| -> Vec<Piece> { (0..EMPTY).filter(|k| self.first(*k) == first).filter_map(content).collect() };
+        let of = |first: usize| -> Vec<Piece> {
+            (0..EMPTY)
+                .filter(|k| self.first(*k) == first)
+                .filter_map(content)
+                .collect()
+        };
         (0..EMPTY).map(of).filter(|group| group.len() > 1).collect()
     }
 }
@@ -65,7 +72,13 @@ mod tests {
         let (p, q, r) = (0, 4, 3);
         let alike = Alike::of([(q, p), (r, q)].into_iter());
         assert!(alike.same(p, r) && !alike.same(p, 6));
-        assert_eq!(alike.groups(), [vec![Role::Pawn, Role::Rook, Role::Queen].into_iter().map(|r| r.of(shakmaty::Color::White)).collect::<Vec<_>>()]);
+        assert_eq!(
+            alike.groups(),
+            [vec![Role::Pawn, Role::Rook, Role::Queen]
+                .into_iter()
+                .map(|r| r.of(shakmaty::Color::White))
+                .collect::<Vec<_>>()]
+        );
         let seen = alike.board(&Board::new());
         assert_eq!(seen.by_role(Role::Pawn).count(), 8 + 3 + 8);
         assert_eq!(Alike::default().board(&Board::new()), Board::new());

@@ -94,7 +94,9 @@ impl SquareScores {
                 best = k;
             }
         }
-        let others = (0..CONTENTS).filter(|k| !self.alike.same(*k, best)).map(|k| self.cost[k]);
+        let others = (0..CONTENTS)
+            .filter(|k| !self.alike.same(*k, best))
+            .map(|k| self.cost[k]);
         (best, others.fold(f32::INFINITY, f32::min) - self.cost[best])
     }
 
@@ -188,7 +190,12 @@ impl Comparer {
             let on = |dark: usize| mean(&self.cost(&a.over[dark], &b.over[dark]), &self.inner);
             on(0).max(on(1))
         };
-        let known = || self.templates.iter().enumerate().filter_map(|(k, t)| Some((k, t.as_ref()?)));
+        let known = || {
+            self.templates
+                .iter()
+                .enumerate()
+                .filter_map(|(k, t)| Some((k, t.as_ref()?)))
+        };
         let pairs = known().flat_map(|(j, a)| known().map(move |(k, b)| (j, a, k, b)));
         let alike = pairs.filter(|(j, a, k, b)| j < k && apart(a, b) < SAME);
         alike.map(|(j, _, k, _)| (j, k)).collect()

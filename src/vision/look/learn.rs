@@ -1,7 +1,8 @@
 //! Learning a look from a picture whose position is known.
 
 use super::super::patch::{CELLS, N, Patch};
-use super::compare::{content, median};
+use super::alike::Alike;
+use super::compare::{content, index, median};
 use super::matting::{Instance, outline, parts, triangulate};
 use super::template::Template;
 use super::{LearnError, Look, judge, patches};
@@ -43,6 +44,7 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, L
             return Err(LearnError::NotThatPosition(format!("no piece is visible on {square}")));
         }
     }
+    share_templates(&mut templates, &patches, board);
     let look = Look::new(plain, noise, templates);
     check(&look, image, map, board)?;
     Ok(look)
@@ -69,7 +71,10 @@ fn rub_out_letters(patches: &mut BySquare<Patch>, map: &BoardMap, plain: [[i16; 
         left || top || right || bottom
     };
     for square in Square::ALL.into_iter().filter(on_edge) {
-        let (own, other) = (plain[usize::from(square.is_dark())], plain[usize::from(square.is_light())]);
+        let (own, other) = (
+            plain[usize::from(square.is_dark())],
+            plain[usize::from(square.is_light())],
+        );
         let patch = &mut patches[square];
         let ink: Vec<bool> = (0..CELLS)
             .map(|k| (0..3).all(|c| (patch.planes[c][k] - other[c]).abs() <= INK))
@@ -147,6 +152,40 @@ fn middle(colors: &[[i16; 3]]) -> [i16; 3] {
         values.sort_unstable();
         values.get(values.len() / 2).copied().unwrap_or(0)
     })
+}
+
+/// Two squares of one colour show the same when no more than this share of their cells differs.
+const SAME_CELLS: usize = CELLS / 64;
+
+/// Levels by which a cell must differ to count.
+const DIFFERENT: i16 = 40;
+
+/// Pieces that look the same wherever they stand on one square colour look the same on the other, where one of them was not seen.
+fn share_templates(templates: &mut [Option<Template>; 12], patches: &BySquare<Patch>, board: &Board) {
+    let shown = |k: usize, dark: bool| {
+        let squares = Square::ALL.into_iter().filter(move |s| s.is_dark() == dark);
+        squares
+            .filter(|s| board.piece_at(*s) == content(k))
+            .map(|s| &patches[s])
+            .next()
+    };
+    let same = |a: &Patch, b: &Patch| {
+        let differs = |cell: &usize| (0..3).any(|c| (a.planes[c][*cell] - b.planes[c][*cell]).abs() > DIFFERENT);
+        (0..CELLS).filter(differs).count() <= SAME_CELLS
+    };
+    let pairs = (0..12).flat_map(|k| (0..k).map(move |j| (j, k)));
+    let alike = pairs.filter(|(j, k)| {
+        let on = |dark: bool| Some(same(shown(*j, dark)?, shown(*k, dark)?));
+        let on = [on(false), on(true)];
+        on.contains(&Some(true)) && !on.contains(&Some(false))
+    });
+    let alike = Alike::of(alike);
+    for group in alike.groups() {
+        let members: Vec<usize> = group.iter().map(|p| index(Some(*p))).collect();
+        let known = members.iter().filter_map(|k| templates[*k].clone());
+        let best = known.max_by_key(|t| u8::from(t.seen_on.light) + u8::from(t.seen_on.dark));
+        members.iter().for_each(|k| templates[*k].clone_from(&best));
+    }
 }
 
 /// One piece, from all squares on which the position has it.

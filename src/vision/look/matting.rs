@@ -132,7 +132,10 @@ fn leave_out_letters(outside: &mut [bool]) {
     let largest = parts.iter().map(Vec::len).max().unwrap_or(0);
     let from_side = |k: usize| k.min(N - 1 - k);
     for part in parts.iter().filter(|p| p.len() < largest.min(LETTER)) {
-        if part.iter().all(|c| from_side(c % N) < N / 3 && from_side(c / N) < N / 3) {
+        if part
+            .iter()
+            .all(|c| from_side(c % N) < N / 3 && from_side(c / N) < N / 3)
+        {
             part.iter().for_each(|c| outside[*c] = true);
         }
     }

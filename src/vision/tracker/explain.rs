@@ -7,7 +7,7 @@
 
 use super::super::look::{Alike, SquareReading, SquareScores, index, judge, tells};
 use crate::geometry::BySquare;
-use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Square, attacks};
 
 /// The longest line looked for, in plies: our move, the answer, and one more.
 pub const LONGEST: usize = 3;
@@ -27,6 +27,12 @@ const HIDDEN: f32 = 0.38;
 /// At most so many squares of a board that is recognised as a whole may be covered.
 const COVERED_SQUARES: usize = 4;
 
+/// Farther from its plain colour than this, in levels, a square may be painted over.
+const PAINT: i16 = 24;
+
+/// Levels by which two squares under one opaque thing may differ.
+const ONE_COLOR: i16 = 4;
+
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
 
@@ -36,6 +42,8 @@ pub struct View<'a> {
     readings: BySquare<SquareReading>,
     seen: Board,
     certain: Bitboard,
+    /// Squares under something opaque.
+    painted: Bitboard,
     alike: Alike,
 }
 
@@ -65,13 +73,21 @@ pub enum Explanation {
 impl<'a> View<'a> {
     /// Judges every square.
     pub fn new(scores: &'a BySquare<SquareScores>) -> View<'a> {
-        let readings = BySquare::from_fn(|s| judge(&scores[s]));
+        let painted = painted_over(scores);
+        let readings = BySquare::from_fn(|s| {
+            let read = judge(&scores[s]);
+            SquareReading {
+                doubtful: read.doubtful || painted.contains(s),
+                ..read
+            }
+        });
         let pieces = readings.iter().filter_map(|(s, r)| Some((s, r.content?)));
         View {
             scores,
             seen: pieces.collect(),
             certain: readings.iter().filter(|(_, r)| !r.doubtful).map(|(s, _)| s).collect(),
             readings,
+            painted,
             alike: scores[Square::A1].alike,
         }
     }
@@ -137,7 +153,10 @@ impl<'a> View<'a> {
     pub fn fitting(&self, position: &Chess) -> Vec<(Move, Chess)> {
         let mut found = Vec::new();
         self.search(position, position.board(), 1, &mut Vec::new(), &mut found);
-        found.into_iter().filter_map(|(line, end)| Some((*line.first()?, end))).collect()
+        found
+            .into_iter()
+            .filter_map(|(line, end)| Some((*line.first()?, end)))
+            .collect()
     }
 
     /// Whether the whole board shows these pieces, a few covered squares aside.
@@ -174,8 +193,9 @@ impl<'a> View<'a> {
                     .collect();
                 tells(&self.scores[s], end.board().piece_at(s), &others)
             });
-            let only_the_end_is_hidden =
-                weak == Bitboard::from(m.to()) && !m.is_promotion() && matches!(m, Move::Normal { .. } | Move::EnPassant { .. });
+            let only_the_end_is_hidden = weak == Bitboard::from(m.to())
+                && !m.is_promotion()
+                && matches!(m, Move::Normal { .. } | Move::EnPassant { .. });
             if told || only_the_end_is_hidden {
                 found.push(HalfSeen {
                     played: *m,
@@ -230,7 +250,8 @@ impl<'a> View<'a> {
         (!self.certain & !aside).into_iter().all(|square| {
             let scores = &self.scores[square];
             let regret = scores.regret(index(end.piece_at(square)));
-            (hidden_may_be && scores.least() > HIDDEN) || regret <= COVERED_REGRET.max(HIDDEN_REGRET * scores.least())
+            let hidden = scores.least() > HIDDEN || self.painted.contains(square);
+            (hidden_may_be && hidden) || regret <= COVERED_REGRET.max(HIDDEN_REGRET * scores.least())
         })
     }
 
@@ -269,6 +290,24 @@ impl<'a> View<'a> {
             })
             .collect()
     }
+}
+
+/// Empty looking squares that have lost the difference between light and dark: a notice lies over them. Tints let it shine through.
+fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
+    let tinted = |s: Square| scores[s].tint > PAINT;
+    let one_color = |a: Square, b: Square| {
+        let (a, b) = (scores[a].margin, scores[b].margin);
+        (0..3).all(|c| (a[c] - b[c]).abs() <= ONE_COLOR)
+    };
+    let beside = |s: Square| {
+        attacks::king_attacks(s)
+            .into_iter()
+            .filter(move |n| n.is_dark() != s.is_dark())
+    };
+    Square::ALL
+        .into_iter()
+        .filter(|s| tinted(*s) && beside(*s).any(|n| tinted(n) && one_color(*s, n)))
+        .collect()
 }
 
 /// Whether a piece returns to where it started. Such a line can make any piece vanish (it walks into the other's way and is taken on

@@ -341,5 +341,6 @@ pub fn passing_at_once(before: &Chess, line: &[Move]) -> Bitboard {
     }
     let moves = before.legal_moves();
     let ends = moves.iter().filter(|m| m.from() == Some(origin)).map(|m| m.to());
-    ends.filter(|end| attacks::between(origin, *end).contains(last.to())).collect()
+    ends.filter(|end| attacks::between(origin, *end).contains(last.to()))
+        .collect()
 }

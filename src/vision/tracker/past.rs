@@ -70,7 +70,8 @@ impl Past {
     /// Whether the pieces stood like this so many plies ago.
     pub fn was_before(&self, plies: usize, board: &Board) -> bool {
         let back = self.positions.len().checked_sub(plies + 1);
-        back.and_then(|i| self.positions.get(i)).is_some_and(|p| p.board() == board)
+        back.and_then(|i| self.positions.get(i))
+            .is_some_and(|p| p.board() == board)
     }
 
     /// The one thing of the past, or beginning, that the whole board shows.
@@ -87,7 +88,9 @@ impl Past {
                         continue;
                     }
                     for (line, end) in lines(&position, plies) {
-                        let may_be_passing = line.last().is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
+                        let may_be_passing = line
+                            .last()
+                            .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
                         if may_be_passing || !view.stands(end.board()) {
                             continue;
                         }
