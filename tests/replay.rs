@@ -144,7 +144,7 @@ fn takebacks_new_games_and_turned_boards_are_recognised() {
         }
     }
     let all: Vec<&str> = seen.iter().map(String::as_str).collect();
-    assert_eq!(all, ["flip", "new_game", "takeback"]);
+    assert_eq!(all, ["flip", "moved", "new_game", "takeback"]);
 }
 
 #[test]

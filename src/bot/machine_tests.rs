@@ -56,6 +56,7 @@ impl Table {
             line,
             position,
             confidence: 1.0,
+            only: true,
         };
         self.on(Event::Saw(&Reading::Seen(sighting)))
     }

@@ -21,7 +21,7 @@ use memory::Memory;
 use motion::Motions;
 use past::Past;
 pub use past::{Change, Recall};
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square};
 use std::time::Duration;
 
 /// A picture that stood still this long is at rest.
@@ -39,6 +39,9 @@ const DIALOG: u32 = 3;
 
 /// A new piece that fits its square within this cost stands there, and does not slide.
 const STANDS: f32 = 0.06;
+
+/// So does one that costs less than this share of what any other that it might be costs.
+const ALONE: f32 = 0.45;
 
 /// So many squares in contradiction are no move: the board may be gone.
 const GONE: usize = 16;
@@ -303,7 +306,7 @@ impl Tracker {
                 // Where something else goes on, several moves can be made up that leave out a piece in flight.
                 2.. if !hidden.is_empty() && !begun => None,
                 2 if self.past.was_before(2, sighting.position.board()) => None,
-                _ => self.patience(&sighting, position, &scores),
+                _ => self.patience(&sighting, position, &scores, changed),
             };
             match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
@@ -352,7 +355,13 @@ impl Tracker {
 
     /// How long the explanation must have stood to be believed; `None`: it may not be at all. Only a piece that could go on from where
     /// it is seen may be passing: that it rests there is told by the marks of the last move, by the animations seen so far, or by time.
-    fn patience(&self, sighting: &Sighting, position: &Chess, scores: &BySquare<SquareScores>) -> Option<Duration> {
+    fn patience(
+        &self,
+        sighting: &Sighting,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        changed: Bitboard,
+    ) -> Option<Duration> {
         let Some(last) = sighting.line.last() else {
             return Some(Duration::ZERO);
         };
@@ -366,9 +375,19 @@ impl Tracker {
             // A dialog offers the pieces to choose from right there, and covers the squares around.
             _ if last.is_promotion() => {
                 let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
-                let mut others = around.into_iter().filter(|s| *s != last.to());
+                let mut others = around.filter(|s| *s != last.to() && changed.contains(*s));
                 let covered = others.any(|s| judge(&scores[s]).doubtful);
-                let fits = !judge(&scores[last.to()]).doubtful && scores[last.to()].least() <= STANDS;
+                let new = &scores[last.to()];
+                let color = before_last(position, &sighting.line).turn();
+                let cost = |role: Role| new.cost[super::look::index(Some(role.of(color)))];
+                let others = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].into_iter();
+                let next = others
+                    .filter(|r| Some(*r) != last.promotion())
+                    .map(cost)
+                    .fold(f32::INFINITY, f32::min);
+                // A piece on its way resembles several; one learned on the other square colour only does not fit well, but nothing else does.
+                let alone = last.promotion().is_some_and(|role| cost(role) <= ALONE * next);
+                let fits = !judge(new).doubtful && (new.least() <= STANDS || alone);
                 (!covered).then_some(if fits { Duration::ZERO } else { CONFIRM })
             }
             Evidence::Disagrees => None,

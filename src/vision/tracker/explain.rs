@@ -141,7 +141,7 @@ impl<'a> View<'a> {
             let preferred = found.iter().position(|(line, _)| line.starts_with(rather)).unwrap_or(0);
             let (line, end) = found.swap_remove(preferred);
             // The beginning of a line that was held back was seen.
-            if several && !(line.starts_with(rather) && !rather.is_empty()) {
+            if several && (rather.is_empty() || !line.starts_with(rather)) {
                 return Explanation::Lines(line, Box::new(end));
             }
             return Explanation::Line(line, Box::new(end));
