@@ -136,7 +136,8 @@ struct Pending {
     sighting: Sighting,
     /// The position it starts from.
     from: Chess,
-    touched: Bitboard,
+    /// The squares that it changed; of a rook that may be about to castle, its king's too.
+    watched: Bitboard,
     histograms: Histograms,
     scores: BySquare<SquareScores>,
     at: Timestamp,
@@ -204,7 +205,7 @@ impl Tracker {
             self.verdict = None;
         }
         if let Some(pending) = &mut self.pending
-            && !(pending.touched & moved).is_empty()
+            && !(pending.watched & moved).is_empty()
         {
             // What stirs by a pixel does not stand.
             pending.at = frame.at;
@@ -411,10 +412,13 @@ impl Tracker {
         if held.is_some_and(|p| sighting.line.starts_with(&p.sighting.line)) {
             return;
         }
-        if let Some(memory) = &self.memory {
+        if let (Some(memory), Some(last)) = (&self.memory, sighting.line.last()) {
+            let board = sighting.position.board();
+            let goal = beyond(&before_last(position, &sighting.line), last);
             self.pending = Some(Pending {
                 from: position.clone(),
-                touched: explain::differing(position.board(), sighting.position.board()),
+                watched: explain::differing(position.board(), board)
+                    | (goal & board.kings() & board.by_color(!sighting.position.turn())),
                 histograms: memory.histograms().clone(),
                 scores: scores.clone(),
                 at: now,
@@ -450,11 +454,11 @@ impl Tracker {
         }
     }
 
-    /// The pending line, if all squares that it changed still show it well after, while other squares move on: a piece in passing
+    /// The pending line, if all its squares still show it well after, while other squares move on: a piece in passing
     /// would be gone.
     fn confirmed_pending(&mut self, view: &View, position: &Chess, now: Timestamp) -> Option<Pending> {
         let pending = self.pending.as_ref()?;
-        let still = view.shows(pending.touched, pending.sighting.position.board());
+        let still = view.shows(pending.watched, pending.sighting.position.board());
         if !still || !same(&pending.from, position) {
             self.pending = None;
             return None;

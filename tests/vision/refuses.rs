@@ -264,3 +264,24 @@ fn a_piece_taken_off_is_unknown_even_where_three_plies_could_make_it_vanish() {
     copy(&shots[0].image, Square::C3, &mut image, Square::A5, &shots[0].map);
     assert_unknown(&mut tracker, &image, &position, &[Square::A5]);
 }
+
+#[test]
+fn a_rook_that_stays_while_the_king_castles_is_no_move_of_the_rook() {
+    let shots = scene("slide");
+    let castled = shots.iter().position(|s| s.played.as_deref() == Some("e1g1")).unwrap();
+    let before = shots[..castled].iter().rfind(|s| s.kind == "stable").unwrap();
+    let (map, position) = (&before.map, &before.position);
+    let mut tracker = tracker(before);
+    tracker.step(&frame(&before.image, 0.0), position);
+    // The rook is over first; the king has left and is between two squares, or under a notice.
+    let mut rook = before.image.clone();
+    copy(&before.image, Square::H1, &mut rook, Square::F1, map);
+    copy(&before.image, Square::F1, &mut rook, Square::H1, map);
+    assert!(matches!(tracker.step(&frame(&rook, 100.0), position), Reading::Moving));
+    let mut king = rook.clone();
+    copy(&before.image, Square::G1, &mut king, Square::E1, map);
+    for t in [160.0, 220.0, 300.0, 420.0] {
+        let reading = tracker.step(&frame(&king, t), position);
+        assert!(!matches!(reading, Reading::Seen(_)), "{reading:?} at {t} ms");
+    }
+}
