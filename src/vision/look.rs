@@ -139,17 +139,10 @@ impl Look {
             if old.is_some() && (read.doubtful || read.content != Some(piece) || scores.cost[k] > CLEAN) {
                 continue;
             }
-            let plain = self.plain[usize::from(dark)];
-            let here = learn::own_color(&patch, plain);
             let other = self.plain[usize::from(!dark)];
             let before = old.map(|t| t.over(other));
-            let seen = Instance {
-                patch: &patch,
-                square: here,
-            };
             let known = before.as_ref().map(|patch| Instance { patch, square: other });
-            let (light, on_dark) = if dark { (known, Some(seen)) } else { (Some(seen), known) };
-            if let Some(template) = learn::compose(light, on_dark, self.noise) {
+            if let Some(template) = self.template_of(&patch, dark, known) {
                 self.templates[k] = Some(template);
                 learned = true;
             }
@@ -158,6 +151,14 @@ impl Look {
             self.remake();
         }
         learned
+    }
+
+    /// The piece of a picture taken on one square colour, and of what is known of it on the other.
+    fn template_of(&self, patch: &Patch, dark: bool, known: Option<Instance>) -> Option<Template> {
+        let square = learn::own_color(patch, self.plain[usize::from(dark)]);
+        let seen = Some(Instance { patch, square });
+        let (light, on_dark) = if dark { (known, seen) } else { (seen, known) };
+        learn::compose(light, on_dark, self.noise)
     }
 
     /// Makes the templates ready for comparison.

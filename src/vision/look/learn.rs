@@ -30,9 +30,8 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, L
         return Err(LearnError::OutOfPicture);
     }
     let mut patches = patches(image, map);
-    let plain = bare_squares(&patches, board).0;
-    rub_out_letters(&mut patches, map, plain);
     let (plain, noise) = bare_squares(&patches, board);
+    rub_out_letters(&mut patches, map, plain);
     let mut templates: [Option<Template>; 12] = Default::default();
     for (k, slot) in templates.iter_mut().enumerate() {
         *slot = piece(&patches, board, k, plain, noise);

@@ -2,8 +2,6 @@
 
 use super::super::patch::{CELLS, Patch};
 use super::compare::index;
-use super::learn;
-use super::matting::Instance;
 use super::{CLEAN, Look, cut};
 use crate::geometry::BoardMap;
 use image::RgbaImage;
@@ -55,13 +53,7 @@ impl Relearning {
                 doubted.rival = Some((patch, times));
                 continue;
             }
-            let color = learn::own_color(&patch, look.plain[usize::from(square.is_dark())]);
-            let seen = Some(Instance {
-                patch: &patch,
-                square: color,
-            });
-            let (light, dark) = if square.is_dark() { (None, seen) } else { (seen, None) };
-            if let Some(template) = learn::compose(light, dark, look.noise) {
+            if let Some(template) = look.template_of(&patch, square.is_dark(), None) {
                 look.templates[k] = Some(template);
                 learned = true;
             }

@@ -168,15 +168,7 @@ impl<'a> View<'a> {
     /// far as the rules leave a choice. Otherwise the square on which the move ends is covered, or its piece is not quite there yet: only
     /// marks can name it.
     pub fn half_seen(&self, position: &Chess) -> Vec<HalfSeen> {
-        let moves = position.legal_moves();
-        let ends: Vec<(Move, Chess)> = moves
-            .iter()
-            .map(|m| {
-                let mut end = position.clone();
-                end.play_unchecked(*m);
-                (*m, end)
-            })
-            .collect();
+        let ends = successors(position);
         let mut found = Vec::new();
         for (m, end) in &ends {
             let touched = differing(position.board(), end.board());
@@ -225,9 +217,7 @@ impl<'a> View<'a> {
             }
             return;
         }
-        for m in at.legal_moves() {
-            let mut next = at.clone();
-            next.play_unchecked(m);
+        for (m, next) in successors(at) {
             line.push(m);
             self.search(&next, start, left - 1, line, found);
             line.pop();
@@ -264,13 +254,8 @@ impl<'a> View<'a> {
                 .sum()
         };
         let extend = |line: &[Move], from: &Chess| -> Vec<(Vec<Move>, Chess)> {
-            let legal = from.legal_moves();
-            let next = legal.iter().map(|m| {
-                let mut after = from.clone();
-                after.play_unchecked(*m);
-                ([line, &[*m]].concat(), after)
-            });
-            next.collect()
+            let next = successors(from).into_iter();
+            next.map(|(m, after)| ([line, &[m]].concat(), after)).collect()
         };
         let rank = |mut lines: Vec<(Vec<Move>, Chess)>| {
             lines.sort_by(|a, b| cost(a.1.board()).total_cmp(&cost(b.1.board())));
@@ -317,6 +302,17 @@ fn goes_out_and_back(line: &[Move]) -> bool {
     pairs
         .into_iter()
         .any(|(out, back)| out.from() == Some(back.to()) && back.from() == Some(out.to()))
+}
+
+/// Every legal move, and where it leads.
+pub fn successors(position: &Chess) -> Vec<(Move, Chess)> {
+    let moves = position.legal_moves();
+    let after = moves.iter().map(|m| {
+        let mut after = position.clone();
+        after.play_unchecked(*m);
+        (*m, after)
+    });
+    after.collect()
 }
 
 /// Whether two positions are equal: FEN fields 1 to 4, en passant only where a legal capture exists.

@@ -4,7 +4,7 @@
 //! within milliseconds.
 
 use super::super::look::SquareScores;
-use super::explain::{View, same};
+use super::explain::{View, same, successors};
 use super::marks::beyond;
 use crate::geometry::BySquare;
 use shakmaty::{Board, Chess, Move, Position};
@@ -141,11 +141,6 @@ fn lines(position: &Chess, plies: usize) -> Vec<(Vec<Move>, Chess)> {
     if plies == 0 {
         return vec![(Vec::new(), position.clone())];
     }
-    let moves = position.legal_moves();
-    let after = moves.iter().map(|m| {
-        let mut end = position.clone();
-        end.play_unchecked(*m);
-        (vec![*m], end)
-    });
-    after.collect()
+    let after = successors(position).into_iter();
+    after.map(|(m, end)| (vec![m], end)).collect()
 }
