@@ -91,6 +91,9 @@ const LOUDER: f32 = 0.45;
 /// The same for an empty square, over which only arrows and notices lie.
 const LOUDER_EMPTY: f32 = 0.3;
 
+/// Farther from its plain colour than this, in levels, an empty square is tinted, or covered.
+const TINTED: i16 = 24;
+
 /// A square that is evenly this many levels away from its colour may as well be covered by something opaque.
 const OPAQUE: i16 = 130;
 
@@ -133,8 +136,7 @@ impl Look {
             if old.is_some_and(|t| t.seen_on.has(dark)) {
                 continue;
             }
-            let patch = cut(map, square).take(image);
-            let scores = self.comparer.scores(&patch, dark);
+            let (patch, scores) = self.reader(map).aligned(image, square);
             let read = judge(&scores);
             if old.is_some() && (read.doubtful || read.content != Some(piece) || scores.cost[k] > CLEAN) {
                 continue;
@@ -142,7 +144,7 @@ impl Look {
             let other = self.plain[usize::from(!dark)];
             let before = old.map(|t| t.over(other));
             let known = before.as_ref().map(|patch| Instance { patch, square: other });
-            if let Some(template) = self.template_of(&patch, dark, known) {
+            if let Some(template) = self.template_of(k, &patch, dark, known) {
                 self.templates[k] = Some(template);
                 learned = true;
             }
@@ -153,12 +155,12 @@ impl Look {
         learned
     }
 
-    /// The piece of a picture taken on one square colour, and of what is known of it on the other.
-    fn template_of(&self, patch: &Patch, dark: bool, known: Option<Instance>) -> Option<Template> {
+    /// The piece at index `k`, from a picture taken on one square colour and what is known of it on the other.
+    fn template_of(&self, k: usize, patch: &Patch, dark: bool, known: Option<Instance>) -> Option<Template> {
         let square = learn::own_color(patch, self.plain[usize::from(dark)]);
         let seen = Some(Instance { patch, square });
         let (light, on_dark) = if dark { (known, seen) } else { (seen, known) };
-        learn::compose(light, on_dark, self.noise)
+        learn::compose(light, on_dark, self.noise, &learn::palette(&self.templates, k))
     }
 
     /// Makes the templates ready for comparison.
@@ -223,25 +225,45 @@ pub struct Reader<'a> {
 
 impl Reader<'_> {
     /// How a square compares with everything that may stand on it.
-    ///
-    /// A square that fits nothing well is tried a pixel to each side too: pages round fractional squares in different ways.
     pub fn scores(&self, image: &RgbaImage, square: Square) -> SquareScores {
-        let (place, dark) = (cut(&self.map, square), square.is_dark());
-        let comparer = &self.look.comparer;
-        let mut patch = place.take(image);
-        let mut best = comparer.scores(&patch, dark);
-        if best.least() <= WELL {
-            return best;
+        let (patch, mut best) = self.aligned(image, square);
+        if best.least() > WELL {
+            self.look.comparer.look_for_motion(&patch, square.is_dark(), &mut best);
         }
-        for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
-            let beside = place.shifted(dx, dy).take(image);
-            let scores = comparer.scores(&beside, dark);
-            if scores.least() < SHIFTED * best.least() {
-                (patch, best) = (beside, scores);
+        best
+    }
+
+    /// The square's picture where it fits best, and its scores but for motion.
+    ///
+    /// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square that fits
+    /// nothing well is tried a pixel to each side, and with each of its edges a pixel away.
+    fn aligned(&self, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
+        let (place, dark) = (cut(&self.map, square), square.is_dark());
+        let at = |place: Cut| {
+            let patch = place.take(image);
+            let scores = self.look.comparer.scores(&patch, dark);
+            (place, patch, scores)
+        };
+        let mut best = at(place);
+        for other in place.beside() {
+            if best.2.least() <= WELL {
+                break;
+            }
+            let beside = at(other);
+            if beside.2.least() < SHIFTED * best.2.least() {
+                best = beside;
             }
         }
-        comparer.look_for_motion(&patch, dark, &mut best);
-        best
+        for other in best.0.stretched() {
+            if best.2.least() <= WELL {
+                break;
+            }
+            let stretched = at(other);
+            if stretched.2.least() < SHIFTED * best.2.least() {
+                best = stretched;
+            }
+        }
+        (best.1, best.2)
     }
 }
 
@@ -258,8 +280,12 @@ struct Weighed {
 
 fn weigh(scores: &SquareScores) -> Weighed {
     let (best, gap) = scores.best();
-    // What covers a part of the square speaks for nobody: the rest must speak the louder.
-    let louder = if best == EMPTY { LOUDER_EMPTY } else { LOUDER };
+    // What covers a part of the square speaks for nobody: the rest must speak the louder. A tint leaves little open.
+    let louder = if best == EMPTY && scores.tint <= TINTED {
+        LOUDER_EMPTY
+    } else {
+        LOUDER
+    };
     // What lies beside a body that fits, a cursor say, is no argument against it.
     let open = scores.cost[best].min(scores.body[best]);
     Weighed {
@@ -285,6 +311,11 @@ pub fn tells(scores: &SquareScores, content: Option<Piece>, others: &[Option<Pie
     let open = scores.cost[k].min(scores.body[k]);
     let hidden = if k == EMPTY { EMPTY_COVERED } else { PARTLY_COVERED };
     scores.motion.is_none() && scores.body[k] <= hidden && next - scores.cost[k] >= GAP + louder * open
+}
+
+/// Whether the whole square has another colour, as something opaque would give it.
+pub fn is_replaced(scores: &SquareScores) -> bool {
+    weigh(scores).replaced
 }
 
 /// What the scores of a square say stands there.

@@ -55,13 +55,22 @@ impl Cut {
         }
     }
 
-    /// The same size some pixels away.
-    pub fn shifted(self, dx: i64, dy: i64) -> Cut {
-        Cut {
+    /// The same size, a pixel away to each side.
+    pub fn beside(self) -> [Cut; 8] {
+        [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)].map(|(dx, dy)| Cut {
             x: self.x + dx,
             y: self.y + dy,
             ..self
-        }
+        })
+    }
+
+    /// One edge, or two that meet, a pixel farther out or in; the left and the upper one stay.
+    pub fn stretched(self) -> [Cut; 8] {
+        [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)].map(|(dx, dy)| Cut {
+            width: self.width.saturating_add_signed(dx).max(1),
+            height: self.height.saturating_add_signed(dy).max(1),
+            ..self
+        })
     }
 
     /// The square's picture, by area averaging. Pixels outside the picture repeat its border.

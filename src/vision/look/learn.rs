@@ -3,8 +3,8 @@
 use super::super::patch::{CELLS, N, Patch};
 use super::alike::Alike;
 use super::compare::{content, index, median};
-use super::matting::{Instance, outline, parts, triangulate};
-use super::template::Template;
+use super::matting::{Instance, Palette, outline, parts, triangulate};
+use super::template::{SeenOn, Template};
 use super::{LearnError, Look, judge, patches};
 use crate::geometry::{BoardMap, BySquare};
 use image::RgbaImage;
@@ -33,8 +33,16 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, L
     let (plain, noise) = bare_squares(&patches, board);
     rub_out_letters(&mut patches, map, plain);
     let mut templates: [Option<Template>; 12] = Default::default();
-    for (k, slot) in templates.iter_mut().enumerate() {
-        *slot = piece(&patches, board, k, plain, noise);
+    for again in [false, true] {
+        for k in 0..12 {
+            // Pieces seen on one square colour come last: the others tell which colours there are.
+            let palette = palette(&templates, k);
+            if !again || templates[k].as_ref().is_some_and(|t| t.seen_on != SeenOn::BOTH) {
+                templates[k] = piece(&patches, board, k, plain, noise, &palette);
+            }
+        }
+    }
+    for (k, slot) in templates.iter().enumerate() {
         if let Some(template) = slot
             && template.body() < SMALLEST
         {
@@ -187,8 +195,21 @@ fn share_templates(templates: &mut [Option<Template>; 12], patches: &BySquare<Pa
     }
 }
 
+/// The colours of the pieces of one side, that of the piece at index `k`.
+pub fn palette(templates: &[Option<Template>; 12], k: usize) -> Palette {
+    let side = k / 6 * 6;
+    Palette::of(templates[side..side + 6].iter().flatten())
+}
+
 /// One piece, from all squares on which the position has it.
-fn piece(patches: &BySquare<Patch>, board: &Board, k: usize, plain: [[i16; 3]; 2], noise: f32) -> Option<Template> {
+fn piece(
+    patches: &BySquare<Patch>,
+    board: &Board,
+    k: usize,
+    plain: [[i16; 3]; 2],
+    noise: f32,
+    palette: &Palette,
+) -> Option<Template> {
     let standing = |dark: bool| {
         let squares = Square::ALL.into_iter().filter(move |s| s.is_dark() == dark);
         let here: Vec<&Patch> = squares
@@ -204,16 +225,18 @@ fn piece(patches: &BySquare<Patch>, board: &Board, k: usize, plain: [[i16; 3]; 2
             square: own_color(patch, plain[i]),
         })
     });
-    compose(light, dark, noise)
+    compose(light, dark, noise, palette)
 }
 
 /// A template from what was seen on a light and on a dark square.
-pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: f32) -> Option<Template> {
+pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: f32, palette: &Palette) -> Option<Template> {
     let tolerance = 12 + (3.0 * noise) as i16;
     match (light, dark) {
-        (Some(light), Some(dark)) => triangulate(&light, &dark).or_else(|| Some(outline(&light, tolerance, false))),
-        (Some(light), None) => Some(outline(&light, tolerance, false)),
-        (None, Some(dark)) => Some(outline(&dark, tolerance, true)),
+        (Some(light), Some(dark)) => {
+            triangulate(&light, &dark).or_else(|| Some(outline(&light, tolerance, false, palette)))
+        }
+        (Some(light), None) => Some(outline(&light, tolerance, false, palette)),
+        (None, Some(dark)) => Some(outline(&dark, tolerance, true, palette)),
         (None, None) => None,
     }
 }

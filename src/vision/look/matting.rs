@@ -52,9 +52,37 @@ const SHADED: i16 = 4;
 /// A part of the outline smaller than this, apart from the largest and beside a corner, is a coordinate.
 const LETTER: usize = CELLS / 16;
 
+/// Colours that pieces of one side are known to have where nothing shines through.
+#[derive(Clone, Debug, Default)]
+pub struct Palette(Vec<[i16; 3]>);
+
+/// Levels by which a colour of a palette may be missed.
+const LIKE: i16 = 16;
+
+impl Palette {
+    /// From pieces that were seen on both square colours.
+    pub fn of<'t>(templates: impl Iterator<Item = &'t Template>) -> Palette {
+        let measured = templates.filter(|t| t.seen_on == SeenOn::BOTH);
+        let solid = measured.flat_map(|t| {
+            let cells = (0..CELLS).filter(|cell| t.opacity[*cell] == 255);
+            cells.map(|cell| [0, 1, 2].map(|c| i16::from(t.color[c][cell])))
+        });
+        Palette(solid.collect())
+    }
+
+    /// Whether pieces are known, and none has this colour.
+    fn lacks(&self, color: [i16; 3]) -> bool {
+        let like = |a: &[i16; 3]| (0..3).all(|c| (a[c] - color[c]).abs() <= LIKE);
+        !self.0.is_empty() && !self.0.iter().any(like)
+    }
+}
+
+/// The bare square shows between the points of a crown when so many cells together look like it.
+const POCKET: usize = 4;
+
 /// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare, and so do those that a slow change
-/// of colour leads to.
-pub fn outline(instance: &Instance, tolerance: i16, dark: bool) -> Template {
+/// of colour leads to. What looks bare and is enclosed is a part of the piece, unless no piece of the `palette` has that colour.
+pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palette) -> Template {
     let apart = |a: [i16; 3], b: [i16; 3]| (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0);
     let color = |cell: usize| instance.patch.color(cell);
     let distance = |cell: usize| apart(color(cell), instance.square);
@@ -63,6 +91,14 @@ pub fn outline(instance: &Instance, tolerance: i16, dark: bool) -> Template {
         distance(to) <= tolerance || (distance(to) <= SHADED * tolerance && (slowly || from.is_none()))
     });
     leave_out_letters(&mut outside);
+    if palette.lacks(instance.square) {
+        let bare: Vec<bool> = (0..CELLS)
+            .map(|cell| !outside[cell] && distance(cell) <= tolerance)
+            .collect();
+        for pocket in parts(&bare).iter().filter(|p| p.len() >= POCKET) {
+            pocket.iter().for_each(|cell| outside[*cell] = true);
+        }
+    }
     let mut template = blank(SeenOn::one(dark));
     for cell in 0..CELLS {
         if outside[cell] {
