@@ -1,7 +1,12 @@
 //! Follows a game frame by frame: the histogram diff wakes, the legal moves explain, the whole board confirms.
 
+mod belief;
 mod examine;
 mod explain;
+mod flight;
+mod held;
+#[cfg(test)]
+mod inference_tests;
 mod marks;
 mod memory;
 mod motion;
@@ -9,39 +14,26 @@ mod past;
 
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
-use super::look::{BoardReading, Look, Relearning, SquareScores, judge};
+use super::look::{BoardReading, Look, Relearning, SquareScores};
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, BySquare};
 pub use examine::{Examination, examine};
 pub use explain::Explanation;
-use explain::{View, same};
+use explain::View;
+use held::{CONFIRM, Pending, UNMARKED_REST};
 pub use marks::Marks;
-use marks::{Evidence, beyond, passing_at_once};
 use memory::Memory;
 use motion::Motions;
 use past::Past;
 pub use past::{Change, Recall};
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 use std::time::Duration;
 
 /// A picture that stood still this long is at rest.
 const REST: Duration = Duration::from_millis(120);
 
-/// A piece that may only be passing must be seen in the same place this much later. Faster captures than the screen's own
-/// frames see one animation frame twice; in this time an animation has gone on.
-const CONFIRM: Duration = Duration::from_millis(50);
-
-/// On a board that marks its moves, an unmarked one must stand still this long.
-const UNMARKED_REST: Duration = Duration::from_millis(300);
-
-/// A dialog that asks what to promote to covers squares no farther away than this.
-const DIALOG: u32 = 3;
-
-/// A new piece that fits its square within this cost stands there, and does not slide.
-const STANDS: f32 = 0.06;
-
-/// So does one that costs less than this share of what any other that it might be costs.
-const ALONE: f32 = 0.45;
+/// A covered move may be the last of so many.
+const HALF_SEEN: usize = 2;
 
 /// So many squares in contradiction are no move: the board may be gone.
 const GONE: usize = 16;
@@ -130,19 +122,6 @@ enum Verdict {
     Lost,
 }
 
-/// A line that explains the board but may be a piece in passing.
-#[derive(Clone, Debug)]
-struct Pending {
-    sighting: Sighting,
-    /// The position it starts from.
-    from: Chess,
-    /// The squares that it changed; of a rook that may be about to castle, its king's too.
-    watched: Bitboard,
-    histograms: Histograms,
-    scores: BySquare<SquareScores>,
-    at: Timestamp,
-}
-
 impl Tracker {
     /// Starts with no frame seen.
     pub fn new(look: Look, map: BoardMap) -> Tracker {
@@ -199,6 +178,7 @@ impl Tracker {
     /// Takes the next frame; `position` is the one believed so far.
     pub fn step(&mut self, frame: &Frame, position: &Chess) -> Reading {
         self.past.remember(position);
+        self.motions.frame(frame.at);
         let moved = self.take_in(frame);
         if !moved.is_empty() {
             self.still_since = frame.at;
@@ -206,15 +186,15 @@ impl Tracker {
         }
         if let Some(pending) = &mut self.pending
             && !(pending.watched & moved).is_empty()
+            && !self.motions.are_sparse()
         {
-            // What stirs by a pixel does not stand.
+            // What stirs by a pixel does not stand. Between frames far apart a pointer comes or goes, but no piece stays.
             pending.at = frame.at;
         }
         let changed = self.changed(position);
-        self.motions.frame(frame.at);
         if changed.is_empty() {
             self.pending = None;
-            self.motions.understood(frame.at, false);
+            self.motions.nothing_moved();
             return Reading::Unchanged;
         }
         match &self.verdict {
@@ -280,7 +260,7 @@ impl Tracker {
             return Reading::Moving;
         };
         let scores = memory.scores(&frame.image, &self.map, &self.look);
-        let view = View::new(&scores);
+        let view = View::new(&scores).after(position.board(), changed);
         let at_rest = frame.at.since(self.still_since) >= REST;
         let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
         let explanation = match view.explain(position, rather) {
@@ -304,8 +284,8 @@ impl Tracker {
             let begun =
                 held.is_some_and(|held| sighting.line.len() == held.len() + 1 && sighting.line.starts_with(held));
             let patience = match sighting.line.len() {
-                // Where something else goes on, several moves can be made up that leave out a piece in flight.
-                2.. if !hidden.is_empty() && !begun => None,
+                // Several moves can be made up that leave out a piece in flight.
+                2.. if !hidden.is_empty() && !begun && flight::may_be(&view, position, sighting.line.len()) => None,
                 2 if self.past.was_before(2, sighting.position.board()) => None,
                 _ => self.patience(&sighting, position, &scores, changed),
             };
@@ -317,13 +297,13 @@ impl Tracker {
             }
         }
         if let Some(pending) = self.confirmed_pending(&view, position, frame.at) {
-            return self.believe_pending(pending, frame.at);
+            return self.go_on_from(pending, frame);
         }
         if waiting.is_none()
             && (at_rest || self.motions.are_sparse())
             && let Some(recall) = self.past.recall(&scores)
         {
-            return self.believe_recall(recall, &scores, frame.at);
+            return self.believe_recall(recall, &scores);
         }
         if let Some(sighting) = waiting {
             self.hold(sighting, position, &scores, frame.at);
@@ -354,79 +334,6 @@ impl Tracker {
         reading
     }
 
-    /// How long the explanation must have stood to be believed; `None`: it may not be at all. Only a piece that could go on from where
-    /// it is seen may be passing: that it rests there is told by the marks of the last move, by the animations seen so far, or by time.
-    fn patience(
-        &self,
-        sighting: &Sighting,
-        position: &Chess,
-        scores: &BySquare<SquareScores>,
-        changed: Bitboard,
-    ) -> Option<Duration> {
-        let Some(last) = sighting.line.last() else {
-            return Some(Duration::ZERO);
-        };
-        let beyond = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
-        if beyond.is_empty() && !last.is_promotion() {
-            return Some(Duration::ZERO);
-        }
-        let marks = self.marks.as_ref();
-        match marks.map_or(Evidence::Silent, |m| m.evidence(scores, last, beyond)) {
-            Evidence::Agrees => Some(Duration::ZERO),
-            // A dialog offers the pieces to choose from right there, and covers the squares around.
-            _ if last.is_promotion() => {
-                let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
-                let mut others = around.filter(|s| *s != last.to() && changed.contains(*s));
-                let covered = others.any(|s| judge(&scores[s]).doubtful);
-                let new = &scores[last.to()];
-                let color = before_last(position, &sighting.line).turn();
-                let cost = |role: Role| new.cost[super::look::index(Some(role.of(color)))];
-                let others = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].into_iter();
-                let next = others
-                    .filter(|r| Some(*r) != last.promotion())
-                    .map(cost)
-                    .fold(f32::INFINITY, f32::min);
-                // A piece on its way resembles several; one learned on the other square colour only does not fit well, but nothing else does.
-                let alone = last.promotion().is_some_and(|role| cost(role) <= ALONE * next);
-                let fits = !judge(new).doubtful && (new.least() <= STANDS || alone);
-                (!covered).then_some(if fits { Duration::ZERO } else { CONFIRM })
-            }
-            Evidence::Disagrees => None,
-            Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
-            // Of several moves at once the last may just have begun.
-            Evidence::Silent if sighting.line.len() == 1 && self.motions.are_over() => Some(Duration::ZERO),
-            Evidence::Silent => Some(CONFIRM),
-        }
-    }
-
-    /// Whether the same was seen so much earlier.
-    fn has_stood(&self, sighting: &Sighting, wait: Duration, now: Timestamp) -> bool {
-        let pending = self.pending.as_ref();
-        let earlier = pending.filter(|p| same(&p.sighting.position, &sighting.position));
-        wait.is_zero() || earlier.is_some_and(|p| now.since(p.at) >= wait)
-    }
-
-    /// Keeps an explanation until the piece is seen again, where it is or elsewhere.
-    fn hold(&mut self, sighting: Sighting, position: &Chess, scores: &BySquare<SquareScores>, now: Timestamp) {
-        let held = self.pending.as_ref();
-        if held.is_some_and(|p| sighting.line.starts_with(&p.sighting.line)) {
-            return;
-        }
-        if let (Some(memory), Some(last)) = (&self.memory, sighting.line.last()) {
-            let board = sighting.position.board();
-            let goal = beyond(&before_last(position, &sighting.line), last);
-            self.pending = Some(Pending {
-                from: position.clone(),
-                watched: explain::differing(position.board(), board)
-                    | (goal & board.kings() & board.by_color(!sighting.position.turn())),
-                histograms: memory.histograms().clone(),
-                scores: scores.clone(),
-                at: now,
-                sighting,
-            });
-        }
-    }
-
     /// The one of several moves that look the same to which the marks of the last move point.
     fn pointed_at(&self, view: &View, position: &Chess, scores: &BySquare<SquareScores>) -> Explanation {
         let Some(marks) = &self.marks else {
@@ -446,110 +353,18 @@ impl Tracker {
         let Some(marks) = &self.marks else {
             return Explanation::None;
         };
-        let found = view.half_seen(position).into_iter();
-        let mut found = found.filter(|half| half.told || marks.name(scores, &half.played));
-        match (found.next(), found.next()) {
-            (Some(half), None) => Explanation::Line(vec![half.played], Box::new(half.end)),
-            _ => Explanation::None,
-        }
-    }
-
-    /// The pending line, if all its squares still show it well after, while other squares move on: a piece in passing
-    /// would be gone.
-    fn confirmed_pending(&mut self, view: &View, position: &Chess, now: Timestamp) -> Option<Pending> {
-        let pending = self.pending.as_ref()?;
-        let still = view.shows(pending.watched, pending.sighting.position.board());
-        if !still || !same(&pending.from, position) {
-            self.pending = None;
-            return None;
-        }
-        let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
-        (!marks_are_used && now.since(pending.at) >= CONFIRM)
-            .then(|| self.pending.take())
-            .flatten()
-    }
-
-    fn believe(
-        &mut self,
-        sighting: Sighting,
-        position: &Chess,
-        scores: &BySquare<SquareScores>,
-        frame: &Frame,
-    ) -> Reading {
-        if let Some(memory) = &self.memory {
-            self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
-        }
-        self.learn(&sighting, scores, frame);
-        self.past.played(position, &sighting.line);
-        // A piece that had to be seen twice was at rest the first time.
-        let waited = self
-            .pending
-            .as_ref()
-            .filter(|p| sighting.line.starts_with(&p.sighting.line));
-        let rested = waited.map_or(frame.at, |p| p.at);
-        self.motions.understood(rested, !sighting.line.is_empty());
-        self.verdict = None;
-        self.pending = None;
-        Reading::Seen(sighting)
-    }
-
-    /// Believes what was seen before, while this frame shows the next thing going on.
-    fn believe_pending(&mut self, pending: Pending, now: Timestamp) -> Reading {
-        self.understood = Some((pending.histograms, pending.sighting.position.board().clone()));
-        if let (Some(marks), Some(last)) = (&mut self.marks, pending.sighting.line.last()) {
-            marks.believe(&pending.scores, last);
-        }
-        self.past.played(&pending.from, &pending.sighting.line);
-        self.motions.understood(pending.at, true);
-        self.motions.not_understood(now);
-        self.verdict = None;
-        Reading::Seen(pending.sighting)
-    }
-
-    /// Goes on from a position that moves do not lead to.
-    fn believe_recall(&mut self, recall: Recall, scores: &BySquare<SquareScores>, now: Timestamp) -> Reading {
-        self.past.recalled(&recall);
-        self.motions.understood(now, false);
-        self.verdict = None;
-        self.pending = None;
-        if recall.turned {
-            self.marks = None;
-            self.moved_to(BoardMap {
-                orientation: self.map.orientation.turned(),
-                ..self.map
+        for plies in 1..=HALF_SEEN {
+            let found = view.half_seen(position, plies).into_iter();
+            let mut found = found.filter(|half| {
+                let last = half.line.last();
+                half.told || last.is_some_and(|last| marks.name(scores, last))
             });
-        } else if let Some(memory) = &self.memory {
-            self.understood = Some((memory.histograms().clone(), recall.position.board().clone()));
-            if let Some(marks) = &mut self.marks {
-                marks.stands(scores);
+            match (found.next(), found.next()) {
+                (Some(half), None) => return Explanation::Line(half.line, Box::new(half.end)),
+                (None, _) => {}
+                _ => return Explanation::None,
             }
         }
-        Reading::Recalled(recall)
+        Explanation::None
     }
-
-    /// Learns what an understood frame teaches: which marks the site uses, and pieces not seen on this square colour before.
-    fn learn(&mut self, sighting: &Sighting, scores: &BySquare<SquareScores>, frame: &Frame) {
-        match (&mut self.marks, sighting.line.last()) {
-            (Some(marks), Some(last)) => marks.believe(scores, last),
-            (Some(_), None) => {}
-            (None, _) => self.marks = Some(Marks::new(scores, self.look.plain(), self.look.noise())),
-        }
-        let board = sighting.position.board();
-        let more = self.look.learn_more(&frame.image, &self.map, board);
-        let anew = self.relearning.take(&mut self.look, &frame.image, &self.map, board);
-        if (more || anew)
-            && let Some(memory) = &mut self.memory
-        {
-            memory.forget_scores();
-        }
-    }
-}
-
-/// The position before the last move of a line.
-fn before_last(from: &Chess, line: &[Move]) -> Chess {
-    let mut position = from.clone();
-    for m in line.iter().take(line.len().saturating_sub(1)) {
-        position.play_unchecked(*m);
-    }
-    position
 }

@@ -5,9 +5,9 @@
 //! content are not held against it. Shorter lines go before longer ones; among lines of one length all must end in the same
 //! position.
 
-use super::super::look::{Alike, SquareReading, SquareScores, index, judge, tells};
+use super::super::look::{Alike, SquareReading, SquareScores, index, is_replaced, judge, tells};
 use crate::geometry::BySquare;
-use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, EnPassantMode, File, Move, Position, Square, attacks};
 
 /// The longest line looked for, in plies: our move, the answer, and one more.
 pub const LONGEST: usize = 3;
@@ -44,14 +44,16 @@ pub struct View<'a> {
     certain: Bitboard,
     /// Squares under something opaque.
     painted: Bitboard,
+    /// Squares whose picture is still that in which they were understood, though it does not show what stands there.
+    kept: Bitboard,
     alike: Alike,
 }
 
-/// A move of which one square or two are seen in part.
+/// A line of whose last move a square or two are seen in part.
 pub struct HalfSeen {
-    /// The move.
-    pub played: Move,
-    /// The position after it.
+    /// The moves.
+    pub line: Vec<Move>,
+    /// The position after them.
     pub end: Chess,
     /// Whether what is seen tells it from all other legal moves.
     pub told: bool,
@@ -88,7 +90,19 @@ impl<'a> View<'a> {
             certain: readings.iter().filter(|(_, r)| !r.doubtful).map(|(s, _)| s).collect(),
             readings,
             painted,
+            kept: Bitboard::EMPTY,
             alike: scores[Square::A1].alike,
+        }
+    }
+
+    /// The same after a picture that was understood to show `board`, from which only the squares `changed` differ. What is unlike
+    /// the board elsewhere was so before: it says nothing.
+    pub fn after(self, board: &Board, changed: Bitboard) -> View<'a> {
+        let kept = !changed & (self.unlike(board) | !self.certain);
+        View {
+            certain: self.certain & !kept,
+            kept,
+            ..self
         }
     }
 
@@ -105,6 +119,11 @@ impl<'a> View<'a> {
     /// Squares read for certain that do not show what the board has there.
     pub fn contradicted(&self, board: &Board) -> Bitboard {
         self.unlike(board) & self.certain
+    }
+
+    /// Whether so many moves could lead from these pieces to those seen, by the number of squares that differ.
+    pub fn is_within(&self, board: &Board, plies: usize) -> bool {
+        self.contradicted(board).count() <= plies * PER_PLY
     }
 
     /// Squares read for certain.
@@ -164,39 +183,56 @@ impl<'a> View<'a> {
         self.contradicted(board).is_empty() && (!self.certain).count() <= COVERED_SQUARES && self.fits(board, board)
     }
 
-    /// Moves that explain the board but for squares of their own that are not read for certain. *Told*: these squares show it as
-    /// far as the rules leave a choice. Otherwise the square on which the move ends is covered, or its piece is not quite there yet: only
-    /// marks can name it.
-    pub fn half_seen(&self, position: &Chess) -> Vec<HalfSeen> {
-        let ends = successors(position);
+    /// Moves that explain the board but for squares of the last of them that are not read for certain; `plies` moves. *Told*: these
+    /// squares show it as far as the rules leave a choice. Otherwise the square on which the move ends is covered, or its piece is not
+    /// quite there yet: only marks can name it.
+    pub fn half_seen(&self, position: &Chess, plies: usize) -> Vec<HalfSeen> {
+        let mut agreeing = Vec::new();
+        self.agreeing(position, plies, &mut Vec::new(), &mut agreeing);
+        let start = position.board();
         let mut found = Vec::new();
-        for (m, end) in &ends {
-            let touched = differing(position.board(), end.board());
-            let weak = touched & !self.certain;
-            let agrees = self.contradicted(end.board()).is_empty();
-            if weak.is_empty() || !agrees || !self.fits_but(weak, position.board(), end.board()) {
+        for (line, before, end) in &agreeing {
+            let Some(last) = line.last() else { continue };
+            let weak = differing(start, end.board()) & !self.certain;
+            let is_of_the_last = (weak & !differing(before.board(), end.board())).is_empty();
+            if weak.is_empty() || !is_of_the_last || !self.fits_but(weak, start, end.board()) {
                 continue;
             }
             let told = weak.into_iter().all(|s| {
-                let others: Vec<_> = ends
-                    .iter()
-                    .map(|(_, other)| other.board().piece_at(s))
-                    .chain([position.board().piece_at(s)])
-                    .collect();
+                let others = agreeing.iter().map(|(_, _, other)| other.board().piece_at(s));
+                let others: Vec<_> = others.chain([before.board().piece_at(s), start.piece_at(s)]).collect();
                 tells(&self.scores[s], end.board().piece_at(s), &others)
             });
-            let only_the_end_is_hidden = weak == Bitboard::from(m.to())
-                && !m.is_promotion()
-                && matches!(m, Move::Normal { .. } | Move::EnPassant { .. });
-            if told || only_the_end_is_hidden {
+            // A king that stands two squares away has castled, wherever its rook is hidden.
+            let castled = castling_king(last).is_some_and(|king| !weak.contains(king)) && agreeing.len() == 1;
+            let only_the_end_is_hidden = weak == Bitboard::from(last.to())
+                && !last.is_promotion()
+                && matches!(last, Move::Normal { .. } | Move::EnPassant { .. });
+            if told || castled || only_the_end_is_hidden {
                 found.push(HalfSeen {
-                    played: *m,
+                    line: line.clone(),
                     end: end.clone(),
-                    told,
+                    told: told || castled,
                 });
             }
         }
         found
+    }
+
+    /// Lines of so many plies, with the positions before their last move and after it, that agree with all that is read for certain.
+    fn agreeing(&self, at: &Chess, left: usize, line: &mut Vec<Move>, found: &mut Vec<(Vec<Move>, Chess, Chess)>) {
+        if !self.is_within(at.board(), left) {
+            return;
+        }
+        for (m, next) in successors(at) {
+            line.push(m);
+            if left > 1 {
+                self.agreeing(&next, left - 1, line, found);
+            } else if self.contradicted(next.board()).is_empty() {
+                found.push((line.clone(), at.clone(), next));
+            }
+            line.pop();
+        }
     }
 
     fn search(
@@ -207,8 +243,7 @@ impl<'a> View<'a> {
         line: &mut Vec<Move>,
         found: &mut Vec<(Vec<Move>, Chess)>,
     ) {
-        let off = self.contradicted(at.board()).count();
-        if off > left * PER_PLY {
+        if !self.is_within(at.board(), left) {
             return;
         }
         if left == 0 {
@@ -238,6 +273,9 @@ impl<'a> View<'a> {
         // That nothing was played must be seen; that what was played is all that was played may be taken for granted.
         let hidden_may_be = !touched.is_empty();
         (!self.certain & !aside).into_iter().all(|square| {
+            if self.kept.contains(square) && start.piece_at(square) == end.piece_at(square) {
+                return true;
+            }
             let scores = &self.scores[square];
             let regret = scores.regret(index(end.piece_at(square)));
             let hidden = scores.least() > HIDDEN || self.painted.contains(square);
@@ -277,7 +315,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Empty looking squares that have lost the difference between light and dark: a notice lies over them. Tints let it shine through.
+/// Squares that have a wholly other colour, or have lost the difference between light and dark: a notice lies over them. Tints let it shine
+/// through.
 fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let tinted = |s: Square| scores[s].tint > PAINT;
     let one_color = |a: Square, b: Square| {
@@ -289,9 +328,10 @@ fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
             .into_iter()
             .filter(move |n| n.is_dark() != s.is_dark())
     };
+    let covered = |s: Square| tinted(s) && beside(s).any(|n| tinted(n) && one_color(s, n));
     Square::ALL
         .into_iter()
-        .filter(|s| tinted(*s) && beside(*s).any(|n| tinted(n) && one_color(*s, n)))
+        .filter(|s| is_replaced(&scores[*s]) || covered(*s))
         .collect()
 }
 
@@ -302,6 +342,15 @@ fn goes_out_and_back(line: &[Move]) -> bool {
     pairs
         .into_iter()
         .any(|(out, back)| out.from() == Some(back.to()) && back.from() == Some(out.to()))
+}
+
+/// Where the king of a castling ends.
+fn castling_king(m: &Move) -> Option<Square> {
+    let Move::Castle { king, rook } = m else {
+        return None;
+    };
+    let file = if rook > king { File::G } else { File::C };
+    Some(Square::from_coords(file, king.rank()))
 }
 
 /// Every legal move, and where it leads.

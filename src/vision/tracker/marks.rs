@@ -151,12 +151,17 @@ impl Marks {
         let marked = self.marked(scores);
         let (origin, targets) = squares(last);
         let as_moves_are = |s: &Square| self.is_move_mark(scores, *s);
-        // A mark that the page left standing from the move before may lie there, too.
-        if (beyond & marked & !self.before).into_iter().any(|s| as_moves_are(&s)) {
+        let origin_is_marked = marked.contains(origin);
+        // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
+        // must have one of the same kind.
+        let is_end = |s: &Square| match self.usual[usize::from(s.is_dark())] {
+            Some(_) => as_moves_are(s),
+            None => origin_is_marked && self.is_pair(scores, origin, *s),
+        };
+        if (beyond & marked & !self.before).into_iter().any(|s| is_end(&s)) {
             return Evidence::Disagrees;
         }
         let target = (targets & marked).into_iter().next();
-        let origin_is_marked = marked.contains(origin);
         let agrees = match target {
             Some(target) if origin_is_marked => self.is_pair(scores, origin, target),
             // One of the two may be covered, or carry something else on top.
@@ -203,14 +208,15 @@ impl Marks {
 
     /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, and no other is.
     pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
-        if !self.are_used() || !self.known() {
+        let (origin, targets) = squares(m);
+        let is_known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
+        if !self.are_used() || !is_known(origin) || !targets.into_iter().all(is_known) {
             return false;
         }
         let as_moves_are: Bitboard = (self.marked(scores) & !self.before)
             .into_iter()
             .filter(|s| self.is_move_mark(scores, *s))
             .collect();
-        let (origin, targets) = squares(m);
         let own = targets | Bitboard::from(origin);
         as_moves_are.contains(origin) && !(as_moves_are & targets).is_empty() && (as_moves_are & !own).is_empty()
     }

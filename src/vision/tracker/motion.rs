@@ -5,13 +5,15 @@
 //! animations of a page take the same time, and many pages have none.
 
 use crate::frame::Timestamp;
+use shakmaty::{ByColor, Color, Move};
 use std::time::Duration;
 
 /// Frames at least this far apart are sparse: one more look at a moving piece may not come before the next move.
 const SPARSE: Duration = Duration::from_millis(80);
 
-/// So many moves that were never seen under way make a board that does not animate.
-const STILL_MOVES: u32 = 8;
+/// So many moves of one side, none of which was ever seen under way, make a side whose moves are not animated: many pages animate
+/// the opponent's moves and not the user's own.
+const STILL_MOVES: u32 = 10;
 
 /// So many moves seen under way tell how long that takes.
 const MOVES: u32 = 2;
@@ -26,11 +28,18 @@ pub struct Motions {
     sparse: bool,
     /// Since when the picture differs from the last one understood.
     since: Option<Timestamp>,
-    /// Moves believed that were seen under way, and others.
-    animated: u32,
-    sudden: u32,
+    sides: ByColor<Side>,
     /// The longest time from the first frame of a motion to the frame in which it was over.
     longest: Duration,
+}
+
+/// Moves of one side believed so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Side {
+    /// Seen under way.
+    animated: u32,
+    /// Seen at their end only.
+    sudden: u32,
 }
 
 impl Motions {
@@ -45,19 +54,26 @@ impl Motions {
         self.since.get_or_insert(now);
     }
 
-    /// It is understood, and shows a move or the position believed before.
-    pub fn understood(&mut self, now: Timestamp, moved: bool) {
-        let since = self.since.take();
-        if !moved {
+    /// It is understood, and shows what was believed before.
+    pub fn nothing_moved(&mut self) {
+        self.since = None;
+    }
+
+    /// It is understood, and shows the end of moves of which `turn` made the first.
+    pub fn understood(&mut self, now: Timestamp, turn: Color, line: &[Move]) {
+        let took = self.since.take().map_or(Duration::ZERO, |since| now.since(since));
+        // Of several moves at once nobody knows which took how long.
+        let [played] = line else { return };
+        let side = self.sides.get_mut(turn);
+        if took > LONGEST {
             return;
         }
-        match since.map(|since| now.since(since)) {
-            None | Some(Duration::ZERO) => self.sudden += 1,
-            Some(took) if took <= LONGEST => {
-                self.animated += 1;
-                self.longest = self.longest.max(took);
-            }
-            Some(_) => {}
+        if !took.is_zero() {
+            side.animated += 1;
+            self.longest = self.longest.max(took);
+        } else if matches!(played, Move::Normal { .. }) {
+            // Captures in passing and castling are shown without an animation by pages that have one for other moves.
+            side.sudden += 1;
         }
     }
 
@@ -66,14 +82,16 @@ impl Motions {
         self.sparse
     }
 
-    /// Whether no piece can be on its way any more in the last frame, one that came alone.
-    pub fn are_over(&self) -> bool {
+    /// Whether no piece of this side can be on its way any more in the last frame, one that came alone.
+    pub fn are_over(&self, turn: Color) -> bool {
         let Some(now) = self.last_frame.filter(|_| self.sparse) else {
             return false;
         };
+        let animated: u32 = self.sides.iter().map(|side| side.animated).sum();
+        let side = self.sides.get(turn);
         match self.since {
-            Some(since) => self.animated >= MOVES && now.since(since) >= self.longest,
-            None => self.animated == 0 && self.sudden >= STILL_MOVES,
+            Some(since) => animated >= MOVES && now.since(since) >= self.longest,
+            None => side.animated == 0 && side.sudden >= STILL_MOVES,
         }
     }
 }

@@ -1,0 +1,110 @@
+//! What is believed, and what each belief teaches about the board.
+
+use super::held::Pending;
+use super::{Marks, Reading, Recall, Sighting, Tracker};
+use crate::frame::{Frame, Timestamp};
+use crate::geometry::{BoardMap, BySquare};
+use crate::vision::look::SquareScores;
+use shakmaty::{Bitboard, Chess, Position, Role};
+
+impl Tracker {
+    /// Believes what this frame shows.
+    pub(super) fn believe(
+        &mut self,
+        sighting: Sighting,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        frame: &Frame,
+    ) -> Reading {
+        if let Some(memory) = &self.memory {
+            self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
+        }
+        self.learn(&sighting, scores, frame);
+        self.past.played(position, &sighting.line);
+        // A piece that had to be seen twice was at rest the first time.
+        let waited = self
+            .pending
+            .as_ref()
+            .filter(|p| sighting.line.starts_with(&p.sighting.line));
+        let rested = waited.map_or(frame.at, |p| p.at);
+        self.motions.understood(rested, position.turn(), &sighting.line);
+        self.verdict = None;
+        self.pending = None;
+        Reading::Seen(sighting)
+    }
+
+    /// Believes what was seen before, and asks what this frame shows of the next move.
+    pub(super) fn go_on_from(&mut self, pending: Pending, frame: &Frame) -> Reading {
+        let earlier = self.believe_pending(pending, frame.at);
+        let changed = self.changed(&earlier.position);
+        match self.look_into(frame, &earlier.position, changed) {
+            Reading::Seen(later) => Reading::Seen(Sighting {
+                line: [earlier.line, later.line].concat(),
+                position: later.position,
+                confidence: earlier.confidence.min(later.confidence),
+                only: earlier.only && later.only,
+            }),
+            // The rest is for the frames to come.
+            _ => Reading::Seen(earlier),
+        }
+    }
+
+    /// Believes what was seen before, while this frame shows the next thing going on.
+    fn believe_pending(&mut self, pending: Pending, now: Timestamp) -> Sighting {
+        self.understood = Some((pending.histograms, pending.sighting.position.board().clone()));
+        if let (Some(marks), Some(last)) = (&mut self.marks, pending.sighting.line.last()) {
+            marks.believe(&pending.scores, last);
+        }
+        self.past.played(&pending.from, &pending.sighting.line);
+        self.motions
+            .understood(pending.at, pending.from.turn(), &pending.sighting.line);
+        self.motions.not_understood(now);
+        self.verdict = None;
+        pending.sighting
+    }
+
+    /// Goes on from a position that moves do not lead to.
+    pub(super) fn believe_recall(&mut self, recall: Recall, scores: &BySquare<SquareScores>) -> Reading {
+        self.past.recalled(&recall);
+        self.motions.nothing_moved();
+        self.verdict = None;
+        self.pending = None;
+        if recall.turned {
+            self.marks = None;
+            self.moved_to(BoardMap {
+                orientation: self.map.orientation.turned(),
+                ..self.map
+            });
+        } else if let Some(memory) = &self.memory {
+            self.understood = Some((memory.histograms().clone(), recall.position.board().clone()));
+            if let Some(marks) = &mut self.marks {
+                marks.stands(scores);
+            }
+        }
+        Reading::Recalled(recall)
+    }
+
+    /// Learns what an understood frame teaches: which marks the site uses, and pieces not seen on this square colour before.
+    fn learn(&mut self, sighting: &Sighting, scores: &BySquare<SquareScores>, frame: &Frame) {
+        match (&mut self.marks, sighting.line.last()) {
+            (Some(marks), Some(last)) => marks.believe(scores, last),
+            (Some(_), None) => {}
+            (None, _) => self.marks = Some(Marks::new(scores, self.look.plain(), self.look.noise())),
+        }
+        let board = sighting.position.board();
+        let more = self.look.learn_more(&frame.image, &self.map, board);
+        // Many sites let a king in check glow.
+        let in_check = match sighting.position.is_check() {
+            true => sighting.position.our(Role::King),
+            false => Bitboard::EMPTY,
+        };
+        let anew = self
+            .relearning
+            .take(&mut self.look, &frame.image, &self.map, board, in_check);
+        if (more || anew)
+            && let Some(memory) = &mut self.memory
+        {
+            memory.forget_scores();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Whether a picture may show a piece in flight: taken up from its square, and not put down yet.
+//!
+//! A piece over hidden squares is seen nowhere. Lines of several moves that explain where it has gone can be made up (it was taken,
+//! and the taker moved on): where a piece in flight explains the picture as well, none of them is believed.
+
+use super::explain::{View, successors};
+use shakmaty::{Chess, Position};
+
+/// Whether so many moves, the last of them still under way, explain all that is read for certain.
+pub fn may_be(view: &View, position: &Chess, plies: usize) -> bool {
+    (0..plies).any(|before| under_way(view, position, before))
+}
+
+/// Whether a piece is under way after exactly so many moves.
+fn under_way(view: &View, at: &Chess, before: usize) -> bool {
+    // A piece that is up is off two squares at most, and each move before it is off so many.
+    if !view.is_within(at.board(), before + 1) {
+        return false;
+    }
+    if before > 0 {
+        return successors(at).iter().any(|(_, next)| under_way(view, next, before - 1));
+    }
+    at.legal_moves().iter().any(|m| {
+        let Some(from) = m.from() else { return false };
+        let mut lifted = at.board().clone();
+        lifted.discard_piece_at(from);
+        // What it takes may have been taken off already.
+        let mut off = view.contradicted(&lifted);
+        if view.readings()[m.to()].content.is_none() {
+            off.discard(m.to());
+        }
+        off.is_empty()
+    })
+}

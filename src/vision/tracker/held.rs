@@ -1,0 +1,159 @@
+//! Lines that explain the board but may be a piece in passing: how long each is held back.
+
+use super::explain::{differing, same};
+use super::marks::{Evidence, Marks, beyond, passing_at_once};
+use super::{Sighting, Tracker, View};
+use crate::frame::Timestamp;
+use crate::geometry::BySquare;
+use crate::vision::histogram::Histograms;
+use crate::vision::look::{SquareScores, index, judge};
+use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
+use std::time::Duration;
+
+/// A piece that may only be passing must be seen in the same place this much later. Faster captures than the screen's own
+/// frames see one animation frame twice; in this time an animation has gone on.
+pub const CONFIRM: Duration = Duration::from_millis(50);
+
+/// On a board that marks its moves, an unmarked one must stand still this long.
+pub const UNMARKED_REST: Duration = Duration::from_millis(300);
+
+/// A dialog that asks what to promote to covers squares no farther away than this.
+const DIALOG: u32 = 3;
+
+/// A new piece that fits its square within this cost stands there, and does not slide.
+const STANDS: f32 = 0.06;
+
+/// So does one that costs less than this share of what any other that it might be costs.
+const ALONE: f32 = 0.45;
+
+/// A line that explains the board but may be a piece in passing.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pub sighting: Sighting,
+    /// The position it starts from.
+    pub from: Chess,
+    /// The squares that it changed; of a rook that may be about to castle, its king's too.
+    pub watched: Bitboard,
+    pub histograms: Histograms,
+    pub scores: BySquare<SquareScores>,
+    pub at: Timestamp,
+}
+
+impl Tracker {
+    /// How long the explanation must have stood to be believed; `None`: it may not be at all. Only a piece that could go on from where
+    /// it is seen may be passing: that it rests there is told by the marks of the last move, by the animations seen so far, or by time.
+    pub(super) fn patience(
+        &self,
+        sighting: &Sighting,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        changed: Bitboard,
+    ) -> Option<Duration> {
+        let Some(last) = sighting.line.last() else {
+            return Some(Duration::ZERO);
+        };
+        let beyond = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
+        if beyond.is_empty() && !last.is_promotion() {
+            return Some(Duration::ZERO);
+        }
+        // Its king follows by itself, animated or not.
+        let castles = !(beyond & position.board().kings()).is_empty();
+        let marks = self.marks.as_ref();
+        match marks.map_or(Evidence::Silent, |m| m.evidence(scores, last, beyond)) {
+            Evidence::Agrees => Some(Duration::ZERO),
+            _ if last.is_promotion() => promotion_patience(sighting, position, scores, changed),
+            Evidence::Disagrees => None,
+            Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
+            // Of several moves at once the last may just have begun.
+            Evidence::Silent if sighting.line.len() == 1 && !castles && self.motions.are_over(position.turn()) => {
+                Some(Duration::ZERO)
+            }
+            Evidence::Silent => Some(CONFIRM),
+        }
+    }
+
+    /// Whether the same was seen so much earlier.
+    pub(super) fn has_stood(&self, sighting: &Sighting, wait: Duration, now: Timestamp) -> bool {
+        let pending = self.pending.as_ref();
+        let earlier = pending.filter(|p| same(&p.sighting.position, &sighting.position));
+        wait.is_zero() || earlier.is_some_and(|p| now.since(p.at) >= wait)
+    }
+
+    /// Keeps an explanation until the piece is seen again, where it is or elsewhere.
+    pub(super) fn hold(
+        &mut self,
+        sighting: Sighting,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        now: Timestamp,
+    ) {
+        let held = self.pending.as_ref();
+        if held.is_some_and(|p| sighting.line.starts_with(&p.sighting.line)) {
+            return;
+        }
+        if let (Some(memory), Some(last)) = (&self.memory, sighting.line.last()) {
+            let board = sighting.position.board();
+            let goal = beyond(&before_last(position, &sighting.line), last);
+            self.pending = Some(Pending {
+                from: position.clone(),
+                watched: differing(position.board(), board)
+                    | (goal & board.kings() & board.by_color(!sighting.position.turn())),
+                histograms: memory.histograms().clone(),
+                scores: scores.clone(),
+                at: now,
+                sighting,
+            });
+        }
+    }
+
+    /// The pending line, if all its squares still show it well after, while other squares move on: a piece in passing
+    /// would be gone.
+    pub(super) fn confirmed_pending(&mut self, view: &View, position: &Chess, now: Timestamp) -> Option<Pending> {
+        let pending = self.pending.as_ref()?;
+        let still = view.shows(pending.watched, pending.sighting.position.board());
+        if !still || !same(&pending.from, position) {
+            self.pending = None;
+            return None;
+        }
+        let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
+        (!marks_are_used && now.since(pending.at) >= CONFIRM)
+            .then(|| self.pending.take())
+            .flatten()
+    }
+}
+
+/// A dialog that asks what to promote to offers the pieces right there, and covers the squares around.
+fn promotion_patience(
+    sighting: &Sighting,
+    position: &Chess,
+    scores: &BySquare<SquareScores>,
+    changed: Bitboard,
+) -> Option<Duration> {
+    let last = sighting.line.last()?;
+    let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
+    let mut others = around.filter(|s| *s != last.to() && changed.contains(*s));
+    if others.any(|s| judge(&scores[s]).doubtful) {
+        return None;
+    }
+    let new = &scores[last.to()];
+    let color = before_last(position, &sighting.line).turn();
+    let cost = |role: Role| new.cost[index(Some(role.of(color)))];
+    let others = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].into_iter();
+    let next = others
+        .filter(|r| Some(*r) != last.promotion())
+        .map(cost)
+        .fold(f32::INFINITY, f32::min);
+    // A piece on its way resembles several; one learned on the other square colour only does not fit well, but nothing else does.
+    let alone = last.promotion().is_some_and(|role| cost(role) <= ALONE * next);
+    let fits = !judge(new).doubtful && (new.least() <= STANDS || alone);
+    Some(if fits { Duration::ZERO } else { CONFIRM })
+}
+
+/// The position before the last move of a line.
+pub fn before_last(from: &Chess, line: &[Move]) -> Chess {
+    let mut position = from.clone();
+    for m in line.iter().take(line.len().saturating_sub(1)) {
+        position.play_unchecked(*m);
+    }
+    position
+}

@@ -1,0 +1,160 @@
+//! What is inferred from boards of which some squares are covered, on scores made by hand.
+
+use super::explain::{Explanation, View};
+use super::flight;
+use crate::geometry::BySquare;
+use crate::vision::look::{CONTENTS, SquareScores, index};
+use shakmaty::fen::Fen;
+use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square};
+
+fn position(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().unwrap();
+    fen.into_position(CastlingMode::Standard).unwrap()
+}
+
+fn played(from: &Chess, moves: &[&str]) -> Chess {
+    moves.iter().fold(from.clone(), |position, uci| {
+        let uci: shakmaty::uci::UciMove = uci.parse().unwrap();
+        position.clone().play(uci.to_move(&position).unwrap()).unwrap()
+    })
+}
+
+/// A board seen without a doubt.
+fn clear(shown: &Chess) -> BySquare<SquareScores> {
+    BySquare::from_fn(|s| {
+        let k = index(shown.board().piece_at(s));
+        let cost = std::array::from_fn(|other| if other == k { 0.0 } else { 0.4 });
+        SquareScores {
+            cost,
+            body: cost,
+            ..SquareScores::default()
+        }
+    })
+}
+
+/// The same with squares under something that resembles no piece.
+fn covered(shown: &Chess, squares: &[Square]) -> BySquare<SquareScores> {
+    let hidden = SquareScores {
+        cost: [0.6; CONTENTS],
+        body: [0.9; CONTENTS],
+        ..SquareScores::default()
+    };
+    let clear = clear(shown);
+    BySquare::from_fn(|s| {
+        if squares.contains(&s) {
+            hidden.clone()
+        } else {
+            clear[s].clone()
+        }
+    })
+}
+
+/// The same with one square half covered: its true content fits best, by less than a certain reading needs.
+fn half_covered(shown: &Chess, square: Square) -> BySquare<SquareScores> {
+    let mut scores = clear(shown);
+    let k = index(shown.board().piece_at(square));
+    let half = &mut scores[square];
+    half.cost = std::array::from_fn(|other| match other {
+        o if o == k => 0.3,
+        // A pawn fits nearly as well.
+        o if o % 6 == 0 && o < 12 => 0.32,
+        _ => 0.6,
+    });
+    half.body = half.cost;
+    scores
+}
+
+fn told(view: &View, from: &Chess, plies: usize) -> Vec<Vec<String>> {
+    let found = view.half_seen(from, plies).into_iter().filter(|half| half.told);
+    found
+        .map(|half| {
+            half.line
+                .iter()
+                .map(|m| m.to_uci(CastlingMode::Standard).to_string())
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn a_covered_square_is_told_by_what_the_other_squares_leave_possible() {
+    let start = Chess::default();
+    // Nothing but the knight has left its square, and its other goals are seen to be empty.
+    let end = played(&start, &["g1f3"]);
+    let scores = half_covered(&end, Square::F3);
+    assert!(matches!(View::new(&scores).explain(&start, &[]), Explanation::None));
+    assert_eq!(told(&View::new(&scores), &start, 1), [["g1f3"]]);
+}
+
+#[test]
+fn a_covered_square_that_may_be_empty_tells_nothing() {
+    let start = Chess::default();
+    let scores = covered(&played(&start, &["g1f3"]), &[Square::F3]);
+    // It may as well be in the air still.
+    assert!(told(&View::new(&scores), &start, 1).is_empty());
+}
+
+#[test]
+fn the_second_of_two_moves_may_be_half_covered() {
+    let start = Chess::default();
+    let end = played(&start, &["g1f3", "b8c6"]);
+    let scores = half_covered(&end, Square::C6);
+    assert_eq!(told(&View::new(&scores), &start, 2), [["g1f3", "b8c6"]]);
+    // What is half covered of the first move is not told by the second.
+    let scores = half_covered(&end, Square::F3);
+    assert!(told(&View::new(&scores), &start, 2).is_empty());
+}
+
+#[test]
+fn a_king_that_stands_two_squares_away_has_castled_though_its_rook_is_hidden() {
+    let before = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    let end = played(&before, &["e1g1"]);
+    let scores = covered(&end, &[Square::F1]);
+    assert_eq!(told(&View::new(&scores), &before, 1), [["e1g1"]]);
+    // The king hidden too, a rook on f1 may have walked there, or nothing at all.
+    let scores = covered(&end, &[Square::F1, Square::G1]);
+    assert!(told(&View::new(&scores), &before, 1).is_empty());
+}
+
+#[test]
+fn what_was_misread_when_the_board_was_understood_is_not_held_against_the_next_move() {
+    let start = Chess::default();
+    let end = played(&start, &["g1f3"]);
+    // d8 is read for certain as a rook, in this picture as in the one before.
+    let mut scores = clear(&end);
+    let rook = index(start.board().piece_at(Square::H8));
+    scores[Square::D8].cost = std::array::from_fn(|k| if k == rook { 0.0 } else { 0.4 });
+    scores[Square::D8].body = scores[Square::D8].cost;
+    assert!(matches!(View::new(&scores).explain(&start, &[]), Explanation::None));
+    let changed: Bitboard = [Square::G1, Square::F3].into_iter().collect();
+    let view = View::new(&scores).after(start.board(), changed);
+    assert!(matches!(view.explain(&start, &[]), Explanation::Line(..)));
+    // A square that has changed since is.
+    let view = View::new(&scores).after(start.board(), changed | Bitboard::from(Square::D8));
+    assert!(matches!(view.explain(&start, &[]), Explanation::None));
+}
+
+#[test]
+fn two_moves_beside_a_pointer_are_no_piece_in_flight() {
+    let start = Chess::default();
+    let end = played(&start, &["g1f3", "b8c6"]);
+    let scores = covered(&end, &[Square::H5]);
+    assert!(!flight::may_be(&View::new(&scores), &start, 2));
+    // After the first move the knight of b8 is up, over c6 or somewhere else.
+    let lifted = covered(&played(&start, &["g1f3"]), &[Square::B8, Square::H5]);
+    assert!(flight::may_be(&View::new(&lifted), &start, 2));
+}
+
+#[test]
+fn a_piece_that_has_taken_is_not_in_flight() {
+    let before = position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
+    let end = played(&before, &["e4d5", "e8e7"]);
+    let scores = covered(&end, &[Square::H5]);
+    assert!(!flight::may_be(&View::new(&scores), &before, 2));
+    // Taken off already, with the taker on its way.
+    let mut flying = covered(&before, &[Square::H5]);
+    let empty = clear(&Chess::default())[Square::E4].clone();
+    flying[Square::E4] = empty.clone();
+    flying[Square::D5] = empty;
+    assert!(flight::may_be(&View::new(&flying), &before, 1));
+}
