@@ -184,12 +184,16 @@ impl Tracker {
             self.still_since = frame.at;
             self.verdict = None;
         }
-        if let Some(pending) = &mut self.pending
-            && !(pending.watched & moved).is_empty()
-            && !self.motions.are_sparse()
-        {
-            // What stirs by a pixel does not stand. Between frames far apart a pointer comes or goes, but no piece stays.
-            pending.at = frame.at;
+        if let Some(pending) = &mut self.pending {
+            // What stirs by a pixel does not stand. Between frames far apart a pointer comes or goes over a piece, but no piece in passing
+            // stays; a king that is about to castle has stayed so far.
+            let telling = match self.motions.are_sparse() {
+                true => pending.watched & !pending.touched,
+                false => pending.watched,
+            };
+            if !(telling & moved).is_empty() {
+                pending.at = frame.at;
+            }
         }
         let changed = self.changed(position);
         if changed.is_empty() {
@@ -287,7 +291,7 @@ impl Tracker {
                 // Several moves can be made up that leave out a piece in flight.
                 2.. if !hidden.is_empty() && !begun && flight::may_be(&view, position, sighting.line.len()) => None,
                 2 if self.past.was_before(2, sighting.position.board()) => None,
-                _ => self.patience(&sighting, position, &scores, changed),
+                _ => self.patience(&view, &sighting, position, &scores, changed),
             };
             match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {

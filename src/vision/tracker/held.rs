@@ -34,6 +34,8 @@ pub struct Pending {
     pub from: Chess,
     /// The squares that it changed; of a rook that may be about to castle, its king's too.
     pub watched: Bitboard,
+    /// Those of them that it changed.
+    pub touched: Bitboard,
     pub histograms: Histograms,
     pub scores: BySquare<SquareScores>,
     pub at: Timestamp,
@@ -44,6 +46,7 @@ impl Tracker {
     /// it is seen may be passing: that it rests there is told by the marks of the last move, by the animations seen so far, or by time.
     pub(super) fn patience(
         &self,
+        view: &View,
         sighting: &Sighting,
         position: &Chess,
         scores: &BySquare<SquareScores>,
@@ -61,7 +64,7 @@ impl Tracker {
         let marks = self.marks.as_ref();
         match marks.map_or(Evidence::Silent, |m| m.evidence(scores, last, beyond)) {
             Evidence::Agrees => Some(Duration::ZERO),
-            _ if last.is_promotion() => promotion_patience(sighting, position, scores, changed),
+            _ if last.is_promotion() => promotion_patience(view, sighting, position, scores, changed),
             Evidence::Disagrees => None,
             Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
             // Of several moves at once the last may just have begun.
@@ -94,10 +97,11 @@ impl Tracker {
         if let (Some(memory), Some(last)) = (&self.memory, sighting.line.last()) {
             let board = sighting.position.board();
             let goal = beyond(&before_last(position, &sighting.line), last);
+            let touched = differing(position.board(), board);
             self.pending = Some(Pending {
                 from: position.clone(),
-                watched: differing(position.board(), board)
-                    | (goal & board.kings() & board.by_color(!sighting.position.turn())),
+                watched: touched | (goal & board.kings() & board.by_color(!sighting.position.turn())),
+                touched,
                 histograms: memory.histograms().clone(),
                 scores: scores.clone(),
                 at: now,
@@ -124,6 +128,7 @@ impl Tracker {
 
 /// A dialog that asks what to promote to offers the pieces right there, and covers the squares around.
 fn promotion_patience(
+    view: &View,
     sighting: &Sighting,
     position: &Chess,
     scores: &BySquare<SquareScores>,
@@ -132,7 +137,7 @@ fn promotion_patience(
     let last = sighting.line.last()?;
     let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
     let mut others = around.filter(|s| *s != last.to() && changed.contains(*s));
-    if others.any(|s| judge(&scores[s]).doubtful) {
+    if others.any(|s| !view.certain().contains(s)) {
         return None;
     }
     let new = &scores[last.to()];
