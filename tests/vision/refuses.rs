@@ -2,7 +2,7 @@
 
 use crate::scene::{Shot, after, at_rest, copy, frame, scene, seen, slide, tint, tracker};
 use image::RgbaImage;
-use shakmaty::{Chess, Square};
+use shakmaty::{Chess, Position, Square};
 use torres::vision::{Reading, Tracker};
 
 const YELLOW: [u8; 3] = [255, 255, 51];
@@ -195,6 +195,33 @@ fn a_castling_frozen_half_way_is_not_a_move() {
         seen(&tracker_whole.step(&frame(&castled.image, 500.0), &position)),
         Some(vec!["e1g1".into()])
     );
+}
+
+#[test]
+fn a_rook_has_not_moved_while_its_king_sets_out() {
+    let shots = scene("slide");
+    let map = &shots[0].map;
+    let (mut tracker, position) = awake(&shots);
+    let castles = after(&position, "e1g1");
+    assert_eq!(castles.board().piece_at(Square::F1), position.board().piece_at(Square::H1));
+    let mut rook_there = shots[0].image.clone();
+    copy(&shots[0].image, Square::H1, &mut rook_there, Square::F1, map);
+    copy(&shots[0].image, Square::B1, &mut rook_there, Square::H1, map);
+    let mut king_stirs = rook_there.clone();
+    copy(&shots[0].image, Square::C1, &mut king_stirs, Square::E1, map);
+    let r = map.square_rect(Square::E1);
+    slide(&mut king_stirs, &shots[0].image, Square::E1, (r.x + 2.0, r.y), map);
+    assert!(matches!(
+        tracker.step(&frame(&rook_there, 100.0), &position),
+        Reading::Moving
+    ));
+    let reading = tracker.step(&frame(&king_stirs, 193.0), &position);
+    assert_eq!(seen(&reading), None, "{reading:?}");
+    // The same rook beside a king that stays has moved.
+    let (mut tracker, position) = awake(&shots);
+    tracker.step(&frame(&rook_there, 100.0), &position);
+    let reading = tracker.step(&frame(&rook_there, 193.0), &position);
+    assert_eq!(seen(&reading), Some(vec!["h1f1".to_string()]));
 }
 
 #[test]
