@@ -5,7 +5,7 @@ mod common;
 mod e2e_support;
 mod site_support;
 
-use common::wait_for;
+use common::{BareWindow, wait_for};
 use e2e_support::{GAME, Practice, Script, engine_for, text};
 use serde_json::{Value, json};
 use shakmaty::Color;
@@ -75,9 +75,8 @@ fn the_file_has_what_the_design_says_and_survives_a_move_of_the_window() {
 }
 
 #[test]
-fn a_board_of_another_size_is_not_played_on() {
+fn a_board_that_got_another_size_since_is_played_on_where_the_panel_shows_the_same() {
     let practice = calibrated();
-    let presses = practice.site.events("pointer").len();
     let client = practice.stage.client();
     let window = practice.stage.browser().window().unwrap();
     window.resize(client.width - 120, client.height).unwrap();
@@ -86,13 +85,33 @@ fn a_board_of_another_size_is_not_played_on() {
     });
     // The page follows a moment later.
     practice.stage.resting_screenshot();
+    let script = short_game();
+    let mut play = practice.stage.play(&["--engine", &engine_for(&script, Color::White)]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+}
+
+#[test]
+fn a_board_of_another_size_is_not_played_on_where_the_panel_is_covered() {
+    let practice = calibrated();
+    let presses = practice.site.events("pointer").len();
+    let client = practice.stage.client();
+    let window = practice.stage.browser().window().unwrap();
+    window.resize(client.width - 120, client.height).unwrap();
+    wait_for("the window to shrink", || {
+        (practice.stage.client().width == client.width - 120).then_some(())
+    });
+    practice.stage.resting_screenshot();
+    // Beside the board, where the panel is now.
+    let cover = BareWindow::open(
+        practice.stage.display().name(),
+        ((client.x + 510) as i16, client.y as i16),
+        (360, 120),
+    );
+    cover.fill(0x204060);
     let mut play = practice.stage.play(&["--move-ms", "50"]);
     play.ends_with(1, GAME);
-    assert!(
-        play.said().contains("calibrated board is not visible"),
-        "{}",
-        play.said()
-    );
+    assert!(play.said().contains("opponent panel changed"), "{}", play.said());
     was_not_played(&practice, presses);
 }
 

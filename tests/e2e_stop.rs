@@ -74,25 +74,6 @@ fn a_window_moved_during_the_game_is_found_again() {
 }
 
 #[test]
-fn a_board_that_changes_its_size_during_the_game_pauses_it() {
-    let practice = Practice::staged(&game(), Color::White);
-    practice.stage.calibrate(&[]);
-    let mut play = thinking_at_the_third_move(&practice, A_MOMENT);
-    let touches = practice.touches();
-    let client = practice.stage.client();
-    let window = practice.stage.browser().window().unwrap();
-    window.resize(client.width - 120, client.height).unwrap();
-    play.ends_with(1, GAME);
-    assert!(
-        play.said().contains("the board is not on the screen"),
-        "{}",
-        play.said()
-    );
-    assert_eq!(practice.touches(), touches);
-    assert_eq!(practice.moves(), game().moves()[..4]);
-}
-
-#[test]
 fn a_closed_window_stops_all_input() {
     let practice = Practice::staged(&game(), Color::White);
     let (behind, _browser) = behind(&practice);

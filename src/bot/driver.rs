@@ -3,14 +3,15 @@
 mod acting;
 mod dropped;
 mod looking;
-mod waking;
 
 use super::game::End;
+use super::guard::Guard;
 use super::log::Log;
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
 use super::place::Place;
 use super::thinking::{News, Thinking};
-use crate::calibration::{Calibration, Opponent};
+use super::waking::Waking;
+use crate::calibration::Calibration;
 use crate::frame::{Frame, Timestamp};
 use crate::link::ThinkEvent;
 use crate::link::messages::Score;
@@ -21,7 +22,6 @@ use dropped::Dropped;
 use shakmaty::Color;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
-use waking::Waking;
 
 /// A pause without anybody's answer ends after this time.
 const PAUSE_ENDS: Duration = Duration::from_secs(600);
@@ -72,7 +72,7 @@ pub struct Driver<'a> {
     /// How the board looks and where it is.
     pub calibration: &'a Calibration,
     /// Who plays against us, as the user vouched.
-    pub opponent: &'a Opponent,
+    pub guard: Guard,
     /// The screen.
     pub screen: LiveScreen,
     /// The mouse.

@@ -18,3 +18,4 @@ pub mod opening;
 pub mod place;
 pub mod terms;
 pub mod thinking;
+pub mod waking;

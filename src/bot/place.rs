@@ -1,17 +1,21 @@
 //! Where the board is on the desktop right now: looked up before every gesture, and again when it is lost.
+//!
+//! A board keeps its place until a measurement says otherwise. One that is not where it was is looked for in its whole window and
+//! told by what stands on it, so it may have been moved, resized or zoomed meanwhile.
 
 use crate::calibration::{Calibration, WindowName};
 use crate::frame::{Frame, FrameError, FrameSource};
 use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx};
 use crate::screen::{LiveScreen, ScreenError, WindowInfo, window, windows};
-use crate::vision::locate::{locate, still_there};
-use shakmaty::Square;
+use crate::vision::locate::still_there;
+use crate::vision::recognise;
+use shakmaty::{Board, Square};
 
 /// Around the board, this share of its side is captured too, so that its edges can be seen.
 const MARGIN: f64 = 0.06;
 
-/// A board of another size than calibrated by more than this is another board.
-const SIZE_TOLERANCE: f64 = 0.02;
+/// A board found elsewhere must show so many squares as they should be: moves may have been played meanwhile, or something lie over it.
+const RECOGNISED: usize = 48;
 
 /// How far a measured edge of a resting board may waver, in pixels.
 const WAVER: f64 = 0.75;
@@ -21,8 +25,8 @@ const WAVER: f64 = 0.75;
 pub struct Place {
     /// The board in desktop pixels.
     board: BoardRect,
-    /// The corner that the calibration's rectangles are relative to.
-    origin: DesktopPx,
+    /// The content of the window that shows it, or the monitor.
+    client: DesktopRect,
     /// The window that shows it, where the calibration names one.
     window: Option<u32>,
 }
@@ -53,58 +57,97 @@ impl From<FrameError> for Lost {
     }
 }
 
+/// Opens the monitor that shows the calibrated window; the first one where the calibration names no window, or it is not there.
+pub fn open_screen(calibration: &Calibration) -> Result<LiveScreen, ScreenError> {
+    let client = match &calibration.window {
+        Some(name) => {
+            let mut all = windows()?.into_iter();
+            all.find(|w| w.app == name.app && w.title == name.title)
+                .map(|w| w.client)
+        }
+        None => None,
+    };
+    match client {
+        Some(client) => LiveScreen::showing(&client),
+        None => LiveScreen::monitor(0),
+    }
+}
+
 impl Place {
-    /// Finds the calibrated window, and the board in it.
+    /// Finds the calibrated window, and the board in it: where it was calibrated, or else the one that reads best.
     pub fn find(calibration: &Calibration, screen: &mut LiveScreen) -> Result<Place, Lost> {
         let window = calibration.window.as_ref().map(find_calibrated).transpose()?;
-        Place::find_in(window, calibration, screen)
-    }
-
-    /// Finds the board again in the very window that showed it: no other one of the same program takes its place.
-    pub fn find_again(&self, calibration: &Calibration, screen: &mut LiveScreen) -> Result<Place, Lost> {
-        let (Some(id), Some(name)) = (self.window, &calibration.window) else {
-            return Place::find(calibration, screen);
-        };
-        match window(id)? {
-            Some(window) if window.minimised => Err(Lost::NoBoard),
-            Some(window) => Place::find_in(Some(window), calibration, screen),
-            None => Err(Lost::WindowGone(name.clone())),
-        }
-    }
-
-    fn find_in(window: Option<WindowInfo>, calibration: &Calibration, screen: &mut LiveScreen) -> Result<Place, Lost> {
         let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
+        let usual = calibration.board.translated(f64::from(client.x), f64::from(client.y));
+        Place::find_in(client, usual, None, window, calibration, screen)
+    }
+
+    /// Finds the board again in the very window that showed it, no other one of the same program takes its place: where it was, or else
+    /// the one that shows these pieces.
+    pub fn find_again(
+        &self,
+        pieces: Option<&Board>,
+        calibration: &Calibration,
+        screen: &mut LiveScreen,
+    ) -> Result<Place, Lost> {
+        let window = match (self.window, &calibration.window) {
+            (Some(id), Some(name)) => match window(id)? {
+                Some(window) if window.minimised => return Err(Lost::NoBoard),
+                Some(window) => Some(window),
+                None => return Err(Lost::WindowGone(name.clone())),
+            },
+            _ => None,
+        };
+        let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
+        let (dx, dy) = (client.x - self.client.x, client.y - self.client.y);
+        let expected = self.board.translated(f64::from(dx), f64::from(dy));
+        Place::find_in(client, expected, pieces, window, calibration, screen)
+    }
+
+    fn find_in(
+        client: DesktopRect,
+        expected: BoardRect,
+        pieces: Option<&Board>,
+        window: Option<WindowInfo>,
+        calibration: &Calibration,
+        screen: &mut LiveScreen,
+    ) -> Result<Place, Lost> {
         screen.set_region(Some(client));
         let frame = screen.next_frame()?;
-        // The frame may be cut off by the monitor's edge: offsets count from the client area all the same.
-        let (dx, dy) = (
-            f64::from(client.x) - frame.origin.x,
-            f64::from(client.y) - frame.origin.y,
-        );
-        let expected = calibration.board.translated(dx, dy);
+        // The frame may be cut off by the monitor's edge: places count from the desktop's corner all the same.
+        let expected = expected.translated(-frame.origin.x, -frame.origin.y);
+        let recognised = || {
+            let found = recognise(&frame.image, &calibration.look, pieces, calibration.bottom)?;
+            (found.agreeing >= RECOGNISED).then_some(found.map.rect)
+        };
         let board = still_there(&frame.image, &expected)
-            .or_else(|| {
-                let found = locate(&frame.image);
-                let same_size = |rect: &BoardRect| (rect.width() / expected.width() - 1.0).abs() <= SIZE_TOLERANCE;
-                found.into_iter().map(|f| f.rect).find(same_size)
-            })
+            .or_else(recognised)
             .ok_or(Lost::NoBoard)?;
-        Ok(Place::seen(&frame, board, calibration, window.map(|w| w.id)))
+        Ok(Place {
+            board: board.translated(frame.origin.x, frame.origin.y),
+            client,
+            window: window.map(|w| w.id),
+        })
     }
 
-    /// The place of a board seen in a frame.
-    fn seen(frame: &Frame, in_frame: BoardRect, calibration: &Calibration, window: Option<u32>) -> Place {
-        let board = in_frame.translated(frame.origin.x, frame.origin.y);
-        let origin = DesktopPx {
-            x: (board.x() - calibration.board.x()).round(),
-            y: (board.y() - calibration.board.y()).round(),
-        };
-        Place { board, origin, window }
+    /// A place for tests without a screen.
+    #[cfg(test)]
+    pub(super) fn at(board: BoardRect, client: DesktopRect) -> Place {
+        Place {
+            board,
+            client,
+            window: None,
+        }
     }
 
     /// The board in desktop pixels.
     pub fn board(&self) -> BoardRect {
         self.board
+    }
+
+    /// The content of the window that shows it, or the monitor.
+    pub fn client(&self) -> DesktopRect {
+        self.client
     }
 
     /// The pixels to capture: the board and a margin.
@@ -118,11 +161,6 @@ impl Place {
         }
     }
 
-    /// The corner that the calibration's rectangles are relative to, on the desktop.
-    pub fn origin(&self) -> DesktopPx {
-        self.origin
-    }
-
     /// Where the board lies in a frame of this desktop.
     pub fn map(&self, frame: &Frame, calibration: &Calibration) -> BoardMap {
         BoardMap {
@@ -132,16 +170,21 @@ impl Place {
     }
 
     /// The place as the frame shows it now, `None` when the board is not there any more.
-    pub fn confirmed(&self, frame: &Frame, calibration: &Calibration) -> Option<Place> {
+    pub fn confirmed(&self, frame: &Frame) -> Option<Place> {
         let expected = self.board.translated(-frame.origin.x, -frame.origin.y);
         let rect = still_there(&frame.image, &expected)?;
         // Measuring wavers by a fraction of a pixel; a window moves by whole ones.
-        let moved = rect.distance(&expected) > WAVER;
-        Some(if moved {
-            Place::seen(frame, rect, calibration, self.window)
-        } else {
-            *self
-        })
+        if rect.distance(&expected) <= WAVER {
+            return Some(*self);
+        }
+        let board = rect.translated(frame.origin.x, frame.origin.y);
+        let (dx, dy) = (board.x() - self.board.x(), board.y() - self.board.y());
+        let client = DesktopRect {
+            x: self.client.x + dx.round() as i32,
+            y: self.client.y + dy.round() as i32,
+            ..self.client
+        };
+        Some(Place { board, client, ..*self })
     }
 
     /// The middle of a square on the desktop.

@@ -7,31 +7,33 @@ use super::{CliError, CliResult, ClockArg, Exit, runtime};
 use crate::bot::clock::{GameClock, TimeControl};
 use crate::bot::driver::{Command, Driver, Ended, Progress};
 use crate::bot::game::{End, Game};
-use crate::bot::guard::{check, vouched};
+use crate::bot::guard::{Guard, Panel, vouched};
 use crate::bot::log::{Log, pgn_control};
 use crate::bot::machine::{Machine, Settings};
 use crate::bot::opening::{Opening, possible_starts};
-use crate::bot::place::{Lost, Place};
+use crate::bot::place::{Lost, Place, open_screen};
 use crate::bot::thinking::Thinking;
+use crate::bot::waking::{Stillness, Waking};
 use crate::calibration::{Calibration, Opponent, measure_scale, parse_position, path_of};
 use crate::frame::{FrameSource, Timestamp};
 use crate::geometry::InputScale;
 use crate::journal::{Event, Journal, pgn};
 use crate::mouse::{Mouse, StopFlag, watch_corners, watch_interrupt};
-use crate::screen::{LiveScreen, windows};
+use crate::screen::LiveScreen;
 use crate::vision::Tracker;
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::Instant;
 use told::Told;
 
 /// How long the board may take to be found and understood at the start.
 const START_WITHIN: Duration = Duration::from_secs(20);
 /// How long the next game's start position may take to appear.
 const NEXT_GAME_WITHIN: Duration = Duration::from_secs(600);
-/// Time between two looks while waiting for a start.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// A board that is not to be seen is looked for this often.
+const SEARCH_EVERY: Duration = Duration::from_millis(250);
 
 /// Arguments of `torres play`.
 #[derive(clap::Args, Debug)]
@@ -111,14 +113,15 @@ pub fn run(args: Args) -> CliResult {
 
 impl Session<'_> {
     async fn game(&mut self, number: u32) -> CliResult {
-        let mut screen = self.open_screen()?;
+        let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
         let within = if number == 1 { START_WITHIN } else { NEXT_GAME_WITHIN };
-        let Some((place, game, tracker)) = self.await_start(&mut screen, within)? else {
+        let Some((place, game, tracker)) = self.await_start(&mut screen, within).await? else {
             return Ok(Exit::Stopped);
         };
+        let mut guard = Guard::new(&self.opponent, &self.calibration);
         let mut mouse = Mouse::open(self.scale.unwrap_or(InputScale::IDENTITY)).map_err(CliError::failed)?;
         if self.scale.is_none() {
-            let scale = self.measure(&mut screen, &mut mouse, &place, &game)?;
+            let scale = self.measure(&mut screen, &mut mouse, &mut guard, &place, &game)?;
             self.scale = Some(scale);
             mouse = Mouse::open(scale).map_err(CliError::failed)?;
         }
@@ -157,7 +160,7 @@ impl Session<'_> {
         let mut tell = |progress: Progress<'_>| told.tell(console, progress);
         let driver = Driver {
             calibration: &self.calibration,
-            opponent: &self.opponent,
+            guard,
             screen,
             mouse,
             stop: self.stop.clone(),
@@ -173,24 +176,8 @@ impl Session<'_> {
         self.finish(number, began, &ended, &machine, log)
     }
 
-    fn open_screen(&self) -> Result<LiveScreen, CliError> {
-        let client = match &self.calibration.window {
-            Some(name) => windows()
-                .map_err(CliError::failed)?
-                .into_iter()
-                .find(|w| w.app == name.app && w.title == name.title)
-                .map(|w| w.client),
-            None => None,
-        };
-        match client {
-            Some(client) => LiveScreen::showing(&client),
-            None => LiveScreen::monitor(0),
-        }
-        .map_err(CliError::failed)
-    }
-
     /// Waits for a board whose position is known; `None` when the user stopped it.
-    fn await_start(
+    async fn await_start(
         &mut self,
         screen: &mut LiveScreen,
         within: Duration,
@@ -202,36 +189,49 @@ impl Session<'_> {
             .as_deref()
             .and_then(|fen| parse_position(fen).ok());
         let starts = possible_starts(calibrated);
-        let mut place: Option<Place> = None;
-        let mut opening: Option<Opening> = None;
+        let mut watched: Option<Watched> = None;
         let mut trouble = String::new();
         while Timestamp::now().since(began) < within {
             if self.stop.reason().is_some() {
                 return Ok(None);
             }
-            if place.is_none() {
+            let Some(board) = &mut watched else {
                 match Place::find(&self.calibration, screen) {
-                    Ok(found) => place = Some(found),
+                    Ok(place) => watched = Some(Watched::at(place, screen)),
                     Err(error @ Lost::WindowGone(_)) => return Err(CliError::failed(error)),
-                    Err(error) => trouble = error.to_string(),
+                    Err(error) => {
+                        trouble = error.to_string();
+                        tokio::time::sleep(SEARCH_EVERY).await;
+                    }
                 }
+                continue;
+            };
+            let time_is_up = tokio::time::sleep(within.saturating_sub(Timestamp::now().since(began)));
+            tokio::select! {
+                () = board.waking.next() => {}
+                _ = self.stop.tripped() => continue,
+                () = time_is_up => continue,
             }
-            if let Some(found) = place {
-                screen.set_region(Some(found.region()));
-                let frame = screen.next_frame().map_err(CliError::failed)?;
-                let map = found.map(&frame, &self.calibration);
-                let opening = opening.get_or_insert_with(|| Opening::new(starts.clone(), &self.calibration.look, map));
-                if let Some((game, tracker)) = opening.step(&frame)
-                    && game.end().is_none()
-                {
-                    return Ok(Some((found, game, tracker)));
-                }
-                trouble = "the board shows neither a start position nor one a move or two later".to_owned();
-                if found.confirmed(&frame, &self.calibration) != Some(found) {
-                    place = None;
-                }
+            let place = board.place;
+            board.waking.looking_at(place.region());
+            screen.set_region(Some(place.region()));
+            let frame = screen.next_frame().map_err(CliError::failed)?;
+            let changed = board.stillness.take(&frame);
+            let opening = board.opening.get_or_insert_with(|| {
+                let map = place.map(&frame, &self.calibration);
+                Opening::new(starts.clone(), &self.calibration.look, map)
+            });
+            if let Some((game, tracker)) = opening.step(&frame)
+                && game.end().is_none()
+            {
+                return Ok(Some((place, game, tracker)));
             }
-            std::thread::sleep(LOOK_EVERY);
+            trouble = "the board shows neither a start position nor one a move or two later".to_owned();
+            let pace = board.stillness.pace(frame.at);
+            board.waking.looked(changed, pace, Instant::now());
+            if place.confirmed(&frame) != Some(place) {
+                watched = None;
+            }
         }
         Err(CliError::failed(format!(
             "{trouble}; start a new game, or calibrate again with --fen on the position it shows"
@@ -243,13 +243,20 @@ impl Session<'_> {
         &mut self,
         screen: &mut LiveScreen,
         mouse: &mut Mouse,
+        guard: &mut Guard,
         place: &Place,
         game: &Game,
     ) -> Result<InputScale, CliError> {
-        screen.set_region(Some(self.opponent.panel.on_desktop(place.origin())));
-        let panel = screen.next_frame().map_err(CliError::failed)?;
-        check(&self.opponent, &panel.image, self.calibration.noise)
-            .map_err(|why| CliError::failed(format!("the opponent panel changed: {why}")))?;
+        let mut grab = |region| {
+            screen.set_region(Some(region));
+            screen.next_frame()
+        };
+        let refused = |why: &str| CliError::failed(format!("the opponent panel changed: {why}"));
+        let mut checked = guard.check(place, &mut grab);
+        if let Ok(Panel::Followed) = checked {
+            checked = guard.check(place, &mut grab);
+        }
+        checked.map_err(|r| refused(&r.why))?;
         screen.set_region(Some(place.region()));
         let frame = screen.next_frame().map_err(CliError::failed)?;
         let map = place.map(&frame, &self.calibration);
@@ -337,6 +344,25 @@ impl Session<'_> {
             Ended::Paused(_) => Exit::Found,
             Ended::Stopped(_) => Exit::Stopped,
         })
+    }
+}
+
+/// A board on which a game is to begin.
+struct Watched {
+    place: Place,
+    opening: Option<Opening>,
+    stillness: Stillness,
+    waking: Waking,
+}
+
+impl Watched {
+    fn at(place: Place, screen: &LiveScreen) -> Watched {
+        Watched {
+            place,
+            opening: None,
+            stillness: Stillness::default(),
+            waking: Waking::by(screen, place.region()),
+        }
     }
 }
 

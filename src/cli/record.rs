@@ -1,17 +1,17 @@
 //! `torres record`.
 
-use super::{CliError, CliResult, Exit};
-use crate::bot::place::{Lost, Place};
+use super::{CliError, CliResult, Exit, runtime};
+use crate::bot::place::{Lost, Place, open_screen};
+use crate::bot::waking::{LOOK_EVERY, Stillness, Waking};
 use crate::calibration::{Calibration, path_of};
 use crate::fixture::{Recorder, RecorderSetup, SiteLog, inferred_start};
 use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::mouse::{StopFlag, watch_interrupt};
-use crate::screen::{LiveScreen, windows};
+use crate::screen::LiveScreen;
 use std::path::PathBuf;
 use std::time::Duration;
+use tokio::time::Instant;
 
-/// Time between two looks at the board.
-const LOOK_EVERY: Duration = Duration::from_millis(8);
 /// A board that has left its place is looked for this often.
 const SEARCH_EVERY: Duration = Duration::from_millis(250);
 /// How long the board may take to be found at the start.
@@ -32,11 +32,15 @@ pub struct Args {
 
 /// Records what a calibrated board shows as a fixture, until Ctrl-C or until its window is closed.
 pub fn run(args: Args) -> CliResult {
+    runtime()?.block_on(record(args))
+}
+
+async fn record(args: Args) -> CliResult {
     let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     let mut board = LiveBoard::open(&calibration)?;
-    let Some(first) = board.await_first(&stop)? else {
+    let Some(first) = board.await_first(&stop).await? else {
         return Ok(Exit::Stopped);
     };
     let map = board.place.map(&first, &calibration);
@@ -46,7 +50,7 @@ pub fn run(args: Args) -> CliResult {
     })?;
     let kept = serde_json::to_value(&calibration).map_err(CliError::failed)?;
     let source = format!(
-        "torres record {}: the live screen at {} ms a look",
+        "torres record {}: the live screen, {} ms between two looks while it moves",
         args.name,
         LOOK_EVERY.as_millis()
     );
@@ -66,13 +70,12 @@ pub fn run(args: Args) -> CliResult {
     println!("recording into {}; Ctrl-C ends it", args.out.display());
     recorder.take(&first, &map).map_err(unwritable)?;
     while stop.reason().is_none() {
-        match board.next()? {
+        match board.next(&stop).await? {
             Seen::Board(frame) => {
                 let map = board.place.map(&frame, &calibration);
                 recorder.take(&frame, &map).map_err(unwritable)?;
-                std::thread::sleep(LOOK_EVERY);
             }
-            Seen::Nothing => std::thread::sleep(SEARCH_EVERY),
+            Seen::Nothing => {}
             Seen::WindowGone => break,
         }
     }
@@ -111,39 +114,33 @@ enum Seen {
     WindowGone,
 }
 
-/// The calibrated board on the live screen, followed when its window moves.
+/// The calibrated board on the live screen, followed when its window moves. It is looked at when something was drawn on it.
 struct LiveBoard<'a> {
     calibration: &'a Calibration,
     screen: LiveScreen,
     place: Place,
+    stillness: Stillness,
+    waking: Waking,
 }
 
 impl<'a> LiveBoard<'a> {
     fn open(calibration: &'a Calibration) -> Result<LiveBoard<'a>, CliError> {
-        let client = match &calibration.window {
-            Some(name) => {
-                let all = windows().map_err(CliError::failed)?;
-                all.into_iter()
-                    .find(|w| w.app == name.app && w.title == name.title)
-                    .map(|w| w.client)
-            }
-            None => None,
-        };
-        let opened = client.map_or_else(|| LiveScreen::monitor(0), |client| LiveScreen::showing(&client));
-        let mut screen = opened.map_err(CliError::failed)?;
+        let mut screen = open_screen(calibration).map_err(CliError::failed)?;
         let place = Place::find(calibration, &mut screen).map_err(CliError::failed)?;
         Ok(LiveBoard {
             calibration,
+            waking: Waking::by(&screen, place.region()),
             screen,
             place,
+            stillness: Stillness::default(),
         })
     }
 
     /// The first frame that shows the board; `None` when the user stopped waiting for it.
-    fn await_first(&mut self, stop: &StopFlag) -> Result<Option<Frame>, CliError> {
+    async fn await_first(&mut self, stop: &StopFlag) -> Result<Option<Frame>, CliError> {
         let began = Timestamp::now();
         while stop.reason().is_none() {
-            if let Seen::Board(frame) = self.next()? {
+            if let Seen::Board(frame) = self.next(stop).await? {
                 return Ok(Some(frame));
             }
             if Timestamp::now().since(began) > START_WITHIN {
@@ -151,24 +148,35 @@ impl<'a> LiveBoard<'a> {
                     "the calibrated board is not on the screen; bring its window into view",
                 ));
             }
-            std::thread::sleep(SEARCH_EVERY);
         }
         Ok(None)
     }
 
-    fn next(&mut self) -> Result<Seen, CliError> {
+    /// Looks when it is time to; at nothing when the user stops.
+    async fn next(&mut self, stop: &StopFlag) -> Result<Seen, CliError> {
+        tokio::select! {
+            () = self.waking.next() => {}
+            _ = stop.tripped() => return Ok(Seen::Nothing),
+        }
+        self.waking.looking_at(self.place.region());
         self.screen.set_region(Some(self.place.region()));
         if let Ok(frame) = self.screen.next_frame()
-            && let Some(place) = self.place.confirmed(&frame, self.calibration)
+            && let Some(place) = self.place.confirmed(&frame)
         {
             self.place = place;
+            let changed = self.stillness.take(&frame);
+            self.waking
+                .looked(changed, self.stillness.pace(frame.at), Instant::now());
             return Ok(Seen::Board(frame));
         }
-        match Place::find(self.calibration, &mut self.screen) {
+        match self.place.find_again(None, self.calibration, &mut self.screen) {
             // It is looked at with the next frame.
-            Ok(place) => self.place = place,
+            Ok(place) => {
+                self.place = place;
+                self.waking.hurry();
+            }
             Err(Lost::WindowGone(_)) => return Ok(Seen::WindowGone),
-            Err(Lost::NoBoard) => {}
+            Err(Lost::NoBoard) => tokio::time::sleep(SEARCH_EVERY).await,
             Err(error @ Lost::Screen(_)) => return Err(CliError::failed(error)),
         }
         Ok(Seen::Nothing)

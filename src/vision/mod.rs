@@ -5,6 +5,7 @@
 //! [`tracker`] asks which legal line explains the whole board. What cannot be told is unknown, never guessed.
 
 pub mod histogram;
+mod find;
 pub mod locate;
 pub mod look;
 mod patch;
@@ -12,4 +13,5 @@ pub mod tracker;
 
 pub use locate::{FoundBoard, locate};
 pub use look::{BoardReading, Look, SquareReading};
+pub use find::{Recognised, boards, recognise};
 pub use tracker::{Change, Doubt, Glimpse, Reading, Recall, Sighting, Tracker};

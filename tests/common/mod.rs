@@ -3,6 +3,8 @@
 
 mod board;
 mod display;
+#[cfg(target_os = "linux")]
+mod keys;
 mod page;
 mod pointer;
 #[cfg(target_os = "linux")]
@@ -10,6 +12,8 @@ mod window;
 
 pub use board::{Board, ends};
 pub use display::{ROLE, itself, on_display};
+#[cfg(target_os = "linux")]
+pub use keys::Keys;
 pub use page::Page;
 pub use pointer::Pointer;
 #[cfg(target_os = "linux")]

@@ -1,13 +1,13 @@
 //! From an order to mouse events: the last look, the guard, the gesture.
 
 use super::dropped::Dropped;
-use super::waking::LOOK_EVERY;
-use super::{Driver, Ended, Moment};
+use super::{Driver, Ended, Moment, Progress};
 use crate::bot::game::uci;
 use crate::bot::gesture::Manner;
-use crate::bot::guard;
+use crate::bot::guard::Panel;
 use crate::bot::log::{kind_of, kind_of_click};
 use crate::bot::machine::{Event, PauseReason, Phase, Purpose};
+use crate::bot::waking::LOOK_EVERY;
 use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::journal::GestureKind;
 use crate::mouse::{Gesture, MouseError};
@@ -17,6 +17,9 @@ use std::time::Duration;
 
 /// Before a gesture the board must stand as believed; what covers it may take so long to go away.
 const STANDS_WITHIN: Duration = Duration::from_secs(2);
+
+/// A page is laid out anew in so many steps at most.
+const FOLLOWS: u32 = 4;
 
 impl Driver<'_> {
     pub(super) fn enter(&mut self, from: Square, to: Square, manner: Manner, moment: &mut Moment) -> Option<Ended> {
@@ -98,51 +101,80 @@ impl Driver<'_> {
     /// The last look before a gesture: the board is where we will click, stands as believed, and the panel still names
     /// the bot.
     fn may_act(&mut self, board_stands: bool, moment: &mut Moment) -> Result<(), PauseReason> {
-        let began = Timestamp::now();
+        let mut began = Timestamp::now();
+        let mut follows = 0;
         loop {
-            self.screen.set_region(Some(self.place.region()));
-            let frame = self.screen.next_frame().map_err(|_| PauseReason::BoardLost)?;
-            match self.place.confirmed(&frame, self.calibration) {
-                Some(place) => self.place = place,
-                None => {
-                    // It may be on its way to another place; a window that is gone does not come back.
-                    if !self.find_again() && self.stop.reason().is_some() {
-                        return Err(PauseReason::BoardLost);
+            if !self.stands(board_stands, began, moment)? {
+                continue;
+            }
+            let screen = &mut self.screen;
+            let mut grab = |region| {
+                screen.set_region(Some(region));
+                screen.next_frame()
+            };
+            match self.guard.check(&self.place, &mut grab) {
+                Ok(Panel::Same) => return Ok(()),
+                // What was found once must be there at the next look too.
+                Ok(Panel::Followed) => {
+                    (self.tell)(Progress::Note(
+                        "the page was laid out anew; the opponent panel was found again",
+                    ));
+                    // To look for it takes its time.
+                    began = Timestamp::now();
+                    follows += 1;
+                    if follows > FOLLOWS {
+                        return Err(PauseReason::Opponent("it does not stand still".to_owned()));
                     }
-                    continue_or(began, PauseReason::BoardLost)?;
-                    continue;
+                }
+                Err(refused) => {
+                    let reason = PauseReason::Opponent(refused.why);
+                    if refused.may_settle && continue_or(began, reason.clone()).is_ok() {
+                        continue;
+                    }
+                    if let Some(panel) = &refused.seen {
+                        self.log.guard_refused(panel);
+                    }
+                    return Err(reason);
                 }
             }
-            if !board_stands {
-                break;
+        }
+    }
+
+    /// Looks once: whether the board is in its place and, if it has to, stands as believed. Not yet is an error when it has
+    /// taken too long.
+    fn stands(&mut self, as_believed: bool, began: Timestamp, moment: &mut Moment) -> Result<bool, PauseReason> {
+        self.screen.set_region(Some(self.place.region()));
+        let frame = self.screen.next_frame().map_err(|_| PauseReason::BoardLost)?;
+        match self.place.confirmed(&frame) {
+            Some(place) => self.place = place,
+            None => {
+                // It may be on its way to another place; a window that is gone does not come back.
+                if !self.find_again() && self.stop.reason().is_some() {
+                    return Err(PauseReason::BoardLost);
+                }
+                continue_or(began, PauseReason::BoardLost)?;
+                return Ok(false);
             }
-            let map = self.place.map(&frame, self.calibration);
-            if map.rect.distance(&self.tracker.map().rect) > 0.5 {
-                self.tracker.moved_to(map);
-            }
-            let reading = self.tracker.step(&frame, self.machine.game().position());
-            let stands = match &reading {
-                Reading::Unchanged => true,
-                Reading::Seen(sighting) => sighting.line.is_empty(),
-                _ => false,
-            };
-            self.log.looked(&frame, &reading, &self.tracker);
-            moment.last = Some((frame, reading));
-            if stands {
-                break;
-            }
+        }
+        if !as_believed {
+            return Ok(true);
+        }
+        let map = self.place.map(&frame, self.calibration);
+        if map.rect.distance(&self.tracker.map().rect) > 0.5 {
+            self.tracker.moved_to(map);
+        }
+        let reading = self.tracker.step(&frame, self.machine.game().position());
+        let stands = match &reading {
+            Reading::Unchanged => true,
+            Reading::Seen(sighting) => sighting.line.is_empty(),
+            _ => false,
+        };
+        self.log.looked(&frame, &reading, &self.tracker);
+        moment.last = Some((frame, reading));
+        if !stands {
             continue_or(began, PauseReason::Unknown)?;
         }
-        self.screen
-            .set_region(Some(self.opponent.panel.on_desktop(self.place.origin())));
-        let panel = self
-            .screen
-            .next_frame()
-            .map_err(|e| PauseReason::Opponent(e.to_string()))?;
-        guard::check(self.opponent, &panel.image, self.calibration.noise).map_err(|why| {
-            self.log.guard_refused(&panel);
-            PauseReason::Opponent(why)
-        })
+        Ok(stands)
     }
 }
 

@@ -1,15 +1,15 @@
 //! Capturing the board, reading it, and finding it again when it is lost.
 
 use super::dropped::SHOWN_WITHIN;
-use super::waking::Pace;
 use super::{Driver, Ended, Moment, PAUSE_ENDS, Progress};
 use crate::bot::dialog::dialog_open;
 use crate::bot::machine::{Event, Phase};
 use crate::bot::place::Lost;
+use crate::bot::waking::Pace;
 use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::mouse::StopReason;
 use crate::vision::Reading;
-use shakmaty::Square;
+use shakmaty::{Position, Square};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -32,17 +32,17 @@ impl Driver<'_> {
         if let Some((reason, since)) = &moment.paused {
             let waited = Timestamp::now().since(*since);
             let ended = (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
-            moment.waking.looked(None, Pace::Resting, Instant::now());
+            moment.waking.looked(false, Pace::Resting, Instant::now());
             return ended;
         }
         let (frame, reading) = match self.see(moment) {
             Sight::Board(seen) => *seen,
             Sight::TooEarly => {
-                moment.waking.looked(None, Pace::Quick, Instant::now());
+                moment.waking.looked(false, Pace::Quick, Instant::now());
                 return None;
             }
             Sight::Nothing => {
-                moment.waking.looked(None, Pace::Expectant, Instant::now());
+                moment.waking.looked(false, Pace::Expectant, Instant::now());
                 return self.feed(Event::Saw(&Reading::Lost), Timestamp::now(), moment);
             }
         };
@@ -56,10 +56,11 @@ impl Driver<'_> {
         self.log.looked(&frame, &reading, &self.tracker);
         self.log.seen(&frame, &reading, at);
         let orders = self.machine.on(Event::Saw(&reading), at);
-        if moment
-            .waking
-            .looked(Some(&reading), self.pace(&reading), Instant::now())
-        {
+        if moment.waking.looked(
+            !matches!(reading, Reading::Unchanged),
+            self.pace(&reading),
+            Instant::now(),
+        ) {
             let note = "the screen changes without telling (X Damage); looking all the time instead";
             (self.tell)(Progress::Note(note));
         }
@@ -101,7 +102,7 @@ impl Driver<'_> {
         // What is no board at all may look like one in doubt: something else of one colour, say.
         let lost = match &reading {
             Reading::Lost => true,
-            Reading::Unknown(_) => self.place.confirmed(&frame, self.calibration).is_none(),
+            Reading::Unknown(_) => self.place.confirmed(&frame).is_none(),
             _ => false,
         };
         if lost {
@@ -140,7 +141,8 @@ impl Driver<'_> {
 
     /// Looks for the board on the whole window; true when it is there. A closed window stops everything.
     pub(super) fn find_again(&mut self) -> bool {
-        match self.place.find_again(self.calibration, &mut self.screen) {
+        let pieces = Some(self.machine.game().position().board());
+        match self.place.find_again(pieces, self.calibration, &mut self.screen) {
             Ok(place) => {
                 if place != self.place {
                     (self.tell)(Progress::Note("the board was found at another place"));

@@ -1,12 +1,12 @@
-//! When to look at the board: when something was drawn on it, and otherwise as seldom as the game allows.
+//! When to look at the board: when something was drawn on it, and otherwise as seldom as what is waited for allows.
 //!
 //! Where changes are reported, a look follows each report at once, and without one there is a look now and then: waiting for a
 //! resting board costs next to nothing. Where they are not, the board is looked at every [`LOOK_EVERY`]. That reports come is not
 //! taken for granted: changes that were found without one end the trust in them.
 
-use crate::frame::{Changes, FrameSource};
+use crate::frame::{Changes, Frame, FrameSource, Timestamp};
 use crate::geometry::DesktopRect;
-use crate::vision::Reading;
+use image::RgbaImage;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -34,7 +34,7 @@ pub enum Pace {
     Resting,
 }
 
-/// The driver's alarm clock.
+/// The alarm clock of whoever watches a board.
 #[derive(Debug)]
 pub struct Waking {
     changes: Option<Changes>,
@@ -103,10 +103,10 @@ impl Waking {
         }
     }
 
-    /// Takes what the look brought, `None` when that was nothing, and how soon to look again. Returns true when
-    /// reports are given up, since changes come without them.
-    pub fn looked(&mut self, reading: Option<&Reading>, pace: Pace, now: Instant) -> bool {
-        let given_up = self.is_let_down(reading, now);
+    /// Takes whether the look showed a change, and how soon to look again. Returns true when reports are given up, since
+    /// changes come without them.
+    pub fn looked(&mut self, changed: bool, pace: Pace, now: Instant) -> bool {
+        let given_up = self.is_let_down(changed, now);
         if given_up {
             self.changes = None;
         }
@@ -128,7 +128,7 @@ impl Waking {
     }
 
     /// Whether changes are found on a resting board again and again that nobody reports.
-    fn is_let_down(&mut self, reading: Option<&Reading>, now: Instant) -> bool {
+    fn is_let_down(&mut self, changed: bool, now: Instant) -> bool {
         let Some(changes) = &self.changes else { return false };
         let count = changes.count();
         if let Some((since, before)) = self.suspect
@@ -137,7 +137,7 @@ impl Waking {
             self.missed = if count == before { self.missed + 1 } else { 0 };
             self.suspect = None;
         }
-        if !matches!(reading, None | Some(Reading::Unchanged)) {
+        if changed {
             if self.by_report {
                 self.missed = 0;
             } else if self.pace == Pace::Resting {
@@ -148,10 +148,47 @@ impl Waking {
     }
 }
 
+/// A picture that stood still for so long is at rest: no animation pauses that long.
+const AT_REST: Duration = Duration::from_millis(600);
+
+/// How long the picture stands still, for whoever looks at it without vision.
+#[derive(Clone, Debug, Default)]
+pub struct Stillness {
+    last: Option<(RgbaImage, Timestamp)>,
+}
+
+impl Stillness {
+    /// Takes the next frame; says whether it differs from the one before.
+    pub fn take(&mut self, frame: &Frame) -> bool {
+        let changed = self.last.as_ref().is_none_or(|(image, _)| *image != frame.image);
+        if changed {
+            self.last = Some((frame.image.clone(), frame.at));
+        }
+        changed
+    }
+
+    /// How long the picture has stood at a time.
+    pub fn lasts(&self, now: Timestamp) -> Duration {
+        self.last
+            .as_ref()
+            .map_or(Duration::ZERO, |(_, since)| now.since(*since))
+    }
+
+    /// How soon to look again, changes aside: a picture that stands is at rest after a while.
+    pub fn pace(&self, now: Timestamp) -> Pace {
+        if self.lasts(now) >= AT_REST {
+            Pace::Resting
+        } else {
+            Pace::Quick
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::{Frame, FrameError, Reporter};
+    use crate::frame::{FrameError, Reporter};
+    use crate::geometry::DesktopPx;
     use futures_util::FutureExt;
     use std::sync::Mutex;
 
@@ -198,7 +235,7 @@ mod tests {
         }
 
         /// The next look when it is time for it: after how long, and whether reports are given up because of it.
-        fn look(&mut self, reading: Reading, pace: Pace) -> (Duration, bool) {
+        fn look(&mut self, changed: bool, pace: Pace) -> (Duration, bool) {
             {
                 let _timers = self.runtime.enter();
                 let _ = self.waking.next().now_or_never();
@@ -206,11 +243,11 @@ mod tests {
             let waited = self.waking.until().saturating_duration_since(self.now);
             self.now += waited;
             self.waking.looking_at(BOARD);
-            (waited, self.waking.looked(Some(&reading), pace, self.now))
+            (waited, self.waking.looked(changed, pace, self.now))
         }
 
         fn rests(&mut self) -> Duration {
-            self.look(Reading::Unchanged, Pace::Resting).0
+            self.look(false, Pace::Resting).0
         }
     }
 
@@ -220,7 +257,7 @@ mod tests {
         assert_eq!(vigil.rests(), Duration::ZERO);
         assert_eq!(vigil.rests(), RESTING);
         reporter.drawn([BOARD]);
-        assert_eq!(vigil.look(Reading::Moving, Pace::Quick).0, APART);
+        assert_eq!(vigil.look(true, Pace::Quick).0, APART);
         // It moves: looked at again soon, report or not.
         assert_eq!(vigil.rests(), LOOK_EVERY);
         assert_eq!(vigil.rests(), RESTING);
@@ -250,7 +287,7 @@ mod tests {
             vigil.rests();
             vigil.rests();
             changes += 1;
-            if vigil.look(Reading::Lost, Pace::Resting).1 || vigil.look(Reading::Unchanged, Pace::Resting).1 {
+            if vigil.look(true, Pace::Resting).1 || vigil.look(false, Pace::Resting).1 {
                 break;
             }
             assert!(changes < 10, "still relied on");
@@ -264,10 +301,29 @@ mod tests {
         let (reporter, mut vigil) = Vigil::reporting();
         for _ in 0..10 {
             vigil.rests();
-            assert!(!vigil.look(Reading::Lost, Pace::Resting).1);
+            assert!(!vigil.look(true, Pace::Resting).1);
             reporter.drawn([BOARD]);
         }
         vigil.rests();
         assert_eq!(vigil.rests(), RESTING);
+    }
+
+    #[test]
+    fn a_picture_is_looked_at_quickly_until_it_has_stood_for_a_while() {
+        let frame = |shade: u8, ms: f64| Frame {
+            image: RgbaImage::from_pixel(4, 4, image::Rgba([shade, 0, 0, 255])),
+            at: Timestamp::from_ms(ms),
+            origin: DesktopPx::default(),
+        };
+        let mut stillness = Stillness::default();
+        let mut look = |shade, ms| {
+            let changed = stillness.take(&frame(shade, ms));
+            (changed, stillness.pace(Timestamp::from_ms(ms)))
+        };
+        assert_eq!(look(1, 0.0), (true, Pace::Quick));
+        assert_eq!(look(1, 599.0), (false, Pace::Quick));
+        assert_eq!(look(1, 600.0), (false, Pace::Resting));
+        assert_eq!(look(2, 5000.0), (true, Pace::Quick));
+        assert_eq!(look(2, 5599.0), (false, Pace::Quick));
     }
 }

@@ -1,0 +1,50 @@
+//! Which of the boards in a picture is the one that a game is played on: told by what stands on it.
+//!
+//! [`locate()`] finds boards without knowing a thing about them. Whoever knows how the board looks can say which one it is, also where it was
+//! moved, resized or zoomed, and where a smaller one of the same make lies beside it.
+
+use super::locate::locate;
+use super::look::Look;
+use crate::geometry::{BoardMap, Orientation};
+use image::RgbaImage;
+use shakmaty::{Board, Square};
+
+/// How many of the boards found in a picture are read.
+const CANDIDATES: usize = 4;
+
+/// A board, and how well it reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Recognised {
+    /// Where it lies in the picture.
+    pub map: BoardMap,
+    /// On how many squares, of 64, stands what should; where nobody knows what should, how many are read for certain.
+    pub agreeing: usize,
+}
+
+/// Of the boards in a picture the one that reads best: against the pieces that should stand there, where these are known.
+pub fn recognise(image: &RgbaImage, look: &Look, pieces: Option<&Board>, bottom: Orientation) -> Option<Recognised> {
+    let expected = pieces.map(|board| look.alike().board(board));
+    let reads = |map: BoardMap| {
+        let squares = look.read(image, &map).squares;
+        let agrees = |s: &&Square| match &expected {
+            Some(board) => squares[**s].content == board.piece_at(**s),
+            None => !squares[**s].doubtful,
+        };
+        Recognised {
+            map,
+            agreeing: Square::ALL.iter().filter(agrees).count(),
+        }
+    };
+    // Of equals the last counts as the greatest: the worst comes first.
+    let found: Vec<Recognised> = boards(image, bottom).map(reads).collect();
+    found.into_iter().rev().max_by_key(|found| found.agreeing)
+}
+
+/// The boards in a picture, best first, as many as are worth a try.
+pub fn boards(image: &RgbaImage, bottom: Orientation) -> impl Iterator<Item = BoardMap> {
+    let found = locate(image).into_iter().take(CANDIDATES);
+    found.map(move |board| BoardMap {
+        rect: board.rect,
+        orientation: bottom,
+    })
+}
