@@ -10,6 +10,7 @@ use serde_json::Value;
 use site_support::torres;
 use std::path::Path;
 use std::time::Duration;
+use torres::journal::Event;
 
 /// A whole game between engines that think for a tenth of a second.
 const WHOLE_GAME: Duration = Duration::from_secs(300);
@@ -76,7 +77,21 @@ fn a_whole_game_is_played_to_its_end_and_written_down() {
         "{said}"
     );
     assert!(said.contains("at rest to known: median"), "{said}");
+    assert!(said.contains("at rest to confirmed: median"), "{said}");
     assert!(said.contains("released to landed: median"), "{said}");
+    // Each move is confirmed by the board at rest, later than it is known; the game may end before the last one is.
+    let entries = journal(&out);
+    let confirmed: Vec<(&str, f64)> = entries
+        .iter()
+        .filter_map(|entry| match &entry.event {
+            Event::Confirmed { played, known_t_ms } => Some((played.as_str(), entry.t_ms - known_t_ms)),
+            _ => None,
+        })
+        .collect();
+    let seen = moves_seen(&entries);
+    assert!(confirmed.len() + 1 >= seen.len(), "{confirmed:?} of {seen:?}");
+    assert!(confirmed.iter().zip(&seen).all(|((played, _), seen)| played == seen));
+    assert!(confirmed.iter().all(|(_, later)| *later >= 0.0), "{confirmed:?}");
     assert!(said.contains("game.pgn"), "{said}");
 }
 

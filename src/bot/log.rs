@@ -4,6 +4,7 @@
 
 mod doubts;
 
+use super::confirm::{Confirming, Known};
 use super::driver::Thought;
 use super::evidence::{Budget, Recent};
 use super::game::{Game, fen, uci};
@@ -55,6 +56,7 @@ pub struct Log {
     entering: String,
     recent: Recent,
     budget: Budget,
+    confirming: Confirming,
     /// What was left of the last doubt, and what had been read.
     doubt: Option<(PathBuf, Option<BoardReading>)>,
     failure: Option<String>,
@@ -78,6 +80,7 @@ impl Log {
             entering: String::new(),
             recent: Recent::default(),
             budget: Budget::default(),
+            confirming: Confirming::default(),
             doubt: None,
             failure: None,
         }
@@ -204,6 +207,7 @@ impl Log {
             return;
         }
         self.position = sighting.position.clone();
+        self.confirming.known(&sighting.line, at);
         let written = self.journal.write_at(
             at,
             Event::Seen {
@@ -214,6 +218,25 @@ impl Log {
             },
         );
         self.keep_failure(written);
+    }
+
+    /// Whether a move is known that the board at rest has not confirmed.
+    pub fn awaits_confirmation(&self) -> bool {
+        self.confirming.waits()
+    }
+
+    /// The whole board shows the position believed, its picture unchanged since `still`.
+    pub fn stands(&mut self, still: Timestamp, now: Timestamp) {
+        for Known { played, at } in self.confirming.stands(still, now) {
+            let written = self.journal.write_at(
+                now,
+                Event::Confirmed {
+                    played: uci(played),
+                    known_t_ms: at.as_ms(),
+                },
+            );
+            self.keep_failure(written);
+        }
     }
 
     pub(super) fn played(&mut self, fact: &Fact, before: &Chess, machine: &Machine, now: Timestamp) {
@@ -273,6 +296,7 @@ impl Log {
     /// The last moves are no part of the game any more.
     pub(super) fn taken_back(&mut self, plies: usize, game: &Game) {
         self.plies.truncate(self.plies.len().saturating_sub(plies));
+        self.confirming.forget();
         self.position = game.position().clone();
         self.write(Event::TakenBack {
             plies,

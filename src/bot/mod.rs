@@ -6,6 +6,7 @@
 //! is `vision`'s, how a gesture becomes mouse events is `mouse`'s; what the user reads is `cli`'s.
 
 pub mod clock;
+pub mod confirm;
 pub mod dialog;
 pub mod driver;
 pub mod evidence;

@@ -122,6 +122,14 @@ pub enum Event {
         /// When the frame was captured.
         frame_t_ms: f64,
     },
+    /// The whole board rests in a position after a move that was known before, perhaps while its piece still moved.
+    Confirmed {
+        /// The move.
+        #[serde(rename = "move")]
+        played: String,
+        /// When it was known.
+        known_t_ms: f64,
+    },
     /// Moves were taken back on the board.
     TakenBack {
         /// How many.

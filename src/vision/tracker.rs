@@ -242,6 +242,13 @@ impl Tracker {
         })
     }
 
+    /// Whether the last frame taken in shows the whole board in a position, a few covered squares aside, and since when it has shown just that.
+    /// The move that led there may have been known before.
+    pub fn stands(&mut self, frame: &Frame, position: &Chess) -> Option<Timestamp> {
+        let scores = self.memory.as_mut()?.scores(&frame.image, &self.map, &self.look);
+        View::new(&scores).stands(position.board()).then_some(self.still_since)
+    }
+
     /// Squares that differ from the last frame that was understood; all, if that frame showed other pieces than are believed.
     fn changed(&self, position: &Chess) -> Bitboard {
         match (&self.understood, &self.memory) {

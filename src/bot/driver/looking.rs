@@ -55,6 +55,7 @@ impl Driver<'_> {
         }
         self.log.looked(&frame, &reading, &self.tracker);
         self.log.seen(&frame, &reading, at);
+        self.confirm(&frame, &reading, at);
         let orders = self.machine.on(Event::Saw(&reading), at);
         if moment.waking.looked(
             !matches!(reading, Reading::Unchanged),
@@ -68,12 +69,27 @@ impl Driver<'_> {
         self.obey(orders, moment)
     }
 
+    /// Moves that are known are confirmed once the whole board rests in the position after them.
+    fn confirm(&mut self, frame: &Frame, reading: &Reading, at: Timestamp) {
+        let position = match reading {
+            Reading::Seen(sighting) => &sighting.position,
+            Reading::Unchanged => self.machine.game().position(),
+            _ => return,
+        };
+        if self.log.awaits_confirmation()
+            && let Some(still) = self.tracker.stands(frame, position)
+        {
+            self.log.stands(still, at);
+        }
+    }
+
     /// How soon to look again, changes aside: vision and machine count how long a picture stands.
     fn pace(&self, reading: &Reading) -> Pace {
         match (reading, self.machine.phase()) {
             (Reading::Moving, _) => Pace::Quick,
             (Reading::Unknown(_) | Reading::Lost, _) => Pace::Expectant,
             (_, Phase::Verifying { .. } | Phase::Deselected { .. }) => Pace::Expectant,
+            _ if self.log.awaits_confirmation() => Pace::Expectant,
             _ => Pace::Resting,
         }
     }

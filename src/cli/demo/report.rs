@@ -30,6 +30,8 @@ pub struct Figures {
     otherwise: usize,
     /// Known minus at rest, ms, for each of the opponent's moves.
     recognition: Vec<f64>,
+    /// Confirmed (the whole board at rest in that position) minus at rest, ms, for the same moves.
+    confirmation: Vec<f64>,
     /// Proven landed minus released, ms, for each of our own.
     landing: Vec<f64>,
 }
@@ -43,10 +45,13 @@ impl Figures {
         let journal = journal.iter().filter(|entry| entry.t_ms >= began.as_ms());
         // Every move that was believed, with the moment from which on it was.
         let mut believed: Vec<(String, f64)> = Vec::new();
+        // By the moment from which on it was known: when the board at rest confirmed it.
+        let mut confirmed: Vec<(String, f64, f64)> = Vec::new();
         let mut retrying = false;
         for entry in journal {
             match &entry.event {
                 Event::Seen { moves, .. } => believed.extend(moves.iter().map(|m| (m.clone(), entry.t_ms))),
+                Event::Confirmed { played, known_t_ms } => confirmed.push((played.clone(), *known_t_ms, entry.t_ms)),
                 Event::Retry { .. } => retrying = true,
                 Event::Verdict { verdict, took_ms, .. } => {
                     match (verdict, retrying) {
@@ -91,6 +96,9 @@ impl Figures {
                     .find(|other| other.event == "at_rest" && other.fen == line.fen && other.t_ms >= line.t_ms - 50.0);
                 if let Some(rest) = rest {
                     figures.recognition.push(known - rest.t_ms);
+                    let of_this = |(played, at, _): &&(String, f64, f64)| played == seen && (at - known).abs() < 1.0;
+                    let later = confirmed.iter().find(of_this).map(|(_, _, at)| at - rest.t_ms);
+                    figures.confirmation.extend(later);
                 }
             }
         }
@@ -112,6 +120,7 @@ impl Figures {
         self.after_retry += game.after_retry;
         self.otherwise += game.otherwise;
         self.recognition.extend(game.recognition);
+        self.confirmation.extend(game.confirmation);
         self.landing.extend(game.landing);
     }
 
@@ -138,6 +147,7 @@ impl Figures {
             "own moves", self.first_try, self.after_retry, self.otherwise
         );
         print_times("at rest to known", &self.recognition);
+        print_times("at rest to confirmed", &self.confirmation);
         print_times("released to landed", &self.landing);
     }
 }
