@@ -1,15 +1,18 @@
-//! How far the game is when we come: at its start, or a move or two later.
+//! How far the game is when we come: at its start, or a move or two later, or, where the board alone tells enough, in the middle.
 
 use super::game::Game;
 use crate::frame::Frame;
 use crate::geometry::BoardMap;
+use crate::vision::join::{Joined, NotJoined, join};
 use crate::vision::{Look, Reading, Tracker};
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Color, Position};
 
 /// Recognises the game from its first frames, trying every position from which it may have started.
 #[derive(Clone, Debug)]
 pub struct Opening {
     starts: Vec<(Chess, Tracker)>,
+    look: Look,
+    map: BoardMap,
 }
 
 impl Opening {
@@ -18,14 +21,19 @@ impl Opening {
         let with_tracker = |start| (start, Tracker::new(look.clone(), map));
         Opening {
             starts: starts.into_iter().map(with_tracker).collect(),
+            look: look.clone(),
+            map,
         }
     }
 
-    /// The board lies elsewhere now.
-    pub fn moved_to(&mut self, map: BoardMap) {
-        for (_, tracker) in &mut self.starts {
-            tracker.moved_to(map);
+    /// The game as a board at rest shows it, whatever was played before: what it starts from is partly assumed.
+    pub fn join(&self, frame: &Frame, turn: Option<Color>) -> Result<(Game, Tracker, Joined), NotJoined> {
+        let joined = join(&self.look, &frame.image, &self.map, turn)?;
+        let game = Game::new(joined.position.clone());
+        if game.end().is_some() {
+            return Err(NotJoined::NoPosition("the game is over".to_owned()));
         }
+        Ok((game, Tracker::new(self.look.clone(), self.map), joined))
     }
 
     /// Looks at the next frame. The game with the moves already played, once the whole board is explained, and

@@ -3,7 +3,7 @@
 mod told;
 
 use super::console::Console;
-use super::{CliError, CliResult, ClockArg, Exit, runtime};
+use super::{CliError, CliResult, ClockArg, ColorArg, Exit, runtime};
 use crate::bot::clock::{GameClock, TimeControl};
 use crate::bot::driver::{Command, Driver, Ended, Progress};
 use crate::bot::game::{End, Game};
@@ -13,7 +13,7 @@ use crate::bot::machine::{Machine, Settings};
 use crate::bot::opening::{Opening, possible_starts};
 use crate::bot::place::{Lost, Place, open_screen};
 use crate::bot::thinking::Thinking;
-use crate::bot::waking::{Stillness, Waking};
+use crate::bot::waking::{Pace, Stillness, Waking};
 use crate::calibration::{Calibration, Opponent, measure_scale, parse_position, path_of};
 use crate::frame::{FrameSource, Timestamp};
 use crate::geometry::InputScale;
@@ -46,6 +46,9 @@ pub struct Args {
     /// Longest thought per move, in ms.
     #[arg(long)]
     pub move_ms: Option<u64>,
+    /// Who is to move, where a game is joined in the middle and the board does not tell.
+    #[arg(long)]
+    pub turn: Option<ColorArg>,
     /// Games to play, one after the other.
     #[arg(long, default_value_t = 1)]
     pub games: u32,
@@ -115,7 +118,7 @@ impl Session<'_> {
     async fn game(&mut self, number: u32) -> CliResult {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
         let within = if number == 1 { START_WITHIN } else { NEXT_GAME_WITHIN };
-        let Some((place, game, tracker)) = self.await_start(&mut screen, within).await? else {
+        let Some((place, game, tracker)) = self.await_start(&mut screen, number == 1, within).await? else {
             return Ok(Exit::Stopped);
         };
         let mut guard = Guard::new(&self.opponent, &self.calibration);
@@ -180,6 +183,7 @@ impl Session<'_> {
     async fn await_start(
         &mut self,
         screen: &mut LiveScreen,
+        may_join: bool,
         within: Duration,
     ) -> Result<Option<(Place, Game, Tracker)>, CliError> {
         let began = Timestamp::now();
@@ -228,13 +232,25 @@ impl Session<'_> {
             }
             trouble = "the board shows neither a start position nor one a move or two later".to_owned();
             let pace = board.stillness.pace(frame.at);
+            if may_join && pace == Pace::Resting {
+                match opening.join(&frame, self.args.turn.map(Color::from)) {
+                    Ok((game, tracker, joined)) => {
+                        self.console.line(&format!(
+                            "the game is joined in the middle; assumed: {}",
+                            joined.assumed
+                        ));
+                        return Ok(Some((place, game, tracker)));
+                    }
+                    Err(why) => trouble = format!("{trouble}, and the game cannot be joined in the middle: {why}"),
+                }
+            }
             board.waking.looked(changed, pace, Instant::now());
             if place.confirmed(&frame) != Some(place) {
                 watched = None;
             }
         }
         Err(CliError::failed(format!(
-            "{trouble}; start a new game, or calibrate again with --fen on the position it shows"
+            "{trouble}; start a new game, say whose turn it is with --turn, or calibrate again with --fen on the position it shows"
         )))
     }
 

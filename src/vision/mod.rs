@@ -2,16 +2,18 @@
 //!
 //! *Where*: [`locate()`] finds boards in a screenshot. *What changed*: `histogram` compares the squares of two
 //! frames. *What stands there*: [`look`] knows how this board's squares and pieces appear. *What was played*:
-//! [`tracker`] asks which legal line explains the whole board. What cannot be told is unknown, never guessed.
+//! [`tracker`] asks which legal line explains the whole board, [`join`](mod@join) what a picture by itself says of a game joined in the middle.
+//! What cannot be told is unknown, never guessed.
 
-pub mod histogram;
 mod find;
+pub mod histogram;
+pub mod join;
 pub mod locate;
 pub mod look;
 mod patch;
 pub mod tracker;
 
+pub use find::{Recognised, boards, recognise};
 pub use locate::{FoundBoard, locate};
 pub use look::{BoardReading, Look, SquareReading};
-pub use find::{Recognised, boards, recognise};
 pub use tracker::{Change, Doubt, Glimpse, Reading, Recall, Sighting, Tracker};
