@@ -5,7 +5,7 @@ mod common;
 mod e2e_support;
 mod site_support;
 
-use e2e_support::{GAME, Practice, Script, engine_for};
+use e2e_support::{GAME, Practice, Script, engine_for, pgn_of, scripted_engine};
 use shakmaty::Color;
 
 /// Stages a game that ends with the bot's move or a mate, lets Torres play one side of it with a scripted engine, and judges it.
@@ -84,4 +84,28 @@ fn being_mated_ends_the_game_as_well() {
     play.ends_with(0, GAME);
     practice.shows(&script);
     assert!(play.said().contains("0-1 by checkmate"), "{}", play.said());
+}
+
+#[test]
+fn a_game_is_joined_in_the_middle_by_the_move_that_the_site_has_marked() {
+    let script = Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 e8g8");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&[]);
+    let own = script.moves_of(Color::White);
+    let first = scripted_engine("", &own[..3]);
+    let mut play = practice.stage.play(&["--engine", &first, "--plies", "6"]);
+    play.ends_with(0, GAME);
+    // As if another program had played so far.
+    let rest = scripted_engine("", &own[3..]);
+    let mut play = practice.stage.play(&["--engine", &rest, "--plies", "4"]);
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), script.moves());
+    assert!(play.said().contains("joined in the middle"), "{}", play.said());
+    assert!(
+        play.said().contains("h1"),
+        "that White may castle is assumed: {}",
+        play.said()
+    );
+    let written = pgn_of(&practice.stage.out().join("game.pgn"));
+    assert_eq!(written.moves, script.moves()[6..]);
 }

@@ -9,6 +9,7 @@ use torres::bot::clock::{GameClock, TimeControl};
 use torres::bot::game::Game;
 use torres::bot::log::Log;
 use torres::bot::machine::{Event, Fact, Machine, Order, PauseReason, Settings};
+use torres::fixture::decision::Explained;
 use torres::fixture::{BeliefKind, Decided, Fixture, Replay, replay};
 use torres::frame::{Frame, FrameSource, Timestamp};
 use torres::geometry::BoardMap;
@@ -343,4 +344,76 @@ fn a_move_that_never_lands_leaves_a_retry_and_a_pause() {
         .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
         .collect();
     assert_eq!(names, ["0001-retry", "0002-pause"]);
+}
+
+#[test]
+fn a_new_game_seen_pauses_and_its_evidence_shows_it_again() {
+    let first = {
+        let fixture = Fixture::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/staged-white")).unwrap();
+        fixture.frames().next_frame().unwrap()
+    };
+    let mut play = Play::of("staged-white", Color::White, 10);
+    play.shows(&first, Duration::from_millis(400));
+    assert_eq!(play.paused, Some(PauseReason::NewGame));
+    let folder = play.folders().remove(0);
+    assert!(folder.ends_with("0001-pause"), "{}", folder.display());
+    let (fixture, replay) = replayed(&folder);
+    assert_eq!(fixture.decision.unwrap().comes_again(&replay), Ok(()));
+    assert_eq!(replay.beliefs.len(), 1, "{:?}", replay.beliefs);
+}
+
+/// The position after a move of a slider between squares of one colour, from which it could go on.
+fn slide(position: &Chess) -> (Square, Square) {
+    let moves = position.legal_moves();
+    let slides = moves.iter().filter(|m| {
+        let (from, to) = (m.from().unwrap(), m.to());
+        let goes_on = moves
+            .iter()
+            .any(|other| other.from() == Some(from) && shakmaty::attacks::between(from, other.to()).contains(to));
+        goes_on && position.board().sliders().contains(from) && !m.is_capture() && from.is_dark() == to.is_dark()
+    });
+    let slide = slides.into_iter().next().expect("the test's own position has a slide");
+    (slide.from().unwrap(), slide.to())
+}
+
+#[test]
+fn a_piece_in_passing_is_in_passing_in_the_replay_too_though_frames_between_are_not_kept() {
+    // A board without marks, whose animations are known by now.
+    let mut play = Play::of("sliding-without-a-tint", Color::White, 10);
+    let shown = play.picture();
+    let position = play.machine.game().position().clone();
+    let (from, to) = slide(&position);
+    let bare = |square: Square| {
+        let empty = !position.board().occupied();
+        let others = empty.into_iter().find(|s| s.is_dark() == square.is_dark() && *s != to);
+        others.unwrap()
+    };
+    // Something stirs for longer than any animation took, then the piece is seen exactly over a square on its way.
+    let lifted = play.pasted(bare(from), from);
+    for _ in 0..4 {
+        play.shows(&lifted, Duration::from_millis(96));
+        play.last.as_mut().unwrap().0 = shown.clone();
+        let (piece, empty) = piece_and_empty(&position);
+        let other = play.pasted(empty, piece);
+        play.shows(&other, Duration::from_millis(96));
+    }
+    play.last.as_mut().unwrap().0 = shown.clone();
+    let there = play.pasted(from, to);
+    play.last.as_mut().unwrap().0 = there;
+    let passing = play.pasted(bare(from), from);
+    play.shows(&passing, Duration::from_millis(24));
+    let said = play.last.as_ref().map(|(_, reading)| reading);
+    assert!(matches!(said, Some(Reading::Moving)), "{said:?}");
+    let reason = PauseReason::Gesture("the test's own".into());
+    let orders = play.machine.on(Event::Refused(reason), play.now);
+    play.obey(orders);
+
+    let folder = play.folders().remove(0);
+    assert!(folder.ends_with("0001-pause"), "{}", folder.display());
+    let (fixture, replay) = replayed(&folder);
+    let decision = fixture.decision.unwrap();
+    assert_eq!(decision.looked_before_ms.len(), fixture.shots.len());
+    assert_eq!(decision.comes_again(&replay), Ok(()));
+    // What explains the picture by itself is kept beside what was decided.
+    assert_eq!(decision.explained, Explained::By(vec![format!("{from}{to}")]));
 }

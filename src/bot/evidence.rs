@@ -1,13 +1,14 @@
 //! Which frames are kept in mind for evidence, and what is said about them. Pure: nothing is written here.
 
 use crate::fixture::Decided;
-use crate::fixture::decision::{Decision, Grounds, Said};
-use crate::frame::Frame;
+use crate::fixture::decision::{Decision, Explained, Grounds, Said};
+use crate::frame::{Frame, Timestamp};
 use crate::geometry::BoardRect;
 use crate::vision::tracker::examine;
-use crate::vision::{Doubt, Reading, Tracker};
+use crate::vision::{Reading, Tracker};
 use shakmaty::Chess;
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// Frames kept after the last one that is known to show the position believed.
 const RECENT: usize = 8;
@@ -17,13 +18,24 @@ const RECENT: usize = 8;
 const FOLDERS: u32 = 24;
 const MOMENTS: u32 = 16;
 
+/// A frame, and how long before it another one was looked at.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The frame.
+    pub frame: Frame,
+    /// The time between the two.
+    pub looked_before: Duration,
+}
+
 /// The frames that a decision about the next one would rest on: one that was understood, and what changed since.
 #[derive(Clone, Debug, Default)]
 pub struct Recent {
     /// The last frame before the recent ones that shows the position believed.
-    understood: Option<Frame>,
+    understood: Option<Kept>,
     /// Frames that look different from the one before, and whether they show the position believed.
-    changed: VecDeque<(Frame, bool)>,
+    changed: VecDeque<(Kept, bool)>,
+    /// When the last frame was looked at, and how long before it the one before.
+    looked: Option<(Timestamp, Duration)>,
     board: Option<BoardRect>,
     /// The doubt that lasts; it is one as long as nothing is understood in between.
     doubt: Option<Decided>,
@@ -40,12 +52,18 @@ impl Recent {
                 ..Recent::default()
             };
         }
+        let gap = self.looked.map_or(Duration::ZERO, |(last, _)| frame.at.since(last));
+        self.looked = Some((frame.at, gap));
+        let kept = || Kept {
+            frame: frame.clone(),
+            looked_before: gap,
+        };
         let stands = Said::from(reading) == Said::Unchanged;
         if Said::from(reading) == Said::Seen {
             self.changed.clear();
-            self.understood = Some(frame.clone());
+            self.understood = Some(kept());
         } else if !(self.looks_like_last(frame) || stands && self.shows_belief()) {
-            self.changed.push_back((frame.clone(), stands));
+            self.changed.push_back((kept(), stands));
             if self.changed.len() > RECENT
                 && let Some((oldest, true)) = self.changed.pop_front()
             {
@@ -86,18 +104,19 @@ impl Recent {
     }
 
     fn looks_like_last(&self, frame: &Frame) -> bool {
-        let last = self.changed.back().map(|(frame, _)| frame).or(self.understood.as_ref());
-        last.is_some_and(|last| last.image == frame.image)
+        let last = self.changed.back().map(|(kept, _)| kept).or(self.understood.as_ref());
+        last.is_some_and(|last| last.frame.image == frame.image)
     }
 
     /// The frames behind a decision on `last`, oldest first.
-    pub fn frames(&self, last: &Frame) -> Vec<Frame> {
-        let before = self
-            .understood
-            .iter()
-            .chain(self.changed.iter().map(|(frame, _)| frame));
-        let mut frames: Vec<Frame> = before.filter(|frame| frame.at < last.at).cloned().collect();
-        frames.push(last.clone());
+    pub fn frames(&self, last: &Frame) -> Vec<Kept> {
+        let before = self.understood.iter().chain(self.changed.iter().map(|(kept, _)| kept));
+        let mut frames: Vec<Kept> = before.filter(|kept| kept.frame.at < last.at).cloned().collect();
+        let gap = self.looked.filter(|(at, _)| *at == last.at).map(|(_, gap)| gap);
+        frames.push(Kept {
+            frame: last.clone(),
+            looked_before: gap.unwrap_or_default(),
+        });
         frames
     }
 }
@@ -123,20 +142,18 @@ impl Budget {
 /// What was decided on the last of `frames`, and on what grounds: the doubt's own, or else what the frame by itself says.
 pub fn decision(
     (decided, why): (Decided, &str),
-    frames: &[Frame],
+    frames: &[Kept],
     reading: &Reading,
     position: &Chess,
     tracker: &Tracker,
 ) -> Option<Decision> {
-    let frame = frames.last()?;
-    let examined: Doubt;
+    let frame = &frames.last()?.frame;
+    let examined = examine(tracker.look(), &frame.image, tracker.map(), position, tracker.marks());
     let seen = match reading {
         Reading::Unknown(doubt) => doubt,
-        _ => {
-            examined = examine(tracker.look(), &frame.image, tracker.map(), position).seen;
-            &examined
-        }
+        _ => &examined.seen,
     };
+    let looked_before: Vec<Duration> = frames.iter().map(|kept| kept.looked_before).collect();
     let grounds = Grounds {
         decided,
         why,
@@ -145,6 +162,9 @@ pub fn decision(
         seen,
         map: tracker.map(),
         marks: tracker.marks(),
+        taught: tracker.taught(),
+        looked_before: &looked_before,
+        explained: Explained::from(&examined.explanation),
     };
     Some(Decision::on_line(frames.len() - 1, grounds))
 }
@@ -152,7 +172,6 @@ pub fn decision(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Timestamp;
     use crate::geometry::DesktopPx;
     use image::{Rgba, RgbaImage};
 
@@ -170,7 +189,7 @@ mod tests {
 
     fn shades(recent: &Recent, last: &Frame) -> Vec<u8> {
         let frames = recent.frames(last);
-        frames.iter().map(|f| f.image.get_pixel(0, 0).0[0]).collect()
+        frames.iter().map(|f| f.frame.image.get_pixel(0, 0).0[0]).collect()
     }
 
     #[test]
@@ -184,7 +203,7 @@ mod tests {
         }
         let last = frame(2, 100);
         assert_eq!(shades(&recent, &last), [1, 2, 2]);
-        let times: Vec<f64> = recent.frames(&last).iter().map(|f| f.at.as_ms()).collect();
+        let times: Vec<f64> = recent.frames(&last).iter().map(|f| f.frame.at.as_ms()).collect();
         assert_eq!(times, [0.0, 50.0, 100.0]);
     }
 

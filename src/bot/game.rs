@@ -224,4 +224,23 @@ mod tests {
         ));
         assert!(!is_position("nonsense", game.position()));
     }
+
+    #[test]
+    fn what_is_taken_back_counts_for_no_repetition_and_no_more_than_was_played_is() {
+        let mut game = Game::new(Chess::default());
+        play(&mut game, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+        assert!(!game.take_back(8));
+        assert_eq!(game.plies(), 7);
+        assert!(game.take_back(3));
+        assert_eq!(game.uci_moves(), ["g1f3", "g8f6", "f3g1", "f6g8"]);
+        assert!(is_position(&fen(&Chess::default()), game.position()));
+        assert_eq!(game.end(), None);
+        // The start stands for the third time only after both knights have gone out and back once more.
+        play(&mut game, "g1f3 g8f6 f3g1");
+        assert_eq!(game.end(), None);
+        play(&mut game, "f6g8");
+        assert_eq!(game.end(), Some(End::Threefold));
+        assert!(game.take_back(8));
+        assert_eq!((game.plies(), game.end()), (0, None));
+    }
 }

@@ -4,7 +4,7 @@ use crate::bot::game::uci;
 use crate::calibration::parse_position;
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
-use crate::vision::{BoardReading, Doubt, Sighting, SquareReading};
+use crate::vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
 use shakmaty::{Chess, Role};
 
 /// Drives a machine by text; time passes only when told.
@@ -316,4 +316,66 @@ fn mate_finishes_the_game_and_a_fallen_flag_after_a_grace() {
     assert_eq!(table.after_ms(901_000).sees(""), []);
     let orders = table.after_ms(2_100).sees("");
     assert_eq!(orders, [Order::Finish(Some(End::Flag(Color::Black)))]);
+}
+
+/// The board shows the game some plies earlier, and moves that followed from there.
+fn recalled(table: &Table, change: Change, back: usize, turned: bool, moves: &str) -> Reading {
+    let game = table.machine.game();
+    let mut position = game.position_before(game.plies() - back);
+    let line = moves
+        .split_whitespace()
+        .map(|text| {
+            let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(m);
+            m
+        })
+        .collect();
+    Reading::Recalled(Recall {
+        change,
+        turned,
+        line,
+        position,
+    })
+}
+
+#[test]
+fn a_takeback_is_followed_and_the_thought_about_what_was_taken_back_is_dropped() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    table.after_ms(30).sees("e2e4 e7e5");
+    assert!(matches!(table.machine.phase(), Phase::Thinking { .. }));
+    let back = recalled(&table, Change::Takeback(1), 1, false, "");
+    let orders = table.after_ms(500).on(Event::Saw(&back));
+    assert_eq!(orders, [Order::StopThinking, Order::Tell(Fact::TakenBack(1))]);
+    assert_eq!(*table.machine.phase(), Phase::Waiting, "the opponent is to move again");
+    assert_eq!(table.machine.game().uci_moves(), ["e2e4"]);
+    // Its clock runs again, ours does not.
+    let ours = table.machine.clock().left(Color::White, table.now);
+    let later = Timestamp(table.now.0 + Duration::from_secs(5));
+    assert_eq!(table.machine.clock().left(Color::White, later), ours);
+    assert!(table.machine.clock().left(Color::Black, later) < table.machine.clock().left(Color::Black, table.now));
+
+    // Another move at once: it is taken, and thought about.
+    table.sees("d7d5");
+    let both = recalled(&table, Change::Takeback(2), 2, false, "d2d4");
+    let orders = table.after_ms(500).on(Event::Saw(&both));
+    assert!(orders.contains(&Order::Tell(Fact::TakenBack(2))), "{orders:?}");
+    assert_eq!(played(&orders), [("d2d4".to_owned(), Origin::NotOurs)]);
+    assert_eq!(table.machine.game().uci_moves(), ["d2d4"]);
+}
+
+#[test]
+fn a_new_game_a_turned_board_and_a_takeback_of_more_than_was_played_are_for_the_user() {
+    let pauses = |change, turned, reason: PauseReason| {
+        let (mut table, _) = Table::start(Color::White);
+        table.sees("e2e4 e7e5");
+        let reading = recalled(&table, change, 2, turned, "");
+        let orders = table.after_ms(500).on(Event::Saw(&reading));
+        assert_eq!(orders, [Order::StopThinking, Order::Pause(reason)]);
+        assert_eq!(table.machine.game().plies(), 2, "what was played is kept");
+    };
+    pauses(Change::NewGame, false, PauseReason::NewGame);
+    pauses(Change::Turned, true, PauseReason::Turned);
+    pauses(Change::Takeback(1), true, PauseReason::Turned);
+    pauses(Change::Takeback(3), false, PauseReason::NewGame);
 }

@@ -118,7 +118,7 @@ pub fn see(look: &Look, bottom: Orientation, image: &RgbaImage) -> Option<Seen> 
 /// The scores behind a reading and, where the position before is known, what legal moves make of it.
 fn look_into(source: &Source, seen: &Seen, before: Option<Chess>) -> (Doubt, Option<Told>) {
     if let Some(before) = before {
-        let examined = examine(&source.look, &source.image, &seen.map, &before);
+        let examined = examine(&source.look, &source.image, &seen.map, &before, None);
         let told = Told {
             before,
             explanation: examined.explanation,

@@ -11,6 +11,7 @@ mod marks;
 mod memory;
 mod motion;
 mod past;
+mod taught;
 
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
@@ -28,12 +29,10 @@ use past::Past;
 pub use past::{Change, Recall};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 use std::time::Duration;
+pub use taught::Taught;
 
 /// A picture that stood still this long is at rest.
 const REST: Duration = Duration::from_millis(120);
-
-/// A covered move may be the last of so many.
-const HALF_SEEN: usize = 2;
 
 /// So many squares in contradiction are no move: the board may be gone.
 const GONE: usize = 16;
@@ -156,6 +155,35 @@ impl Tracker {
         self.marks.as_ref()
     }
 
+    /// What the game has taught beside look and marks.
+    pub fn taught(&self) -> Taught {
+        Taught {
+            motions: self.motions,
+            relearning: self.relearning.clone(),
+            past: self.past.clone(),
+        }
+    }
+
+    /// The same with what a game had taught another tracker.
+    pub fn with_taught(self, taught: Taught) -> Tracker {
+        let Taught {
+            motions,
+            relearning,
+            past,
+        } = taught;
+        Tracker {
+            motions,
+            relearning,
+            past,
+            ..self
+        }
+    }
+
+    /// Between the frames taken in, others were looked at, of which none is told: the last one so long before this moment.
+    pub fn looked_before(&mut self, now: Timestamp, gap: Duration) {
+        self.motions.looked_before(now, gap);
+    }
+
     /// Where the board is taken to lie in the frames.
     pub fn map(&self) -> &BoardMap {
         &self.map
@@ -211,6 +239,13 @@ impl Tracker {
         self.look_into(frame, position, changed)
     }
 
+    /// Whether the last frame taken in shows the whole board in a position, a few covered squares aside, and since when it has shown just that.
+    /// The move that led there may have been known before.
+    pub fn stands(&mut self, frame: &Frame, position: &Chess) -> Option<Timestamp> {
+        let scores = self.memory.as_mut()?.scores(&frame.image, &self.map, &self.look);
+        View::new(&scores).stands(position.board()).then_some(self.still_since)
+    }
+
     /// Looks at a move's own squares in a frame, without taking the frame in; the move is one of the position believed.
     pub fn glimpse(&self, frame: &Frame, played: &Move) -> Glimpse {
         let reader = self.look.reader(&self.map);
@@ -242,13 +277,6 @@ impl Tracker {
         })
     }
 
-    /// Whether the last frame taken in shows the whole board in a position, a few covered squares aside, and since when it has shown just that.
-    /// The move that led there may have been known before.
-    pub fn stands(&mut self, frame: &Frame, position: &Chess) -> Option<Timestamp> {
-        let scores = self.memory.as_mut()?.scores(&frame.image, &self.map, &self.look);
-        View::new(&scores).stands(position.board()).then_some(self.still_since)
-    }
-
     /// Squares that differ from the last frame that was understood; all, if that frame showed other pieces than are believed.
     fn changed(&self, position: &Chess) -> Bitboard {
         match (&self.understood, &self.memory) {
@@ -274,11 +302,7 @@ impl Tracker {
         let view = View::new(&scores).after(position.board(), changed);
         let at_rest = frame.at.since(self.still_since) >= REST;
         let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
-        let explanation = match view.explain(position, rather) {
-            Explanation::Ambiguous => self.pointed_at(&view, position, &scores),
-            Explanation::None => self.half_seen_move(&view, position, &scores),
-            explanation => explanation,
-        };
+        let explanation = examine::explained(&view, position, rather, &scores, self.marks.as_ref());
         let mut waiting = None;
         let only = matches!(explanation, Explanation::Line(..));
         if let Explanation::Line(line, end) | Explanation::Lines(line, end) = explanation {
@@ -343,39 +367,5 @@ impl Tracker {
             self.motions.not_understood(frame.at);
         }
         reading
-    }
-
-    /// The one of several moves that look the same to which the marks of the last move point.
-    fn pointed_at(&self, view: &View, position: &Chess, scores: &BySquare<SquareScores>) -> Explanation {
-        let Some(marks) = &self.marks else {
-            return Explanation::Ambiguous;
-        };
-        let fitting = view.fitting(position).into_iter();
-        let mut found = fitting.filter(|(m, _)| marks.point_at(scores, m));
-        match (found.next(), found.next()) {
-            (Some((m, end)), None) => Explanation::Line(vec![m], Box::new(end)),
-            _ => Explanation::Ambiguous,
-        }
-    }
-
-    /// The one move of which a square is half covered or its piece still under way, if the rest of it or the marks of the last move
-    /// name it.
-    fn half_seen_move(&self, view: &View, position: &Chess, scores: &BySquare<SquareScores>) -> Explanation {
-        let Some(marks) = &self.marks else {
-            return Explanation::None;
-        };
-        for plies in 1..=HALF_SEEN {
-            let found = view.half_seen(position, plies).into_iter();
-            let mut found = found.filter(|half| {
-                let last = half.line.last();
-                half.told || last.is_some_and(|last| marks.name(scores, last))
-            });
-            match (found.next(), found.next()) {
-                (Some(half), None) => return Explanation::Line(half.line, Box::new(half.end)),
-                (None, _) => {}
-                _ => return Explanation::None,
-            }
-        }
-        Explanation::None
     }
 }

@@ -1,5 +1,6 @@
 //! Following whole games frame by frame, each settled picture shown once.
 
+use crate::recorded::Game;
 use crate::scene::{Shot, after, frame, scene, seen, tracker};
 use shakmaty::{Chess, Move, Position, Role};
 use torres::vision::histogram::NoiseThreshold;
@@ -138,4 +139,45 @@ fn an_unchanged_frame_says_so_and_a_returned_position_is_seen_again() {
         tracker.step(&frame(&next.image, 80.0), &believed),
         Reading::Unchanged
     ));
+}
+
+/// A queen, rook or bishop that ends where the move before it ended or started stands on a square that was marked already.
+#[test]
+fn sliders_that_end_on_a_square_marked_before_are_seen_at_once() {
+    let mut marked_before = 0;
+    for name in [
+        "staged-white",
+        "staged-black",
+        "captures-fading",
+        "joined-late",
+        "dragged-by-hand",
+        "sliding-over-squares",
+    ] {
+        let game = Game::named(name);
+        let mut tracker = Tracker::new(game.look.clone(), game.map);
+        let mut position = game.fixture.start.clone();
+        tracker.step(&frame(&game.frames[0].image, 0.0), &position);
+        let mut before = None;
+        // Each ply is shown once, at rest.
+        for (k, ply) in game.plies().into_iter().enumerate() {
+            let played = game.fixture.shots[ply].truth.as_ref().and_then(|t| t.played).unwrap();
+            let reading = tracker.step(&frame(&game.frames[ply].image, 100.0 * (k + 1) as f64), &position);
+            let truth = game.truth(ply).unwrap();
+            let slider = played.to().is_some_and(|to| truth.board().sliders().contains(to));
+            let again =
+                before.is_some_and(|m: shakmaty::uci::UciMove| m.to() == played.to() || m.from() == played.to());
+            if slider && again {
+                marked_before += 1;
+                assert_eq!(
+                    seen(&reading),
+                    Some(vec![played.to_string()]),
+                    "{name}, line {}",
+                    ply + 1
+                );
+            }
+            position = truth.clone();
+            before = Some(played);
+        }
+    }
+    assert!(marked_before >= 4, "only {marked_before}");
 }

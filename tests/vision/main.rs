@@ -2,9 +2,12 @@
 
 mod drawn;
 mod scene;
+mod teaches;
 
 mod follows_a_game;
 mod glimpses;
+mod joins;
 mod locates;
 mod reads;
+mod recorded;
 mod refuses;

@@ -89,7 +89,7 @@ impl Log {
         }
         let written = self.journal.evidence(Evidence {
             kind: decided.0.to_string(),
-            frames,
+            frames: frames.into_iter().map(|kept| kept.frame).collect(),
             bottom: self.bottom,
             fen: fen(&self.position),
             calibration: Some(calibration),

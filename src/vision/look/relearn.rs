@@ -2,12 +2,14 @@
 //! be written there, and what shows between the points of a crown is not told from the piece.
 
 use super::super::patch::{CELLS, Patch};
-use super::compare::index;
+use super::compare::{content, index};
 use super::matting::Instance;
 use super::{CLEAN, Look};
 use crate::geometry::BoardMap;
 use image::RgbaImage;
-use shakmaty::{Bitboard, Board};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Bitboard, Board, Piece};
+use std::collections::BTreeMap;
 
 /// A piece that was seen this often, where it was learned, as it was learned is left alone there.
 const ENOUGH: u8 = 3;
@@ -19,21 +21,126 @@ const AGAIN: u8 = 3;
 const SAME: i32 = 4;
 
 /// What was seen of one piece on one square colour since it was learned.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Doubted {
     /// How often it looked as learned where it was learned.
     at_home: u8,
     /// Whether it did so anywhere else.
     elsewhere: bool,
     /// Another picture of it, in how many positions it was seen, and the last of these.
-    rival: Option<(Patch, u8, Board)>,
+    rival: Option<(Box<Patch>, u8, Board)>,
 }
 
 /// Follows how well the pieces that stand alone on squares of one colour look as they were learned.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "RelearningFile", into = "RelearningFile")]
 pub struct Relearning {
     doubted: [[Doubted; 12]; 2],
     first: Option<Board>,
+}
+
+/// The same as a file has it: pieces by their FEN letters, the position that the look was learned from as a FEN's first field.
+#[derive(Clone, Serialize, Deserialize)]
+struct RelearningFile {
+    first: Option<String>,
+    #[serde(default)]
+    light: BTreeMap<char, DoubtedFile>,
+    #[serde(default)]
+    dark: BTreeMap<char, DoubtedFile>,
+}
+
+/// What was seen of a piece, as a file has it.
+#[derive(Clone, Serialize, Deserialize)]
+struct DoubtedFile {
+    at_home: u8,
+    elsewhere: bool,
+    /// How often it looked like `other`.
+    #[serde(default)]
+    times: u8,
+    /// The last position in which it did.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    on: String,
+    /// Red, green and blue of every cell, plane by plane.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    other: Vec<i16>,
+}
+
+impl From<Doubted> for DoubtedFile {
+    fn from(doubted: Doubted) -> DoubtedFile {
+        let (other, times, on) = match doubted.rival {
+            Some((patch, times, on)) => (patch.planes.concat(), times, on.to_string()),
+            None => (Vec::new(), 0, String::new()),
+        };
+        DoubtedFile {
+            at_home: doubted.at_home,
+            elsewhere: doubted.elsewhere,
+            times,
+            on,
+            other,
+        }
+    }
+}
+
+impl TryFrom<DoubtedFile> for Doubted {
+    type Error = String;
+
+    fn try_from(file: DoubtedFile) -> Result<Doubted, String> {
+        let rival = match file.other.len() {
+            0 => None,
+            n if n == 3 * CELLS => {
+                let plane = |c: usize| std::array::from_fn(|k| file.other[c * CELLS + k]);
+                let planes = [plane(0), plane(1), plane(2)];
+                Some((Box::new(Patch { planes }), file.times, placement(&file.on)?))
+            }
+            n => return Err(format!("a piece's other picture has {n} values, not {}", 3 * CELLS)),
+        };
+        Ok(Doubted {
+            at_home: file.at_home,
+            elsewhere: file.elsewhere,
+            rival,
+        })
+    }
+}
+
+fn placement(text: &str) -> Result<Board, String> {
+    let read = Board::from_ascii_board_fen(text.as_bytes());
+    read.map_err(|e| format!("'{text}' is no placement: {e}"))
+}
+
+impl From<Relearning> for RelearningFile {
+    fn from(relearning: Relearning) -> RelearningFile {
+        let [light, dark] = relearning.doubted.map(|pieces| {
+            let known = pieces.into_iter().enumerate();
+            let known = known.filter(|(_, doubted)| *doubted != Doubted::default());
+            known
+                .filter_map(|(k, doubted)| Some((content(k)?.char(), doubted.into())))
+                .collect()
+        });
+        RelearningFile {
+            first: relearning.first.map(|board| board.to_string()),
+            light,
+            dark,
+        }
+    }
+}
+
+impl TryFrom<RelearningFile> for Relearning {
+    type Error = String;
+
+    fn try_from(file: RelearningFile) -> Result<Relearning, String> {
+        let mut relearning = Relearning {
+            first: file.first.as_deref().map(placement).transpose()?,
+            ..Relearning::default()
+        };
+        for (pieces, doubted) in [file.light, file.dark].into_iter().zip(&mut relearning.doubted) {
+            for (letter, file) in pieces {
+                let piece =
+                    Piece::from_char(letter).ok_or_else(|| format!("{letter:?} is not a piece's FEN letter"))?;
+                doubted[index(Some(piece))] = file.try_into()?;
+            }
+        }
+        Ok(relearning)
+    }
 }
 
 impl Relearning {
@@ -75,7 +182,7 @@ impl Relearning {
                 _ => 1,
             };
             if times < AGAIN {
-                doubted.rival = Some((patch, times, board.clone()));
+                doubted.rival = Some((Box::new(patch), times, board.clone()));
                 continue;
             }
             *doubted = Doubted::default();

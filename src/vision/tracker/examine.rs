@@ -2,10 +2,14 @@
 
 use super::Doubt;
 use super::explain::{Explanation, View};
+use super::marks::Marks;
 use crate::geometry::{BoardMap, BySquare};
-use crate::vision::look::{BoardReading, Look};
+use crate::vision::look::{BoardReading, Look, SquareScores};
 use image::RgbaImage;
 use shakmaty::{Chess, Position};
+
+/// A covered move may be the last of so many.
+const HALF_SEEN: usize = 2;
 
 /// What a picture says to someone who knows the position before, and nothing of the frames before.
 #[derive(Clone, Debug)]
@@ -17,8 +21,9 @@ pub struct Examination {
     pub explanation: Explanation,
 }
 
-/// Reads a picture and looks for the legal lines from `position` that explain it: for evidence, and for people who ask why.
-pub fn examine(look: &Look, image: &RgbaImage, map: &BoardMap, position: &Chess) -> Examination {
+/// Reads a picture and looks for the legal lines from `position` that explain it: for evidence, and for people who ask why. The marks are
+/// those that the board is known to put on the last move.
+pub fn examine(look: &Look, image: &RgbaImage, map: &BoardMap, position: &Chess, marks: Option<&Marks>) -> Examination {
     let reader = look.reader(map);
     let scores = BySquare::from_fn(|square| reader.scores(image, square));
     let view = View::new(&scores);
@@ -31,7 +36,52 @@ pub fn examine(look: &Look, image: &RgbaImage, map: &BoardMap, position: &Chess)
         scores: Box::new(scores.clone()),
     };
     Examination {
-        explanation: view.explain(position, &[]),
+        explanation: explained(&view, position, &[], &scores, marks),
         seen,
     }
+}
+
+/// What explains the board: its pieces by themselves, or else together with the marks of the last move.
+pub(super) fn explained(
+    view: &View,
+    position: &Chess,
+    rather: &[shakmaty::Move],
+    scores: &BySquare<SquareScores>,
+    marks: Option<&Marks>,
+) -> Explanation {
+    let by_pieces = view.explain(position, rather);
+    let Some(marks) = marks else { return by_pieces };
+    match by_pieces {
+        Explanation::Ambiguous => pointed_at(view, position, scores, marks),
+        Explanation::None => half_seen_move(view, position, scores, marks),
+        explanation => explanation,
+    }
+}
+
+/// The one of several moves that look the same to which the marks of the last move point.
+fn pointed_at(view: &View, position: &Chess, scores: &BySquare<SquareScores>, marks: &Marks) -> Explanation {
+    let fitting = view.fitting(position).into_iter();
+    let mut found = fitting.filter(|(m, _)| marks.point_at(scores, m));
+    match (found.next(), found.next()) {
+        (Some((m, end)), None) => Explanation::Line(vec![m], Box::new(end)),
+        _ => Explanation::Ambiguous,
+    }
+}
+
+/// The moves, as few as can be, of which a square is half covered or a piece still under way, if the rest of it or the marks of the last
+/// move name them.
+fn half_seen_move(view: &View, position: &Chess, scores: &BySquare<SquareScores>, marks: &Marks) -> Explanation {
+    for plies in 1..=HALF_SEEN {
+        let found = view.half_seen(position, plies).into_iter();
+        let mut found = found.filter(|half| {
+            let last = half.line.last();
+            half.told || last.is_some_and(|last| marks.name(scores, last))
+        });
+        match (found.next(), found.next()) {
+            (Some(half), None) => return Explanation::Line(half.line, Box::new(half.end)),
+            (None, _) => {}
+            _ => return Explanation::None,
+        }
+    }
+    Explanation::None
 }

@@ -5,6 +5,7 @@
 //! animations of a page take the same time, and many pages have none.
 
 use crate::frame::Timestamp;
+use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Move};
 use std::time::Duration;
 
@@ -21,20 +22,27 @@ const MOVES: u32 = 2;
 /// A motion that takes longer is a hand's, not an animation.
 const LONGEST: Duration = Duration::from_millis(1000);
 
-/// How moves came about so far.
-#[derive(Clone, Copy, Debug, Default)]
+/// How moves came about so far. Of the frame at hand and the motion under way a file says nothing: the frames beside it show them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Motions {
+    #[serde(skip)]
     last_frame: Option<Timestamp>,
+    #[serde(skip)]
     sparse: bool,
     /// Since when the picture differs from the last one understood.
+    #[serde(skip)]
     since: Option<Timestamp>,
+    #[serde(with = "by_color")]
     sides: ByColor<Side>,
     /// The longest time from the first frame of a motion to the frame in which it was over.
+    #[serde(rename = "longest_ms", with = "in_ms")]
     longest: Duration,
 }
 
 /// Moves of one side believed so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct Side {
     /// Seen under way.
     animated: u32,
@@ -47,6 +55,11 @@ impl Motions {
     pub fn frame(&mut self, now: Timestamp) {
         self.sparse = self.last_frame.is_some_and(|last| now.since(last) >= SPARSE);
         self.last_frame = Some(now);
+    }
+
+    /// The frame before, of which nothing is told, came so long before this moment.
+    pub fn looked_before(&mut self, now: Timestamp, gap: Duration) {
+        self.last_frame = Some(Timestamp(now.0.saturating_sub(gap)));
     }
 
     /// It is not understood: something may be moving.
@@ -93,5 +106,171 @@ impl Motions {
             Some(since) => animated >= MOVES && now.since(since) >= self.longest,
             None => side.animated == 0 && side.sudden >= STILL_MOVES,
         }
+    }
+}
+
+/// Both sides by their names.
+mod by_color {
+    use super::Side;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use shakmaty::ByColor;
+
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(default)]
+    struct Named {
+        white: Side,
+        black: Side,
+    }
+
+    pub fn serialize<S: Serializer>(sides: &ByColor<Side>, serializer: S) -> Result<S::Ok, S::Error> {
+        let ByColor { white, black } = *sides;
+        Named { white, black }.serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ByColor<Side>, D::Error> {
+        let Named { white, black } = Named::deserialize(deserializer)?;
+        Ok(ByColor { white, black })
+    }
+}
+
+/// A time in ms.
+mod in_ms {
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use std::time::Duration;
+
+    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(time.as_secs_f64() * 1e3)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        let ms = f64::deserialize(deserializer)?;
+        Duration::try_from_secs_f64(ms / 1e3).map_err(|_| de::Error::custom(format!("{ms} ms is no time")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Chess, Position};
+
+    fn at(ms: u32) -> Timestamp {
+        Timestamp::from_ms(f64::from(ms))
+    }
+
+    /// Frames that are each seen alone, `apart` ms from one another.
+    struct Recording {
+        motions: Motions,
+        now: u32,
+        apart: u32,
+    }
+
+    impl Recording {
+        fn new(apart: u32) -> Recording {
+            let mut motions = Motions::default();
+            motions.frame(at(0));
+            Recording { motions, now: 0, apart }
+        }
+
+        fn frame(&mut self) -> &mut Motions {
+            self.now += self.apart;
+            self.motions.frame(at(self.now));
+            &mut self.motions
+        }
+
+        /// A move that is at once where it goes.
+        fn jump(&mut self) {
+            self.frame();
+            self.ends();
+        }
+
+        /// The last frame shows the end of a move of White's.
+        fn ends(&mut self) {
+            let played = Chess::default().legal_moves()[0];
+            self.motions.understood(at(self.now), Color::White, &[played]);
+        }
+
+        /// A move that is seen under way first.
+        fn slide(&mut self) {
+            self.frame();
+            let now = at(self.now);
+            self.motions.not_understood(now);
+            self.frame();
+            self.ends();
+        }
+    }
+
+    #[test]
+    fn a_board_on_which_nothing_was_ever_seen_under_way_does_not_animate() {
+        let mut recording = Recording::new(200);
+        for _ in 0..STILL_MOVES {
+            assert!(!recording.frame().are_over(Color::White), "too early to tell");
+            recording.jump();
+        }
+        assert!(recording.frame().are_over(Color::White));
+        assert!(
+            !recording.frame().are_over(Color::Black),
+            "the other side's moves may be"
+        );
+        recording.slide();
+        assert!(!recording.frame().are_over(Color::White), "now one was");
+    }
+
+    #[test]
+    fn a_motion_is_over_after_the_time_that_others_took() {
+        let mut recording = Recording::new(200);
+        recording.slide();
+        recording.frame().not_understood(at(600));
+        assert!(
+            !recording.frame().are_over(Color::White),
+            "one motion tells nothing yet"
+        );
+        recording.ends();
+        // Both took 200 ms at most.
+        let begun = recording.now + 200;
+        recording.frame().not_understood(at(begun));
+        assert!(!recording.motions.are_over(Color::White), "it has just begun");
+        assert!(recording.frame().are_over(Color::White));
+    }
+
+    #[test]
+    fn where_frames_follow_each_other_closely_the_next_one_is_waited_for() {
+        let mut recording = Recording::new(16);
+        for _ in 0..2 * STILL_MOVES {
+            recording.jump();
+        }
+        assert!(!recording.frame().are_over(Color::White));
+        // Unless a frame came alone; or it did not, and only the frames before it are not told.
+        recording.apart = 200;
+        assert!(recording.frame().are_over(Color::White));
+        recording.now += 200;
+        recording
+            .motions
+            .looked_before(at(recording.now), Duration::from_millis(16));
+        recording.motions.frame(at(recording.now));
+        assert!(!recording.motions.are_over(Color::White));
+    }
+
+    #[test]
+    fn a_hand_that_holds_a_piece_long_is_no_animation() {
+        let mut recording = Recording::new(2000);
+        recording.slide();
+        recording.slide();
+        let begun = recording.now + 2000;
+        recording.frame().not_understood(at(begun));
+        assert!(!recording.frame().are_over(Color::White));
+    }
+
+    #[test]
+    fn what_moves_taught_survives_a_file() {
+        let mut recording = Recording::new(200);
+        recording.slide();
+        recording.slide();
+        let text = serde_json::to_string(&recording.motions).unwrap();
+        let mut read: Motions = serde_json::from_str(&text).unwrap();
+        read.looked_before(at(200), Duration::from_millis(200));
+        read.frame(at(200));
+        read.not_understood(at(0));
+        assert!(read.are_over(Color::White));
+        assert!(serde_json::from_str::<Motions>(r#"{"longest_ms":-1}"#).is_err());
     }
 }

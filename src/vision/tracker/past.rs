@@ -7,7 +7,9 @@ use super::super::look::SquareScores;
 use super::explain::{View, same, successors};
 use super::marks::beyond;
 use crate::geometry::BySquare;
-use shakmaty::{Board, Chess, Move, Position};
+use serde::{Deserialize, Serialize};
+use shakmaty::fen::Fen;
+use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError};
 
 /// So many positions are kept, the latest.
 const KEPT: usize = 24;
@@ -39,10 +41,36 @@ pub struct Recall {
     pub position: Chess,
 }
 
-/// The positions of the game so far.
-#[derive(Clone, Debug, Default)]
+/// The positions of the game so far; in a file, a list of FENs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Past {
     positions: Vec<Chess>,
+}
+
+impl From<Past> for Vec<String> {
+    fn from(past: Past) -> Vec<String> {
+        let fen = |position| Fen::from_position(position, EnPassantMode::Legal).to_string();
+        past.positions.iter().map(fen).collect()
+    }
+}
+
+impl TryFrom<Vec<String>> for Past {
+    type Error = String;
+
+    fn try_from(fens: Vec<String>) -> Result<Past, String> {
+        let position = |text: &String| -> Result<Chess, String> {
+            let fen: Fen = text.parse().map_err(|e| format!("'{text}': {e}"))?;
+            // A game may have been set up as no game comes about.
+            Chess::from_setup(fen.into_setup(), CastlingMode::Standard)
+                .or_else(PositionError::ignore_impossible_check)
+                .or_else(PositionError::ignore_too_much_material)
+                .map_err(|e| format!("'{text}': {e}"))
+        };
+        Ok(Past {
+            positions: fens.iter().map(position).collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 impl Past {
@@ -143,4 +171,45 @@ fn lines(position: &Chess, plies: usize) -> Vec<(Vec<Move>, Chess)> {
     }
     let after = successors(position).into_iter();
     after.map(|(m, end)| (vec![m], end)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::uci::UciMove;
+
+    fn played(moves: &str) -> (Past, Chess) {
+        let (mut past, mut position) = (Past::default(), Chess::default());
+        past.remember(&position);
+        for text in moves.split_whitespace() {
+            let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            past.played(&position, &[m]);
+            position.play_unchecked(m);
+        }
+        (past, position)
+    }
+
+    #[test]
+    fn pieces_that_stood_so_two_plies_ago_are_known() {
+        let (past, _) = played("e2e4 e7e5 g1f3");
+        let (_, two_ago) = played("e2e4");
+        assert!(past.was_before(2, two_ago.board()));
+        assert!(!past.was_before(1, two_ago.board()));
+        assert!(!past.was_before(3, two_ago.board()));
+        assert!(past.was_before(3, Chess::default().board()));
+        assert!(!past.was_before(9, two_ago.board()), "there was nothing so long ago");
+    }
+
+    #[test]
+    fn a_past_survives_a_file_and_the_first_position_is_never_dropped() {
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(10);
+        let (past, position) = played(&shuffle);
+        assert_eq!(past.positions.len(), KEPT);
+        assert!(same(&past.positions[0], &Chess::default()));
+        assert!(same(past.positions.last().unwrap(), &position));
+        let text = serde_json::to_string(&past).unwrap();
+        let read: Past = serde_json::from_str(&text).unwrap();
+        assert!(read.positions.iter().zip(&past.positions).all(|(a, b)| same(a, b)));
+        assert!(serde_json::from_str::<Past>(r#"["nonsense"]"#).is_err());
+    }
 }

@@ -1,0 +1,18 @@
+//! What a game teaches a tracker beside the look and the marks; evidence keeps it, so that a replay starts where the game was.
+
+use super::super::look::Relearning;
+use super::motion::Motions;
+use super::past::Past;
+use serde::{Deserialize, Serialize};
+
+/// The state that decisions rest on and that no single frame shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Taught {
+    /// How moves came about: how long animations take, or that there are none.
+    pub(super) motions: Motions,
+    /// How well the pieces that were learned from one square look as they were learned.
+    pub(super) relearning: Relearning,
+    /// The positions of the game so far.
+    pub(super) past: Past,
+}

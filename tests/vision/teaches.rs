@@ -1,0 +1,272 @@
+//! What a game teaches while it goes on: animations, positions of before, pieces that were learned under a cursor.
+
+use crate::scene::{Shot, at_rest, copy, frame, scene, seen, tracker};
+use image::imageops::FilterType;
+use image::{Rgba, RgbaImage};
+use shakmaty::{Board, CastlingMode, Chess, Move, Piece, Position, Role, Square};
+use torres::geometry::{BoardMap, BoardRect, FramePx};
+use torres::picture::text;
+use torres::vision::look::{Relearning, index};
+use torres::vision::tracker::{Taught, examine};
+use torres::vision::{Change, Look, Reading, Tracker};
+
+/// Follows a scene's settled frames, one every 100 ms; the tracker, the position, and the time after.
+fn followed(shots: &[Shot]) -> (Tracker, Chess, f64) {
+    let mut tracker = tracker(&shots[0]);
+    let (mut position, mut ms) = (shots[0].position.clone(), 0.0);
+    for shot in shots.iter().filter(|shot| shot.kind == "stable") {
+        if let Reading::Seen(sighting) = tracker.step(&frame(&shot.image, ms), &position) {
+            position = sighting.position;
+        }
+        assert_eq!(position.board(), shot.position.board());
+        ms += 100.0;
+    }
+    (tracker, position, ms)
+}
+
+/// A tracker with the same look and marks, taught what a file has kept, or nothing.
+fn another(tracker: &Tracker, taught: Option<Taught>) -> Tracker {
+    let fresh = Tracker::new(tracker.look().clone(), *tracker.map()).with_marks(tracker.marks().cloned());
+    match taught {
+        Some(taught) => fresh.with_taught(taught),
+        None => fresh,
+    }
+}
+
+fn through_a_file(taught: &Taught) -> Taught {
+    let text = serde_json::to_string(taught).unwrap();
+    let read: Taught = serde_json::from_str(&text).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap(), text);
+    read
+}
+
+/// A slider's move to an empty square of the same colour from which it could go on.
+fn a_slide(position: &Chess) -> Move {
+    let slides = position.legal_moves().into_iter().filter(|m| {
+        let (from, to) = (m.from().unwrap(), m.to());
+        let goes_on =
+            |other: &Move| other.from() == Some(from) && shakmaty::attacks::between(from, other.to()).contains(to);
+        matches!(m.role(), Role::Queen | Role::Rook | Role::Bishop)
+            && !m.is_capture()
+            && from.is_dark() == to.is_dark()
+            && position.legal_moves().iter().any(goes_on)
+    });
+    slides.into_iter().next().expect("the test's own scene has a slide")
+}
+
+/// The picture after a move between two squares of one colour.
+fn after_move(image: &RgbaImage, map: &BoardMap, board: &Board, m: &Move) -> RgbaImage {
+    let (from, to) = (m.from().unwrap(), m.to());
+    let bare = (!board.occupied())
+        .into_iter()
+        .find(|s| s.is_dark() == from.is_dark() && *s != to);
+    let mut after = image.clone();
+    copy(image, from, &mut after, to, map);
+    copy(image, bare.unwrap(), &mut after, from, map);
+    after
+}
+
+#[test]
+fn on_a_board_that_never_animated_a_single_frame_of_a_slide_is_believed() {
+    let shots = scene("promotions");
+    let (tracker, position, ms) = followed(&shots);
+    let last = shots.iter().rev().find(|shot| shot.kind == "stable").unwrap();
+    let slide = a_slide(&position);
+    let image = after_move(&last.image, &last.map, position.board(), &slide);
+    let believes = |mut tracker: Tracker| {
+        tracker.step(&frame(&last.image, ms), &position);
+        seen(&tracker.step(&frame(&image, ms + 100.0), &position))
+    };
+    assert_eq!(believes(another(&tracker, None)), None, "it may be passing");
+    // Each side has made four moves; ten make sure.
+    let mut taught = serde_json::to_value(tracker.taught()).unwrap();
+    for side in ["white", "black"] {
+        let counts = &mut taught["motions"]["sides"][side];
+        assert_eq!((&counts["sudden"], &counts["animated"]), (&4.into(), &0.into()));
+        counts["sudden"] = 10.into();
+    }
+    let taught: Taught = serde_json::from_value(taught).unwrap();
+    let expected = Some(vec![slide.to_uci(CastlingMode::Standard).to_string()]);
+    assert_eq!(believes(another(&tracker, Some(through_a_file(&taught)))), expected);
+}
+
+#[test]
+fn a_frame_that_did_not_come_alone_is_waited_for_whatever_was_taught() {
+    let shots = scene("promotions");
+    let (tracker, position, ms) = followed(&shots);
+    let last = shots.iter().rev().find(|shot| shot.kind == "stable").unwrap();
+    let slide = a_slide(&position);
+    let image = after_move(&last.image, &last.map, position.board(), &slide);
+    let mut taught = serde_json::to_value(tracker.taught()).unwrap();
+    for side in ["white", "black"] {
+        taught["motions"]["sides"][side]["sudden"] = 10.into();
+    }
+    let mut tracker = another(&tracker, Some(serde_json::from_value(taught).unwrap()));
+    tracker.step(&frame(&last.image, ms), &position);
+    let shown = frame(&image, ms + 100.0);
+    tracker.looked_before(shown.at, std::time::Duration::from_millis(8));
+    assert!(matches!(tracker.step(&shown, &position), Reading::Moving));
+}
+
+#[test]
+fn what_was_shown_some_plies_ago_is_a_takeback_also_from_a_file_and_never_a_line() {
+    let shots = scene("game");
+    let stable: Vec<&Shot> = shots.iter().filter(|shot| shot.kind == "stable").collect();
+    let moves: Vec<usize> = (0..stable.len()).filter(|k| stable[*k].played.is_some()).collect();
+    let until = moves[5];
+    let mut tracker = tracker(&shots[0]);
+    let mut position = shots[0].position.clone();
+    for (k, shot) in stable[..=until].iter().enumerate() {
+        let reading = tracker.step(&frame(&shot.image, 100.0 * k as f64), &position);
+        if let Reading::Seen(sighting) = reading {
+            position = sighting.position;
+        }
+    }
+    assert_eq!(position.board(), stable[until].position.board());
+    for back in 1..=3 {
+        let earlier = stable[moves[5 - back]];
+        let recalled = |mut tracker: Tracker| match at_rest(&mut tracker, &earlier.image, 5000.0, &position) {
+            Reading::Recalled(recall) => Some((recall.change, recall.line.len(), recall.position)),
+            _ => None,
+        };
+        let (change, line, shown) = recalled(tracker.clone()).unwrap_or_else(|| panic!("{back} plies back"));
+        assert_eq!((change, line), (Change::Takeback(back), 0));
+        assert_eq!(shown.board(), earlier.position.board());
+        let taught = through_a_file(&tracker.taught());
+        let again = recalled(another(&tracker, Some(taught)));
+        assert_eq!(again.map(|(change, ..)| change), Some(change));
+        assert!(
+            recalled(another(&tracker, None)).is_none(),
+            "nobody told it of the past"
+        );
+    }
+}
+
+const CURSOR: Rgba<u8> = Rgba([240, 240, 240, 255]);
+
+/// A cursor over a quarter of a square.
+fn pointed_at(image: &RgbaImage, map: &BoardMap, square: Square) -> RgbaImage {
+    let (mut image, r) = (image.clone(), map.square_rect(square));
+    let (x, y, side) = (r.x as u32, r.y as u32, r.width as u32);
+    for dy in 0..side / 2 {
+        for dx in 0..=dy * 2 / 3 {
+            image.put_pixel(x + side / 3 + dx, y + side / 3 + dy, CURSOR);
+        }
+    }
+    image
+}
+
+#[test]
+fn a_king_learned_under_a_cursor_is_learned_anew_when_it_looks_otherwise_again_and_again() {
+    let shots = scene("game");
+    let (clean, map, board) = (&shots[0].image, &shots[0].map, shots[0].position.board());
+    let king = board.king_of(shakmaty::Color::Black).unwrap();
+    let k = index(board.piece_at(king));
+    let mut look = Look::learn(&pointed_at(clean, map, king), map, board).unwrap();
+    let cost = |look: &Look| look.reader(map).scores(clean, king).cost[k];
+    let before = cost(&look);
+    let mut relearning = Relearning::default();
+    // Each time in another position.
+    let without = |square: Square| {
+        let mut board = board.clone();
+        board.discard_piece_at(square);
+        board
+    };
+    assert!(!relearning.take(&mut look, clean, map, board, shakmaty::Bitboard::EMPTY));
+    assert!(!relearning.take(&mut look, clean, map, &without(Square::A2), shakmaty::Bitboard::EMPTY));
+    // What was seen so far comes along in evidence.
+    let text = serde_json::to_string(&relearning).unwrap();
+    let mut relearning: Relearning = serde_json::from_str(&text).unwrap();
+    assert!(relearning.take(&mut look, clean, map, &without(Square::B2), shakmaty::Bitboard::EMPTY));
+    let after = cost(&look);
+    assert!(after < before / 4.0, "{before} before, {after} after");
+    // It is believed now, and a cursor that comes by teaches nothing more.
+    for _ in 0..3 {
+        assert!(!relearning.take(&mut look, clean, map, board, shakmaty::Bitboard::EMPTY));
+    }
+    for _ in 0..4 {
+        assert!(!relearning.take(
+            &mut look,
+            &pointed_at(clean, map, king),
+            map,
+            board,
+            shakmaty::Bitboard::EMPTY
+        ));
+    }
+    assert_eq!(cost(&look), after);
+}
+
+#[test]
+fn coordinates_written_over_pieces_are_not_learned_with_them() {
+    let shots = scene("game");
+    let (small, board) = (&shots[0].image, shots[0].position.board());
+    // Twice the size, so that digits are those of a usual board.
+    let clean = &image::imageops::resize(small, 2 * small.width(), 2 * small.height(), FilterType::Triangle);
+    let rect = shots[0].map.rect;
+    let [x, y, width, height] = [rect.x(), rect.y(), rect.width(), rect.height()].map(|v| 2.0 * v);
+    let map = &BoardMap {
+        rect: BoardRect::new(x, y, width, height).unwrap(),
+        ..shots[0].map
+    };
+    let mut lettered = clean.clone();
+    let plain = Look::learn(clean, map, board).unwrap().plain();
+    let edge = Square::ALL.into_iter().filter(|s| s.file() == shakmaty::File::A);
+    for square in edge {
+        let r = map.square_rect(square);
+        let [red, green, blue] = plain[usize::from(square.is_light())].map(|v| v as u8);
+        // Bold, as most sites have them.
+        for (dx, dy) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
+            let at = FramePx {
+                x: r.x + 0.01 * r.width + dx,
+                y: r.y - 0.02 * r.height + dy,
+            };
+            // One letter for all: thin ones are too small to be told from the edge of something else.
+            text(&mut lettered, at, 0.3 * r.width, Rgba([red, green, blue, 255]), "8");
+        }
+    }
+    let of = |image: &RgbaImage| Look::learn(image, map, board).unwrap();
+    let (with, without) = (of(&lettered), of(clean));
+    for square in board.rooks() & shakmaty::Bitboard::from(shakmaty::File::A) {
+        let k = index(board.piece_at(square));
+        // As it looks in the middle of the board.
+        let cost = |look: &Look| look.reader(map).scores(clean, square).cost[k];
+        assert!(
+            cost(&with) <= cost(&without) + 0.004,
+            "{square}: {} with letters, {} without",
+            cost(&with),
+            cost(&without)
+        );
+    }
+}
+
+#[test]
+fn empty_squares_under_a_notice_of_about_their_colour_are_doubtful() {
+    let shots = scene("game");
+    let (clean, map, position) = (&shots[0].image, &shots[0].map, &shots[0].position);
+    let look = Look::learn(clean, map, position.board()).unwrap();
+    let [light, dark] = look.plain();
+    let between: Vec<u8> = (0..3).map(|c| ((light[c] + dark[c]) / 2) as u8).collect();
+    let covered = [Square::C4, Square::D4, Square::E4, Square::C5, Square::D5, Square::E5];
+    let mut image = clean.clone();
+    for square in covered {
+        assert_eq!(position.board().piece_at(square), None::<Piece>);
+        let r = map.square_rect(square);
+        for (x, y) in (0..r.height as u32).flat_map(|y| (0..r.width as u32).map(move |x| (x, y))) {
+            let color = Rgba([between[0], between[1], between[2], 255]);
+            image.put_pixel(r.x as u32 + x, r.y as u32 + y, color);
+        }
+    }
+    let seen = examine(&look, &image, map, position, None).seen;
+    for square in covered {
+        assert!(seen.reading.squares[square].doubtful, "{square} may hold anything");
+    }
+    // A tint lets the difference between light and dark shine through.
+    let mut tinted = clean.clone();
+    for square in covered {
+        crate::scene::tint(&mut tinted, square, map, [255, 255, 51], 0.5);
+    }
+    let seen = examine(&look, &tinted, map, position, None).seen;
+    for square in covered {
+        assert!(!seen.reading.squares[square].doubtful, "{square} is only tinted");
+    }
+}
