@@ -39,6 +39,7 @@ mod position;
 mod search;
 mod see;
 mod setup;
+mod sliders;
 pub mod socket;
 mod square;
 mod time;

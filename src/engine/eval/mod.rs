@@ -7,15 +7,15 @@
 mod weights;
 
 use super::value::{EVAL_LIMIT, Value};
-use super::{Bitboard, Color, Position, Role, Square, attacks};
-use std::ops::{Add, AddAssign, Mul, Sub};
+use super::{Bitboard, Color, Piece, Position, Role, Square, attacks};
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 use weights::*;
 
 /// A value for the middlegame and one for the endgame, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tapered {
-    middle: Value,
-    end: Value,
+pub(super) struct Tapered {
+    pub(super) middle: Value,
+    pub(super) end: Value,
 }
 
 impl Add for Tapered {
@@ -47,6 +47,13 @@ impl AddAssign for Tapered {
     }
 }
 
+impl SubAssign for Tapered {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Tapered) {
+        *self = *self - other;
+    }
+}
+
 impl Mul<i32> for Tapered {
     type Output = Tapered;
     #[inline(always)]
@@ -62,12 +69,39 @@ impl Mul<i32> for Tapered {
 pub(super) fn evaluate(position: &Position) -> Value {
     let us = position.turn();
     let (ours, theirs) = (Side::new(position, us), Side::new(position, !us));
-    let tapered = ours.terms() - theirs.terms();
+    let standing = match us {
+        Color::White => position.board().standing(),
+        Color::Black => Tapered::default() - position.board().standing(),
+    };
+    let tapered = standing + ours.terms() - theirs.terms();
     let end = tapered.end * endgame_scale(position, tapered.end) / FULL_SCALE;
     let phase = phase(position);
     let mixed = (tapered.middle * phase + end * (FULL_PHASE - phase)) / FULL_PHASE;
     (mixed + TEMPO).clamp(-EVAL_LIMIT, EVAL_LIMIT)
 }
+
+/// What a piece on a square adds to [`Board::standing`](super::Board::standing): material and piece-square value, White's
+/// counted for it and Black's against it.
+#[inline(always)]
+pub(super) fn standing(piece: Piece, square: Square) -> Tapered {
+    STANDING[piece.color as usize][piece.role as usize][square.index()]
+}
+
+static STANDING: [[[Tapered; 64]; 6]; 2] = {
+    let mut table = [[[Tapered { middle: 0, end: 0 }; 64]; 6]; 2];
+    let mut number = 0;
+    while number < 6 * 64 {
+        let (role, square) = (Role::ALL[number / 64], Square::from_index(number % 64));
+        let value = piece_on_square(role, square);
+        table[0][role as usize][square.index()] = value;
+        table[1][role as usize][square.seen_by(Color::Black).index()] = Tapered {
+            middle: -value.middle,
+            end: -value.end,
+        };
+        number += 1;
+    }
+    table
+};
 
 /// How much of the middlegame is left, from [`FULL_PHASE`] to 0.
 fn phase(position: &Position) -> i32 {
@@ -137,7 +171,7 @@ impl<'a> Side<'a> {
     }
 
     fn terms(&self) -> Tapered {
-        let mut sum = self.pieces_on_squares() + self.pawn_structure() + self.king_shield();
+        let mut sum = self.pawn_structure() + self.king_shield();
         let mut attack = Attack::default();
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for square in self.position.board().pieces(self.us, role) {
@@ -153,16 +187,6 @@ impl<'a> Side<'a> {
             sum += BISHOP_PAIR;
         }
         sum + attack.value()
-    }
-
-    fn pieces_on_squares(&self) -> Tapered {
-        let mut sum = Tapered::default();
-        for role in Role::ALL {
-            for square in self.position.board().pieces(self.us, role) {
-                sum += piece_on_square(role, square.seen_by(self.us));
-            }
-        }
-        sum
     }
 
     fn pawn_structure(&self) -> Tapered {

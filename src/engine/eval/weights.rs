@@ -84,7 +84,7 @@ pub(super) const fn mobility(role: Role, squares: i32) -> Tapered {
 
 /// A piece's worth on a square, as its own side sees the board.
 #[inline(always)]
-pub(super) fn piece_on_square(role: Role, square: Square) -> Tapered {
+pub(super) const fn piece_on_square(role: Role, square: Square) -> Tapered {
     PIECE_SQUARES[role as usize][square.index()]
 }
 
