@@ -25,7 +25,9 @@ use crate::bot::thinking::Thinking;
 use crate::link::process::EngineCommand;
 use crate::link::supervisor::Supervisor;
 use crate::link::uci::UciCommand;
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// How a command ended; the process's exit status.
@@ -72,8 +74,9 @@ pub type CliResult = Result<Exit, CliError>;
     about = "Plays chess against a site's own bots by looking at the screen"
 )]
 struct Cli {
+    /// Without one, and with redirected input, it speaks UCI: so do tournament managers start an engine.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -108,7 +111,14 @@ enum Command {
 
 /// The program: reads the arguments, runs the command, reports errors.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command.unwrap_or_else(|| {
+        if std::io::stdin().is_terminal() {
+            // Somebody sits there who should see what there is to choose from.
+            Cli::command().error(ErrorKind::MissingSubcommand, "a command is missing").exit()
+        }
+        Command::Uci(uci::Args {})
+    });
+    let result = match command {
         Command::Demo(args) => demo::run(args),
         Command::Calibrate(args) => calibrate::run(args),
         Command::Play(args) => play::run(args),
