@@ -10,6 +10,7 @@ mod console;
 pub mod demo;
 pub mod doctor;
 pub mod engine;
+pub mod ladder;
 pub mod locate;
 pub mod perft;
 pub mod play;
@@ -98,6 +99,8 @@ enum Command {
     Uci(uci::Args),
     /// Search fixed positions to a fixed depth and print nodes and speed.
     Bench(bench::Args),
+    /// Play matches between engines and say how strong one is.
+    Ladder(Box<ladder::Args>),
     /// Count the leaves of the move tree.
     Perft(perft::Args),
     /// Serve the practice site.
@@ -119,6 +122,7 @@ pub fn main() -> ExitCode {
         Command::Engine(args) => engine::run(args),
         Command::Uci(args) => uci::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Ladder(args) => ladder::run(*args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),
         Command::Doctor(args) => doctor::run(args),
