@@ -11,6 +11,7 @@
 //! | [`game`] | one game and its referee |
 //! | [`matches`] | the schedule, several games at once |
 //! | [`record`] | games on disk |
+//! | [`selfplay`] | our own engine's games against itself |
 //! | [`score`], [`report`], [`plot`] | points, Elo and their intervals; the table; the picture |
 
 pub mod contender;
@@ -23,3 +24,4 @@ pub mod presets;
 pub mod record;
 pub mod report;
 pub mod score;
+pub mod selfplay;

@@ -17,6 +17,7 @@ pub mod play;
 pub mod record;
 pub mod replay;
 pub mod see;
+pub mod selfplay;
 pub mod site;
 pub mod uci;
 
@@ -101,6 +102,8 @@ enum Command {
     Bench(bench::Args),
     /// Play matches between engines and say how strong one is.
     Ladder(Box<ladder::Args>),
+    /// Play games of the engine against itself for the tuner to learn from.
+    Selfplay(selfplay::Args),
     /// Count the leaves of the move tree.
     Perft(perft::Args),
     /// Serve the practice site.
@@ -123,6 +126,7 @@ pub fn main() -> ExitCode {
         Command::Uci(args) => uci::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Ladder(args) => ladder::run(*args),
+        Command::Selfplay(args) => selfplay::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),
         Command::Doctor(args) => doctor::run(args),
