@@ -12,6 +12,7 @@
 //! | [`matches`] | the schedule, several games at once |
 //! | [`record`] | games on disk |
 //! | [`selfplay`] | our own engine's games against itself |
+//! | [`tuner`] | weights of the evaluation from these games |
 //! | [`score`], [`report`], [`plot`] | points, Elo and their intervals; the table; the picture |
 
 pub mod contender;
@@ -25,3 +26,4 @@ pub mod record;
 pub mod report;
 pub mod score;
 pub mod selfplay;
+pub mod tuner;

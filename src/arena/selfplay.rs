@@ -114,7 +114,8 @@ impl Player {
 
     /// An opening and some moves by chance.
     fn start(&self, number: u64, attempt: u64) -> Option<Game> {
-        let mut random = SplitMix(self.settings.seed.wrapping_mul(0x1_0000_01b3) ^ number.wrapping_mul(1000) + attempt);
+        let mut random =
+            SplitMix(self.settings.seed.wrapping_mul(0x1_0000_01b3) ^ (number.wrapping_mul(1000) + attempt));
         let opening = random.next() as usize % self.settings.openings.len();
         let mut game = Game::from_fen_and_moves(self.settings.openings.of_pair(opening), [] as [&str; 0]).ok()?;
         for _ in 0..self.settings.random_plies {

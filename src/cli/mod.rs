@@ -19,6 +19,7 @@ pub mod replay;
 pub mod see;
 pub mod selfplay;
 pub mod site;
+pub mod tune;
 pub mod uci;
 
 pub use args::{BottomArg, ClockArg, ColorArg, RectArg};
@@ -104,6 +105,8 @@ enum Command {
     Ladder(Box<ladder::Args>),
     /// Play games of the engine against itself for the tuner to learn from.
     Selfplay(selfplay::Args),
+    /// Fit the evaluation's weights to games.
+    Tune(tune::Args),
     /// Count the leaves of the move tree.
     Perft(perft::Args),
     /// Serve the practice site.
@@ -127,6 +130,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Ladder(args) => ladder::run(*args),
         Command::Selfplay(args) => selfplay::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),
         Command::Doctor(args) => doctor::run(args),

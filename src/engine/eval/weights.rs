@@ -1,249 +1,180 @@
-//! Every number of the evaluation, in centipawns.
+//! Every weight of the evaluation, in centipawns: for the middlegame and for the endgame, in the order of
+//! [`GROUPS`](super::features::GROUPS). Squares are a side's own, a1 to h1 first.
 //!
-//! Material and piece-square tables are Ronald Friederich's, tuned for RofChade and published as PeSTO's evaluation
-//! function (<https://www.chessprogramming.org/PeSTO%27s_Evaluation_Function>). The rest was set by hand and not tuned yet.
+//! Written by `torres tune`; `docs/engine/tuning.md` says from which games.
 
-use super::{Role, Square, Tapered, Value};
+use super::Tapered;
+use super::features::COUNT;
 
-const fn pair(middle: Value, end: Value) -> Tapered {
+const fn t(middle: i32, end: i32) -> Tapered {
     Tapered { middle, end }
 }
 
-/// All officers on the board; a knight or bishop counts 1, a rook 2, a queen 4.
-pub(super) const FULL_PHASE: i32 = 24;
-/// An endgame advantage counts in full.
-pub(super) const FULL_SCALE: i32 = 16;
-/// Without pawns and with less than a rook more.
-pub(super) const PAWNLESS_SCALE: i32 = 3;
-/// With only pawns and bishops of opposite colours.
-pub(super) const OPPOSITE_BISHOPS_SCALE: i32 = 9;
-
-/// Having the move.
-pub(super) const TEMPO: Value = 10;
-/// Two bishops or more.
-pub(super) const BISHOP_PAIR: Tapered = pair(22, 40);
-/// A pawn with another of its side ahead on its file.
-pub(super) const DOUBLED_PAWN: Tapered = pair(-6, -14);
-/// A pawn with none of its side on the neighbouring files.
-pub(super) const ISOLATED_PAWN: Tapered = pair(-10, -8);
-/// A pawn that no pawn can stop any more, by its rank.
-pub(super) const PASSED_PAWN: [Tapered; 8] = [
-    pair(0, 0),
-    pair(0, 4),
-    pair(0, 8),
-    pair(2, 18),
-    pair(12, 32),
-    pair(22, 50),
-    pair(30, 60),
-    pair(0, 0),
-];
-/// For each step that the other king is farther from the square ahead of a passed pawn than its own king, by rank.
-pub(super) const PASSED_PAWN_KING_RACE: [Value; 8] = [0, 0, 1, 3, 6, 9, 11, 0];
-/// Taken off a passed pawn that cannot move.
-pub(super) const PASSED_PAWN_BLOCKED: Tapered = pair(6, 16);
-/// A rook on a file without pawns.
-pub(super) const ROOK_ON_OPEN_FILE: Tapered = pair(22, 8);
-/// A rook on a file with only the other side's pawns.
-pub(super) const ROOK_ON_HALF_OPEN_FILE: Tapered = pair(10, 6);
-/// A pawn on one of the six squares in front of its king.
-pub(super) const KING_SHIELD_PAWN: Tapered = pair(8, 0);
-/// The king's or a neighbouring file without a pawn of its side.
-pub(super) const KING_OPEN_FILE: Tapered = pair(-12, 0);
-
-/// More attackers than this do not multiply an attack on the king any more.
-pub(super) const KING_ATTACK_MOST_PIECES: i32 = 5;
-/// Attack weights times pieces, divided by this, are centipawns.
-pub(super) const KING_ATTACK_DIVISOR: i32 = 4;
-/// An attack on the king is worth no more than this.
-pub(super) const KING_ATTACK_MOST: Value = 350;
-
-/// Weight of one attacked square beside the king.
-pub(super) const fn king_attack_weight(role: Role) -> i32 {
-    match role {
-        Role::Knight => 9,
-        Role::Bishop => 8,
-        Role::Rook => 10,
-        Role::Queen => 14,
-        Role::Pawn | Role::King => 0,
-    }
-}
-
-/// The worth of so many squares to go to.
-#[inline(always)]
-pub(super) const fn mobility(role: Role, squares: i32) -> Tapered {
-    // Per square, beyond what the role usually has.
-    let (middle, end, usual) = match role {
-        Role::Knight => (5, 4, 4),
-        Role::Bishop => (5, 4, 6),
-        Role::Rook => (2, 4, 7),
-        Role::Queen => (1, 3, 12),
-        Role::Pawn | Role::King => (0, 0, 0),
-    };
-    pair(middle * (squares - usual), end * (squares - usual))
-}
-
-/// A piece's worth on a square, as its own side sees the board.
-#[inline(always)]
-pub(super) fn piece_on_square(role: Role, square: Square) -> Tapered {
-    PIECE_SQUARES[role as usize][square.index()]
-}
-
-static PIECE_SQUARES: [[Tapered; 64]; 6] = {
-    let mut table = [[pair(0, 0); 64]; 6];
-    let mut number = 0;
-    while number < 6 * 64 {
-        let (role, square) = (number / 64, number % 64);
-        // The tables below are drawn with the eighth rank on top.
-        let drawn = square ^ 56;
-        table[role][square] = pair(
-            MIDDLE_MATERIAL[role] + MIDDLE_SQUARES[role][drawn],
-            END_MATERIAL[role] + END_SQUARES[role][drawn],
-        );
-        number += 1;
-    }
-    table
-};
-
-/// Pawn, knight, bishop, rook, queen, king.
-const MIDDLE_MATERIAL: [Value; 6] = [82, 337, 365, 477, 1025, 0];
-const END_MATERIAL: [Value; 6] = [94, 281, 297, 512, 936, 0];
-
 #[rustfmt::skip]
-const MIDDLE_SQUARES: [[Value; 64]; 6] = [
+pub(super) static WEIGHTS: [Tapered; COUNT] = [
+    // TEMPO
+    t(  12,   10),
+    // MATERIAL
+    t(  82,   94), t( 337,  281), t( 365,  297), t( 477,  512), t(1025,  936),
+    // SQUARES
     // pawn
-    [
-           0,    0,    0,    0,    0,    0,    0,    0,
-          98,  134,   61,   95,   68,  126,   34,  -11,
-          -6,    7,   26,   31,   65,   56,   25,  -20,
-         -14,   13,    6,   21,   23,   12,   17,  -23,
-         -27,   -2,   -5,   12,   17,    6,   10,  -25,
-         -26,   -4,   -4,  -10,    3,    3,   33,  -12,
-         -35,   -1,  -20,  -23,  -15,   24,   38,  -22,
-           0,    0,    0,    0,    0,    0,    0,    0,
-    ],
+    t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0),
+    t( -35,   13), t(  -1,    8), t( -20,    8), t( -23,   10), t( -15,   13), t(  24,    0), t(  38,    2), t( -22,   -7),
+    t( -26,    4), t(  -4,    7), t(  -4,   -6), t( -10,    1), t(   3,    0), t(   3,   -5), t(  33,   -1), t( -12,   -8),
+    t( -27,   13), t(  -2,    9), t(  -5,   -3), t(  12,   -7), t(  17,   -7), t(   6,   -8), t(  10,    3), t( -25,   -1),
+    t( -14,   32), t(  13,   24), t(   6,   13), t(  21,    5), t(  23,   -2), t(  12,    4), t(  17,   17), t( -23,   17),
+    t(  -6,   94), t(   7,  100), t(  26,   85), t(  31,   67), t(  65,   56), t(  56,   53), t(  25,   82), t( -20,   84),
+    t(  98,  178), t( 134,  173), t(  61,  158), t(  95,  134), t(  68,  147), t( 126,  132), t(  34,  165), t( -11,  187),
+    t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0),
     // knight
-    [
-        -167,  -89,  -34,  -49,   61,  -97,  -15, -107,
-         -73,  -41,   72,   36,   23,   62,    7,  -17,
-         -47,   60,   37,   65,   84,  129,   73,   44,
-          -9,   17,   19,   53,   37,   69,   18,   22,
-         -13,    4,   16,   13,   28,   19,   21,   -8,
-         -23,   -9,   12,   10,   19,   17,   25,  -16,
-         -29,  -53,  -12,   -3,   -1,   18,  -14,  -19,
-        -105,  -21,  -58,  -33,  -17,  -28,  -19,  -23,
-    ],
+    t(-105,  -29), t( -21,  -51), t( -58,  -23), t( -33,  -15), t( -17,  -22), t( -28,  -18), t( -19,  -50), t( -23,  -64),
+    t( -29,  -42), t( -53,  -20), t( -12,  -10), t(  -3,   -5), t(  -1,   -2), t(  18,  -20), t( -14,  -23), t( -19,  -44),
+    t( -23,  -23), t(  -9,   -3), t(  12,   -1), t(  10,   15), t(  19,   10), t(  17,   -3), t(  25,  -20), t( -16,  -22),
+    t( -13,  -18), t(   4,   -6), t(  16,   16), t(  13,   25), t(  28,   16), t(  19,   17), t(  21,    4), t(  -8,  -18),
+    t(  -9,  -17), t(  17,    3), t(  19,   22), t(  53,   22), t(  37,   22), t(  69,   11), t(  18,    8), t(  22,  -18),
+    t( -47,  -24), t(  60,  -20), t(  37,   10), t(  65,    9), t(  84,   -1), t( 129,   -9), t(  73,  -19), t(  44,  -41),
+    t( -73,  -25), t( -41,   -8), t(  72,  -25), t(  36,   -2), t(  23,   -9), t(  62,  -25), t(   7,  -24), t( -17,  -52),
+    t(-167,  -58), t( -89,  -38), t( -34,  -13), t( -49,  -28), t(  61,  -31), t( -97,  -27), t( -15,  -63), t(-107,  -99),
     // bishop
-    [
-         -29,    4,  -82,  -37,  -25,  -42,    7,   -8,
-         -26,   16,  -18,  -13,   30,   59,   18,  -47,
-         -16,   37,   43,   40,   35,   50,   37,   -2,
-          -4,    5,   19,   50,   37,   37,    7,   -2,
-          -6,   13,   13,   26,   34,   12,   10,    4,
-           0,   15,   15,   15,   14,   27,   18,   10,
-           4,   15,   16,    0,    7,   21,   33,    1,
-         -33,   -3,  -14,  -21,  -13,  -12,  -39,  -21,
-    ],
+    t( -33,  -23), t(  -3,   -9), t( -14,  -23), t( -21,   -5), t( -13,   -9), t( -12,  -16), t( -39,   -5), t( -21,  -17),
+    t(   4,  -14), t(  15,  -18), t(  16,   -7), t(   0,   -1), t(   7,    4), t(  21,   -9), t(  33,  -15), t(   1,  -27),
+    t(   0,  -12), t(  15,   -3), t(  15,    8), t(  15,   10), t(  14,   13), t(  27,    3), t(  18,   -7), t(  10,  -15),
+    t(  -6,   -6), t(  13,    3), t(  13,   13), t(  26,   19), t(  34,    7), t(  12,   10), t(  10,   -3), t(   4,   -9),
+    t(  -4,   -3), t(   5,    9), t(  19,   12), t(  50,    9), t(  37,   14), t(  37,   10), t(   7,    3), t(  -2,    2),
+    t( -16,    2), t(  37,   -8), t(  43,    0), t(  40,   -1), t(  35,   -2), t(  50,    6), t(  37,    0), t(  -2,    4),
+    t( -26,   -8), t(  16,   -4), t( -18,    7), t( -13,  -12), t(  30,   -3), t(  59,  -13), t(  18,   -4), t( -47,  -14),
+    t( -29,  -14), t(   4,  -21), t( -82,  -11), t( -37,   -8), t( -25,   -7), t( -42,   -9), t(   7,  -17), t(  -8,  -24),
     // rook
-    [
-          32,   42,   32,   51,   63,    9,   31,   43,
-          27,   32,   58,   62,   80,   67,   26,   44,
-          -5,   19,   26,   36,   17,   45,   61,   16,
-         -24,  -11,    7,   26,   24,   35,   -8,  -20,
-         -36,  -26,  -12,   -1,    9,   -7,    6,  -23,
-         -45,  -25,  -16,  -17,    3,    0,   -5,  -33,
-         -44,  -16,  -20,   -9,   -1,   11,   -6,  -71,
-         -19,  -13,    1,   17,   16,    7,  -37,  -26,
-    ],
+    t( -19,   -9), t( -13,    2), t(   1,    3), t(  17,   -1), t(  16,   -5), t(   7,  -13), t( -37,    4), t( -26,  -20),
+    t( -44,   -6), t( -16,   -6), t( -20,    0), t(  -9,    2), t(  -1,   -9), t(  11,   -9), t(  -6,  -11), t( -71,   -3),
+    t( -45,   -4), t( -25,    0), t( -16,   -5), t( -17,   -1), t(   3,   -7), t(   0,  -12), t(  -5,   -8), t( -33,  -16),
+    t( -36,    3), t( -26,    5), t( -12,    8), t(  -1,    4), t(   9,   -5), t(  -7,   -6), t(   6,   -8), t( -23,  -11),
+    t( -24,    4), t( -11,    3), t(   7,   13), t(  26,    1), t(  24,    2), t(  35,    1), t(  -8,   -1), t( -20,    2),
+    t(  -5,    7), t(  19,    7), t(  26,    7), t(  36,    5), t(  17,    4), t(  45,   -3), t(  61,   -5), t(  16,   -3),
+    t(  27,   11), t(  32,   13), t(  58,   13), t(  62,   11), t(  80,   -3), t(  67,    3), t(  26,    8), t(  44,    3),
+    t(  32,   13), t(  42,   10), t(  32,   18), t(  51,   15), t(  63,   12), t(   9,   12), t(  31,    8), t(  43,    5),
     // queen
-    [
-         -28,    0,   29,   12,   59,   44,   43,   45,
-         -24,  -39,   -5,    1,  -16,   57,   28,   54,
-         -13,  -17,    7,    8,   29,   56,   47,   57,
-         -27,  -27,  -16,  -16,   -1,   17,   -2,    1,
-          -9,  -26,   -9,  -10,   -2,   -4,    3,   -3,
-         -14,    2,  -11,   -2,   -5,    2,   14,    5,
-         -35,   -8,   11,    2,    8,   15,   -3,    1,
-          -1,  -18,   -9,   10,  -15,  -25,  -31,  -50,
-    ],
+    t(  -1,  -33), t( -18,  -28), t(  -9,  -22), t(  10,  -43), t( -15,   -5), t( -25,  -32), t( -31,  -20), t( -50,  -41),
+    t( -35,  -22), t(  -8,  -23), t(  11,  -30), t(   2,  -16), t(   8,  -16), t(  15,  -23), t(  -3,  -36), t(   1,  -32),
+    t( -14,  -16), t(   2,  -27), t( -11,   15), t(  -2,    6), t(  -5,    9), t(   2,   17), t(  14,   10), t(   5,    5),
+    t(  -9,  -18), t( -26,   28), t(  -9,   19), t( -10,   47), t(  -2,   31), t(  -4,   34), t(   3,   39), t(  -3,   23),
+    t( -27,    3), t( -27,   22), t( -16,   24), t( -16,   45), t(  -1,   57), t(  17,   40), t(  -2,   57), t(   1,   36),
+    t( -13,  -20), t( -17,    6), t(   7,    9), t(   8,   49), t(  29,   47), t(  56,   35), t(  47,   19), t(  57,    9),
+    t( -24,  -17), t( -39,   20), t(  -5,   32), t(   1,   41), t( -16,   58), t(  57,   25), t(  28,   30), t(  54,    0),
+    t( -28,   -9), t(   0,   22), t(  29,   22), t(  12,   27), t(  59,   27), t(  44,   19), t(  43,   10), t(  45,   20),
     // king
-    [
-         -65,   23,   16,  -15,  -56,  -34,    2,   13,
-          29,   -1,  -20,   -7,   -8,   -4,  -38,  -29,
-          -9,   24,    2,  -16,  -20,    6,   22,  -22,
-         -17,  -20,  -12,  -27,  -30,  -25,  -14,  -36,
-         -49,   -1,  -27,  -39,  -46,  -44,  -33,  -51,
-         -14,  -14,  -22,  -46,  -44,  -30,  -15,  -27,
-           1,    7,   -8,  -64,  -43,  -16,    9,    8,
-         -15,   36,   12,  -54,    8,  -28,   24,   14,
-    ],
-];
-
-#[rustfmt::skip]
-const END_SQUARES: [[Value; 64]; 6] = [
-    // pawn
-    [
-           0,    0,    0,    0,    0,    0,    0,    0,
-         178,  173,  158,  134,  147,  132,  165,  187,
-          94,  100,   85,   67,   56,   53,   82,   84,
-          32,   24,   13,    5,   -2,    4,   17,   17,
-          13,    9,   -3,   -7,   -7,   -8,    3,   -1,
-           4,    7,   -6,    1,    0,   -5,   -1,   -8,
-          13,    8,    8,   10,   13,    0,    2,   -7,
-           0,    0,    0,    0,    0,    0,    0,    0,
-    ],
-    // knight
-    [
-         -58,  -38,  -13,  -28,  -31,  -27,  -63,  -99,
-         -25,   -8,  -25,   -2,   -9,  -25,  -24,  -52,
-         -24,  -20,   10,    9,   -1,   -9,  -19,  -41,
-         -17,    3,   22,   22,   22,   11,    8,  -18,
-         -18,   -6,   16,   25,   16,   17,    4,  -18,
-         -23,   -3,   -1,   15,   10,   -3,  -20,  -22,
-         -42,  -20,  -10,   -5,   -2,  -20,  -23,  -44,
-         -29,  -51,  -23,  -15,  -22,  -18,  -50,  -64,
-    ],
-    // bishop
-    [
-         -14,  -21,  -11,   -8,   -7,   -9,  -17,  -24,
-          -8,   -4,    7,  -12,   -3,  -13,   -4,  -14,
-           2,   -8,    0,   -1,   -2,    6,    0,    4,
-          -3,    9,   12,    9,   14,   10,    3,    2,
-          -6,    3,   13,   19,    7,   10,   -3,   -9,
-         -12,   -3,    8,   10,   13,    3,   -7,  -15,
-         -14,  -18,   -7,   -1,    4,   -9,  -15,  -27,
-         -23,   -9,  -23,   -5,   -9,  -16,   -5,  -17,
-    ],
-    // rook
-    [
-          13,   10,   18,   15,   12,   12,    8,    5,
-          11,   13,   13,   11,   -3,    3,    8,    3,
-           7,    7,    7,    5,    4,   -3,   -5,   -3,
-           4,    3,   13,    1,    2,    1,   -1,    2,
-           3,    5,    8,    4,   -5,   -6,   -8,  -11,
-          -4,    0,   -5,   -1,   -7,  -12,   -8,  -16,
-          -6,   -6,    0,    2,   -9,   -9,  -11,   -3,
-          -9,    2,    3,   -1,   -5,  -13,    4,  -20,
-    ],
-    // queen
-    [
-          -9,   22,   22,   27,   27,   19,   10,   20,
-         -17,   20,   32,   41,   58,   25,   30,    0,
-         -20,    6,    9,   49,   47,   35,   19,    9,
-           3,   22,   24,   45,   57,   40,   57,   36,
-         -18,   28,   19,   47,   31,   34,   39,   23,
-         -16,  -27,   15,    6,    9,   17,   10,    5,
-         -22,  -23,  -30,  -16,  -16,  -23,  -36,  -32,
-         -33,  -28,  -22,  -43,   -5,  -32,  -20,  -41,
-    ],
-    // king
-    [
-         -74,  -35,  -18,  -18,  -11,   15,    4,  -17,
-         -12,   17,   14,   17,   17,   38,   23,   11,
-          10,   17,   23,   15,   20,   45,   44,   13,
-          -8,   22,   24,   27,   26,   33,   26,    3,
-         -18,   -4,   21,   24,   27,   23,    9,  -11,
-         -19,   -3,   11,   21,   23,   16,    7,   -9,
-         -27,  -11,    4,   13,   14,    4,   -5,  -17,
-         -53,  -34,  -21,  -11,  -28,  -14,  -24,  -43,
-    ],
+    t( -15,  -53), t(  36,  -34), t(  12,  -21), t( -54,  -11), t(   8,  -28), t( -28,  -14), t(  24,  -24), t(  14,  -43),
+    t(   1,  -27), t(   7,  -11), t(  -8,    4), t( -64,   13), t( -43,   14), t( -16,    4), t(   9,   -5), t(   8,  -17),
+    t( -14,  -19), t( -14,   -3), t( -22,   11), t( -46,   21), t( -44,   23), t( -30,   16), t( -15,    7), t( -27,   -9),
+    t( -49,  -18), t(  -1,   -4), t( -27,   21), t( -39,   24), t( -46,   27), t( -44,   23), t( -33,    9), t( -51,  -11),
+    t( -17,   -8), t( -20,   22), t( -12,   24), t( -27,   27), t( -30,   26), t( -25,   33), t( -14,   26), t( -36,    3),
+    t(  -9,   10), t(  24,   17), t(   2,   23), t( -16,   15), t( -20,   20), t(   6,   45), t(  22,   44), t( -22,   13),
+    t(  29,  -12), t(  -1,   17), t( -20,   14), t(  -7,   17), t(  -8,   17), t(  -4,   38), t( -38,   23), t( -29,   11),
+    t( -65,  -74), t(  23,  -35), t(  16,  -18), t( -15,  -18), t( -56,  -11), t( -34,   15), t(   2,    4), t(  13,  -17),
+    // KNIGHT_MOBILITY
+    t( -20,  -16), t( -15,  -12), t( -10,   -8), t(  -5,   -4), t(   0,    0), t(   5,    4), t(  10,    8), t(  15,   12),
+    t(  20,   16),
+    // BISHOP_MOBILITY
+    t( -30,  -24), t( -25,  -20), t( -20,  -16), t( -15,  -12), t( -10,   -8), t(  -5,   -4), t(   0,    0), t(   5,    4),
+    t(  10,    8), t(  15,   12), t(  20,   16), t(  25,   20), t(  30,   24), t(  35,   28),
+    // ROOK_MOBILITY
+    t( -14,  -28), t( -12,  -24), t( -10,  -20), t(  -8,  -16), t(  -6,  -12), t(  -4,   -8), t(  -2,   -4), t(   0,    0),
+    t(   2,    4), t(   4,    8), t(   6,   12), t(   8,   16), t(  10,   20), t(  12,   24), t(  14,   28),
+    // QUEEN_MOBILITY
+    t( -12,  -36), t( -11,  -33), t( -10,  -30), t(  -9,  -27), t(  -8,  -24), t(  -7,  -21), t(  -6,  -18), t(  -5,  -15),
+    t(  -4,  -12), t(  -3,   -9), t(  -2,   -6), t(  -1,   -3), t(   0,    0), t(   1,    3), t(   2,    6), t(   3,    9),
+    t(   4,   12), t(   5,   15), t(   6,   18), t(   7,   21), t(   8,   24), t(   9,   27), t(  10,   30), t(  11,   33),
+    t(  12,   36), t(  13,   39), t(  14,   42), t(  15,   45),
+    // BISHOP_PAIR
+    t(  22,   40),
+    // KNIGHT_PER_PAWN
+    t(   2,    2),
+    // ROOK_PER_PAWN
+    t(  -2,   -2),
+    // PAWN_DOUBLED
+    t(  -6,  -14),
+    // PAWN_ISOLATED
+    t(  -8,   -6), t( -14,  -10),
+    // PAWN_BACKWARD
+    t(  -5,   -6), t( -12,   -8),
+    // PAWN_PHALANX
+    t(   0,    0), t(   2,    0), t(   5,    3), t(   8,    6), t(  14,   14), t(  25,   30), t(  40,   50), t(   0,    0),
+    // PAWN_DEFENDED
+    t(   0,    0), t(   0,    0), t(   8,    4), t(   8,    6), t(  10,   10), t(  20,   20), t(  30,   30), t(   0,    0),
+    // PAWN_CANDIDATE
+    t(   0,    0), t(   2,    4), t(   2,    6), t(   5,   10), t(  10,   20), t(  20,   30), t(   0,    0), t(   0,    0),
+    // PASSED
+    t(   0,    0), t(   0,    4), t(   0,    8), t(   2,   18), t(  12,   32), t(  22,   50), t(  30,   60), t(   0,    0),
+    // PASSED_CONNECTED
+    t(   0,    0), t(   0,    2), t(   2,    4), t(   4,    8), t(   8,   14), t(  15,   20), t(  20,   25), t(   0,    0),
+    // PASSED_BLOCKED
+    t(   0,    0), t(  -2,   -4), t(  -2,   -6), t(  -4,  -10), t(  -6,  -16), t(  -8,  -24), t( -12,  -34), t(   0,    0),
+    // PASSED_SAFE_STEP
+    t(   0,    0), t(   0,    2), t(   0,    3), t(   2,    6), t(   4,   10), t(   6,   16), t(   8,   20), t(   0,    0),
+    // PASSED_FREE_PATH
+    t(   0,    0), t(   0,    4), t(   0,    4), t(   2,    8), t(   4,   14), t(   8,   24), t(  12,   32), t(   0,    0),
+    // PASSED_OWN_KING
+    t(   0,    0), t(   0,    0), t(   0,   -1), t(   0,   -3), t(   0,   -5), t(   0,   -7), t(   0,   -8), t(   0,    0),
+    // PASSED_THEIR_KING
+    t(   0,    0), t(   0,    0), t(   0,    2), t(   0,    4), t(   0,    7), t(   0,   10), t(   0,   12), t(   0,    0),
+    // ROOK_BEHIND_PASSED
+    t(   4,   14),
+    // ROOK_BEHIND_THEIRS
+    t(   2,    8),
+    // PASSED_UNSTOPPABLE
+    t(   0,  250),
+    // OUTPOST
+    t(  24,   16), t(  14,    8),
+    // OUTPOST_NEAR
+    t(   8,    4),
+    // MINOR_BEHIND_PAWN
+    t(   6,    2),
+    // BISHOP_PAWNS
+    t(  -2,   -4),
+    // BISHOP_LONG_DIAGONAL
+    t(  14,    4),
+    // ROOK_FILE
+    t(  22,    8), t(  10,    6),
+    // ROOK_SEVENTH
+    t(   6,   14),
+    // ROOK_TRAPPED
+    t( -30,   -6),
+    // UNDEVELOPED
+    t(  -5,    0),
+    // QUEEN_EARLY
+    t(  -3,    0),
+    // TROPISM
+    t(   1,    0), t(   1,    0), t(   1,    0), t(   2,    2),
+    // SHELTER_KING_FILE
+    t( -16,    0), t(  16,    0), t(  10,    0), t(  -2,    0), t(  -6,    0), t(  -8,    0), t( -10,    0), t(   0,    0),
+    // SHELTER_NEXT_FILE
+    t( -12,    0), t(  14,    0), t(   8,    0), t(   0,    0), t(  -4,    0), t(  -6,    0), t(  -8,    0), t(   0,    0),
+    // STORM
+    t(   0,    0), t(  -4,    0), t( -12,    0), t( -14,    0), t(  -6,    0), t(   0,    0), t(   0,    0), t(   0,    0),
+    // STORM_BLOCKED
+    t(   0,    0), t(   0,    0), t(  -4,    0), t(  -4,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0),
+    // KING_DANGER
+    t(   1,    0), t(   4,    1),
+    // SAFE_CHECK
+    t(   8,    4), t(   4,    2), t(   8,    4), t(   6,    8),
+    // KING_PAWN_DISTANCE
+    t(   0,   -6),
+    // THREAT_BY_PAWN
+    t(  40,   25), t(  45,   35), t(  50,   20), t(  45,   20),
+    // THREAT_BY_MINOR
+    t(   4,   12), t(  20,   20), t(  24,   22), t(  36,   20), t(  34,   30),
+    // THREAT_BY_ROOK
+    t(   2,   14), t(  16,   20), t(  18,   24), t(   4,   10), t(  30,   20),
+    // THREAT_BY_KING
+    t(   8,   24),
+    // HANGING
+    t(  20,   14),
+    // THREAT_BY_PUSH
+    t(  12,   10),
+    // RESTRICTED
+    t(   3,    3),
+    // CONTROL
+    t(   2,    1), t(   3,    0),
+    // SPACE
+    t(   2,    0),
 ];
