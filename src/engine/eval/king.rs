@@ -6,8 +6,8 @@
 
 use super::features::*;
 use super::sink::Sink;
-use super::view::{View, distance};
-use crate::engine::{Bitboard, Color, Role, attacks};
+use super::view::View;
+use crate::engine::{Bitboard, Board, Color, Role, Square, attacks};
 
 /// Units of a knight, bishop, rook, queen that attacks the king's zone.
 pub(super) const ATTACKER_UNITS: [i32; 4] = [7, 6, 6, 8];
@@ -22,15 +22,14 @@ const NO_QUEEN_UNITS: i32 = 20;
 /// More than this is mate anyway.
 const MOST_UNITS: i32 = 160;
 
-/// Features of one side's king: its pawns and the other side's.
-pub(super) fn shelter<S: Sink>(view: &View, us: Color, sink: &mut S) {
-    let king = view.kings[us];
-    // Of pawns, those beside the king or before it.
-    let rank = Bitboard::rank(king.rank());
-    let before = rank | rank.fill_forward(us);
+/// Features of one side's king among the pawns of both sides; they depend on nothing else.
+pub(super) fn shelter<S: Sink>(board: &Board, us: Color, king: Square, sink: &mut S) {
+    let (our_pawns, their_pawns) = (board.pieces(us, Role::Pawn), board.pieces(!us, Role::Pawn));
+    // Of pawns, those beside the king or before it; what can be taken is no shelter.
+    let before = Bitboard::rank(king.rank()).fill_forward(us);
     let (ours, theirs) = (
-        view.pawns[us] & before & !view.by(!us, Role::Pawn),
-        view.pawns[!us] & before,
+        our_pawns & before & !attacks::pawns(!us, their_pawns),
+        their_pawns & before,
     );
     let middle = king.file().clamp(1, 6);
     for file in middle - 1..=middle + 1 {
@@ -46,10 +45,23 @@ pub(super) fn shelter<S: Sink>(view: &View, us: Color, sink: &mut S) {
         let blocked = own > 0 && other == own + 1;
         sink.add(us, if blocked { STORM_BLOCKED } else { STORM }.at(other), 1);
     }
-    let pawns = view.pawns[us] | view.pawns[!us];
-    if let Some(nearest) = pawns.map(|pawn| distance(pawn, king)).min() {
-        sink.add(us, KING_PAWN_DISTANCE.only(), nearest);
+    if let Some(steps) = steps_to_nearest(king, our_pawns | their_pawns) {
+        sink.add(us, KING_PAWN_DISTANCE.only(), steps);
     }
+}
+
+/// Steps of a king to the nearest of these squares.
+fn steps_to_nearest(king: Square, squares: Bitboard) -> Option<i32> {
+    if squares.is_empty() {
+        return None;
+    }
+    let (mut near, mut steps) = (Bitboard::of(king), 0);
+    while !near.intersects(squares) {
+        near |= near.east() | near.west();
+        near |= near.forward(Color::White) | near.forward(Color::Black);
+        steps += 1;
+    }
+    Some(steps)
 }
 
 /// The rank of the rearmost of these pawns as a side counts; 0 for none, since no pawn stands there.
@@ -98,4 +110,22 @@ pub(super) fn assault<S: Sink>(view: &View, us: Color, sink: &mut S) {
     let units = units.clamp(0, MOST_UNITS);
     sink.add(us, KING_DANGER.at(0), units / 8);
     sink.add(us, KING_DANGER.at(1), units * units / 256);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::view::distance;
+    use super::*;
+
+    #[test]
+    fn the_nearest_pawn_is_as_far_as_the_nearest_distance() {
+        let mut pattern = 0x0123_4567_89ab_cdef_u64;
+        for king in Square::all() {
+            pattern = pattern.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            // Few pawns, so that some are far.
+            let pawns = Bitboard(pattern & pattern.rotate_left(17) & pattern.rotate_left(31) & pattern.rotate_left(47));
+            let nearest = pawns.map(|pawn| distance(pawn, king)).min();
+            assert_eq!(steps_to_nearest(king, pawns), nearest, "{king} {pawns:?}");
+        }
+    }
 }

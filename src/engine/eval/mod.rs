@@ -61,8 +61,8 @@ impl HandCrafted {
 impl Evaluation for HandCrafted {
     fn evaluate(&mut self, position: &Position) -> Value {
         let mut sum = Sum::default();
-        let (standing_of_pawns, structure) = self.pawns.get(position.board());
-        sum.add_sum(standing_of_pawns);
+        let (of_pawns, structure) = self.pawns.get(position);
+        sum.add_sum(of_pawns);
         count_features(position, structure, &mut sum);
         let white = assess(position, sum.total(), structure);
         let ours = match position.turn() {
@@ -81,7 +81,7 @@ pub(super) fn evaluate(position: &Position) -> Value {
     EVALUATION.with_borrow_mut(|evaluation| evaluation.evaluate(position))
 }
 
-/// All features beside those of pawn structure.
+/// All features beside those that the pawn table remembers.
 fn count_features<S: Sink>(position: &Position, structure: Structure, sink: &mut S) {
     let mut view = View::new(position);
     standing_pieces(position, sink);
@@ -90,7 +90,6 @@ fn count_features<S: Sink>(position: &Position, structure: Structure, sink: &mut
         pieces::features(&mut view, us, sink);
     }
     for us in Color::ALL {
-        king::shelter(&view, us, sink);
         king::assault(&view, us, sink);
         threats::features(&view, us, sink);
         threats::control(&view, us, sink);
@@ -131,11 +130,7 @@ fn standing_pieces<S: Sink>(position: &Position, sink: &mut S) {
 /// A piece's worth on its square, material included, from White's view.
 #[inline(always)]
 pub(super) fn standing(piece: Piece, square: Square) -> Tapered {
-    let value = STANDING[piece.role as usize][square.seen_by(piece.color).index()];
-    match piece.color {
-        Color::White => value,
-        Color::Black => -value,
-    }
+    STANDING[piece.color as usize][piece.role as usize][square.index()]
 }
 
 /// The features of a piece on a square, as its own side sees the board; a king has no material.
@@ -147,18 +142,22 @@ const fn standing_features(role: Role, square: Square) -> (Option<usize>, usize)
     (material, SQUARES.at(role as usize * 64 + square.index()))
 }
 
-static STANDING: [[Tapered; 64]; 6] = {
-    let mut table = [[Tapered::ZERO; 64]; 6];
+static STANDING: [[[Tapered; 64]; 6]; 2] = {
+    let mut table = [[[Tapered::ZERO; 64]; 6]; 2];
     let mut number = 0;
     while number < 6 * 64 {
-        let (role, square) = (Role::ALL[number / 64], Square::from_index(number % 64));
-        let (material, on_square) = standing_features(role, square);
+        let (role, square) = (number / 64, Square::from_index(number % 64));
+        let (material, on_square) = standing_features(Role::ALL[role], square);
         let mut value = WEIGHTS[on_square];
         if let Some(material) = material {
             value.middle += WEIGHTS[material].middle;
             value.end += WEIGHTS[material].end;
         }
-        table[number / 64][number % 64] = value;
+        table[0][role][square.index()] = value;
+        table[1][role][square.seen_by(Color::Black).index()] = Tapered {
+            middle: -value.middle,
+            end: -value.end,
+        };
         number += 1;
     }
     table

@@ -1,9 +1,11 @@
-//! Pawn structure: what pawns alone say. It changes seldom from position to position and is remembered in a table.
+//! Pawn structure: what pawns alone say, and pawns with a king. It changes seldom from position to position and is
+//! remembered in a table.
 
 use super::Tapered;
 use super::features::*;
+use super::king::shelter;
 use super::sink::{Sink, Sum};
-use crate::engine::{Bitboard, Board, Color, Role, attacks};
+use crate::engine::{Bitboard, Board, ByColor, Color, Position, Role, Square, attacks};
 
 /// What other terms want to know of the pawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +88,15 @@ struct Entry {
     black: Bitboard,
     sum: Tapered,
     structure: Structure,
+    /// Each side's king among these pawns.
+    kings: ByColor<Sheltered>,
+}
+
+/// A king's features where it stood last; `None` where it stood nowhere yet.
+#[derive(Clone, Copy, Default)]
+struct Sheltered {
+    king: Option<Square>,
+    sum: Tapered,
 }
 
 impl PawnTable {
@@ -94,9 +105,10 @@ impl PawnTable {
         PawnTable(vec![Entry::default(); ENTRIES].into_boxed_slice())
     }
 
-    /// The sum of the features, White's minus Black's, and the structure.
+    /// The sum of the features of pawns, and of the kings among them, White's minus Black's; and the structure.
     #[inline]
-    pub fn get(&mut self, board: &Board) -> (Tapered, Structure) {
+    pub fn get(&mut self, position: &Position) -> (Tapered, Structure) {
+        let board = position.board();
         let (white, black) = (
             board.pieces(Color::White, Role::Pawn),
             board.pieces(Color::Black, Role::Pawn),
@@ -112,8 +124,23 @@ impl PawnTable {
                 black,
                 sum: sum.total(),
                 structure,
+                kings: ByColor::default(),
             };
         }
-        (entry.sum, entry.structure)
+        let mut total = entry.sum;
+        for us in Color::ALL {
+            let king = position.king(us);
+            let sheltered = &mut entry.kings[us];
+            if sheltered.king != Some(king) {
+                let mut sum = Sum::default();
+                shelter(board, us, king, &mut sum);
+                *sheltered = Sheltered {
+                    king: Some(king),
+                    sum: sum.total(),
+                };
+            }
+            total += sheltered.sum;
+        }
+        (total, entry.structure)
     }
 }

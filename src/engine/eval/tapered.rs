@@ -1,7 +1,7 @@
 //! A value that depends on how much of the game is left.
 
 use super::Value;
-use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 /// A value for the middlegame and one for the endgame, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,14 +40,6 @@ impl Sub for Tapered {
             middle: self.middle - other.middle,
             end: self.end - other.end,
         }
-    }
-}
-
-impl Neg for Tapered {
-    type Output = Tapered;
-    #[inline(always)]
-    fn neg(self) -> Tapered {
-        Tapered::ZERO - self
     }
 }
 

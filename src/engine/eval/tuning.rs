@@ -4,7 +4,7 @@ use super::endgame::{FULL_PHASE, FULL_SCALE, mate_bare_king, phase, scale};
 use super::features::{COUNT, GROUPS, MATERIAL, SQUARES};
 use super::sink::Counts;
 use super::weights::WEIGHTS;
-use super::{Tapered, count_features, pawns};
+use super::{Tapered, count_features, king, pawns};
 use crate::engine::{Color, Position};
 use std::fmt::Write;
 
@@ -28,6 +28,9 @@ impl Trace {
         }
         let mut counts = Counts::default();
         let structure = pawns::structure(position.board(), &mut counts);
+        for us in Color::ALL {
+            king::shelter(position.board(), us, position.king(us), &mut counts);
+        }
         count_features(position, structure, &mut counts);
         let counts = counts.differences();
         let sum = counts.iter().fold(Tapered::ZERO, |sum, &(feature, count)| {
