@@ -38,28 +38,15 @@ use std::cell::RefCell;
 use view::View;
 use weights::WEIGHTS;
 
-/// Something that can say what a position is worth. Each searching thread has its own.
-pub(super) trait Evaluation {
-    /// The position's value in centipawns, from the side to move's view; never within the range of mates.
-    fn evaluate(&mut self, position: &Position) -> Value;
-}
-
-/// The evaluation made by hand, with fitted weights.
+/// The evaluation made by hand, with fitted weights, and what it remembers. Each searching thread has its own.
+#[derive(Default)]
 pub(super) struct HandCrafted {
     pawns: PawnTable,
 }
 
 impl HandCrafted {
-    /// With nothing remembered yet.
-    pub(super) fn new() -> HandCrafted {
-        HandCrafted {
-            pawns: PawnTable::new(),
-        }
-    }
-}
-
-impl Evaluation for HandCrafted {
-    fn evaluate(&mut self, position: &Position) -> Value {
+    /// The position's value in centipawns, from the side to move's view; never within the range of mates.
+    pub(super) fn value(&mut self, position: &Position) -> Value {
         let mut sum = Sum::default();
         let (of_pawns, structure) = self.pawns.get(position);
         sum.add_sum(of_pawns);
@@ -73,12 +60,12 @@ impl Evaluation for HandCrafted {
     }
 }
 
-/// The position's value in centipawns, from the side to move's view; never within the range of mates.
+/// The value of a position by the calling thread's own [`HandCrafted`].
 pub(super) fn evaluate(position: &Position) -> Value {
     thread_local! {
-        static EVALUATION: RefCell<HandCrafted> = RefCell::new(HandCrafted::new());
+        static EVALUATION: RefCell<HandCrafted> = RefCell::default();
     }
-    EVALUATION.with_borrow_mut(|evaluation| evaluation.evaluate(position))
+    EVALUATION.with_borrow_mut(|evaluation| evaluation.value(position))
 }
 
 /// All features beside those that the pawn table remembers.

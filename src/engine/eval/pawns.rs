@@ -99,12 +99,14 @@ struct Sheltered {
     sum: Tapered,
 }
 
-impl PawnTable {
-    /// An empty table: its entries say rightly that without pawns there is nothing.
-    pub fn new() -> PawnTable {
+/// An empty table: its entries say rightly that without pawns there is nothing.
+impl Default for PawnTable {
+    fn default() -> PawnTable {
         PawnTable(vec![Entry::default(); ENTRIES].into_boxed_slice())
     }
+}
 
+impl PawnTable {
     /// The sum of the features of pawns, and of the kings among them, White's minus Black's; and the structure.
     #[inline]
     pub fn get(&mut self, position: &Position) -> (Tapered, Structure) {
