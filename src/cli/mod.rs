@@ -10,13 +10,16 @@ mod console;
 pub mod demo;
 pub mod doctor;
 pub mod engine;
+pub mod ladder;
 pub mod locate;
 pub mod perft;
 pub mod play;
 pub mod record;
 pub mod replay;
 pub mod see;
+pub mod selfplay;
 pub mod site;
+pub mod tune;
 pub mod uci;
 
 pub use args::{BottomArg, ClockArg, ColorArg, RectArg};
@@ -101,6 +104,12 @@ enum Command {
     Uci(uci::Args),
     /// Search fixed positions to a fixed depth and print nodes and speed.
     Bench(bench::Args),
+    /// Play matches between engines and say how strong one is.
+    Ladder(Box<ladder::Args>),
+    /// Play games of the engine against itself for the tuner to learn from.
+    Selfplay(selfplay::Args),
+    /// Fit the evaluation's weights to games.
+    Tune(tune::Args),
     /// Count the leaves of the move tree.
     Perft(perft::Args),
     /// Serve the practice site.
@@ -114,7 +123,9 @@ pub fn main() -> ExitCode {
     let command = Cli::parse().command.unwrap_or_else(|| {
         if std::io::stdin().is_terminal() {
             // Somebody sits there who should see what there is to choose from.
-            Cli::command().error(ErrorKind::MissingSubcommand, "a command is missing").exit()
+            Cli::command()
+                .error(ErrorKind::MissingSubcommand, "a command is missing")
+                .exit()
         }
         Command::Uci(uci::Args {})
     });
@@ -129,6 +140,9 @@ pub fn main() -> ExitCode {
         Command::Engine(args) => engine::run(args),
         Command::Uci(args) => uci::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Ladder(args) => ladder::run(*args),
+        Command::Selfplay(args) => selfplay::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),
         Command::Doctor(args) => doctor::run(args),

@@ -2,8 +2,9 @@
 //! hand-crafted terms of [`eval`](super::eval), later perhaps a trained network.
 
 use super::Position;
-use super::eval::evaluate;
 use super::value::Value;
+
+pub(super) use super::eval::HandCrafted;
 
 /// Values positions without looking ahead. Each search thread has its own, so that it may keep tables between calls.
 pub(super) trait Evaluation: Default + Send {
@@ -11,13 +12,9 @@ pub(super) trait Evaluation: Default + Send {
     fn value(&mut self, position: &Position) -> Value;
 }
 
-/// The hand-crafted evaluation.
-#[derive(Default)]
-pub(super) struct HandCrafted;
-
 impl Evaluation for HandCrafted {
     #[inline]
     fn value(&mut self, position: &Position) -> Value {
-        evaluate(position)
+        HandCrafted::value(self, position)
     }
 }

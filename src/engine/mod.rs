@@ -52,6 +52,7 @@ mod zobrist;
 pub use bitboard::Bitboard;
 pub use board::Board;
 pub use castling::{CastlingRights, Wing};
+pub use eval::tuning;
 pub use fen::{FenError, FenReason};
 pub use game::{Game, GameError, MoveError};
 pub use limits::{Clock, Score, SearchControl, SearchInfo, SearchLimits, SearchResult};

@@ -25,14 +25,14 @@ impl Memory {
         Memory {
             history: History::new(),
             corrections: Corrections::new(),
-            evaluation: HandCrafted,
+            evaluation: HandCrafted::default(),
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.corrections.clear();
-        self.evaluation = HandCrafted;
+        self.evaluation = HandCrafted::default();
     }
 }
 
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
     /// Static evaluation, which nothing but the evaluation itself (and a handicap) has touched.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> Value {
-        let value = self.memory.evaluation.value(position);
+        let value = Evaluation::value(&mut self.memory.evaluation, position);
         match self.handicap {
             None => value,
             Some(handicap) => handicap.misjudge(position, value).clamp(-EVAL_LIMIT, EVAL_LIMIT),
