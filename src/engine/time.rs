@@ -9,15 +9,17 @@ pub(super) const OVERHEAD: Duration = Duration::from_millis(30);
 /// With less time than the overhead, this part of it may still be used.
 const LAST_RESORT: f64 = 0.25;
 /// Moves the game is planned to last, when the clock is for the rest of the game.
-const MOVES_AHEAD: u32 = 24;
+const MOVES_AHEAD: u32 = 26;
 /// More moves than this are not planned for, whatever the clock's period.
 const MOST_MOVES_AHEAD: u32 = 40;
 /// Part of the increment that is spent with each move.
-const INCREMENT_SHARE: f64 = 0.75;
+const INCREMENT_SHARE: f64 = 0.7;
 /// A search may take so many times its planned time before it is cut off.
 const OVERRUN: f64 = 4.0;
-/// No single move takes more than this part of what is left.
-const LARGEST_SHARE: f64 = 0.5;
+/// No single move takes more than this part of what is left: a reserve against a machine that lets the engine wait.
+const LARGEST_SHARE: f64 = 0.25;
+/// The same when more time is added after some moves.
+const LARGEST_SHARE_OF_PERIOD: f64 = 0.5;
 
 /// How long a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,10 @@ pub(super) fn allocate(clock: Clock, moves_to_go: Option<u32>, overhead: Duratio
         .max(clock.remaining.mul_f64(LAST_RESORT));
     let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOST_MOVES_AHEAD);
     let share = usable / moves + clock.increment.mul_f64(INCREMENT_SHARE);
-    let largest = usable.mul_f64(LARGEST_SHARE);
+    let largest = usable.mul_f64(match moves_to_go {
+        Some(_) => LARGEST_SHARE_OF_PERIOD,
+        None => LARGEST_SHARE,
+    });
     Budget {
         planned: share.min(largest),
         most: share.mul_f64(OVERRUN).min(largest),
