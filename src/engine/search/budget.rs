@@ -5,7 +5,7 @@
 use super::super::tt::{Bound, Known};
 use super::super::value::{DRAW, INFINITE, MAX_PLY, Value, mated_in};
 use super::super::{Position, SearchInfo};
-use super::params::BUDGET_MIN_PLIES;
+use super::params::{BUDGET_MIN_PLIES, MOST_SPREAD, SPREAD_AGAIN};
 use super::picker::{MovePicker, moved};
 use super::root::Outcome;
 use super::watch::Stopped;
@@ -20,14 +20,24 @@ impl Search<'_> {
             ..super::SearchLimits::default()
         };
         let mut outcome = self.deepen(position, &limits, 1, super::Reporting::Silent);
-        let left = nodes.saturating_sub(self.watch.nodes());
-        let searched = self.spread_node(position, 0, left, Window::FULL);
-        let line = std::mem::take(&mut self.stack[0].pv);
-        if !line.is_empty() {
-            outcome.line = line;
-        }
-        if let Ok(value) = searched {
+        let mut budget = nodes.saturating_sub(self.watch.nodes());
+        // Where moves refute early most shares come back unused: then all is spread again, more freely, in the order that
+        // was learned.
+        while self.watch.nodes() < nodes {
+            let before = self.watch.nodes();
+            let searched = self.spread_node(position, 0, budget, Window::FULL);
+            let line = std::mem::take(&mut self.stack[0].pv);
+            if !line.is_empty() {
+                outcome.line = line;
+            }
+            let Ok(value) = searched else { break };
             outcome.value = value;
+            let used = (self.watch.nodes() - before).max(1);
+            let left = nodes.saturating_sub(self.watch.nodes());
+            if left < used || budget > nodes.saturating_mul(MOST_SPREAD) {
+                break;
+            }
+            budget = budget.saturating_mul(SPREAD_AGAIN);
         }
         outcome.depth = outcome.depth.max(outcome.line.len() as i32);
         report(self.info(&outcome, 1));
