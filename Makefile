@@ -1,5 +1,14 @@
 # `make demo` shows a game, `make test` runs every test; both install what is missing first.
 
+# `make EXE=name` builds just the engine, for this machine's processor, under that name: as OpenBench asks for it. Run
+# without arguments and with its input redirected it speaks UCI; `name bench` ends with its signature.
+ifdef EXE
+$(EXE): FORCE
+	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" cargo build --release --target-dir target/native
+	cp target/native/release/torres $(EXE)
+FORCE:
+endif
+
 .PHONY: demo games test lint doc bench build packages vision-report
 
 build: packages

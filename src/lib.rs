@@ -41,6 +41,7 @@
 //! everyone's feet. `docs/design.md` has the table of who may know whom, and the contracts (command line, files, socket).
 //!
 //! - [`cli`]: one file per subcommand.
+//! - [`arena`]: matches between engines, and their figures.
 //! - [`doctor`]: is this machine ready?
 //! - [`bot`]: the game being played.
 //! - [`calibration`]: the saved file, and how it is made.
@@ -57,6 +58,7 @@
     reason = "module pages are for readers of the code, who build them with --document-private-items"
 )]
 
+pub mod arena;
 pub mod bot;
 pub mod calibration;
 pub mod cli;

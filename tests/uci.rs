@@ -92,6 +92,13 @@ fn it_introduces_itself() {
         "id author",
         "option name Hash type spin",
         "option name Threads type spin",
+        "option name Ponder type check",
+        "option name MultiPV type spin",
+        "option name Move Overhead type spin",
+        "option name NodeBudget type check",
+        "option name UCI_LimitStrength type check",
+        "option name UCI_Elo type spin",
+        "option name UCI_ShowWDL type check",
     ] {
         assert!(
             lines.iter().any(|line| line.starts_with(expected)),
@@ -165,6 +172,50 @@ fn the_clock_is_kept() {
     uci.say("position startpos");
     uci.say("go wtime 200 btime 200 winc 0 binc 0");
     assert_ne!(uci.best_move(), "0000");
+}
+
+#[test]
+fn options_show_in_what_is_answered() {
+    let mut uci = Uci::start();
+    uci.say("setoption name MultiPV value 3");
+    uci.say("setoption name UCI_ShowWDL value true");
+    uci.say("position startpos");
+    uci.say("go depth 5");
+    let lines = uci.until("bestmove");
+    for line in 1..=3 {
+        let told = lines
+            .iter()
+            .filter(|text| text.contains(" depth 5 ") && text.contains(&format!(" multipv {line} ")))
+            .collect::<Vec<_>>();
+        assert_eq!(told.len(), 1, "{lines:?}");
+        assert!(told[0].contains(" wdl "), "{told:?}");
+    }
+    uci.say("setoption name MultiPV value 1");
+    uci.say("go depth 4 searchmoves a2a3 h2h3");
+    let best = uci.best_move();
+    assert!(["a2a3", "h2h3"].contains(&best.as_str()), "{best}");
+    uci.say("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    uci.say("go mate 2");
+    assert_eq!(uci.best_move(), "a1a6");
+    uci.say("setoption name NodeBudget value true");
+    uci.say("go nodes 20000");
+    assert_eq!(uci.best_move(), "a1a6");
+}
+
+#[test]
+fn a_weak_level_answers_at_once_with_some_legal_move() {
+    let mut uci = Uci::start();
+    uci.say("setoption name UCI_Elo value 600");
+    uci.say("setoption name UCI_LimitStrength value true");
+    uci.say("position startpos moves e2e4");
+    uci.say("go movetime 60000");
+    let asked = Instant::now();
+    let best = uci.best_move();
+    assert!(
+        asked.elapsed() < PATIENCE / 2,
+        "its few nodes end the search, not the time"
+    );
+    assert_eq!(best.len(), 4);
 }
 
 #[test]

@@ -14,8 +14,8 @@ pub struct Args {
     /// The socket's name or path; without it a free one is chosen. Either is printed when it can be connected to.
     #[arg(long)]
     pub socket: Option<String>,
-    /// Search threads; more than one make no difference yet.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Search threads of each connection.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
     /// Transposition table of each connection, in MiB.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
@@ -33,7 +33,7 @@ pub fn run(args: Args) -> CliResult {
             .map_err(|error| CliError::usage(format!("--socket: {error}")))?,
         None => SocketName::unused().map_err(CliError::failed)?,
     };
-    let hash_mib = args.hash as usize;
+    let (hash_mib, threads) = (args.hash as usize, usize::from(args.threads));
     runtime()?.block_on(async move {
         let listener = name
             .listen()
@@ -44,7 +44,7 @@ pub fn run(args: Args) -> CliResult {
         // Nobody may be reading; the socket is there all the same.
         let mut stdout = std::io::stdout();
         writeln!(stdout, "{READY}{name}").and_then(|()| stdout.flush()).ok();
-        serve(listener, identity(), move || EngineSession::new(hash_mib), end).await;
+        serve(listener, identity(), move || EngineSession::new(hash_mib, threads), end).await;
         Ok(Exit::Done)
     })
 }

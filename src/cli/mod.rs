@@ -10,13 +10,16 @@ mod console;
 pub mod demo;
 pub mod doctor;
 pub mod engine;
+pub mod ladder;
 pub mod locate;
 pub mod perft;
 pub mod play;
 pub mod record;
 pub mod replay;
 pub mod see;
+pub mod selfplay;
 pub mod site;
+pub mod tune;
 pub mod uci;
 
 pub use args::{BottomArg, ClockArg, ColorArg, RectArg};
@@ -25,7 +28,9 @@ use crate::bot::thinking::Thinking;
 use crate::link::process::EngineCommand;
 use crate::link::supervisor::Supervisor;
 use crate::link::uci::UciCommand;
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// How a command ended; the process's exit status.
@@ -72,8 +77,9 @@ pub type CliResult = Result<Exit, CliError>;
     about = "Plays chess against a site's own bots by looking at the screen"
 )]
 struct Cli {
+    /// Without one, and with redirected input, it speaks UCI: so do tournament managers start an engine.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
@@ -98,6 +104,12 @@ enum Command {
     Uci(uci::Args),
     /// Search fixed positions to a fixed depth and print nodes and speed.
     Bench(bench::Args),
+    /// Play matches between engines and say how strong one is.
+    Ladder(Box<ladder::Args>),
+    /// Play games of the engine against itself for the tuner to learn from.
+    Selfplay(selfplay::Args),
+    /// Fit the evaluation's weights to games.
+    Tune(tune::Args),
     /// Count the leaves of the move tree.
     Perft(perft::Args),
     /// Serve the practice site.
@@ -108,7 +120,16 @@ enum Command {
 
 /// The program: reads the arguments, runs the command, reports errors.
 pub fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command.unwrap_or_else(|| {
+        if std::io::stdin().is_terminal() {
+            // Somebody sits there who should see what there is to choose from.
+            Cli::command()
+                .error(ErrorKind::MissingSubcommand, "a command is missing")
+                .exit()
+        }
+        Command::Uci(uci::Args {})
+    });
+    let result = match command {
         Command::Demo(args) => demo::run(args),
         Command::Calibrate(args) => calibrate::run(args),
         Command::Play(args) => play::run(args),
@@ -119,6 +140,9 @@ pub fn main() -> ExitCode {
         Command::Engine(args) => engine::run(args),
         Command::Uci(args) => uci::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Ladder(args) => ladder::run(*args),
+        Command::Selfplay(args) => selfplay::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),
         Command::Doctor(args) => doctor::run(args),

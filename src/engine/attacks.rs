@@ -1,8 +1,9 @@
-//! Which squares a piece attacks: tables for those that step, magic bitboards for those that slide.
+//! Which squares a piece attacks, and the lines of the board.
 //!
-//! All tables are computed by the compiler.
+//! All tables are computed by the compiler. Those of the pieces that slide are in [`sliders`](super::sliders).
 
-use super::magics::{BISHOP_MAGICS, ROOK_MAGICS};
+use super::sliders::{BISHOP_DIRECTIONS, ROOK_DIRECTIONS, walk};
+pub(super) use super::sliders::{bishop, rook};
 use super::{Bitboard, Color, Role, Square};
 
 /// Squares a king attacks.
@@ -28,18 +29,6 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
 pub fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
     let ahead = pawns.forward(color);
     ahead.east() | ahead.west()
-}
-
-/// Squares a bishop attacks when `occupied` squares block it; the first blocker is attacked too.
-#[inline(always)]
-pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    SLIDING[BISHOP[square.index()].row(occupied)]
-}
-
-/// Squares a rook attacks when `occupied` squares block it; the first blocker is attacked too.
-#[inline(always)]
-pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    SLIDING[ROOK[square.index()].row(occupied)]
 }
 
 /// Squares a queen attacks when `occupied` squares block it; the first blocker is attacked too.
@@ -73,8 +62,30 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 
-const ROOK_DIRECTIONS: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-const BISHOP_DIRECTIONS: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+/// Squares a rook would attack on an empty board.
+#[inline(always)]
+pub fn rook_rays(square: Square) -> Bitboard {
+    ROOK_RAYS[square.index()]
+}
+
+/// Squares a bishop would attack on an empty board.
+#[inline(always)]
+pub fn bishop_rays(square: Square) -> Bitboard {
+    BISHOP_RAYS[square.index()]
+}
+
+/// The diagonal through a square that rises towards the h-file, from edge to edge.
+#[inline(always)]
+pub fn rising_diagonal(square: Square) -> Bitboard {
+    RISING_DIAGONAL[square.index()]
+}
+
+/// The diagonal through a square that falls towards the h-file, from edge to edge.
+#[inline(always)]
+pub fn falling_diagonal(square: Square) -> Bitboard {
+    FALLING_DIAGONAL[square.index()]
+}
+
 const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const KING_STEPS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 const PAWN_STEPS: [[(i8, i8); 2]; 2] = [[(-1, 1), (1, 1)], [(-1, -1), (1, -1)]];
@@ -85,136 +96,27 @@ static PAWN: [[Bitboard; 64]; 2] = [steps(&PAWN_STEPS[0]), steps(&PAWN_STEPS[1])
 static BETWEEN: [[Bitboard; 64]; 64] = pairs(false);
 static LINE: [[Bitboard; 64]; 64] = pairs(true);
 
-/// Rows that all squares' arrangements of blockers need together: 102,400 for rooks and 5,248 for bishops.
-const ROWS: usize = 102_400 + 5_248;
-static ROOK: [Magic; 64] = magics(&ROOK_MAGICS, &ROOK_DIRECTIONS, 0);
-static BISHOP: [Magic; 64] = magics(&BISHOP_MAGICS, &BISHOP_DIRECTIONS, 102_400);
-// A hundred thousand rows are more than the compiler expects to compute; it takes about a second.
-#[allow(long_running_const_eval)]
-static SLIDING: [Bitboard; ROWS] = sliding_attacks();
+static RISING_DIAGONAL: [Bitboard; 64] = rays(&[(1, 1), (-1, -1)], true);
+static FALLING_DIAGONAL: [Bitboard; 64] = rays(&[(1, -1), (-1, 1)], true);
+static ROOK_RAYS: [Bitboard; 64] = rays(&ROOK_DIRECTIONS, false);
+static BISHOP_RAYS: [Bitboard; 64] = rays(&BISHOP_DIRECTIONS, false);
 
-/// Where a slider's attacks from one square are found.
-#[derive(Clone, Copy)]
-struct Magic {
-    /// Squares on which a blocker matters.
-    mask: u64,
-    multiplier: u64,
-    shift: u32,
-    first_row: usize,
-}
-
-impl Magic {
-    #[inline(always)]
-    const fn row(&self, occupied: Bitboard) -> usize {
-        self.first_row + ((occupied.0 & self.mask).wrapping_mul(self.multiplier) >> self.shift) as usize
-    }
-}
-
-const fn magics(multipliers: &[u64; 64], directions: &[(i8, i8); 4], first_row: usize) -> [Magic; 64] {
-    let mut table = [Magic {
-        mask: 0,
-        multiplier: 0,
-        shift: 0,
-        first_row: 0,
-    }; 64];
-    let mut first_row = first_row;
+/// What lies in some directions from each square, up to the edge; with the square itself or without.
+const fn rays(directions: &[(i8, i8)], with_origin: bool) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while index < 64 {
-        let mask = blocker_mask(Square::from_index(index), directions);
-        let bits = mask.count_ones();
-        table[index] = Magic {
-            mask,
-            multiplier: multipliers[index],
-            shift: 64 - bits,
-            first_row,
-        };
-        first_row += 1 << bits;
+        let mut direction = 0;
+        while direction < directions.len() {
+            table[index].0 |= walk(Square::from_index(index), directions[direction], 0);
+            direction += 1;
+        }
+        if with_origin {
+            table[index].0 |= 1 << index;
+        }
         index += 1;
     }
     table
-}
-
-const fn sliding_attacks() -> [Bitboard; ROWS] {
-    let mut table = [Bitboard::EMPTY; ROWS];
-    let mut index = 0;
-    while index < 64 {
-        fill_rows(&mut table, &ROOK[index], Square::from_index(index), &ROOK_DIRECTIONS);
-        fill_rows(
-            &mut table,
-            &BISHOP[index],
-            Square::from_index(index),
-            &BISHOP_DIRECTIONS,
-        );
-        index += 1;
-    }
-    table
-}
-
-/// Enumerates the subsets of a blocker mask with the carry-rippler trick.
-const fn fill_rows(table: &mut [Bitboard; ROWS], magic: &Magic, square: Square, directions: &[(i8, i8); 4]) {
-    let mut blockers = 0u64;
-    loop {
-        let attacks = slide(square, directions, blockers);
-        let row = magic.row(Bitboard(blockers));
-        assert!(
-            table[row].is_empty() || table[row].0 == attacks,
-            "two different attacks share a row: a wrong magic"
-        );
-        table[row] = Bitboard(attacks);
-        blockers = blockers.wrapping_sub(magic.mask) & magic.mask;
-        if blockers == 0 {
-            return;
-        }
-    }
-}
-
-/// Walks square by square, up to and including the first blocker in each direction.
-const fn slide(square: Square, directions: &[(i8, i8); 4], blockers: u64) -> u64 {
-    let mut attacks = 0;
-    let mut direction = 0;
-    while direction < 4 {
-        attacks |= walk(square, directions[direction], blockers);
-        direction += 1;
-    }
-    attacks
-}
-
-const fn walk(square: Square, step: (i8, i8), blockers: u64) -> u64 {
-    let mut reached = 0;
-    let (mut file, mut rank) = (square.file() as i8 + step.0, square.rank() as i8 + step.1);
-    while file & 7 == file && rank & 7 == rank {
-        let bit = 1 << (rank * 8 + file);
-        reached |= bit;
-        if blockers & bit != 0 {
-            break;
-        }
-        file += step.0;
-        rank += step.1;
-    }
-    reached
-}
-
-/// A blocker on a ray's last square changes nothing, so it is not in the mask.
-const fn blocker_mask(square: Square, directions: &[(i8, i8); 4]) -> u64 {
-    let mut mask = 0;
-    let mut direction = 0;
-    while direction < 4 {
-        let (file, rank) = directions[direction];
-        let ray = walk(square, directions[direction], 0);
-        // The ray's squares that are still on it after one more step.
-        let mut rest = ray;
-        while rest != 0 {
-            let index = rest.trailing_zeros() as usize;
-            let on = Square::from_index(index);
-            let (next_file, next_rank) = (on.file() as i8 + file, on.rank() as i8 + rank);
-            if next_file & 7 == next_file && next_rank & 7 == next_rank {
-                mask |= 1 << index;
-            }
-            rest &= rest - 1;
-        }
-        direction += 1;
-    }
-    mask
 }
 
 const fn steps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
@@ -265,18 +167,6 @@ const fn pairs(whole_line: bool) -> [[Bitboard; 64]; 64] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn sliders_stop_at_the_first_blocker(index in 0usize..64, occupied: u64) {
-            let square = Square::from_index(index);
-            let magic = (rook(square, Bitboard(occupied)), bishop(square, Bitboard(occupied)));
-            prop_assert_eq!(magic.0, Bitboard(slide(square, &ROOK_DIRECTIONS, occupied)));
-            prop_assert_eq!(magic.1, Bitboard(slide(square, &BISHOP_DIRECTIONS, occupied)));
-        }
-    }
-
     fn squares(text: &str) -> Bitboard {
         text.split_whitespace()
             .fold(Bitboard::EMPTY, |set, name| set | Bitboard::of(name.parse().unwrap()))
@@ -305,5 +195,9 @@ mod tests {
         assert_eq!(between(b2, b6), squares("b3 b4 b5"));
         assert_eq!(between(b2, c4), Bitboard::EMPTY);
         assert_eq!(line(b2, c4), Bitboard::EMPTY);
+        assert_eq!(rising_diagonal(e5), squares("a1 b2 c3 d4 e5 f6 g7 h8"));
+        assert_eq!(falling_diagonal(b2), squares("a3 b2 c1"));
+        assert_eq!(rook_rays(Square::A1).count(), 14);
+        assert_eq!(bishop_rays(b2), squares("a1 c3 d4 e5 f6 g7 h8 a3 c1"));
     }
 }

@@ -1,14 +1,18 @@
 //! The pieces on the board, held three ways at once: by role, by colour and by square.
 
+use super::eval::{self, Tapered};
 use super::{Bitboard, ByColor, Color, Piece, Role, Square, attacks, zobrist};
 
-/// Which piece stands where, and the Zobrist key of just that.
+/// Which piece stands where, and what can be summed up over the pieces: Zobrist keys, material with piece-square values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
     roles: [Bitboard; 6],
     colors: ByColor<Bitboard>,
     squares: [Option<Role>; 64],
-    key: u64,
+    /// Keys of the pawns, of White's other pieces and of Black's; together that of the placement.
+    keys: [u64; 3],
+    /// Material and piece-square values, White's minus Black's.
+    standing: Tapered,
 }
 
 impl Board {
@@ -20,28 +24,38 @@ impl Board {
             black: Bitboard::EMPTY,
         },
         squares: [None; 64],
-        key: 0,
+        keys: [0; 3],
+        standing: Tapered { middle: 0, end: 0 },
     };
 
     /// Puts a piece on an empty square.
     #[inline(always)]
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
         debug_assert!(self.squares[square.index()].is_none(), "{square} is taken");
-        self.roles[piece.role as usize] |= Bitboard::of(square);
-        self.colors[piece.color] |= Bitboard::of(square);
         self.squares[square.index()] = Some(piece.role);
-        self.key ^= zobrist::piece(piece.color, piece.role, square);
+        self.flip(piece, square);
+        self.standing += eval::standing(piece, square);
     }
 
-    /// Takes whatever stands on a square off it.
+    /// Takes the piece that stands there off a square.
     #[inline(always)]
-    pub(super) fn take(&mut self, square: Square) -> Option<Piece> {
-        let piece = self.piece_at(square)?;
+    pub(super) fn take(&mut self, piece: Piece, square: Square) {
+        debug_assert_eq!(self.piece_at(square), Some(piece), "on {square}");
+        self.squares[square.index()] = None;
+        self.flip(piece, square);
+        self.standing -= eval::standing(piece, square);
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, piece: Piece, square: Square) {
         self.roles[piece.role as usize] ^= Bitboard::of(square);
         self.colors[piece.color] ^= Bitboard::of(square);
-        self.squares[square.index()] = None;
-        self.key ^= zobrist::piece(piece.color, piece.role, square);
-        Some(piece)
+        let part = if piece.role == Role::Pawn {
+            0
+        } else {
+            1 + piece.color as usize
+        };
+        self.keys[part] ^= zobrist::piece(piece.color, piece.role, square);
     }
 
     /// What stands on a square, whoever's it is.
@@ -122,6 +136,35 @@ impl Board {
     /// The Zobrist key of the placement.
     #[inline(always)]
     pub(super) fn key(&self) -> u64 {
-        self.key
+        self.keys[0] ^ self.keys[1] ^ self.keys[2]
+    }
+
+    /// The Zobrist key of where both sides' pawns stand.
+    #[inline(always)]
+    pub(super) fn pawn_key(&self) -> u64 {
+        self.keys[0]
+    }
+
+    /// The Zobrist key of where a side's pieces other than pawns stand.
+    #[inline(always)]
+    pub(super) fn officer_key(&self, color: Color) -> u64 {
+        self.keys[1 + color as usize]
+    }
+
+    /// Material and piece-square values, White's minus Black's.
+    #[inline(always)]
+    pub(super) fn standing(&self) -> Tapered {
+        self.standing
+    }
+
+    /// Whether roles, colours, squares and sums say the same; panics with what does not.
+    pub(super) fn check_validity(&self) {
+        let mut again = Board::EMPTY;
+        for square in Square::all() {
+            if let Some(piece) = self.piece_at(square) {
+                again.put(piece, square);
+            }
+        }
+        assert_eq!(*self, again, "the board's parts do not fit together");
     }
 }

@@ -18,7 +18,7 @@ pub struct Clock {
 ///
 /// Whatever the bounds, the first iteration is completed, so that there is always a move to answer with. Without any
 /// bound a search ends only by [`SearchControl::stop`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchLimits {
     /// White's clock.
     pub white: Option<Clock>,
@@ -32,6 +32,10 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// Nodes visited.
     pub nodes: Option<u64>,
+    /// Stop when a mate in so many moves, or fewer, is found.
+    pub mate: Option<u32>,
+    /// Only these moves are thought about; all legal ones when none of them is.
+    pub search_moves: Vec<Move>,
     /// Think until [`SearchControl::stop`]: the other bounds do not count.
     pub infinite: bool,
     /// Think on the opponent's time: the bounds count from [`SearchControl::ponder_hit`], and nothing is answered
@@ -128,9 +132,11 @@ pub struct SearchInfo {
     pub depth: u32,
     /// Deepest ply visited.
     pub selective_depth: u32,
+    /// 1 for the best line, more for the others when several are asked for.
+    pub line: u32,
     /// From the side to move's view.
     pub score: Score,
-    /// Nodes visited since the search began.
+    /// Nodes visited since the search began, by all threads.
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,

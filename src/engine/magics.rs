@@ -2,7 +2,7 @@
 //! table ("fancy" magic bitboards, <https://www.chessprogramming.org/Magic_Bitboards>).
 //!
 //! Found by trying sparse random numbers (the `and` of three) until no two arrangements with different attacks met. They
-//! need no belief: the table in [`attacks`](super::attacks) is built from them by the compiler, which refuses a clash.
+//! need no belief: the table in [`sliders`](super::sliders) is built from them by the compiler, which refuses a clash.
 
 /// Of rooks, by square.
 #[rustfmt::skip]

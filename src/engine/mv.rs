@@ -96,6 +96,18 @@ impl Move {
         }
     }
 
+    /// As a number that is never 0.
+    #[inline(always)]
+    pub(super) const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The move that [`bits`](Self::bits) made a number; any other number but 0 is some move too, legal or not.
+    #[inline(always)]
+    pub(super) fn from_bits(bits: u16) -> Option<Move> {
+        NonZeroU16::new(bits).map(Move)
+    }
+
     /// Where the moving piece (the king, when castling) comes from.
     #[inline(always)]
     pub const fn from(self) -> Square {

@@ -10,7 +10,11 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
         1 => position.count_legal_moves(),
         _ => {
             let mut leaves = 0;
-            position.for_each_move(Wanted::ALL, |mv| leaves += perft(&position.play(mv), depth - 1));
+            position.for_each_move(Wanted::ALL, |mv| {
+                let mut next = *position;
+                next.make(mv);
+                leaves += perft(&next, depth - 1);
+            });
             leaves
         }
     }

@@ -1,6 +1,6 @@
 //! A legal position, and what a move makes of it.
 
-use super::castling::{Castle, Wing};
+use super::castling::Castle;
 use super::mv::MoveKind;
 use super::setup::Setup;
 use super::{Bitboard, Board, CastlingRights, Color, Move, Piece, Role, Square, attacks, zobrist};
@@ -77,7 +77,7 @@ impl Position {
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
         };
-        position.look_at_king();
+        position.look_at_king(setup.turn);
         position.en_passant = setup
             .en_passant
             .filter(|&square| position.en_passant_takers(square).any());
@@ -193,19 +193,22 @@ impl Position {
     /// The position after a move that is legal here.
     #[inline]
     pub fn play(&self, mv: Move) -> Position {
-        debug_assert!(
-            self.board.color(self.turn).contains(mv.from()),
-            "{mv:?} is not of the side to move"
-        );
         let mut next = *self;
-        next.move_pieces(mv);
-        next.castling = self.castling.after_touching(mv.from()).after_touching(mv.to());
-        next.pass_turn();
-        if mv.kind() == MoveKind::DoublePush {
-            let passed = mv.to().forward(next.turn);
-            next.en_passant = Some(passed).filter(|&square| next.en_passant_takers(square).any());
-        }
+        next.make(mv);
         next
+    }
+
+    /// Becomes the position after a move that is legal here. Spares a copy where [`play`](Self::play)'s result would be
+    /// moved once more.
+    #[inline(always)]
+    pub(super) fn make(&mut self, mv: Move) {
+        // With the side known, the compiler makes shifts and constants of what would be decisions at each step.
+        match self.turn {
+            Color::White => self.make_for(Color::White, mv),
+            Color::Black => self.make_for(Color::Black, mv),
+        }
+        #[cfg(debug_assertions)]
+        self.check_validity();
     }
 
     /// The position after passing the turn; only when not in check.
@@ -214,64 +217,85 @@ impl Position {
         debug_assert!(!self.in_check(), "a side in check cannot pass");
         let mut next = *self;
         next.halfmove_clock = next.halfmove_clock.saturating_add(1);
-        next.pass_turn();
+        next.pass_turn(self.turn);
+        #[cfg(debug_assertions)]
+        next.check_validity();
         next
     }
 
     #[inline(always)]
-    fn move_pieces(&mut self, mv: Move) {
-        let (us, from, to) = (self.turn, mv.from(), mv.to());
-        let Some(piece) = self.board.take(from) else {
+    fn make_for(&mut self, us: Color, mv: Move) {
+        let (from, to, kind) = (mv.from(), mv.to(), mv.kind());
+        let Some(role) = self.board.role_at(from) else {
             debug_assert!(false, "{mv:?} moves nothing");
             return;
         };
-        self.halfmove_clock = if piece.role == Role::Pawn || mv.is_capture() {
+        if mv.is_capture() {
+            self.take_captured(us, to, kind);
+        }
+        self.halfmove_clock = if role == Role::Pawn || mv.is_capture() {
             0
         } else {
             self.halfmove_clock.saturating_add(1)
         };
-        match mv.kind() {
-            MoveKind::Quiet | MoveKind::DoublePush => {}
-            MoveKind::Castle(wing) => self.move_castling_rook(us, wing),
-            MoveKind::Capture | MoveKind::CapturePromotion(_) => drop_taken(self.board.take(to)),
-            MoveKind::EnPassant => drop_taken(self.board.take(to.forward(!us))),
-            MoveKind::Promotion(_) => {}
-        }
-        let role = mv.promotion().map_or(piece.role, |promotion| promotion.role());
+        self.board.take(Piece { color: us, role }, from);
+        let role = mv.promotion().map_or(role, |promotion| promotion.role());
         self.board.put(Piece { color: us, role }, to);
-    }
-
-    fn move_castling_rook(&mut self, us: Color, wing: Wing) {
-        let castle = Castle::of(us, wing);
-        if let Some(rook) = self.board.take(castle.rook_from) {
+        if let MoveKind::Castle(wing) = kind {
+            let (castle, rook) = (
+                Castle::of(us, wing),
+                Piece {
+                    color: us,
+                    role: Role::Rook,
+                },
+            );
+            self.board.take(rook, castle.rook_from);
             self.board.put(rook, castle.rook_to);
+        }
+        self.castling = self.castling.after_touching(from).after_touching(to);
+        self.pass_turn(us);
+        if kind == MoveKind::DoublePush {
+            let passed = to.forward(!us);
+            self.en_passant = Some(passed).filter(|&square| self.en_passant_takers(square).any());
         }
     }
 
     #[inline(always)]
-    fn pass_turn(&mut self) {
-        self.fullmove_number = self.fullmove_number.saturating_add(self.turn as u16);
-        self.turn = !self.turn;
+    fn take_captured(&mut self, us: Color, to: Square, kind: MoveKind) {
+        let (square, role) = match kind {
+            MoveKind::EnPassant => (to.forward(!us), Some(Role::Pawn)),
+            _ => (to, self.board.role_at(to)),
+        };
+        debug_assert!(role.is_some_and(|role| role != Role::King), "took nothing, or a king");
+        if let Some(role) = role {
+            self.board.take(Piece { color: !us, role }, square);
+        }
+    }
+
+    #[inline(always)]
+    fn pass_turn(&mut self, us: Color) {
+        self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
+        self.turn = !us;
         self.en_passant = None;
-        self.look_at_king();
+        self.look_at_king(!us);
     }
 
     /// Finds out who checks the side to move and what shields its king.
     #[inline(always)]
-    fn look_at_king(&mut self) {
-        let (us, board) = (self.turn, &self.board);
+    fn look_at_king(&mut self, us: Color) {
+        let board = &self.board;
         let king = self.king(us);
-        let (ours, theirs) = (board.color(us), board.color(!us));
+        let (theirs, occupied) = (board.color(!us), board.occupied());
         let mut checkers =
             attacks::pawn(us, king) & board.role(Role::Pawn) | attacks::knight(king) & board.role(Role::Knight);
         checkers &= theirs;
         let mut pinned = Bitboard::EMPTY;
-        // Sliders that would give check if none of our own pieces stood in between.
+        // Sliders that would give check on an empty board.
         let snipers = theirs
-            & (attacks::bishop(king, theirs) & board.diagonal_sliders()
-                | attacks::rook(king, theirs) & board.straight_sliders());
+            & (attacks::bishop_rays(king) & board.diagonal_sliders()
+                | attacks::rook_rays(king) & board.straight_sliders());
         for sniper in snipers {
-            let shield = attacks::between(king, sniper) & ours;
+            let shield = attacks::between(king, sniper) & occupied;
             if shield.is_empty() {
                 checkers |= Bitboard::of(sniper);
             } else if !shield.many() {
@@ -279,7 +303,24 @@ impl Position {
             }
         }
         self.checkers = checkers;
-        self.pinned = pinned;
+        self.pinned = pinned & board.color(us);
+    }
+
+    /// Panics when what is kept from move to move is not what it would be if looked at anew.
+    pub(super) fn check_validity(&self) {
+        self.board.check_validity();
+        let setup = Setup {
+            board: self.board,
+            turn: self.turn,
+            castling: self.castling,
+            en_passant: self.en_passant,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        };
+        match setup.into_position() {
+            Ok(again) => assert_eq!(*self, again, "the position's parts do not fit together"),
+            Err(reasons) => panic!("a move led to a position that cannot be: {reasons:?}"),
+        }
     }
 
     /// Pawns of the side to move that may legally take a pawn that has just passed over `square`.
@@ -298,13 +339,4 @@ impl Position {
         }
         takers
     }
-}
-
-/// A taken piece leaves the game.
-#[inline(always)]
-fn drop_taken(piece: Option<Piece>) {
-    debug_assert!(
-        piece.is_some_and(|piece| piece.role != Role::King),
-        "took nothing, or a king"
-    );
 }

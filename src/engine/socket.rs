@@ -1,6 +1,6 @@
 //! The engine behind the socket: [`link`](crate::link)'s messages in, searches out.
 
-use super::{Clock, Engine, Game, Position, Score, SearchControl, SearchInfo, SearchLimits};
+use super::{Clock, Engine, Game, Options, Position, Score, SearchControl, SearchInfo, SearchLimits};
 use crate::link::messages::{self, BestMove, Go, Info};
 use crate::link::server::{Control, Identity, Session};
 use std::time::Duration;
@@ -19,11 +19,14 @@ pub struct EngineSession {
 }
 
 impl EngineSession {
-    /// An engine with a transposition table of so many MiB.
-    pub fn new(hash_mib: usize) -> EngineSession {
-        EngineSession {
-            engine: Engine::new(hash_mib),
-        }
+    /// An engine with a transposition table of so many MiB and so many search threads.
+    pub fn new(hash_mib: usize, threads: usize) -> EngineSession {
+        let mut engine = Engine::new(hash_mib);
+        engine.set_options(Options {
+            threads,
+            ..Options::default()
+        });
+        EngineSession { engine }
     }
 }
 
@@ -47,6 +50,10 @@ impl Session for EngineSession {
     fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Result<BestMove, String> {
         let game = game(go)?;
         let limits = limits(go);
+        let options = self.engine.options();
+        if options.elo != go.elo {
+            self.engine.set_options(Options { elo: go.elo, ..options });
+        }
         let result = self
             .engine
             .search(&game, &limits, control, &mut |info| report(said(go.id, &info)));
@@ -78,34 +85,18 @@ fn limits(go: &Go) -> SearchLimits {
             increment: Duration::from_millis(increment.unwrap_or(0)),
         })
     };
-    let limits = SearchLimits {
+    SearchLimits {
         white: clock(asked.white_ms, asked.white_inc_ms),
         black: clock(asked.black_ms, asked.black_inc_ms),
         moves_to_go: None,
         move_time: asked.move_ms.map(Duration::from_millis),
         depth: asked.depth,
         nodes: asked.nodes,
+        mate: None,
+        search_moves: Vec::new(),
         infinite: go.infinite,
         ponder: go.ponder,
-    };
-    match go.elo.and_then(nodes_for) {
-        Some(nodes) => SearchLimits {
-            nodes: Some(limits.nodes.map_or(nodes, |asked| asked.min(nodes))),
-            ..limits
-        },
-        None => limits,
     }
-}
-
-/// How many nodes a player of this Elo may visit; `None` is any number.
-///
-/// A first, rough form: 16 nodes at 600 and below, twice as many for each further 125 points, full strength from 3000
-/// on. It orders levels; it does not measure them.
-fn nodes_for(elo: u32) -> Option<u64> {
-    (elo < 3000).then(|| {
-        let doublings = f64::from(elo.saturating_sub(600)) / 125.0;
-        (16.0 * doublings.exp2()) as u64
-    })
 }
 
 fn said(id: u64, info: &SearchInfo) -> Info {
@@ -119,39 +110,5 @@ fn said(id: u64, info: &SearchInfo) -> Info {
         nodes: info.nodes,
         nps: info.nps(),
         pv: info.pv.iter().map(ToString::to_string).collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn more_elo_is_never_fewer_nodes() {
-        let ladder: Vec<u64> = (0..3000).step_by(50).map(|elo| nodes_for(elo).unwrap()).collect();
-        assert!(ladder.is_sorted());
-        assert_eq!(ladder[0], 16);
-        assert_eq!(nodes_for(725), Some(32));
-        assert_eq!(nodes_for(3000), None);
-    }
-
-    #[test]
-    fn an_elo_never_loosens_the_limits_asked_for() {
-        let go = |nodes| Go {
-            id: 1,
-            fen: String::new(),
-            moves: vec![],
-            limits: messages::Limits {
-                nodes,
-                ..Default::default()
-            },
-            elo: Some(725),
-            style: None,
-            ponder: false,
-            infinite: false,
-        };
-        assert_eq!(limits(&go(None)).nodes, Some(32));
-        assert_eq!(limits(&go(Some(10))).nodes, Some(10));
-        assert_eq!(limits(&go(Some(1000))).nodes, Some(32));
     }
 }

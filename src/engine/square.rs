@@ -77,6 +77,18 @@ impl Square {
         }
     }
 
+    /// The neighbour towards the h-file; wraps off the board's edge.
+    #[inline(always)]
+    pub const fn east(self) -> Square {
+        Square((self.0 + 1) & 63)
+    }
+
+    /// The neighbour towards the a-file; wraps off the board's edge.
+    #[inline(always)]
+    pub const fn west(self) -> Square {
+        Square(self.0.wrapping_sub(1) & 63)
+    }
+
     /// All 64, a1, b1, … h8.
     pub fn all() -> impl Iterator<Item = Square> {
         (0..64).map(Square::from_index)

@@ -1,10 +1,12 @@
 //! The transposition table: what earlier searches found out about a position.
 //!
-//! Clusters of five entries fill one cache line each. Keys are checked with 32 bits beyond the cluster's number, so
-//! that an entry can, rarely, be another position's: its move must be checked before it is played.
+//! Clusters of four entries fill one cache line each. All threads of a search read and write one table without locks. Two
+//! positions can, very rarely, have one key: an entry's move must be checked before it is played.
 
 use super::Move;
 use super::value::{MATE_BOUND, MATED_BOUND, Value};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What an entry's value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,15 +45,16 @@ impl Known {
     }
 }
 
+/// An entry's contents, unpacked.
 #[derive(Clone, Copy)]
-struct Entry {
-    key: u32,
+struct Facts {
     mv: Option<Move>,
     value: i16,
     eval: i16,
     depth: u8,
-    /// Low two bits: 0 for an empty entry, else the bound; the rest: generation.
-    bound_and_generation: u8,
+    bound: Bound,
+    /// Below [`GENERATIONS`].
+    generation: u8,
 }
 
 const NO_EVAL: i16 = i16::MIN;
@@ -59,46 +62,101 @@ const GENERATIONS: u8 = 64;
 /// An entry that is one search older counts as so many plies shallower.
 const PLIES_PER_AGE: i32 = 4;
 
-impl Entry {
-    const EMPTY: Entry = Entry {
-        key: 0,
-        mv: None,
-        value: 0,
-        eval: NO_EVAL,
-        depth: 0,
-        bound_and_generation: 0,
-    };
+impl Facts {
+    /// 16 bits each of move, value and evaluation, 8 of depth, 6 of generation and 2 of bound; no facts are 0.
+    fn pack(self) -> u64 {
+        let bound = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        u64::from(self.mv.map_or(0, Move::bits))
+            | u64::from(self.value as u16) << 16
+            | u64::from(self.eval as u16) << 32
+            | u64::from(self.depth) << 48
+            | u64::from(bound | self.generation << 2) << 56
+    }
 
-    fn bound(&self) -> Option<Bound> {
-        match self.bound_and_generation & 3 {
-            0 => None,
-            1 => Some(Bound::Upper),
-            2 => Some(Bound::Lower),
-            _ => Some(Bound::Exact),
-        }
+    fn unpack(bits: u64) -> Option<Facts> {
+        let bound = match bits >> 56 & 3 {
+            0 => return None,
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        Some(Facts {
+            mv: Move::from_bits(bits as u16),
+            value: (bits >> 16) as i16,
+            eval: (bits >> 32) as i16,
+            depth: (bits >> 48) as u8,
+            bound,
+            generation: (bits >> 58) as u8,
+        })
     }
 
     /// How much would be lost with it: deep and young entries are worth more.
-    fn worth(&self, generation: u8) -> i32 {
-        if self.bound().is_none() {
-            return i32::MIN;
-        }
-        let age = (generation + GENERATIONS - (self.bound_and_generation >> 2)) % GENERATIONS;
+    fn worth(self, generation: u8) -> i32 {
+        let age = (generation + GENERATIONS - self.generation) % GENERATIONS;
         i32::from(self.depth) - PLIES_PER_AGE * i32::from(age)
     }
 }
 
-const ENTRIES: usize = 5;
+/// Two words that are written without a lock: when threads write at once and the words of two entries meet, key and
+/// check no longer fit and nobody believes them (Robert Hyatt's and Tim Mann's exclusive or,
+/// <https://www.chessprogramming.org/Shared_Hash_Table#Xor>).
+#[derive(Default)]
+struct Entry {
+    /// The key, exclusive or the facts.
+    check: AtomicU64,
+    facts: AtomicU64,
+}
 
-#[derive(Clone, Copy)]
+impl Entry {
+    /// Key and facts as they stand, whether or not they belong together.
+    fn load(&self) -> (u64, u64) {
+        let facts = self.facts.load(Relaxed);
+        (self.check.load(Relaxed) ^ facts, facts)
+    }
+
+    fn facts(&self) -> Option<Facts> {
+        Facts::unpack(self.facts.load(Relaxed))
+    }
+
+    fn store(&self, key: u64, facts: u64) {
+        self.check.store(key ^ facts, Relaxed);
+        self.facts.store(facts, Relaxed);
+    }
+}
+
+const ENTRIES: usize = 4;
+
+/// One cache line.
+#[derive(Default)]
 #[repr(align(64))]
 struct Cluster([Entry; ENTRIES]);
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
-/// The table.
+/// How threads share a table; all but the first are there to be compared with it (docs/engine/ledger.md).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// One table without locks.
+    #[default]
+    LockFree,
+    /// One table, each of its parts behind a mutex.
+    Mutex,
+    /// Each thread has a table of its own.
+    Separate,
+}
+
+/// Parts of a table with mutexes.
+const LOCKS: usize = 1024;
+
+/// The table. Threads share it by reference: reading and writing need no exclusive access.
 pub(super) struct TranspositionTable {
     clusters: Vec<Cluster>,
+    /// None, but for comparison.
+    locks: Vec<Mutex<()>>,
     generation: u8,
 }
 
@@ -110,14 +168,23 @@ impl TranspositionTable {
     pub(super) fn new(mib: usize) -> TranspositionTable {
         let clusters = mib.clamp(1, Self::MAX_MIB) * 1024 * 1024 / size_of::<Cluster>();
         TranspositionTable {
-            clusters: vec![Cluster([Entry::EMPTY; ENTRIES]); clusters],
+            clusters: std::iter::repeat_with(Cluster::default).take(clusters).collect(),
+            locks: Vec::new(),
             generation: 0,
+        }
+    }
+
+    /// The same with mutexes around its parts.
+    pub(super) fn with_mutexes(mib: usize) -> TranspositionTable {
+        TranspositionTable {
+            locks: std::iter::repeat_with(Mutex::default).take(LOCKS).collect(),
+            ..Self::new(mib)
         }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.clusters.fill(Cluster([Entry::EMPTY; ENTRIES]));
+        self.clusters.fill_with(Cluster::default);
         self.generation = 0;
     }
 
@@ -128,58 +195,72 @@ impl TranspositionTable {
 
     /// What is known of the position with this key, met so many plies from the root.
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Known> {
-        let entry = self.clusters[self.number(key)]
-            .0
-            .iter()
-            .find(|entry| entry.key == key as u32)?;
-        Some(Known {
-            mv: entry.mv,
-            value: from_node(Value::from(entry.value), ply),
-            bound: entry.bound()?,
-            depth: i32::from(entry.depth),
-            eval: Some(Value::from(entry.eval)).filter(|_| entry.eval != NO_EVAL),
+        let number = self.number(key);
+        let _guard = self.lock(number);
+        let facts = self.clusters[number].0.iter().find_map(|entry| {
+            let (found, facts) = entry.load();
+            (found == key).then_some(facts)
+        })?;
+        Facts::unpack(facts).map(|facts| Known {
+            mv: facts.mv,
+            value: from_node(Value::from(facts.value), ply),
+            bound: facts.bound,
+            depth: i32::from(facts.depth),
+            eval: Some(Value::from(facts.eval)).filter(|_| facts.eval != NO_EVAL),
         })
     }
 
     /// Remembers; an old move is kept where the new search found none.
-    pub(super) fn store(&mut self, key: u64, ply: usize, known: Known) {
+    pub(super) fn store(&self, key: u64, ply: usize, known: Known) {
         let number = self.number(key);
-        let generation = self.generation;
-        let entries = &mut self.clusters[number].0;
-        let same = entries
-            .iter()
-            .position(|entry| entry.key == key as u32 && entry.bound().is_some());
-        let place = same.unwrap_or_else(|| least_worth(entries, generation));
-        let old = entries[place];
-        let known_before = same.is_some();
-        // A shallow bound does not push out much deeper knowledge of the same position and search.
-        if known_before
+        let _guard = self.lock(number);
+        let entries = &self.clusters[number].0;
+        let (place, old) = self.place_for(entries, key);
+        if let Some(old) = old
             && known.bound != Bound::Exact
-            && known.depth + 4 < i32::from(old.depth)
-            && old.bound_and_generation >> 2 == generation
+            && known.depth + KEEP_DEEPER_BY < i32::from(old.depth)
+            && old.generation == self.generation
         {
+            // A shallow bound does not push out much deeper knowledge of the same position and search.
             return;
         }
-        let bound = match known.bound {
-            Bound::Upper => 1,
-            Bound::Lower => 2,
-            Bound::Exact => 3,
-        };
-        entries[place] = Entry {
-            key: key as u32,
-            mv: known.mv.or(old.mv.filter(|_| known_before)),
+        let facts = Facts {
+            mv: known.mv.or(old.and_then(|old| old.mv)),
             value: to_node(known.value, ply) as i16,
             eval: known.eval.map_or(NO_EVAL, |eval| eval as i16),
             depth: known.depth.clamp(0, 255) as u8,
-            bound_and_generation: bound | generation << 2,
+            bound: known.bound,
+            generation: self.generation,
         };
+        entries[place].store(key, facts.pack());
+    }
+
+    /// Which entry to write, and what it says if it is of the same position.
+    fn place_for(&self, entries: &[Entry; ENTRIES], key: u64) -> (usize, Option<Facts>) {
+        let (mut least, mut place) = (i32::MAX, 0);
+        for (index, entry) in entries.iter().enumerate() {
+            let (found, facts) = entry.load();
+            let facts = Facts::unpack(facts);
+            if found == key && facts.is_some() {
+                return (index, facts);
+            }
+            let worth = facts.map_or(i32::MIN, |facts| facts.worth(self.generation));
+            if worth < least {
+                (least, place) = (worth, index);
+            }
+        }
+        (place, None)
     }
 
     /// How full it is with entries of this search, in thousandths, by a sample.
     pub(super) fn full(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(1000)];
-        let young = |entry: &&Entry| entry.bound().is_some() && entry.bound_and_generation >> 2 == self.generation;
-        let count = sample.iter().flat_map(|cluster| &cluster.0).filter(young).count();
+        let count = sample
+            .iter()
+            .flat_map(|cluster| &cluster.0)
+            .filter_map(Entry::facts)
+            .filter(|facts| facts.generation == self.generation)
+            .count();
         (count * 1000 / (sample.len() * ENTRIES)) as u32
     }
 
@@ -187,12 +268,16 @@ impl TranspositionTable {
     fn number(&self, key: u64) -> usize {
         ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
     }
+
+    fn lock(&self, number: usize) -> Option<MutexGuard<'_, ()>> {
+        let lock = self.locks.get(number % LOCKS)?;
+        // It guards no state that a panicking holder could leave half changed.
+        Some(lock.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
-fn least_worth(entries: &[Entry; ENTRIES], generation: u8) -> usize {
-    let worth = |&place: &usize| entries[place].worth(generation);
-    (0..ENTRIES).min_by_key(worth).unwrap_or(0)
-}
+/// A bound replaces an exact or deeper entry of the same position unless it is so much shallower.
+const KEEP_DEEPER_BY: i32 = 4;
 
 /// A mate's distance from the root becomes one from the node, where other paths meet it too.
 fn to_node(value: Value, ply: usize) -> Value {
@@ -250,7 +335,7 @@ mod tests {
 
     #[test]
     fn mates_count_from_the_node_that_meets_them() {
-        let mut table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1);
         table.store(1, 4, known(mate_in(7), 3, Bound::Exact));
         assert_eq!(table.probe(1, 10).unwrap().value, mate_in(13));
         table.store(2, 4, known(mated_in(6), 3, Bound::Exact));
@@ -261,18 +346,51 @@ mod tests {
     fn old_and_shallow_entries_give_way() {
         let mut table = TranspositionTable::new(1);
         // These keys share a cluster.
-        for key in 0..5 {
+        for key in 0..4 {
             table.store(key, 0, known(0, 10 + key as i32, Bound::Exact));
         }
-        table.store(5, 0, known(0, 1, Bound::Exact));
+        table.store(4, 0, known(0, 1, Bound::Exact));
         assert_eq!(table.probe(0, 0), None, "the shallowest went");
-        assert!(table.probe(4, 0).is_some() && table.probe(5, 0).is_some());
+        assert!(table.probe(3, 0).is_some() && table.probe(4, 0).is_some());
         for _ in 0..4 {
             table.age();
         }
         table.store(6, 0, known(0, 0, Bound::Exact));
         table.store(7, 0, known(0, 0, Bound::Exact));
         assert!(table.probe(6, 0).is_some(), "a young entry outlives old deeper ones");
+    }
+
+    #[test]
+    fn words_of_two_entries_are_not_believed() {
+        let table = TranspositionTable::new(1);
+        table.store(1, 0, known(7, 5, Bound::Exact));
+        table.store(2, 0, known(8, 6, Bound::Lower));
+        let [first, second, ..] = &table.clusters[0].0;
+        // As if one thread's facts had overtaken the other's.
+        first.facts.store(second.facts.load(Relaxed), Relaxed);
+        assert_eq!(table.probe(1, 0), None);
+        assert_eq!(table.probe(2, 0).unwrap().value, 8);
+    }
+
+    #[test]
+    fn threads_never_read_what_none_has_written() {
+        let table = TranspositionTable::new(1);
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..200_000u64 {
+                        // All keys share a cluster; value and depth belong to the key.
+                        let key = (round * 7 + thread) % 11;
+                        table.store(key, 0, known(key as Value * 3, key as i32, Bound::Exact));
+                        if let Some(found) = table.probe((round * 5 + thread) % 11, 0) {
+                            let key = (round * 5 + thread) % 11;
+                            assert_eq!((found.value, found.depth), (key as Value * 3, key as i32));
+                        }
+                    }
+                });
+            }
+        });
     }
 
     #[test]

@@ -1,249 +1,180 @@
-//! Every number of the evaluation, in centipawns.
+//! Every weight of the evaluation, in centipawns: for the middlegame and for the endgame, in the order of
+//! [`GROUPS`](super::features::GROUPS). Squares are a side's own, a1 to h1 first.
 //!
-//! Material and piece-square tables are Ronald Friederich's, tuned for RofChade and published as PeSTO's evaluation
-//! function (<https://www.chessprogramming.org/PeSTO%27s_Evaluation_Function>). The rest was set by hand and not tuned yet.
+//! Written by `torres tune`; `docs/engine/tuning.md` says from which games.
 
-use super::{Role, Square, Tapered, Value};
+use super::Tapered;
+use super::features::COUNT;
 
-const fn pair(middle: Value, end: Value) -> Tapered {
+const fn t(middle: i32, end: i32) -> Tapered {
     Tapered { middle, end }
 }
 
-/// All officers on the board; a knight or bishop counts 1, a rook 2, a queen 4.
-pub(super) const FULL_PHASE: i32 = 24;
-/// An endgame advantage counts in full.
-pub(super) const FULL_SCALE: i32 = 16;
-/// Without pawns and with less than a rook more.
-pub(super) const PAWNLESS_SCALE: i32 = 3;
-/// With only pawns and bishops of opposite colours.
-pub(super) const OPPOSITE_BISHOPS_SCALE: i32 = 9;
-
-/// Having the move.
-pub(super) const TEMPO: Value = 10;
-/// Two bishops or more.
-pub(super) const BISHOP_PAIR: Tapered = pair(22, 40);
-/// A pawn with another of its side ahead on its file.
-pub(super) const DOUBLED_PAWN: Tapered = pair(-6, -14);
-/// A pawn with none of its side on the neighbouring files.
-pub(super) const ISOLATED_PAWN: Tapered = pair(-10, -8);
-/// A pawn that no pawn can stop any more, by its rank.
-pub(super) const PASSED_PAWN: [Tapered; 8] = [
-    pair(0, 0),
-    pair(0, 4),
-    pair(0, 8),
-    pair(2, 18),
-    pair(12, 32),
-    pair(22, 50),
-    pair(30, 60),
-    pair(0, 0),
-];
-/// For each step that the other king is farther from the square ahead of a passed pawn than its own king, by rank.
-pub(super) const PASSED_PAWN_KING_RACE: [Value; 8] = [0, 0, 1, 3, 6, 9, 11, 0];
-/// Taken off a passed pawn that cannot move.
-pub(super) const PASSED_PAWN_BLOCKED: Tapered = pair(6, 16);
-/// A rook on a file without pawns.
-pub(super) const ROOK_ON_OPEN_FILE: Tapered = pair(22, 8);
-/// A rook on a file with only the other side's pawns.
-pub(super) const ROOK_ON_HALF_OPEN_FILE: Tapered = pair(10, 6);
-/// A pawn on one of the six squares in front of its king.
-pub(super) const KING_SHIELD_PAWN: Tapered = pair(8, 0);
-/// The king's or a neighbouring file without a pawn of its side.
-pub(super) const KING_OPEN_FILE: Tapered = pair(-12, 0);
-
-/// More attackers than this do not multiply an attack on the king any more.
-pub(super) const KING_ATTACK_MOST_PIECES: i32 = 5;
-/// Attack weights times pieces, divided by this, are centipawns.
-pub(super) const KING_ATTACK_DIVISOR: i32 = 4;
-/// An attack on the king is worth no more than this.
-pub(super) const KING_ATTACK_MOST: Value = 350;
-
-/// Weight of one attacked square beside the king.
-pub(super) const fn king_attack_weight(role: Role) -> i32 {
-    match role {
-        Role::Knight => 9,
-        Role::Bishop => 8,
-        Role::Rook => 10,
-        Role::Queen => 14,
-        Role::Pawn | Role::King => 0,
-    }
-}
-
-/// The worth of so many squares to go to.
-#[inline(always)]
-pub(super) const fn mobility(role: Role, squares: i32) -> Tapered {
-    // Per square, beyond what the role usually has.
-    let (middle, end, usual) = match role {
-        Role::Knight => (5, 4, 4),
-        Role::Bishop => (5, 4, 6),
-        Role::Rook => (2, 4, 7),
-        Role::Queen => (1, 3, 12),
-        Role::Pawn | Role::King => (0, 0, 0),
-    };
-    pair(middle * (squares - usual), end * (squares - usual))
-}
-
-/// A piece's worth on a square, as its own side sees the board.
-#[inline(always)]
-pub(super) fn piece_on_square(role: Role, square: Square) -> Tapered {
-    PIECE_SQUARES[role as usize][square.index()]
-}
-
-static PIECE_SQUARES: [[Tapered; 64]; 6] = {
-    let mut table = [[pair(0, 0); 64]; 6];
-    let mut number = 0;
-    while number < 6 * 64 {
-        let (role, square) = (number / 64, number % 64);
-        // The tables below are drawn with the eighth rank on top.
-        let drawn = square ^ 56;
-        table[role][square] = pair(
-            MIDDLE_MATERIAL[role] + MIDDLE_SQUARES[role][drawn],
-            END_MATERIAL[role] + END_SQUARES[role][drawn],
-        );
-        number += 1;
-    }
-    table
-};
-
-/// Pawn, knight, bishop, rook, queen, king.
-const MIDDLE_MATERIAL: [Value; 6] = [82, 337, 365, 477, 1025, 0];
-const END_MATERIAL: [Value; 6] = [94, 281, 297, 512, 936, 0];
-
 #[rustfmt::skip]
-const MIDDLE_SQUARES: [[Value; 64]; 6] = [
+pub(super) static WEIGHTS: [Tapered; COUNT] = [
+    // TEMPO
+    t(  16,   10),
+    // MATERIAL
+    t(  60,  106), t( 323,  331), t( 376,  334), t( 482,  576), t(1079,  975),
+    // SQUARES
     // pawn
-    [
-           0,    0,    0,    0,    0,    0,    0,    0,
-          98,  134,   61,   95,   68,  126,   34,  -11,
-          -6,    7,   26,   31,   65,   56,   25,  -20,
-         -14,   13,    6,   21,   23,   12,   17,  -23,
-         -27,   -2,   -5,   12,   17,    6,   10,  -25,
-         -26,   -4,   -4,  -10,    3,    3,   33,  -12,
-         -35,   -1,  -20,  -23,  -15,   24,   38,  -22,
-           0,    0,    0,    0,    0,    0,    0,    0,
-    ],
+    t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0),
+    t( -16,   14), t(  -6,   21), t( -15,    0), t( -13,   15), t(  -5,   29), t(  27,    8), t(  35,    9), t(  -1,    2),
+    t( -16,   14), t( -17,   11), t( -13,    2), t( -17,    8), t(  -4,    6), t( -11,   -2), t(  23,   -5), t(  -8,    5),
+    t( -11,   23), t(  -5,   11), t(  -5,  -10), t(   9,   -1), t(   7,   -3), t(  10,    2), t(  12,    1), t(  -9,    7),
+    t(  -5,   34), t(  15,   11), t(   3,    0), t(  21,   -4), t(   5,   -3), t(  14,    3), t( -10,   14), t(  -3,    6),
+    t(   0,   77), t(  14,   84), t(   5,   70), t(  25,   72), t(  23,   56), t(  32,   48), t(  30,   78), t(  -6,   90),
+    t( 106,  172), t( 129,  159), t(  69,  154), t( 109,  154), t(  61,  146), t( 113,  135), t(  31,  160), t( -10,  158),
+    t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0), t(   0,    0),
     // knight
-    [
-        -167,  -89,  -34,  -49,   61,  -97,  -15, -107,
-         -73,  -41,   72,   36,   23,   62,    7,  -17,
-         -47,   60,   37,   65,   84,  129,   73,   44,
-          -9,   17,   19,   53,   37,   69,   18,   22,
-         -13,    4,   16,   13,   28,   19,   21,   -8,
-         -23,   -9,   12,   10,   19,   17,   25,  -16,
-         -29,  -53,  -12,   -3,   -1,   18,  -14,  -19,
-        -105,  -21,  -58,  -33,  -17,  -28,  -19,  -23,
-    ],
+    t(-109,  -31), t( -23,  -49), t( -50,  -29), t( -19,   -5), t( -12,  -13), t( -26,  -18), t( -16,  -55), t( -30,  -63),
+    t( -33,  -44), t( -49,  -26), t(   8,    1), t(  -1,   -5), t(   4,  -16), t( -11,   -2), t(   0,    0), t( -13,  -32),
+    t( -14,   -6), t(  -6,  -10), t(   5,    7), t(   4,   19), t(  12,    4), t(  10,    3), t(  22,  -26), t(  -9,  -22),
+    t(   7,  -21), t(  -4,   10), t(  25,    1), t(   6,   38), t(  22,   15), t(  29,   29), t(  13,   -9), t(  14,   -2),
+    t(   2,   -3), t(  23,    0), t(  22,   23), t(  30,   19), t(  29,   11), t(  59,    0), t(   3,   10), t(  34,  -19),
+    t( -40,  -21), t(  64,  -17), t(  35,   -2), t(  53,   13), t(  67,  -19), t( 104,  -19), t(  62,  -21), t(  51,  -37),
+    t( -58,  -20), t( -39,    4), t(  54,  -24), t(  35,    7), t(  11,  -14), t(  59,  -40), t(   1,  -30), t(   1,  -44),
+    t(-168,  -67), t( -89,  -36), t( -35,  -10), t( -52,  -31), t(  58,  -21), t( -97,  -27), t( -13,  -61), t(-108,  -98),
     // bishop
-    [
-         -29,    4,  -82,  -37,  -25,  -42,    7,   -8,
-         -26,   16,  -18,  -13,   30,   59,   18,  -47,
-         -16,   37,   43,   40,   35,   50,   37,   -2,
-          -4,    5,   19,   50,   37,   37,    7,   -2,
-          -6,   13,   13,   26,   34,   12,   10,    4,
-           0,   15,   15,   15,   14,   27,   18,   10,
-           4,   15,   16,    0,    7,   21,   33,    1,
-         -33,   -3,  -14,  -21,  -13,  -12,  -39,  -21,
-    ],
+    t( -24,   -8), t(  -9,  -33), t(  -5,  -15), t( -44,    5), t( -11,  -16), t( -13,  -13), t( -33,  -10), t(   3,  -25),
+    t(  18,    6), t(   4,  -10), t(  22,   -3), t(  -2,    5), t(   4,   13), t(  37,  -27), t(  17,   -6), t(  17,  -29),
+    t(   3,   -8), t(  20,  -13), t(   0,    1), t(  17,    3), t(  14,   14), t(  17,    4), t(  31,  -14), t(  15,   -3),
+    t(  20,  -10), t(  25,    3), t(  22,   -2), t(  16,   28), t(  13,   20), t(  14,    0), t(  16,    5), t(   7,   -9),
+    t(  -5,    2), t(   6,   24), t(  18,   14), t(  31,    6), t(  24,   27), t(  35,    4), t(  12,    5), t( -14,   -6),
+    t(  -6,    9), t(  20,  -13), t(  37,   -7), t(  44,    0), t(  23,   -1), t(  30,   -3), t(  31,  -21), t(   1,    2),
+    t(  -6,    8), t(   4,   -6), t( -10,    6), t(  -8,    1), t(  27,   -8), t(  46,  -15), t(  -3,  -10), t( -32,  -10),
+    t(  -9,   -9), t(   8,  -16), t( -81,   -2), t( -36,   -5), t( -18,   -8), t( -43,  -10), t(  14,    0), t( -10,  -26),
     // rook
-    [
-          32,   42,   32,   51,   63,    9,   31,   43,
-          27,   32,   58,   62,   80,   67,   26,   44,
-          -5,   19,   26,   36,   17,   45,   61,   16,
-         -24,  -11,    7,   26,   24,   35,   -8,  -20,
-         -36,  -26,  -12,   -1,    9,   -7,    6,  -23,
-         -45,  -25,  -16,  -17,    3,    0,   -5,  -33,
-         -44,  -16,  -20,   -9,   -1,   11,   -6,  -71,
-         -19,  -13,    1,   17,   16,    7,  -37,  -26,
-    ],
+    t( -17,   -7), t( -17,   -7), t( -11,    6), t(  -8,   -6), t(   2,  -17), t(  -8,  -13), t( -36,    3), t(  -4,  -34),
+    t( -29,   -2), t(  -7,  -10), t( -34,    3), t( -30,    8), t(  -9,  -10), t(   1,  -15), t( -21,   -7), t( -67,   -7),
+    t( -36,   10), t( -19,    4), t( -23,   -2), t( -16,    7), t(  15,  -19), t(  13,  -14), t( -13,  -14), t( -30,  -19),
+    t( -25,    6), t( -18,   13), t(   7,   17), t(  14,    1), t(   3,    3), t(   6,    5), t(   5,    5), t(  -4,    9),
+    t( -22,   16), t(  20,   15), t(   0,   21), t(  34,   -2), t(  26,    2), t(  22,   -1), t( -13,    4), t( -11,    9),
+    t(  -4,   15), t(  33,   11), t(  23,    5), t(  34,   -2), t(  36,    6), t(  40,   -1), t(  62,    2), t(   4,   11),
+    t(  30,    9), t(  56,   12), t(  43,   16), t(  48,    5), t(  61,   -5), t(  62,    0), t(  27,    4), t(  42,   -1),
+    t(  19,   15), t(  38,    5), t(  22,   18), t(  57,   12), t(  58,    3), t(  14,   17), t(  33,    3), t(  43,    7),
     // queen
-    [
-         -28,    0,   29,   12,   59,   44,   43,   45,
-         -24,  -39,   -5,    1,  -16,   57,   28,   54,
-         -13,  -17,    7,    8,   29,   56,   47,   57,
-         -27,  -27,  -16,  -16,   -1,   17,   -2,    1,
-          -9,  -26,   -9,  -10,   -2,   -4,    3,   -3,
-         -14,    2,  -11,   -2,   -5,    2,   14,    5,
-         -35,   -8,   11,    2,    8,   15,   -3,    1,
-          -1,  -18,   -9,   10,  -15,  -25,  -31,  -50,
-    ],
+    t(  10,  -32), t(   3,  -16), t(   2,  -27), t(   1,  -48), t(  -5,  -10), t( -22,  -29), t( -34,  -19), t( -35,  -36),
+    t( -22,  -13), t(   9,  -28), t(  15,  -19), t(   5,  -24), t(   9,  -18), t(  33,  -33), t(   2,  -30), t(  -7,  -34),
+    t( -15,  -16), t(   4,  -19), t(  -9,   19), t(  -3,   24), t(  -5,   10), t(  -3,    0), t(   4,    3), t(  -4,    5),
+    t(   0,   -9), t( -28,   35), t(   1,   41), t( -24,   42), t(   4,   27), t(  -2,   29), t(   7,   36), t( -13,   13),
+    t( -25,   14), t(  -7,   27), t( -14,   31), t( -30,   36), t( -13,   44), t(  -3,   32), t(  -9,   51), t(   8,   36),
+    t(   8,   -3), t( -11,   10), t(   4,   13), t(   0,   48), t(  16,   38), t(  58,   28), t(  36,    8), t(  38,    1),
+    t( -16,   -3), t( -26,   32), t(  -1,   44), t( -10,   34), t( -19,   58), t(  59,   27), t(  32,   29), t(  47,    0),
+    t( -21,    1), t(   7,   22), t(  25,   23), t(   3,   27), t(  52,   20), t(  48,   28), t(  45,   10), t(  39,   18),
     // king
-    [
-         -65,   23,   16,  -15,  -56,  -34,    2,   13,
-          29,   -1,  -20,   -7,   -8,   -4,  -38,  -29,
-          -9,   24,    2,  -16,  -20,    6,   22,  -22,
-         -17,  -20,  -12,  -27,  -30,  -25,  -14,  -36,
-         -49,   -1,  -27,  -39,  -46,  -44,  -33,  -51,
-         -14,  -14,  -22,  -46,  -44,  -30,  -15,  -27,
-           1,    7,   -8,  -64,  -43,  -16,    9,    8,
-         -15,   36,   12,  -54,    8,  -28,   24,   14,
-    ],
-];
-
-#[rustfmt::skip]
-const END_SQUARES: [[Value; 64]; 6] = [
-    // pawn
-    [
-           0,    0,    0,    0,    0,    0,    0,    0,
-         178,  173,  158,  134,  147,  132,  165,  187,
-          94,  100,   85,   67,   56,   53,   82,   84,
-          32,   24,   13,    5,   -2,    4,   17,   17,
-          13,    9,   -3,   -7,   -7,   -8,    3,   -1,
-           4,    7,   -6,    1,    0,   -5,   -1,   -8,
-          13,    8,    8,   10,   13,    0,    2,   -7,
-           0,    0,    0,    0,    0,    0,    0,    0,
-    ],
-    // knight
-    [
-         -58,  -38,  -13,  -28,  -31,  -27,  -63,  -99,
-         -25,   -8,  -25,   -2,   -9,  -25,  -24,  -52,
-         -24,  -20,   10,    9,   -1,   -9,  -19,  -41,
-         -17,    3,   22,   22,   22,   11,    8,  -18,
-         -18,   -6,   16,   25,   16,   17,    4,  -18,
-         -23,   -3,   -1,   15,   10,   -3,  -20,  -22,
-         -42,  -20,  -10,   -5,   -2,  -20,  -23,  -44,
-         -29,  -51,  -23,  -15,  -22,  -18,  -50,  -64,
-    ],
-    // bishop
-    [
-         -14,  -21,  -11,   -8,   -7,   -9,  -17,  -24,
-          -8,   -4,    7,  -12,   -3,  -13,   -4,  -14,
-           2,   -8,    0,   -1,   -2,    6,    0,    4,
-          -3,    9,   12,    9,   14,   10,    3,    2,
-          -6,    3,   13,   19,    7,   10,   -3,   -9,
-         -12,   -3,    8,   10,   13,    3,   -7,  -15,
-         -14,  -18,   -7,   -1,    4,   -9,  -15,  -27,
-         -23,   -9,  -23,   -5,   -9,  -16,   -5,  -17,
-    ],
-    // rook
-    [
-          13,   10,   18,   15,   12,   12,    8,    5,
-          11,   13,   13,   11,   -3,    3,    8,    3,
-           7,    7,    7,    5,    4,   -3,   -5,   -3,
-           4,    3,   13,    1,    2,    1,   -1,    2,
-           3,    5,    8,    4,   -5,   -6,   -8,  -11,
-          -4,    0,   -5,   -1,   -7,  -12,   -8,  -16,
-          -6,   -6,    0,    2,   -9,   -9,  -11,   -3,
-          -9,    2,    3,   -1,   -5,  -13,    4,  -20,
-    ],
-    // queen
-    [
-          -9,   22,   22,   27,   27,   19,   10,   20,
-         -17,   20,   32,   41,   58,   25,   30,    0,
-         -20,    6,    9,   49,   47,   35,   19,    9,
-           3,   22,   24,   45,   57,   40,   57,   36,
-         -18,   28,   19,   47,   31,   34,   39,   23,
-         -16,  -27,   15,    6,    9,   17,   10,    5,
-         -22,  -23,  -30,  -16,  -16,  -23,  -36,  -32,
-         -33,  -28,  -22,  -43,   -5,  -32,  -20,  -41,
-    ],
-    // king
-    [
-         -74,  -35,  -18,  -18,  -11,   15,    4,  -17,
-         -12,   17,   14,   17,   17,   38,   23,   11,
-          10,   17,   23,   15,   20,   45,   44,   13,
-          -8,   22,   24,   27,   26,   33,   26,    3,
-         -18,   -4,   21,   24,   27,   23,    9,  -11,
-         -19,   -3,   11,   21,   23,   16,    7,   -9,
-         -27,  -11,    4,   13,   14,    4,   -5,  -17,
-         -53,  -34,  -21,  -11,  -28,  -14,  -24,  -43,
-    ],
+    t( -23,  -55), t(  27,  -29), t(  -4,  -12), t( -64,    3), t(  -2,  -19), t( -32,  -12), t(  28,  -32), t(  15,  -47),
+    t(   6,  -18), t(   2,  -10), t(   1,    5), t( -42,    0), t( -39,    8), t( -11,    0), t(  19,  -12), t(  19,  -29),
+    t( -22,  -28), t( -23,  -13), t( -19,   11), t( -28,    8), t( -31,   17), t( -26,   14), t( -20,    1), t( -33,  -22),
+    t( -47,  -17), t(   0,    1), t( -20,   20), t( -43,   23), t( -49,   30), t( -44,   24), t( -31,   11), t( -46,   -9),
+    t( -16,   -7), t( -18,   10), t( -16,   29), t( -34,   39), t( -31,   37), t( -26,   26), t( -20,   18), t( -36,    0),
+    t(   0,   20), t(  26,   15), t(  -1,   24), t( -20,   21), t( -29,   27), t(  -6,   34), t(   5,   35), t( -24,   16),
+    t(  36,   -9), t(   7,   32), t( -22,   16), t( -10,   18), t(  -7,   33), t( -11,   41), t( -34,   37), t( -28,    9),
+    t( -65,  -73), t(  25,  -26), t(  18,  -16), t( -14,  -16), t( -53,   -1), t( -30,   25), t(   4,    5), t(  12,  -52),
+    // KNIGHT_MOBILITY
+    t( -18,  -17), t( -19,   -3), t(  -4,   -1), t(  -5,   17), t(  -2,   19), t(   4,   15), t(   3,   20), t(   9,   17),
+    t(  14,    6),
+    // BISHOP_MOBILITY
+    t( -32,  -53), t( -15,  -18), t( -13,   -8), t( -12,    1), t(  -4,    3), t(   0,    9), t(   4,   16), t(   7,   15),
+    t(   8,   17), t(  13,   17), t(  21,   20), t(  18,   15), t(  27,   24), t(  19,   22),
+    // ROOK_MOBILITY
+    t( -49,  -41), t(  -3,  -24), t(  -7,  -26), t(  -4,  -13), t(  -4,   -7), t(  -4,    2), t(   1,    5), t(  -1,   11),
+    t(  -1,   21), t(   4,   18), t(   6,   20), t(   8,   25), t(  12,   27), t(  22,   24), t(  14,   28),
+    // QUEEN_MOBILITY
+    t( -12,  -36), t( -11,  -33), t(  -5,  -33), t( -11,  -27), t( -11,  -31), t(   0,  -29), t(  -5,  -23), t(   1,  -17),
+    t(  -1,   -2), t(   3,   -7), t(   5,    8), t(   5,    6), t(   6,   11), t(   4,   26), t(   4,   22), t(  11,   23),
+    t(   9,   18), t(   2,   23), t(   5,   22), t(  10,   25), t(   8,   20), t(  14,   25), t(   9,   23), t(   9,   21),
+    t(   8,   27), t(   5,   23), t(  14,   40), t(  13,   39),
+    // BISHOP_PAIR
+    t(  23,   24),
+    // KNIGHT_PER_PAWN
+    t(   7,    5),
+    // ROOK_PER_PAWN
+    t(   6,    0),
+    // PAWN_DOUBLED
+    t(  -9,  -20),
+    // PAWN_ISOLATED
+    t(  -6,   -4), t(  -7,  -16),
+    // PAWN_BACKWARD
+    t( -10,   -2), t( -10,   -2),
+    // PAWN_PHALANX
+    t(   0,    0), t(  -1,   -2), t(   4,    4), t(   2,    9), t(   4,   28), t(  28,   30), t(  41,   52), t(   0,    0),
+    // PAWN_DEFENDED
+    t(   0,    0), t(   0,    0), t(   7,   -2), t(   9,   -1), t(   8,    2), t(  25,   -3), t(  40,   35), t(   0,    0),
+    // PAWN_CANDIDATE
+    t(   0,    0), t(   4,  -14), t(  -1,    5), t(   2,   10), t(   3,   16), t(  20,   28), t(   0,    0), t(   0,    0),
+    // PASSED
+    t(   0,    0), t(  -3,    6), t(  -4,    6), t(  -6,   27), t(  18,   55), t(  25,   45), t(  32,   27), t(   0,    0),
+    // PASSED_CONNECTED
+    t(   0,    0), t(   9,  -18), t(  -1,   -5), t(  -2,   -8), t(  28,    4), t(  20,   11), t(  31,   32), t(   0,    0),
+    // PASSED_BLOCKED
+    t(   0,    0), t(  -4,  -16), t( -11,    6), t(  -9,    8), t(  -9,   -1), t(  -2,   -9), t( -36,  -53), t(   0,    0),
+    // PASSED_SAFE_STEP
+    t(   0,    0), t( -11,    0), t(   0,    6), t(  12,    9), t(  -4,   24), t(  25,   32), t(   5,   32), t(   0,    0),
+    // PASSED_FREE_PATH
+    t(   0,    0), t(  -5,   12), t( -19,   16), t( -14,   17), t(  -7,   19), t(   4,   30), t(   9,   44), t(   0,    0),
+    // PASSED_OWN_KING
+    t(   0,    0), t(  -5,    5), t(   3,   -3), t(   1,   -8), t(   1,  -14), t(   5,  -17), t(   2,  -12), t(   0,    0),
+    // PASSED_THEIR_KING
+    t(   0,    0), t(   6,   -3), t(  -3,    2), t(  -3,    8), t(  -1,   17), t(  -6,   27), t(  -2,   22), t(   0,    0),
+    // ROOK_BEHIND_PASSED
+    t(   2,    8),
+    // ROOK_BEHIND_THEIRS
+    t(   3,   45),
+    // PASSED_UNSTOPPABLE
+    t(   0,  217),
+    // OUTPOST
+    t(  19,    2), t(  10,    3),
+    // OUTPOST_NEAR
+    t(  10,    7),
+    // MINOR_BEHIND_PAWN
+    t(   3,   11),
+    // BISHOP_PAWNS
+    t(  -3,    2),
+    // BISHOP_LONG_DIAGONAL
+    t(   4,    7),
+    // ROOK_FILE
+    t(  24,   -2), t(  11,   -6),
+    // ROOK_SEVENTH
+    t( -15,    0),
+    // ROOK_TRAPPED
+    t( -10,  -12),
+    // UNDEVELOPED
+    t(   2,    8),
+    // QUEEN_EARLY
+    t( -12,    6),
+    // TROPISM
+    t(   3,   -1), t(  -2,    1), t(  -2,    2), t(   4,    2),
+    // SHELTER_KING_FILE
+    t( -23,    6), t(   9,   -7), t(   6,   -4), t(   4,    3), t(   4,    0), t(  -3,   -4), t(  -5,    7), t(   0,    0),
+    // SHELTER_NEXT_FILE
+    t( -11,    3), t(   5,   -8), t(  11,   -5), t(   9,   -1), t(  -3,   -2), t(   0,    3), t( -15,   14), t(   0,    0),
+    // STORM
+    t(  -9,    3), t( -16,   17), t( -13,   17), t( -12,   -2), t(   4,   -1), t(   5,   -6), t(   1,   -3), t(   0,    0),
+    // STORM_BLOCKED
+    t(   0,    0), t(   0,    0), t( -16,  -19), t(  -2,  -10), t(   1,   -2), t(  11,   -2), t( -10,    8), t(   0,    0),
+    // KING_DANGER
+    t(  -3,    0), t(   5,   -1),
+    // SAFE_CHECK
+    t(  24,    5), t(  10,   21), t(  23,    9), t(  16,   29),
+    // KING_PAWN_DISTANCE
+    t(  -2,  -11),
+    // THREAT_BY_PAWN
+    t(  49,   25), t(  48,   35), t(  50,   18), t(  34,   16),
+    // THREAT_BY_MINOR
+    t(  -1,   18), t(  13,   25), t(  31,   28), t(  48,    4), t(  32,   26),
+    // THREAT_BY_ROOK
+    t(   3,   16), t(  11,   28), t(  26,   19), t(   1,   13), t(  35,   16),
+    // THREAT_BY_KING
+    t(  11,   19),
+    // HANGING
+    t(  13,   18),
+    // THREAT_BY_PUSH
+    t(   9,    9),
+    // RESTRICTED
+    t(   4,   -1),
+    // CONTROL
+    t(   0,    0), t(   3,   -2),
+    // SPACE
+    t(  -5,    2),
 ];

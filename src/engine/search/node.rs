@@ -1,25 +1,48 @@
 //! Alpha-beta: principal variation search of one node, step by step.
+//!
+//! What may end a node before its moves are searched is in [`pruning`](super::pruning), how far a move is searched in
+//! [`depths`](super::depths).
 
-use super::super::eval::evaluate;
 use super::super::tt::{Bound, Known};
-use super::super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, mate_in, mated_in};
-use super::super::{Bitboard, Move, Position, Role};
-use super::params::*;
-use super::picker::{MovePicker, moved};
+use super::super::value::{DRAW, INFINITE, MATED_BOUND, MAX_PLY, Value, mate_in, mated_in};
+use super::super::{Move, Position};
+use super::history::PieceTo;
+use super::params::{HASH_CUTOFF_HALFMOVES, REDUCE_WITHOUT_HASH_MOVE_DEPTH};
+use super::picker::{MovePicker, capture, moved};
+use super::pruning::Verdict;
 use super::watch::Stopped;
 use super::{Search, Window};
 
 /// What the steps of one node share.
-struct Node {
-    ply: usize,
-    depth: i32,
-    window: Window,
-    in_check: bool,
+pub(super) struct Node {
+    pub(super) ply: usize,
+    pub(super) depth: i32,
+    pub(super) window: Window,
+    /// Expected to fail high: a sister of the principal variation's replies.
+    pub(super) cut_node: bool,
+    pub(super) in_check: bool,
+    /// Static evaluation as the evaluation gave it; unused in check.
+    pub(super) raw_eval: Value,
     /// The best estimate without a search; unused in check.
-    eval: Value,
+    pub(super) eval: Value,
     /// Whether the side to move stands better than two plies ago.
-    improving: bool,
-    hash_move: Option<Move>,
+    pub(super) improving: bool,
+    pub(super) known: Option<Known>,
+    pub(super) hash_move: Option<Move>,
+    /// Left out of the search, to see what the others are worth.
+    pub(super) excluded: Option<Move>,
+}
+
+/// A move on its way through the loop.
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    pub(super) moved: PieceTo,
+    /// 1 for the first.
+    pub(super) count: i32,
+    /// Came as a killer or counter move.
+    pub(super) is_refutation: bool,
+    /// What history says of it.
+    pub(super) history: i32,
 }
 
 impl Search<'_> {
@@ -30,6 +53,7 @@ impl Search<'_> {
         ply: usize,
         depth: i32,
         window: Window,
+        cut_node: bool,
     ) -> Result<Value, Stopped> {
         // Check extension: a check is no leaf.
         let depth = if position.in_check() { depth + 1 } else { depth };
@@ -40,23 +64,30 @@ impl Search<'_> {
         self.stack[ply].pv.clear();
         self.selective_depth = self.selective_depth.max(ply);
 
-        let window = if ply > 0 {
+        let mut window = window;
+        if ply > 0 {
             if self.is_draw(position, ply) {
                 return Ok(DRAW);
             }
             if ply >= MAX_PLY - 1 {
-                return Ok(if position.in_check() { DRAW } else { evaluate(position) });
+                return Ok(if position.in_check() {
+                    DRAW
+                } else {
+                    self.evaluate(position)
+                });
             }
-            let window = prune_by_mate_distance(window, ply);
+            window = prune_by_mate_distance(window, ply);
             if window.alpha >= window.beta {
                 return Ok(window.alpha);
             }
-            window
-        } else {
-            window
-        };
+        }
 
-        let known = self.table.probe(position.key(), ply);
+        // Transposition table: an earlier search may have settled it.
+        let excluded = self.stack[ply].excluded;
+        let known = match excluded {
+            None => self.table.probe(position.key(), ply),
+            Some(_) => None,
+        };
         if let Some(known) = known
             && !window.is_open()
             && known.settles(depth, window.alpha, window.beta)
@@ -65,7 +96,7 @@ impl Search<'_> {
             return Ok(known.value);
         }
 
-        let node = self.assess(position, ply, depth, window, known);
+        let node = self.assess(position, ply, depth, (window, cut_node), known);
         if let Some(value) = self.prune_node(position, &node)? {
             return Ok(value);
         }
@@ -73,95 +104,86 @@ impl Search<'_> {
     }
 
     /// Static evaluation and what follows from it and from the transposition table.
-    fn assess(&mut self, position: &Position, ply: usize, depth: i32, window: Window, known: Option<Known>) -> Node {
+    fn assess(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        depth: i32,
+        (window, cut_node): (Window, bool),
+        known: Option<Known>,
+    ) -> Node {
         let in_check = position.in_check();
-        let eval = (!in_check).then(|| known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position)));
-        self.stack[ply].eval = eval;
-        let before = ply.checked_sub(2).and_then(|ply| self.stack[ply].eval);
-        let hash_move = known.and_then(|known| known.mv);
+        let excluded = self.stack[ply].excluded;
+        let raw_eval = match known.and_then(|known| known.eval) {
+            _ if in_check => DRAW,
+            Some(eval) => eval,
+            None => self.evaluate(position),
+        };
+        let corrected = match in_check {
+            true => None,
+            false => Some(self.corrected(position, ply, raw_eval)),
+        };
+        self.stack[ply].eval = corrected;
+        let before = [2, 4].iter().find_map(|&back| self.stack[ply.checked_sub(back)?].eval);
+        let hash_move = match ply {
+            0 => self.root.expected().or(known.and_then(|known| known.mv)),
+            _ => known.and_then(|known| known.mv),
+        };
         // Internal iterative reduction: without a hash move the ordering is poor; a shallower search will find one.
-        let reduced = hash_move.is_none() && depth >= REDUCE_WITHOUT_HASH_MOVE_DEPTH;
+        let reduced = hash_move.is_none()
+            && excluded.is_none()
+            && depth >= REDUCE_WITHOUT_HASH_MOVE_DEPTH
+            && (window.is_open() || cut_node);
         Node {
             ply,
             depth: if reduced { depth - 1 } else { depth },
             window,
+            cut_node,
             in_check,
-            eval: refine(eval.unwrap_or(DRAW), known),
-            improving: matches!((eval, before), (Some(now), Some(before)) if now > before),
+            raw_eval,
+            eval: refine(corrected.unwrap_or(DRAW), known),
+            improving: matches!((corrected, before), (Some(now), Some(before)) if now > before),
+            known,
             hash_move,
+            excluded,
         }
-    }
-
-    /// Values that can be known without searching the node's moves.
-    fn prune_node(&mut self, position: &Position, node: &Node) -> Result<Option<Value>, Stopped> {
-        if node.ply == 0 || node.in_check || node.window.is_open() {
-            return Ok(None);
-        }
-        if is_reverse_futile(node) {
-            return Ok(Some(node.eval));
-        }
-        if let Some(value) = self.razor(position, node)? {
-            return Ok(Some(value));
-        }
-        self.try_null_move(position, node)
-    }
-
-    /// Razoring: so far below alpha only a capture could help, and quiescence knows.
-    fn razor(&mut self, position: &Position, node: &Node) -> Result<Option<Value>, Stopped> {
-        if node.depth > RAZOR_DEPTH || node.eval + RAZOR_MARGIN * node.depth > node.window.alpha {
-            return Ok(None);
-        }
-        let value = self.quiescence(position, node.ply, node.window)?;
-        Ok((value <= node.window.alpha).then_some(value))
-    }
-
-    /// Null move: when even passing keeps the value above beta, a move will too. Not with few officers, where having
-    /// to move can be the trouble (zugzwang), and never twice in a row.
-    fn try_null_move(&mut self, position: &Position, node: &Node) -> Result<Option<Value>, Stopped> {
-        let (ply, beta) = (node.ply, node.window.beta);
-        let just_passed = self.stack[ply - 1].moved.is_none();
-        if node.depth < NULL_MOVE_DEPTH
-            || node.eval < beta
-            || beta <= -MATE_BOUND
-            || just_passed
-            || is_zugzwang_likely(position)
-        {
-            return Ok(None);
-        }
-        let by_value = ((node.eval - beta) / NULL_MOVE_VALUE_STEP).min(3);
-        let depth = node.depth - NULL_MOVE_REDUCTION - node.depth / NULL_MOVE_DEPTH_DIVISOR - by_value;
-        let next = position.play_null();
-        let value = -self.descend(position, ply, None, |search| {
-            search.search_node(&next, ply + 1, depth, Window::null(beta - 1).turned())
-        })?;
-        // A mate after a pass is not proven.
-        Ok((value >= beta).then_some(if value >= MATE_BOUND { beta } else { value }))
     }
 
     /// Searches the moves one by one and remembers what was found.
     fn search_moves(&mut self, position: &Position, node: Node) -> Result<Value, Stopped> {
-        let Node {
-            ply, depth, mut window, ..
-        } = node;
+        let (ply, mut window) = (node.ply, node.window);
+        let singular = match self.test_singularity(position, &node)? {
+            Verdict::Cut(value) => return Ok(value),
+            Verdict::Extend(plies) => plies,
+        };
         let trail = self.trail(ply);
+        self.memory.history.forget_killers_at(ply + 2);
+        let killers = self.memory.history.killers(ply);
         let lists = self.take_lists();
-        let killers = self.history.killers(ply);
-        let mut picker = MovePicker::new(position, node.hash_move, killers, trail, self.history, lists);
+        let mut picker = MovePicker::new(position, node.hash_move, killers, trail, &self.memory.history, lists);
         let (mut best, mut best_move, mut count) = (-INFINITE, None, 0);
         self.stack[ply].quiets.clear();
+        self.stack[ply].captures.clear();
 
-        while let Some(mv) = picker.next(position, self.history) {
-            count += 1;
-            if ply > 0 && best > -MATE_BOUND && has_officers(position) && is_futile(position, &node, window, mv, count)
-            {
+        while let Some(mv) = picker.next(position, &self.memory.history) {
+            if Some(mv) == node.excluded || ply == 0 && !self.root.is_wanted(mv) {
                 continue;
             }
-            let moved = moved(position, mv);
-            let next = position.play(mv);
-            let reduction = self.reduction(position, &node, mv, &next, count);
-            let value = self.descend(position, ply, Some(moved), |search| {
-                search.search_move(&next, &node, window, count, reduction)
-            })?;
+            // One move is always seen, or it would be taken for mate.
+            if ply > 0 && count > 0 && self.overlooks(position, mv) {
+                continue;
+            }
+            count += 1;
+            let candidate = self.candidate(position, mv, count, picker.is_refutation(), ply);
+            if ply > 0 && best > MATED_BOUND && self.is_futile(position, &node, window, &candidate, &mut picker) {
+                continue;
+            }
+            let extension = if Some(mv) == node.hash_move { singular } else { 0 };
+            let before = self.watch.nodes();
+            let value = self.search_move(position, &node, window, &candidate, extension, best)?;
+            if ply == 0 {
+                self.root.count(mv, self.watch.nodes() - before);
+            }
             if value > best {
                 best = value;
                 if value > window.alpha {
@@ -170,89 +192,146 @@ impl Search<'_> {
                         self.update_line(ply, mv);
                     }
                     if value >= window.beta {
-                        if mv.is_quiet() {
-                            let quiets = &self.stack[ply].quiets;
-                            self.history
-                                .refuted((ply, depth), position.turn(), trail, (mv, moved), quiets);
-                        }
+                        self.learn_order(position, &node, &candidate);
                         break;
                     }
                     window.alpha = value;
                 }
             }
             if mv.is_quiet() {
-                self.stack[ply].quiets.push((mv, moved));
+                self.stack[ply].quiets.push((mv, candidate.moved));
+            } else {
+                let capture = capture(position, mv);
+                self.stack[ply].captures.push(capture);
             }
         }
         self.spare_lists.push(picker.into_lists());
         if count == 0 {
-            return Ok(if node.in_check { mated_in(ply) } else { DRAW });
+            // Without the excluded move there may be none, which says that it is the only one.
+            return Ok(match node.excluded {
+                Some(_) => node.window.alpha,
+                None if node.in_check => mated_in(ply),
+                None => DRAW,
+            });
         }
-        let bound = match best {
-            _ if best >= node.window.beta => Bound::Lower,
-            _ if best_move.is_some() => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        let eval = self.stack[ply].eval;
-        self.table.store(
-            position.key(),
-            ply,
-            Known {
-                mv: best_move,
-                value: best,
-                bound,
-                depth,
-                eval,
-            },
-        );
+        if node.excluded.is_none() {
+            self.remember(position, &node, best, best_move);
+        }
         Ok(best)
+    }
+
+    fn candidate(&self, position: &Position, mv: Move, count: i32, is_refutation: bool, ply: usize) -> Candidate {
+        let moved = moved(position, mv);
+        let history = if mv.is_quiet() {
+            self.memory.history.quiet(position.turn(), mv, moved, self.trail(ply))
+        } else {
+            self.memory.history.capture(capture(position, mv))
+        };
+        Candidate {
+            mv,
+            moved,
+            count,
+            is_refutation,
+            history,
+        }
     }
 
     /// Principal variation search: the first move in the full window; the others must show in a null window, late ones
     /// at reduced depth first, that they are better.
     fn search_move(
         &mut self,
-        next: &Position,
+        position: &Position,
         node: &Node,
         window: Window,
-        count: i32,
-        reduction: i32,
+        candidate: &Candidate,
+        extension: i32,
+        best: Value,
     ) -> Result<Value, Stopped> {
-        let (ply, depth) = (node.ply + 1, node.depth - 1);
-        if count == 1 {
-            return Ok(-self.search_node(next, ply, depth, window.turned())?);
-        }
+        let (ply, count) = (node.ply, candidate.count);
+        let next = position.play(candidate.mv);
+        let mut depth = node.depth - 1 + extension;
+        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions + i32::from(extension >= 2);
+        self.keys.push(position.key());
+        self.stack[ply].moved = Some(candidate.moved);
+
         let narrow = Window::null(window.alpha).turned();
-        let mut value = -self.search_node(next, ply, depth - reduction, narrow)?;
-        if reduction > 0 && value > window.alpha {
-            value = -self.search_node(next, ply, depth, narrow)?;
+        let mut value = INFINITE;
+        let reduction = self.reduction(node, candidate, &next);
+        if count > 1 && reduction > 0 {
+            let reduced = (depth - reduction).max(1);
+            value = -self.search_node(&next, ply + 1, reduced, narrow, true)?;
+            if value > window.alpha && reduced < depth {
+                depth += deeper(value, best, depth);
+                if reduced < depth {
+                    value = -self.search_node(&next, ply + 1, depth, narrow, !node.cut_node)?;
+                }
+            }
+        } else if count > 1 || !window.is_open() {
+            value = -self.search_node(&next, ply + 1, depth, narrow, !node.cut_node)?;
         }
-        if value > window.alpha && value < window.beta {
-            value = -self.search_node(next, ply, depth, window.turned())?;
+        if window.is_open() && (count == 1 || value > window.alpha && value < window.beta) {
+            value = -self.search_node(&next, ply + 1, depth, window.turned(), false)?;
         }
+        self.keys.pop();
         Ok(value)
     }
 
-    /// Late move reduction, in plies: moves that ordering puts late are rarely good.
-    fn reduction(&self, position: &Position, node: &Node, mv: Move, next: &Position, count: i32) -> i32 {
-        if node.depth < REDUCTION_DEPTH || count < 3 || !mv.is_quiet() || node.in_check {
-            return 0;
+    /// A move has reached beta: it and those tried in vain before it are ordered better from now on.
+    fn learn_order(&mut self, position: &Position, node: &Node, best: &Candidate) {
+        let (ply, depth, trail) = (node.ply, node.depth, self.trail(node.ply));
+        let frame = &self.stack[ply];
+        let mut taken = None;
+        if best.mv.is_quiet() {
+            self.memory.history.quiet_refuted(
+                (ply, depth),
+                position.turn(),
+                trail,
+                (best.mv, best.moved),
+                &frame.quiets,
+            );
+        } else {
+            taken = Some(capture(position, best.mv));
         }
-        let mut reduction = self.reductions.plies(node.depth, count);
-        reduction += i32::from(!node.improving);
-        reduction -= i32::from(node.window.is_open());
-        reduction -= i32::from(next.in_check());
-        let history = self
-            .history
-            .score(position.turn(), mv, moved(position, mv), self.trail(node.ply));
-        reduction -= (history / REDUCTION_HISTORY).clamp(-2, 2);
-        // At least one ply is left.
-        reduction.clamp(0, node.depth - 2)
+        self.memory.history.captures_refuted(depth, taken, &frame.captures);
+    }
+
+    /// What was found goes into the transposition table, and how far the evaluation was off into its correction.
+    fn remember(&mut self, position: &Position, node: &Node, best: Value, best_move: Option<Move>) {
+        let bound = match best {
+            _ if best >= node.window.beta => Bound::Lower,
+            _ if best_move.is_some() => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        if node.ply == 0 && self.root.is_partial() {
+            // Not the position's value: some moves were left out.
+            return;
+        }
+        let known = Known {
+            mv: best_move,
+            value: best,
+            bound,
+            depth: node.depth,
+            eval: (!node.in_check).then_some(node.raw_eval),
+        };
+        self.table.store(position.key(), node.ply, known);
+
+        let Some(eval) = self.stack[node.ply].eval else { return };
+        let says_something = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
+        };
+        if says_something && best_move.is_none_or(Move::is_quiet) && best.abs() < -MATED_BOUND {
+            let last = self.trail(node.ply)[0];
+            self.memory.corrections.learn(position, last, node.depth, best - eval);
+        }
     }
 }
 
-/// Halfmove clock from which the transposition table's values, which know nothing of it, are not believed.
-const HASH_CUTOFF_HALFMOVES: u16 = 90;
+/// A reduced search that came out far above the best so far deserves a ply more, one barely above it a ply less.
+fn deeper(value: Value, best: Value, depth: i32) -> i32 {
+    i32::from(value > best + super::params::DEEPER_MARGIN) - i32::from(value < best + depth)
+}
 
 /// No line from here is worth more than mating at once or less than being mated now.
 fn prune_by_mate_distance(window: Window, ply: usize) -> Window {
@@ -265,80 +344,11 @@ fn prune_by_mate_distance(window: Window, ply: usize) -> Window {
 /// An evaluation corrected by what an earlier search found.
 fn refine(eval: Value, known: Option<Known>) -> Value {
     match known {
-        Some(Known {
-            bound: Bound::Exact,
-            value,
-            ..
-        }) => value,
-        Some(Known {
-            bound: Bound::Lower,
-            value,
-            ..
-        }) => eval.max(value),
-        Some(Known {
-            bound: Bound::Upper,
-            value,
-            ..
-        }) => eval.min(value),
         None => eval,
-    }
-}
-
-/// Reverse futility: so far above beta that no reply is expected to bring it down.
-fn is_reverse_futile(node: &Node) -> bool {
-    let margin = REVERSE_FUTILITY_MARGIN * (node.depth - i32::from(node.improving));
-    node.depth <= REVERSE_FUTILITY_DEPTH && node.eval - margin >= node.window.beta && node.eval < MATE_BOUND
-}
-
-/// Whether a move near the leaves is not worth a search: late or far below alpha and no check, or losing material.
-fn is_futile(position: &Position, node: &Node, window: Window, mv: Move, count: i32) -> bool {
-    if node.in_check || window.is_open() && node.depth > 3 {
-        return false;
-    }
-    let depth = node.depth;
-    if !mv.is_quiet() {
-        return depth <= LOSING_EXCHANGE_DEPTH && !position.exchange_wins(mv, -LOSING_CAPTURE_MARGIN * depth);
-    }
-    let enough_moves = (LATE_MOVE_BASE + depth * depth) / if node.improving { 1 } else { 2 };
-    let late = depth <= LATE_MOVE_DEPTH && count > enough_moves;
-    let hopeless = depth <= FUTILITY_DEPTH && node.eval + FUTILITY_BASE + FUTILITY_MARGIN * depth <= window.alpha;
-    if (late || hopeless) && !position.gives_direct_check(mv) {
-        return true;
-    }
-    depth <= LOSING_EXCHANGE_DEPTH && !position.exchange_wins(mv, -LOSING_QUIET_MARGIN * depth)
-}
-
-/// Whether the side to move has more than king and pawns.
-fn has_officers(position: &Position) -> bool {
-    let board = position.board();
-    let pawns_and_kings: Bitboard = board.role(Role::Pawn) | board.role(Role::King);
-    (board.color(position.turn()) & !pawns_and_kings).any()
-}
-
-/// Whether the side to move has so little that having to move may be a burden: pawns and at most one minor piece.
-fn is_zugzwang_likely(position: &Position) -> bool {
-    let board = position.board();
-    let ours = board.color(position.turn());
-    let minors = ours & (board.role(Role::Knight) | board.role(Role::Bishop));
-    !minors.many() && !ours.intersects(board.straight_sliders())
-}
-
-/// Late move reductions by depth and move number.
-pub(super) struct Reductions([[u8; 64]; 64]);
-
-impl Reductions {
-    pub(super) fn new() -> Reductions {
-        let mut table = [[0; 64]; 64];
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (count, plies) in row.iter_mut().enumerate().skip(1) {
-                let product = (depth as f64).ln() * (count as f64).ln();
-                *plies = (REDUCTION_BASE + product / REDUCTION_DIVISOR) as u8;
-            }
-        }
-        Reductions(table)
-    }
-
-    fn plies(&self, depth: i32, count: i32) -> i32 {
-        i32::from(self.0[depth.clamp(0, 63) as usize][count.clamp(0, 63) as usize])
+        Some(Known { bound, value, .. }) => match bound {
+            Bound::Exact => value,
+            Bound::Lower => eval.max(value),
+            Bound::Upper => eval.min(value),
+        },
     }
 }

@@ -5,8 +5,10 @@
 
 use super::super::movegen::Wanted;
 use super::super::see::role_value;
+use super::super::value::Value;
 use super::super::{Move, Piece, Position, Promotion, Role};
-use super::history::{History, PieceTo, Trail};
+use super::history::{Capture, History, PieceTo, Trail};
+use super::params::CAPTURE_VALUE_WEIGHT;
 
 #[derive(Clone, Copy)]
 struct Scored {
@@ -14,6 +16,7 @@ struct Scored {
     score: i32,
 }
 
+/// Where in its order a picker is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Hash,
@@ -36,6 +39,9 @@ pub(super) struct MovePicker {
     moves: Vec<Scored>,
     losing: Vec<Move>,
     noisy_only: bool,
+    /// What the exchange of a capture must be worth not to be left for the end.
+    threshold: Value,
+    skip_quiets: bool,
 }
 
 /// Lists of a finished picker, to be used again: making new ones at each node costs time.
@@ -60,25 +66,22 @@ impl MovePicker {
         let mut refutations = [killers[0], killers[1], counter];
         for index in 0..refutations.len() {
             let doubled = refutations[..index].contains(&refutations[index]) || refutations[index] == hash;
-            let playable = |mv: &Move| !doubled && mv.is_quiet() && position.is_legal(*mv);
-            refutations[index] = refutations[index].filter(playable);
+            refutations[index] = refutations[index].filter(|mv| !doubled && mv.is_quiet());
         }
-        MovePicker::with(hash, refutations, trail, false, lists)
+        MovePicker::with(hash, refutations, trail, lists)
     }
 
-    /// For captures and promotions to a queen.
-    pub(super) fn noisy(position: &Position, hash: Option<Move>, lists: Lists) -> MovePicker {
+    /// For captures and promotions to a queen whose exchange is worth at least `threshold`.
+    pub(super) fn noisy(position: &Position, hash: Option<Move>, threshold: Value, lists: Lists) -> MovePicker {
         let hash = hash.filter(|&mv| !mv.is_quiet() && position.is_legal(mv));
-        MovePicker::with(hash, [None; 3], [None; 2], true, lists)
+        MovePicker {
+            noisy_only: true,
+            threshold,
+            ..MovePicker::with(hash, [None; 3], [None; 3], lists)
+        }
     }
 
-    fn with(
-        hash: Option<Move>,
-        refutations: [Option<Move>; 3],
-        trail: Trail,
-        noisy_only: bool,
-        mut lists: Lists,
-    ) -> MovePicker {
+    fn with(hash: Option<Move>, refutations: [Option<Move>; 3], trail: Trail, mut lists: Lists) -> MovePicker {
         lists.moves.clear();
         lists.losing.clear();
         MovePicker {
@@ -88,7 +91,9 @@ impl MovePicker {
             trail,
             moves: lists.moves,
             losing: lists.losing,
-            noisy_only,
+            noisy_only: false,
+            threshold: 0,
+            skip_quiets: false,
         }
     }
 
@@ -98,6 +103,21 @@ impl MovePicker {
             moves: self.moves,
             losing: self.losing,
         }
+    }
+
+    /// From now on no quiet move is wanted any more.
+    pub(super) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// Whether the last move came as a killer or the counter move.
+    pub(super) fn is_refutation(&self) -> bool {
+        matches!(self.stage, Stage::Refutations(_))
+    }
+
+    /// Whether the last move was a capture whose exchange loses.
+    pub(super) fn is_losing(&self) -> bool {
+        self.stage == Stage::Losing
     }
 
     /// The next move to try.
@@ -111,22 +131,26 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate_noisy(position);
+                    self.generate_noisy(position, history);
                     self.stage = Stage::Noisy;
                 }
                 Stage::Noisy => match self.take_best() {
-                    Some(mv) if position.exchange_wins(mv, 0) => return Some(mv),
+                    Some(mv) if position.exchange_wins(mv, self.threshold) => return Some(mv),
                     // Quiescence does not look at captures that lose.
                     Some(mv) if !self.noisy_only => self.losing.push(mv),
                     Some(_) => {}
                     None if self.noisy_only => self.stage = Stage::Done,
                     None => self.stage = Stage::Refutations(0),
                 },
+                Stage::Refutations(_) if self.skip_quiets => {
+                    self.losing.reverse();
+                    self.stage = Stage::Losing;
+                }
                 Stage::Refutations(number) => match self.refutations.get(number) {
                     Some(&refutation) => {
                         self.stage = Stage::Refutations(number + 1);
-                        if refutation.is_some() {
-                            return refutation;
+                        if let Some(mv) = refutation.filter(|&mv| position.is_legal(mv)) {
+                            return Some(mv);
                         }
                     }
                     None => self.stage = Stage::GenerateQuiet,
@@ -135,7 +159,7 @@ impl MovePicker {
                     self.generate_quiet(position, history);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.take_best() {
+                Stage::Quiet => match self.take_best().filter(|_| !self.skip_quiets) {
                     Some(mv) => return Some(mv),
                     None => {
                         // They are taken from the end.
@@ -152,14 +176,14 @@ impl MovePicker {
         }
     }
 
-    fn generate_noisy(&mut self, position: &Position) {
+    fn generate_noisy(&mut self, position: &Position, history: &History) {
         let (hash, noisy_only, moves) = (self.hash, self.noisy_only, &mut self.moves);
         position.for_each_move(Wanted::noisy(position), |mv| {
             let to_less_than_queen = mv.promotion().is_some_and(|to| to != Promotion::Queen);
             if Some(mv) != hash && !(noisy_only && to_less_than_queen) {
                 moves.push(Scored {
                     mv,
-                    score: victim_and_attacker(position, mv),
+                    score: capture_score(position, history, mv),
                 });
             }
         });
@@ -170,7 +194,7 @@ impl MovePicker {
         let color = position.turn();
         position.for_each_move(Wanted::quiet(position), |mv| {
             if Some(mv) != hash && !refutations.contains(&Some(mv)) {
-                let score = history.score(color, mv, moved(position, mv), trail);
+                let score = history.quiet(color, mv, moved(position, mv), trail);
                 moves.push(Scored { mv, score });
             }
         });
@@ -195,12 +219,18 @@ pub(super) fn moved(position: &Position, mv: Move) -> PieceTo {
     )
 }
 
-/// Most valuable victim first, then least valuable attacker.
-fn victim_and_attacker(position: &Position, mv: Move) -> i32 {
+/// What ordering knows a capture by; a promotion without a capture counts as taking a pawn.
+#[inline]
+pub(super) fn capture(position: &Position, mv: Move) -> Capture {
+    (moved(position, mv), position.captured(mv).unwrap_or(Role::Pawn))
+}
+
+/// Most valuable victim first, then what has been good, then the least valuable attacker.
+fn capture_score(position: &Position, history: &History, mv: Move) -> i32 {
     let victim = position.captured(mv).map_or(0, role_value);
     let promoted = mv.promotion().map_or(0, |to| role_value(to.role()));
     let attacker = position.board().role_at(mv.from()).map_or(0, |role| role as i32);
-    (victim + promoted) * 8 - attacker
+    (victim + promoted) * CAPTURE_VALUE_WEIGHT + history.capture(capture(position, mv)) - attacker
 }
 
 #[cfg(test)]
@@ -230,7 +260,7 @@ mod tests {
             hints.push(None);
             for (index, &hash) in hints.iter().enumerate() {
                 let killers = [hints[(index + 1) % hints.len()], hints[(index + 7) % hints.len()]];
-                let picker = MovePicker::new(&position, hash, killers, [None; 2], &history, Lists::default());
+                let picker = MovePicker::new(&position, hash, killers, [None; 3], &history, Lists::default());
                 let moves = picked(picker, &position, &history);
                 assert_eq!(moves.len(), legal.len(), "{fen} {hash:?} {killers:?}");
                 assert_eq!(moves.iter().copied().collect::<HashSet<_>>(), legal, "{fen}");
@@ -242,7 +272,7 @@ mod tests {
     fn the_cheapest_piece_takes_the_dearest_first_and_losing_captures_come_last() {
         let position = Position::from_fen("4k3/2p5/3p4/q3p3/1P1Q4/8/8/R3K3 w - - 0 1").unwrap();
         let history = History::new();
-        let picker = MovePicker::new(&position, None, [None; 2], [None; 2], &history, Lists::default());
+        let picker = MovePicker::new(&position, None, [None; 2], [None; 3], &history, Lists::default());
         let moves: Vec<String> = picked(picker, &position, &history)
             .iter()
             .map(Move::to_string)
@@ -259,7 +289,7 @@ mod tests {
     fn quiescence_gets_only_what_wins_or_holds() {
         let position = Position::from_fen("4k3/2p5/3p4/q3p3/1P1Q4/8/8/R3K3 w - - 0 1").unwrap();
         let moves = picked(
-            MovePicker::noisy(&position, None, Lists::default()),
+            MovePicker::noisy(&position, None, 0, Lists::default()),
             &position,
             &History::new(),
         );

@@ -1,6 +1,5 @@
 //! Quiescence: at the leaves only captures and promotions are searched on, until nothing hangs; in check every move.
 
-use super::super::eval::evaluate;
 use super::super::see::role_value;
 use super::super::tt::{Bound, Known};
 use super::super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, mated_in};
@@ -21,7 +20,7 @@ impl Search<'_> {
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
-            return Ok(if in_check { DRAW } else { evaluate(position) });
+            return Ok(if in_check { DRAW } else { self.evaluate(position) });
         }
         let open = window.is_open();
         let known = self.table.probe(position.key(), ply);
@@ -33,10 +32,19 @@ impl Search<'_> {
         }
 
         let asked = window;
-        let eval = (!in_check).then(|| known.and_then(|known| known.eval).unwrap_or_else(|| evaluate(position)));
+        let raw_eval = match known.and_then(|known| known.eval) {
+            _ if in_check => None,
+            Some(eval) => Some(eval),
+            None => Some(self.evaluate(position)),
+        };
+        let eval = raw_eval.map(|eval| self.corrected(position, ply, eval));
         self.stack[ply].eval = eval;
         // Standing pat: nobody has to capture.
-        let mut best = eval.unwrap_or(-INFINITE);
+        let mut best = match (eval, known) {
+            (None, _) => -INFINITE,
+            (Some(_), Some(known)) if known.bound == Bound::Exact => known.value,
+            (Some(eval), _) => eval,
+        };
         if best >= window.beta {
             return Ok(best);
         }
@@ -45,13 +53,23 @@ impl Search<'_> {
         let hash_move = known.and_then(|known| known.mv);
         let lists = self.take_lists();
         let mut picker = if in_check {
-            MovePicker::new(position, hash_move, [None; 2], self.trail(ply), self.history, lists)
+            MovePicker::new(
+                position,
+                hash_move,
+                [None; 2],
+                self.trail(ply),
+                &self.memory.history,
+                lists,
+            )
         } else {
-            MovePicker::noisy(position, hash_move, lists)
+            MovePicker::noisy(position, hash_move, 0, lists)
         };
         let mut best_move = None;
         let mut any = false;
-        while let Some(mv) = picker.next(position, self.history) {
+        while let Some(mv) = picker.next(position, &self.memory.history) {
+            if any && self.overlooks(position, mv) {
+                continue;
+            }
             any = true;
             if best > -MATE_BOUND && is_hopeless(position, eval, window.alpha, mv) {
                 continue;
@@ -92,7 +110,7 @@ impl Search<'_> {
                 value: best,
                 bound,
                 depth: 0,
-                eval,
+                eval: raw_eval,
             },
         );
         Ok(best)

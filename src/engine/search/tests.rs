@@ -1,6 +1,7 @@
 //! The search as its users see it.
 
 use super::super::{Clock, Score};
+use super::params::FIRST_ITERATION_NODES;
 use super::*;
 use std::time::Duration;
 
@@ -91,7 +92,10 @@ fn the_search_is_the_same_each_time() {
             ..SearchLimits::default()
         },
     ] {
-        let (first, second) = (search(&game(KIWIPETE), limits), search(&game(KIWIPETE), limits));
+        let (first, second) = (
+            search(&game(KIWIPETE), limits.clone()),
+            search(&game(KIWIPETE), limits.clone()),
+        );
         assert_eq!(first.0, second.0);
         let lines = |infos: &[SearchInfo]| -> Vec<_> {
             infos
@@ -171,7 +175,7 @@ fn however_little_it_may_do_it_gives_a_legal_move() {
         },
         depth(0),
     ] {
-        let (result, infos) = search(&game(KIWIPETE), limits);
+        let (result, infos) = search(&game(KIWIPETE), limits.clone());
         assert!(game(KIWIPETE).position().legal_moves().contains(&result.best.unwrap()));
         assert_eq!(
             infos.first().map(|info| info.depth),
@@ -219,9 +223,9 @@ fn an_endless_search_ends_when_told_and_not_before() {
             let control = SearchControl::new();
             let (sender, receiver) = std::sync::mpsc::channel();
             std::thread::scope(|scope| {
-                let for_search = control.clone();
+                let (for_search, limits) = (control.clone(), &limits);
                 scope.spawn(move || {
-                    let result = Engine::new(1).search(&game(fen), &limits, &for_search, &mut |_| {});
+                    let result = Engine::new(1).search(&game(fen), limits, &for_search, &mut |_| {});
                     sender.send((result, for_search.is_stopped())).unwrap();
                 });
                 control.stop();
@@ -245,4 +249,131 @@ fn a_ponder_hit_lets_the_limits_count() {
         assert_eq!(searching.join().unwrap().depth, 3);
     });
     assert!(!control.is_stopped());
+}
+
+fn engine_with(options: Options) -> Engine {
+    let mut engine = Engine::new(8);
+    engine.set_options(options);
+    engine
+}
+
+fn search_with(options: Options, fen: &str, limits: &SearchLimits) -> (SearchResult, Vec<SearchInfo>) {
+    let mut infos = Vec::new();
+    let result = engine_with(options).search(&game(fen), limits, &SearchControl::new(), &mut |info| infos.push(info));
+    (result, infos)
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let position = Position::from_fen(KIWIPETE).unwrap();
+    for text in ["a2a3", "e1g1"] {
+        let limits = SearchLimits {
+            search_moves: vec![position.parse_uci(text).unwrap()],
+            ..depth(6)
+        };
+        let (result, infos) = search(&game(KIWIPETE), limits);
+        assert_eq!(result.best.unwrap().to_string(), text);
+        assert!(infos.iter().all(|info| info.pv[0].to_string() == text));
+    }
+    // None of them legal: as if none had been asked for.
+    let elsewhere = Position::start().parse_uci("e2e4").unwrap();
+    let limits = SearchLimits {
+        search_moves: vec![elsewhere],
+        ..depth(4)
+    };
+    assert_eq!(search(&game(KIWIPETE), limits).0, search(&game(KIWIPETE), depth(4)).0);
+}
+
+#[test]
+fn several_lines_begin_with_different_moves_and_the_best_comes_first() {
+    let options = Options {
+        multi_pv: 4,
+        ..Options::default()
+    };
+    let (result, infos) = search_with(options, KIWIPETE, &depth(7));
+    for deep in 1..=7 {
+        let lines: Vec<_> = infos.iter().filter(|info| info.depth == deep).collect();
+        assert_eq!(lines.iter().map(|info| info.line).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        let first: std::collections::HashSet<_> = lines.iter().map(|info| info.pv[0]).collect();
+        assert_eq!(first.len(), 4, "at depth {deep}");
+    }
+    let last = &infos[infos.len() - 4..];
+    assert_eq!(result.best, Some(last[0].pv[0]));
+    let value = |info: &SearchInfo| match info.score {
+        Score::Cp(cp) => cp,
+        Score::Mate(moves) => 30_000 - moves,
+    };
+    assert!(
+        last.windows(2).all(|pair| value(&pair[0]) >= value(&pair[1])),
+        "{last:?}"
+    );
+    // There are no more lines than moves.
+    let (_, infos) = search_with(options, "7k/8/6K1/8/8/8/8/R7 b - - 0 1", &depth(3));
+    assert!(infos.iter().all(|info| info.line == 1));
+}
+
+#[test]
+fn a_search_for_a_mate_ends_with_it() {
+    let limits = SearchLimits {
+        mate: Some(2),
+        ..SearchLimits::default()
+    };
+    let (result, _) = search(&game("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), limits);
+    assert_eq!(result.score, Score::Mate(2));
+}
+
+#[test]
+fn threads_together_answer_as_one_would() {
+    for sharing in [
+        super::super::Sharing::LockFree,
+        super::super::Sharing::Mutex,
+        super::super::Sharing::Separate,
+    ] {
+        let options = Options {
+            threads: 3,
+            sharing,
+            ..Options::default()
+        };
+        let mut engine = engine_with(options);
+        let mate = game("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1");
+        let result = engine.search(&mate, &depth(12), &SearchControl::new(), &mut |_| {});
+        assert_eq!(result.score, Score::Mate(3), "{sharing:?}");
+        // It stays usable, and a limit of nodes is that of all threads together.
+        let limits = SearchLimits {
+            nodes: Some(100_000),
+            ..SearchLimits::default()
+        };
+        let result = engine.search(&game(KIWIPETE), &limits, &SearchControl::new(), &mut |_| {});
+        assert!(
+            (50_000..150_000).contains(&result.nodes),
+            "{sharing:?}: {}",
+            result.nodes
+        );
+    }
+}
+
+#[test]
+fn a_node_budget_is_kept_and_finds_what_is_forced() {
+    let options = Options {
+        node_budget: true,
+        ..Options::default()
+    };
+    let nodes = |nodes| SearchLimits {
+        nodes: Some(nodes),
+        ..SearchLimits::default()
+    };
+    for budget in [0, 1000, 20_000] {
+        let (result, infos) = search_with(options, KIWIPETE, &nodes(budget));
+        assert!(game(KIWIPETE).position().legal_moves().contains(&result.best.unwrap()));
+        // The minimum depth is kept whatever the budget.
+        assert!(
+            result.nodes <= budget.max(FIRST_ITERATION_NODES),
+            "{budget}: {}",
+            result.nodes
+        );
+        assert_eq!(infos.len(), 1);
+    }
+    // A smothered mate: check after check, each with one answer.
+    let (result, _) = search_with(options, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", &nodes(20_000));
+    assert_eq!(result.best.unwrap().to_string(), "f6a6");
 }

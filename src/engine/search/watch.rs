@@ -1,9 +1,9 @@
 //! When to stop: counts nodes, and now and then looks at the clock and at the [`SearchControl`].
 
-use super::super::time::{Budget, allocate, stretch};
-use super::super::value::Value;
+use super::super::time::{Budget, Progress, allocate, stretch};
 use super::super::{Color, SearchControl, SearchLimits};
 use super::params::{FIRST_ITERATION_NODES, POLL_INTERVAL};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The search was told to stop, or has reached a limit.
@@ -13,9 +13,34 @@ pub(super) struct Stopped;
 /// Time kept back from a stated move time, so that it is an upper bound of the answer's time too.
 const ANSWER_TIME: Duration = Duration::from_millis(2);
 
-/// Watches over one search.
+/// What the threads of one search tell each other.
+pub(super) struct Team {
+    /// The first thread has its answer.
+    done: AtomicBool,
+    /// Nodes visited by each thread, as last told.
+    nodes: Vec<AtomicU64>,
+}
+
+impl Team {
+    pub(super) fn new(threads: usize) -> Team {
+        Team {
+            done: AtomicBool::new(false),
+            nodes: std::iter::repeat_with(AtomicU64::default).take(threads).collect(),
+        }
+    }
+
+    /// Tells the helpers to end.
+    pub(super) fn finish(&self) {
+        self.done.store(true, Relaxed);
+    }
+}
+
+/// Watches over one thread's search. The first thread looks at limits, clock and control; the others only at the first.
 pub(super) struct Watch<'a> {
     control: &'a SearchControl,
+    team: &'a Team,
+    /// The thread's number; 0 is the first.
+    thread: usize,
     started: Instant,
     nodes: u64,
     /// At this count the next look is due.
@@ -39,7 +64,14 @@ struct Counting {
 
 impl<'a> Watch<'a> {
     /// A search begins now.
-    pub(super) fn new(limits: &SearchLimits, turn: Color, control: &'a SearchControl) -> Watch<'a> {
+    pub(super) fn new(
+        limits: &SearchLimits,
+        turn: Color,
+        overhead: Duration,
+        control: &'a SearchControl,
+        team: &'a Team,
+        thread: usize,
+    ) -> Watch<'a> {
         let started = Instant::now();
         let clock = match turn {
             Color::White => limits.white,
@@ -49,6 +81,8 @@ impl<'a> Watch<'a> {
         let counts = !limits.infinite && !limits.ponder;
         let mut watch = Watch {
             control,
+            team,
+            thread,
             started,
             nodes: 0,
             next_look: 0,
@@ -58,7 +92,7 @@ impl<'a> Watch<'a> {
                 nodes: 0,
             }),
             node_limit: limits.nodes,
-            budget: clock.map(|clock| allocate(clock, limits.moves_to_go)),
+            budget: clock.map(|clock| allocate(clock, limits.moves_to_go, overhead)),
             move_time: limits.move_time.map(|time| time.saturating_sub(ANSWER_TIME)),
             ponders,
         };
@@ -66,9 +100,20 @@ impl<'a> Watch<'a> {
         watch
     }
 
-    /// Nodes visited.
+    /// Nodes visited by this thread.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Nodes visited by all threads, as far as they have told.
+    pub(super) fn total_nodes(&self) -> u64 {
+        let others = self
+            .team
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|&(thread, _)| thread != self.thread);
+        self.nodes + others.map(|(_, nodes)| nodes.load(Relaxed)).sum::<u64>()
     }
 
     /// Time since the search began.
@@ -93,18 +138,13 @@ impl<'a> Watch<'a> {
         self.plan_next_look();
     }
 
-    /// Whether to begin no further iteration: `stable_iterations` and `fall` as in [`stretch`], and whether there is
-    /// only one legal move.
-    pub(super) fn is_enough(&mut self, stable_iterations: u32, fall: Value, forced: bool) -> bool {
+    /// Whether to begin no further iteration, as it went so far, and whether there is only one legal move.
+    pub(super) fn is_enough(&mut self, progress: Progress, forced: bool) -> bool {
         self.notice_ponder_hit();
         let (Some(counting), Some(budget)) = (self.counting, self.budget) else {
             return self.must_stop();
         };
-        let share = if forced {
-            FORCED_SHARE
-        } else {
-            stretch(stable_iterations, fall)
-        };
+        let share = if forced { FORCED_SHARE } else { stretch(progress) };
         self.must_stop() || counting.since.elapsed() >= budget.planned.mul_f64(share).min(budget.most)
     }
 
@@ -117,6 +157,9 @@ impl<'a> Watch<'a> {
     fn look(&mut self) -> Result<(), Stopped> {
         self.notice_ponder_hit();
         self.plan_next_look();
+        if let Some(told) = self.team.nodes.get(self.thread) {
+            told.store(self.nodes, Relaxed);
+        }
         let may_stop = self.answerable || self.nodes >= FIRST_ITERATION_NODES;
         if may_stop && self.must_stop() {
             Err(Stopped)
@@ -126,13 +169,16 @@ impl<'a> Watch<'a> {
     }
 
     fn must_stop(&self) -> bool {
+        if self.thread > 0 {
+            return self.team.done.load(Relaxed);
+        }
         if self.control.is_stopped() {
             return true;
         }
         let Some(counting) = self.counting else { return false };
         let out_of_nodes = self
             .node_limit
-            .is_some_and(|most| self.nodes >= counting.nodes.saturating_add(most));
+            .is_some_and(|most| self.total_nodes() >= counting.nodes.saturating_add(most));
         let used = counting.since.elapsed();
         let out_of_time =
             self.budget.is_some_and(|budget| used >= budget.most) || self.move_time.is_some_and(|most| used >= most);
@@ -146,7 +192,7 @@ impl<'a> Watch<'a> {
         {
             self.counting = Some(Counting {
                 since,
-                nodes: self.nodes,
+                nodes: self.total_nodes(),
             });
         }
     }
@@ -155,7 +201,10 @@ impl<'a> Watch<'a> {
     fn plan_next_look(&mut self) {
         let poll = self.nodes + POLL_INTERVAL;
         self.next_look = match (self.counting, self.node_limit) {
-            (Some(counting), Some(most)) => poll.min(counting.nodes.saturating_add(most).max(self.nodes + 1)),
+            (Some(counting), Some(most)) => {
+                let left = counting.nodes.saturating_add(most).saturating_sub(self.total_nodes());
+                poll.min(self.nodes.saturating_add(left.max(1)))
+            }
             _ => poll,
         };
     }
@@ -167,6 +216,10 @@ const FORCED_SHARE: f64 = 0.1;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn watch<'a>(limits: &SearchLimits, control: &'a SearchControl, team: &'a Team) -> Watch<'a> {
+        Watch::new(limits, Color::White, Duration::ZERO, control, team, 0)
+    }
 
     fn nodes_until_stopped(watch: &mut Watch) -> u64 {
         let before = watch.nodes();
@@ -193,8 +246,8 @@ mod tests {
                 ..SearchLimits::default()
             },
         ] {
-            let control = SearchControl::new();
-            let mut watch = Watch::new(&limits, Color::White, &control);
+            let (control, team) = (SearchControl::new(), Team::new(1));
+            let mut watch = watch(&limits, &control, &team);
             watch.answer_is_ready();
             for _ in 0..5000 {
                 watch.visit().unwrap();
@@ -206,14 +259,14 @@ mod tests {
 
     #[test]
     fn the_node_limit_is_exact() {
-        let control = SearchControl::new();
-        let mut watch = Watch::new(
+        let (control, team) = (SearchControl::new(), Team::new(1));
+        let mut watch = watch(
             &SearchLimits {
                 nodes: Some(3000),
                 ..SearchLimits::default()
             },
-            Color::White,
             &control,
+            &team,
         );
         watch.answer_is_ready();
         assert_eq!(nodes_until_stopped(&mut watch), 3000);
@@ -221,15 +274,15 @@ mod tests {
 
     #[test]
     fn nothing_stops_the_first_iteration_but_its_own_bound() {
-        let control = SearchControl::new();
+        let (control, team) = (SearchControl::new(), Team::new(1));
         control.stop();
-        let mut watch = Watch::new(
+        let mut watch = watch(
             &SearchLimits {
                 nodes: Some(1),
                 ..SearchLimits::default()
             },
-            Color::White,
             &control,
+            &team,
         );
         let nodes = nodes_until_stopped(&mut watch);
         assert!(
@@ -240,13 +293,13 @@ mod tests {
 
     #[test]
     fn limits_count_from_the_ponder_hit() {
-        let control = SearchControl::new();
+        let (control, team) = (SearchControl::new(), Team::new(1));
         let limits = SearchLimits {
             nodes: Some(2000),
             ponder: true,
             ..SearchLimits::default()
         };
-        let mut watch = Watch::new(&limits, Color::White, &control);
+        let mut watch = watch(&limits, &control, &team);
         watch.answer_is_ready();
         for _ in 0..5 * 1024 {
             watch.visit().unwrap();

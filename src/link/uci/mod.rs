@@ -34,6 +34,8 @@ pub struct UciCommand {
     pub threads: Option<u16>,
     /// The option `Hash`, in MiB, where the engine has it.
     pub hash_mib: Option<u32>,
+    /// Other options by name, set once at the start; an engine that lacks one is refused.
+    pub options: Vec<(String, String)>,
 }
 
 impl FromStr for UciCommand {
@@ -48,6 +50,7 @@ impl FromStr for UciCommand {
             arguments: words.collect(),
             threads: None,
             hash_mib: None,
+            options: Vec::new(),
         })
     }
 }
@@ -133,6 +136,12 @@ impl Pipes {
             if let Some(value) = value.filter(|_| offers(&option.to_lowercase())) {
                 self.say(&format!("setoption name {option} value {value}")).await?;
             }
+        }
+        for (option, value) in &command.options {
+            if !offers(&option.to_lowercase()) {
+                return Err(Fault::Babble(format!("it has no option '{option}'")));
+            }
+            self.say(&format!("setoption name {option} value {value}")).await?;
         }
         self.say("isready").await?;
         while self.hear().await? != "readyok" {}

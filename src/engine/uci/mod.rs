@@ -4,16 +4,16 @@
 //! the engine stops it first. Unknown commands and words are ignored, as the protocol wants; what cannot be done is told
 //! in an `info string`.
 
-use super::{Clock, Engine, Game, Score, SearchControl, SearchInfo, SearchLimits, SearchResult};
+mod lines;
+mod options;
+
+use super::{Engine, Game, Options, SearchControl};
+use lines::{best_move_line, info_line, parse_limits};
+use options::{DEFAULT_HASH_MIB, Setting};
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
-/// Transposition table at the start, in MiB.
-const DEFAULT_HASH_MIB: usize = 64;
-/// Most threads that the option accepts; the search uses one.
-const MAX_THREADS: usize = 256;
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Serves UCI until `quit` or the end of the input; a search that still runs is then stopped and answered.
@@ -27,6 +27,9 @@ pub fn serve(input: impl BufRead, output: impl Write + Send + 'static) -> io::Re
         engine,
         running: None,
         game: Game::default(),
+        show_wdl: false,
+        limit_strength: false,
+        elo: Engine::MAX_ELO,
         output,
     };
     for line in input.lines() {
@@ -65,6 +68,10 @@ struct Session<W> {
     engine: Arc<Mutex<Engine>>,
     running: Option<Running>,
     game: Game,
+    /// Whether scores are told as chances too.
+    show_wdl: bool,
+    limit_strength: bool,
+    elo: u32,
     output: Output<W>,
 }
 
@@ -95,37 +102,34 @@ impl<W: Write + Send + 'static> Session<W> {
         self.output
             .line(concat!("id name Torres ", env!("CARGO_PKG_VERSION")))?;
         self.output.line("id author the Torres authors")?;
-        let most = Engine::MAX_HASH_MIB;
-        self.output.line(format_args!(
-            "option name Hash type spin default {DEFAULT_HASH_MIB} min 1 max {most}"
-        ))?;
-        self.output.line(format_args!(
-            "option name Threads type spin default 1 min 1 max {MAX_THREADS}"
-        ))?;
-        self.output.line("option name Clear Hash type button")?;
-        self.output.line("option name Ponder type check default false")?;
+        for option in options::DECLARED {
+            self.output.line(option)?;
+        }
         self.output.line("uciok")
     }
 
     /// `setoption name Hash value 128`; names may have spaces and any case.
     fn set_option(&mut self, line: &str) -> io::Result<()> {
-        let after_name = line.split_once("name").map_or("", |(_, rest)| rest);
-        let (name, value) = after_name.split_once(" value ").unwrap_or((after_name, ""));
-        let (name, value) = (name.trim().to_ascii_lowercase(), value.trim());
-        let number = value.parse::<usize>().ok().filter(|&number| number >= 1);
-        match (name.as_str(), number) {
-            ("hash", Some(mib)) if mib <= Engine::MAX_HASH_MIB => self.idle_engine()?.resize_hash(mib),
-            ("threads", Some(threads)) if threads <= MAX_THREADS => {}
-            ("clear hash", _) => self.idle_engine()?.new_game(),
-            ("ponder", _) => {}
-            ("hash" | "threads", _) => {
-                self.output.line(format_args!(
-                    "info string '{value}' is not a value for {name}; it is unchanged"
-                ))?;
+        match options::parse(line) {
+            Ok(Setting::Hash(mib)) => self.idle_engine()?.resize_hash(mib),
+            Ok(Setting::ClearHash) => self.idle_engine()?.new_game(),
+            Ok(Setting::ShowWdl(shown)) => self.show_wdl = shown,
+            Ok(Setting::LimitStrength(limited)) => self.limit_strength = limited,
+            Ok(Setting::Elo(elo)) => self.elo = elo,
+            Ok(Setting::Nothing) => {}
+            Ok(Setting::Engine(change)) => {
+                let mut engine = self.idle_engine()?;
+                let options = change.apply(engine.options());
+                engine.set_options(options);
             }
-            _ => self
-                .output
-                .line(format_args!("info string there is no option '{name}'"))?,
+            Err(message) => return self.output.line(format_args!("info string {message}")),
+        }
+        // Strength is two options of the protocol and one of the engine.
+        let elo = self.limit_strength.then_some(self.elo);
+        let mut engine = self.idle_engine()?;
+        let options = engine.options();
+        if options.elo != elo {
+            engine.set_options(Options { elo, ..options });
         }
         Ok(())
     }
@@ -154,7 +158,8 @@ impl<W: Write + Send + 'static> Session<W> {
 
     fn go(&mut self, words: Vec<&str>) -> io::Result<()> {
         self.finish_search()?;
-        let (limits, control) = (parse_limits(&words), SearchControl::new());
+        let (limits, control) = (parse_limits(&words, self.game.position()), SearchControl::new());
+        let show_wdl = self.show_wdl;
         let (engine, game, output) = (Arc::clone(&self.engine), self.game.clone(), self.output.clone());
         let for_search = control.clone();
         let search = move || {
@@ -162,7 +167,7 @@ impl<W: Write + Send + 'static> Session<W> {
             let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
             let result = engine.search(&game, &limits, &for_search, &mut |info| {
                 if written.is_ok() {
-                    written = output.line(info_line(&info));
+                    written = output.line(info_line(&info, show_wdl));
                 }
             });
             written.and_then(|()| output.line(best_move_line(&result)))
@@ -184,98 +189,5 @@ impl<W: Write + Send + 'static> Session<W> {
     fn idle_engine(&mut self) -> io::Result<MutexGuard<'_, Engine>> {
         self.finish_search()?;
         Ok(self.engine.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// Words that are not understood are skipped; a negative time is none left.
-fn parse_limits(words: &[&str]) -> SearchLimits {
-    let value = |name: &str| -> Option<u64> {
-        let at = words.iter().position(|&word| word == name)?;
-        words
-            .get(at + 1)?
-            .parse::<i64>()
-            .ok()
-            .map(|number| number.max(0).unsigned_abs())
-    };
-    let ms = |name| value(name).map(Duration::from_millis);
-    let clock = |time, increment| {
-        ms(time).map(|remaining| Clock {
-            remaining,
-            increment: ms(increment).unwrap_or_default(),
-        })
-    };
-    let small = |name| value(name).map(|number| u32::try_from(number).unwrap_or(u32::MAX));
-    SearchLimits {
-        white: clock("wtime", "winc"),
-        black: clock("btime", "binc"),
-        moves_to_go: small("movestogo").filter(|&moves| moves > 0),
-        move_time: ms("movetime"),
-        depth: small("depth"),
-        nodes: value("nodes"),
-        infinite: words.contains(&"infinite"),
-        ponder: words.contains(&"ponder"),
-    }
-}
-
-fn info_line(info: &SearchInfo) -> String {
-    let score = match info.score {
-        Score::Cp(centipawns) => format!("cp {centipawns}"),
-        Score::Mate(moves) => format!("mate {moves}"),
-    };
-    let mut line = format!(
-        "info depth {} seldepth {} score {score} nodes {} nps {} hashfull {} time {} pv",
-        info.depth,
-        info.selective_depth,
-        info.nodes,
-        info.nps(),
-        info.hash_full,
-        info.time.as_millis(),
-    );
-    for mv in &info.pv {
-        line.push_str(&format!(" {mv}"));
-    }
-    line
-}
-
-/// `0000` says that there is no legal move.
-fn best_move_line(result: &SearchResult) -> String {
-    match (result.best, result.ponder) {
-        (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
-        (Some(best), None) => format!("bestmove {best}"),
-        (None, _) => "bestmove 0000".to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn limits(text: &str) -> SearchLimits {
-        parse_limits(&text.split_whitespace().collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn limits_are_read_in_any_order() {
-        let ms = Duration::from_millis;
-        let read = limits("binc 20 wtime 1000 movestogo 7 btime -5 nodes 99 searchmoves x depth 3 movetime 40");
-        assert_eq!(
-            read.white,
-            Some(Clock {
-                remaining: ms(1000),
-                increment: ms(0)
-            })
-        );
-        assert_eq!(
-            read.black,
-            Some(Clock {
-                remaining: ms(0),
-                increment: ms(20)
-            })
-        );
-        assert_eq!((read.moves_to_go, read.nodes, read.depth), (Some(7), Some(99), Some(3)));
-        assert_eq!(read.move_time, Some(ms(40)));
-        assert!(!read.infinite && !read.ponder);
-        assert!(limits("infinite").infinite && limits("ponder wtime 1").ponder);
-        assert_eq!(limits("depth x nodes movestogo 0"), SearchLimits::default());
     }
 }

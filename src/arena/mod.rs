@@ -1,0 +1,29 @@
+//! Matches between engines, and what they say about strength.
+//!
+//! An engine is measured against others: any that speaks UCI, with limits for each side, from openings that are played
+//! with both colours. Games go to disk as they end, so that a match of a thousand games may be broken off and go on. The
+//! rules are `shakmaty`'s; the referee trusts no engine, and loses, crashes and illegal moves are counted by name.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`limits`], [`openings`], [`presets`] | what a match is made of |
+//! | [`contender`] | an engine, how it is started, and the running one |
+//! | [`game`] | one game and its referee |
+//! | [`matches`] | the schedule, several games at once |
+//! | [`record`] | games on disk |
+//! | [`selfplay`] | our own engine's games against itself |
+//! | [`tuner`] | weights of the evaluation from these games |
+//! | [`score`], [`report`], [`plot`] | points, Elo and their intervals; the table; the picture |
+
+pub mod contender;
+pub mod game;
+pub mod limits;
+pub mod matches;
+pub mod openings;
+pub mod plot;
+pub mod presets;
+pub mod record;
+pub mod report;
+pub mod score;
+pub mod selfplay;
+pub mod tuner;

@@ -1,0 +1,197 @@
+//! Pictures of a folder's games: scores with their intervals, and how they came about, as SVG.
+
+use super::record::{GameRecord, Store, tally};
+use super::score::Tally;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+/// Width and height in pixels.
+const SIZE: (u32, u32) = (960, 760);
+const FONT: &str = "sans-serif";
+/// Colours that stay apart for colour-blind readers too (M. Okabe and K. Ito, 2002).
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+/// One pairing as it is drawn.
+struct Series {
+    label: String,
+    /// The score after each game, with its interval, in percent.
+    course: Vec<(f64, f64, f64)>,
+}
+
+impl Series {
+    fn last(&self) -> (f64, f64, f64) {
+        self.course.last().copied().unwrap_or((50.0, 0.0, 100.0))
+    }
+}
+
+/// Above, each pairing's score with its 95 % interval; below, how it grew game by game.
+///
+/// # Errors
+/// There is nothing to draw, or it cannot be drawn.
+pub fn svg(store: &Store) -> Result<String, String> {
+    let series: Vec<Series> = store
+        .by_pairing()
+        .iter()
+        .map(|(pairing, games)| Series {
+            label: format!("{} – {}", pairing.engine.name, pairing.opponent.name),
+            course: course(games),
+        })
+        .collect();
+    if series.is_empty() {
+        return Err("there is no game to draw".to_owned());
+    }
+    let mut text = String::new();
+    draw(&series, &mut text).map_err(|error| format!("the plot cannot be drawn: {error}"))?;
+    Ok(text)
+}
+
+fn course(games: &[&GameRecord]) -> Vec<(f64, f64, f64)> {
+    let mut running = Tally::default();
+    let mut course = Vec::new();
+    for (index, game) in games.iter().enumerate() {
+        running.add(game.points);
+        // The last point is the table's, which knows of pairs.
+        let score = if index + 1 == games.len() {
+            tally(games).score()
+        } else {
+            running.score()
+        };
+        course.extend(score.map(|score| (100.0 * score.value, 100.0 * score.low, 100.0 * score.high)));
+    }
+    course
+}
+
+fn draw(series: &[Series], text: &mut String) -> Drawn {
+    let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let scores_height = (90 + 34 * series.len() as u32).min(SIZE.1 / 2);
+    let (scores, courses) = root.split_vertically(scores_height);
+    draw_scores(&scores, series)?;
+    draw_courses(&courses, series)?;
+    root.present()?;
+    Ok(())
+}
+
+fn colour(index: usize) -> RGBColor {
+    COLOURS[index % COLOURS.len()]
+}
+
+fn draw_scores(area: &Area, series: &[Series]) -> Drawn {
+    let rows = series.len();
+    let mut chart = ChartBuilder::on(area)
+        .caption("Score, % of the points, with the 95 % interval", (FONT, 18))
+        .margin(10)
+        .x_label_area_size(25)
+        .y_label_area_size(260)
+        .build_cartesian_2d(0.0..100.0, (rows as f64 - 0.5)..-0.5)?;
+    let label = |y: &f64| {
+        let row = y.round();
+        let near = (y - row).abs() < 1e-6 && row >= 0.0;
+        series
+            .get(row as usize)
+            .filter(|_| near)
+            .map_or_else(String::new, |series| series.label.clone())
+    };
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .light_line_style(TRANSPARENT)
+        .y_labels(2 * rows + 1)
+        .y_label_formatter(&label)
+        .x_label_formatter(&|x| format!("{x:.0}"))
+        .draw()?;
+    for (row, series) in series.iter().enumerate() {
+        let ((value, low, high), y) = (series.last(), row as f64);
+        let style = colour(row).stroke_width(2);
+        chart.draw_series([low, high].map(|end| PathElement::new(vec![(end, y - 0.2), (end, y + 0.2)], style)))?;
+        chart.draw_series([PathElement::new(vec![(low, y), (high, y)], style)])?;
+        chart.draw_series([Circle::new((value, y), 5, colour(row).filled())])?;
+    }
+    Ok(())
+}
+
+fn draw_courses(area: &Area, series: &[Series]) -> Drawn {
+    let most = series.iter().map(|series| series.course.len()).max().unwrap_or(1);
+    let mut chart = ChartBuilder::on(area)
+        .caption("Score after each game", (FONT, 18))
+        .margin(10)
+        .x_label_area_size(40)
+        .y_label_area_size(50)
+        .build_cartesian_2d(1.0..(most as f64).max(2.0), 0.0..100.0)?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .x_desc("games")
+        .x_label_formatter(&|x| format!("{x:.0}"))
+        .y_label_formatter(&|y| format!("{y:.0}"))
+        .draw()?;
+    for (index, series) in series.iter().enumerate() {
+        let at = |game: usize| game as f64 + 1.0;
+        let up = series
+            .course
+            .iter()
+            .enumerate()
+            .map(|(game, point)| (at(game), point.2));
+        let down = series
+            .course
+            .iter()
+            .enumerate()
+            .rev()
+            .map(|(game, point)| (at(game), point.1));
+        chart.draw_series([Polygon::new(
+            up.chain(down).collect::<Vec<_>>(),
+            colour(index).mix(0.12),
+        )])?;
+        let line = series
+            .course
+            .iter()
+            .enumerate()
+            .map(|(game, point)| (at(game), point.0));
+        chart
+            .draw_series(LineSeries::new(line, colour(index).stroke_width(2)))?
+            .label(&series.label)
+            .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour(index).stroke_width(2)));
+    }
+    chart
+        .configure_series_labels()
+        .background_style(WHITE.mix(0.8))
+        .label_font((FONT, 13))
+        .draw()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::End;
+    use super::super::record::tests::record;
+    use super::*;
+
+    #[test]
+    fn a_plot_names_every_pairing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(folder.path()).unwrap();
+        assert!(svg(&store).is_err(), "nothing to draw");
+        for opponent in ["alpha", "beta"] {
+            for (number, points) in [1.0, 0.5, 0.0].into_iter().enumerate() {
+                store.append(record(opponent, number, points, End::Checkmate)).unwrap();
+            }
+        }
+        let text = svg(&store).unwrap();
+        assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+        for label in ["torres – alpha", "torres – beta"] {
+            // In the rows above and in the legend below.
+            assert_eq!(text.matches(label).count(), 2, "{label}");
+        }
+    }
+}

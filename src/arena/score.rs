@@ -1,0 +1,199 @@
+//! What a result says about strength: points, Elo, and how far either may be off by chance.
+
+/// Games from one side's view.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Points from each complete pair of games (one opening, both colours), 0 to 2.
+    pub pairs: Vec<f64>,
+}
+
+/// A value with the 95 % interval around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// What the games say.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// Of the normal distribution, 95 % lies within so many standard deviations.
+const Z: f64 = 1.959_964;
+
+/// With fewer pairs the games are counted one by one.
+const LEAST_PAIRS: usize = 20;
+
+impl Tally {
+    /// Counts a game: 1, 0.5 or 0 points.
+    pub fn add(&mut self, points: f64) {
+        match points {
+            1.0 => self.wins += 1,
+            0.0 => self.losses += 1,
+            _ => self.draws += 1,
+        }
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points won.
+    pub fn points(&self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// The share of the points, 0 to 1, with Wilson's interval (E. B. Wilson, 1927) for as many coin tosses as would
+    /// scatter like these games: draws scatter less, and so do the two games of one opening. `None` without games.
+    pub fn score(&self) -> Option<Estimate> {
+        let games = f64::from(self.games());
+        if games == 0.0 {
+            return None;
+        }
+        let score = self.points() / games;
+        let tosses = games * self.toss_variance() / self.variance();
+        let middle = score + Z * Z / (2.0 * tosses);
+        let half = Z * (score * (1.0 - score) / tosses + Z * Z / (4.0 * tosses * tosses)).sqrt();
+        let whole = 1.0 + Z * Z / tosses;
+        Some(Estimate {
+            value: score,
+            low: ((middle - half) / whole).max(0.0),
+            high: ((middle + half) / whole).min(1.0),
+        })
+    }
+
+    /// The score as a difference in Elo; infinite where every game was won or lost.
+    pub fn elo(&self) -> Option<Estimate> {
+        self.score().map(|score| Estimate {
+            value: elo_of_score(score.value),
+            low: elo_of_score(score.low),
+            high: elo_of_score(score.high),
+        })
+    }
+
+    /// Score with one more game won and one lost by halves, so that no variance is nought.
+    fn padded_score(&self) -> f64 {
+        (self.points() + 0.5) / (f64::from(self.games()) + 1.0)
+    }
+
+    /// Variance of one toss of a coin that wins as often.
+    fn toss_variance(&self) -> f64 {
+        let score = self.padded_score();
+        score * (1.0 - score)
+    }
+
+    /// Variance of one game.
+    fn variance(&self) -> f64 {
+        if self.pairs.len() >= LEAST_PAIRS {
+            let padded = self
+                .pairs
+                .iter()
+                .map(|points| (points / 2.0, 1.0))
+                .chain([(1.0, 0.5), (0.0, 0.5)]);
+            // The mean of two games scatters half as much as one, were they independent.
+            return 2.0 * variance(padded);
+        }
+        let (wins, draws, losses) = (f64::from(self.wins), f64::from(self.draws), f64::from(self.losses));
+        variance([(1.0, wins + 0.5), (0.5, draws), (0.0, losses + 0.5)].into_iter())
+    }
+}
+
+/// Of values with their weights.
+fn variance(values: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
+    let weight: f64 = values.clone().map(|(_, weight)| weight).sum();
+    let mean = values.clone().map(|(value, weight)| value * weight).sum::<f64>() / weight;
+    values
+        .map(|(value, weight)| (value - mean).powi(2) * weight)
+        .sum::<f64>()
+        / weight
+}
+
+/// The difference in Elo at which this share of the points is expected.
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+impl Estimate {
+    /// As a difference in Elo: `+34 ± 21`, or its finite end where the other is out of reach.
+    pub fn to_elo_text(self) -> String {
+        match (self.low.is_finite(), self.high.is_finite()) {
+            (true, true) => {
+                let inside = if self.contains(0.0) { " (0 is inside)" } else { "" };
+                format!("{:+.0} ± {:.0}{inside}", self.value, (self.high - self.low) / 2.0)
+            }
+            (true, false) => format!("> {:+.0}", self.low),
+            (false, true) => format!("< {:+.0}", self.high),
+            (false, false) => "unknown".to_owned(),
+        }
+    }
+
+    /// Whether a value lies in the interval.
+    pub fn contains(self, value: f64) -> bool {
+        self.low <= value && value <= self.high
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(wins: u32, draws: u32, losses: u32) -> Tally {
+        Tally {
+            wins,
+            draws,
+            losses,
+            pairs: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn scores_become_elo() {
+        assert_eq!(elo_of_score(0.5), 0.0);
+        // 200 more should win 76 of 100 (A. Elo's logistic form: 1 / (1 + 10^(-1/2))).
+        assert!((elo_of_score(1.0 / (1.0 + 10f64.powf(-0.5))) - 200.0).abs() < 1e-9);
+        assert!((elo_of_score(0.3) + elo_of_score(0.7)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn without_draws_the_interval_is_wilsons() {
+        // 81 of 263, the example of Newcombe (1998), table I: 0.2553 to 0.3662.
+        let score = tally(81, 0, 182).score().unwrap();
+        assert!((score.low - 0.2553).abs() < 2e-4, "{score:?}");
+        assert!((score.high - 0.3662).abs() < 2e-4, "{score:?}");
+    }
+
+    #[test]
+    fn draws_and_pairs_narrow_it_and_games_do() {
+        let width = |tally: Tally| tally.score().map(|score| score.high - score.low).unwrap();
+        assert!(width(tally(10, 80, 10)) < width(tally(50, 0, 50)));
+        assert!(width(tally(200, 0, 200)) < width(tally(50, 0, 50)));
+        let mirrored = Tally {
+            pairs: vec![1.0; 50],
+            ..tally(50, 0, 50)
+        };
+        assert!(width(mirrored) < width(tally(50, 0, 50)) / 2.0);
+    }
+
+    #[test]
+    fn nothing_but_wins_is_no_certainty() {
+        let elo = tally(12, 0, 0).elo().unwrap();
+        assert!(elo.low > 100.0 && elo.low < 400.0 && elo.value.is_infinite(), "{elo:?}");
+        assert!(elo.to_elo_text().starts_with("> +"));
+        assert!(tally(0, 0, 12).elo().unwrap().to_elo_text().starts_with("< -"));
+        assert_eq!(tally(0, 0, 0).elo(), None);
+        assert!(tally(5, 5, 5).elo().unwrap().to_elo_text().ends_with("(0 is inside)"));
+    }
+}

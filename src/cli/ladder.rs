@@ -1,0 +1,291 @@
+//! `torres ladder`.
+
+use super::{CliError, CliResult, Exit, runtime};
+use crate::arena::contender::Contender;
+use crate::arena::game::Adjudication;
+use crate::arena::limits::SideLimits;
+use crate::arena::matches::Plan;
+use crate::arena::openings::Openings;
+use crate::arena::record::{GAMES_FILE, GameRecord, Store, tally};
+use crate::arena::{plot, presets, report};
+use crate::link::uci::UciCommand;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Arguments of `torres ladder`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Folder for games, table and plot; a rerun with the same folder goes on where the last one ended.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// An opponent's command; may be said several times.
+    #[arg(long, value_name = "CMD")]
+    pub against: Vec<String>,
+    /// A level of Lichess' computer as opponent, with its own limits; may be said several times.
+    #[arg(long, value_name = "1-8", value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub lichess: Vec<u8>,
+    /// The Fairy-Stockfish that plays Lichess' levels.
+    #[arg(long, value_name = "CMD", default_value = "fairy-stockfish")]
+    pub fairy: String,
+    /// The engine that is measured; default this program's own.
+    #[arg(long, value_name = "CMD")]
+    pub engine: Option<String>,
+    /// Its name in tables.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// The opponents' name in tables, where there is one.
+    #[arg(long)]
+    pub their_name: Option<String>,
+    /// Games against each opponent.
+    #[arg(long, default_value_t = 100)]
+    pub games: usize,
+    /// SECONDS+SECONDS, movetime=MS, depth=PLIES, nodes=N, or several with commas between.
+    #[arg(long, default_value = "8+0.08")]
+    pub limits: SideLimits,
+    /// The opponents' limits; default the same.
+    #[arg(long)]
+    pub their_limits: Option<SideLimits>,
+    /// Openings, one FEN or EPD a line; default a hundred that come with the program.
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Orders the openings.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub concurrency: u16,
+    /// A UCI option of the measured engine, NAME=VALUE; may be said several times.
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<OptionArg>,
+    /// A UCI option of the opponents named with --against.
+    #[arg(long = "their-option", value_name = "NAME=VALUE")]
+    pub their_options: Vec<OptionArg>,
+    /// Transposition table of each engine that has one, in MiB.
+    #[arg(long, default_value_t = 16)]
+    pub hash: u32,
+    /// Search threads of each engine.
+    #[arg(long, default_value_t = 1)]
+    pub threads: u16,
+    /// End games early when both engines' scores agree that they are decided: the table then says so.
+    #[arg(long)]
+    pub adjudicate: bool,
+}
+
+/// `NAME=VALUE`; the name may contain blanks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionArg(String, String);
+
+impl std::str::FromStr for OptionArg {
+    type Err = String;
+    fn from_str(text: &str) -> Result<OptionArg, String> {
+        match text.split_once('=') {
+            Some((name, value)) if !name.trim().is_empty() => {
+                Ok(OptionArg(name.trim().to_owned(), value.trim().to_owned()))
+            }
+            _ => Err(format!("'{text}' is not NAME=VALUE, such as 'Skill Level=5'")),
+        }
+    }
+}
+
+/// Play matches between engines and say how strong one is.
+pub fn run(args: Args) -> CliResult {
+    let plan = plan(&args)?;
+    let mut store = Store::open(&args.out).map_err(CliError::usage)?;
+    let mut progress = Progress::start();
+    progress.line(&format!("games go to {}", args.out.join(GAMES_FILE).display()));
+    if args.adjudicate {
+        progress.line("games are adjudicated: some end before the rules end them");
+    }
+    let mut on_game = |record: &GameRecord, store: &Store, to_come| progress.game(record, store, to_come);
+    let ended = runtime()?.block_on(async {
+        tokio::select! {
+            result = plan.play(&mut store, &mut on_game) => Some(result),
+            _ = tokio::signal::ctrl_c() => None,
+        }
+    });
+    progress.close();
+    let told = tell(&store, &args.out);
+    match ended {
+        Some(Ok(())) => told.map(|()| Exit::Done),
+        Some(Err(problem)) => Err(CliError::failed(problem)),
+        None => told.map(|()| Exit::Stopped),
+    }
+}
+
+fn plan(args: &Args) -> Result<Plan, CliError> {
+    let own = || -> Result<UciCommand, CliError> {
+        let program = std::env::current_exe()
+            .map_err(|error| CliError::failed(format!("cannot find my own program: {error}")))?;
+        Ok(command_of(&program, &["uci"]))
+    };
+    let of = |line: &str| -> Result<UciCommand, CliError> { line.parse().map_err(CliError::usage) };
+    let with = |command: UciCommand, options: &[OptionArg]| UciCommand {
+        threads: Some(args.threads),
+        hash_mib: Some(args.hash),
+        options: options
+            .iter()
+            .map(|OptionArg(name, value)| (name.clone(), value.clone()))
+            .collect(),
+        ..command
+    };
+    let engine = match &args.engine {
+        Some(line) => of(line)?,
+        None => own()?,
+    };
+    let contender =
+        |name: Option<String>, command, limits| Contender::new(name, command, limits).map_err(CliError::usage);
+    let engine = contender(args.name.clone(), with(engine, &args.options), args.limits)?;
+    let mut opponents = Vec::new();
+    for line in &args.against {
+        let limits = args.their_limits.unwrap_or(args.limits);
+        opponents.push(contender(
+            args.their_name.clone(),
+            with(of(line)?, &args.their_options),
+            limits,
+        )?);
+    }
+    for &level in &args.lichess {
+        let no_level = || CliError::usage(format!("Lichess has no level {level}"));
+        let (options, limits) = presets::lichess(usize::from(level)).ok_or_else(no_level)?;
+        let options: Vec<OptionArg> = options
+            .into_iter()
+            .map(|(name, value)| OptionArg(name, value))
+            .collect();
+        opponents.push(contender(
+            Some(format!("Lichess level {level}")),
+            with(of(&args.fairy)?, &options),
+            limits,
+        )?);
+    }
+    let openings = match &args.openings {
+        Some(path) => Openings::of_file(path, args.seed).map_err(CliError::usage)?,
+        None => Openings::built_in(args.seed),
+    };
+    Ok(Plan {
+        engine,
+        opponents,
+        games: args.games,
+        openings,
+        concurrency: usize::from(args.concurrency),
+        adjudication: args.adjudicate.then(Adjudication::default),
+    })
+}
+
+fn command_of(program: &Path, arguments: &[&str]) -> UciCommand {
+    UciCommand {
+        program: program.to_string_lossy().into_owned(),
+        arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
+        threads: None,
+        hash_mib: None,
+        options: Vec::new(),
+    }
+}
+
+/// Prints the table and writes it and the plot beside the games.
+fn tell(store: &Store, folder: &Path) -> Result<(), CliError> {
+    if store.records().is_empty() {
+        println!("no game was finished");
+        return Ok(());
+    }
+    let table = report::table(store);
+    print!("{table}");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).map_err(|error| CliError::failed(format!("'{}': {error}", path.display())))
+    };
+    write("table.md", &table)?;
+    write("ladder.svg", &plot::svg(store).map_err(CliError::failed)?)
+}
+
+/// How often a line is printed where a line cannot change in place.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// What the user reads meanwhile, on standard error: faults at once and for good, the score in place.
+struct Progress {
+    in_place: bool,
+    pending: bool,
+    started: Instant,
+    last_line: Instant,
+    games: usize,
+}
+
+impl Progress {
+    fn start() -> Progress {
+        let now = Instant::now();
+        Progress {
+            in_place: std::io::stderr().is_terminal(),
+            pending: false,
+            started: now,
+            last_line: now,
+            games: 0,
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        let start = if self.pending { "\r\x1b[K" } else { "" };
+        self.pending = false;
+        eprintln!("{start}{text}");
+    }
+
+    fn game(&mut self, record: &GameRecord, store: &Store, to_come: usize) {
+        self.games += 1;
+        let pairing = &record.pairing;
+        if let Some(name) = record.at_fault() {
+            let detail = record.detail.as_deref().unwrap_or_default();
+            self.line(&format!(
+                "game {} against {}: {} of {name}: {detail}",
+                record.number + 1,
+                pairing.opponent.name,
+                record.end.words()
+            ));
+        }
+        let games: Vec<&GameRecord> = store
+            .records()
+            .iter()
+            .filter(|other| other.pairing == *pairing)
+            .collect();
+        let tally = tally(&games);
+        let left = self.started.elapsed().mul_f64(to_come as f64 / self.games as f64);
+        let elo = tally.elo().map_or_else(String::new, |elo| elo.to_elo_text());
+        let status = format!(
+            "{}: {} of {} games, +{} ={} -{}, Elo {elo}; {to_come} to come, about {} min",
+            pairing.opponent.name,
+            tally.points(),
+            tally.games(),
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            left.as_secs().div_ceil(60)
+        );
+        if self.in_place {
+            eprint!("\r\x1b[K{status}");
+            // Nothing depends on it.
+            let _ = std::io::stderr().flush();
+            self.pending = true;
+        } else if to_come == 0 || self.last_line.elapsed() >= LINE_INTERVAL {
+            self.last_line = Instant::now();
+            eprintln!("{status}");
+        }
+    }
+
+    fn close(&mut self) {
+        if self.pending {
+            self.pending = false;
+            eprintln!();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_have_a_name_and_a_value() {
+        let option: OptionArg = "Skill Level=-9".parse().unwrap();
+        assert_eq!(option, OptionArg("Skill Level".to_owned(), "-9".to_owned()));
+        assert!("=5".parse::<OptionArg>().is_err());
+        assert!("Hash".parse::<OptionArg>().is_err());
+    }
+}

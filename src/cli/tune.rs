@@ -1,0 +1,89 @@
+//! `torres tune`.
+
+use super::{CliError, CliResult, Exit};
+use crate::arena::selfplay;
+use crate::arena::tuner::{Examples, Settings, Tuner};
+use crate::engine::tuning;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Arguments of `torres tune`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Games written by `torres selfplay`.
+    #[arg(required = true, value_name = "GAMES")]
+    pub games: Vec<PathBuf>,
+    /// Where the weights' source is written; `src/engine/eval/weights.rs` puts them to use at the next build.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Passes over all positions.
+    #[arg(long, default_value_t = 60)]
+    pub epochs: usize,
+    /// Step of a weight, in centipawns; it falls to a tenth by the end.
+    #[arg(long, default_value_t = 1.0)]
+    pub step: f32,
+    /// How much the search's score counts beside the game's result, 0 to 1.
+    #[arg(long, default_value_t = 0.3)]
+    pub score_share: f32,
+    /// Pulls weights to where they began; 0 for not at all.
+    #[arg(long, default_value_t = 3e-8)]
+    pub pull: f32,
+    /// At most so many games are read from each file.
+    #[arg(long)]
+    pub limit: Option<u64>,
+}
+
+/// How often the losses are told, in epochs.
+const TELL_EVERY: usize = 5;
+
+/// Fit the evaluation's weights to games.
+pub fn run(args: Args) -> CliResult {
+    let started = Instant::now();
+    let mut examples = Examples::default();
+    let mut games = 0;
+    for path in &args.games {
+        selfplay::read(path, |game| {
+            if args.limit.is_none_or(|limit| game.game < limit) {
+                games += 1;
+                examples.add(&game);
+            }
+        })
+        .map_err(CliError::usage)?;
+    }
+    if examples.is_empty() {
+        return Err(CliError::usage(
+            "there is no position to learn from; play some games with torres selfplay",
+        ));
+    }
+    let (learned, held_out) = examples.len();
+    println!("{games} games: {learned} positions to learn from, {held_out} kept aside");
+    let settings = Settings {
+        step: args.step,
+        score_share: args.score_share,
+        pull: args.pull,
+    };
+    let mut tuner = Tuner::new(examples, tuning::weights(), settings);
+    println!("steepness {:.5}", tuner.steepness());
+    let tell = |epoch: usize, tuner: &Tuner| {
+        let loss = tuner.loss();
+        println!(
+            "epoch {epoch:>4}: error {:.6} learned, {:.6} kept aside",
+            loss.learned, loss.held_out
+        );
+    };
+    tell(0, &tuner);
+    for epoch in 1..=args.epochs {
+        tuner.epoch(1.0 - 0.9 * epoch as f32 / args.epochs as f32);
+        if epoch % TELL_EVERY == 0 || epoch == args.epochs {
+            tell(epoch, &tuner);
+        }
+    }
+    std::fs::write(&args.out, tuning::source(tuner.weights()))
+        .map_err(|error| CliError::failed(format!("'{}': {error}", args.out.display())))?;
+    println!(
+        "{} written, after {:.0} s",
+        args.out.display(),
+        started.elapsed().as_secs_f64()
+    );
+    Ok(Exit::Done)
+}

@@ -1,0 +1,152 @@
+//! What is left of the game, what of an advantage can be made to count, draws that are known, and how to mate a bare king.
+
+use super::view::distance;
+use crate::engine::value::Value;
+use crate::engine::{Bitboard, Board, Color, Position, Role, Square};
+
+/// All officers on the board; a knight or bishop counts 1, a rook 2, a queen 4.
+pub(super) const FULL_PHASE: i32 = 24;
+
+/// An endgame advantage counts in full.
+pub(super) const FULL_SCALE: i32 = 64;
+/// The advantage of a side without pawns, and with pawns; more pawns make it surer.
+const PAWNLESS_SCALE: i32 = 10;
+const PAWN_SCALE: (i32, i32) = (42, 6);
+/// Only bishops of opposite colours beside the pawns, and for each passed pawn; with other pieces too.
+const OPPOSITE_BISHOPS_SCALE: (i32, i32) = (20, 6);
+const OPPOSITE_BISHOPS_AND_MORE_SCALE: i32 = 50;
+
+/// How much of the middlegame is left, from [`FULL_PHASE`] to 0.
+pub(super) fn phase(board: &Board) -> i32 {
+    let count = |role| board.role(role).count() as i32;
+    let phase = count(Role::Knight) + count(Role::Bishop) + 2 * count(Role::Rook) + 4 * count(Role::Queen);
+    phase.min(FULL_PHASE)
+}
+
+/// How much of a side's endgame advantage can be made to count, in parts of [`FULL_SCALE`].
+pub(super) fn scale(board: &Board, strong: Color, passed: Bitboard) -> i32 {
+    let pawns = board.pieces(strong, Role::Pawn);
+    if pawns.is_empty() {
+        // Without pawns, less than a rook more wins nothing, nor do two knights.
+        let ahead = officers(board, strong) - officers(board, !strong);
+        if officers(board, strong) < 5 || only_knights(board, strong) && board.pieces(!strong, Role::Pawn).is_empty() {
+            return 0;
+        }
+        if ahead < 4 {
+            return PAWNLESS_SCALE;
+        }
+        return FULL_SCALE;
+    }
+    if is_wrong_rook_pawn(board, strong, pawns) {
+        return 0;
+    }
+    if are_opposite_bishops(board) {
+        let both = board.role(Role::Knight) | board.role(Role::Rook) | board.role(Role::Queen);
+        if both.any() {
+            return OPPOSITE_BISHOPS_AND_MORE_SCALE;
+        }
+        let (base, each) = OPPOSITE_BISHOPS_SCALE;
+        return base + each * (passed & pawns).count() as i32;
+    }
+    let (base, each) = PAWN_SCALE;
+    (base + each * pawns.count() as i32).min(FULL_SCALE)
+}
+
+/// A side's officers in pawns, as they are counted in exchanges.
+fn officers(board: &Board, color: Color) -> i32 {
+    let value = |role, each| board.pieces(color, role).count() as i32 * each;
+    value(Role::Knight, 3) + value(Role::Bishop, 3) + value(Role::Rook, 5) + value(Role::Queen, 9)
+}
+
+/// Whether a side has nothing but two knights: they cannot force mate.
+fn only_knights(board: &Board, color: Color) -> bool {
+    let knights = board.pieces(color, Role::Knight);
+    knights.count() <= 2 && board.color(color).count() == knights.count() + 1
+}
+
+fn are_opposite_bishops(board: &Board) -> bool {
+    let bishops = board.role(Role::Bishop);
+    let one_each = Color::ALL
+        .iter()
+        .all(|&color| (bishops & board.color(color)).count() == 1);
+    one_each && (bishops & Bitboard::DARK).count() == 1
+}
+
+/// Pawns on one rook's file only, perhaps with a bishop that does not control their goal, and the other king there.
+fn is_wrong_rook_pawn(board: &Board, strong: Color, pawns: Bitboard) -> bool {
+    let file = if (pawns & !Bitboard::FILE_A).is_empty() {
+        0
+    } else if (pawns & !Bitboard::FILE_H).is_empty() {
+        7
+    } else {
+        return false;
+    };
+    let goal = Square::at(file, 7).seen_by(strong);
+    let bishops = board.pieces(strong, Role::Bishop);
+    let king = Bitboard(board.pieces(strong, Role::King).0);
+    let goal_colour = if Bitboard::DARK.contains(goal) {
+        Bitboard::DARK
+    } else {
+        !Bitboard::DARK
+    };
+    board.color(strong) == pawns | bishops | king
+        && !bishops.intersects(goal_colour)
+        && board.pieces(!strong, Role::King).all_within_one(goal)
+}
+
+impl Bitboard {
+    /// Whether every square is on or beside this one.
+    fn all_within_one(mut self, square: Square) -> bool {
+        self.all(|own| distance(own, square) <= 1)
+    }
+}
+
+/// Beyond its pieces a win against a bare king is worth so much, so that it is gone for.
+const KNOWN_WIN: Value = 800;
+/// Each step of the bare king from the centre, or towards the corner where it can be mated; and of the other king to it.
+const DRIVE: Value = 20;
+const APPROACH: Value = 10;
+
+/// What is gained by driving a bare king to where it can be mated; `None` where no king is bare or it cannot be mated
+/// without a pawn. White's view.
+pub(super) fn mate_bare_king(position: &Position) -> Option<Value> {
+    let board = position.board();
+    let strong = Color::ALL.into_iter().find(|&color| !board.color(!color).many())?;
+    let pieces = |role| board.pieces(strong, role);
+    let bishops = pieces(Role::Bishop);
+    let both_colours = bishops.intersects(Bitboard::DARK) && bishops.intersects(!Bitboard::DARK);
+    let bishop_and_knight = bishops.any() && pieces(Role::Knight).any();
+    let heavy = (pieces(Role::Queen) | pieces(Role::Rook)).any();
+    if !(heavy || both_colours || bishop_and_knight || pieces(Role::Knight).count() > 2) {
+        return None;
+    }
+    let (king, bare) = (position.king(strong), position.king(!strong));
+    let driven = if heavy || both_colours || !bishop_and_knight {
+        from_centre(bare)
+    } else {
+        // Bishop and knight mate in a corner of the bishop's colour only.
+        7 - steps_to_corner(bare, bishops.intersects(Bitboard::DARK)) + from_centre(bare)
+    };
+    let value = KNOWN_WIN + DRIVE * driven + APPROACH * (7 - distance(king, bare));
+    Some(match strong {
+        Color::White => value,
+        Color::Black => -value,
+    })
+}
+
+/// Steps from the nearest of the four centre squares, along files and ranks: 0 to 6.
+fn from_centre(square: Square) -> i32 {
+    let off = |coordinate: u8| i32::from(if coordinate < 4 { 3 - coordinate } else { coordinate - 4 });
+    off(square.file()) + off(square.rank())
+}
+
+/// Steps of a king to the nearest corner of a colour: 0 to 7.
+fn steps_to_corner(square: Square, dark: bool) -> i32 {
+    let corners = if dark {
+        [Square::A1, Square::H8]
+    } else {
+        [Square::H1, Square::A8]
+    };
+    let [one, other] = corners.map(|corner| distance(square, corner));
+    one.min(other)
+}

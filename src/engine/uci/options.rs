@@ -1,0 +1,145 @@
+//! The options that the engine declares, and what setting one means.
+
+use crate::engine::{Engine, Options};
+use std::time::Duration;
+
+/// Transposition table at the start, in MiB.
+pub(super) const DEFAULT_HASH_MIB: usize = 64;
+const MOST_LINES: usize = 256;
+const MOST_OVERHEAD_MS: u64 = 5000;
+
+/// As `uci` lists them.
+pub(super) const DECLARED: [&str; 10] = [
+    "option name Hash type spin default 64 min 1 max 32768",
+    "option name Threads type spin default 1 min 1 max 256",
+    "option name Clear Hash type button",
+    "option name Ponder type check default false",
+    "option name MultiPV type spin default 1 min 1 max 256",
+    "option name Move Overhead type spin default 30 min 0 max 5000",
+    "option name NodeBudget type check default false",
+    "option name UCI_LimitStrength type check default false",
+    "option name UCI_Elo type spin default 3000 min 600 max 3000",
+    "option name UCI_ShowWDL type check default false",
+];
+
+/// What setting an option asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// MiB.
+    Hash(usize),
+    ClearHash,
+    ShowWdl(bool),
+    LimitStrength(bool),
+    Elo(u32),
+    /// Another way of searching.
+    Engine(Change),
+    /// Understood, and nothing to do.
+    Nothing,
+}
+
+/// A change of one of the engine's [`Options`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Threads(usize),
+    MultiPv(usize),
+    Overhead(Duration),
+    NodeBudget(bool),
+}
+
+impl Change {
+    pub(super) fn apply(self, mut options: Options) -> Options {
+        match self {
+            Change::Threads(threads) => options.threads = threads,
+            Change::MultiPv(lines) => options.multi_pv = lines,
+            Change::Overhead(time) => options.move_overhead = time,
+            Change::NodeBudget(on) => options.node_budget = on,
+        }
+        options
+    }
+}
+
+/// `setoption name Hash value 128`; names may have spaces and any case. What cannot be done is told.
+pub(super) fn parse(line: &str) -> Result<Setting, String> {
+    let after_name = line.split_once("name").map_or("", |(_, rest)| rest);
+    let (name, value) = after_name.split_once(" value ").unwrap_or((after_name, ""));
+    let (name, value) = (name.trim().to_ascii_lowercase(), value.trim());
+    let refused = || format!("'{value}' is not a value for {name}; it is unchanged");
+    let number = |least: u64, most: u64| match value.parse::<u64>() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(refused()),
+    };
+    let check = || match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(refused()),
+    };
+    Ok(match name.as_str() {
+        "hash" => Setting::Hash(number(1, Engine::MAX_HASH_MIB as u64)? as usize),
+        "threads" => Setting::Engine(Change::Threads(number(1, Engine::MAX_THREADS as u64)? as usize)),
+        "clear hash" => Setting::ClearHash,
+        "ponder" => Setting::Nothing,
+        "multipv" => Setting::Engine(Change::MultiPv(number(1, MOST_LINES as u64)? as usize)),
+        "move overhead" => Setting::Engine(Change::Overhead(Duration::from_millis(number(0, MOST_OVERHEAD_MS)?))),
+        "nodebudget" => Setting::Engine(Change::NodeBudget(check()?)),
+        "uci_limitstrength" => Setting::LimitStrength(check()?),
+        "uci_elo" => Setting::Elo(number(u64::from(Engine::MIN_ELO), u64::from(Engine::MAX_ELO))? as u32),
+        "uci_showwdl" => Setting::ShowWdl(check()?),
+        _ => return Err(format!("there is no option '{name}'")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_declared_is_what_is_accepted() {
+        for line in DECLARED {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let at = |word: &str| words.iter().position(|&other| other == word);
+            let name = words[at("name").unwrap() + 1..at("type").unwrap()].join(" ");
+            let set = |value: &str| parse(&format!("setoption name {name} value {value}"));
+            let value = |word: &str| words[at(word).unwrap() + 1];
+            match value("type") {
+                "spin" => {
+                    for word in ["default", "min", "max"] {
+                        assert!(set(value(word)).is_ok(), "{line}: {word}");
+                    }
+                    let outside = [
+                        value("min").parse::<i64>().unwrap() - 1,
+                        value("max").parse::<i64>().unwrap() + 1,
+                    ];
+                    for number in outside {
+                        assert!(set(&number.to_string()).is_err(), "{line}: {number}");
+                    }
+                }
+                "check" => assert!(set("true").is_ok() && set("false").is_ok(), "{line}"),
+                "button" => assert!(parse(&format!("setoption name {name}")).is_ok(), "{line}"),
+                other => panic!("{line}: {other}"),
+            }
+        }
+        let most = format!("max {}", Engine::MAX_HASH_MIB);
+        assert!(DECLARED[0].ends_with(&most) && DECLARED[0].contains(&format!("default {DEFAULT_HASH_MIB} ")));
+        assert!(DECLARED[8].contains(&format!("min {} max {}", Engine::MIN_ELO, Engine::MAX_ELO)));
+        let overhead = Options::default().move_overhead.as_millis();
+        assert!(DECLARED[5].contains(&format!("default {overhead} ")));
+    }
+
+    #[test]
+    fn names_have_any_case_and_what_is_wrong_is_told() {
+        assert_eq!(parse("setoption name hASH value 7"), Ok(Setting::Hash(7)));
+        assert_eq!(
+            parse("setoption name move overhead value 100"),
+            Ok(Setting::Engine(Change::Overhead(Duration::from_millis(100))))
+        );
+        for wrong in [
+            "Hash value x",
+            "Hash value -1",
+            "Threads value 0",
+            "Style value wild",
+            "NodeBudget value 1",
+        ] {
+            assert!(parse(&format!("setoption name {wrong}")).is_err(), "{wrong}");
+        }
+    }
+}
