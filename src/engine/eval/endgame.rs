@@ -103,12 +103,15 @@ impl Bitboard {
 
 /// Beyond its pieces a win against a bare king is worth so much, so that it is gone for.
 const KNOWN_WIN: Value = 800;
+/// A pawn's worth of the winner's pieces.
+const PIECES: Value = 100;
 /// Each step of the bare king from the centre, or towards the corner where it can be mated; and of the other king to it.
 const DRIVE: Value = 20;
 const APPROACH: Value = 10;
 
-/// What is gained by driving a bare king to where it can be mated; `None` where no king is bare or it cannot be mated
-/// without a pawn. White's view.
+/// The value of a position in which a bare king can be mated without the help of a pawn; `None` elsewhere. White's view.
+///
+/// Where pieces stand best in general is no guide here: all that counts is to drive the king to where it can be mated.
 pub(super) fn mate_bare_king(position: &Position) -> Option<Value> {
     let board = position.board();
     let strong = Color::ALL.into_iter().find(|&color| !board.color(!color).many())?;
@@ -125,9 +128,10 @@ pub(super) fn mate_bare_king(position: &Position) -> Option<Value> {
         from_centre(bare)
     } else {
         // Bishop and knight mate in a corner of the bishop's colour only.
-        7 - steps_to_corner(bare, bishops.intersects(Bitboard::DARK)) + from_centre(bare)
+        14 - steps_to_corner(bare, bishops.intersects(Bitboard::DARK))
     };
-    let value = KNOWN_WIN + DRIVE * driven + APPROACH * (7 - distance(king, bare));
+    let pieces = PIECES * (officers(board, strong) + pieces(Role::Pawn).count() as i32);
+    let value = KNOWN_WIN + pieces + DRIVE * driven + APPROACH * (7 - distance(king, bare));
     Some(match strong {
         Color::White => value,
         Color::Black => -value,
@@ -140,13 +144,16 @@ fn from_centre(square: Square) -> i32 {
     off(square.file()) + off(square.rank())
 }
 
-/// Steps of a king to the nearest corner of a colour: 0 to 7.
+/// Steps along files and ranks to the nearest corner of a colour: 0 to 7, and 7 all along the diagonal between the other
+/// two corners.
 fn steps_to_corner(square: Square, dark: bool) -> i32 {
     let corners = if dark {
         [Square::A1, Square::H8]
     } else {
         [Square::H1, Square::A8]
     };
-    let [one, other] = corners.map(|corner| distance(square, corner));
+    let steps =
+        |corner: Square| i32::from(square.file().abs_diff(corner.file()) + square.rank().abs_diff(corner.rank()));
+    let [one, other] = corners.map(steps);
     one.min(other)
 }

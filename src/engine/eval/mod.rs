@@ -85,13 +85,16 @@ fn count_features<S: Sink>(position: &Position, structure: Structure, sink: &mut
 
 /// From the features' sum to centipawns, White's view.
 fn assess(position: &Position, sum: Tapered, structure: Structure) -> Value {
+    if let Some(won) = mate_bare_king(position) {
+        return won;
+    }
     let board = position.board();
     let strong = if sum.end > 0 { Color::White } else { Color::Black };
     let scaled = Tapered {
         middle: sum.middle,
         end: sum.end * scale(board, strong, structure.passed) / FULL_SCALE,
     };
-    scaled.at(phase(board)) + mate_bare_king(position).unwrap_or(0)
+    scaled.at(phase(board))
 }
 
 /// Material and piece-square values; the board keeps their sum from move to move.
