@@ -200,3 +200,61 @@ pub fn parts(of: &[bool]) -> Vec<Vec<usize>> {
     }
     parts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: [i16; 3] = [240, 217, 181];
+    const FILL: [i16; 3] = [255, 255, 255];
+
+    /// A black ring around a pocket of the square's colour, with a white core.
+    fn ring() -> Patch {
+        let color = |cell: usize| {
+            let (x, y) = ((cell % N) as f32 - 11.5, (cell / N) as f32 - 11.5);
+            match x.hypot(y) {
+                0.0..2.0 => FILL,
+                2.0..6.0 => SQUARE,
+                6.0..9.0 => [0; 3],
+                _ => SQUARE,
+            }
+        };
+        Patch {
+            planes: std::array::from_fn(|c| std::array::from_fn(|cell| color(cell)[c])),
+        }
+    }
+
+    fn seen_on_both(colors: &[[i16; 3]]) -> Template {
+        let mut template = blank(SeenOn::BOTH);
+        for (cell, color) in colors.iter().enumerate() {
+            template.opacity[cell] = 255;
+            (0..3).for_each(|c| template.color[c][cell] = color[c] as u8);
+        }
+        template
+    }
+
+    /// The opacity of the pocket's and of the core's middle.
+    fn opacities(palette: &Palette) -> (u8, u8) {
+        let patch = ring();
+        let instance = Instance {
+            patch: &patch,
+            square: SQUARE,
+        };
+        let template = outline(&instance, 12, false, palette);
+        (template.opacity[11 * N + 7], template.opacity[11 * N + 11])
+    }
+
+    #[test]
+    fn the_square_shows_through_a_pocket_that_has_no_piece_s_colour() {
+        let known = seen_on_both(&[[0; 3], FILL]);
+        assert_eq!(opacities(&Palette::of([&known].into_iter())), (0, 255));
+    }
+
+    #[test]
+    fn a_pocket_in_a_colour_of_the_pieces_is_a_part_of_the_piece() {
+        let known = seen_on_both(&[[0; 3], SQUARE]);
+        assert_eq!(opacities(&Palette::of([&known].into_iter())), (255, 255));
+        // And so it is where nothing is known of the pieces.
+        assert_eq!(opacities(&Palette::default()), (255, 255));
+    }
+}
