@@ -18,6 +18,7 @@
 pub mod contender;
 pub mod game;
 pub mod limits;
+mod lines;
 pub mod matches;
 pub mod openings;
 pub mod plot;

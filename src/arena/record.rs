@@ -1,10 +1,11 @@
 //! Games on disk: one JSON object a line, appended as games end, so that a match broken off goes on where it was.
 
+use super::lines;
 use super::score::Tally;
 use crate::link::messages::Info;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -207,24 +208,10 @@ impl Store {
         let path = folder.join(GAMES_FILE);
         let wrong = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
         std::fs::create_dir_all(folder).map_err(|error| wrong(&error))?;
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(|error| wrong(&error))?;
-        file.try_lock()
-            .map_err(|_| wrong(&"another ladder writes its games there; wait for it or choose another folder"))?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(|error| wrong(&error))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)
-            .and_then(|()| file.seek(SeekFrom::End(0)))
-            .map_err(|error| wrong(&error))?;
+        let busy = "another ladder writes its games there; wait for it or choose another folder";
+        let (file, text) = lines::open(&path, busy)?;
         let mut records = Vec::new();
-        for (number, line) in (1..).zip(text[..whole].lines()) {
+        for (number, line) in (1..).zip(text.lines()) {
             records.push(
                 serde_json::from_str(line).map_err(|error| wrong(&format!("line {number} is no game: {error}")))?,
             );

@@ -3,10 +3,11 @@
 //!
 //! One game a line, appended as games end; a game depends on nothing but its number, the settings and the engine.
 
+use super::lines;
 use super::openings::{Openings, SplitMix};
 use crate::engine::{Engine, Game, Move, Score, SearchControl, SearchLimits};
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 /// How games are made.
@@ -184,24 +185,9 @@ impl GameFile {
     /// It cannot be read or written, or a line is no game.
     pub fn open(path: &Path) -> Result<GameFile, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
-        let mut options = std::fs::OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(|error| wrong(&error))?;
-        file.try_lock()
-            .map_err(|_| wrong(&"another program writes there; choose another file"))?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(|error| wrong(&error))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)
-            .and_then(|()| file.seek(SeekFrom::End(0)))
-            .map_err(|error| wrong(&error))?;
+        let (file, text) = lines::open(path, "another program writes there; choose another file")?;
         let mut next = 0;
-        for (number, line) in (1..).zip(text[..whole].lines()) {
+        for (number, line) in (1..).zip(text.lines()) {
             let Numbered { game } =
                 serde_json::from_str(line).map_err(|error| wrong(&format!("line {number} is no game: {error}")))?;
             // Games played at once may end in any order.

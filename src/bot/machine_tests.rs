@@ -5,7 +5,7 @@ use crate::calibration::parse_position;
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
 use crate::vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
-use shakmaty::{Chess, Role};
+use shakmaty::{Chess, Move, Role};
 
 /// Drives a machine by text; time passes only when told.
 struct Table {
@@ -44,14 +44,7 @@ impl Table {
     /// Vision sees these moves played from the position believed.
     fn sees(&mut self, moves: &str) -> Vec<Order> {
         let mut position = self.machine.game().position().clone();
-        let line = moves
-            .split_whitespace()
-            .map(|text| {
-                let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-                position.play_unchecked(m);
-                m
-            })
-            .collect();
+        let line = play(&mut position, moves);
         let sighting = Sighting {
             line,
             position,
@@ -318,18 +311,21 @@ fn mate_finishes_the_game_and_a_fallen_flag_after_a_grace() {
     assert_eq!(orders, [Order::Finish(Some(End::Flag(Color::Black)))]);
 }
 
+/// Plays moves from a position on.
+fn play(position: &mut Chess, moves: &str) -> Vec<Move> {
+    let played = moves.split_whitespace().map(|text| {
+        let m = text.parse::<UciMove>().unwrap().to_move(position).unwrap();
+        position.play_unchecked(m);
+        m
+    });
+    played.collect()
+}
+
 /// The board shows the game some plies earlier, and moves that followed from there.
 fn recalled(table: &Table, change: Change, back: usize, turned: bool, moves: &str) -> Reading {
     let game = table.machine.game();
     let mut position = game.position_before(game.plies() - back);
-    let line = moves
-        .split_whitespace()
-        .map(|text| {
-            let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-            position.play_unchecked(m);
-            m
-        })
-        .collect();
+    let line = play(&mut position, moves);
     Reading::Recalled(Recall {
         change,
         turned,

@@ -203,7 +203,10 @@ fn a_rook_has_not_moved_while_its_king_sets_out() {
     let map = &shots[0].map;
     let (mut tracker, position) = awake(&shots);
     let castles = after(&position, "e1g1");
-    assert_eq!(castles.board().piece_at(Square::F1), position.board().piece_at(Square::H1));
+    assert_eq!(
+        castles.board().piece_at(Square::F1),
+        position.board().piece_at(Square::H1)
+    );
     let mut rook_there = shots[0].image.clone();
     copy(&shots[0].image, Square::H1, &mut rook_there, Square::F1, map);
     copy(&shots[0].image, Square::B1, &mut rook_there, Square::H1, map);
