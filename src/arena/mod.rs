@@ -9,7 +9,7 @@
 //! | [`limits`], [`openings`], [`presets`] | what a match is made of |
 //! | [`contender`] | an engine, how it is started, and the running one |
 //! | [`game`] | one game and its referee |
-//! | [`matches`] | the schedule, several games at once |
+//! | [`mod@matches`] | the schedule, several games at once |
 //! | [`record`] | games on disk |
 //! | [`selfplay`] | our own engine's games against itself |
 //! | [`tuner`] | weights of the evaluation from these games |

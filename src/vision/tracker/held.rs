@@ -127,7 +127,7 @@ impl Tracker {
 }
 
 /// A dialog that asks what to promote to offers the pieces right there, and covers the squares around.
-fn promotion_patience(
+pub(super) fn promotion_patience(
     view: &View,
     sighting: &Sighting,
     position: &Chess,

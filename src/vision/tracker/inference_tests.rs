@@ -1,11 +1,12 @@
 //! What is inferred from boards of which some squares are covered, on scores made by hand.
 
 use super::explain::{Explanation, View};
-use super::flight;
+use super::{Sighting, flight, held};
 use crate::geometry::BySquare;
 use crate::vision::look::{CONTENTS, SquareScores, index};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square};
+use std::time::Duration;
 
 fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().unwrap();
@@ -157,4 +158,32 @@ fn a_piece_that_has_taken_is_not_in_flight() {
     flying[Square::E4] = empty.clone();
     flying[Square::D5] = empty;
     assert!(flight::may_be(&View::new(&flying), &before, 1));
+}
+
+#[test]
+fn a_queen_beside_squares_that_are_painted_over_is_only_offered() {
+    let before = position("4k3/8/8/8/8/8/7p/4K1N1 b - - 0 1");
+    let end = played(&before, &["h2g1q"]);
+    let capture = before
+        .legal_moves()
+        .into_iter()
+        .find(|m| m.to_uci(CastlingMode::Standard).to_string() == "h2g1q");
+    let sighting = Sighting {
+        line: capture.into_iter().collect(),
+        position: end.clone(),
+        confidence: 1.0,
+        only: true,
+    };
+    let changed: Bitboard = [Square::H2, Square::G1, Square::G2, Square::G3].into_iter().collect();
+    let patience = |scores: &BySquare<SquareScores>| {
+        held::promotion_patience(&View::new(scores), &sighting, &before, scores, changed)
+    };
+    let scores = clear(&end);
+    assert_eq!(patience(&scores), Some(Duration::ZERO));
+    // Both read well, and neither is the light or the dark of the board.
+    let mut dialog = scores;
+    for square in [Square::G2, Square::G3] {
+        (dialog[square].tint, dialog[square].margin) = (60, [250; 3]);
+    }
+    assert_eq!(patience(&dialog), None);
 }
