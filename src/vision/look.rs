@@ -2,6 +2,7 @@
 
 mod alike;
 mod compare;
+mod edges;
 mod learn;
 mod matting;
 mod relearn;
@@ -12,6 +13,7 @@ use super::patch::{Cut, Patch};
 use crate::geometry::{BoardMap, BySquare};
 pub use alike::Alike;
 use compare::Comparer;
+use edges::Edges;
 pub use compare::{CONTENTS, EMPTY, Motion, SquareScores, content, index};
 use image::RgbaImage;
 use matting::Instance;
@@ -230,6 +232,7 @@ impl Reader<'_> {
         if best.least() > WELL {
             self.look.comparer.look_for_motion(&patch, square.is_dark(), &mut best);
         }
+        best.edges = Edges::of(&patch, self.map.orientation);
         best
     }
 

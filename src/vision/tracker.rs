@@ -10,6 +10,7 @@ mod inference_tests;
 mod marks;
 mod memory;
 mod motion;
+mod painted;
 mod past;
 mod taught;
 

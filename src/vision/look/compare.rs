@@ -7,6 +7,7 @@
 
 use super::super::patch::{CELLS, N, Patch};
 use super::alike::Alike;
+use super::edges::Edges;
 use super::template::{BODY, Template};
 use shakmaty::{Color, Piece, Role};
 
@@ -72,6 +73,8 @@ pub struct SquareScores {
     pub motion: Option<Motion>,
     /// Contents that no picture tells apart.
     pub alike: Alike,
+    /// What it shows along its edges.
+    pub edges: Edges,
 }
 
 /// Signs that a square's picture is taken in the middle of something.
@@ -221,6 +224,7 @@ impl Comparer {
             tint,
             motion: None,
             alike: self.alike,
+            edges: Edges::default(),
         };
         for k in 0..CONTENTS {
             if let Some(costs) = self.costs(patch, &square, k) {

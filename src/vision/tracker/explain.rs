@@ -5,9 +5,10 @@
 //! content are not held against it. Shorter lines go before longer ones; among lines of one length all must end in the same
 //! position.
 
-use super::super::look::{Alike, SquareReading, SquareScores, index, is_replaced, judge, tells};
+use super::super::look::{Alike, SquareReading, SquareScores, index, judge, tells};
+use super::painted::painted_over;
 use crate::geometry::BySquare;
-use shakmaty::{Bitboard, Board, Chess, EnPassantMode, File, Move, Position, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, EnPassantMode, File, Move, Position, Square};
 
 /// The longest line looked for, in plies: our move, the answer, and one more.
 pub const LONGEST: usize = 3;
@@ -26,12 +27,6 @@ const HIDDEN: f32 = 0.38;
 
 /// At most so many squares of a board that is recognised as a whole may be covered.
 const COVERED_SQUARES: usize = 4;
-
-/// Farther from its plain colour than this, in levels, a square may be painted over.
-const PAINT: i16 = 24;
-
-/// Levels by which two squares under one opaque thing may differ.
-const ONE_COLOR: i16 = 4;
 
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
@@ -313,26 +308,6 @@ impl<'a> View<'a> {
             })
             .collect()
     }
-}
-
-/// Squares that have a wholly other colour, or have lost the difference between light and dark: a notice lies over them. Tints let it shine
-/// through.
-fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
-    let tinted = |s: Square| scores[s].tint > PAINT;
-    let one_color = |a: Square, b: Square| {
-        let (a, b) = (scores[a].margin, scores[b].margin);
-        (0..3).all(|c| (a[c] - b[c]).abs() <= ONE_COLOR)
-    };
-    let beside = |s: Square| {
-        attacks::king_attacks(s)
-            .into_iter()
-            .filter(move |n| n.is_dark() != s.is_dark())
-    };
-    let covered = |s: Square| tinted(s) && beside(s).any(|n| tinted(n) && one_color(s, n));
-    Square::ALL
-        .into_iter()
-        .filter(|s| is_replaced(&scores[*s]) || covered(*s))
-        .collect()
 }
 
 /// Whether a piece returns to where it started. Such a line can make any piece vanish (it walks into the other's way and is taken on

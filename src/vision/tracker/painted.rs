@@ -1,0 +1,37 @@
+//! Squares over which something opaque lies: a notice, a dialog. What they show is not theirs.
+
+use super::super::look::{SquareScores, is_replaced};
+use crate::geometry::BySquare;
+use shakmaty::{Bitboard, Square, attacks};
+
+/// Farther from its plain colour than this, in levels, a square may be painted over.
+const PAINT: i16 = 24;
+
+/// Levels by which two squares under one opaque thing may differ.
+const ONE_COLOR: i16 = 4;
+
+/// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the difference shine
+/// through.
+pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
+    let tinted = |s: Square| scores[s].tint > PAINT;
+    let beside = |s: Square| {
+        attacks::king_attacks(s)
+            .into_iter()
+            .filter(move |n| n.is_dark() != s.is_dark())
+    };
+    let as_beside = |s: Square, n: Square| tinted(n) && one_color(scores[s].margin, scores[n].margin);
+    // Where something ends or has a text on it, the neighbour's margin is another.
+    let goes_on = |s: Square, n: Square| {
+        let shared = scores[s].edges.shared(&scores[n].edges, s, n);
+        shared.into_iter().any(|color| one_color(color, scores[s].margin))
+    };
+    let covered = |s: Square| tinted(s) && beside(s).any(|n| as_beside(s, n) || goes_on(s, n));
+    Square::ALL
+        .into_iter()
+        .filter(|s| is_replaced(&scores[*s]) || covered(*s))
+        .collect()
+}
+
+fn one_color(a: [i16; 3], b: [i16; 3]) -> bool {
+    (0..3).all(|c| (a[c] - b[c]).abs() <= ONE_COLOR)
+}
