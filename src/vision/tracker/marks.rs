@@ -8,6 +8,7 @@ use super::super::look::SquareScores;
 use crate::geometry::BySquare;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
+use std::ops::Range;
 
 /// A square is marked when its colour lies this far from its plain one, in levels, on a board without texture.
 const MARKED: i16 = 11;
@@ -206,19 +207,23 @@ impl Marks {
         }
     }
 
-    /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, and no other is.
+    /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, and no other is. A
+    /// move to a square that was marked before must have left no other mark of then.
     pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let (origin, targets) = squares(m);
         let is_known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
         if !self.are_used() || !is_known(origin) || !targets.into_iter().all(is_known) {
             return false;
         }
-        let as_moves_are: Bitboard = (self.marked(scores) & !self.before)
-            .into_iter()
-            .filter(|s| self.is_move_mark(scores, *s))
-            .collect();
+        let marked = self.marked(scores).into_iter();
+        let as_moves_are: Bitboard = marked.filter(|s| self.is_move_mark(scores, *s)).collect();
+        let new = as_moves_are & !self.before;
+        let ends = match (new & targets).is_empty() {
+            true => as_moves_are,
+            false => new,
+        };
         let own = targets | Bitboard::from(origin);
-        as_moves_are.contains(origin) && !(as_moves_are & targets).is_empty() && (as_moves_are & !own).is_empty()
+        new.contains(origin) && !(ends & targets).is_empty() && (ends & !own).is_empty()
     }
 
     /// Whether the marks point at this move: its two squares are newly marked in one way, and nothing else is marked newly.
@@ -264,10 +269,19 @@ impl Marks {
         self.marked_moves > self.bare_moves
     }
 
-    /// Whether a square is marked as this board marks moves, as far as that is known.
+    /// Whether a square is marked as this board marks moves, as far as that is known. A pointer may disturb the margin or the ring, here
+    /// or where the mark was learned: one of them will do, if it is what the mark changes.
     fn is_move_mark(&self, scores: &BySquare<SquareScores>, square: Square) -> bool {
         let shift = self.shift(scores, square);
-        self.usual[usize::from(square.is_dark())].is_none_or(|u| alike(shift, u, self.tolerance))
+        let Some(usual) = self.usual[usize::from(square.is_dark())] else {
+            return true;
+        };
+        let is_alike = |part: Range<usize>| {
+            let changes = usual[part.clone()].iter().any(|d| d.abs() > self.threshold);
+            let apart = shift[part.clone()].iter().zip(&usual[part]);
+            changes && apart.into_iter().all(|(a, b)| (a - b).abs() <= self.tolerance)
+        };
+        is_alike(0..3) || is_alike(3..6)
     }
 }
 

@@ -10,6 +10,9 @@ const PAINT: i16 = 24;
 /// Levels by which two squares under one opaque thing may differ.
 const ONE_COLOR: i16 = 4;
 
+/// The same for a square's edge and its margin, of which some may be free.
+const MOSTLY: i16 = 16;
+
 /// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the difference shine
 /// through.
 pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
@@ -19,11 +22,11 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
             .into_iter()
             .filter(move |n| n.is_dark() != s.is_dark())
     };
-    let as_beside = |s: Square, n: Square| tinted(n) && one_color(scores[s].margin, scores[n].margin);
+    let as_beside = |s: Square, n: Square| tinted(n) && within(scores[s].margin, scores[n].margin, ONE_COLOR);
     // Where something ends or has a text on it, the neighbour's margin is another.
     let goes_on = |s: Square, n: Square| {
         let shared = scores[s].edges.shared(&scores[n].edges, s, n);
-        shared.into_iter().any(|color| one_color(color, scores[s].margin))
+        shared.into_iter().any(|color| within(color, scores[s].margin, MOSTLY))
     };
     let covered = |s: Square| tinted(s) && beside(s).any(|n| as_beside(s, n) || goes_on(s, n));
     Square::ALL
@@ -32,6 +35,6 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
         .collect()
 }
 
-fn one_color(a: [i16; 3], b: [i16; 3]) -> bool {
-    (0..3).all(|c| (a[c] - b[c]).abs() <= ONE_COLOR)
+fn within(a: [i16; 3], b: [i16; 3], levels: i16) -> bool {
+    (0..3).all(|c| (a[c] - b[c]).abs() <= levels)
 }
