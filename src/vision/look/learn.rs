@@ -3,12 +3,12 @@
 use super::super::patch::{CELLS, N, Patch};
 use super::alike::Alike;
 use super::compare::{content, index, median};
-use super::matting::{Instance, Palette, outline, parts, triangulate};
+use super::matting::{Instance, Palette, outline, parts, reached_from_border, triangulate};
 use super::template::{SeenOn, Template};
 use super::{LearnError, Look, judge, patches};
 use crate::geometry::{BoardMap, BySquare};
 use image::RgbaImage;
-use shakmaty::{Board, Color, Square};
+use shakmaty::{Board, Color, Piece, Role, Square};
 
 /// A piece smaller than this many cells is not there.
 const SMALLEST: usize = CELLS / 50;
@@ -218,7 +218,12 @@ fn piece(
             .collect();
         (!here.is_empty()).then(|| typical(&here))
     };
-    let seen = [standing(false), standing(true)];
+    let mut seen = [standing(false), standing(true)];
+    if content(k).is_some_and(|piece| is_attacked_king(board, piece)) {
+        for (patch, plain) in seen.iter_mut().zip(plain) {
+            patch.iter_mut().for_each(|patch| rub_out_glow(patch, plain, palette));
+        }
+    }
     let [light, dark] = [0, 1].map(|i| {
         seen[i].as_ref().map(|patch| Instance {
             patch,
@@ -226,6 +231,19 @@ fn piece(
         })
     });
     compose(light, dark, noise, palette)
+}
+
+fn is_attacked_king(board: &Board, piece: Piece) -> bool {
+    let king = board.king_of(piece.color).filter(|_| piece.role == Role::King);
+    king.is_some_and(|king| !board.attacks_to(king, !piece.color, board.occupied()).is_empty())
+}
+
+/// Many pages let a king in check glow. What is no piece's colour, from the border up to the king, is painted over with the square's.
+fn rub_out_glow(patch: &mut Patch, plain: [i16; 3], palette: &Palette) {
+    let glow = reached_from_border(|_, cell| palette.lacks(patch.color(cell)));
+    for cell in (0..CELLS).filter(|cell| glow[*cell]) {
+        (0..3).for_each(|c| patch.planes[c][cell] = plain[c]);
+    }
 }
 
 /// A template from what was seen on a light and on a dark square.

@@ -71,7 +71,7 @@ impl Palette {
     }
 
     /// Whether pieces are known, and none has this colour.
-    fn lacks(&self, color: [i16; 3]) -> bool {
+    pub fn lacks(&self, color: [i16; 3]) -> bool {
         let like = |a: &[i16; 3]| (0..3).all(|c| (a[c] - color[c]).abs() <= LIKE);
         !self.0.is_empty() && !self.0.iter().any(like)
     }
@@ -141,7 +141,7 @@ fn neighbours(cell: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Flood fill from the patch's border: `goes(from, to)` says whether a cell is bare as seen from a bare one, or from outside.
-fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<bool> {
+pub fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<bool> {
     let mut reached = vec![false; CELLS];
     let mut open: Vec<usize> = (0..CELLS)
         .filter(|cell| {

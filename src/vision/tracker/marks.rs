@@ -207,13 +207,16 @@ impl Marks {
         }
     }
 
-    /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, and no other is. A
-    /// move to a square that was marked before must have left no other mark of then.
+    /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, or in one way while
+    /// that is not known, and no other is. A move to a square that was marked before must have left no other mark of then.
     pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let (origin, targets) = squares(m);
         let is_known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
-        if !self.are_used() || !is_known(origin) || !targets.into_iter().all(is_known) {
+        if !self.are_used() {
             return false;
+        }
+        if !is_known(origin) || !targets.into_iter().all(is_known) {
+            return self.point_at(scores, m);
         }
         let marked = self.marked(scores).into_iter();
         let as_moves_are: Bitboard = marked.filter(|s| self.is_move_mark(scores, *s)).collect();
