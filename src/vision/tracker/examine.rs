@@ -1,7 +1,7 @@
 //! One picture by itself: how it compares with a position and what legal lines make of it, whatever came before.
 
 use super::Doubt;
-use super::explain::{Explanation, View};
+use super::explain::{Explanation, HalfSeen, View, same};
 use super::marks::Marks;
 use crate::geometry::{BoardMap, BySquare};
 use crate::vision::look::{BoardReading, Look, SquareScores};
@@ -9,7 +9,7 @@ use image::RgbaImage;
 use shakmaty::{Chess, Position};
 
 /// A covered move may be the last of so many.
-const HALF_SEEN: usize = 2;
+const HALF_SEEN: usize = 3;
 
 /// What a picture says to someone who knows the position before, and nothing of the frames before.
 #[derive(Clone, Debug)]
@@ -77,11 +77,15 @@ fn half_seen_move(view: &View, position: &Chess, scores: &BySquare<SquareScores>
             let last = half.line.last();
             half.told || last.is_some_and(|last| marks.name(scores, last))
         });
-        match (found.next(), found.next()) {
-            (Some(half), None) => return Explanation::Line(half.line, Box::new(half.end)),
-            (None, _) => {}
-            _ => return Explanation::None,
+        let Some(first) = found.next() else { continue };
+        let others: Vec<HalfSeen> = found.collect();
+        if others.iter().any(|other| !same(&other.end, &first.end)) {
+            return Explanation::None;
         }
+        return match others.len() {
+            0 => Explanation::Line(first.line, Box::new(first.end)),
+            _ => Explanation::Lines(first.line, Box::new(first.end)),
+        };
     }
     Explanation::None
 }

@@ -190,7 +190,7 @@ impl<'a> View<'a> {
             let Some(last) = line.last() else { continue };
             let weak = differing(start, end.board()) & !self.certain;
             let is_of_the_last = (weak & !differing(before.board(), end.board())).is_empty();
-            if weak.is_empty() || !is_of_the_last || !self.fits_but(weak, start, end.board()) {
+            if weak.is_empty() || !self.fits_but(weak, start, end.board()) {
                 continue;
             }
             let told = weak.into_iter().all(|s| {
@@ -203,11 +203,11 @@ impl<'a> View<'a> {
             let only_the_end_is_hidden = weak == Bitboard::from(last.to())
                 && !last.is_promotion()
                 && matches!(last, Move::Normal { .. } | Move::EnPassant { .. });
-            if told || castled || only_the_end_is_hidden {
+            if told || (is_of_the_last && (castled || only_the_end_is_hidden)) {
                 found.push(HalfSeen {
                     line: line.clone(),
                     end: end.clone(),
-                    told: told || castled,
+                    told: told || (is_of_the_last && castled),
                 });
             }
         }

@@ -96,13 +96,15 @@ fn a_covered_square_that_may_be_empty_tells_nothing() {
 }
 
 #[test]
-fn the_second_of_two_moves_may_be_half_covered() {
+fn either_of_two_moves_may_be_half_covered() {
     let start = Chess::default();
     let end = played(&start, &["g1f3", "b8c6"]);
     let scores = half_covered(&end, Square::C6);
     assert_eq!(told(&View::new(&scores), &start, 2), [["g1f3", "b8c6"]]);
-    // What is half covered of the first move is not told by the second.
     let scores = half_covered(&end, Square::F3);
+    assert_eq!(told(&View::new(&scores), &start, 2), [["g1f3", "b8c6"]]);
+    // Covered wholly, the first move might be another, or none that is over yet.
+    let scores = covered(&end, &[Square::F3]);
     assert!(told(&View::new(&scores), &start, 2).is_empty());
 }
 

@@ -216,7 +216,8 @@ impl Marks {
             return false;
         }
         if !is_known(origin) || !targets.into_iter().all(is_known) {
-            return self.point_at(scores, m);
+            let own = (targets | Bitboard::from(origin)) & self.marked(scores);
+            return self.point_at(scores, m) && own.into_iter().all(|s| self.is_move_mark(scores, s));
         }
         let marked = self.marked(scores).into_iter();
         let as_moves_are: Bitboard = marked.filter(|s| self.is_move_mark(scores, *s)).collect();
@@ -277,14 +278,29 @@ impl Marks {
     fn is_move_mark(&self, scores: &BySquare<SquareScores>, square: Square) -> bool {
         let shift = self.shift(scores, square);
         let Some(usual) = self.usual[usize::from(square.is_dark())] else {
-            return true;
+            return self.is_of_the_kind(shift, square);
         };
         let is_alike = |part: Range<usize>| {
-            let changes = usual[part.clone()].iter().any(|d| d.abs() > self.threshold);
-            let apart = shift[part.clone()].iter().zip(&usual[part]);
-            changes && apart.into_iter().all(|(a, b)| (a - b).abs() <= self.tolerance)
+            let apart = shift[part.clone()].iter().zip(&usual[part.clone()]);
+            self.changes(usual, part) && apart.into_iter().all(|(a, b)| (a - b).abs() <= self.tolerance)
         };
         is_alike(0..3) || is_alike(3..6)
+    }
+
+    /// Whether a mark of a square may be what is known of squares of the other colour; anything, if nothing is known.
+    fn is_of_the_kind(&self, shift: Shift, square: Square) -> bool {
+        let Some(usual) = self.usual[usize::from(square.is_light())] else {
+            return true;
+        };
+        let other = Square::ALL.into_iter().find(|s| s.is_dark() != square.is_dark());
+        let under = &self.plain[other.unwrap_or(square)];
+        let same_parts = [0..3, 3..6].map(|part| self.changes(shift, part.clone()) == self.changes(usual, part));
+        same_parts == [true; 2] && one_overlay(shift, &self.plain[square], usual, under, self.tolerance)
+    }
+
+    /// Whether a mark changes the margin, or the ring.
+    fn changes(&self, shift: Shift, part: Range<usize>) -> bool {
+        shift[part].iter().any(|d| d.abs() > self.threshold)
     }
 }
 
