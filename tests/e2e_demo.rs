@@ -107,6 +107,31 @@ fn a_quick_look_stops_after_the_plies_asked_for() {
     assert_eq!(cells_of_sheet(&out.join("game.png")), 2);
 }
 
+#[test]
+fn a_recorded_game_replays_to_the_moves_of_the_site() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("game");
+    let (status, said) = demo(
+        &out,
+        &["--plies", "8", "--move-ms", "500", "--delay-ms", "500", "--record"],
+    );
+    assert_eq!(status, 0, "{said}");
+    let replay = torres(&["replay", "--json", out.join("fixture").to_str().unwrap()]).output();
+    let text = String::from_utf8(replay.unwrap().stdout).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let believed = lines.iter().filter(|line| line["event"] == "move");
+    let moves: Vec<String> = believed
+        .flat_map(|line| line["moves"].as_array().unwrap())
+        .map(|uci| uci.as_str().unwrap().to_owned())
+        .collect();
+    // The recorder ends with the browser's window, which may be closed before the last moves are at rest.
+    assert!(moves.len() >= 6, "{moves:?}\n{text}");
+    assert_eq!(moves, moves_on_site(&site_log(&out))[..moves.len()]);
+    let score = lines.last().unwrap();
+    assert_eq!((&score["wrong"], &score["missed"]), (&0.into(), &0.into()), "{text}");
+    assert!(score["plies"].as_u64().unwrap() >= 4, "{score}");
+}
+
 /// Playing Black, the bot's first move may have been made before the game was looked at: 1, or 0.
 fn known_before(out: &Path) -> usize {
     let seen = moves_seen(&journal(out));

@@ -1,5 +1,5 @@
 //! The page is laid out anew in the middle of a game: its window resized, its text zoomed. The game goes on where the board is then,
-//! as long as the opponent panel shows the same bot.
+//! as long as the opponent panel is the same to the pixel.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -7,31 +7,15 @@ mod e2e_support;
 mod site_support;
 
 use common::{Keys, wait_for};
-use e2e_support::{Foreign, GAME, Practice, Run, Script, has_event, journal, scripted_engine};
-use serde_json::json;
+use e2e_support::third_move::{game, thinking_at_the_third_move};
+use e2e_support::{GAME, Practice, journal};
 use shakmaty::Color;
 use torres::journal::Event;
 
 /// Seconds that the scripted engine thinks at its third move: long enough to resize the window meanwhile.
 const A_MOMENT: &str = "2.5";
-
-fn game() -> Script {
-    Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 e8g8")
-}
-
-/// A game in which Torres begins to think about its third move.
-fn thinking_at_the_third_move(practice: &Practice) -> Run {
-    let engine = scripted_engine(&format!("--slow 3 {A_MOMENT}"), &game().moves_of(Color::White));
-    let play = practice.stage.play(&["--engine", &engine, "--plies", "10"]);
-    wait_for("the third thought", || {
-        let journal = journal(&practice.stage.out());
-        let thoughts = journal
-            .iter()
-            .filter(|entry| matches!(entry.event, Event::Think { .. }));
-        (thoughts.count() == 3).then_some(())
-    });
-    play
-}
+/// Long enough to zoom the page, to see that Torres has noticed, and to zoom it back.
+const A_WHILE: &str = "8";
 
 /// The sizes of the boards found after they had been lost, in pixels.
 fn sizes_found(practice: &Practice) -> Vec<f64> {
@@ -48,7 +32,7 @@ fn sizes_found(practice: &Practice) -> Vec<f64> {
 fn a_window_resized_during_the_game_is_played_on_in_its_new_size() {
     let practice = Practice::staged(&game(), Color::White);
     practice.stage.calibrate(&[]);
-    let mut play = thinking_at_the_third_move(&practice);
+    let mut play = thinking_at_the_third_move(&practice, A_MOMENT);
     let client = practice.stage.client();
     let window = practice.stage.browser().window().unwrap();
     window.resize(client.width - 120, client.height - 20).unwrap();
@@ -58,39 +42,40 @@ fn a_window_resized_during_the_game_is_played_on_in_its_new_size() {
     assert!(sizes.iter().any(|size| (size - 480.0).abs() <= 1.0), "{sizes:?}");
 }
 
-#[test]
-fn a_page_zoomed_during_the_game_is_played_on_in_its_new_size() {
-    let practice = Practice::staged(&game(), Color::White);
-    practice.stage.calibrate(&[]);
-    let mut play = thinking_at_the_third_move(&practice);
+/// Zooms the page out by two steps, and waits until Torres has found the board in its new size.
+fn zoom_out_until_seen(practice: &Practice, keys: &Keys) {
     practice.stage.browser().window().unwrap().activate().unwrap();
-    let keys = Keys::of(practice.stage.display().name());
     keys.zoom_out();
     keys.zoom_out();
-    play.ends_with(0, GAME);
-    practice.shows(&game());
     // The page makes its board larger when its text is smaller: room for 848 of its pixels, 0.8 of the screen's each, in whole squares.
-    let sizes = sizes_found(&practice);
-    assert!(sizes.iter().any(|size| (size - 672.0).abs() <= 1.0), "{sizes:?}");
+    wait_for("the board to be found in its new size", || {
+        let sizes = sizes_found(practice).into_iter();
+        sizes.into_iter().find(|size| (size - 672.0).abs() <= 1.0)
+    });
 }
 
 #[test]
-fn another_opponent_on_a_zoomed_page_pauses_the_game() {
-    let foreign = Foreign::open(&json!({"player": "white", "seed": 3, "delayMs": 150, "renameAtPly": 4}));
-    foreign.stage.calibrate(&[]);
-    let engine = scripted_engine("--slow 2 2", &["e2e4", "d2d4", "g1f3"].map(str::to_owned));
-    let mut play = foreign.stage.play(&["--engine", &engine, "--plies", "6"]);
-    wait_for("the second thought", || (foreign.moves().len() >= 2).then_some(()));
-    let keys = Keys::of(foreign.stage.display().name());
-    foreign.stage.browser().window().unwrap().activate().unwrap();
-    keys.zoom_out();
+fn a_page_zoomed_and_zoomed_back_during_the_game_is_played_on() {
+    let practice = Practice::staged(&game(), Color::White);
+    practice.stage.calibrate(&[]);
+    let mut play = thinking_at_the_third_move(&practice, A_WHILE);
+    let keys = Keys::of(practice.stage.display().name());
+    zoom_out_until_seen(&practice, &keys);
+    keys.zoom_back();
+    play.ends_with(0, GAME);
+    practice.shows(&game());
+}
+
+#[test]
+fn a_page_that_stays_zoomed_pauses_the_game_since_its_panel_cannot_be_compared() {
+    let practice = Practice::staged(&game(), Color::White);
+    practice.stage.calibrate(&[]);
+    let mut play = thinking_at_the_third_move(&practice, A_MOMENT);
+    let touches = practice.touches();
+    zoom_out_until_seen(&practice, &Keys::of(practice.stage.display().name()));
     play.ends_with(1, GAME);
-    assert_eq!(foreign.events("renamed").len(), 1, "{}", play.said());
-    assert_eq!(foreign.moves().len(), 4, "{}", play.said());
+    assert_eq!(practice.touches(), touches, "the mouse was used on the zoomed page");
+    assert_eq!(practice.moves(), game().moves()[..4]);
     assert!(play.said().contains("opponent panel changed"), "{}", play.said());
-    let journal = journal(&foreign.stage.out());
-    assert!(has_event(&journal, |event| matches!(
-        event,
-        Event::BoardMoved { to: Some(_), .. }
-    )));
+    assert!(play.said().contains("Zoom or resize the page back"), "{}", play.said());
 }

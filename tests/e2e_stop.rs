@@ -6,7 +6,8 @@ mod e2e_support;
 mod site_support;
 
 use common::{Page, Pointer, wait_for};
-use e2e_support::{GAME, Practice, Run, Script, has_event, journal, scripted_engine};
+use e2e_support::third_move::{game, thinking_at_the_third_move};
+use e2e_support::{GAME, Practice, has_event, journal};
 use rustix::process::Signal;
 use shakmaty::Color;
 use std::time::Duration;
@@ -19,24 +20,6 @@ const AT_ONCE: Duration = Duration::from_secs(10);
 const A_MOMENT: &str = "1.5";
 /// So long that input stops during the thought, or not in time.
 const FOR_LONG: &str = "60";
-
-fn game() -> Script {
-    Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 e8g8")
-}
-
-/// A game in which Torres begins to think about its third move.
-fn thinking_at_the_third_move(practice: &Practice, seconds: &str) -> Run {
-    let engine = scripted_engine(&format!("--slow 3 {seconds}"), &game().moves_of(Color::White));
-    let play = practice.stage.play(&["--engine", &engine, "--plies", "10"]);
-    wait_for("the third thought", || {
-        let journal = journal(&practice.stage.out());
-        let thoughts = journal
-            .iter()
-            .filter(|entry| matches!(entry.event, Event::Think { .. }));
-        (thoughts.count() == 3).then_some(())
-    });
-    play
-}
 
 /// A window behind the board's: whatever is clicked where the board is not, it would receive.
 fn behind(practice: &Practice) -> (Page, Browser) {

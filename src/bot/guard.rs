@@ -3,28 +3,21 @@
 //! What it knows is what a picture tells: that the panel's pixels are those the user vouched for. It does not read
 //! names, and cannot know who moves the pieces behind a panel that looks the same.
 //!
-//! The panel is where it lies relative to the board. When the page was laid out anew (its window resized, its text zoomed), it is looked for:
-//! pixel for pixel the same elsewhere in the window, or else, in a game in which it was seen before, enlarged or reduced near the board. Text of
-//! another size has other pixels, and by them names that differ in a letter cannot be told apart ([`PanelPicture::unlikeness`]): so much is
-//! taken on trust. What was followed is compared pixel for pixel from then on.
+//! The panel is where it lies relative to the board. When the page was laid out anew (its window resized), it is looked for in the window,
+//! pixel for pixel the same. Enlarged or reduced it is not known again: text of another size is drawn anew, and by its pixels names that differ
+//! in a letter cannot be told apart.
 
 use super::place::Place;
 use crate::calibration::{Calibration, Opponent, PanelPicture, PanelVerdict};
 use crate::frame::{Frame, FrameError};
 use crate::geometry::{BoardRect, DesktopRect};
-use image::imageops;
 
 /// Boards whose sides differ by more than this, in pixels, have different sizes.
 const SAME_SIZE: f64 = 1.5;
 
-/// By how much browsers enlarge and reduce pages. A page that is laid out by its window's size may keep its board's size and not its text's.
-const ZOOMS: [f64; 11] = [0.5, 0.67, 0.75, 0.8, 0.9, 1.1, 1.25, 1.33, 1.5, 1.75, 2.0];
-
-/// Boards are rounded to whole squares: an enlarged or reduced panel is looked for so far beside where it should be, in pixels, in
-/// steps that [`PanelPicture::unlikeness`] makes up for.
-const ACROSS: i32 = 12;
-const DOWN: i32 = 4;
-const NUDGE: i32 = 4;
+/// What a user may do about a page that was laid out anew.
+const NOT_FOUND: &str = "board or window have another size now, and the panel is not to be seen as it was calibrated; enlarged or reduced, \
+                         its name cannot be compared for certain. Zoom or resize the page back and go on, or calibrate again";
 
 /// Why a calibration must not be played with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,7 +73,7 @@ pub struct Guard {
     board: BoardRect,
     panel: DesktopRect,
     picture: PanelPicture,
-    /// The window's content then; `None` before the panel was seen in this game.
+    /// The window's content then; `None` before the panel was seen in this game: a calibration does not have it.
     client: Option<DesktopRect>,
 }
 
@@ -130,6 +123,7 @@ impl Guard {
             }
         }
         let why = match verdict {
+            _ if anew => NOT_FOUND.to_owned(),
             PanelVerdict::OffScreen => "it is not wholly on the screen".to_owned(),
             PanelVerdict::Changed { pixels } => format!(
                 "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again"
@@ -164,82 +158,18 @@ impl Guard {
 
     /// Looks for the panel in the window; false when it is not there for sure.
     fn follow(&mut self, place: &Place, whole: &Frame) -> bool {
-        let on_desktop = |x: u32, y: u32, width: u32, height: u32| DesktopRect {
+        let Some((x, y)) = self.picture.find_in(&whole.image, self.noise) else {
+            return false;
+        };
+        let (width, height) = self.picture.size();
+        let panel = DesktopRect {
             x: whole.origin.x as i32 + x as i32,
             y: whole.origin.y as i32 + y as i32,
             width,
             height,
         };
-        if let Some((x, y)) = self.picture.find_in(&whole.image, self.noise) {
-            let (width, height) = self.picture.size();
-            self.seen(place, on_desktop(x, y, width, height));
-            return true;
-        }
-        // Nothing but the user's word says that a panel of another size, never seen before, is the one vouched for.
-        let Some(client) = self.client else { return false };
-        let (left, top) = (whole.origin.x as i32, whole.origin.y as i32);
-        let inside = |rect: &DesktopRect| {
-            let (x, y) = (rect.x - left, rect.y - top);
-            let fits = x >= 0
-                && y >= 0
-                && x as u32 + rect.width <= whole.image.width()
-                && y as u32 + rect.height <= whole.image.height();
-            fits.then(|| imageops::crop_imm(&whole.image, x as u32, y as u32, rect.width, rect.height))
-        };
-        let reduced = self.picture.reduced();
-        let alike = self.scaled(client, place).into_iter().filter_map(|rect| {
-            let part = inside(&rect)?;
-            Some((reduced.unlikeness(&*part), rect))
-        });
-        let best = alike.min_by(|a, b| a.0.total_cmp(&b.0));
-        let best = best.filter(|(unlikeness, _)| *unlikeness <= PanelPicture::ALIKE);
-        match best.and_then(|(_, rect)| Some((rect, inside(&rect)?.to_image()))) {
-            Some((rect, part)) => {
-                self.picture = PanelPicture::new(&part);
-                self.seen(place, rect);
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Where it may lie when it was enlarged or reduced: about as far, on that scale, from one of the corners of board or window
-    /// as it was.
-    fn scaled(&self, client: DesktopRect, place: &Place) -> Vec<DesktopRect> {
-        let (was, is) = (self.board, place.board());
-        let corners = |board: &BoardRect, client: DesktopRect| {
-            let (x, y) = (f64::from(client.x), f64::from(client.y));
-            let client = (x, y, x + f64::from(client.width), y + f64::from(client.height));
-            let board = (
-                board.x(),
-                board.y(),
-                board.x() + board.width(),
-                board.y() + board.height(),
-            );
-            [board, client]
-                .map(|(left, top, right, bottom)| [(left, top), (right, top), (left, bottom), (right, bottom)])
-        };
-        let from = corners(&was, client).into_iter().flatten();
-        let corners: Vec<_> = from.zip(corners(&is, place.client()).into_iter().flatten()).collect();
-        let about = |reach: i32| (-reach..=reach).step_by(NUDGE as usize);
-        let mut found = Vec::new();
-        for scale in ZOOMS.into_iter().chain([is.width() / was.width()]) {
-            let width = (f64::from(self.panel.width) * scale).round() as u32;
-            let height = (f64::from(self.panel.height) * scale).round() as u32;
-            for (from, to) in &corners {
-                let at = |panel: i32, from: f64, to: f64| (to + (f64::from(panel) - from) * scale).round() as i32;
-                let (x, y) = (at(self.panel.x, from.0, to.0), at(self.panel.y, from.1, to.1));
-                for (dx, dy) in about(ACROSS).flat_map(|dx| about(DOWN).map(move |dy| (dx, dy))) {
-                    found.push(DesktopRect {
-                        x: x + dx,
-                        y: y + dy,
-                        width,
-                        height,
-                    });
-                }
-            }
-        }
-        found
+        self.seen(place, panel);
+        true
     }
 }
 
@@ -249,7 +179,7 @@ mod tests {
     use crate::frame::Timestamp;
     use crate::geometry::{DesktopPx, FramePx};
     use crate::picture::text;
-    use image::{Rgba, RgbaImage};
+    use image::{Rgba, RgbaImage, imageops};
 
     const GROUND: Rgba<u8> = Rgba([38, 36, 33, 255]);
 
@@ -336,27 +266,18 @@ mod tests {
     }
 
     #[test]
-    fn a_zoomed_panel_is_followed_if_it_was_seen_in_this_game_and_shows_no_other_name() {
-        let desk = Desk::new(1.0, 1.0, "Robin the bot");
-        let zoomed = Desk::new(0.75, 0.75, "Robin the bot");
-        let mut fresh = guard(&desk);
-        assert!(zoomed.check(&mut fresh).unwrap_err().may_settle);
-        let mut seen = guard(&desk);
-        desk.check(&mut seen).unwrap();
-        let mut other = seen.clone();
-        assert_eq!(zoomed.check(&mut seen).ok(), Some(Panel::Followed));
-        assert_eq!(zoomed.check(&mut seen).ok(), Some(Panel::Same));
-        // From here on every pixel counts again.
-        assert!(Desk::new(0.75, 0.75, "Robyn the bot").check(&mut seen).is_err());
-        assert!(Desk::new(0.75, 0.75, "GrandmasterX").check(&mut other).is_err());
-    }
-
-    #[test]
-    fn a_page_whose_text_was_zoomed_and_whose_board_grew_is_followed_too() {
+    fn a_zoomed_panel_is_unknown_whatever_it_names_until_the_page_is_zoomed_back() {
         let desk = Desk::new(1.0, 1.0, "Robin the bot");
         let mut guard = guard(&desk);
         desk.check(&mut guard).unwrap();
-        let zoomed = Desk::new(1.13, 0.8, "Robin the bot");
-        assert_eq!(zoomed.check(&mut guard).ok(), Some(Panel::Followed));
+        // Text and board, or text alone while the board takes the room.
+        for (board, panel) in [(0.75, 0.75), (1.13, 0.8), (1.1, 1.1)] {
+            for name in ["Robin the bot", "Robyn the bot"] {
+                let refused = Desk::new(board, panel, name).check(&mut guard).unwrap_err();
+                assert!(refused.may_settle && refused.why.contains("back"), "{}", refused.why);
+            }
+        }
+        assert_eq!(desk.check(&mut guard).ok(), Some(Panel::Same));
+        assert!(Desk::new(1.0, 1.0, "Robyn the bot").check(&mut guard).is_err());
     }
 }

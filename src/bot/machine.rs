@@ -1,17 +1,18 @@
 //! The state machine: what was seen, answered and done goes in, what to do next comes out. No I/O, no waiting.
 //!
-//! Time is what the events carry. The verdict on our own move follows the table *Verification* of `docs/design.md`.
+//! Time is what the events carry. What becomes of our own move is in `own_move`.
+
+mod own_move;
 
 use super::clock::GameClock;
-use super::dialog::dialog_square;
 use super::game::{End, Game, fen, is_position};
-use super::gesture::{Manner, deselecting_square, endpoints};
+use super::gesture::Manner;
 pub use super::terms::{Attempt, Event, Fact, Order, Origin, PauseReason, Purpose, describe};
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::{Change, Reading, Recall};
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Move, Position, Square};
+use shakmaty::{Color, Move, Position};
 use std::time::Duration;
 
 /// How long the machine waits for what.
@@ -139,16 +140,6 @@ impl Machine {
         self.own
     }
 
-    /// The promotion whose dialog must be open before the piece is chosen.
-    pub fn awaited_dialog(&self) -> Option<Square> {
-        match &self.phase {
-            Phase::Verifying { attempt, .. } if attempt.played.promotion().is_some() && !attempt.chosen => {
-                Some(attempt.played.to())
-            }
-            _ => None,
-        }
-    }
-
     /// Starts clock and game.
     pub fn begin(&mut self, now: Timestamp) -> Vec<Order> {
         self.last_change = now;
@@ -156,30 +147,6 @@ impl Machine {
         let mut orders = Vec::new();
         self.next_turn(now, &mut orders);
         orders
-    }
-
-    /// Puts the move that was ordered in place of another one in a line, where both lines end in the same position: a
-    /// pawn's piece that was captured at once leaves no trace of which it was.
-    pub fn prefer_ordered(&self, line: &mut Vec<Move>) {
-        let Phase::Verifying { attempt, .. } = &self.phase else {
-            return;
-        };
-        let (mut seen, mut meant) = (self.game.position().clone(), self.game.position().clone());
-        let mut ordered = Vec::new();
-        for (index, &played) in line.iter().enumerate() {
-            let instead = match index {
-                0 => Ok(attempt.played),
-                // The same squares; what is captured there may be another piece.
-                _ => UciMove::from_standard(played).to_move(&meant),
-            };
-            let Ok(instead) = instead else { return };
-            seen.play_unchecked(played);
-            meant.play_unchecked(instead);
-            ordered.push(instead);
-        }
-        if fen(&seen) == fen(&meant) {
-            *line = ordered;
-        }
     }
 
     /// Takes an event at a moment and says what to do.
@@ -284,45 +251,13 @@ impl Machine {
 
     /// The position believed stands on the board.
     fn stands(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
-        let patience = self.settings.patience;
-        match self.phase.clone() {
-            Phase::Verifying {
-                attempt,
-                released,
-                standing,
-            } => {
-                let since = standing.unwrap_or(now);
-                if now.since(since) < patience.not_landed {
-                    self.phase = Phase::Verifying {
-                        attempt,
-                        released,
-                        standing: Some(since),
-                    };
-                } else {
-                    self.not_landed(attempt, orders);
-                }
-            }
-            Phase::Deselected { attempt, standing } => {
-                let since = standing.unwrap_or(now);
-                if now.since(since) < patience.deselected {
-                    self.phase = Phase::Deselected {
-                        attempt,
-                        standing: Some(since),
-                    };
-                } else {
-                    let again = Attempt {
-                        manner: attempt.manner.other(),
-                        number: attempt.number + 1,
-                        chosen: false,
-                        ..attempt
-                    };
-                    self.enter(again, orders);
-                }
-            }
+        match self.phase {
+            Phase::Verifying { .. } | Phase::Deselected { .. } => self.stands_after_gesture(now, orders),
             Phase::Waiting | Phase::Thinking { .. } => {
                 // A flag just fallen waits for the move that may be on its way.
-                let earlier = Timestamp(now.0.saturating_sub(patience.flag));
-                if now.since(self.last_change) >= patience.flag
+                let patience = self.settings.patience.flag;
+                let earlier = Timestamp(now.0.saturating_sub(patience));
+                if now.since(self.last_change) >= patience
                     && let Some(loser) = self.clock.flag(earlier)
                 {
                     self.finish(Some(End::Flag(!loser)), now, orders);
@@ -344,74 +279,6 @@ impl Machine {
         if now.since(since) >= self.settings.patience.unknown {
             self.pause(reason, orders);
         }
-    }
-
-    fn not_landed(&mut self, attempt: Attempt, orders: &mut Vec<Order>) {
-        if attempt.number >= 2 {
-            return self.pause(PauseReason::NotLanded, orders);
-        }
-        orders.push(Order::Tell(Fact::NotLanded(attempt)));
-        match deselecting_square(self.game.position()) {
-            Some(square) => {
-                self.phase = Phase::Acting(attempt, Purpose::Deselect);
-                orders.push(Order::Click(square, Purpose::Deselect));
-            }
-            // A board without such a square: the second gesture begins on the same piece anyway.
-            None => {
-                self.phase = Phase::Deselected {
-                    attempt,
-                    standing: None,
-                }
-            }
-        }
-    }
-
-    fn enter(&mut self, attempt: Attempt, orders: &mut Vec<Order>) {
-        let Some((from, to)) = endpoints(self.game.position(), attempt.played) else {
-            return self.pause(PauseReason::Gesture("such a move has no origin".to_owned()), orders);
-        };
-        self.phase = Phase::Acting(attempt, Purpose::Move);
-        orders.push(Order::Enter {
-            from,
-            to,
-            manner: attempt.manner,
-            number: attempt.number,
-        });
-    }
-
-    fn choose(&mut self, orders: &mut Vec<Order>) {
-        let Phase::Verifying { attempt, .. } = self.phase else {
-            return;
-        };
-        let choice = attempt
-            .played
-            .promotion()
-            .and_then(|role| dialog_square(attempt.played.to(), role));
-        if let (Some(square), false) = (choice, attempt.chosen) {
-            self.phase = Phase::Acting(
-                Attempt {
-                    chosen: true,
-                    ..attempt
-                },
-                Purpose::Choice,
-            );
-            orders.push(Order::Click(square, Purpose::Choice));
-        }
-    }
-
-    fn performed(&mut self, released: Timestamp) {
-        self.phase = match self.phase.clone() {
-            Phase::Acting(attempt, Purpose::Move | Purpose::Choice) => Phase::Verifying {
-                attempt,
-                released,
-                standing: None,
-            },
-            Phase::Acting(attempt, Purpose::Deselect) => Phase::Deselected {
-                attempt,
-                standing: None,
-            },
-            other => other,
-        };
     }
 
     fn answered(&mut self, answer: &BestMove, now: Timestamp, orders: &mut Vec<Order>) {

@@ -5,7 +5,7 @@ use crate::calibration::parse_position;
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
 use crate::vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
-use shakmaty::{Chess, Move, Role};
+use shakmaty::{Chess, Move, Role, Square};
 
 /// Drives a machine by text; time passes only when told.
 struct Table {

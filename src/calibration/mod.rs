@@ -16,6 +16,6 @@ pub use annotate::annotated;
 pub use explained::{Explained, explained};
 pub use file::{Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, WindowName, path_of};
 pub use live::{LiveError, measure_scale, resting_frame};
-pub use panel::{PanelPicture, PanelVerdict, ReducedPanel};
+pub use panel::{PanelPicture, PanelVerdict};
 pub use procedure::{BoardFinding, FindError, find_board, opening_positions, parse_position};
 pub use scale::{ScaleProbe, probe_square};

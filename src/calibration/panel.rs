@@ -2,8 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use image::imageops::{self, FilterType};
-use image::{GenericImageView, ImageFormat, RgbImage, Rgba, RgbaImage};
+use image::{ImageFormat, RgbImage, RgbaImage};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 
@@ -69,12 +68,6 @@ impl PanelPicture {
 }
 
 impl PanelPicture {
-    /// At most this unlike, two pictures of different sizes may show the same panel.
-    ///
-    /// Measured on 13 names in a bright and a dark panel, zoomed by 0.5 to 1.5 in Chromium: the same name was at most 0.286 unlike itself, names
-    /// that differ in more than two letters at least 0.309. Names that differ in one cannot be told apart so.
-    pub const ALIKE: f32 = 0.295;
-
     /// Where a larger picture shows exactly this panel: its upper left corner. The first such place from above; `noise` as in
     /// [`compare`](Self::compare).
     pub fn find_in(&self, picture: &RgbaImage, noise: f64) -> Option<(u32, u32)> {
@@ -111,109 +104,6 @@ impl PanelPicture {
         let most = counts.into_iter().max_by_key(|(color, count)| (*count, *color));
         most.map_or([0; 3], |(color, _)| color)
     }
-
-    /// How unlike this panel a picture is that may show it enlarged or reduced: the largest difference of a few columns, both brought to
-    /// [`ROWS`] rows, as a share of what is drawn on them. 0 is the same, 1 nothing in common; unlike in [`compare`](Self::compare), a
-    /// single letter makes no great difference, since text of another size is drawn anew.
-    pub fn unlikeness(&self, other: &RgbaImage) -> f32 {
-        self.reduced().unlikeness(other)
-    }
-
-    /// The panel made ready for comparison with pictures of other sizes.
-    pub fn reduced(&self) -> ReducedPanel {
-        let (width, height) = self.size();
-        let columns = (f64::from(width * ROWS) / f64::from(height.max(1))).round() as u32;
-        let picture = image::DynamicImage::ImageRgb8(self.0.clone()).into_rgba8();
-        ReducedPanel(Drawn::of(&picture, columns.max(1)))
-    }
-}
-
-/// A panel made ready for comparison with pictures of other sizes.
-pub struct ReducedPanel(Drawn);
-
-impl ReducedPanel {
-    /// As [`PanelPicture::unlikeness`].
-    pub fn unlikeness<I>(&self, other: &I) -> f32
-    where
-        I: GenericImageView<Pixel = Rgba<u8>>,
-    {
-        if other.width() == 0 || other.height() == 0 {
-            return f32::INFINITY;
-        }
-        let now = Drawn::of(other, self.0.width);
-        let straight = self.0.apart(&now, (0, 0));
-        if straight > FAR {
-            return straight;
-        }
-        let shifts = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
-        shifts.map(|shift| self.0.apart(&now, shift)).fold(straight, f32::min)
-    }
-}
-
-/// What is farther apart than this does not come near by a small shift.
-const FAR: f32 = 0.8;
-
-/// Rows to which panels of different sizes are brought.
-const ROWS: u32 = 20;
-
-/// Columns that are compared together: about two letters.
-const LETTERS: usize = 12;
-
-/// Columns on which less is drawn than this share of the fullest are not compared.
-const FAINT: f32 = 0.3;
-
-/// What is drawn on a panel: how far each pixel is from its ground.
-struct Drawn {
-    width: u32,
-    levels: Vec<[f32; 3]>,
-}
-
-impl Drawn {
-    fn of<I>(picture: &I, columns: u32) -> Drawn
-    where
-        I: GenericImageView<Pixel = Rgba<u8>>,
-    {
-        let picture = imageops::resize(picture, columns, ROWS, FilterType::Triangle);
-        let ground = [0, 1, 2].map(|c| {
-            let mut levels: Vec<u8> = picture.pixels().map(|p| p.0[c]).collect();
-            let middle = levels.len() / 2;
-            f32::from(*levels.select_nth_unstable(middle).1)
-        });
-        let from_ground = |p: &Rgba<u8>| [0, 1, 2].map(|c| f32::from(p.0[c]) - ground[c]);
-        Drawn {
-            width: picture.width(),
-            levels: picture.pixels().map(from_ground).collect(),
-        }
-    }
-
-    /// Nothing beyond the border.
-    fn at(&self, x: i64, y: i64) -> [f32; 3] {
-        let inside = (0..i64::from(self.width)).contains(&x) && y >= 0;
-        let index = y * i64::from(self.width) + x;
-        let level = inside.then(|| self.levels.get(index as usize)).flatten();
-        level.copied().unwrap_or_default()
-    }
-
-    /// The largest difference of [`LETTERS`] columns as a share of what both show there, the other moved by so much.
-    fn apart(&self, other: &Drawn, (dx, dy): (i64, i64)) -> f32 {
-        let column = |x: u32| {
-            let (mut differs, mut drawn) = (0.0, 0.0);
-            for y in 0..i64::from(ROWS) {
-                let (a, b) = (self.at(x.into(), y), other.at(i64::from(x) + dx, y + dy));
-                for c in 0..3 {
-                    differs += (a[c] - b[c]).abs();
-                    drawn += a[c].abs() + b[c].abs();
-                }
-            }
-            (differs, drawn)
-        };
-        let columns: Vec<(f32, f32)> = (0..self.width).map(column).collect();
-        let sum = |part: &[(f32, f32)]| part.iter().fold((0.0, 0.0), |(d, n), (x, y)| (d + x, n + y));
-        let parts: Vec<(f32, f32)> = columns.windows(LETTERS.min(columns.len())).map(sum).collect();
-        let fullest = parts.iter().map(|(_, drawn)| *drawn).fold(1.0, f32::max);
-        let counted = parts.iter().filter(|(_, drawn)| *drawn > FAINT * fullest);
-        counted.map(|(differs, drawn)| differs / drawn).fold(0.0, f32::max)
-    }
 }
 
 /// A panel with fewer pixels that are not of its commonest colour names nobody, and would be found on every empty wall.
@@ -245,6 +135,7 @@ impl From<PanelPicture> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use image::Rgba;
 
     fn panel(ink: &[(u32, u32)]) -> RgbaImage {
         let mut picture = RgbaImage::from_pixel(40, 20, Rgba([240, 240, 240, 255]));
@@ -285,41 +176,24 @@ mod tests {
         assert!(PanelPicture::try_from("no base64!".to_owned()).is_err());
     }
 
-    /// A panel with a badge and a name, drawn at a scale.
-    fn named(name: &str, scale: f64) -> RgbaImage {
-        let (width, height) = ((240.0 * scale).round() as u32, (48.0 * scale).round() as u32);
-        let mut picture = RgbaImage::from_pixel(width, height, Rgba([38, 36, 33, 255]));
-        let at = crate::geometry::FramePx {
-            x: 52.0 * scale,
-            y: 13.0 * scale,
-        };
-        crate::picture::text(&mut picture, at, 20.0 * scale, Rgba([238, 238, 238, 255]), name);
+    /// A panel with a name.
+    fn named(name: &str) -> RgbaImage {
+        let mut picture = RgbaImage::from_pixel(240, 48, Rgba([38, 36, 33, 255]));
+        let at = crate::geometry::FramePx { x: 52.0, y: 13.0 };
+        crate::picture::text(&mut picture, at, 20.0, Rgba([238, 238, 238, 255]), name);
         picture
     }
 
     #[test]
     fn a_panel_is_found_anywhere_pixel_for_pixel_and_an_empty_one_nowhere() {
         let mut page = RgbaImage::from_pixel(400, 300, Rgba([38, 36, 33, 255]));
-        image::imageops::replace(&mut page, &named("Rabin", 1.0), 20, 10);
-        let panel = PanelPicture::new(&named("Robin", 1.0));
+        image::imageops::replace(&mut page, &named("Rabin"), 20, 10);
+        let panel = PanelPicture::new(&named("Robin"));
         assert_eq!(panel.find_in(&page, 0.0), None, "one letter is another name");
-        image::imageops::replace(&mut page, &named("Robin", 1.0), 131, 207);
+        image::imageops::replace(&mut page, &named("Robin"), 131, 207);
         assert_eq!(panel.find_in(&page, 0.0), Some((131, 207)));
         let empty = PanelPicture::new(&RgbaImage::from_pixel(40, 20, Rgba([38, 36, 33, 255])));
         assert_eq!(empty.find_in(&page, 0.0), None);
         assert_eq!(panel.find_in(&RgbaImage::new(10, 10), 0.0), None);
-    }
-
-    #[test]
-    fn a_panel_is_like_itself_in_another_size_and_unlike_other_names() {
-        let panel = PanelPicture::new(&named("Robin the bot", 1.0));
-        for scale in [0.5, 0.67, 0.8, 0.9, 1.1, 1.25, 1.5] {
-            let same = panel.unlikeness(&named("Robin the bot", scale));
-            assert!(same <= PanelPicture::ALIKE, "{same} at {scale}");
-            for other in ["GrandmasterX", "Maia 1500", "Robin", ""] {
-                let unlike = panel.unlikeness(&named(other, scale));
-                assert!(unlike > PanelPicture::ALIKE, "{other}: {unlike} at {scale}");
-            }
-        }
     }
 }

@@ -1,6 +1,9 @@
 //! Argument types shared by subcommands, each with its parser.
 
+use super::CliError;
+use crate::arena::openings::Openings;
 use crate::geometry::{DesktopRect, Orientation};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -40,6 +43,30 @@ impl BottomArg {
             BottomArg::White => Some(Orientation::White),
             BottomArg::Black => Some(Orientation::Black),
             BottomArg::Auto => None,
+        }
+    }
+}
+
+/// A series of games between engines: from which openings, and how many at once.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SeriesArgs {
+    /// Openings, one FEN or EPD a line; default a hundred that come with the program.
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Orders the openings, and decides what else is left to chance.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub concurrency: u16,
+}
+
+impl SeriesArgs {
+    /// Reads the openings, in the seed's order.
+    pub fn openings(&self) -> Result<Openings, CliError> {
+        match &self.openings {
+            Some(path) => Openings::of_file(path, self.seed).map_err(CliError::usage),
+            None => Ok(Openings::built_in(self.seed)),
         }
     }
 }

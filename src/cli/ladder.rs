@@ -1,11 +1,11 @@
 //! `torres ladder`.
 
+use super::args::SeriesArgs;
 use super::{CliError, CliResult, Exit, runtime};
 use crate::arena::contender::Contender;
 use crate::arena::game::Adjudication;
 use crate::arena::limits::SideLimits;
 use crate::arena::matches::Plan;
-use crate::arena::openings::Openings;
 use crate::arena::record::{GAMES_FILE, GameRecord, Store, tally};
 use crate::arena::{plot, presets, report};
 use crate::link::uci::UciCommand;
@@ -46,15 +46,9 @@ pub struct Args {
     /// The opponents' limits; default the same.
     #[arg(long)]
     pub their_limits: Option<SideLimits>,
-    /// Openings, one FEN or EPD a line; default a hundred that come with the program.
-    #[arg(long, value_name = "FILE")]
-    pub openings: Option<PathBuf>,
-    /// Orders the openings.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Games at once.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    pub concurrency: u16,
+    /// Openings, their order, and games at once.
+    #[command(flatten)]
+    pub series: SeriesArgs,
     /// A UCI option of the measured engine, NAME=VALUE; may be said several times.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<OptionArg>,
@@ -158,16 +152,12 @@ fn plan(args: &Args) -> Result<Plan, CliError> {
             limits,
         )?);
     }
-    let openings = match &args.openings {
-        Some(path) => Openings::of_file(path, args.seed).map_err(CliError::usage)?,
-        None => Openings::built_in(args.seed),
-    };
     Ok(Plan {
         engine,
         opponents,
         games: args.games,
-        openings,
-        concurrency: usize::from(args.concurrency),
+        openings: args.series.openings()?,
+        concurrency: usize::from(args.series.concurrency),
         adjudication: args.adjudicate.then(Adjudication::default),
     })
 }

@@ -3,11 +3,14 @@
 use super::{CliError, CliResult, Exit, runtime};
 use crate::bot::place::{Lost, Place, open_screen};
 use crate::bot::waking::{LOOK_EVERY, Stillness, Waking};
-use crate::calibration::{Calibration, path_of};
+use crate::calibration::{Calibration, opening_positions, path_of};
 use crate::fixture::{Recorder, RecorderSetup, SiteLog, inferred_start};
 use crate::frame::{Frame, FrameSource, Timestamp};
+use crate::geometry::BoardMap;
 use crate::mouse::{StopFlag, watch_interrupt};
 use crate::screen::LiveScreen;
+use crate::vision::join::join;
+use shakmaty::{Chess, Position};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -44,8 +47,7 @@ async fn record(args: Args) -> CliResult {
         return Ok(Exit::Stopped);
     };
     let map = board.place.map(&first, &calibration);
-    let shown = calibration.look.read(&first.image, &map).board();
-    let start = inferred_start(&shown).ok_or_else(|| {
+    let start = start_shown(&calibration, &first, &map).ok_or_else(|| {
         CliError::failed("the board shows no position that a game can go on from; uncover it or calibrate it again")
     })?;
     let kept = serde_json::to_value(&calibration).map_err(CliError::failed)?;
@@ -102,6 +104,19 @@ async fn record(args: Args) -> CliResult {
         );
     }
     Ok(Exit::Done)
+}
+
+/// The position that a frame shows. Whose turn it is, is told by the board itself, or by its being one of those after White's first
+/// move; else it is taken to be White's.
+fn start_shown(calibration: &Calibration, frame: &Frame, map: &BoardMap) -> Option<Chess> {
+    if let Ok(joined) = join(&calibration.look, &frame.image, map, None) {
+        return Some(joined.position);
+    }
+    let shown = calibration.look.read(&frame.image, map).board();
+    let mut openings = opening_positions().into_iter();
+    openings
+        .find(|opening| *opening.board() == shown)
+        .or_else(|| inferred_start(&shown))
 }
 
 /// What a look at the screen brought.

@@ -1,7 +1,7 @@
 //! `torres selfplay`.
 
+use super::args::SeriesArgs;
 use super::{CliError, CliResult, Exit, runtime};
-use crate::arena::openings::Openings;
 use crate::arena::selfplay::{GameFile, Player, Settings};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,15 +24,9 @@ pub struct Args {
     /// Plies played by chance after each opening.
     #[arg(long, default_value_t = 4)]
     pub random_plies: usize,
-    /// Openings, one FEN or EPD a line; default a hundred that come with the program.
-    #[arg(long, value_name = "FILE")]
-    pub openings: Option<PathBuf>,
-    /// Makes other games of the same settings.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Games at once.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    pub concurrency: u16,
+    /// Openings, their order, and games at once.
+    #[command(flatten)]
+    pub series: SeriesArgs,
 }
 
 /// How often progress is told.
@@ -40,15 +34,11 @@ const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Play games of the engine against itself for `torres tune` to learn from.
 pub fn run(args: Args) -> CliResult {
-    let openings = match &args.openings {
-        Some(path) => Openings::of_file(path, args.seed).map_err(CliError::usage)?,
-        None => Openings::built_in(args.seed),
-    };
     let settings = Settings {
         nodes: args.nodes,
         random_plies: args.random_plies,
-        seed: args.seed,
-        openings,
+        seed: args.series.seed,
+        openings: args.series.openings()?,
         hash_mib: 4,
     };
     let mut file = GameFile::open(&args.out).map_err(CliError::usage)?;
@@ -66,7 +56,7 @@ pub fn run(args: Args) -> CliResult {
     let (mut played, mut samples) = (0, 0);
     let (sender, receiver) = sync_channel(16);
     std::thread::scope(|scope| -> Result<(), String> {
-        for _ in 0..args.concurrency {
+        for _ in 0..args.series.concurrency {
             let (player, sender) = (Player::new(settings.clone()), sender.clone());
             scope.spawn(|| table(player, &counter, args.games, &stopped, sender));
         }

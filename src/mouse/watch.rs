@@ -39,9 +39,10 @@ pub fn watch_interrupt(stop: &StopFlag) -> Result<(), MouseError> {
         .enable_io()
         .build()
         .map_err(|e| MouseError::Open(format!("cannot wait for Ctrl-C: {e}")))?;
-    let mut signals = runtime
-        .block_on(async { Interrupts::new() })
-        .map_err(|e| MouseError::Open(format!("cannot wait for Ctrl-C: {e}")))?;
+    // Entered, not blocked on: the caller may be inside a runtime of its own.
+    let entered = runtime.enter();
+    let mut signals = Interrupts::new().map_err(|e| MouseError::Open(format!("cannot wait for Ctrl-C: {e}")))?;
+    drop(entered);
     spawn("interrupt", move || {
         while runtime.block_on(signals.next()) {
             match flag.upgrade() {

@@ -9,6 +9,7 @@ use x11rb::wrapper::ConnectionExt as _;
 /// X's numbers for these keys (keysymdef.h).
 const CONTROL: u32 = 0xffe3;
 const MINUS: u32 = 0x2d;
+const ZERO: u32 = 0x30;
 
 /// The keyboard of a display.
 pub struct Keys {
@@ -26,7 +27,16 @@ impl Keys {
 
     /// Control and minus: a browser makes its page one step smaller.
     pub fn zoom_out(&self) {
-        let keys = [CONTROL, MINUS].map(|key| self.code(key));
+        self.with_control(MINUS);
+    }
+
+    /// Control and zero: a browser shows its page in its own size.
+    pub fn zoom_back(&self) {
+        self.with_control(ZERO);
+    }
+
+    fn with_control(&self, key: u32) {
+        let keys = [CONTROL, key].map(|key| self.code(key));
         for (kind, key) in [
             (KEY_PRESS_EVENT, keys[0]),
             (KEY_PRESS_EVENT, keys[1]),

@@ -6,6 +6,7 @@ mod practice;
 mod records;
 mod run;
 mod stage;
+pub mod third_move;
 
 pub use foreign::Foreign;
 pub use practice::{Practice, Script, engine_for};

@@ -8,6 +8,7 @@ mod follows_a_game;
 mod glimpses;
 mod joins;
 mod locates;
+mod marks;
 mod reads;
 mod recorded;
 mod refuses;

@@ -1,8 +1,9 @@
 //! Learning a look and reading squares.
 
-use crate::scene::{copy, position, scene};
-use shakmaty::{Position, Square};
-use torres::geometry::{BoardMap, Orientation};
+use crate::scene::{Shot, copy, position, scene};
+use image::{Rgba, RgbaImage, imageops};
+use shakmaty::{Chess, Position, Square};
+use torres::geometry::{BoardMap, BoardRect, Orientation};
 use torres::vision::Look;
 use torres::vision::look::LearnError;
 
@@ -157,4 +158,51 @@ fn see_reads_the_board_that_was_learned_wherever_it_lies_and_not_the_small_one_b
     assert!(seen.map.rect.distance(&board.translated(91.0, 77.0)) <= 1.0);
     assert_eq!(&seen.reading.board(), shown.board());
     assert_eq!(seen.reading.doubtful(), vec![]);
+}
+
+/// Where the board lies on a redrawn page, in pixels from either edge.
+const CORNER: u32 = 10;
+
+/// A board drawn anew square by square, with these edges, in pixels from its corner on.
+fn redrawn(shot: &Shot, edges: &[u32; 9]) -> RgbaImage {
+    let side = edges[8] + 2 * CORNER;
+    let mut page = RgbaImage::from_pixel(side, side, Rgba([40, 40, 40, 255]));
+    for square in Square::ALL {
+        let r = shot.map.square_rect(square);
+        let (x, y, size) = (r.x as u32, r.y as u32, r.width as u32);
+        let piece = imageops::crop_imm(&shot.image, x, y, size, size).to_image();
+        let number = |from: f64, corner: f64| ((from - corner) / r.width).round() as usize;
+        let (column, row) = (number(r.x, shot.map.rect.x()), number(r.y, shot.map.rect.y()));
+        let (width, height) = (edges[column + 1] - edges[column], edges[row + 1] - edges[row]);
+        let drawn = imageops::resize(&piece, width, height, imageops::FilterType::Triangle);
+        let (x, y) = (CORNER + edges[column], CORNER + edges[row]);
+        imageops::replace(&mut page, &drawn, x.into(), y.into());
+    }
+    page
+}
+
+#[test]
+fn squares_that_a_page_draws_a_pixel_larger_or_smaller_than_they_measure_are_read() {
+    let shots = scene("game");
+    let start = shots.iter().find(|s| s.position == Chess::default()).unwrap();
+    for whole in [22, 26, 30, 34] {
+        let at = |side: f64| BoardMap {
+            rect: BoardRect::new(f64::from(CORNER), f64::from(CORNER), side, side).unwrap(),
+            orientation: start.map.orientation,
+        };
+        let even = redrawn(start, &std::array::from_fn(|k| whole * k as u32));
+        let look = Look::learn(&even, &at(f64::from(8 * whole)), start.position.board()).unwrap();
+        // Half a pixel more: this page rounds every edge down, where we round to the nearest.
+        let size = f64::from(whole) + 0.5;
+        let page = redrawn(start, &std::array::from_fn(|k| (size * k as f64).floor() as u32));
+        let reading = look.read(&page, &at(8.0 * size));
+        for (square, read) in reading.squares.iter() {
+            assert!(!read.doubtful, "{square} of {size} px");
+            assert_eq!(
+                read.content,
+                start.position.board().piece_at(square),
+                "{square} of {size} px"
+            );
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! What is inferred from boards of which some squares are covered, on scores made by hand.
 
-use super::explain::{Explanation, View};
+use super::explain::{Explanation, View, same};
+use super::past::{Change, Past};
 use super::{Sighting, flight, held};
 use crate::geometry::BySquare;
 use crate::vision::look::{CONTENTS, SquareScores, index};
@@ -188,4 +189,71 @@ fn a_queen_beside_squares_that_are_painted_over_is_only_offered() {
         (dialog[square].tint, dialog[square].margin) = (60, [250; 3]);
     }
     assert_eq!(patience(&dialog), None);
+}
+
+/// The past of a game, and the position at its end.
+fn past_of(start: &Chess, moves: &[&str]) -> (Past, Chess) {
+    let mut past = Past::default();
+    past.remember(start);
+    for plies in 1..=moves.len() {
+        past.remember(&played(start, &moves[..plies]));
+    }
+    (past, played(start, moves))
+}
+
+/// What a clear picture of a position recalls: how it came about, and how many moves later.
+fn recalled(past: &Past, shown: &Chess) -> Option<(Change, usize)> {
+    let recall = past.recall(&clear(shown))?;
+    assert!(same(&recall.position, shown), "{recall:?}");
+    Some((recall.change, recall.line.len()))
+}
+
+#[test]
+fn a_takeback_may_have_been_answered_already_but_not_by_a_piece_that_may_be_passing() {
+    let start = Chess::default();
+    let (past, _) = past_of(&start, &["e2e4", "e7e5", "g1f3", "b8c6"]);
+    let after = |answer| played(&start, &["e2e4", "e7e5", answer]);
+    assert_eq!(recalled(&past, &after("b1c3")), Some((Change::Takeback(2), 1)));
+    assert_eq!(recalled(&past, &after("f1a6")), Some((Change::Takeback(2), 1)));
+    // It could go on to b5 and a6.
+    assert_eq!(recalled(&past, &after("f1c4")), None);
+}
+
+#[test]
+fn a_board_that_two_positions_of_the_past_show_recalls_neither() {
+    let moves = ["h2h4", "h7h5", "h1h2", "h8h7", "h2h1", "h7h8", "a2a3"];
+    let (past, _) = past_of(&Chess::default(), &moves);
+    // Before and after the rooks moved: castling is allowed in one of them only.
+    assert_eq!(recalled(&past, &played(&Chess::default(), &moves[..6])), None);
+    assert_eq!(
+        recalled(&past, &played(&Chess::default(), &moves[..5])),
+        Some((Change::Takeback(2), 0))
+    );
+}
+
+#[test]
+fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
+    let start = Chess::default();
+    let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"];
+    assert_eq!(
+        recalled(&past_of(&start, &moves[..3]).0, &start),
+        Some((Change::Takeback(3), 0))
+    );
+    assert_eq!(recalled(&past_of(&start, &moves).0, &start), Some((Change::NewGame, 0)));
+    // A game that was set up may be followed by one from the usual start.
+    let set_up = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    let (past, _) = past_of(&set_up, &["e2e4", "e8e7"]);
+    assert_eq!(recalled(&past, &start), Some((Change::NewGame, 0)));
+}
+
+#[test]
+fn what_was_taken_back_belongs_to_the_past_no_more() {
+    let start = Chess::default();
+    let (mut past, _) = past_of(&start, &["e2e4", "e7e5", "g1f3", "b8c6"]);
+    let shown = played(&start, &["e2e4", "e7e5"]);
+    let recall = past.recall(&clear(&shown)).unwrap();
+    past.recalled(&recall);
+    assert!(past.was_before(0, shown.board()));
+    assert!(past.was_before(1, played(&start, &["e2e4"]).board()));
+    assert!(past.was_before(2, start.board()));
 }
