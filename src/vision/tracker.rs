@@ -347,9 +347,11 @@ impl Tracker {
         let contradicted = view.contradicted(position.board()).count();
         let unread = contradicted + (!view.certain()).count();
         let gone = unread >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none();
+        // What is covered and nothing else is no news.
+        let covered = contradicted == 0 && unread < GONE;
         let (verdict, reading) = if gone {
             (Verdict::Lost, Reading::Lost)
-        } else if at_rest && (self.pending.is_none() || frame.at.since(self.still_since) >= UNMARKED_REST) {
+        } else if at_rest && !covered && (self.pending.is_none() || frame.at.since(self.still_since) >= UNMARKED_REST) {
             let doubt = Doubt {
                 reading: BoardReading {
                     squares: view.readings().clone(),

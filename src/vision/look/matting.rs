@@ -72,8 +72,13 @@ impl Palette {
 
     /// Whether pieces are known, and none has this colour.
     pub fn lacks(&self, color: [i16; 3]) -> bool {
+        !self.0.is_empty() && !self.has(color)
+    }
+
+    /// Whether a piece has this colour.
+    fn has(&self, color: [i16; 3]) -> bool {
         let like = |a: &[i16; 3]| (0..3).all(|c| (a[c] - color[c]).abs() <= LIKE);
-        !self.0.is_empty() && !self.0.iter().any(like)
+        self.0.iter().any(like)
     }
 }
 
@@ -88,7 +93,8 @@ pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palett
     let distance = |cell: usize| apart(color(cell), instance.square);
     let mut outside = reached_from_border(|from, to| {
         let slowly = from.is_some_and(|from| apart(color(from), color(to)) <= tolerance / 3);
-        distance(to) <= tolerance || (distance(to) <= SHADED * tolerance && (slowly || from.is_none()))
+        let shaded = distance(to) <= SHADED * tolerance && (slowly || from.is_none());
+        distance(to) <= tolerance || (shaded && !palette.has(color(to)))
     });
     leave_out_letters(&mut outside);
     if palette.lacks(instance.square) {

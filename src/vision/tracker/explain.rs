@@ -193,11 +193,14 @@ impl<'a> View<'a> {
             if weak.is_empty() || !self.fits_but(weak, start, end.board()) {
                 continue;
             }
-            let told = weak.into_iter().all(|s| {
+            // What lies over a square may look like an empty one.
+            // What lies over a square may look like an empty one.
+            let shows = |s: Square| {
                 let others = agreeing.iter().map(|(_, _, other)| other.board().piece_at(s));
                 let others: Vec<_> = others.chain([before.board().piece_at(s), start.piece_at(s)]).collect();
-                tells(&self.scores[s], end.board().piece_at(s), &others)
-            });
+                !self.painted.contains(s) && tells(&self.scores[s], end.board().piece_at(s), &others)
+            };
+            let told = weak.into_iter().all(shows);
             // A king that stands two squares away has castled, wherever its rook is hidden.
             let castled = castling_king(last).is_some_and(|king| !weak.contains(king)) && agreeing.len() == 1;
             let only_the_end_is_hidden = weak == Bitboard::from(last.to())
@@ -223,7 +226,7 @@ impl<'a> View<'a> {
             line.push(m);
             if left > 1 {
                 self.agreeing(&next, left - 1, line, found);
-            } else if self.contradicted(next.board()).is_empty() {
+            } else if self.contradicted(next.board()).is_empty() && !goes_out_and_back(line) {
                 found.push((line.clone(), at.clone(), next));
             }
             line.pop();

@@ -156,7 +156,7 @@ impl Marks {
         // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
         // must have one of the same kind.
         let is_end = |s: &Square| match self.usual[usize::from(s.is_dark())] {
-            Some(_) => as_moves_are(s),
+            Some(usual) => self.is_the_same(self.shift(scores, *s), usual),
             None => origin_is_marked && self.is_pair(scores, origin, *s),
         };
         if (beyond & marked & !self.before).into_iter().any(|s| is_end(&s)) {
@@ -280,10 +280,7 @@ impl Marks {
         let Some(usual) = self.usual[usize::from(square.is_dark())] else {
             return self.is_of_the_kind(shift, square);
         };
-        let is_alike = |part: Range<usize>| {
-            let apart = shift[part.clone()].iter().zip(&usual[part.clone()]);
-            self.changes(usual, part) && apart.into_iter().all(|(a, b)| (a - b).abs() <= self.tolerance)
-        };
+        let is_alike = |part: Range<usize>| self.changes(usual, part.clone()) && self.are_alike(shift, usual, part);
         is_alike(0..3) || is_alike(3..6)
     }
 
@@ -296,6 +293,17 @@ impl Marks {
         let under = &self.plain[other.unwrap_or(square)];
         let same_parts = [0..3, 3..6].map(|part| self.changes(shift, part.clone()) == self.changes(usual, part));
         same_parts == [true; 2] && one_overlay(shift, &self.plain[square], usual, under, self.tolerance)
+    }
+
+    /// Whether a square is marked in a known way, by its margin if the mark changes that: what lies over a corner is no mark.
+    fn is_the_same(&self, shift: Shift, usual: Shift) -> bool {
+        let part = if self.changes(usual, 0..3) { 0..3 } else { 3..6 };
+        self.are_alike(shift, usual, part)
+    }
+
+    fn are_alike(&self, a: Shift, b: Shift, part: Range<usize>) -> bool {
+        let apart = a[part.clone()].iter().zip(&b[part]);
+        apart.into_iter().all(|(a, b)| (a - b).abs() <= self.tolerance)
     }
 
     /// Whether a mark changes the margin, or the ring.

@@ -1,11 +1,14 @@
 //! Squares over which something opaque lies: a notice, a dialog. What they show is not theirs.
 
-use super::super::look::{SquareScores, is_replaced};
+use super::super::look::{EMPTY, SquareScores, is_replaced};
 use crate::geometry::BySquare;
 use shakmaty::{Bitboard, Square, attacks};
 
 /// Farther from its plain colour than this, in levels, a square may be painted over.
 const PAINT: i16 = 24;
+
+/// What lies over a single square shows a text or an edge: as an empty square of one colour it costs more than this.
+const CLEAR: f32 = 0.01;
 
 /// Levels by which two squares under one opaque thing may differ.
 const ONE_COLOR: i16 = 4;
@@ -29,9 +32,11 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
         shared.into_iter().any(|color| within(color, scores[s].margin, MOSTLY))
     };
     let covered = |s: Square| tinted(s) && beside(s).any(|n| as_beside(s, n) || goes_on(s, n));
+    // One square by itself and evenly of another colour bears a strong mark.
+    let replaced = |s: Square| is_replaced(&scores[s]) && scores[s].cost[EMPTY] > CLEAR;
     Square::ALL
         .into_iter()
-        .filter(|s| is_replaced(&scores[*s]) || covered(*s))
+        .filter(|s| replaced(*s) || covered(*s))
         .collect()
 }
 
