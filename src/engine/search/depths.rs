@@ -19,7 +19,7 @@ impl Search<'_> {
             reduction += i32::from(node.hash_move.is_some_and(|mv| !mv.is_quiet()));
             reduction -= i32::from(node.window.is_open());
             reduction -= i32::from(candidate.is_refutation);
-            reduction -= 2 * i32::from(next.in_check());
+            reduction -= i32::from(next.in_check());
             reduction -= (candidate.history / REDUCTION_HISTORY).clamp(-2, 2);
         } else {
             // Captures are few, and most of what they do shows at once.
@@ -27,8 +27,6 @@ impl Search<'_> {
             reduction += i32::from(node.cut_node);
             reduction -= (candidate.history / REDUCTION_HISTORY).clamp(-1, 1);
         }
-        // A sacrifice among the root's moves is to be seen through.
-        reduction -= i32::from(node.ply == 0);
         reduction.max(0)
     }
 }
