@@ -158,6 +158,7 @@ impl Board {
     }
 
     /// Whether roles, colours, squares and sums say the same; panics with what does not.
+    #[cfg(debug_assertions)]
     pub(super) fn check_validity(&self) {
         let mut again = Board::EMPTY;
         for square in Square::all() {

@@ -307,6 +307,7 @@ impl Position {
     }
 
     /// Panics when what is kept from move to move is not what it would be if looked at anew.
+    #[cfg(debug_assertions)]
     pub(super) fn check_validity(&self) {
         self.board.check_validity();
         let setup = Setup {

@@ -2,11 +2,12 @@
 //! searches.
 //!
 //! [`root`] deepens, [`node`] is alpha-beta with its steps, [`pruning`] and [`depths`] say what is not searched or less
-//! deep, [`quiescence`] goes on at the leaves, [`budget`] is the other way to spend nodes, [`picker`] and [`history`]
+//! deep, [`deferral`] spreads threads over the tree, [`quiescence`] goes on at the leaves, [`budget`] is the other way to spend nodes, [`picker`] and [`history`]
 //! order the moves, [`correction`] mends evaluations, [`watch`] says when to stop, and every number is in [`params`].
 
 mod budget;
 mod correction;
+mod deferral;
 mod depths;
 mod history;
 mod node;
@@ -23,6 +24,7 @@ use super::time::OVERHEAD;
 use super::tt::{Sharing, TranspositionTable};
 use super::value::{DRAW, mated_in, to_score};
 use super::{Game, Position, SearchControl, SearchInfo, SearchLimits, SearchResult};
+use deferral::Deferral;
 use depths::Reductions;
 use root::{Outcome, Reporting};
 use std::time::Duration;
@@ -173,10 +175,14 @@ impl Engine {
         };
         let (tables, reductions) = (&self.tables, &self.reductions);
         let team = Team::new(self.memories.len());
+        let deferral = (self.memories.len() > 1).then(Deferral::new);
         let search = |thread: usize, memory| {
             let watch = Watch::new(limits, position.turn(), options.move_overhead, control, &team, thread);
             let table = tables.get(thread).unwrap_or(&tables[0]);
-            Search::new(game, limits, table, memory, (reductions, handicap), watch)
+            Search {
+                deferral: deferral.as_ref(),
+                ..Search::new(game, limits, table, memory, (reductions, handicap), watch)
+            }
         };
         let Some((first, helpers)) = self.memories.split_first_mut() else {
             return no_move(position);

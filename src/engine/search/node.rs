@@ -6,12 +6,14 @@
 use super::super::tt::{Bound, Known};
 use super::super::value::{DRAW, INFINITE, MATED_BOUND, MAX_PLY, Value, mate_in, mated_in};
 use super::super::{Move, Position};
+use super::deferral::{Deferral, Errand};
 use super::history::PieceTo;
 use super::params::{HASH_CUTOFF_HALFMOVES, REDUCE_WITHOUT_HASH_MOVE_DEPTH};
 use super::picker::{MovePicker, capture, moved};
 use super::pruning::Verdict;
 use super::watch::Stopped;
 use super::{Search, Window};
+use std::collections::VecDeque;
 
 /// What the steps of one node share.
 pub(super) struct Node {
@@ -43,6 +45,8 @@ pub(super) struct Candidate {
     pub(super) is_refutation: bool,
     /// What history says of it.
     pub(super) history: i32,
+    /// What other threads know its search by.
+    errand: Errand,
 }
 
 impl Search<'_> {
@@ -165,22 +169,46 @@ impl Search<'_> {
         self.stack[ply].quiets.clear();
         self.stack[ply].captures.clear();
 
-        while let Some(mv) = picker.next(position, &self.memory.history) {
-            if Some(mv) == node.excluded || ply == 0 && !self.root.is_wanted(mv) {
-                continue;
-            }
-            // One move is always seen, or it would be taken for mate.
-            if ply > 0 && count > 0 && self.overlooks(position, mv) {
-                continue;
-            }
-            count += 1;
-            let candidate = self.candidate(position, mv, count, picker.is_refutation(), ply);
-            if ply > 0 && best > MATED_BOUND && self.is_futile(position, &node, window, &candidate, &mut picker) {
-                continue;
-            }
+        let mut put_off = VecDeque::new();
+        loop {
+            let candidate = if let Some(mv) = picker.next(position, &self.memory.history) {
+                if Some(mv) == node.excluded || ply == 0 && !self.root.is_wanted(mv) {
+                    continue;
+                }
+                // One move is always seen, or it would be taken for mate.
+                if ply > 0 && count > 0 && self.overlooks(position, mv) {
+                    continue;
+                }
+                count += 1;
+                let candidate = self.candidate(position, mv, count, picker.is_refutation(), &node);
+                if ply > 0 && best > MATED_BOUND && self.is_futile(position, &node, window, &candidate, &mut picker) {
+                    continue;
+                }
+                if count > 1
+                    && self
+                        .deferral
+                        .is_some_and(|deferral| deferral.is_taken(candidate.errand))
+                {
+                    put_off.push_back(candidate);
+                    continue;
+                }
+                candidate
+            } else if let Some(candidate) = put_off.pop_front() {
+                candidate
+            } else {
+                break;
+            };
+            let mv = candidate.mv;
             let extension = if Some(mv) == node.hash_move { singular } else { 0 };
             let before = self.watch.nodes();
-            let value = self.search_move(position, &node, window, &candidate, extension, best)?;
+            if let Some(deferral) = self.deferral {
+                deferral.begin(candidate.errand);
+            }
+            let value = self.search_move(position, &node, window, &candidate, extension, best);
+            if let Some(deferral) = self.deferral {
+                deferral.end(candidate.errand);
+            }
+            let value = value?;
             if ply == 0 {
                 self.root.count(mv, self.watch.nodes() - before);
             }
@@ -220,10 +248,12 @@ impl Search<'_> {
         Ok(best)
     }
 
-    fn candidate(&self, position: &Position, mv: Move, count: i32, is_refutation: bool, ply: usize) -> Candidate {
+    fn candidate(&self, position: &Position, mv: Move, count: i32, is_refutation: bool, node: &Node) -> Candidate {
         let moved = moved(position, mv);
         let history = if mv.is_quiet() {
-            self.memory.history.quiet(position.turn(), mv, moved, self.trail(ply))
+            self.memory
+                .history
+                .quiet(position.turn(), mv, moved, self.trail(node.ply))
         } else {
             self.memory.history.capture(capture(position, mv))
         };
@@ -233,6 +263,7 @@ impl Search<'_> {
             count,
             is_refutation,
             history,
+            errand: self.deferral.and_then(|_| Deferral::errand(position, mv, node.depth)),
         }
     }
 

@@ -102,6 +102,9 @@ pub(super) const REDUCTION_HISTORY: i32 = 8192;
 /// A reduced search this far above the best value so far is repeated one ply deeper than it would have been.
 pub(super) const DEEPER_MARGIN: Value = 60;
 
+/// From this depth on a move that another thread is searching is put off.
+pub(super) const DEFERRAL_DEPTH: i32 = 4;
+
 /// What a capture in quiescence may win beyond the piece taken.
 pub(super) const DELTA_MARGIN: Value = 160;
 

@@ -117,8 +117,19 @@ impl Search<'_> {
         let lines = lines.clamp(1, self.root.moves.len());
         let mut best: Vec<Outcome> = Vec::new();
         let mut stable_iterations = 0;
-        for depth in 1..=most {
-            let Ok(found) = self.search_lines(position, depth, lines, &best) else {
+        let earlier_keys = self.keys.len();
+        let mut depth = 0;
+        while depth < most {
+            depth += 1;
+            self.watch.begin_iteration(depth, lines == 1 && self.deferral.is_some());
+            let found = self.search_lines(position, depth, lines, &best).ok();
+            if let Some(found) = &found
+                && lines == 1
+            {
+                self.watch.share(&found[0]);
+            }
+            // Another thread may have been faster: what it found is as good.
+            let Some(found) = found.or_else(|| self.watch.take_over().map(|outcome| vec![outcome])) else {
                 // What an unfinished iteration has found better than the finished one's move is better.
                 let begun = std::mem::take(&mut self.stack[0].pv);
                 if !begun.is_empty()
@@ -129,6 +140,8 @@ impl Search<'_> {
                 }
                 break;
             };
+            self.keys.truncate(earlier_keys);
+            depth = found[0].depth;
             let same = best.first().map(|before| before.line[0]) == Some(found[0].line[0]);
             stable_iterations = if same { stable_iterations + 1 } else { 0 };
             let fall = best.first().map_or(0, |before| before.value - found[0].value);

@@ -11,15 +11,29 @@ use std::hash::{BuildHasher, RandomState};
 pub(super) const MIN_ELO: u32 = 600;
 pub(super) const MAX_ELO: u32 = 3000;
 /// At this level and above nothing is overlooked or misjudged, only fewer nodes are searched.
-const SOUND_ELO: u32 = 2400;
-/// Nodes of the weakest level.
-const LEAST_NODES: f64 = 16.0;
-/// Elo points for twice the nodes.
-const ELO_PER_DOUBLING: f64 = 125.0;
+const SOUND_ELO: u32 = 2900;
+/// Levels, the binary logarithm of their nodes, and their share of the weakest level's errors; what lies between two is
+/// interpolated. The steps are such that levels 200 apart score much alike (docs/engine/levels.md).
+const STEPS: [(u32, f64, f64); 14] = [
+    (MIN_ELO, 5.6, 1.0),
+    (800, 7.2, 0.68),
+    (1000, 8.6, 0.59),
+    (1200, 9.4, 0.54),
+    (1400, 10.2, 0.48),
+    (1600, 11.1, 0.44),
+    (1800, 12.2, 0.38),
+    (2000, 13.0, 0.33),
+    (2200, 13.8, 0.28),
+    (2400, 14.9, 0.21),
+    (2600, 16.2, 0.13),
+    (2800, 17.6, 0.05),
+    (SOUND_ELO, 18.3, 0.0),
+    (MAX_ELO, 19.0, 0.0),
+];
 /// Part of the moves that the weakest level overlooks at each node, in 1024ths.
-const MOST_OVERLOOKED: f64 = 260.0;
+const MOST_OVERLOOKED: f64 = 300.0;
 /// How far off its judgement of a position may be, in centipawns.
-const MOST_MISJUDGED: f64 = 160.0;
+const MOST_MISJUDGED: f64 = 185.0;
 
 /// What a level is held back by.
 #[derive(Clone, Copy, Debug)]
@@ -37,12 +51,11 @@ impl Handicap {
         if elo >= MAX_ELO {
             return None;
         }
-        let elo = elo.max(MIN_ELO);
-        let weakness = f64::from(SOUND_ELO.saturating_sub(elo)) / f64::from(SOUND_ELO - MIN_ELO);
+        let (log_nodes, errors) = step(elo.max(MIN_ELO));
         Some(Handicap {
-            nodes: (LEAST_NODES * (f64::from(elo - MIN_ELO) / ELO_PER_DOUBLING).exp2()) as u64,
-            overlooked: (MOST_OVERLOOKED * weakness) as u64,
-            misjudged: (MOST_MISJUDGED * weakness) as Value,
+            nodes: log_nodes.exp2() as u64,
+            overlooked: (MOST_OVERLOOKED * errors) as u64,
+            misjudged: (MOST_MISJUDGED * errors) as Value,
             seed: RandomState::new().hash_one(0),
         })
     }
@@ -65,6 +78,17 @@ impl Handicap {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
+}
+
+/// What [`STEPS`] says of a level.
+fn step(elo: u32) -> (f64, f64) {
+    let above = STEPS
+        .partition_point(|&(level, ..)| level <= elo)
+        .clamp(1, STEPS.len() - 1);
+    let ((low, low_nodes, low_errors), (high, high_nodes, high_errors)) = (STEPS[above - 1], STEPS[above]);
+    let part = f64::from(elo.clamp(low, high) - low) / f64::from(high - low);
+    let between = |low: f64, high: f64| low + part * (high - low);
+    (between(low_nodes, high_nodes), between(low_errors, high_errors))
 }
 
 #[cfg(test)]
@@ -92,7 +116,7 @@ mod tests {
             all += moves.len();
         }
         let part = overlooked as f64 / all as f64;
-        assert!((0.2..0.3).contains(&part), "{part}");
+        assert!((0.24..0.34).contains(&part), "{part}");
         let sound = Handicap::of(SOUND_ELO).unwrap();
         assert!(!moves.iter().any(|&mv| sound.overlooks(&position, mv)));
         assert_eq!(sound.misjudge(&position, 31), 31);

@@ -3,7 +3,9 @@
 use super::super::time::{Budget, Progress, allocate, stretch};
 use super::super::{Color, SearchControl, SearchLimits};
 use super::params::{FIRST_ITERATION_NODES, POLL_INTERVAL};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use super::root::Outcome;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The search was told to stop, or has reached a limit.
@@ -19,6 +21,9 @@ pub(super) struct Team {
     done: AtomicBool,
     /// Nodes visited by each thread, as last told.
     nodes: Vec<AtomicU64>,
+    /// The deepest iteration that any thread has completed, and what it found.
+    deepest: AtomicI32,
+    found: Mutex<Option<Outcome>>,
 }
 
 impl Team {
@@ -26,6 +31,8 @@ impl Team {
         Team {
             done: AtomicBool::new(false),
             nodes: std::iter::repeat_with(AtomicU64::default).take(threads).collect(),
+            deepest: AtomicI32::new(0),
+            found: Mutex::new(None),
         }
     }
 
@@ -41,6 +48,8 @@ pub(super) struct Watch<'a> {
     team: &'a Team,
     /// The thread's number; 0 is the first.
     thread: usize,
+    /// The iteration that the thread is at, when it may be taken over from another; no depth is deeper otherwise.
+    iteration: i32,
     started: Instant,
     nodes: u64,
     /// At this count the next look is due.
@@ -83,6 +92,7 @@ impl<'a> Watch<'a> {
             control,
             team,
             thread,
+            iteration: i32::MAX,
             started,
             nodes: 0,
             next_look: 0,
@@ -132,6 +142,32 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// An iteration begins, in which other threads are at the same task when `shared`.
+    pub(super) fn begin_iteration(&mut self, depth: i32, shared: bool) {
+        self.iteration = if shared { depth } else { i32::MAX };
+    }
+
+    /// An iteration is complete: threads that are still at it need not finish it.
+    pub(super) fn share(&self, outcome: &Outcome) {
+        let mut found = self.team.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if outcome.depth > self.team.deepest.load(Relaxed) {
+            *found = Some(outcome.clone());
+            self.team.deepest.store(outcome.depth, Relaxed);
+        }
+    }
+
+    /// What another thread has found in this iteration or a deeper one, unless the search must end.
+    pub(super) fn take_over(&self) -> Option<Outcome> {
+        if self.must_stop() || !self.is_overtaken() {
+            return None;
+        }
+        self.team.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn is_overtaken(&self) -> bool {
+        self.team.deepest.load(Relaxed) >= self.iteration
+    }
+
     /// The first iteration is complete: from now on there is a move to answer with.
     pub(super) fn answer_is_ready(&mut self) {
         self.answerable = true;
@@ -161,7 +197,7 @@ impl<'a> Watch<'a> {
             told.store(self.nodes, Relaxed);
         }
         let may_stop = self.answerable || self.nodes >= FIRST_ITERATION_NODES;
-        if may_stop && self.must_stop() {
+        if may_stop && self.must_stop() || self.is_overtaken() {
             Err(Stopped)
         } else {
             Ok(())
@@ -289,6 +325,44 @@ mod tests {
             (FIRST_ITERATION_NODES..FIRST_ITERATION_NODES + POLL_INTERVAL).contains(&nodes),
             "{nodes}"
         );
+    }
+
+    #[test]
+    fn an_iteration_that_another_thread_has_completed_is_taken_over() {
+        let (control, team) = (SearchControl::new(), Team::new(2));
+        let mut slow = watch(&SearchLimits::default(), &control, &team);
+        let fast = Watch::new(
+            &SearchLimits::default(),
+            Color::White,
+            Duration::ZERO,
+            &control,
+            &team,
+            1,
+        );
+        let outcome = |depth| Outcome {
+            line: Vec::new(),
+            value: 10 * depth,
+            depth,
+        };
+        slow.begin_iteration(7, true);
+        fast.share(&outcome(6));
+        for _ in 0..5 * POLL_INTERVAL {
+            slow.visit().unwrap();
+        }
+        assert!(slow.take_over().is_none());
+        fast.share(&outcome(8));
+        assert!(nodes_until_stopped(&mut slow) <= POLL_INTERVAL);
+        // A result that comes late does not push out a deeper one.
+        fast.share(&outcome(7));
+        assert_eq!(slow.take_over().map(|found| (found.depth, found.value)), Some((8, 80)));
+        slow.begin_iteration(9, true);
+        assert!(slow.take_over().is_none());
+        // Several lines are nobody else's task.
+        slow.begin_iteration(7, false);
+        assert!(slow.take_over().is_none());
+        slow.begin_iteration(7, true);
+        control.stop();
+        assert!(slow.take_over().is_none());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::super::tt::TranspositionTable;
 use super::super::value::{EVAL_LIMIT, INFINITE, MAX_PLY, Value};
 use super::super::{Game, Move, Position, SearchLimits};
 use super::correction::Corrections;
+use super::deferral::Deferral;
 use super::depths::Reductions;
 use super::history::{Capture, History, PieceTo, Quiet, Trail};
 use super::params::ASPIRATION_WIDEST;
@@ -52,6 +53,8 @@ pub(super) struct Search<'a> {
     pub(super) root_depth: i32,
     /// While a null move is verified, nobody passes nearer to the root than this.
     pub(super) no_null_before: usize,
+    /// What the other threads are at; `None` when there are none.
+    pub(super) deferral: Option<&'a Deferral>,
     /// What holds it back, when it is to play weaker than it can.
     pub(super) handicap: Option<Handicap>,
 }
@@ -137,6 +140,7 @@ impl<'a> Search<'a> {
             selective_depth: 0,
             root_depth: 0,
             no_null_before: 0,
+            deferral: None,
             handicap,
         }
     }
