@@ -8,6 +8,8 @@ mod held;
 #[cfg(test)]
 mod inference_tests;
 mod marks;
+#[cfg(test)]
+mod marks_tests;
 mod memory;
 mod motion;
 mod painted;

@@ -110,6 +110,26 @@ fn either_of_two_moves_may_be_half_covered() {
 }
 
 #[test]
+fn a_square_under_a_notice_is_not_told_to_be_empty() {
+    let before = position("4k3/8/8/8/8/6n1/8/4K3 b - - 0 1");
+    let end = played(&before, &["g3e4"]);
+    let mut scores = half_covered(&end, Square::G3);
+    assert_eq!(told(&View::new(&scores), &before, 1), [["g3e4"]]);
+    // Evenly of another colour, but for a text.
+    scores[Square::G3].tint = 150;
+    assert!(told(&View::new(&scores), &before, 1).is_empty());
+}
+
+#[test]
+fn no_piece_is_taken_by_one_that_went_out_and_back() {
+    let before = position("4k3/8/8/8/8/5b2/8/3QK3 w - - 0 1");
+    // Without the bishop: the queen would have stepped aside for it and taken it on its own square.
+    let end = position("4k3/8/8/8/8/8/8/3QK3 b - - 0 1");
+    let scores = half_covered(&end, Square::F3);
+    assert!(told(&View::new(&scores), &before, 3).is_empty());
+}
+
+#[test]
 fn a_king_that_stands_two_squares_away_has_castled_though_its_rook_is_hidden() {
     let before = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     let end = played(&before, &["e1g1"]);

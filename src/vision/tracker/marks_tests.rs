@@ -1,0 +1,125 @@
+//! What marks say where something disturbs them, and before they are known, on scores made by hand.
+
+use super::marks::{Evidence, Marks, beyond};
+use crate::geometry::BySquare;
+use crate::vision::look::SquareScores;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Move, Position, Square};
+
+const PLAIN: [[i16; 3]; 2] = [[240, 217, 181], [181, 136, 99]];
+const GREEN: [i16; 3] = [155, 199, 0];
+const POINTER: [i16; 3] = [255; 3];
+
+fn bare() -> BySquare<SquareScores> {
+    BySquare::from_fn(|s| SquareScores {
+        margin: PLAIN[usize::from(s.is_dark())],
+        ring: PLAIN[usize::from(s.is_dark())],
+        ..SquareScores::default()
+    })
+}
+
+/// The colour of a square under a green of opacity 0.4.
+fn green(square: Square) -> [i16; 3] {
+    let plain = PLAIN[usize::from(square.is_dark())];
+    std::array::from_fn(|c| plain[c] + (GREEN[c] - plain[c]) * 2 / 5)
+}
+
+fn marked(squares: &[Square]) -> BySquare<SquareScores> {
+    let mut scores = bare();
+    for square in squares {
+        (scores[*square].margin, scores[*square].ring) = (green(*square), green(*square));
+    }
+    scores
+}
+
+fn legal(position: &Chess, uci: &str) -> Move {
+    uci.parse::<UciMove>().unwrap().to_move(position).unwrap()
+}
+
+/// Marks after these moves, each of which was shown by such scores.
+fn after(shown: &[(&str, BySquare<SquareScores>)]) -> (Marks, Chess) {
+    let (mut marks, mut position) = (Marks::new(&bare(), PLAIN, 0.0), Chess::default());
+    for (uci, scores) in shown {
+        let played = legal(&position, uci);
+        marks.believe(scores, &played);
+        position.play_unchecked(played);
+    }
+    (marks, position)
+}
+
+/// After 1. e4 d6, which taught the marks of light and of dark squares.
+fn known() -> (Marks, Chess) {
+    after(&[
+        ("e2e4", marked(&[Square::E2, Square::E4])),
+        ("d7d6", marked(&[Square::D7, Square::D6])),
+    ])
+}
+
+fn evidence(marks: &Marks, scores: &BySquare<SquareScores>, position: &Chess, uci: &str) -> Evidence {
+    let played = legal(position, uci);
+    let beyond = beyond(position, &played);
+    assert!(!beyond.is_empty());
+    marks.evidence(scores, &played, beyond)
+}
+
+#[test]
+fn a_pointer_over_the_margin_or_the_ring_leaves_a_mark_what_it_is() {
+    let (marks, position) = known();
+    let shown = marked(&[Square::F1, Square::C4]);
+    assert_eq!(evidence(&marks, &shown, &position, "f1c4"), Evidence::Agrees);
+    let (mut ring, mut margin) = (shown.clone(), shown);
+    ring[Square::C4].ring = POINTER;
+    assert_eq!(evidence(&marks, &ring, &position, "f1c4"), Evidence::Agrees);
+    margin[Square::C4].margin = POINTER;
+    assert_eq!(evidence(&marks, &margin, &position, "f1c4"), Evidence::Agrees);
+    margin[Square::C4].ring = POINTER;
+    assert_eq!(evidence(&marks, &margin, &position, "f1c4"), Evidence::Silent);
+}
+
+#[test]
+fn a_mark_learned_beside_a_pointer_is_known_without_it() {
+    let mut disturbed = marked(&[Square::E2, Square::E4]);
+    disturbed[Square::E2].ring = POINTER;
+    let dark = marked(&[Square::D7, Square::D6]);
+    let (marks, position) = after(&[("e2e4", disturbed), ("d7d6", dark)]);
+    let shown = marked(&[Square::F1, Square::C4]);
+    assert_eq!(evidence(&marks, &shown, &position, "f1c4"), Evidence::Agrees);
+}
+
+#[test]
+fn what_lies_over_the_edge_of_a_square_farther_on_is_no_mark() {
+    let (marks, position) = known();
+    let mut shown = marked(&[Square::F1, Square::C4]);
+    shown[Square::B5].ring = green(Square::B5);
+    assert_eq!(evidence(&marks, &shown, &position, "f1c4"), Evidence::Agrees);
+    shown[Square::B5].margin = green(Square::B5);
+    assert_eq!(evidence(&marks, &shown, &position, "f1c4"), Evidence::Disagrees);
+}
+
+#[test]
+fn a_recapture_is_named_though_its_end_was_marked_before() {
+    let (marks, position) = after(&[
+        ("e2e4", marked(&[Square::E2, Square::E4])),
+        ("b8c6", marked(&[Square::B8, Square::C6])),
+        ("h2h3", marked(&[Square::H2, Square::H3])),
+        ("d7d5", marked(&[Square::D7, Square::D5])),
+    ]);
+    let takes = legal(&position, "e4d5");
+    assert!(marks.name(&marked(&[Square::E4, Square::D5]), &takes));
+    // The mark of the move before stands yet: the piece has only been taken up.
+    assert!(!marks.name(&marked(&[Square::E4, Square::D5, Square::D7]), &takes));
+}
+
+#[test]
+fn marks_of_one_kind_name_a_move_before_both_colours_are_known() {
+    let (marks, position) = after(&[("e2e4", marked(&[Square::E2, Square::E4]))]);
+    let played = legal(&position, "b8c6");
+    let shown = marked(&[Square::B8, Square::C6]);
+    assert!(marks.name(&shown, &played));
+    let played = legal(&position, "g8f6");
+    let mut shown = marked(&[Square::G8, Square::F6]);
+    assert!(marks.name(&shown, &played), "a dark square, of which no mark is known");
+    // A frame around the square that a piece hovers over is another kind.
+    shown[Square::F6].margin = PLAIN[1];
+    assert!(!marks.name(&shown, &played));
+}
