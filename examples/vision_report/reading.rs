@@ -5,7 +5,7 @@ use crate::scene::Scene;
 use crate::table::{Findings, Row};
 use shakmaty::{Piece, Position, Square};
 use torres::geometry::BoardMap;
-use torres::vision::{BoardReading, FoundBoard, Look};
+use torres::vision::{BoardReading, FoundBoard, Look, first_that_reads};
 
 /// How many of the boards found are tried.
 const CANDIDATES: usize = 4;
@@ -58,17 +58,14 @@ fn learn(scene: &Scene, located: &Located) -> Result<Look, String> {
     Err(reason)
 }
 
-/// Of several boards, the one that is read most surely, as `torres see` does it.
+/// Of several boards, the first that reads, as `torres see` does it.
 fn read(scene: &Scene, look: &Look, frame: usize, boards: &[FoundBoard]) -> Option<BoardReading> {
     let orientation = scene.orientation(frame);
-    let readings = boards.iter().take(CANDIDATES).map(|found| {
-        let map = BoardMap {
-            rect: found.rect,
-            orientation,
-        };
-        look.read(&scene.frames[frame].image, &map)
+    let boards = boards.iter().take(CANDIDATES).map(|found| BoardMap {
+        rect: found.rect,
+        orientation,
     });
-    readings.min_by_key(|reading| reading.doubtful().len())
+    first_that_reads(&scene.frames[frame].image, look, boards).map(|(_, reading)| reading)
 }
 
 fn letter(content: Option<Piece>) -> String {

@@ -98,21 +98,14 @@ pub fn run(args: Args) -> CliResult {
     Ok(exit)
 }
 
-/// Finds the board wherever it lies in the screenshot and reads it. Of several boards, the one that is read most surely: a
-/// second, small board looks different from the one that was learned.
+/// Finds the board wherever it lies in the screenshot and reads it. Of several boards, the first that reads: a second, small board
+/// looks different from the one that was learned.
 pub fn see(look: &Look, bottom: Orientation, image: &RgbaImage) -> Option<Seen> {
-    let boards = vision::locate(image).into_iter().map(|found| {
-        let map = BoardMap {
-            rect: found.rect,
-            orientation: bottom,
-        };
-        Seen {
-            reading: look.read(image, &map),
-            map,
-        }
+    let boards = vision::locate(image).into_iter().map(|found| BoardMap {
+        rect: found.rect,
+        orientation: bottom,
     });
-    // The first of equals: boards come best first.
-    boards.min_by_key(|seen| seen.reading.doubtful().len())
+    vision::first_that_reads(image, look, boards).map(|(map, reading)| Seen { map, reading })
 }
 
 /// The scores behind a reading and, where the position before is known, what legal moves make of it.
@@ -201,7 +194,10 @@ fn verdict(explanation: &Explanation) -> String {
     match explanation {
         Explanation::Line(line, _) if line.is_empty() => "it shows the position before: nothing was played".to_owned(),
         Explanation::Line(line, _) => format!("one legal line explains the whole board: {}", uci(line).join(" ")),
-        Explanation::Lines(line, _) => format!("several legal lines lead to it, such as {}", uci(line).join(" ")),
+        Explanation::Lines(lines, _) => {
+            let line = lines.first().map_or(Vec::new(), |line| uci(line));
+            format!("several legal lines lead to it, such as {}", line.join(" "))
+        }
         Explanation::Ambiguous => "more than one legal line explains it: unknown".to_owned(),
         Explanation::None => "no legal line of up to three plies explains it: unknown".to_owned(),
     }
@@ -221,7 +217,8 @@ fn json_line(path: &Path, seen: &Seen, told: Option<&Told>, doubt: &Doubt, drawn
     if let Some(told) = told {
         line["before"] = fen(&told.before).into();
         line["moves"] = match &told.explanation {
-            Explanation::Line(line, _) | Explanation::Lines(line, _) => uci(line).into(),
+            Explanation::Line(line, _) => uci(line).into(),
+            Explanation::Lines(lines, _) => lines.first().map(|line| uci(line)).into(),
             _ => Value::Null,
         };
         line["candidates"] = json!(candidates(doubt));

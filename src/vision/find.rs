@@ -4,7 +4,7 @@
 //! moved, resized or zoomed, and where a smaller one of the same make lies beside it.
 
 use super::locate::locate;
-use super::look::Look;
+use super::look::{BoardReading, Look};
 use crate::geometry::{BoardMap, Orientation};
 use image::RgbaImage;
 use shakmaty::{Board, Square};
@@ -19,6 +19,29 @@ pub struct Recognised {
     pub map: BoardMap,
     /// On how many squares, of 64, stands what should; where nobody knows what should, how many are read for certain.
     pub agreeing: usize,
+}
+
+/// A board of which so many squares are read for certain is the one, though one that ranks below it reads better: a notice lies over it.
+const READS: usize = 48;
+
+/// Of boards, best first, the first that is read for the most part, or else the one that is read most surely.
+pub fn first_that_reads(
+    image: &RgbaImage,
+    look: &Look,
+    boards: impl Iterator<Item = BoardMap>,
+) -> Option<(BoardMap, BoardReading)> {
+    let mut surest: Option<(BoardMap, BoardReading, usize)> = None;
+    for map in boards {
+        let reading = look.read(image, &map);
+        let sure = Square::ALL.len() - reading.doubtful().len();
+        if sure >= READS {
+            return Some((map, reading));
+        }
+        if surest.as_ref().is_none_or(|(.., most)| sure > *most) {
+            surest = Some((map, reading, sure));
+        }
+    }
+    surest.map(|(map, reading, _)| (map, reading))
 }
 
 /// Of the boards in a picture the one that reads best: against the pieces that should stand there, where these are known.

@@ -307,14 +307,18 @@ impl Tracker {
         let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
         let explanation = examine::explained(&view, position, rather, &scores, self.marks.as_ref());
         let mut waiting = None;
-        let only = matches!(explanation, Explanation::Line(..));
-        if let Explanation::Line(line, end) | Explanation::Lines(line, end) = explanation {
+        let explained = match explanation {
+            Explanation::Line(line, end) => Some((line, Vec::new(), end)),
+            Explanation::Lines(mut lines, end) => Some((lines.remove(0), lines, end)),
+            Explanation::Ambiguous | Explanation::None => None,
+        };
+        if let Some((line, orders, end)) = explained {
             let confidence = view.confidence(position.board(), end.board());
             let sighting = Sighting {
                 line,
                 position: *end,
                 confidence,
-                only,
+                only: orders.is_empty(),
             };
             let hidden = changed & !view.certain() & !explain::differing(position.board(), sighting.position.board());
             // But for what follows a move that was seen already and held back.
@@ -325,7 +329,7 @@ impl Tracker {
                 // Several moves can be made up that leave out a piece in flight.
                 2.. if !hidden.is_empty() && !begun && flight::may_be(&view, position, sighting.line.len()) => None,
                 2 if self.past.was_before(2, sighting.position.board()) => None,
-                _ => self.patience(&view, &sighting, position, &scores, changed),
+                _ => self.patience_of_all(&view, &sighting, &orders, position, &scores, changed),
             };
             match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {

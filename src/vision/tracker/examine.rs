@@ -7,6 +7,7 @@ use crate::geometry::{BoardMap, BySquare};
 use crate::vision::look::{BoardReading, Look, SquareScores};
 use image::RgbaImage;
 use shakmaty::{Chess, Position};
+use std::iter;
 
 /// A covered move may be the last of so many.
 const HALF_SEEN: usize = 3;
@@ -82,10 +83,11 @@ fn half_seen_move(view: &View, position: &Chess, scores: &BySquare<SquareScores>
         if others.iter().any(|other| !same(&other.end, &first.end)) {
             return Explanation::None;
         }
-        return match others.len() {
-            0 => Explanation::Line(first.line, Box::new(first.end)),
-            _ => Explanation::Lines(first.line, Box::new(first.end)),
-        };
+        if others.is_empty() {
+            return Explanation::Line(first.line, Box::new(first.end));
+        }
+        let lines = iter::once(first.line).chain(others.into_iter().map(|other| other.line));
+        return Explanation::Lines(lines.collect(), Box::new(first.end));
     }
     Explanation::None
 }

@@ -59,8 +59,8 @@ pub struct HalfSeen {
 pub enum Explanation {
     /// One position, and the first line that leads to it.
     Line(Vec<Move>, Box<Chess>),
-    /// One position, and one of several lines that lead to it.
-    Lines(Vec<Move>, Box<Chess>),
+    /// One position, and the several lines that lead to it: the one to report comes first.
+    Lines(Vec<Vec<Move>>, Box<Chess>),
     /// Several positions fit.
     Ambiguous,
     /// None does.
@@ -151,14 +151,17 @@ impl<'a> View<'a> {
             if !found.iter().all(|(_, other)| same(end, other)) {
                 return Explanation::Ambiguous;
             }
-            let several = found.len() > 1;
-            let preferred = found.iter().position(|(line, _)| line.starts_with(rather)).unwrap_or(0);
-            let (line, end) = found.swap_remove(preferred);
+            let end = Box::new(end.clone());
+            let mut lines: Vec<Vec<Move>> = found.into_iter().map(|(line, _)| line).collect();
+            let preferred = lines.iter().position(|line| line.starts_with(rather)).unwrap_or(0);
+            lines.swap(0, preferred);
             // The beginning of a line that was held back was seen.
-            if several && (rather.is_empty() || !line.starts_with(rather)) {
-                return Explanation::Lines(line, Box::new(end));
-            }
-            return Explanation::Line(line, Box::new(end));
+            let begun = !rather.is_empty() && lines[0].starts_with(rather);
+            return match lines.len() {
+                1 => Explanation::Line(lines.remove(0), end),
+                _ if begun => Explanation::Line(lines.remove(0), end),
+                _ => Explanation::Lines(lines, end),
+            };
         }
         Explanation::None
     }

@@ -8,6 +8,7 @@ use crate::geometry::BySquare;
 use crate::vision::histogram::Histograms;
 use crate::vision::look::{SquareScores, index, judge};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
+use std::iter;
 use std::time::Duration;
 
 /// A piece that may only be passing must be seen in the same place this much later. Faster captures than the screen's own
@@ -44,7 +45,7 @@ pub struct Pending {
 impl Tracker {
     /// How long the explanation must have stood to be believed; `None`: it may not be at all. Only a piece that could go on from where
     /// it is seen may be passing: that it rests there is told by the marks of the last move, by the animations seen so far, or by time.
-    pub(super) fn patience(
+    fn patience(
         &self,
         view: &View,
         sighting: &Sighting,
@@ -72,6 +73,37 @@ impl Tracker {
                 Some(Duration::ZERO)
             }
             Evidence::Silent => Some(CONFIRM),
+        }
+    }
+
+    /// The same where other orders of play lead to the same position: as long as the one needs whose last move is marked, else as long
+    /// as any does, for each may end with a piece in passing.
+    pub(super) fn patience_of_all(
+        &self,
+        view: &View,
+        sighting: &Sighting,
+        orders: &[Vec<Move>],
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        changed: Bitboard,
+    ) -> Option<Duration> {
+        let lines = || iter::once(&sighting.line).chain(orders);
+        let of = |line: &Vec<Move>| {
+            let sighting = Sighting {
+                line: line.clone(),
+                ..sighting.clone()
+            };
+            self.patience(view, &sighting, position, scores, changed)
+        };
+        let is_marked = |line: &&Vec<Move>| {
+            let marks = self.marks.as_ref().zip(line.last());
+            marks.is_some_and(|(marks, last)| marks.mark(scores, last))
+        };
+        match lines().find(is_marked) {
+            Some(line) => of(line),
+            None => lines()
+                .map(of)
+                .try_fold(Duration::ZERO, |most, wait| Some(most.max(wait?))),
         }
     }
 
