@@ -1,11 +1,11 @@
 //! Learning a look and reading squares.
 
-use crate::scene::{Shot, copy, position, scene};
+use crate::scene::{Shot, copy, position, scene, tint};
 use image::{Rgba, RgbaImage, imageops};
 use shakmaty::{Chess, Position, Square};
 use torres::geometry::{BoardMap, BoardRect, Orientation};
-use torres::vision::Look;
 use torres::vision::look::LearnError;
+use torres::vision::{Look, first_that_reads};
 
 #[test]
 fn every_square_of_every_settled_frame_is_read_right_or_called_doubtful() {
@@ -204,5 +204,25 @@ fn squares_that_a_page_draws_a_pixel_larger_or_smaller_than_they_measure_are_rea
                 "{square} of {size} px"
             );
         }
+    }
+}
+
+#[test]
+fn the_first_board_is_read_though_a_notice_lies_over_it_unless_it_hides_the_most() {
+    let shots = scene("slide");
+    let (shot, map) = (&shots[0].image, shots[0].map);
+    let look = Look::learn(shot, &map, shots[0].position.board()).unwrap();
+    let beside = BoardMap {
+        rect: map.rect.translated(f64::from(shot.width()), 0.0),
+        ..map
+    };
+    let mut picture = RgbaImage::new(2 * shot.width(), shot.height());
+    imageops::replace(&mut picture, shot, i64::from(shot.width()), 0);
+    for (ranks, expected) in [(1, map), (4, beside)] {
+        imageops::replace(&mut picture, shot, 0, 0);
+        let hidden = Square::ALL.into_iter().filter(|s| u32::from(s.rank()) < ranks);
+        hidden.for_each(|s| tint(&mut picture, s, &map, [0; 3], 1.0));
+        let (found, _) = first_that_reads(&picture, &look, [map, beside].into_iter()).unwrap();
+        assert_eq!(found.rect, expected.rect, "{ranks} ranks hidden");
     }
 }
