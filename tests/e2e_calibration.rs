@@ -74,15 +74,20 @@ fn the_file_has_what_the_design_says_and_survives_a_move_of_the_window() {
     practice.shows(&script);
 }
 
-#[test]
-fn a_board_that_got_another_size_since_is_played_on_where_the_panel_shows_the_same() {
-    let practice = calibrated();
+/// Makes the window narrower, and with it the board.
+fn shrink(practice: &Practice) {
     let client = practice.stage.client();
     let window = practice.stage.browser().window().unwrap();
     window.resize(client.width - 120, client.height).unwrap();
     wait_for("the window to shrink", || {
         (practice.stage.client().width == client.width - 120).then_some(())
     });
+}
+
+#[test]
+fn a_board_that_got_another_size_since_is_played_on_where_the_panel_shows_the_same() {
+    let practice = calibrated();
+    shrink(&practice);
     // The page follows a moment later.
     practice.stage.resting_screenshot();
     let script = short_game();
@@ -96,11 +101,7 @@ fn a_board_of_another_size_is_not_played_on_where_the_panel_is_covered() {
     let practice = calibrated();
     let presses = practice.site.events("pointer").len();
     let client = practice.stage.client();
-    let window = practice.stage.browser().window().unwrap();
-    window.resize(client.width - 120, client.height).unwrap();
-    wait_for("the window to shrink", || {
-        (practice.stage.client().width == client.width - 120).then_some(())
-    });
+    shrink(&practice);
     practice.stage.resting_screenshot();
     // Beside the board, where the panel is now.
     let cover = BareWindow::open(

@@ -8,7 +8,7 @@
 use super::super::look::{Alike, SquareReading, SquareScores, index, judge, tells};
 use super::painted::painted_over;
 use crate::geometry::BySquare;
-use shakmaty::{Bitboard, Board, Chess, EnPassantMode, File, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Square};
 
 /// The longest line looked for, in plies: our move, the answer, and one more.
 pub const LONGEST: usize = 3;
@@ -197,23 +197,22 @@ impl<'a> View<'a> {
                 continue;
             }
             // What lies over a square may look like an empty one.
-            // What lies over a square may look like an empty one.
             let shows = |s: Square| {
                 let others = agreeing.iter().map(|(_, _, other)| other.board().piece_at(s));
                 let others: Vec<_> = others.chain([before.board().piece_at(s), start.piece_at(s)]).collect();
                 !self.painted.contains(s) && tells(&self.scores[s], end.board().piece_at(s), &others)
             };
-            let told = weak.into_iter().all(shows);
             // A king that stands two squares away has castled, wherever its rook is hidden.
             let castled = castling_king(last).is_some_and(|king| !weak.contains(king)) && agreeing.len() == 1;
+            let told = weak.into_iter().all(shows) || (is_of_the_last && castled);
             let only_the_end_is_hidden = weak == Bitboard::from(last.to())
                 && !last.is_promotion()
                 && matches!(last, Move::Normal { .. } | Move::EnPassant { .. });
-            if told || (is_of_the_last && (castled || only_the_end_is_hidden)) {
+            if told || (is_of_the_last && only_the_end_is_hidden) {
                 found.push(HalfSeen {
                     line: line.clone(),
                     end: end.clone(),
-                    told: told || (is_of_the_last && castled),
+                    told,
                 });
             }
         }
@@ -326,12 +325,9 @@ fn goes_out_and_back(line: &[Move]) -> bool {
 }
 
 /// Where the king of a castling ends.
-fn castling_king(m: &Move) -> Option<Square> {
-    let Move::Castle { king, rook } = m else {
-        return None;
-    };
-    let file = if rook > king { File::G } else { File::C };
-    Some(Square::from_coords(file, king.rank()))
+pub fn castling_king(m: &Move) -> Option<Square> {
+    let side = m.castling_side()?;
+    Some(Square::from_coords(side.king_to_file(), m.from()?.rank()))
 }
 
 /// Every legal move, and where it leads.

@@ -5,6 +5,7 @@
 //! apart from a single frame.
 
 use super::super::look::SquareScores;
+use super::explain::castling_king;
 use crate::geometry::BySquare;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
@@ -49,7 +50,7 @@ impl Ground {
     }
 }
 
-fn alike(a: Shift, b: Shift, tolerance: i16) -> bool {
+fn alike(a: &[i16], b: &[i16], tolerance: i16) -> bool {
     a.iter().zip(b).all(|(x, y)| (x - y).abs() <= tolerance)
 }
 
@@ -138,7 +139,7 @@ impl Marks {
 
     /// Squares that are marked now, by anything.
     fn marked(&self, scores: &BySquare<SquareScores>) -> Bitboard {
-        let far = |s: &Square| self.shift(scores, *s).into_iter().any(|d| d.abs() > self.threshold);
+        let far = |s: &Square| self.changes(self.shift(scores, *s), 0..6);
         Square::ALL.into_iter().filter(far).collect()
     }
 
@@ -182,7 +183,7 @@ impl Marks {
         let is_known = |s: &Square| {
             let known = self.usual[usize::from(s.is_dark())];
             let shift = self.shift(scores, *s);
-            known.is_some_and(|usual| alike(shift, usual, self.tolerance))
+            known.is_some_and(|usual| alike(&shift, &usual, self.tolerance))
         };
         is_known(&origin) && ends.into_iter().any(|s| is_known(&s))
     }
@@ -202,7 +203,7 @@ impl Marks {
         }
         let (of_a, of_b) = (self.shift(scores, a), self.shift(scores, b));
         match a.is_dark() == b.is_dark() {
-            true => alike(of_a, of_b, self.tolerance),
+            true => alike(&of_a, &of_b, self.tolerance),
             false => one_overlay(of_a, &self.plain[a], of_b, &self.plain[b], self.tolerance),
         }
     }
@@ -280,7 +281,9 @@ impl Marks {
         let Some(usual) = self.usual[usize::from(square.is_dark())] else {
             return self.is_of_the_kind(shift, square);
         };
-        let is_alike = |part: Range<usize>| self.changes(usual, part.clone()) && self.are_alike(shift, usual, part);
+        let is_alike = |part: Range<usize>| {
+            self.changes(usual, part.clone()) && alike(&shift[part.clone()], &usual[part], self.tolerance)
+        };
         is_alike(0..3) || is_alike(3..6)
     }
 
@@ -298,12 +301,7 @@ impl Marks {
     /// Whether a square is marked in a known way, by its margin if the mark changes that: what lies over a corner is no mark.
     fn is_the_same(&self, shift: Shift, usual: Shift) -> bool {
         let part = if self.changes(usual, 0..3) { 0..3 } else { 3..6 };
-        self.are_alike(shift, usual, part)
-    }
-
-    fn are_alike(&self, a: Shift, b: Shift, part: Range<usize>) -> bool {
-        let apart = a[part.clone()].iter().zip(&b[part]);
-        apart.into_iter().all(|(a, b)| (a - b).abs() <= self.tolerance)
+        alike(&shift[part.clone()], &usual[part], self.tolerance)
     }
 
     /// Whether a mark changes the margin, or the ring.
@@ -316,11 +314,8 @@ impl Marks {
 pub fn squares(m: &Move) -> (Square, Bitboard) {
     match m {
         Move::Castle { king, rook } => {
-            let side = m.castling_side();
             let mut ends = Bitboard::from(*rook);
-            if let Some(side) = side {
-                ends.add(Square::from_coords(side.king_to_file(), king.rank()));
-            }
+            ends.extend(castling_king(m));
             (*king, ends)
         }
         _ => (m.from().unwrap_or(m.to()), Bitboard::from(m.to())),
