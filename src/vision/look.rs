@@ -1,6 +1,7 @@
 //! How this board's squares and pieces appear, learned from one known position.
 
 mod alike;
+mod cells;
 mod compare;
 mod edges;
 mod learn;

@@ -216,6 +216,7 @@ impl Tracker {
             self.verdict = None;
         }
         if let Some(pending) = &mut self.pending {
+            pending.stirred |= moved;
             // What stirs by a pixel does not stand. Between frames far apart a pointer comes or goes over a piece, but no piece in passing
             // stays; a king that is about to castle has stayed so far.
             let telling = match self.motions.are_sparse() {
@@ -320,14 +321,13 @@ impl Tracker {
                 confidence,
                 only: orders.is_empty(),
             };
-            let hidden = changed & !view.certain() & !explain::differing(position.board(), sighting.position.board());
             // But for what follows a move that was seen already and held back.
             let held = self.pending.as_ref().map(|p| &p.sighting.line);
             let begun =
                 held.is_some_and(|held| sighting.line.len() == held.len() + 1 && sighting.line.starts_with(held));
             let patience = match sighting.line.len() {
                 // Several moves can be made up that leave out a piece in flight.
-                2.. if !hidden.is_empty() && !begun && flight::may_be(&view, position, sighting.line.len()) => None,
+                plies @ 2.. if !begun && flight::may_be(&view, position, &sighting.position, plies, changed) => None,
                 2 if self.past.was_before(2, sighting.position.board()) => None,
                 _ => self.patience_of_all(&view, &sighting, &orders, position, &scores, changed),
             };

@@ -7,6 +7,7 @@
 
 use super::super::patch::{CELLS, N, Patch};
 use super::alike::Alike;
+use super::cells::Cells;
 use super::edges::Edges;
 use super::template::{BODY, Template};
 use shakmaty::{Color, Piece, Role};
@@ -122,9 +123,9 @@ pub struct Comparer {
     templates: Vec<Option<Ready>>,
     margin: Vec<usize>,
     ring: Vec<usize>,
-    middle: [i16; CELLS],
+    middle: Cells,
     /// All but the two outermost rings, where frames and coordinates are drawn and pieces hardly reach.
-    inner: [i16; CELLS],
+    inner: Cells,
     alike: Alike,
 }
 
@@ -139,8 +140,7 @@ struct Square {
 #[derive(Clone, Debug)]
 struct Ready {
     template: Template,
-    /// -1 (all bits) in the cells of the body, else 0.
-    body: [i16; CELLS],
+    body: Cells,
     /// The piece over the plain light and the plain dark square.
     over: [Patch; 2],
 }
@@ -148,10 +148,9 @@ struct Ready {
 impl Comparer {
     /// From the colours of the bare squares (light, dark), the noise of their texture in levels, and the pieces known.
     pub fn new(plain: [[i16; 3]; 2], noise: f32, templates: &[Option<Template>; 12]) -> Comparer {
-        let mask = |inside: &dyn Fn(usize) -> bool| std::array::from_fn(|k| if inside(k) { -1 } else { 0 });
         let ready = templates.iter().map(|template| {
             template.as_ref().map(|t| Ready {
-                body: mask(&|k| t.opacity[k] >= BODY),
+                body: Cells::of(|k| t.opacity[k] >= BODY),
                 over: plain.map(|square| t.over(square)),
                 template: t.clone(),
             })
@@ -171,8 +170,8 @@ impl Comparer {
             // Sixty-four values give as good a median as three hundred.
             margin: margin.iter().copied().step_by(margin.len().div_ceil(64)).collect(),
             ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
-            middle: mask(&|k| from_border(k) >= 5),
-            inner: mask(&|k| from_border(k) >= 2),
+            middle: Cells::of(|k| from_border(k) >= 5),
+            inner: Cells::of(|k| from_border(k) >= 2),
             alike: Alike::default(),
         };
         let alike = comparer.alike_pairs();
@@ -190,7 +189,7 @@ impl Comparer {
     /// Pieces that differ so little over a bare square of either colour that none is ever told from the other.
     fn alike_pairs(&self) -> Vec<(usize, usize)> {
         let apart = |a: &Ready, b: &Ready| {
-            let on = |dark: usize| mean(&self.cost(&a.over[dark], &b.over[dark]), &self.inner);
+            let on = |dark: usize| self.inner.mean(&self.cost(&a.over[dark], &b.over[dark]), WORST);
             on(0).max(on(1))
         };
         let known = || {
@@ -228,7 +227,8 @@ impl Comparer {
         };
         for k in 0..CONTENTS {
             if let Some(costs) = self.costs(patch, &square, k) {
-                (scores.cost[k], scores.body[k]) = self.means(&costs, self.body(k));
+                scores.cost[k] = self.inner.mean(&costs, WORST);
+                scores.body[k] = self.body(k).mean(&costs, WORST);
             }
         }
         scores
@@ -246,7 +246,7 @@ impl Comparer {
         scores.motion = self.motion(patch, &square, scores);
     }
 
-    fn body(&self, content: usize) -> &[i16; CELLS] {
+    fn body(&self, content: usize) -> &Cells {
         self.templates
             .get(content)
             .and_then(Option::as_ref)
@@ -275,11 +275,6 @@ impl Comparer {
         Some(costs)
     }
 
-    /// Mean cost of the inner and of the body's cells.
-    fn means(&self, costs: &[i16; CELLS], body: &[i16; CELLS]) -> (f32, f32) {
-        (mean(costs, &self.inner), mean(costs, body))
-    }
-
     /// Signs of motion in a square whose best content does not fit well.
     fn motion(&self, patch: &Patch, square: &Square, scores: &SquareScores) -> Option<Motion> {
         let (best, _) = scores.best();
@@ -301,7 +296,7 @@ impl Comparer {
             return false;
         };
         let here = ready.template.over(square.margin);
-        let cost = |dx: i32, dy: i32| mean(&self.cost(patch, &moved(&here, dx, dy, square.margin)), &self.inner);
+        let cost = |dx: i32, dy: i32| self.inner.mean(&self.cost(patch, &moved(&here, dx, dy, square.margin)), WORST);
         let in_place = cost(0, 0);
         let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         (1..=FARTHEST).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < BETTER * in_place))
@@ -317,7 +312,7 @@ impl Comparer {
             .iter()
             .enumerate()
             .flat_map(|(i, a)| all[..i].iter().map(move |b| (a, b)));
-        pairs.any(|(a, b)| mean(&lesser(a, b), &self.inner) < open)
+        pairs.any(|(a, b)| self.inner.mean(&lesser(a, b), WORST) < open)
     }
 
     /// Whether a piece laid faintly over the square explains most of what an empty one leaves open. Its opacity is fitted by least squares.
@@ -328,8 +323,8 @@ impl Comparer {
             let (mut along, mut norm, mut energy) = (0f32, 0f32, 0f32);
             for ((seen_plane, full_plane), level) in patch.planes.iter().zip(&piece.planes).zip(ground) {
                 for k in 0..CELLS {
-                    let seen = f32::from((seen_plane[k] - level) & self.inner[k]);
-                    let full = f32::from((full_plane[k] - level) & self.inner[k]);
+                    let seen = f32::from(self.inner.pick(k, seen_plane[k] - level));
+                    let full = f32::from(self.inner.pick(k, full_plane[k] - level));
                     along += seen * full;
                     norm += full * full;
                     energy += seen * seen;
@@ -379,20 +374,6 @@ fn even(color: [i16; 3]) -> Patch {
 
 fn lesser(a: &[i16; CELLS], b: &[i16; CELLS]) -> [i16; CELLS] {
     std::array::from_fn(|k| a[k].min(b[k]))
-}
-
-/// Mean cost of the masked cells, as a share of the worst.
-fn mean(costs: &[i16; CELLS], mask: &[i16; CELLS]) -> f32 {
-    // Column by column: N costs of at most WORST fit an i16, and the columns are added side by side.
-    let (mut sums, mut cells) = ([0i16; N], [0i16; N]);
-    for (row, mask) in costs.as_chunks::<N>().0.iter().zip(mask.as_chunks::<N>().0) {
-        for k in 0..N {
-            sums[k] = sums[k].wrapping_add(row[k] & mask[k]);
-            cells[k] = cells[k].wrapping_sub(mask[k]);
-        }
-    }
-    let total = |columns: [i16; N]| columns.into_iter().map(i32::from).sum::<i32>();
-    total(sums) as f32 / (total(cells).max(1) as f32 * f32::from(WORST))
 }
 
 /// The middle value of some cells, channel by channel.

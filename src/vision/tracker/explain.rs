@@ -28,6 +28,9 @@ const HIDDEN: f32 = 0.38;
 /// At most so many squares of a board that is recognised as a whole may be covered.
 const COVERED_SQUARES: usize = 4;
 
+/// What costs an empty square more than this may be a part of a piece.
+const STIRRING: f32 = 0.08;
+
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
 
@@ -164,6 +167,14 @@ impl<'a> View<'a> {
             };
         }
         Explanation::None
+    }
+
+    /// Squares on which something else may be going on than moves from one board to the other: covered ones that they leave alone, and
+    /// such as seem empty but show what nothing on them explains.
+    pub fn stirring(&self, before: &Board, after: &Board) -> Bitboard {
+        let seems_empty = |s: &Square| self.readings[*s].content.is_none() && self.scores[*s].least() > STIRRING;
+        let littered: Bitboard = self.certain.into_iter().filter(seems_empty).collect();
+        littered | (!self.certain & !differing(before, after))
     }
 
     /// Every single move that explains the board.

@@ -4,11 +4,13 @@
 //! and the taker moved on): where a piece in flight explains the picture as well, none of them is believed.
 
 use super::explain::{View, successors};
-use shakmaty::{Chess, Position};
+use shakmaty::{Bitboard, Chess, Position};
 
-/// Whether so many moves, the last of them still under way, explain all that is read for certain.
-pub fn may_be(view: &View, position: &Chess, plies: usize) -> bool {
-    (0..plies).any(|before| under_way(view, position, before))
+/// Whether not so many moves have led to `end`, but the last of fewer is still under way: something stirs on the squares `changed`, and
+/// that explains all that is read for certain.
+pub fn may_be(view: &View, position: &Chess, end: &Chess, plies: usize, changed: Bitboard) -> bool {
+    let stirs = !(view.stirring(position.board(), end.board()) & changed).is_empty();
+    stirs && (0..plies).any(|before| under_way(view, position, before))
 }
 
 /// Whether a piece is under way after exactly so many moves.

@@ -37,9 +37,18 @@ pub struct Pending {
     pub watched: Bitboard,
     /// Those of them that it changed.
     pub touched: Bitboard,
+    /// Squares whose picture has changed since.
+    pub stirred: Bitboard,
     pub histograms: Histograms,
     pub scores: BySquare<SquareScores>,
     pub at: Timestamp,
+}
+
+impl Pending {
+    /// Whether its squares show it still. A picture that has not changed since shows what it showed, half covered or not.
+    pub fn is_shown(&self, view: &View) -> bool {
+        view.shows(self.watched & self.stirred, self.sighting.position.board())
+    }
 }
 
 impl Tracker {
@@ -134,6 +143,7 @@ impl Tracker {
                 from: position.clone(),
                 watched: touched | (goal & board.kings() & board.by_color(!sighting.position.turn())),
                 touched,
+                stirred: Bitboard::EMPTY,
                 histograms: memory.histograms().clone(),
                 scores: scores.clone(),
                 at: now,
@@ -146,8 +156,7 @@ impl Tracker {
     /// would be gone.
     pub(super) fn confirmed_pending(&mut self, view: &View, position: &Chess, now: Timestamp) -> Option<Pending> {
         let pending = self.pending.as_ref()?;
-        let still = view.shows(pending.watched, pending.sighting.position.board());
-        if !still || !same(&pending.from, position) {
+        if !pending.is_shown(view) || !same(&pending.from, position) {
             self.pending = None;
             return None;
         }

@@ -3,8 +3,10 @@
 use super::explain::{Explanation, View, same};
 use super::past::{Change, Past};
 use super::{Sighting, flight, held};
+use crate::frame::Timestamp;
 use crate::geometry::BySquare;
-use crate::vision::look::{CONTENTS, SquareScores, index};
+use crate::vision::histogram::Histogram;
+use crate::vision::look::{CONTENTS, EMPTY, SquareScores, index};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square};
 use std::time::Duration;
@@ -163,10 +165,37 @@ fn two_moves_beside_a_pointer_are_no_piece_in_flight() {
     let start = Chess::default();
     let end = played(&start, &["g1f3", "b8c6"]);
     let scores = covered(&end, &[Square::H5]);
-    assert!(!flight::may_be(&View::new(&scores), &start, 2));
+    assert!(!flight::may_be(&View::new(&scores), &start, &end, 2, Bitboard::FULL));
     // After the first move the knight of b8 is up, over c6 or somewhere else.
     let lifted = covered(&played(&start, &["g1f3"]), &[Square::B8, Square::H5]);
-    assert!(flight::may_be(&View::new(&lifted), &start, 2));
+    assert!(flight::may_be(&View::new(&lifted), &start, &end, 2, Bitboard::FULL));
+}
+
+#[test]
+fn a_move_half_covered_is_shown_as_long_as_its_picture_stays() {
+    let from = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    let end = played(&from, &["a1a5"]);
+    let touched: Bitboard = [Square::A1, Square::A5].into_iter().collect();
+    let mut pending = held::Pending {
+        sighting: Sighting {
+            line: Vec::new(),
+            position: end.clone(),
+            confidence: 1.0,
+            only: true,
+        },
+        from,
+        watched: touched,
+        touched,
+        stirred: Bitboard::EMPTY,
+        histograms: BySquare::from_fn(|_| Histogram::of(&image::RgbaImage::new(1, 1), (0, 1), (0, 1))),
+        scores: clear(&end),
+        at: Timestamp::default(),
+    };
+    let half = half_covered(&end, Square::A5);
+    assert!(pending.is_shown(&View::new(&half)));
+    pending.stirred = Bitboard::from(Square::A5);
+    assert!(!pending.is_shown(&View::new(&half)));
+    assert!(pending.is_shown(&View::new(&clear(&end))));
 }
 
 #[test]
@@ -174,13 +203,31 @@ fn a_piece_that_has_taken_is_not_in_flight() {
     let before = position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
     let end = played(&before, &["e4d5", "e8e7"]);
     let scores = covered(&end, &[Square::H5]);
-    assert!(!flight::may_be(&View::new(&scores), &before, 2));
+    assert!(!flight::may_be(&View::new(&scores), &before, &end, 2, Bitboard::FULL));
     // Taken off already, with the taker on its way.
     let mut flying = covered(&before, &[Square::H5]);
     let empty = clear(&Chess::default())[Square::E4].clone();
     flying[Square::E4] = empty.clone();
     flying[Square::D5] = empty;
-    assert!(flight::may_be(&View::new(&flying), &before, 1));
+    assert!(flight::may_be(&View::new(&flying), &before, &end, 1, Bitboard::FULL));
+}
+
+#[test]
+fn a_knight_half_gone_whose_prey_has_vanished_was_not_taken_by_it() {
+    let before = position("4k3/8/2n5/4P3/3P4/8/8/4K3 b - - 0 1");
+    // Nxe5 dxe5 leaves just these pieces. So does a knight on its way to d4 that both its squares show too little of to be read.
+    let end = played(&before, &["c6e5", "d4e5"]);
+    let mut scores = clear(&end);
+    assert!(!flight::may_be(&View::new(&scores), &before, &end, 2, Bitboard::FULL));
+    for square in [Square::C6, Square::D6] {
+        scores[square].cost[EMPTY] = 0.16;
+        scores[square].body[EMPTY] = 0.2;
+    }
+    assert!(matches!(View::new(&scores).explain(&before, &[]), Explanation::Line(..)));
+    assert!(flight::may_be(&View::new(&scores), &before, &end, 2, Bitboard::FULL));
+    // What lay there before the pieces moved is no piece.
+    let changed = Bitboard::FULL.without(Square::C6).without(Square::D6);
+    assert!(!flight::may_be(&View::new(&scores), &before, &end, 2, changed));
 }
 
 #[test]
