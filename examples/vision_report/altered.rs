@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use shakmaty::{Board, Position, Square};
-use torres::fixture::{BeliefKind, replay, same_position};
+use torres::fixture::{Belief, BeliefKind, replay, same_position};
 use torres::frame::Frame;
 use torres::geometry::BoardMap;
 
@@ -90,11 +90,13 @@ impl Altered {
         let Ok(replayed) = replay(scene.opening(), &mut Frames::of(frames)) else {
             return;
         };
-        let moved = |kind| matches!(kind, BeliefKind::Move | BeliefKind::Takeback | BeliefKind::NewGame);
-        let believed = replayed.beliefs.iter().find(|b| {
-            shown.contains(&b.frame)
-                && (moved(b.kind) || b.position.as_ref().is_some_and(|p| p.board() != truth.board()))
-        });
+        // What a true frame showed before may have been held back until now.
+        let was_shown = (0..before).rev().find_map(|frame| scene.position(frame));
+        let is_wrong = |b: &&Belief| match &b.position {
+            Some(position) => !was_shown.is_some_and(|shown| same_position(position, shown)),
+            None => matches!(b.kind, BeliefKind::Move | BeliefKind::Takeback | BeliefKind::NewGame),
+        };
+        let believed = replayed.beliefs.iter().find(|b| shown.contains(&b.frame) && is_wrong(b));
         let what = || format!("{:?} {} {}", self.change, self.squares.0, self.squares.1);
         findings.count(Row::Altered, believed.is_none(), self.frame, || {
             let moves: Vec<String> = believed

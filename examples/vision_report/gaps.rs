@@ -74,8 +74,8 @@ impl Gap {
         findings.count(Row::Gaps, right, self.shown, || {
             format!("not understood after frames {} to {} were lost", self.from, self.to - 1)
         });
-        // What was true at some time, or is now, may be believed; any other position is invented.
-        let true_ones: Vec<&Chess> = (0..self.end).filter_map(|f| scene.position(f)).collect();
+        // What was true at some time, is now, or is known before it rests may be believed; any other position is invented.
+        let true_ones: Vec<&Chess> = (0..=self.end).filter_map(|f| scene.position(f)).collect();
         let invented = (self.to..self.end)
             .filter_map(|frame| Some((frame, after(frame)?)))
             .find(|(_, believed)| !true_ones.iter().any(|truth| same_position(truth, believed)));

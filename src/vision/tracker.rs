@@ -327,7 +327,13 @@ impl Tracker {
                 held.is_some_and(|held| sighting.line.len() == held.len() + 1 && sighting.line.starts_with(held));
             let patience = match sighting.line.len() {
                 // Several moves can be made up that leave out a piece in flight.
-                plies @ 2.. if !begun && flight::may_be(&view, position, &sighting.position, plies, changed) => None,
+                plies @ 2..
+                    if !begun
+                        && !self.is_marked(&sighting.line, &scores)
+                        && flight::may_be(&view, position, &sighting.position, plies, changed) =>
+                {
+                    None
+                }
                 2 if self.past.was_before(2, sighting.position.board()) => None,
                 _ => self.patience_of_all(&view, &sighting, &orders, position, &scores, changed),
             };

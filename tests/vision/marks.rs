@@ -64,3 +64,19 @@ fn a_mark_left_standing_does_not_say_that_a_slider_has_arrived_there() {
         assert_eq!(seen(&reading), Some(vec!["a8h8".to_owned()]), "{reading:?}");
     }
 }
+
+#[test]
+fn of_two_moves_in_one_frame_the_last_is_marked_where_moves_are() {
+    let shots = scene("slide");
+    let (tracker, position) = after_a_check(&shots);
+    let both = |marked: [Square; 2]| {
+        let image = shown(&shots, Square::H8, Square::C6, &marked);
+        tracker.clone().step(&frame(&image, 3000.0), &position)
+    };
+    let reading = both([Square::D7, Square::C6]);
+    let line = vec!["a8h8".to_owned(), "d7c6".to_owned()];
+    assert_eq!(seen(&reading), Some(line), "{reading:?}");
+    // Something else is going on that the board does not show yet.
+    let reading = both([Square::B1, Square::E4]);
+    assert!(matches!(reading, Reading::Moving), "{reading:?}");
+}

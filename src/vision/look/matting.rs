@@ -60,11 +60,11 @@ pub struct Palette(Vec<[i16; 3]>);
 const LIKE: i16 = 16;
 
 impl Palette {
-    /// From pieces that were seen on both square colours.
+    /// From pieces that were seen on both square colours. In the corners coordinates are written, one in the other's square colour.
     pub fn of<'t>(templates: impl Iterator<Item = &'t Template>) -> Palette {
         let measured = templates.filter(|t| t.seen_on == SeenOn::BOTH);
         let solid = measured.flat_map(|t| {
-            let cells = (0..CELLS).filter(|cell| t.opacity[*cell] == 255);
+            let cells = (0..CELLS).filter(|cell| t.opacity[*cell] == 255 && !is_in_corner(*cell));
             cells.map(|cell| [0, 1, 2].map(|c| i16::from(t.color[c][cell])))
         });
         Palette(solid.collect())
@@ -75,12 +75,37 @@ impl Palette {
         !self.0.is_empty() && !self.has(color)
     }
 
+    /// How much of a colour is a piece's where the rest is the square's that shows through, as between the points of a crown: 0 to 1.
+    /// `None` where it is no mixture of the two, or where pieces are of the square's colour themselves.
+    fn share(&self, color: [i16; 3], square: [i16; 3]) -> Option<f32> {
+        if !self.lacks(square) || self.has(color) {
+            return None;
+        }
+        let apart = |a: [i16; 3], b: [i16; 3]| [0, 1, 2].map(|c| f32::from(a[c] - b[c]));
+        let dot = |a: [f32; 3], b: [f32; 3]| (0..3).map(|c| a[c] * b[c]).sum::<f32>();
+        let mixed = apart(color, square);
+        // Of several pieces' colours that fit, the one farthest from the square's: an outline, mostly.
+        let fitting = self.0.iter().filter_map(|own| {
+            let whole = apart(*own, square);
+            let share = dot(mixed, whole) / dot(whole, whole).max(1.0);
+            let fits = (0..3).all(|c| (mixed[c] - share * whole[c]).abs() <= MIXED);
+            (fits && (0.0..1.0).contains(&share)).then_some(share)
+        });
+        fitting.min_by(f32::total_cmp)
+    }
+
     /// Whether a piece has this colour.
     fn has(&self, color: [i16; 3]) -> bool {
-        let like = |a: &[i16; 3]| (0..3).all(|c| (a[c] - color[c]).abs() <= LIKE);
-        self.0.iter().any(like)
+        let like = |a: &&[i16; 3]| (0..3).all(|c| (a[c] - color[c]).abs() <= LIKE);
+        self.0.iter().filter(like).take(SEVERAL).count() == SEVERAL
     }
 }
+
+/// A colour that fewer cells have is a thin line's, mixed with the square's.
+const SEVERAL: usize = 6;
+
+/// Levels by which a mixture of a piece's colour and the square's may be missed.
+const MIXED: f32 = 6.0;
 
 /// The bare square shows between the points of a crown when so many cells together look like it.
 const POCKET: usize = 4;
@@ -116,7 +141,7 @@ pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palett
         let opacity = if on_rim {
             (f32::from(distance(cell)) / f32::from(strongest)).clamp(0.2, 1.0)
         } else {
-            1.0
+            palette.share(color(cell), instance.square).unwrap_or(1.0)
         };
         template.opacity[cell] = (opacity * 255.0) as u8;
         let color = instance.patch.color(cell);
@@ -167,17 +192,19 @@ pub fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<b
     reached
 }
 
+/// Whether a cell lies where coordinates are written.
+fn is_in_corner(cell: usize) -> bool {
+    let from_side = |k: usize| k.min(N - 1 - k);
+    from_side(cell % N) < N / 3 && from_side(cell / N) < N / 3
+}
+
 /// Takes small parts in the corners, where coordinates are written, for a part of the square.
 fn leave_out_letters(outside: &mut [bool]) {
     let inside: Vec<bool> = outside.iter().map(|o| !o).collect();
     let parts = parts(&inside);
     let largest = parts.iter().map(Vec::len).max().unwrap_or(0);
-    let from_side = |k: usize| k.min(N - 1 - k);
     for part in parts.iter().filter(|p| p.len() < largest.min(LETTER)) {
-        if part
-            .iter()
-            .all(|c| from_side(c % N) < N / 3 && from_side(c / N) < N / 3)
-        {
+        if part.iter().all(|cell| is_in_corner(*cell)) {
             part.iter().for_each(|c| outside[*c] = true);
         }
     }
@@ -230,13 +257,18 @@ mod tests {
         }
     }
 
-    fn seen_on_both(colors: &[[i16; 3]]) -> Template {
+    /// A piece that has each of these colours in several cells, from this one on.
+    fn seen_on_both(first: usize, colors: &[[i16; 3]]) -> Template {
         let mut template = blank(SeenOn::BOTH);
-        for (cell, color) in colors.iter().enumerate() {
-            template.opacity[cell] = 255;
-            (0..3).for_each(|c| template.color[c][cell] = color[c] as u8);
+        for (k, color) in colors.iter().flat_map(|color| [color; SEVERAL]).enumerate() {
+            template.opacity[first + k] = 255;
+            (0..3).for_each(|c| template.color[c][first + k] = color[c] as u8);
         }
         template
+    }
+
+    fn palette(colors: &[[i16; 3]]) -> Palette {
+        Palette::of([&seen_on_both(N / 2 * N, colors)].into_iter())
     }
 
     /// The opacity of the pocket's and of the core's middle.
@@ -252,15 +284,47 @@ mod tests {
 
     #[test]
     fn the_square_shows_through_a_pocket_that_has_no_piece_s_colour() {
-        let known = seen_on_both(&[[0; 3], FILL]);
-        assert_eq!(opacities(&Palette::of([&known].into_iter())), (0, 255));
+        assert_eq!(opacities(&palette(&[[0; 3], FILL])), (0, 255));
     }
 
     #[test]
     fn a_pocket_in_a_colour_of_the_pieces_is_a_part_of_the_piece() {
-        let known = seen_on_both(&[[0; 3], SQUARE]);
-        assert_eq!(opacities(&Palette::of([&known].into_iter())), (255, 255));
+        assert_eq!(opacities(&palette(&[[0; 3], SQUARE])), (255, 255));
         // And so it is where nothing is known of the pieces.
         assert_eq!(opacities(&Palette::default()), (255, 255));
+    }
+
+    #[test]
+    fn colours_in_a_corner_or_in_few_cells_are_no_piece_s() {
+        let letter = Palette::of([&seen_on_both(0, &[FILL])].into_iter());
+        assert!(!letter.has(FILL));
+        let known = palette(&[[0; 3], FILL]);
+        assert!(known.has(FILL) && known.lacks(SQUARE));
+        let line = Palette(known.0.iter().copied().chain([SQUARE; SEVERAL - 1]).collect());
+        assert!(line.lacks(SQUARE));
+    }
+
+    #[test]
+    fn a_mixture_with_the_square_s_colour_tells_how_much_of_it_is_the_piece_s() {
+        let quarter = SQUARE.map(|v| v * 3 / 4);
+        let black = palette(&[[0; 3]]);
+        let share = black.share(quarter, SQUARE).unwrap();
+        assert!((share - 0.25).abs() < 0.02, "{share}");
+        // On no way from the square's colour to the piece's.
+        assert_eq!(black.share([200, 60, 60], SQUARE), None);
+        // The piece's own colour, or a piece of the square's.
+        assert_eq!(black.share([3; 3], SQUARE), None);
+        assert_eq!(palette(&[[0; 3], SQUARE]).share(quarter, SQUARE), None);
+        // The pocket of the ring lets three quarters of the square through.
+        let mut patch = ring();
+        for (plane, (fill, mixed)) in patch.planes.iter_mut().zip(FILL.into_iter().zip(quarter)) {
+            plane.iter_mut().filter(|v| **v == fill).for_each(|v| *v = mixed);
+        }
+        let instance = Instance {
+            patch: &patch,
+            square: SQUARE,
+        };
+        let opacity = outline(&instance, 12, false, &black).opacity[11 * N + 11];
+        assert!(opacity.abs_diff(64) < 5, "{opacity}");
     }
 }

@@ -194,12 +194,12 @@ impl<'a> View<'a> {
 
     /// Moves that explain the board but for squares of the last of them that are not read for certain; `plies` moves. *Told*: these
     /// squares show it as far as the rules leave a choice. Otherwise the square on which the move ends is covered, or its piece is not
-    /// quite there yet: only marks can name it.
-    pub fn half_seen(&self, position: &Chess, plies: usize) -> Vec<HalfSeen> {
+    /// quite there yet: only marks can name it. `None` if no line of so many moves may have been played.
+    pub fn half_seen(&self, position: &Chess, plies: usize) -> Option<Vec<HalfSeen>> {
         let mut agreeing = Vec::new();
         self.agreeing(position, plies, &mut Vec::new(), &mut agreeing);
         let start = position.board();
-        let mut found = Vec::new();
+        let (mut found, mut any) = (Vec::new(), false);
         for (line, before, end) in &agreeing {
             let Some(last) = line.last() else { continue };
             let weak = differing(start, end.board()) & !self.certain;
@@ -207,6 +207,7 @@ impl<'a> View<'a> {
             if weak.is_empty() || !self.fits_but(weak, start, end.board()) {
                 continue;
             }
+            any = true;
             // What lies over a square may look like an empty one.
             let shows = |s: Square| {
                 let others = agreeing.iter().map(|(_, _, other)| other.board().piece_at(s));
@@ -227,7 +228,7 @@ impl<'a> View<'a> {
                 });
             }
         }
-        found
+        any.then_some(found)
     }
 
     /// Lines of so many plies, with the positions before their last move and after it, that agree with all that is read for certain.

@@ -66,12 +66,12 @@ impl Tracker {
             return Some(Duration::ZERO);
         };
         let beyond = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
+        let marks = self.marks.as_ref();
         if beyond.is_empty() && !last.is_promotion() {
             return Some(Duration::ZERO);
         }
         // Its king follows by itself, animated or not.
         let castles = !(beyond & position.board().kings()).is_empty();
-        let marks = self.marks.as_ref();
         match marks.map_or(Evidence::Silent, |m| m.evidence(scores, last, beyond)) {
             Evidence::Agrees => Some(Duration::ZERO),
             _ if last.is_promotion() => promotion_patience(view, sighting, position, scores, changed),
@@ -86,7 +86,8 @@ impl Tracker {
     }
 
     /// The same where other orders of play lead to the same position: as long as the one needs whose last move is marked, else as long
-    /// as any does, for each may end with a piece in passing.
+    /// as any does, for each may end with a piece in passing. Where another move is marked than any of them ends with, several moves
+    /// were made up around that one.
     pub(super) fn patience_of_all(
         &self,
         view: &View,
@@ -96,7 +97,17 @@ impl Tracker {
         scores: &BySquare<SquareScores>,
         changed: Bitboard,
     ) -> Option<Duration> {
-        let lines = || iter::once(&sighting.line).chain(orders);
+        let is_another = |line: &&Vec<Move>| {
+            let marks = self.marks.as_ref().zip(line.last());
+            line.len() > 1 && marks.is_some_and(|(marks, last)| marks.name_another(scores, last))
+        };
+        let lines: Vec<&Vec<Move>> = iter::once(&sighting.line)
+            .chain(orders)
+            .filter(|line| !is_another(line))
+            .collect();
+        if lines.is_empty() {
+            return Some(UNMARKED_REST);
+        }
         let of = |line: &Vec<Move>| {
             let sighting = Sighting {
                 line: line.clone(),
@@ -104,16 +115,19 @@ impl Tracker {
             };
             self.patience(view, &sighting, position, scores, changed)
         };
-        let is_marked = |line: &&Vec<Move>| {
-            let marks = self.marks.as_ref().zip(line.last());
-            marks.is_some_and(|(marks, last)| marks.mark(scores, last))
-        };
-        match lines().find(is_marked) {
+        match lines.iter().find(|line| self.is_marked(line, scores)) {
             Some(line) => of(line),
-            None => lines()
+            None => lines
+                .into_iter()
                 .map(of)
                 .try_fold(Duration::ZERO, |most, wait| Some(most.max(wait?))),
         }
+    }
+
+    /// Whether the page marks the last move of a line as the last one.
+    pub(super) fn is_marked(&self, line: &[Move], scores: &BySquare<SquareScores>) -> bool {
+        let marks = self.marks.as_ref().zip(line.last());
+        marks.is_some_and(|(marks, last)| marks.mark(scores, last))
     }
 
     /// Whether the same was seen so much earlier.

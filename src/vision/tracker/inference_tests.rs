@@ -2,7 +2,7 @@
 
 use super::explain::{Explanation, View, same};
 use super::past::{Change, Past};
-use super::{Sighting, flight, held};
+use super::{Marks, Sighting, examine, flight, held};
 use crate::frame::Timestamp;
 use crate::geometry::BySquare;
 use crate::vision::histogram::Histogram;
@@ -69,7 +69,7 @@ fn half_covered(shown: &Chess, square: Square) -> BySquare<SquareScores> {
 }
 
 fn told(view: &View, from: &Chess, plies: usize) -> Vec<Vec<String>> {
-    let found = view.half_seen(from, plies).into_iter().filter(|half| half.told);
+    let found = view.half_seen(from, plies).into_iter().flatten().filter(|half| half.told);
     found
         .map(|half| {
             half.line
@@ -109,6 +109,23 @@ fn either_of_two_moves_may_be_half_covered() {
     // Covered wholly, the first move might be another, or none that is over yet.
     let scores = covered(&end, &[Square::F3]);
     assert!(told(&View::new(&scores), &start, 2).is_empty());
+}
+
+#[test]
+fn what_one_move_may_have_done_is_not_told_by_three() {
+    let before = position("4k3/8/8/8/8/8/K3P1p1/7R b - - 0 1");
+    // A queen on h1 that a knight resembles as much, and White's answer: the pawn took on h1, or went to g1 and took from there.
+    let end = played(&before, &["g2h1q", "e2e3"]);
+    let mut scores = half_covered(&end, Square::H1);
+    let knight = index(Some(shakmaty::Role::Knight.of(shakmaty::Color::Black)));
+    scores[Square::H1].cost[knight] = 0.32;
+    let view = View::new(&scores);
+    assert_eq!(told(&view, &before, 3), [["g2g1q", "e2e3", "g1h1"]]);
+    assert!(told(&view, &before, 2).is_empty() && view.half_seen(&before, 2).is_some());
+    assert!(view.half_seen(&before, 1).is_none());
+    let marks = Marks::new(&clear(&before), [[240; 3], [120; 3]], 1.0);
+    let explanation = examine::explained(&view, &before, &[], &scores, Some(&marks));
+    assert!(matches!(explanation, Explanation::None), "{explanation:?}");
 }
 
 #[test]

@@ -231,6 +231,14 @@ impl Marks {
         new.contains(origin) && !(ends & targets).is_empty() && (ends & !own).is_empty()
     }
 
+    /// Whether another move than this one is marked as the last: two squares newly, as this board is known to mark moves, and neither is of it.
+    pub fn name_another(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
+        let (origin, ends) = squares(m);
+        let new = self.marked(scores) & !self.before & !ends & !Bitboard::from(origin);
+        let marks = new.into_iter().filter(|s| self.is_move_mark(scores, *s));
+        self.known() && marks.count() == 2
+    }
+
     /// Whether the marks point at this move: its two squares are newly marked in one way, and nothing else is marked newly.
     pub fn point_at(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let marked = self.marked(scores);

@@ -14,7 +14,7 @@ const SPARSE: Duration = Duration::from_millis(80);
 
 /// So many moves of one side, none of which was ever seen under way, make a side whose moves are not animated: many pages animate
 /// the opponent's moves and not the user's own.
-const STILL_MOVES: u32 = 10;
+const STILL_MOVES: u32 = 6;
 
 /// So many moves seen under way tell how long that takes.
 const MOVES: u32 = 2;
