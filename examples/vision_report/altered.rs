@@ -96,7 +96,10 @@ impl Altered {
             Some(position) => !was_shown.is_some_and(|shown| same_position(position, shown)),
             None => matches!(b.kind, BeliefKind::Move | BeliefKind::Takeback | BeliefKind::NewGame),
         };
-        let believed = replayed.beliefs.iter().find(|b| shown.contains(&b.frame) && is_wrong(b));
+        let believed = replayed
+            .beliefs
+            .iter()
+            .find(|b| shown.contains(&b.frame) && is_wrong(b));
         let what = || format!("{:?} {} {}", self.change, self.squares.0, self.squares.1);
         findings.count(Row::Altered, believed.is_none(), self.frame, || {
             let moves: Vec<String> = believed

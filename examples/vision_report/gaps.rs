@@ -75,7 +75,10 @@ impl Gap {
             format!("not understood after frames {} to {} were lost", self.from, self.to - 1)
         });
         // What was true at some time, is now, or is known before it rests may be believed; any other position is invented.
-        let true_ones: Vec<&Chess> = (0..=self.end).filter_map(|f| scene.position(f)).collect();
+        let true_ones: Vec<&Chess> = (0..scene.frames.len())
+            .take(self.end + 1)
+            .filter_map(|f| scene.position(f))
+            .collect();
         let invented = (self.to..self.end)
             .filter_map(|frame| Some((frame, after(frame)?)))
             .find(|(_, believed)| !true_ones.iter().any(|truth| same_position(truth, believed)));

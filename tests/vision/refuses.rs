@@ -315,3 +315,34 @@ fn a_rook_that_stays_while_the_king_castles_is_no_move_of_the_rook() {
         assert!(!matches!(reading, Reading::Seen(_)), "{reading:?} at {t} ms");
     }
 }
+
+/// A picture of the first frame with something over these squares through which a piece of another square shows in stripes.
+fn papered(shots: &[Shot], squares: &[(Square, Square)]) -> RgbaImage {
+    let mut image = shots[0].image.clone();
+    for (square, shines_through) in squares {
+        copy(&shots[0].image, *shines_through, &mut image, *square, &shots[0].map);
+        let r = shots[0].map.square_rect(*square);
+        let (left, top, side) = (r.x as u32, r.y as u32, r.width as u32);
+        for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+            if x % 7 < 3 {
+                let bright = if y / 4 % 2 == 0 { 250 } else { 10 };
+                image.put_pixel(left + x, top + y, image::Rgba([bright, 250 - bright, bright, 255]));
+            }
+        }
+    }
+    image
+}
+
+#[test]
+fn what_covers_squares_for_long_leaves_the_position_as_it_was() {
+    let shots = scene("game");
+    let covered = [(Square::D4, Square::D8), (Square::E4, Square::E8)];
+    let (mut tracker, position) = awake(&shots);
+    let reading = at_rest(&mut tracker, &papered(&shots, &covered), 100.0, &position);
+    assert!(matches!(reading, Reading::Moving), "{reading:?}");
+    // A piece missing beside it is another matter.
+    let (mut tracker, position) = awake(&shots);
+    let mut image = papered(&shots, &covered);
+    copy(&shots[0].image, Square::A4, &mut image, Square::B7, &shots[0].map);
+    assert_unknown(&mut tracker, &image, &position, &[Square::B7]);
+}

@@ -296,7 +296,10 @@ impl Comparer {
             return false;
         };
         let here = ready.template.over(square.margin);
-        let cost = |dx: i32, dy: i32| self.inner.mean(&self.cost(patch, &moved(&here, dx, dy, square.margin)), WORST);
+        let cost = |dx: i32, dy: i32| {
+            self.inner
+                .mean(&self.cost(patch, &moved(&here, dx, dy, square.margin)), WORST)
+        };
         let in_place = cost(0, 0);
         let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         (1..=FARTHEST).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < BETTER * in_place))

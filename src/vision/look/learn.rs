@@ -328,3 +328,38 @@ fn check(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Resul
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: [i16; 3] = [240, 217, 181];
+    const GLOW: [i16; 3] = [250, 40, 30];
+    const KING: [i16; 3] = [20, 20, 20];
+
+    #[test]
+    fn a_check_s_glow_is_rubbed_out_up_to_the_king_and_not_within() {
+        // A glow from the border on, the king, and the glow's colour again within it: a jewel.
+        let color = |cell: usize| match ((cell % N) as f32 - 11.5).hypot((cell / N) as f32 - 11.5) {
+            0.0..2.5 => GLOW,
+            2.5..8.0 => KING,
+            _ => GLOW,
+        };
+        let seen = Patch {
+            planes: std::array::from_fn(|c| std::array::from_fn(|cell| color(cell)[c])),
+        };
+        let pawn = Template {
+            opacity: [255; CELLS],
+            color: KING.map(|v| [v as u8; CELLS]),
+            seen_on: SeenOn::BOTH,
+        };
+        let mut patch = seen.clone();
+        rub_out_glow(&mut patch, PLAIN, &Palette::of([&pawn].into_iter()));
+        let (border, body, jewel) = (0, 11 * N + 6, 11 * N + 11);
+        assert_eq!([border, body, jewel].map(|k| patch.color(k)), [PLAIN, KING, GLOW]);
+        // Nothing is known of the pieces: all of it may be the king's.
+        let mut patch = seen.clone();
+        rub_out_glow(&mut patch, PLAIN, &Palette::default());
+        assert_eq!(patch, seen);
+    }
+}

@@ -73,13 +73,17 @@ fn pointed_at(view: &View, position: &Chess, scores: &BySquare<SquareScores>, ma
 /// move name them.
 fn half_seen_move(view: &View, position: &Chess, scores: &BySquare<SquareScores>, marks: &Marks) -> Explanation {
     for plies in 1..=HALF_SEEN {
-        let Some(found) = view.half_seen(position, plies) else { continue };
+        let Some(found) = view.half_seen(position, plies) else {
+            continue;
+        };
         let mut found = found.into_iter().filter(|half| {
             let last = half.line.last();
             half.told || last.is_some_and(|last| marks.name(scores, last))
         });
         // What fewer moves may have done needs no more of them.
-        let Some(first) = found.next() else { return Explanation::None };
+        let Some(first) = found.next() else {
+            return Explanation::None;
+        };
         let others: Vec<HalfSeen> = found.collect();
         if others.iter().any(|other| !same(&other.end, &first.end)) {
             return Explanation::None;

@@ -69,7 +69,11 @@ fn half_covered(shown: &Chess, square: Square) -> BySquare<SquareScores> {
 }
 
 fn told(view: &View, from: &Chess, plies: usize) -> Vec<Vec<String>> {
-    let found = view.half_seen(from, plies).into_iter().flatten().filter(|half| half.told);
+    let found = view
+        .half_seen(from, plies)
+        .into_iter()
+        .flatten()
+        .filter(|half| half.told);
     found
         .map(|half| {
             half.line
@@ -240,7 +244,10 @@ fn a_knight_half_gone_whose_prey_has_vanished_was_not_taken_by_it() {
         scores[square].cost[EMPTY] = 0.16;
         scores[square].body[EMPTY] = 0.2;
     }
-    assert!(matches!(View::new(&scores).explain(&before, &[]), Explanation::Line(..)));
+    assert!(matches!(
+        View::new(&scores).explain(&before, &[]),
+        Explanation::Line(..)
+    ));
     assert!(flight::may_be(&View::new(&scores), &before, &end, 2, Bitboard::FULL));
     // What lay there before the pieces moved is no piece.
     let changed = Bitboard::FULL.without(Square::C6).without(Square::D6);
