@@ -237,6 +237,12 @@ impl Reader<'_> {
         best
     }
 
+    /// Whether a piece has left its place, but not its square.
+    pub fn has_set_out(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
+        let patch = cut(&self.map, square).take(image);
+        self.look.comparer.has_set_out(&patch, index(Some(piece)))
+    }
+
     /// The square's picture where it fits best, and its scores but for motion.
     ///
     /// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square that fits

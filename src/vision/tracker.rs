@@ -114,6 +114,8 @@ pub struct Tracker {
     /// What was said of the picture that stands still, if it was not understood.
     verdict: Option<Verdict>,
     pending: Option<Pending>,
+    /// Squares whose picture changed with the last frame.
+    moved: Bitboard,
 }
 
 /// What the last frame that was looked into turned out to be.
@@ -140,6 +142,7 @@ impl Tracker {
             still_since: Timestamp::default(),
             verdict: None,
             pending: None,
+            moved: Bitboard::EMPTY,
         }
     }
 
@@ -211,6 +214,7 @@ impl Tracker {
         self.past.remember(position);
         self.motions.frame(frame.at);
         let moved = self.take_in(frame);
+        self.moved = moved;
         if !moved.is_empty() {
             self.still_since = frame.at;
             self.verdict = None;
@@ -230,7 +234,10 @@ impl Tracker {
         let changed = self.changed(position);
         if changed.is_empty() {
             self.pending = None;
-            self.motions.nothing_moved();
+            match self.sets_out(frame, position) {
+                true => self.motions.not_understood(frame.at),
+                false => self.motions.nothing_moved(),
+            }
             return Reading::Unchanged;
         }
         match &self.verdict {
@@ -291,6 +298,18 @@ impl Tracker {
         }
     }
 
+    /// Whether a piece of the side to move has set out with this frame, where frames come one by one: there, when a motion began tells
+    /// whether it is over.
+    fn sets_out(&self, frame: &Frame, position: &Chess) -> bool {
+        let reader = self.look.reader(&self.map);
+        let mut pieces = (self.moved & position.us()).into_iter();
+        self.motions.are_sparse()
+            && pieces.any(|s| {
+                let piece = position.board().piece_at(s);
+                piece.is_some_and(|piece| reader.has_set_out(&frame.image, s, piece))
+            })
+    }
+
     /// Whether time alone may have changed the answer for a picture that stands still.
     fn is_worth_a_look(&self, now: Timestamp) -> bool {
         let still = now.since(self.still_since);
@@ -339,7 +358,14 @@ impl Tracker {
             };
             match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
-                    return self.believe(sighting, position, &scores, frame);
+                    let begun = sighting.line.is_empty() && self.sets_out(frame, position);
+                    let motions = self.motions;
+                    let reading = self.believe(sighting, position, &scores, frame);
+                    if begun {
+                        self.motions = motions;
+                        self.motions.not_understood(frame.at);
+                    }
+                    return reading;
                 }
                 patience => waiting = patience.map(|_| sighting),
             }

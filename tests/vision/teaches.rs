@@ -1,6 +1,6 @@
 //! What a game teaches while it goes on: animations, positions of before, pieces that were learned under a cursor.
 
-use crate::scene::{Shot, at_rest, copy, frame, scene, seen, tracker};
+use crate::scene::{Shot, at_rest, copy, frame, scene, seen, slide, tracker};
 use image::imageops::FilterType;
 use image::{Rgba, RgbaImage};
 use shakmaty::{Board, CastlingMode, Chess, Move, Piece, Position, Role, Square};
@@ -140,6 +140,55 @@ fn what_was_shown_some_plies_ago_is_a_takeback_also_from_a_file_and_never_a_line
             "nobody told it of the past"
         );
     }
+}
+
+/// The slide scene with its rook of a1 and its black king at these ranks of their files, or between two.
+fn underway(shots: &[Shot], rook: f64, king: f64) -> RgbaImage {
+    let (start, map) = (&shots[0].image, &shots[0].map);
+    let mut image = start.clone();
+    // b4 is bare and dark as a1; b1 is bare and light as e8.
+    copy(start, Square::B4, &mut image, Square::A1, map);
+    copy(start, Square::B1, &mut image, Square::E8, map);
+    for (piece, ranks) in [(Square::A1, rook - 1.0), (Square::E8, king - 8.0)] {
+        let r = map.square_rect(piece);
+        slide(&mut image, start, piece, (r.x, r.y - ranks * r.height), map);
+    }
+    image
+}
+
+#[test]
+fn a_motion_begins_when_the_piece_sets_out_on_its_own_square() {
+    let shots = scene("slide");
+    let mut tracker = tracker(&shots[0]);
+    let mut position = shots[0].position.clone();
+    tracker.step(&frame(&shots[0].image, 0.0), &position);
+    // Two moves, each over two frames after it was first seen under way.
+    let taught = [
+        (1.9, 8.0),
+        (2.8, 8.0),
+        (4.0, 8.0),
+        (4.0, 8.0),
+        (4.0, 7.4),
+        (4.0, 7.2),
+        (4.0, 7.0),
+    ];
+    // The third one is first seen on its own square; it could go on to a8.
+    let last = [(4.25, 7.0), (5.2, 7.0), (6.0, 7.0)];
+    let mut moves = Vec::new();
+    for (k, (rook, king)) in taught.into_iter().chain(last).enumerate() {
+        let shown = frame(&underway(&shots, rook, king), 100.0 * (k + 1) as f64);
+        if let Reading::Seen(sighting) = tracker.step(&shown, &position) {
+            moves.extend(
+                sighting
+                    .line
+                    .iter()
+                    .map(|m| (k, m.to_uci(CastlingMode::Standard).to_string())),
+            );
+            position = sighting.position;
+        }
+    }
+    let expected = [(3, "a1a4"), (6, "e8e7"), (9, "a4a6")];
+    assert_eq!(moves, expected.map(|(k, uci)| (k, uci.to_owned())));
 }
 
 const CURSOR: Rgba<u8> = Rgba([240, 240, 240, 255]);

@@ -25,6 +25,9 @@ const STAYS: f32 = 0.06;
 const BETTER: f32 = 0.8;
 const FARTHEST: i32 = 4;
 
+/// A piece that has set out costs less than this share some cells away.
+const CLEARLY: f32 = 0.5;
+
 /// Two pieces are superposed if together they leave less than this share open.
 const TOGETHER: f32 = 0.4;
 
@@ -292,17 +295,24 @@ impl Comparer {
 
     /// Whether the best piece fits clearly better some cells away.
     fn is_displaced(&self, patch: &Patch, best: usize, square: &Square) -> bool {
-        let Some(ready) = self.templates.get(best).and_then(Option::as_ref) else {
+        self.fits_beside(patch, best, square.margin, FARTHEST, BETTER)
+    }
+
+    /// Whether a piece has left its place by up to half of its square, in one of the eight directions of a queen.
+    pub fn has_set_out(&self, patch: &Patch, piece: usize) -> bool {
+        self.fits_beside(patch, piece, median(patch, &self.margin), N as i32 / 2, CLEARLY)
+    }
+
+    /// Whether at most so many cells away a piece costs less than this share of what it costs in its place.
+    fn fits_beside(&self, patch: &Patch, piece: usize, ground: [i16; 3], farthest: i32, share: f32) -> bool {
+        let Some(ready) = self.templates.get(piece).and_then(Option::as_ref) else {
             return false;
         };
-        let here = ready.template.over(square.margin);
-        let cost = |dx: i32, dy: i32| {
-            self.inner
-                .mean(&self.cost(patch, &moved(&here, dx, dy, square.margin)), WORST)
-        };
+        let here = ready.template.over(ground);
+        let cost = |dx: i32, dy: i32| self.inner.mean(&self.cost(patch, &moved(&here, dx, dy, ground)), WORST);
         let in_place = cost(0, 0);
         let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-        (1..=FARTHEST).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < BETTER * in_place))
+        (1..=farthest).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < share * in_place))
     }
 
     /// Whether two other pieces together explain most of what the best one leaves open.
