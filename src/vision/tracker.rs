@@ -358,10 +358,10 @@ impl Tracker {
             };
             match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
-                    let begun = sighting.line.is_empty() && self.sets_out(frame, position);
+                    let underway = sighting.line.is_empty() && self.sets_out(frame, position);
                     let motions = self.motions;
                     let reading = self.believe(sighting, position, &scores, frame);
-                    if begun {
+                    if underway {
                         self.motions = motions;
                         self.motions.not_understood(frame.at);
                     }

@@ -66,12 +66,12 @@ impl Tracker {
             return Some(Duration::ZERO);
         };
         let beyond = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
-        let marks = self.marks.as_ref();
         if beyond.is_empty() && !last.is_promotion() {
             return Some(Duration::ZERO);
         }
         // Its king follows by itself, animated or not.
         let castles = !(beyond & position.board().kings()).is_empty();
+        let marks = self.marks.as_ref();
         match marks.map_or(Evidence::Silent, |m| m.evidence(scores, last, beyond)) {
             Evidence::Agrees => Some(Duration::ZERO),
             _ if last.is_promotion() => promotion_patience(view, sighting, position, scores, changed),
