@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use shakmaty::{Board, Position, Square};
-use torres::fixture::{Belief, BeliefKind, replay, same_position};
+use torres::fixture::{Belief, replay, same_position};
 use torres::frame::Frame;
 use torres::geometry::BoardMap;
 
@@ -92,9 +92,9 @@ impl Altered {
         };
         // What a true frame showed before may have been held back until now.
         let was_shown = (0..before).rev().find_map(|frame| scene.position(frame));
-        let is_wrong = |b: &&Belief| match &b.position {
-            Some(position) => !was_shown.is_some_and(|shown| same_position(position, shown)),
-            None => matches!(b.kind, BeliefKind::Move | BeliefKind::Takeback | BeliefKind::NewGame),
+        let is_wrong = |b: &&Belief| {
+            let believed = b.position.as_ref();
+            believed.is_some_and(|position| !was_shown.is_some_and(|shown| same_position(position, shown)))
         };
         let believed = replayed
             .beliefs

@@ -358,14 +358,7 @@ impl Tracker {
             };
             match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
-                    let underway = sighting.line.is_empty() && self.sets_out(frame, position);
-                    let motions = self.motions;
-                    let reading = self.believe(sighting, position, &scores, frame);
-                    if underway {
-                        self.motions = motions;
-                        self.motions.not_understood(frame.at);
-                    }
-                    return reading;
+                    return self.believe(sighting, position, &scores, frame);
                 }
                 patience => waiting = patience.map(|_| sighting),
             }

@@ -59,6 +59,12 @@ pub struct Palette(Vec<[i16; 3]>);
 /// Levels by which a colour of a palette may be missed.
 const LIKE: i16 = 16;
 
+/// A colour that fewer cells have is a thin line's, mixed with the square's.
+const SEVERAL: usize = 6;
+
+/// Levels by which a mixture of a piece's colour and the square's may be missed.
+const MIXED: f32 = 6.0;
+
 impl Palette {
     /// From pieces that were seen on both square colours. In the corners coordinates are written, one in the other's square colour.
     pub fn of<'t>(templates: impl Iterator<Item = &'t Template>) -> Palette {
@@ -100,12 +106,6 @@ impl Palette {
         self.0.iter().filter(like).take(SEVERAL).count() == SEVERAL
     }
 }
-
-/// A colour that fewer cells have is a thin line's, mixed with the square's.
-const SEVERAL: usize = 6;
-
-/// Levels by which a mixture of a piece's colour and the square's may be missed.
-const MIXED: f32 = 6.0;
 
 /// The bare square shows between the points of a crown when so many cells together look like it.
 const POCKET: usize = 4;

@@ -16,6 +16,8 @@ impl Tracker {
         scores: &BySquare<SquareScores>,
         frame: &Frame,
     ) -> Reading {
+        // The position stands, but the next move has begun.
+        let begun = sighting.line.is_empty() && self.sets_out(frame, position);
         if let Some(memory) = &self.memory {
             self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
         }
@@ -27,7 +29,10 @@ impl Tracker {
             .as_ref()
             .filter(|p| sighting.line.starts_with(&p.sighting.line));
         let rested = waited.map_or(frame.at, |p| p.at);
-        self.motions.understood(rested, position.turn(), &sighting.line);
+        match begun {
+            true => self.motions.not_understood(frame.at),
+            false => self.motions.understood(rested, position.turn(), &sighting.line),
+        }
         self.verdict = None;
         self.pending = None;
         Reading::Seen(sighting)
