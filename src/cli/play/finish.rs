@@ -1,0 +1,102 @@
+//! The end: the game's files, and what the user reads of it.
+
+use super::session::Session;
+use crate::bot::driver::Ended;
+use crate::bot::game::End;
+use crate::bot::log::{Log, pgn_control};
+use crate::bot::machine::Machine;
+use crate::cli::{CliError, CliResult, Exit};
+use crate::journal::{Event, pgn};
+use shakmaty::{Color, KnownOutcome, Outcome};
+
+impl Session<'_> {
+    pub(super) fn finish(
+        &mut self,
+        number: u32,
+        began: jiff::Zoned,
+        ended: &Ended,
+        machine: &Machine,
+        mut log: Log,
+    ) -> CliResult {
+        let (result, how, outcome) = match ended {
+            Ended::Game(Some(end)) => (end.result(), end.to_string(), outcome(*end)),
+            Ended::Game(None) => (
+                "*",
+                format!("stopped after {} plies, as asked", machine.game().plies()),
+                Outcome::Unknown,
+            ),
+            Ended::Paused(reason) => ("*", format!("paused, and nobody resumed: {reason}"), Outcome::Unknown),
+            Ended::Stopped(reason) => ("*", format!("stopped: {reason}"), Outcome::Unknown),
+        };
+        if let Ended::Stopped(reason) = ended {
+            log.write(Event::Stopped {
+                reason: reason.to_string(),
+            });
+        }
+        log.write(Event::Result {
+            result: result.to_owned(),
+            termination: how.clone(),
+            plies: machine.game().plies() as u32,
+        });
+        let own = machine.own();
+        let (white, black) = match own {
+            Color::White => ("Torres", "Site bot"),
+            Color::Black => ("Site bot", "Torres"),
+        };
+        let record = pgn::Game {
+            event: "Torres against a site's bot".to_owned(),
+            site: self
+                .calibration
+                .window
+                .as_ref()
+                .map_or("?".to_owned(), |w| w.title.clone()),
+            started: began,
+            round: Some(number),
+            white: white.to_owned(),
+            black: black.to_owned(),
+            time_control: Some(pgn_control(machine.clock().control())),
+            start: machine.game().start().clone(),
+            plies: log.plies().to_vec(),
+            outcome,
+            termination: how.clone(),
+        };
+        let name = |extension: &str| match number {
+            1 => format!("game.{extension}"),
+            _ => format!("game-{number}.{extension}"),
+        };
+        let pgn_path = self.args.out.join(name("pgn"));
+        std::fs::write(&pgn_path, pgn::write(&record))
+            .map_err(|e| CliError::failed(format!("cannot write {}: {e}", pgn_path.display())))?;
+        let sheet_path = self.args.out.join(name("png"));
+        if !log.sheet().is_empty() {
+            log.sheet()
+                .save(&sheet_path, &format!("{white} – {black}   {result}"), &how)
+                .map_err(|e| CliError::failed(format!("cannot write {}: {e}", sheet_path.display())))?;
+        }
+        log.settle();
+        let landings = log.landings();
+        self.console.line(&format!("result    {how}"));
+        self.console.line(&format!("plies     {}", machine.game().plies()));
+        self.console.line(&format!(
+            "own moves {} landed at first try, {} after a retry, {} otherwise",
+            landings.first_try, landings.after_retry, landings.other
+        ));
+        self.console.line(&format!("game      {}", pgn_path.display()));
+        if let Some(failure) = log.failure() {
+            self.console
+                .line(&format!("note      not everything could be written: {failure}"));
+        }
+        Ok(match ended {
+            Ended::Game(_) => Exit::Done,
+            Ended::Paused(_) => Exit::Found,
+            Ended::Stopped(_) => Exit::Stopped,
+        })
+    }
+}
+
+fn outcome(end: End) -> Outcome {
+    Outcome::Known(match end {
+        End::Checkmate(winner) | End::Flag(winner) => KnownOutcome::Decisive { winner },
+        _ => KnownOutcome::Draw,
+    })
+}

@@ -1,0 +1,138 @@
+//! What stays from game to game, and one game from its first look to its files.
+
+use super::Args;
+use super::told::Told;
+use crate::bot::clock::{GameClock, TimeControl};
+use crate::bot::driver::{Command, Driver, Progress};
+use crate::bot::game::Game;
+use crate::bot::guard::{Guard, Panel};
+use crate::bot::log::Log;
+use crate::bot::machine::{Machine, Settings};
+use crate::bot::place::{Place, open_screen};
+use crate::bot::thinking::Thinking;
+use crate::calibration::{Calibration, Opponent, measure_scale};
+use crate::cli::console::Console;
+use crate::cli::{CliError, CliResult, Exit};
+use crate::frame::FrameSource;
+use crate::geometry::InputScale;
+use crate::journal::{Event, Journal};
+use crate::mouse::{Mouse, StopFlag};
+use crate::screen::LiveScreen;
+use shakmaty::Position;
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+/// How long the board may take to be found and understood at the start.
+const START_WITHIN: Duration = Duration::from_secs(20);
+/// How long the next game's start position may take to appear.
+const NEXT_GAME_WITHIN: Duration = Duration::from_secs(600);
+
+/// What stays the same from game to game.
+pub(super) struct Session<'a> {
+    pub(super) args: &'a Args,
+    pub(super) calibration: Calibration,
+    pub(super) opponent: Opponent,
+    pub(super) stop: StopFlag,
+    pub(super) scale: Option<InputScale>,
+    pub(super) console: Console,
+    pub(super) commands: Option<UnboundedReceiver<Command>>,
+    pub(super) thinking: Thinking,
+}
+
+impl Session<'_> {
+    pub(super) async fn game(&mut self, number: u32) -> CliResult {
+        let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
+        let within = if number == 1 { START_WITHIN } else { NEXT_GAME_WITHIN };
+        let Some((place, game, tracker)) = self.await_start(&mut screen, number == 1, within).await? else {
+            return Ok(Exit::Stopped);
+        };
+        let mut guard = Guard::new(&self.opponent, &self.calibration);
+        let mut mouse = Mouse::open(self.scale.unwrap_or(InputScale::IDENTITY)).map_err(CliError::failed)?;
+        if self.scale.is_none() {
+            let scale = self.measure(&mut screen, &mut mouse, &mut guard, &place, &game)?;
+            self.scale = Some(scale);
+            mouse = Mouse::open(scale).map_err(CliError::failed)?;
+        }
+
+        let control = TimeControl {
+            initial: self.args.clock.initial,
+            increment: self.args.clock.increment,
+        };
+        let own = self.calibration.bottom.bottom();
+        let journal = Journal::open(&self.args.out)
+            .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", self.args.out.display())))?;
+        let kept = serde_json::to_value(&self.calibration).unwrap_or_default();
+        let mut log = Log::new(journal, kept, self.calibration.bottom);
+        log.write(Event::Started {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: "play".to_owned(),
+        });
+        let clock_name = format!("{}+{}", control.initial.as_secs(), control.increment.as_secs());
+        log.started(&game, clock_name, Some("the bot of the calibrated panel".to_owned()));
+        let settings = Settings {
+            move_ms: self.args.move_ms,
+            plies: self.args.plies,
+            ..Settings::default()
+        };
+        self.thinking.new_game();
+        let keys = if self.console.has_keys() {
+            "   (p pauses, q ends)"
+        } else {
+            ""
+        };
+        self.console
+            .line(&format!("playing {own} from {}{keys}", game.start_fen()));
+        let began = jiff::Zoned::now();
+        let mut told = Told::default();
+        let console = &mut self.console;
+        let mut tell = |progress: Progress<'_>| told.tell(console, progress);
+        let driver = Driver {
+            calibration: &self.calibration,
+            guard,
+            screen,
+            mouse,
+            stop: self.stop.clone(),
+            thinking: &mut self.thinking,
+            machine: Machine::new(game, GameClock::new(control), own, settings),
+            tracker,
+            place,
+            log,
+            commands: self.commands.as_mut(),
+            tell: &mut tell,
+        };
+        let (ended, machine, log) = driver.play().await;
+        self.finish(number, began, &ended, &machine, log)
+    }
+
+    /// A calibration from a picture has no input scale: it is measured before the first move, panel checked.
+    fn measure(
+        &mut self,
+        screen: &mut LiveScreen,
+        mouse: &mut Mouse,
+        guard: &mut Guard,
+        place: &Place,
+        game: &Game,
+    ) -> Result<InputScale, CliError> {
+        let mut grab = |region| {
+            screen.set_region(Some(region));
+            screen.next_frame()
+        };
+        let refused = |why: &str| CliError::failed(format!("the opponent panel changed: {why}"));
+        let mut checked = guard.check(place, &mut grab);
+        if let Ok(Panel::Followed) = checked {
+            checked = guard.check(place, &mut grab);
+        }
+        checked.map_err(|r| refused(&r.why))?;
+        screen.set_region(Some(place.region()));
+        let frame = screen.next_frame().map_err(CliError::failed)?;
+        let map = place.map(&frame, &self.calibration);
+        measure_scale(screen, mouse, &self.stop, game.position().board(), &map, frame.origin)
+            .map_err(CliError::failed)?
+            .ok_or_else(|| {
+                CliError::failed(
+                    "the mouse cannot be measured: selecting a piece showed nothing; \
+                     calibrate with --window while it is your turn",
+                )
+            })
+    }
+}

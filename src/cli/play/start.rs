@@ -1,0 +1,114 @@
+//! The beginning: the board is found, and the position on it is known.
+
+use super::session::Session;
+use crate::bot::game::Game;
+use crate::bot::opening::{Opening, possible_starts};
+use crate::bot::place::{Lost, Place};
+use crate::bot::waking::{Pace, Stillness, Waking};
+use crate::calibration::parse_position;
+use crate::cli::CliError;
+use crate::frame::{FrameSource, Timestamp};
+use crate::screen::LiveScreen;
+use crate::vision::Tracker;
+use shakmaty::Color;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// A board that is not to be seen is looked for this often.
+const SEARCH_EVERY: Duration = Duration::from_millis(250);
+
+impl Session<'_> {
+    /// Waits for a board whose position is known; `None` when the user stopped it.
+    pub(super) async fn await_start(
+        &mut self,
+        screen: &mut LiveScreen,
+        may_join: bool,
+        within: Duration,
+    ) -> Result<Option<(Place, Game, Tracker)>, CliError> {
+        let began = Timestamp::now();
+        let calibrated = self
+            .calibration
+            .position
+            .as_deref()
+            .and_then(|fen| parse_position(fen).ok());
+        let starts = possible_starts(calibrated);
+        let mut watched: Option<Watched> = None;
+        let mut trouble = String::new();
+        while Timestamp::now().since(began) < within {
+            if self.stop.reason().is_some() {
+                return Ok(None);
+            }
+            let Some(board) = &mut watched else {
+                match Place::find(&self.calibration, screen) {
+                    Ok(place) => watched = Some(Watched::at(place, screen)),
+                    Err(error @ Lost::WindowGone(_)) => return Err(CliError::failed(error)),
+                    Err(error) => {
+                        trouble = error.to_string();
+                        tokio::time::sleep(SEARCH_EVERY).await;
+                    }
+                }
+                continue;
+            };
+            let time_is_up = tokio::time::sleep(within.saturating_sub(Timestamp::now().since(began)));
+            tokio::select! {
+                () = board.waking.next() => {}
+                _ = self.stop.tripped() => continue,
+                () = time_is_up => continue,
+            }
+            let place = board.place;
+            board.waking.looking_at(place.region());
+            screen.set_region(Some(place.region()));
+            let frame = screen.next_frame().map_err(CliError::failed)?;
+            let changed = board.stillness.take(&frame);
+            let opening = board.opening.get_or_insert_with(|| {
+                let map = place.map(&frame, &self.calibration);
+                Opening::new(starts.clone(), &self.calibration.look, map)
+            });
+            if let Some((game, tracker)) = opening.step(&frame)
+                && game.end().is_none()
+            {
+                return Ok(Some((place, game, tracker)));
+            }
+            trouble = "the board shows neither a start position nor one a move or two later".to_owned();
+            let pace = board.stillness.pace(frame.at);
+            if may_join && pace == Pace::Resting {
+                match opening.join(&frame, self.args.turn.map(Color::from)) {
+                    Ok((game, tracker, joined)) => {
+                        self.console.line(&format!(
+                            "the game is joined in the middle; assumed: {}",
+                            joined.assumed
+                        ));
+                        return Ok(Some((place, game, tracker)));
+                    }
+                    Err(why) => trouble = format!("{trouble}, and the game cannot be joined in the middle: {why}"),
+                }
+            }
+            board.waking.looked(changed, pace, Instant::now());
+            if place.confirmed(&frame) != Some(place) {
+                watched = None;
+            }
+        }
+        Err(CliError::failed(format!(
+            "{trouble}; start a new game, say whose turn it is with --turn, or calibrate again with --fen on the position it shows"
+        )))
+    }
+}
+
+/// A board on which a game is to begin.
+struct Watched {
+    place: Place,
+    opening: Option<Opening>,
+    stillness: Stillness,
+    waking: Waking,
+}
+
+impl Watched {
+    fn at(place: Place, screen: &LiveScreen) -> Watched {
+        Watched {
+            place,
+            opening: None,
+            stillness: Stillness::default(),
+            waking: Waking::by(screen, place.region()),
+        }
+    }
+}
