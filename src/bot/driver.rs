@@ -204,6 +204,9 @@ impl Driver<'_> {
                 ));
                 (self.tell)(Progress::State(&self.machine, None));
             }
+            Fact::Turned => (self.tell)(Progress::Note(
+                "the board was turned round; going on from its other side",
+            )),
             Fact::NotLanded(attempt) => {
                 let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
                 self.log.not_landed(attempt, kept, &self.tracker);

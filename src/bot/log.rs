@@ -293,6 +293,14 @@ impl Log {
         }
     }
 
+    /// The board was turned round.
+    pub(super) fn turned(&mut self, now: Orientation) {
+        self.bottom = now;
+        self.write(Event::Note {
+            text: format!("the board was turned round: {} is at the bottom now", now.name()),
+        });
+    }
+
     /// The last moves are no part of the game any more.
     pub(super) fn taken_back(&mut self, plies: usize, game: &Game) {
         self.plies.truncate(self.plies.len().saturating_sub(plies));

@@ -162,6 +162,7 @@ impl Machine {
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), &mut orders),
             Event::Performed(released) => self.performed(released),
             Event::Refused(reason) => self.pause(reason, &mut orders),
+            Event::Overtaken(reading) => self.overtaken(reading, now, &mut orders),
             Event::PauseWanted => self.pause(PauseReason::User, &mut orders),
             Event::Resumed if matches!(self.phase, Phase::Paused(_)) => {
                 self.strange = None;
@@ -232,10 +233,15 @@ impl Machine {
         self.next_turn(now, orders);
     }
 
-    /// The board shows what moves do not lead to. A takeback is followed; what begins anew is for the user to begin.
+    /// The board shows what moves do not lead to. A takeback and a turned board are followed; what begins anew is for the user to begin.
     fn recalled(&mut self, recall: &Recall, now: Timestamp, orders: &mut Vec<Order>) {
         match recall.change {
-            _ if recall.turned => self.pause(PauseReason::Turned, orders),
+            Change::Turned => {
+                orders.push(Order::Tell(Fact::Turned));
+                if !recall.line.is_empty() {
+                    self.take(&recall.line, now, orders);
+                }
+            }
             Change::Takeback(plies) if self.game.take_back(plies) => {
                 if matches!(self.phase, Phase::Thinking { .. }) {
                     orders.push(Order::StopThinking);

@@ -43,15 +43,19 @@ impl Table {
 
     /// Vision sees these moves played from the position believed.
     fn sees(&mut self, moves: &str) -> Vec<Order> {
+        let reading = self.reading(moves);
+        self.on(Event::Saw(&reading))
+    }
+
+    fn reading(&self, moves: &str) -> Reading {
         let mut position = self.machine.game().position().clone();
         let line = play(&mut position, moves);
-        let sighting = Sighting {
+        Reading::Seen(Sighting {
             line,
             position,
             confidence: 1.0,
             only: true,
-        };
-        self.on(Event::Saw(&Reading::Seen(sighting)))
+        })
     }
 
     fn answers(&mut self, text: &str) -> Vec<Order> {
@@ -361,17 +365,72 @@ fn a_takeback_is_followed_and_the_thought_about_what_was_taken_back_is_dropped()
 }
 
 #[test]
-fn a_new_game_a_turned_board_and_a_takeback_of_more_than_was_played_are_for_the_user() {
-    let pauses = |change, turned, reason: PauseReason| {
+fn a_new_game_and_a_takeback_of_more_than_was_played_are_for_the_user() {
+    let pauses = |change, turned| {
         let (mut table, _) = Table::start(Color::White);
         table.sees("e2e4 e7e5");
         let reading = recalled(&table, change, 2, turned, "");
         let orders = table.after_ms(500).on(Event::Saw(&reading));
-        assert_eq!(orders, [Order::StopThinking, Order::Pause(reason)]);
+        assert_eq!(orders, [Order::StopThinking, Order::Pause(PauseReason::NewGame)]);
         assert_eq!(table.machine.game().plies(), 2, "what was played is kept");
     };
-    pauses(Change::NewGame, false, PauseReason::NewGame);
-    pauses(Change::Turned, true, PauseReason::Turned);
-    pauses(Change::Takeback(1), true, PauseReason::Turned);
-    pauses(Change::Takeback(3), false, PauseReason::NewGame);
+    pauses(Change::NewGame, false);
+    pauses(Change::NewGame, true);
+    pauses(Change::Takeback(3), false);
+}
+
+#[test]
+fn a_turned_board_changes_nothing_but_the_side_it_is_seen_from() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    table.after_ms(30).sees("e2e4");
+    assert_eq!(*table.machine.phase(), Phase::Waiting);
+    let turned = recalled(&table, Change::Turned, 0, true, "");
+    let orders = table.after_ms(500).on(Event::Saw(&turned));
+    assert_eq!(orders, [Order::Tell(Fact::Turned)]);
+    assert_eq!(*table.machine.phase(), Phase::Waiting);
+    // The bot may have moved at once.
+    let moved = recalled(&table, Change::Turned, 0, true, "e7e5");
+    let orders = table.after_ms(500).on(Event::Saw(&moved));
+    assert_eq!(orders[0], Order::Tell(Fact::Turned));
+    assert_eq!(played(&orders), [("e7e5".to_owned(), Origin::Opponent)]);
+    assert!(matches!(table.machine.phase(), Phase::Thinking { .. }));
+}
+
+#[test]
+fn a_gesture_that_the_board_has_overtaken_is_not_made_and_the_game_goes_on_from_what_is_seen() {
+    // A takeback in the moment before our drag.
+    let (mut table, _) = Table::start(Color::White);
+    table.sees("e2e4 e7e5");
+    table.answers("g1f3");
+    let back = recalled(&table, Change::Takeback(2), 2, false, "");
+    let orders = table.after_ms(50).on(Event::Overtaken(&back));
+    assert_eq!(orders[0], Order::Tell(Fact::TakenBack(2)));
+    assert!(matches!(orders.last(), Some(Order::Think(_))), "{orders:?}");
+
+    // The board was turned: the move is thought about anew, and entered on the board as it lies now.
+    let (mut table, _) = Table::start(Color::White);
+    table.answers("e2e4");
+    let turned = recalled(&table, Change::Turned, 0, true, "");
+    let orders = table.after_ms(50).on(Event::Overtaken(&turned));
+    assert!(
+        matches!(&orders[..], [Order::Tell(Fact::Turned), Order::Think(_)]),
+        "{orders:?}"
+    );
+
+    // The first gesture had its effect after all, right before the second.
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    for _ in 0..50 {
+        table.after_ms(30).on(Event::Saw(&Reading::Unchanged));
+        if matches!(table.machine.phase(), Phase::Acting(_, Purpose::Deselect)) {
+            break;
+        }
+    }
+    let late = table.reading("e2e4");
+    let orders = table.after_ms(10).on(Event::Overtaken(&late));
+    assert!(
+        matches!(&played(&orders)[..], [(m, Origin::Landed { .. })] if m == "e2e4"),
+        "{orders:?}"
+    );
 }

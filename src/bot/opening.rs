@@ -16,11 +16,20 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The game starts from one of these positions, the likeliest first.
+    /// The game starts from one of these positions, the likeliest first; the board is turned as `map` says, or the other way: a site may give
+    /// us either colour.
     pub fn new(starts: Vec<Chess>, look: &Look, map: BoardMap) -> Opening {
-        let with_tracker = |start| (start, Tracker::new(look.clone(), map));
+        let turned = BoardMap {
+            orientation: map.orientation.turned(),
+            ..map
+        };
+        let with_tracker = |(map, start): (BoardMap, &Chess)| (start.clone(), Tracker::new(look.clone(), map));
+        let both = [map, turned].into_iter();
         Opening {
-            starts: starts.into_iter().map(with_tracker).collect(),
+            starts: both
+                .flat_map(|map| starts.iter().map(move |start| (map, start)))
+                .map(with_tracker)
+                .collect(),
             look: look.clone(),
             map,
         }

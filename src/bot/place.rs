@@ -5,7 +5,7 @@
 
 use crate::calibration::{Calibration, WindowName};
 use crate::frame::{Frame, FrameError, FrameSource};
-use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx};
+use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx, Orientation};
 use crate::screen::{LiveScreen, ScreenError, WindowInfo, window, windows};
 use crate::vision::locate::still_there;
 use crate::vision::recognise;
@@ -29,6 +29,8 @@ pub struct Place {
     client: DesktopRect,
     /// The window that shows it, where the calibration names one.
     window: Option<u32>,
+    /// Which way it is turned: a site may give us the other colour than the calibration's.
+    orientation: Orientation,
 }
 
 /// Why the board's place is not known.
@@ -79,7 +81,7 @@ impl Place {
         let window = calibration.window.as_ref().map(find_calibrated).transpose()?;
         let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
         let usual = calibration.board.translated(f64::from(client.x), f64::from(client.y));
-        Place::find_in(client, usual, None, window, calibration, screen)
+        Place::find_in((client, usual), None, window, (calibration, calibration.bottom), screen)
     }
 
     /// Finds the board again in the very window that showed it, no other one of the same program takes its place: where it was, or else
@@ -101,15 +103,20 @@ impl Place {
         let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
         let (dx, dy) = (client.x - self.client.x, client.y - self.client.y);
         let expected = self.board.translated(f64::from(dx), f64::from(dy));
-        Place::find_in(client, expected, pieces, window, calibration, screen)
+        Place::find_in(
+            (client, expected),
+            pieces,
+            window,
+            (calibration, self.orientation),
+            screen,
+        )
     }
 
     fn find_in(
-        client: DesktopRect,
-        expected: BoardRect,
+        (client, expected): (DesktopRect, BoardRect),
         pieces: Option<&Board>,
         window: Option<WindowInfo>,
-        calibration: &Calibration,
+        (calibration, orientation): (&Calibration, Orientation),
         screen: &mut LiveScreen,
     ) -> Result<Place, Lost> {
         screen.set_region(Some(client));
@@ -117,7 +124,7 @@ impl Place {
         // The frame may be cut off by the monitor's edge: places count from the desktop's corner all the same.
         let expected = expected.translated(-frame.origin.x, -frame.origin.y);
         let recognised = || {
-            let found = recognise(&frame.image, &calibration.look, pieces, calibration.bottom)?;
+            let found = recognise(&frame.image, &calibration.look, pieces, orientation)?;
             (found.agreeing >= RECOGNISED).then_some(found.map.rect)
         };
         let board = still_there(&frame.image, &expected)
@@ -127,6 +134,7 @@ impl Place {
             board: board.translated(frame.origin.x, frame.origin.y),
             client,
             window: window.map(|w| w.id),
+            orientation,
         })
     }
 
@@ -137,7 +145,18 @@ impl Place {
             board,
             client,
             window: None,
+            orientation: Orientation::White,
         }
+    }
+
+    /// Which way the board is turned.
+    pub fn orientation(&self) -> Orientation {
+        self.orientation
+    }
+
+    /// The same place with the board turned this way.
+    pub fn with_orientation(self, orientation: Orientation) -> Place {
+        Place { orientation, ..self }
     }
 
     /// The board in desktop pixels.
@@ -162,10 +181,10 @@ impl Place {
     }
 
     /// Where the board lies in a frame of this desktop.
-    pub fn map(&self, frame: &Frame, calibration: &Calibration) -> BoardMap {
+    pub fn map(&self, frame: &Frame) -> BoardMap {
         BoardMap {
             rect: self.board.translated(-frame.origin.x, -frame.origin.y),
-            orientation: calibration.bottom,
+            orientation: self.orientation,
         }
     }
 
@@ -188,10 +207,10 @@ impl Place {
     }
 
     /// The middle of a square on the desktop.
-    pub fn center(&self, square: Square, calibration: &Calibration) -> DesktopPx {
+    pub fn center(&self, square: Square) -> DesktopPx {
         let map = BoardMap {
             rect: self.board,
-            orientation: calibration.bottom,
+            orientation: self.orientation,
         };
         let FramePx { x, y } = map.center(square);
         DesktopPx { x, y }

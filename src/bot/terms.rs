@@ -42,8 +42,6 @@ pub enum PauseReason {
     Unknown,
     /// The board shows the beginning of a game.
     NewGame,
-    /// The board was turned round.
-    Turned,
     /// The board is not where it was and was not found elsewhere.
     BoardLost,
     /// The opponent panel does not look as the user vouched for.
@@ -62,7 +60,6 @@ impl fmt::Display for PauseReason {
             PauseReason::NotLanded => write!(f, "the move did not land by drag nor by clicks; look at the board"),
             PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
             PauseReason::NewGame => write!(f, "the board shows a new game"),
-            PauseReason::Turned => write!(f, "the board was turned round; turn it back, or calibrate again"),
             PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
             PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
             PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),
@@ -87,6 +84,8 @@ pub enum Event<'a> {
     Performed(Timestamp),
     /// The gesture was not made, and nothing was pressed.
     Refused(PauseReason),
+    /// The gesture was not made, nothing was pressed: the last look before it showed that the game had gone on.
+    Overtaken(&'a Reading),
     /// The user wants to go on; the next reading is a fresh look.
     Resumed,
     /// The user wants a pause.
@@ -137,6 +136,8 @@ pub enum Fact {
     },
     /// So many plies were taken back on the board, and are no part of the game any more.
     TakenBack(usize),
+    /// The same position, seen from the other side from now on.
+    Turned,
     /// Our gesture changed nothing; it follows once more by the other one.
     NotLanded(Attempt),
 }

@@ -46,7 +46,7 @@ async fn record(args: Args) -> CliResult {
     let Some(first) = board.await_first(&stop).await? else {
         return Ok(Exit::Stopped);
     };
-    let map = board.place.map(&first, &calibration);
+    let map = board.place.map(&first);
     let start = start_shown(&calibration, &first, &map).ok_or_else(|| {
         CliError::failed("the board shows no position that a game can go on from; uncover it or calibrate it again")
     })?;
@@ -74,7 +74,7 @@ async fn record(args: Args) -> CliResult {
     while stop.reason().is_none() {
         match board.next(&stop).await? {
             Seen::Board(frame) => {
-                let map = board.place.map(&frame, &calibration);
+                let map = board.place.map(&frame);
                 recorder.take(&frame, &map).map_err(unwritable)?;
             }
             Seen::Nothing => {}

@@ -21,10 +21,24 @@ const STANDS_WITHIN: Duration = Duration::from_secs(2);
 /// A page is laid out anew in so many steps at most.
 const FOLLOWS: u32 = 4;
 
+/// Why a gesture is not made now.
+enum NotNow {
+    /// It must not be made.
+    Refused(PauseReason),
+    /// The board shows that the game has gone on.
+    Overtaken(Box<(Frame, Reading)>),
+}
+
+impl From<PauseReason> for NotNow {
+    fn from(reason: PauseReason) -> NotNow {
+        NotNow::Refused(reason)
+    }
+}
+
 impl Driver<'_> {
     pub(super) fn enter(&mut self, from: Square, to: Square, manner: Manner, moment: &mut Moment) -> Option<Ended> {
         let points = |driver: &Self| {
-            let point = |s| driver.mouse.point(driver.place.center(s, driver.calibration));
+            let point = |s| driver.mouse.point(driver.place.center(s));
             let (from, to) = (point(from), point(to));
             match manner {
                 Manner::Drag => Gesture::Drag { from, to },
@@ -39,7 +53,7 @@ impl Driver<'_> {
     }
 
     pub(super) fn click(&mut self, square: Square, purpose: Purpose, moment: &mut Moment) -> Option<Ended> {
-        let point = |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square, driver.calibration)));
+        let point = |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square)));
         self.gesture(kind_of_click(purpose), square.to_string(), point, moment)
     }
 
@@ -54,17 +68,22 @@ impl Driver<'_> {
         self.log.entering(what);
         // While the dialog is open the board does not stand as before: it was seen open in this very look instead.
         let board_stands = kind != GestureKind::Promotion;
-        if let Err(reason) = self.may_act(board_stands, moment) {
+        if let Err(not) = self.may_act(board_stands, moment) {
             if let Some(stopped) = self.stop.reason() {
                 return Some(Ended::Stopped(stopped));
             }
-            self.log.refused(&reason);
-            return self.feed(Event::Refused(reason), Timestamp::now(), moment);
+            return match not {
+                NotNow::Refused(reason) => {
+                    self.log.refused(&reason);
+                    self.feed(Event::Refused(reason), Timestamp::now(), moment)
+                }
+                NotNow::Overtaken(seen) => self.overtaken(*seen, moment),
+            };
         }
         if matches!(kind, GestureKind::Drag | GestureKind::Clicks)
             && let Some((frame, _)) = &moment.last
         {
-            self.log.before_gesture(frame, self.place.map(frame, self.calibration));
+            self.log.before_gesture(frame, self.place.map(frame));
         }
         let gesture = points(self);
         let region = self.place.region();
@@ -90,6 +109,16 @@ impl Driver<'_> {
         }
     }
 
+    /// The game had gone on before the gesture was made.
+    fn overtaken(&mut self, (frame, reading): (Frame, Reading), moment: &mut Moment) -> Option<Ended> {
+        let at = Timestamp::now();
+        self.log.seen(&frame, &reading, at);
+        let orders = self.machine.on(Event::Overtaken(&reading), at);
+        moment.last = Some((frame, reading));
+        moment.waking.hurry();
+        self.obey(orders, moment)
+    }
+
     /// The drag just performed; `held` is the last frame before the release.
     fn dropped(&self, held: Option<&Frame>) -> Dropped {
         let Phase::Acting(attempt, _) = self.machine.phase() else {
@@ -100,7 +129,7 @@ impl Driver<'_> {
 
     /// The last look before a gesture: the board is where we will click, stands as believed, and the panel still names
     /// the bot.
-    fn may_act(&mut self, board_stands: bool, moment: &mut Moment) -> Result<(), PauseReason> {
+    fn may_act(&mut self, board_stands: bool, moment: &mut Moment) -> Result<(), NotNow> {
         let mut began = Timestamp::now();
         let mut follows = 0;
         loop {
@@ -123,7 +152,7 @@ impl Driver<'_> {
                     began = Timestamp::now();
                     follows += 1;
                     if follows > FOLLOWS {
-                        return Err(PauseReason::Opponent("it does not stand still".to_owned()));
+                        return Err(PauseReason::Opponent("it does not stand still".to_owned()).into());
                     }
                 }
                 Err(refused) => {
@@ -134,7 +163,7 @@ impl Driver<'_> {
                     if let Some(panel) = &refused.seen {
                         self.log.guard_refused(panel);
                     }
-                    return Err(reason);
+                    return Err(reason.into());
                 }
             }
         }
@@ -142,7 +171,7 @@ impl Driver<'_> {
 
     /// Looks once: whether the board is in its place and, if it has to, stands as believed. Not yet is an error when it has
     /// taken too long.
-    fn stands(&mut self, as_believed: bool, began: Timestamp, moment: &mut Moment) -> Result<bool, PauseReason> {
+    fn stands(&mut self, as_believed: bool, began: Timestamp, moment: &mut Moment) -> Result<bool, NotNow> {
         self.screen.set_region(Some(self.place.region()));
         let frame = self.screen.next_frame().map_err(|_| PauseReason::BoardLost)?;
         match self.place.confirmed(&frame) {
@@ -150,7 +179,7 @@ impl Driver<'_> {
             None => {
                 // It may be on its way to another place; a window that is gone does not come back.
                 if !self.find_again() && self.stop.reason().is_some() {
-                    return Err(PauseReason::BoardLost);
+                    return Err(PauseReason::BoardLost.into());
                 }
                 continue_or(began, PauseReason::BoardLost)?;
                 return Ok(false);
@@ -159,17 +188,21 @@ impl Driver<'_> {
         if !as_believed {
             return Ok(true);
         }
-        let map = self.place.map(&frame, self.calibration);
+        let map = self.place.map(&frame);
         if map.rect.distance(&self.tracker.map().rect) > 0.5 {
             self.tracker.moved_to(map);
         }
         let reading = self.tracker.step(&frame, self.machine.game().position());
+        self.follow_turn(&reading);
         let stands = match &reading {
             Reading::Unchanged => true,
             Reading::Seen(sighting) => sighting.line.is_empty(),
             _ => false,
         };
         self.log.looked(&frame, &reading, &self.tracker);
+        if !stands && matches!(reading, Reading::Seen(_) | Reading::Recalled(_)) {
+            return Err(NotNow::Overtaken(Box::new((frame, reading))));
+        }
         moment.last = Some((frame, reading));
         if !stands {
             continue_or(began, PauseReason::Unknown)?;
@@ -179,9 +212,9 @@ impl Driver<'_> {
 }
 
 /// Another look a little later, unless it has taken too long.
-fn continue_or(began: Timestamp, reason: PauseReason) -> Result<(), PauseReason> {
+fn continue_or(began: Timestamp, reason: PauseReason) -> Result<(), NotNow> {
     if Timestamp::now().since(began) >= STANDS_WITHIN {
-        return Err(reason);
+        return Err(reason.into());
     }
     std::thread::sleep(LOOK_EVERY);
     Ok(())

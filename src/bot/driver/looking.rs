@@ -104,7 +104,7 @@ impl Driver<'_> {
             moment.lost_since.get_or_insert(Timestamp::now());
             return Sight::Nothing;
         };
-        let map = self.place.map(&frame, self.calibration);
+        let map = self.place.map(&frame);
         if map != *self.tracker.map() {
             self.tracker.moved_to(map);
         }
@@ -112,6 +112,7 @@ impl Driver<'_> {
             return Sight::TooEarly;
         }
         let mut reading = self.tracker.step(&frame, self.machine.game().position());
+        self.follow_turn(&reading);
         if let Reading::Seen(sighting) = &mut reading {
             self.machine.prefer_ordered(&mut sighting.line);
         }
@@ -128,6 +129,15 @@ impl Driver<'_> {
         }
         moment.lost_since = None;
         Sight::Board(Box::new((frame, reading)))
+    }
+
+    /// A board that was turned round is played on from its other side.
+    pub(super) fn follow_turn(&mut self, reading: &Reading) {
+        if matches!(reading, Reading::Recalled(recall) if recall.turned) {
+            let orientation = self.tracker.map().orientation;
+            self.place = self.place.with_orientation(orientation);
+            self.log.turned(orientation);
+        }
     }
 
     /// Whether a frame can show what became of our drag, if it is still being proved.

@@ -6,6 +6,7 @@ use super::super::game::fen;
 use super::super::gesture::{deselecting_square, endpoints};
 use super::{Attempt, Fact, Machine, Order, PauseReason, Phase, Purpose};
 use crate::frame::Timestamp;
+use crate::vision::Reading;
 use shakmaty::uci::UciMove;
 use shakmaty::{Move, Position, Square};
 
@@ -55,6 +56,26 @@ impl Machine {
             manner: attempt.manner,
             number: attempt.number,
         });
+    }
+
+    /// The last look before a gesture showed another position than the one it was meant for: the game goes on from there.
+    pub(super) fn overtaken(&mut self, reading: &Reading, now: Timestamp, orders: &mut Vec<Order>) {
+        let Phase::Acting(attempt, purpose) = self.phase else {
+            return;
+        };
+        self.phase = match (attempt.number, purpose) {
+            (1, Purpose::Move) => Phase::Waiting,
+            // A gesture was made before; what is seen now may be its late effect.
+            _ => Phase::Verifying {
+                attempt,
+                released: now,
+                standing: None,
+            },
+        };
+        self.saw(reading, now, orders);
+        if self.phase == Phase::Waiting {
+            self.next_turn(now, orders);
+        }
     }
 
     pub(super) fn choose(&mut self, orders: &mut Vec<Order>) {

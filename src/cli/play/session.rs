@@ -58,11 +58,11 @@ impl Session<'_> {
             initial: self.args.clock.initial,
             increment: self.args.clock.increment,
         };
-        let own = self.calibration.bottom.bottom();
+        let own = place.orientation().bottom();
         let journal = Journal::open(&self.args.out)
             .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", self.args.out.display())))?;
         let kept = serde_json::to_value(&self.calibration).unwrap_or_default();
-        let mut log = Log::new(journal, kept, self.calibration.bottom);
+        let mut log = Log::new(journal, kept, place.orientation());
         log.write(Event::Started {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: "play".to_owned(),
@@ -125,7 +125,7 @@ impl Session<'_> {
         checked.map_err(|r| refused(&r.why))?;
         screen.set_region(Some(place.region()));
         let frame = screen.next_frame().map_err(CliError::failed)?;
-        let map = place.map(&frame, &self.calibration);
+        let map = place.map(&frame);
         measure_scale(screen, mouse, &self.stop, game.position().board(), &map, frame.origin)
             .map_err(CliError::failed)?
             .ok_or_else(|| {

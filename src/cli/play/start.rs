@@ -61,12 +61,13 @@ impl Session<'_> {
             let frame = screen.next_frame().map_err(CliError::failed)?;
             let changed = board.stillness.take(&frame);
             let opening = board.opening.get_or_insert_with(|| {
-                let map = place.map(&frame, &self.calibration);
+                let map = place.map(&frame);
                 Opening::new(starts.clone(), &self.calibration.look, map)
             });
             if let Some((game, tracker)) = opening.step(&frame)
                 && game.end().is_none()
             {
+                let place = place.with_orientation(tracker.map().orientation);
                 return Ok(Some((place, game, tracker)));
             }
             trouble = "the board shows neither a start position nor one a move or two later".to_owned();
