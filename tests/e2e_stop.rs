@@ -27,7 +27,7 @@ fn behind(practice: &Practice) -> (Page, Browser) {
     let options = BrowserOptions {
         position: (0, 0),
         size: (1270, 980),
-        scale: 1.0,
+        ..BrowserOptions::default()
     };
     let browser = Browser::open(practice.stage.display(), page.url(), options).unwrap();
     page.wait_for("ready", 1);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use torres::bot::clock::{GameClock, TimeControl};
 use torres::bot::game::Game;
 use torres::bot::log::Log;
-use torres::bot::machine::{Event, Fact, Machine, Order, PauseReason, Settings};
+use torres::bot::machine::{Event, Fact, Machine, Order, PauseReason, Phase, Settings};
 use torres::fixture::decision::Explained;
 use torres::fixture::{BeliefKind, Decided, Fixture, Replay, replay};
 use torres::frame::{Frame, FrameSource, Timestamp};
@@ -116,6 +116,7 @@ impl Play {
                     self.left.extend(left);
                     self.paused = Some(reason);
                 }
+                Order::Abandon => self.left.extend(self.log.abandoned(looked, &self.tracker)),
                 Order::Tell(Fact::NotLanded(attempt)) => self.log.not_landed(&attempt, looked, &self.tracker),
                 _ => {}
             }
@@ -347,14 +348,17 @@ fn a_move_that_never_lands_leaves_a_retry_and_a_pause() {
 }
 
 #[test]
-fn a_new_game_seen_pauses_and_its_evidence_shows_it_again() {
+fn a_new_game_seen_ends_this_one_and_its_evidence_shows_it_again() {
     let first = {
         let fixture = Fixture::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/staged-white")).unwrap();
         fixture.frames().next_frame().unwrap()
     };
     let mut play = Play::of("staged-white", Color::White, 10);
     play.shows(&first, Duration::from_millis(400));
-    assert_eq!(play.paused, Some(PauseReason::NewGame));
+    assert!(matches!(play.machine.phase(), Phase::Over(None)));
+    let abandoned =
+        |event: &Entered| matches!(event, Entered::Abandoned { evidence: Some(path) } if path == "evidence/0001-pause");
+    assert!(play.journal().iter().any(abandoned));
     let folder = play.folders().remove(0);
     assert!(folder.ends_with("0001-pause"), "{}", folder.display());
     let (fixture, replay) = replayed(&folder);

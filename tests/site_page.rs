@@ -20,6 +20,7 @@ const WINDOW: BrowserOptions = BrowserOptions {
     position: (20, 10),
     size: (1000, 740),
     scale: 1.0,
+    devtools: false,
 };
 const GAP: i32 = 20;
 const BOARD: i32 = 600;

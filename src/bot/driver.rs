@@ -19,7 +19,7 @@ use crate::mouse::{Mouse, StopFlag, StopReason};
 use crate::screen::LiveScreen;
 use crate::vision::{Reading, Tracker};
 use dropped::Dropped;
-use shakmaty::Color;
+use shakmaty::{Color, Move};
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -39,6 +39,8 @@ pub enum Command {
 pub enum Progress<'a> {
     /// The game moved on, or the engine thinks further.
     State(&'a Machine, Option<Thought>),
+    /// Our move, for the user to make.
+    Advice(&'a Machine, Move, Option<Thought>),
     /// Something worth a line.
     Note(&'a str),
     /// All input is stopped.
@@ -61,6 +63,8 @@ pub struct Thought {
 pub enum Ended {
     /// The game is over by the rules or the clock, or (`None`) as many plies are played as were asked for.
     Game(Option<End>),
+    /// The board shows the beginning of another game.
+    Abandoned,
     /// Paused, and nobody resumed.
     Paused(PauseReason),
     /// Stopped by the user or the emergency stop.
@@ -75,8 +79,8 @@ pub struct Driver<'a> {
     pub guard: Guard,
     /// The screen.
     pub screen: LiveScreen,
-    /// The mouse.
-    pub mouse: Mouse,
+    /// The mouse; `None` where the user makes the moves.
+    pub mouse: Option<Mouse>,
     /// Stops all input.
     pub stop: StopFlag,
     /// The engine's task.
@@ -90,7 +94,7 @@ pub struct Driver<'a> {
     /// Journal, evidence, and what the game's files are made from.
     pub log: Log,
     /// What the user says; `None` where nobody can.
-    pub commands: Option<&'a mut UnboundedReceiver<Command>>,
+    pub commands: &'a mut Option<UnboundedReceiver<Command>>,
     /// Tells the user.
     pub tell: &'a mut (dyn FnMut(Progress<'_>) + Send),
 }
@@ -126,7 +130,7 @@ impl Driver<'_> {
         while ended.is_none() {
             ended = tokio::select! {
                 news = self.thinking.next() => self.heard(news, &mut moment),
-                command = next_command(&mut self.commands) => self.commanded(command, &mut moment),
+                command = next_command(self.commands) => self.commanded(command, &mut moment),
                 () = moment.waking.next() => self.look(&mut moment),
                 reason = self.stop.tripped() => Some(Ended::Stopped(reason)),
             };
@@ -161,6 +165,7 @@ impl Driver<'_> {
                 }
                 Order::Enter { from, to, manner, .. } => self.enter(from, to, manner, moment),
                 Order::Click(square, purpose) => self.click(square, purpose, moment),
+                Order::Advise(advice) => self.advise(advice, moment),
                 Order::Tell(fact) => {
                     self.told(&fact, moment);
                     None
@@ -176,6 +181,11 @@ impl Driver<'_> {
                     self.commands.is_none().then_some(Ended::Paused(reason))
                 }
                 Order::Finish(end) => Some(Ended::Game(end)),
+                Order::Abandon => {
+                    let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
+                    self.log.abandoned(kept, &self.tracker);
+                    Some(Ended::Abandoned)
+                }
             };
             if ended.is_some() {
                 return ended;
@@ -264,14 +274,15 @@ impl Driver<'_> {
             Some(Command::PauseOrResume) => self.feed(Event::PauseWanted, now, moment),
             None => {
                 // Whoever could have answered is gone.
-                self.commands = None;
+                *self.commands = None;
                 moment.paused.clone().map(|(reason, _)| Ended::Paused(reason))
             }
         }
     }
 }
 
-async fn next_command(commands: &mut Option<&mut UnboundedReceiver<Command>>) -> Option<Command> {
+/// What the user says next; nothing ever where nobody can.
+pub async fn next_command(commands: &mut Option<UnboundedReceiver<Command>>) -> Option<Command> {
     match commands {
         Some(commands) => commands.recv().await,
         None => std::future::pending().await,

@@ -8,9 +8,9 @@
 //! in a letter cannot be told apart.
 
 use super::place::Place;
-use crate::calibration::{Calibration, Opponent, PanelPicture, PanelVerdict};
+use crate::calibration::{Calibration, Opponent, PanelPicture, PanelVerdict, RelativeRect};
 use crate::frame::{Frame, FrameError};
-use crate::geometry::{BoardRect, DesktopRect};
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect};
 
 /// Boards whose sides differ by more than this, in pixels, have different sizes.
 const SAME_SIZE: f64 = 1.5;
@@ -80,7 +80,11 @@ pub struct Guard {
 impl Guard {
     /// The panel as it was calibrated.
     pub fn new(opponent: &Opponent, calibration: &Calibration) -> Guard {
-        let panel = opponent.panel;
+        Guard::over(opponent.panel, &opponent.picture, calibration)
+    }
+
+    /// Any other part of the page that must look as it was shown, such as a button.
+    pub fn over(panel: RelativeRect, picture: &PanelPicture, calibration: &Calibration) -> Guard {
         Guard {
             noise: calibration.noise,
             board: calibration.board,
@@ -90,7 +94,7 @@ impl Guard {
                 width: panel.width,
                 height: panel.height,
             },
-            picture: opponent.picture.clone(),
+            picture: picture.clone(),
             client: None,
         }
     }
@@ -131,6 +135,14 @@ impl Guard {
             PanelVerdict::Same => String::new(),
         };
         Err(refused(why, Some(frame)))
+    }
+
+    /// The middle of the panel, where it was seen last.
+    pub fn center(&self) -> DesktopPx {
+        DesktopPx {
+            x: f64::from(self.panel.x) + f64::from(self.panel.width) / 2.0,
+            y: f64::from(self.panel.y) + f64::from(self.panel.height) / 2.0,
+        }
     }
 
     /// Whether board or window have another size than when the panel was seen last.

@@ -20,7 +20,7 @@ use crate::mouse::{Gesture, Performed};
 use crate::vision::{BoardReading, Reading, Tracker};
 use serde_json::Value;
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color, Move, Position};
 use std::io;
 use std::path::PathBuf;
 
@@ -57,6 +57,8 @@ pub struct Log {
     recent: Recent,
     budget: Budget,
     confirming: Confirming,
+    /// The picture of a panel that was refused.
+    panel_left: Option<PathBuf>,
     /// What was left of the last doubt, and what had been read.
     doubt: Option<(PathBuf, Option<BoardReading>)>,
     failure: Option<String>,
@@ -81,6 +83,7 @@ impl Log {
             recent: Recent::default(),
             budget: Budget::default(),
             confirming: Confirming::default(),
+            panel_left: None,
             doubt: None,
             failure: None,
         }
@@ -179,6 +182,11 @@ impl Log {
         self.before.as_ref().map(|(frame, map)| (frame, map))
     }
 
+    /// A move was shown to the user.
+    pub(super) fn advised(&mut self, advice: Move) {
+        self.write(Event::Advised { played: uci(advice) });
+    }
+
     pub(super) fn performed(&mut self, kind: GestureKind, gesture: &Gesture, performed: &Performed) {
         let points: &[InputPt] = match gesture {
             Gesture::Drag { from, to } | Gesture::ClickClick { from, to } => &[*from, *to],
@@ -250,13 +258,13 @@ impl Log {
             return;
         };
         let own = *by == machine.own();
-        let thought = self.thought.filter(|_| own && *origin != Origin::NotOurs);
+        let thought = self.thought.filter(|_| own && matches!(origin, Origin::Landed { .. }));
         let landed = matches!(origin, Origin::Landed { .. });
         match origin {
             Origin::Landed { attempt: 1, .. } => self.landings.first_try += 1,
             Origin::Landed { .. } => self.landings.after_retry += 1,
             Origin::NotOurs => self.landings.other += 1,
-            Origin::Opponent => {}
+            Origin::Opponent | Origin::ByHand => {}
         }
         if let Origin::Landed { after, .. } = origin {
             self.write(Event::Verdict {
@@ -328,13 +336,22 @@ impl Log {
         self.paused_at = Timestamp::now();
         let evidence = match reason {
             PauseReason::User | PauseReason::Engine(_) => None,
-            PauseReason::Opponent(_) => None,
+            PauseReason::Opponent(_) => self.panel_left.take(),
             _ => self.stopped_by(reason, looked, tracker),
         };
         let path = evidence.as_ref().map(|p| p.display().to_string());
         self.write(Event::Pause {
             reason: reason.to_string(),
             evidence: path,
+        });
+        evidence.map(|path| self.journal.dir().join(path))
+    }
+
+    /// The board shows the beginning of another game.
+    pub fn abandoned(&mut self, looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
+        let evidence = self.leave((Decided::Pause, "the board shows another game"), looked, tracker);
+        self.write(Event::Abandoned {
+            evidence: evidence.as_ref().map(|p| p.display().to_string()),
         });
         evidence.map(|path| self.journal.dir().join(path))
     }

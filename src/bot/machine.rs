@@ -46,6 +46,8 @@ pub struct Settings {
     pub move_ms: Option<u64>,
     /// Stop after so many plies.
     pub plies: Option<usize>,
+    /// Show moves instead of making them: the user makes all moves of our side.
+    pub hands_off: bool,
     /// How long to wait for what.
     pub patience: Patience,
 }
@@ -60,6 +62,8 @@ pub enum Phase {
         /// The `go`'s id.
         id: u64,
     },
+    /// Our move was shown to the user, who makes it or another one.
+    Advised(Move),
     /// A gesture was ordered and is being performed.
     Acting(Attempt, Purpose),
     /// The gesture is done: did the move land?
@@ -214,6 +218,7 @@ impl Machine {
                     attempt: attempt.number,
                     after: now.since(released),
                 },
+                _ if by == self.own && self.settings.hands_off => Origin::ByHand,
                 _ if by == self.own => Origin::NotOurs,
                 _ => Origin::Opponent,
             };
@@ -233,16 +238,17 @@ impl Machine {
         self.next_turn(now, orders);
     }
 
-    /// The board shows what moves do not lead to. A takeback and a turned board are followed; what begins anew is for the user to begin.
+    /// The board shows what moves do not lead to. A takeback and a turned board are followed; where another game
+    /// begins, this one is over without a result.
     fn recalled(&mut self, recall: &Recall, now: Timestamp, orders: &mut Vec<Order>) {
         match recall.change {
-            Change::Turned => {
+            Change::Turned if self.game.plies() > 0 => {
                 orders.push(Order::Tell(Fact::Turned));
                 if !recall.line.is_empty() {
                     self.take(&recall.line, now, orders);
                 }
             }
-            Change::Takeback(plies) if self.game.take_back(plies) => {
+            Change::Takeback(plies) if !recall.turned && self.game.take_back(plies) => {
                 if matches!(self.phase, Phase::Thinking { .. }) {
                     orders.push(Order::StopThinking);
                 }
@@ -251,7 +257,9 @@ impl Machine {
                 self.clock.turn(self.game.position().turn(), now);
                 self.take(&recall.line, now, orders);
             }
-            _ => self.pause(PauseReason::NewGame, orders),
+            Change::Takeback(_) if !recall.turned => self.pause(PauseReason::Unknown, orders),
+            // Turned at its very beginning, it is another game too: we have the other colour.
+            _ => self.abandon(now, orders),
         }
     }
 
@@ -259,7 +267,7 @@ impl Machine {
     fn stands(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
         match self.phase {
             Phase::Verifying { .. } | Phase::Deselected { .. } => self.stands_after_gesture(now, orders),
-            Phase::Waiting | Phase::Thinking { .. } => {
+            Phase::Waiting | Phase::Thinking { .. } | Phase::Advised(_) => {
                 // A flag just fallen waits for the move that may be on its way.
                 let patience = self.settings.patience.flag;
                 let earlier = Timestamp(now.0.saturating_sub(patience));
@@ -295,6 +303,10 @@ impl Machine {
             return;
         }
         match self.playable(answer) {
+            Ok(played) if self.settings.hands_off => {
+                self.phase = Phase::Advised(played);
+                orders.push(Order::Advise(played));
+            }
             Ok(played) => self.enter(
                 Attempt {
                     played,
@@ -370,6 +382,16 @@ impl Machine {
         self.clock.stop(now);
         self.phase = Phase::Over(end);
         orders.push(Order::Finish(end));
+    }
+
+    /// The game will not go on: its board shows another one.
+    fn abandon(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        if matches!(self.phase, Phase::Thinking { .. }) {
+            orders.push(Order::StopThinking);
+        }
+        self.clock.stop(now);
+        self.phase = Phase::Over(None);
+        orders.push(Order::Abandon);
     }
 
     fn pause(&mut self, reason: PauseReason, orders: &mut Vec<Order>) {

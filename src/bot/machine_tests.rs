@@ -365,18 +365,25 @@ fn a_takeback_is_followed_and_the_thought_about_what_was_taken_back_is_dropped()
 }
 
 #[test]
-fn a_new_game_and_a_takeback_of_more_than_was_played_are_for_the_user() {
-    let pauses = |change, turned| {
+fn where_another_game_begins_this_one_is_over_and_a_takeback_of_more_than_was_played_is_not_understood() {
+    let ends = |change, turned, order: Order| {
         let (mut table, _) = Table::start(Color::White);
         table.sees("e2e4 e7e5");
         let reading = recalled(&table, change, 2, turned, "");
         let orders = table.after_ms(500).on(Event::Saw(&reading));
-        assert_eq!(orders, [Order::StopThinking, Order::Pause(PauseReason::NewGame)]);
+        assert_eq!(orders, [Order::StopThinking, order]);
         assert_eq!(table.machine.game().plies(), 2, "what was played is kept");
     };
-    pauses(Change::NewGame, false);
-    pauses(Change::NewGame, true);
-    pauses(Change::Takeback(3), false);
+    ends(Change::NewGame, false, Order::Abandon);
+    ends(Change::NewGame, true, Order::Abandon);
+    // The first position from the other side: we have the other colour now.
+    ends(Change::Takeback(2), true, Order::Abandon);
+    ends(Change::Takeback(3), false, Order::Pause(PauseReason::Unknown));
+
+    let (mut table, _) = Table::start(Color::White);
+    let turned = recalled(&table, Change::Turned, 0, true, "");
+    let orders = table.after_ms(500).on(Event::Saw(&turned));
+    assert_eq!(orders, [Order::StopThinking, Order::Abandon]);
 }
 
 #[test]
@@ -410,7 +417,8 @@ fn a_gesture_that_the_board_has_overtaken_is_not_made_and_the_game_goes_on_from_
 
     // The board was turned: the move is thought about anew, and entered on the board as it lies now.
     let (mut table, _) = Table::start(Color::White);
-    table.answers("e2e4");
+    table.sees("e2e4 e7e5");
+    table.answers("g1f3");
     let turned = recalled(&table, Change::Turned, 0, true, "");
     let orders = table.after_ms(50).on(Event::Overtaken(&turned));
     assert!(

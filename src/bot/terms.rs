@@ -40,8 +40,6 @@ pub enum PauseReason {
     NotLanded,
     /// What the board shows is explained by no legal line.
     Unknown,
-    /// The board shows the beginning of a game.
-    NewGame,
     /// The board is not where it was and was not found elsewhere.
     BoardLost,
     /// The opponent panel does not look as the user vouched for.
@@ -59,7 +57,6 @@ impl fmt::Display for PauseReason {
         match self {
             PauseReason::NotLanded => write!(f, "the move did not land by drag nor by clicks; look at the board"),
             PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
-            PauseReason::NewGame => write!(f, "the board shows a new game"),
             PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
             PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
             PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),
@@ -110,6 +107,8 @@ pub enum Order {
         /// First or second try.
         number: u8,
     },
+    /// Show our move to the user.
+    Advise(Move),
     /// Click a square: a choice in the dialog, or to drop a selection.
     Click(Square, Purpose),
     /// Stop all input and tell the user why.
@@ -118,6 +117,8 @@ pub enum Order {
     Tell(Fact),
     /// Nothing more will come.
     Finish(Option<End>),
+    /// Nothing more will come: the board shows the beginning of another game.
+    Abandon,
 }
 
 /// What became certain.
@@ -154,6 +155,8 @@ pub enum Origin {
         /// From release to proof.
         after: Duration,
     },
+    /// The user made it for our side, hands off as Torres was asked to be.
+    ByHand,
     /// Our side made it, but we had not ordered it.
     NotOurs,
 }

@@ -23,18 +23,7 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Fram
         name_piece(&mut drawn, &finding.map, &reading, square);
     }
     if let Some(panel) = panel {
-        outline(&mut drawn, panel, 3.0, PANEL);
-        let at = FramePx {
-            x: panel.x,
-            y: (panel.y - 22.0).max(0.0),
-        };
-        label(
-            &mut drawn,
-            at,
-            15.0,
-            PANEL,
-            "opponent panel: plays only while it looks like this",
-        );
+        framed(&mut drawn, panel, "opponent panel: plays only while it looks like this");
     }
     let rect = finding.map.rect;
     let says = format!(
@@ -53,6 +42,21 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Fram
     };
     label(&mut drawn, FramePx { x: rect.x(), y }, 15.0, SAYING, &says);
     drawn
+}
+
+/// Draws the button that begins the next game onto an annotated picture.
+pub fn annotate_button(drawn: &mut RgbaImage, button: FrameRect) {
+    framed(drawn, button, "new game: clicked once after each game");
+}
+
+/// An outline with words above it.
+fn framed(drawn: &mut RgbaImage, rect: FrameRect, words: &str) {
+    outline(drawn, rect, 3.0, PANEL);
+    let at = FramePx {
+        x: rect.x,
+        y: (rect.y - 22.0).max(0.0),
+    };
+    label(drawn, at, 15.0, PANEL, words);
 }
 
 /// Writes what was read into the lower right corner of a square: white pieces in capitals, as in a FEN.

@@ -34,6 +34,9 @@ pub struct Calibration {
     pub position: Option<String>,
     /// The opponent, where the user vouched for one.
     pub opponent: Option<Opponent>,
+    /// What begins the next game, where the user showed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_game: Option<Button>,
 }
 
 /// What made a calibration, and when.
@@ -98,6 +101,15 @@ pub struct Opponent {
     pub picture: PanelPicture,
     /// The user's statement that it is a bot which a program may play.
     pub declared_bot: bool,
+}
+
+/// A button of the page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Button {
+    /// Where it is.
+    pub rect: RelativeRect,
+    /// How it looked.
+    pub picture: PanelPicture,
 }
 
 /// Why a calibration cannot be used.

@@ -12,9 +12,9 @@ mod panel;
 mod procedure;
 mod scale;
 
-pub use annotate::annotated;
+pub use annotate::{annotate_button, annotated};
 pub use explained::{Explained, explained};
-pub use file::{Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, WindowName, path_of};
+pub use file::{Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, WindowName, path_of};
 pub use live::{LiveError, measure_scale, resting_frame};
 pub use panel::{PanelPicture, PanelVerdict};
 pub use procedure::{BoardFinding, FindError, find_board, opening_positions, parse_position};

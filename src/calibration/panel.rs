@@ -81,7 +81,7 @@ impl PanelPicture {
         let ground = self.commonest();
         let mut pixels: Vec<_> = self.0.enumerate_pixels().collect();
         pixels.sort_by_key(|(_, _, pixel)| pixel.0 == ground);
-        if pixels.iter().filter(|(_, _, pixel)| pixel.0 != ground).count() < MARKS {
+        if !self.is_telling() {
             return None;
         }
         let shows = |left: u32, top: u32| {
@@ -94,6 +94,12 @@ impl PanelPicture {
         (0..=bottom)
             .flat_map(|top| (0..=right).map(move |left| (left, top)))
             .find(|(left, top)| shows(*left, *top))
+    }
+
+    /// Whether it shows enough to be known by: more than a plain surface.
+    pub fn is_telling(&self) -> bool {
+        let ground = self.commonest();
+        self.0.pixels().filter(|pixel| pixel.0 != ground).count() >= MARKS
     }
 
     fn commonest(&self) -> [u8; 3] {

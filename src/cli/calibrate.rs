@@ -1,5 +1,7 @@
 //! `torres calibrate`.
 
+mod new_game;
+
 use super::{BottomArg, CliError, CliResult, Exit, RectArg};
 use crate::calibration::{
     BoardFinding, Calibration, FORMAT, Made, Opponent, PanelPicture, RelativeRect, WindowName, annotated, find_board,
@@ -7,7 +9,7 @@ use crate::calibration::{
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::geometry::{DesktopPx, DesktopRect, FrameRect, InputScale};
-use crate::mouse::{Mouse, StopFlag, watch_corners, watch_interrupt};
+use crate::mouse::{Hold, Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
 use shakmaty::{Chess, Piece, Position};
 use std::path::{Path, PathBuf};
@@ -44,6 +46,9 @@ pub struct Args {
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).
     #[arg(long)]
     pub opponent_panel: Option<RectArg>,
+    /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels: added to a calibration that is there already.
+    #[arg(long, conflicts_with_all = ["window", "monitor", "image", "fen", "opponent_panel", "opponent_is_a_bot"])]
+    pub new_game: Option<RectArg>,
     /// You state that the opponent named there is a bot that you may play with a program.
     #[arg(long)]
     pub opponent_is_a_bot: bool,
@@ -52,6 +57,9 @@ pub struct Args {
 /// Finds the board and learns how it looks.
 pub fn run(args: Args) -> CliResult {
     let path = path_of(&args.name);
+    if let Some(RectArg(button)) = args.new_game {
+        return new_game::show(&path, button);
+    }
     if args.opponent_is_a_bot && args.opponent_panel.is_none() {
         return Err(CliError::usage(
             "--opponent-is-a-bot needs --opponent-panel X,Y,WIDTH,HEIGHT around the bot's name: \
@@ -97,6 +105,7 @@ fn from_image(args: &Args, path: &Path, positions: &[Chess]) -> Result<(Calibrat
 }
 
 fn from_screen(args: &Args, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
+    let _mouse = Hold::take(&format!("calibrating '{}'", args.name)).map_err(CliError::failed)?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
@@ -263,6 +272,7 @@ fn calibration(
         noise,
         position: args.fen.clone(),
         opponent,
+        new_game: None,
     }
 }
 

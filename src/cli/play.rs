@@ -1,6 +1,7 @@
 //! `torres play`: games against the bot that a calibration vouches for.
 
 mod finish;
+mod new_game;
 mod session;
 mod start;
 mod told;
@@ -9,8 +10,9 @@ use super::console::Console;
 use super::{CliError, CliResult, ClockArg, ColorArg, Exit, runtime};
 use crate::bot::guard::vouched;
 use crate::calibration::{Calibration, path_of};
-use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
-use session::Session;
+use crate::mouse::{Hold, StopFlag, watch_corners, watch_interrupt};
+use session::{After, Session};
+use start::Beginning;
 use std::path::PathBuf;
 
 /// Arguments of `torres play`.
@@ -33,6 +35,9 @@ pub struct Args {
     /// Stop after that many plies of each game.
     #[arg(long)]
     pub plies: Option<usize>,
+    /// Show Torres' moves and never touch the mouse: you make them.
+    #[arg(long)]
+    pub hands_off: bool,
     /// A UCI engine's command, in place of Torres' own.
     #[arg(long)]
     pub engine: Option<String>,
@@ -51,6 +56,10 @@ pub struct Args {
 pub fn run(args: Args) -> CliResult {
     let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
     let opponent = vouched(calibration.opponent.as_ref()).map_err(CliError::usage)?.clone();
+    let _mouse = match args.hands_off {
+        true => None,
+        false => Some(Hold::take(&format!("playing with '{}'", args.name)).map_err(CliError::failed)?),
+    };
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
@@ -70,10 +79,12 @@ pub fn run(args: Args) -> CliResult {
             thinking,
         };
         let mut exit = Exit::Done;
+        let mut beginning = Beginning::First;
         for number in 1..=args.games {
-            exit = session.game(number).await?;
-            if exit != Exit::Done {
-                break;
+            match session.game(number, beginning).await? {
+                After::Next(Exit::Done) => beginning = Beginning::Next,
+                After::Next(found) => (exit, beginning) = (found, Beginning::Again),
+                After::End(found) => return Ok(found),
             }
         }
         Ok(exit)

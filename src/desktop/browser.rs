@@ -40,6 +40,9 @@ pub struct BrowserOptions {
     pub size: (u32, u32),
     /// Captured pixels per CSS pixel.
     pub scale: f64,
+    /// Whether the page can be reached through Chromium's DevTools, on a port that the profile's `DevToolsActivePort` names. For tests that
+    /// hurt a page; nothing that plays uses it.
+    pub devtools: bool,
 }
 
 impl Default for BrowserOptions {
@@ -48,6 +51,7 @@ impl Default for BrowserOptions {
             position: (100, 120),
             size: (1000, 780),
             scale: 1.0,
+            devtools: false,
         }
     }
 }
@@ -96,6 +100,9 @@ impl Browser {
             options.position.0, options.position.1
         ));
         command.arg(format!("--window-size={},{}", options.size.0, options.size.1));
+        if options.devtools {
+            command.arg("--remote-debugging-port=0");
+        }
         command.arg(format!("--app={url}"));
         command.stdout(Stdio::null()).stderr(log);
         #[cfg_attr(not(target_os = "linux"), expect(unused_mut))]

@@ -258,6 +258,18 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         evidence: Option<String>,
     },
+    /// A move was shown to the user, who makes the moves.
+    Advised {
+        /// The move.
+        #[serde(rename = "move")]
+        played: String,
+    },
+    /// The board shows the beginning of another game: this one is over without a result.
+    Abandoned {
+        /// The frames behind it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        evidence: Option<String>,
+    },
     /// The user or the emergency stop ended it.
     Stopped {
         /// How.

@@ -8,6 +8,7 @@
 mod corners;
 mod device;
 mod gesture;
+mod hold;
 mod stop;
 mod watch;
 #[cfg(target_os = "linux")]
@@ -15,6 +16,7 @@ mod x11;
 
 pub use corners::{CORNER_REACH, Corners};
 pub use gesture::{DRAG_SETTLE, Gesture, Performed};
+pub use hold::{Hold, HoldError};
 pub use stop::{StopFlag, StopReason};
 pub use watch::{watch_corners, watch_interrupt};
 

@@ -48,6 +48,7 @@ impl Board {
             position: (60, 70),
             size: (500, 450),
             scale,
+            ..BrowserOptions::default()
         };
         let browser = Browser::open(display, page.url(), options).unwrap_or_else(|e| panic!("no browser: {e}"));
         page.wait_for("ready", 1);

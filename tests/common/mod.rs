@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports)] // Every test binary uses another part of it.
 
 mod board;
+mod devtools;
 mod display;
 #[cfg(target_os = "linux")]
 mod keys;
@@ -11,6 +12,7 @@ mod pointer;
 mod window;
 
 pub use board::{Board, ends};
+pub use devtools::Devtools;
 pub use display::{ROLE, itself, on_display};
 #[cfg(target_os = "linux")]
 pub use keys::Keys;

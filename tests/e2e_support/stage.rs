@@ -1,7 +1,7 @@
 //! A display with a browser on it, a folder, and Torres' commands started there.
 
 use super::Run;
-use crate::common::wait_for;
+use crate::common::{Devtools, wait_for};
 use image::{Rgba, RgbaImage};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,7 +35,11 @@ impl Stage {
     /// Opens a page.
     pub fn open(url: &str, shown: Shown) -> Stage {
         let display = Display::headless(1280, 1024).unwrap_or_else(|e| panic!("no display for the test: {e}"));
-        let browser = Browser::open(&display, url, BrowserOptions::default());
+        let options = BrowserOptions {
+            devtools: true,
+            ..BrowserOptions::default()
+        };
+        let browser = Browser::open(&display, url, options);
         Stage {
             browser: Some(browser.unwrap_or_else(|e| panic!("no browser for the test: {e}"))),
             display,
@@ -52,6 +56,11 @@ impl Stage {
     /// The browser on the page.
     pub fn browser(&self) -> &Browser {
         self.browser.as_ref().expect("the browser is open until the end")
+    }
+
+    /// The page's inside.
+    pub fn devtools(&self) -> Devtools {
+        Devtools::of(self.browser())
     }
 
     /// A file or folder of the test's own.

@@ -7,12 +7,13 @@ use crate::bot::gesture::Manner;
 use crate::bot::guard::Panel;
 use crate::bot::log::{kind_of, kind_of_click};
 use crate::bot::machine::{Event, PauseReason, Phase, Purpose};
+use crate::bot::place::Place;
 use crate::bot::waking::LOOK_EVERY;
 use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::journal::GestureKind;
-use crate::mouse::{Gesture, MouseError};
+use crate::mouse::{Gesture, Mouse, MouseError};
 use crate::vision::Reading;
-use shakmaty::Square;
+use shakmaty::{Move, Square};
 use std::time::Duration;
 
 /// Before a gesture the board must stand as believed; what covers it may take so long to go away.
@@ -37,8 +38,8 @@ impl From<PauseReason> for NotNow {
 
 impl Driver<'_> {
     pub(super) fn enter(&mut self, from: Square, to: Square, manner: Manner, moment: &mut Moment) -> Option<Ended> {
-        let points = |driver: &Self| {
-            let point = |s| driver.mouse.point(driver.place.center(s));
+        let points = |mouse: &Mouse, place: &Place| {
+            let point = |s| mouse.point(place.center(s));
             let (from, to) = (point(from), point(to));
             match manner {
                 Manner::Drag => Gesture::Drag { from, to },
@@ -53,7 +54,7 @@ impl Driver<'_> {
     }
 
     pub(super) fn click(&mut self, square: Square, purpose: Purpose, moment: &mut Moment) -> Option<Ended> {
-        let point = |driver: &Self| Gesture::Click(driver.mouse.point(driver.place.center(square)));
+        let point = |mouse: &Mouse, place: &Place| Gesture::Click(mouse.point(place.center(square)));
         self.gesture(kind_of_click(purpose), square.to_string(), point, moment)
     }
 
@@ -62,34 +63,29 @@ impl Driver<'_> {
         &mut self,
         kind: GestureKind,
         what: String,
-        points: impl Fn(&Self) -> Gesture,
+        points: impl Fn(&Mouse, &Place) -> Gesture,
         moment: &mut Moment,
     ) -> Option<Ended> {
         self.log.entering(what);
         // While the dialog is open the board does not stand as before: it was seen open in this very look instead.
         let board_stands = kind != GestureKind::Promotion;
         if let Err(not) = self.may_act(board_stands, moment) {
-            if let Some(stopped) = self.stop.reason() {
-                return Some(Ended::Stopped(stopped));
-            }
-            return match not {
-                NotNow::Refused(reason) => {
-                    self.log.refused(&reason);
-                    self.feed(Event::Refused(reason), Timestamp::now(), moment)
-                }
-                NotNow::Overtaken(seen) => self.overtaken(*seen, moment),
-            };
+            return self.not_now(not, moment);
         }
         if matches!(kind, GestureKind::Drag | GestureKind::Clicks)
             && let Some((frame, _)) = &moment.last
         {
             self.log.before_gesture(frame, self.place.map(frame));
         }
-        let gesture = points(self);
+        let Some(mouse) = &mut self.mouse else {
+            let reason = PauseReason::Gesture("there is none".to_owned());
+            return self.feed(Event::Refused(reason), Timestamp::now(), moment);
+        };
+        let gesture = points(mouse, &self.place);
         let region = self.place.region();
         let screen = &mut self.screen;
         let mut held = None;
-        let performed = self.mouse.perform_watched(&gesture, &self.stop, || {
+        let performed = mouse.perform_watched(&gesture, &self.stop, || {
             screen.set_region(Some(region));
             held = screen.next_frame().ok();
         });
@@ -106,6 +102,30 @@ impl Driver<'_> {
                 self.log.refused(&reason);
                 self.feed(Event::Refused(reason), Timestamp::now(), moment)
             }
+        }
+    }
+
+    /// Shows a move to the user, who makes it; as with a gesture, the board must stand and the panel name the bot.
+    pub(super) fn advise(&mut self, advice: Move, moment: &mut Moment) -> Option<Ended> {
+        self.log.entering(uci(advice));
+        if let Err(not) = self.may_act(true, moment) {
+            return self.not_now(not, moment);
+        }
+        self.log.advised(advice);
+        (self.tell)(Progress::Advice(&self.machine, advice, moment.thought));
+        None
+    }
+
+    fn not_now(&mut self, not: NotNow, moment: &mut Moment) -> Option<Ended> {
+        if let Some(stopped) = self.stop.reason() {
+            return Some(Ended::Stopped(stopped));
+        }
+        match not {
+            NotNow::Refused(reason) => {
+                self.log.refused(&reason);
+                self.feed(Event::Refused(reason), Timestamp::now(), moment)
+            }
+            NotNow::Overtaken(seen) => self.overtaken(*seen, moment),
         }
     }
 

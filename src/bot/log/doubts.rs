@@ -46,7 +46,8 @@ impl Log {
         });
     }
 
-    pub(in crate::bot) fn guard_refused(&mut self, panel: &Frame) -> Option<PathBuf> {
+    /// The picture of the panel that is not as it was vouched for; the pause that follows names it.
+    pub(in crate::bot) fn guard_refused(&mut self, panel: &Frame) {
         let written = self.journal.evidence(Evidence {
             kind: "opponent".to_owned(),
             frames: vec![panel.clone()],
@@ -55,7 +56,7 @@ impl Log {
             calibration: Some(self.calibration.clone()),
             decision: json!({"why": "the opponent panel changed"}),
         });
-        self.keep_failure(written)
+        self.panel_left = self.keep_failure(written);
     }
 
     /// Evidence of a pause: what was left when the doubt began, if the same was read ever since.

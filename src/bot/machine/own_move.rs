@@ -60,17 +60,15 @@ impl Machine {
 
     /// The last look before a gesture showed another position than the one it was meant for: the game goes on from there.
     pub(super) fn overtaken(&mut self, reading: &Reading, now: Timestamp, orders: &mut Vec<Order>) {
-        let Phase::Acting(attempt, purpose) = self.phase else {
-            return;
-        };
-        self.phase = match (attempt.number, purpose) {
-            (1, Purpose::Move) => Phase::Waiting,
+        self.phase = match self.phase {
+            Phase::Advised(_) | Phase::Acting(Attempt { number: 1, .. }, Purpose::Move) => Phase::Waiting,
             // A gesture was made before; what is seen now may be its late effect.
-            _ => Phase::Verifying {
+            Phase::Acting(attempt, _) => Phase::Verifying {
                 attempt,
                 released: now,
                 standing: None,
             },
+            _ => return,
         };
         self.saw(reading, now, orders);
         if self.phase == Phase::Waiting {

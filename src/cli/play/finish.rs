@@ -1,11 +1,11 @@
 //! The end: the game's files, and what the user reads of it.
 
-use super::session::Session;
+use super::session::{After, Session};
 use crate::bot::driver::Ended;
 use crate::bot::game::End;
 use crate::bot::log::{Log, pgn_control};
 use crate::bot::machine::Machine;
-use crate::cli::{CliError, CliResult, Exit};
+use crate::cli::{CliError, Exit};
 use crate::journal::{Event, pgn};
 use shakmaty::{Color, KnownOutcome, Outcome};
 
@@ -17,12 +17,17 @@ impl Session<'_> {
         ended: &Ended,
         machine: &Machine,
         mut log: Log,
-    ) -> CliResult {
+    ) -> Result<After, CliError> {
         let (result, how, outcome) = match ended {
             Ended::Game(Some(end)) => (end.result(), end.to_string(), outcome(*end)),
             Ended::Game(None) => (
                 "*",
                 format!("stopped after {} plies, as asked", machine.game().plies()),
+                Outcome::Unknown,
+            ),
+            Ended::Abandoned => (
+                "*",
+                "abandoned: the board shows another game".to_owned(),
                 Outcome::Unknown,
             ),
             Ended::Paused(reason) => ("*", format!("paused, and nobody resumed: {reason}"), Outcome::Unknown),
@@ -87,9 +92,10 @@ impl Session<'_> {
                 .line(&format!("note      not everything could be written: {failure}"));
         }
         Ok(match ended {
-            Ended::Game(_) => Exit::Done,
-            Ended::Paused(_) => Exit::Found,
-            Ended::Stopped(_) => Exit::Stopped,
+            Ended::Game(_) => After::Next(Exit::Done),
+            Ended::Abandoned => After::Next(Exit::Found),
+            Ended::Paused(_) => After::End(Exit::Found),
+            Ended::Stopped(_) => After::End(Exit::Stopped),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! What stays from game to game, and one game from its first look to its files.
 
 use super::Args;
+use super::start::Beginning;
 use super::told::Told;
 use crate::bot::clock::{GameClock, TimeControl};
 use crate::bot::driver::{Command, Driver, Progress};
@@ -12,20 +13,23 @@ use crate::bot::place::{Place, open_screen};
 use crate::bot::thinking::Thinking;
 use crate::calibration::{Calibration, Opponent, measure_scale};
 use crate::cli::console::Console;
-use crate::cli::{CliError, CliResult, Exit};
+use crate::cli::{CliError, Exit};
 use crate::frame::FrameSource;
 use crate::geometry::InputScale;
 use crate::journal::{Event, Journal};
 use crate::mouse::{Mouse, StopFlag};
 use crate::screen::LiveScreen;
 use shakmaty::Position;
-use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-/// How long the board may take to be found and understood at the start.
-const START_WITHIN: Duration = Duration::from_secs(20);
-/// How long the next game's start position may take to appear.
-const NEXT_GAME_WITHIN: Duration = Duration::from_secs(600);
+/// What comes after a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// The next one, or the end with this status.
+    Next(Exit),
+    /// The end with this status, also where more games were to come.
+    End(Exit),
+}
 
 /// What stays the same from game to game.
 pub(super) struct Session<'a> {
@@ -40,20 +44,16 @@ pub(super) struct Session<'a> {
 }
 
 impl Session<'_> {
-    pub(super) async fn game(&mut self, number: u32) -> CliResult {
+    pub(super) async fn game(&mut self, number: u32, beginning: Beginning) -> Result<After, CliError> {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
-        let within = if number == 1 { START_WITHIN } else { NEXT_GAME_WITHIN };
-        let Some((place, game, tracker)) = self.await_start(&mut screen, number == 1, within).await? else {
-            return Ok(Exit::Stopped);
+        let Some((place, game, tracker)) = self.await_start(&mut screen, beginning).await? else {
+            return Ok(After::End(Exit::Stopped));
         };
         let mut guard = Guard::new(&self.opponent, &self.calibration);
-        let mut mouse = Mouse::open(self.scale.unwrap_or(InputScale::IDENTITY)).map_err(CliError::failed)?;
-        if self.scale.is_none() {
-            let scale = self.measure(&mut screen, &mut mouse, &mut guard, &place, &game)?;
-            self.scale = Some(scale);
-            mouse = Mouse::open(scale).map_err(CliError::failed)?;
-        }
-
+        let mouse = match self.args.hands_off {
+            true => None,
+            false => Some(self.mouse(&mut screen, &mut guard, &place, &game)?),
+        };
         let control = TimeControl {
             initial: self.args.clock.initial,
             increment: self.args.clock.increment,
@@ -72,6 +72,7 @@ impl Session<'_> {
         let settings = Settings {
             move_ms: self.args.move_ms,
             plies: self.args.plies,
+            hands_off: self.args.hands_off,
             ..Settings::default()
         };
         self.thinking.new_game();
@@ -97,11 +98,28 @@ impl Session<'_> {
             tracker,
             place,
             log,
-            commands: self.commands.as_mut(),
+            commands: &mut self.commands,
             tell: &mut tell,
         };
         let (ended, machine, log) = driver.play().await;
         self.finish(number, began, &ended, &machine, log)
+    }
+
+    /// Takes hold of the mouse; its scale is measured where the calibration does not have it.
+    fn mouse(
+        &mut self,
+        screen: &mut LiveScreen,
+        guard: &mut Guard,
+        place: &Place,
+        game: &Game,
+    ) -> Result<Mouse, CliError> {
+        let mut mouse = Mouse::open(self.scale.unwrap_or(InputScale::IDENTITY)).map_err(CliError::failed)?;
+        if self.scale.is_none() {
+            let scale = self.measure(screen, &mut mouse, guard, place, game)?;
+            self.scale = Some(scale);
+            mouse = Mouse::open(scale).map_err(CliError::failed)?;
+        }
+        Ok(mouse)
     }
 
     /// A calibration from a picture has no input scale: it is measured before the first move, panel checked.

@@ -1,6 +1,8 @@
 //! The beginning: the board is found, and the position on it is known.
 
+use super::new_game::NewGame;
 use super::session::Session;
+use crate::bot::driver::{Command, next_command};
 use crate::bot::game::Game;
 use crate::bot::opening::{Opening, possible_starts};
 use crate::bot::place::{Lost, Place};
@@ -8,23 +10,53 @@ use crate::bot::waking::{Pace, Stillness, Waking};
 use crate::calibration::parse_position;
 use crate::cli::CliError;
 use crate::frame::{FrameSource, Timestamp};
+use crate::mouse::StopReason;
 use crate::screen::LiveScreen;
 use crate::vision::Tracker;
 use shakmaty::Color;
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// How long the board may take to be found and understood at the start.
+const START_WITHIN: Duration = Duration::from_secs(20);
+/// How long the next game's start position may take to appear.
+const NEXT_GAME_WITHIN: Duration = Duration::from_secs(600);
 /// A board that is not to be seen is looked for this often.
 const SEARCH_EVERY: Duration = Duration::from_millis(250);
+
+/// What was before the game that is about to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beginning {
+    /// Nothing: Torres has just been started.
+    First,
+    /// A game that was played to its end.
+    Next,
+    /// A game whose board began another one, or showed so for a moment.
+    Again,
+}
+
+impl Beginning {
+    /// Whether the game may have gone on without us.
+    fn may_join(self) -> bool {
+        self != Beginning::Next
+    }
+}
 
 impl Session<'_> {
     /// Waits for a board whose position is known; `None` when the user stopped it.
     pub(super) async fn await_start(
         &mut self,
         screen: &mut LiveScreen,
-        may_join: bool,
-        within: Duration,
+        beginning: Beginning,
     ) -> Result<Option<(Place, Game, Tracker)>, CliError> {
+        let within = match beginning {
+            Beginning::First => START_WITHIN,
+            Beginning::Next | Beginning::Again => NEXT_GAME_WITHIN,
+        };
+        let mut button = match beginning {
+            Beginning::Next if !self.args.hands_off => NewGame::shown(&self.calibration, &self.opponent),
+            _ => None,
+        };
         let began = Timestamp::now();
         let calibrated = self
             .calibration
@@ -53,6 +85,12 @@ impl Session<'_> {
             tokio::select! {
                 () = board.waking.next() => {}
                 _ = self.stop.tripped() => continue,
+                command = next_command(&mut self.commands) => {
+                    if command == Some(Command::Quit) {
+                        self.stop.trip(StopReason::User);
+                    }
+                    continue;
+                }
                 () = time_is_up => continue,
             }
             let place = board.place;
@@ -72,7 +110,13 @@ impl Session<'_> {
             }
             trouble = "the board shows neither a start position nor one a move or two later".to_owned();
             let pace = board.stillness.pace(frame.at);
-            if may_join && pace == Pace::Resting {
+            if pace == Pace::Resting
+                && let Some(button) = &mut button
+                && let Some(said) = button.click(&place, screen, self.scale, &self.stop)?
+            {
+                self.console.line(&said);
+            }
+            if beginning.may_join() && pace == Pace::Resting {
                 match opening.join(&frame, self.args.turn.map(Color::from)) {
                     Ok((game, tracker, joined)) => {
                         self.console.line(&format!(

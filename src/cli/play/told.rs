@@ -2,6 +2,7 @@
 
 use crate::bot::driver::Progress;
 use crate::bot::log::eval;
+use crate::bot::machine::Phase;
 use crate::cli::console::Console;
 use crate::frame::Timestamp;
 use shakmaty::san::SanPlus;
@@ -28,6 +29,16 @@ impl Told {
                 console.line(&format!("PAUSED: {reason}{keys}"));
             }
             Progress::Resumed => console.line("resumed"),
+            Progress::Advice(machine, advice, thought) => {
+                let position = machine.game().position();
+                let san = SanPlus::from_move(position.clone(), advice);
+                let dots = position.turn().fold_wb(".", "...");
+                let thought = thought.map_or(String::new(), |t| format!("   {}  depth {}", eval(t.score), t.depth));
+                console.line(&format!(
+                    "  Torres would play {}{dots} {san}{thought}",
+                    position.fullmoves()
+                ));
+            }
             Progress::State(machine, thought) => {
                 let game = machine.game();
                 while self.plies < game.plies() {
@@ -54,7 +65,10 @@ impl Told {
                     self.plies += 1;
                 }
                 let doing = if game.position().turn() == machine.own() {
-                    "Torres thinks"
+                    match machine.phase() {
+                        Phase::Advised(_) => "your move",
+                        _ => "Torres thinks",
+                    }
                 } else {
                     "the bot is to move"
                 };

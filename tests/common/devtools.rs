@@ -1,0 +1,84 @@
+//! A page's inside, through Chromium's DevTools protocol (<https://chromedevtools.github.io/devtools-protocol/>): tests hurt pages with it, and ask
+//! them what they show. Torres itself never looks in here.
+
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
+use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
+use torres::desktop::Browser;
+
+/// A connection to the one page of a browser that was opened with `devtools`.
+pub struct Devtools {
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    last_id: u64,
+}
+
+impl Devtools {
+    /// Connects to the browser's page.
+    pub fn of(browser: &Browser) -> Devtools {
+        let file = browser.profile().expect("a running browser").join("DevToolsActivePort");
+        let port: u16 = super::wait_for("the browser's DevTools", || {
+            let text = std::fs::read_to_string(&file).ok()?;
+            text.lines().next()?.parse().ok()
+        });
+        let url = super::wait_for("the page in DevTools", || {
+            let list: Value = serde_json::from_str(&get(port, "/json/list")?).ok()?;
+            let page = list.as_array()?.iter().find(|target| target["type"] == "page")?.clone();
+            page["webSocketDebuggerUrl"].as_str().map(str::to_owned)
+        });
+        let (socket, _) = connect(url).expect("DevTools takes connections");
+        Devtools { socket, last_id: 0 }
+    }
+
+    /// Runs a script in the page and returns its value, awaited if it is a promise. Panics where the script throws.
+    pub fn run(&mut self, script: &str) -> Value {
+        let arguments = json!({"expression": script, "returnByValue": true, "awaitPromise": true, "userGesture": true});
+        let answer = self.call("Runtime.evaluate", arguments);
+        assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Has every document of this page run a script before its own, from the next one on.
+    pub fn run_in_each_document(&mut self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": script}));
+    }
+
+    /// Loads the page again, as a user does.
+    pub fn reload(&mut self) {
+        self.call("Page.reload", json!({}));
+    }
+
+    /// Goes to another page.
+    pub fn go_to(&mut self, url: &str) {
+        self.call("Page.navigate", json!({"url": url}));
+    }
+
+    /// Calls a method of the protocol.
+    fn call(&mut self, method: &str, arguments: Value) -> Value {
+        self.last_id += 1;
+        let question = json!({"id": self.last_id, "method": method, "params": arguments});
+        self.socket
+            .send(Message::text(question.to_string()))
+            .expect("DevTools takes questions");
+        loop {
+            let Message::Text(text) = self.socket.read().expect("DevTools answers") else {
+                continue;
+            };
+            let answer: Value = serde_json::from_str(&text).expect("DevTools speaks JSON");
+            if answer["id"] == self.last_id {
+                assert!(answer["error"].is_null(), "{method}: {answer}");
+                return answer["result"].clone();
+            }
+        }
+    }
+}
+
+/// The body of an answer over HTTP.
+fn get(port: u16, path: &str) -> Option<String> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
+    write!(stream, "GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\n\r\n").ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned())
+}
