@@ -6,6 +6,10 @@ use crate::geometry::BoardMap;
 use crate::vision::join::{Joined, NotJoined, join};
 use crate::vision::{Look, Reading, Tracker};
 use shakmaty::{Chess, Color, Position};
+use std::time::Duration;
+
+/// A page that loads anew shows its board's start for a moment, and up to so long until the game is there again.
+const LOADS_WITHIN: Duration = Duration::from_secs(3);
 
 /// Recognises the game from its first frames, trying every position from which it may have started.
 #[derive(Clone, Debug)]
@@ -23,7 +27,7 @@ impl Opening {
             orientation: map.orientation.turned(),
             ..map
         };
-        let with_tracker = |(map, start): (BoardMap, &Chess)| (start.clone(), Tracker::new(look.clone(), map));
+        let with_tracker = |(map, start): (BoardMap, &Chess)| (start.clone(), tracker(look, map));
         let both = [map, turned].into_iter();
         Opening {
             starts: both
@@ -42,7 +46,7 @@ impl Opening {
         if game.end().is_some() {
             return Err(NotJoined::NoPosition("the game is over".to_owned()));
         }
-        Ok((game, Tracker::new(self.look.clone(), self.map), joined))
+        Ok((game, tracker(&self.look, self.map), joined))
     }
 
     /// Looks at the next frame. The game with the moves already played, once the whole board is explained, and
@@ -59,6 +63,11 @@ impl Opening {
         }
         None
     }
+}
+
+/// Who follows a live board.
+fn tracker(look: &Look, map: BoardMap) -> Tracker {
+    Tracker::new(look.clone(), map).with_patience_for_beginnings(LOADS_WITHIN)
 }
 
 /// The positions from which a game may have started: the usual one, and the one that the calibration showed.

@@ -7,6 +7,7 @@ mod flight;
 mod held;
 #[cfg(test)]
 mod inference_tests;
+mod loading;
 mod marks;
 #[cfg(test)]
 mod marks_tests;
@@ -25,6 +26,7 @@ pub use examine::{Examination, examine};
 pub use explain::Explanation;
 use explain::View;
 use held::{CONFIRM, Pending, UNMARKED_REST};
+use loading::Loading;
 pub use marks::Marks;
 use memory::Memory;
 use motion::Motions;
@@ -109,6 +111,7 @@ pub struct Tracker {
     marks: Option<Marks>,
     motions: Motions,
     past: Past,
+    loading: Loading,
     /// Since when the picture stands still.
     still_since: Timestamp,
     /// What was said of the picture that stands still, if it was not understood.
@@ -139,6 +142,7 @@ impl Tracker {
             marks: None,
             motions: Motions::default(),
             past: Past::default(),
+            loading: Loading::default(),
             still_since: Timestamp::default(),
             verdict: None,
             pending: None,
@@ -149,6 +153,15 @@ impl Tracker {
     /// The same with another threshold for "this square changed", as measured for a noisy screen.
     pub fn with_threshold(self, threshold: NoiseThreshold) -> Tracker {
         Tracker { threshold, ..self }
+    }
+
+    /// The same, for a live page: a game is believed to have begun anew when its first position was seen for so long. Recordings have no page that
+    /// loads.
+    pub fn with_patience_for_beginnings(self, patience: Duration) -> Tracker {
+        Tracker {
+            loading: Loading::with_patience(patience),
+            ..self
+        }
     }
 
     /// The same with what another tracker has learned of the marks that this board puts on the last move.
@@ -370,6 +383,10 @@ impl Tracker {
             && (at_rest || self.motions.are_sparse())
             && let Some(recall) = self.past.recall(&scores)
         {
+            if self.past.begins(&recall) && self.loading.may_be(frame.at) {
+                self.verdict = Some(Verdict::NotYet);
+                return Reading::Moving;
+            }
             return self.believe_recall(recall, &scores);
         }
         if let Some(sighting) = waiting {

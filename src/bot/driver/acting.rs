@@ -17,7 +17,7 @@ use shakmaty::{Move, Square};
 use std::time::Duration;
 
 /// Before a gesture the board must stand as believed; what covers it may take so long to go away.
-const STANDS_WITHIN: Duration = Duration::from_secs(2);
+const STANDS_WITHIN: Duration = Duration::from_secs(5);
 
 /// A page is laid out anew in so many steps at most.
 const FOLLOWS: u32 = 4;
@@ -153,6 +153,9 @@ impl Driver<'_> {
         let mut began = Timestamp::now();
         let mut follows = 0;
         loop {
+            if self.stop.reason().is_some() {
+                return Err(PauseReason::User.into());
+            }
             if !self.stands(board_stands, began, moment)? {
                 continue;
             }

@@ -141,6 +141,15 @@ impl Past {
         None
     }
 
+    /// Whether the game goes on from its first position, or another one begins.
+    pub fn begins(&self, recall: &Recall) -> bool {
+        match recall.change {
+            Change::NewGame => true,
+            Change::Takeback(plies) => plies + 1 == self.positions.len(),
+            Change::Turned => false,
+        }
+    }
+
     /// What the game goes on from.
     pub fn recalled(&mut self, recall: &Recall) {
         match recall.change {
