@@ -64,6 +64,19 @@ fn an_engine_frozen_within_a_game_is_replaced() {
 }
 
 #[test]
+fn an_engine_that_answers_what_nobody_asked_is_replaced() {
+    let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&[]);
+    // The second answer comes when the position is another one already.
+    let engine = scripted_engine("--twice 2", &script.moves_of(Color::White));
+    let mut play = practice.stage.play(&["--engine", &engine]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+    engine_was_replaced(&practice, "");
+}
+
+#[test]
 fn an_engine_that_babbles_within_a_game_is_replaced() {
     let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");
     let practice = Practice::staged(&script, Color::White);

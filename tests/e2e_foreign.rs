@@ -145,6 +145,28 @@ fn nothing_was_pressed_after(foreign: &Foreign, kind: &str) {
 }
 
 #[test]
+fn a_takeback_is_followed() {
+    let foreign = Foreign::open(&json!({"player": "white", "seed": 9, "delayMs": 400, "takeBackAtPly": 4}));
+    foreign.stage.calibrate(&[]);
+    // It still thinks about its third move when the second is taken back.
+    let engine = scripted_engine("--slow 3 3", &["e2e4", "d2d4", "g1f3"].map(str::to_owned));
+    let mut play = foreign.stage.play(&["--engine", &engine, "--plies", "5"]);
+    play.ends_with(0, GAME);
+
+    assert_eq!(foreign.events("takenback").len(), 1);
+    let own: Vec<String> = foreign.moves().into_iter().step_by(2).collect();
+    assert_eq!(own, ["e2e4", "d2d4", "d2d4", "g1f3"], "on the page");
+    let journal = journal(&foreign.stage.out());
+    assert!(has_event(&journal, |event| matches!(
+        event,
+        Event::TakenBack { plies: 2, .. }
+    )));
+    let written = e2e_support::pgn_of(&foreign.stage.out().join("game.pgn")).moves;
+    let own: Vec<String> = written.into_iter().step_by(2).collect();
+    assert_eq!(own, ["e2e4", "d2d4", "g1f3"], "in the game");
+}
+
+#[test]
 fn a_drop_that_the_page_loses_is_tried_again_by_clicks() {
     let foreign = Foreign::open(&json!({"player": "white", "seed": 9, "delayMs": 150, "ignoreDrops": 1}));
     foreign.stage.calibrate(&[]);

@@ -1,12 +1,13 @@
 #!/bin/sh
 # A UCI engine that plays the moves it is given, whatever the position: the n-th move of its side is the n-th word.
 # Before the moves: --slow N SECONDS thinks so long at its move N; --babble N FILE answers nonsense at its move N, once
-# (FILE remembers, since the engine is replaced).
-slow_at=0 babble_at=0
+# (FILE remembers, since the engine is replaced); --twice N gives its answer at its move N a second time, which nobody asked for.
+slow_at=0 babble_at=0 twice_at=0
 while :; do
   case $1 in
   --slow) slow_at=$2 seconds=$3; shift 3 ;;
   --babble) babble_at=$2 babbled=$3; shift 3 ;;
+  --twice) twice_at=$2; shift 2 ;;
   *) break ;;
   esac
 done
@@ -39,6 +40,7 @@ while read -r line; do
       thinking=$!
     else
       answer $own
+      [ "$number" = "$twice_at" ] && answer $own
     fi
     ;;
   stop) [ -n "$thinking" ] && kill "$thinking" 2>/dev/null && answer $own ;;

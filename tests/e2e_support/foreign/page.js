@@ -1,5 +1,5 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
-// {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops}.
+// {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly}.
 // The bot plays `replies` in order, as UCI moves, and then at random.
 // `report` (the test's) is told of every move, refusal and press.
 const NAME = 'Gwendolyn the Robot';
@@ -53,6 +53,7 @@ function reply() {
     ? { from: staged.slice(0, 2), to: staged.slice(2, 4), promotion: staged[4] }
     : moves[random(moves.length)];
   play('bot', { from, to, promotion });
+  if (plies === STAGE.takeBackAtPly) setTimeout(takeBack, STAGE.delayMs);
   if (plies >= STAGE.renameAtPly) rename();
   if (plies >= STAGE.spoilAtPly) spoil();
   else board.position(game.fen());
@@ -62,6 +63,16 @@ function rename() {
   if (document.querySelector('#opponent b').textContent === OTHER_NAME) return;
   document.querySelector('#opponent b').textContent = OTHER_NAME;
   tell('renamed', {});
+}
+
+// The bot takes its last move and ours back, once.
+function takeBack() {
+  delete STAGE.takeBackAtPly;
+  game.undo();
+  game.undo();
+  plies -= 2;
+  board.position(game.fen());
+  tell('takenback', {});
 }
 
 // The board does not show the game any more.
