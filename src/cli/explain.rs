@@ -1,5 +1,6 @@
 //! `torres explain`.
 
+mod fuzz_tests;
 mod text;
 
 use super::{CliError, CliResult, Exit};

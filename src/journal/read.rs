@@ -2,9 +2,13 @@
 
 use super::event::Entry;
 use crate::frame::folder::naming;
+use crate::picture::shortened;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// What is wrong with a line is told in so many characters at most, whatever it quotes.
+const QUOTED: usize = 300;
 
 /// A line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +65,10 @@ impl Entries {
                     line,
                     why: "it is cut off; the program was ended while it wrote it".to_owned(),
                 }),
-                Err(why) => read.damaged.push(Damage { line, why }),
+                Err(why) => read.damaged.push(Damage {
+                    line,
+                    why: shortened(&why, QUOTED),
+                }),
             }
         }
         read

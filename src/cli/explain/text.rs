@@ -311,4 +311,4 @@ fn minutes(ms: f64) -> String {
 
 #[cfg(test)]
 #[path = "text_tests.rs"]
-mod tests;
+pub(super) mod tests;
