@@ -67,6 +67,8 @@ pub mod doctor;
 pub mod engine;
 pub mod fixture;
 pub mod frame;
+#[cfg(test)]
+mod fuzz;
 pub mod geometry;
 pub mod journal;
 pub mod link;

@@ -67,7 +67,7 @@ fn rust_files(dir: &Path, found: &mut Vec<PathBuf>) {
 /// The rooms that a source file names, as `crate::ROOM` or in `use crate::{ROOM, …}`, comments and tests aside.
 fn named_rooms(text: &str) -> BTreeSet<String> {
     let code: String = text
-        .split("#[cfg(test)]")
+        .split("[cfg(test)]")
         .next()
         .unwrap_or_default()
         .lines()
@@ -152,5 +152,6 @@ fn imports_are_found_in_every_form() {
     assert_eq!(names("use crate::vision::{Look, Tracker};\n// crate::mouse"), "vision");
     assert_eq!(names("use crate::{frame::{Frame, FrameError}, link};"), "frame link");
     assert_eq!(names("let x = crate::screen::windows();"), "screen");
+    assert_eq!(names("#![cfg(test)]\nuse crate::bot::Game;"), "");
     assert_eq!(names("mod a;\n#[cfg(test)]\nmod tests { use crate::bot::Game; }"), "");
 }

@@ -238,6 +238,7 @@ impl Driver<'_> {
                         depth: info.depth,
                     });
                     (self.tell)(Progress::State(&self.machine, moment.thought));
+                    self.log.reported(info);
                 }
                 None
             }

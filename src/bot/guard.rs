@@ -99,6 +99,11 @@ impl Guard {
         }
     }
 
+    /// Where the panel was seen last.
+    pub fn panel(&self) -> DesktopRect {
+        self.panel
+    }
+
     /// Compares the panel with what is on the screen now, where `grab` takes its pixels from.
     pub fn check(
         &mut self,

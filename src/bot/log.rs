@@ -12,10 +12,10 @@ use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose, descr
 use super::place::Place;
 use crate::fixture::Decided;
 use crate::frame::{Frame, Timestamp};
-use crate::geometry::{BoardMap, InputPt, Orientation};
+use crate::geometry::{BoardMap, DesktopRect, InputPt, Orientation};
 use crate::journal::pgn::{self, Ply};
 use crate::journal::{ContactSheet, Eval, Event, GestureKind, Journal, Verdict};
-use crate::link::messages::{BestMove, Go, Score};
+use crate::link::messages::{BestMove, Go, Info, Score};
 use crate::mouse::{Gesture, Performed};
 use crate::vision::{BoardReading, Reading, Tracker};
 use serde_json::Value;
@@ -49,6 +49,8 @@ pub struct Log {
     asked_at: Timestamp,
     paused_at: Timestamp,
     thought: Option<Thought>,
+    /// The last report of the search that runs.
+    info: Option<Info>,
     position: Chess,
     /// The board right before our gesture.
     before: Option<(Frame, BoardMap)>,
@@ -77,6 +79,7 @@ impl Log {
             asked_at: Timestamp::default(),
             paused_at: Timestamp::default(),
             thought: None,
+            info: None,
             position: Chess::default(),
             before: None,
             entering: String::new(),
@@ -136,6 +139,7 @@ impl Log {
         self.position = game.position().clone();
         self.write(Event::GameStarted {
             fen: game.start_fen(),
+            moves: game.uci_moves(),
             color: self.bottom,
             clock: Some(clock),
             opponent,
@@ -147,6 +151,7 @@ impl Log {
     pub(super) fn asked(&mut self, go: &Go) {
         self.asked_at = Timestamp::now();
         self.thought = None;
+        self.info = None;
         let limits = serde_json::to_value(go.limits).unwrap_or_default();
         self.write(Event::Think {
             id: go.id,
@@ -155,13 +160,21 @@ impl Log {
         });
     }
 
+    /// How the search is going: the last of these is written down with the answer.
+    pub(super) fn reported(&mut self, info: Info) {
+        self.info = Some(info);
+    }
+
     pub(super) fn answered(&mut self, best: &BestMove, thought: Option<Thought>) {
         self.thought = thought;
+        let info = self.info.take().filter(|info| info.id == best.id);
         self.write(Event::Answer {
             id: best.id,
             best: best.best.clone(),
             eval: thought.map(|t| eval(t.score)),
             depth: thought.map(|t| t.depth),
+            nodes: info.as_ref().map(|info| info.nodes),
+            pv: info.map(|info| info.pv).unwrap_or_default(),
             took_ms: Timestamp::now().since(self.asked_at).as_secs_f64() * 1e3,
             dropped: None,
         });
@@ -185,6 +198,17 @@ impl Log {
     /// A move was shown to the user.
     pub(super) fn advised(&mut self, advice: Move) {
         self.write(Event::Advised { played: uci(advice) });
+    }
+
+    /// The last look before a gesture, begun at `began`, let it pass.
+    pub(super) fn checked(&mut self, board: &Place, stands: bool, panel: DesktopRect, began: Timestamp) {
+        self.write(Event::Checked {
+            played: self.entering.clone(),
+            board: board.board().into(),
+            stands,
+            panel: panel.into(),
+            took_ms: Timestamp::now().since(began).as_secs_f64() * 1e3,
+        });
     }
 
     pub(super) fn performed(&mut self, kind: GestureKind, gesture: &Gesture, performed: &Performed) {
@@ -289,6 +313,13 @@ impl Log {
             let remark = thought.map(|t| eval(t.score).to_string()).unwrap_or_default();
             self.sheet.add(&frame.image, &map, *played, &caption, &remark);
         }
+        self.write(Event::Played {
+            ply: self.plies.len() as u32 + 1,
+            played: uci(*played),
+            by: Orientation::with_bottom(*by),
+            took_ms: took.as_secs_f64() * 1e3,
+            left_ms: machine.clock().left(*by, now).as_secs_f64() * 1e3,
+        });
         self.plies.push(Ply {
             played: *played,
             eval: thought.map(|t| eval(t.score)),
@@ -366,14 +397,8 @@ impl Log {
     }
 
     pub(super) fn board_found(&mut self, place: &Place) {
-        let rect = place.board();
         self.write(Event::BoardMoved {
-            to: Some(crate::journal::Place {
-                x: rect.x(),
-                y: rect.y(),
-                width: rect.width(),
-                height: rect.height(),
-            }),
+            to: Some(place.board().into()),
             evidence: None,
         });
     }

@@ -2,6 +2,7 @@
 
 use super::panel::PanelPicture;
 use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale, Orientation};
+use crate::picture::shortened;
 use crate::vision::Look;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -9,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// The format that this version writes, and the newest it reads.
 pub const FORMAT: u32 = 1;
+
+/// What is wrong with a file is told in so many characters at most, whatever it quotes.
+const QUOTED: usize = 1000;
 
 /// A saved calibration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -165,16 +169,21 @@ pub fn path_of(name: &str) -> PathBuf {
 impl Calibration {
     /// Reads and checks a calibration.
     pub fn load(path: &Path) -> Result<Calibration, CalibrationError> {
-        let text = std::fs::read_to_string(path).map_err(|why| CalibrationError::Unreadable {
+        let bytes = std::fs::read(path).map_err(|why| CalibrationError::Unreadable {
             path: path.to_owned(),
             why,
         })?;
+        Calibration::parse(&bytes, path)
+    }
+
+    /// Checks the bytes of a calibration; `path` is where they are from.
+    pub fn parse(bytes: &[u8], path: &Path) -> Result<Calibration, CalibrationError> {
         let damaged = |why: String| CalibrationError::Damaged {
             path: path.to_owned(),
-            why,
+            why: shortened(&why, QUOTED),
         };
         // The format is looked at first: a newer file may differ in everything else.
-        let value: serde_json::Value = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
+        let value: serde_json::Value = serde_json::from_slice(bytes).map_err(|e| damaged(e.to_string()))?;
         match value.get("format").and_then(serde_json::Value::as_u64) {
             Some(found) if found > u64::from(FORMAT) => {
                 return Err(CalibrationError::Newer {
@@ -185,7 +194,8 @@ impl Calibration {
             Some(found) if found == u64::from(FORMAT) => {}
             _ => return Err(damaged("it has no known format number".to_owned())),
         }
-        let calibration: Calibration = serde_json::from_str(&text).map_err(|e| damaged(e.to_string()))?;
+        // The message begins with where in the file it is: `look.pieces.q: …`.
+        let calibration: Calibration = serde_path_to_error::deserialize(value).map_err(|e| damaged(e.to_string()))?;
         let problems = calibration.problems();
         if problems.is_empty() {
             Ok(calibration)

@@ -7,6 +7,7 @@
 mod annotate;
 mod explained;
 mod file;
+mod fuzz_tests;
 mod live;
 mod panel;
 mod procedure;

@@ -10,6 +10,7 @@ mod console;
 pub mod demo;
 pub mod doctor;
 pub mod engine;
+pub mod explain;
 pub mod ladder;
 pub mod locate;
 pub mod perft;
@@ -90,6 +91,8 @@ enum Command {
     Calibrate(calibrate::Args),
     /// Play against the bot that a calibration names.
     Play(play::Args),
+    /// Print what was seen, decided, done and verified in a game, from its journal.
+    Explain(explain::Args),
     /// Record what a calibrated board shows as a fixture.
     Record(record::Args),
     /// Play recorded frames through vision and compare with their truth.
@@ -133,6 +136,7 @@ pub fn main() -> ExitCode {
         Command::Demo(args) => demo::run(args),
         Command::Calibrate(args) => calibrate::run(args),
         Command::Play(args) => play::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Record(args) => record::run(args),
         Command::Replay(args) => replay::run(args),
         Command::See(args) => see::run(args),

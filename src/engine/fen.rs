@@ -22,13 +22,22 @@ impl FenError {
 
 impl std::error::Error for FenError {}
 
+/// A message shows so many characters of the FEN and of a field, and lists so many reasons: a FEN may be as long as a file.
+const SHOWN: usize = 100;
+const LISTED: usize = 12;
+
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the FEN '{}' is refused: ", self.fen)?;
-        for (number, reason) in self.reasons.iter().enumerate() {
+        let shown: String = self.fen.chars().take(SHOWN).collect();
+        let cut = if shown.len() < self.fen.len() { "…" } else { "" };
+        write!(f, "the FEN '{shown}{cut}' is refused: ")?;
+        for (number, reason) in self.reasons.iter().take(LISTED).enumerate() {
             write!(f, "{}{reason}", if number > 0 { "; " } else { "" })?;
         }
-        Ok(())
+        match self.reasons.len().saturating_sub(LISTED) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
     }
 }
 
@@ -220,11 +229,16 @@ fn parse_placement(text: &str, reasons: &mut Vec<FenReason>) -> Board {
     board
 }
 
+/// As much of a field as a message shows.
+fn shown(field: &str) -> String {
+    field.chars().take(SHOWN).collect()
+}
+
 fn parse_turn(text: &str) -> Result<Color, FenReason> {
     match text {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        _ => Err(FenReason::Turn(text.to_owned())),
+        _ => Err(FenReason::Turn(shown(text))),
     }
 }
 
@@ -232,7 +246,7 @@ fn parse_castling(text: &str) -> Result<CastlingRights, FenReason> {
     if text == "-" {
         return Ok(CastlingRights::NONE);
     }
-    let wrong = || FenReason::Castling(text.to_owned());
+    let wrong = || FenReason::Castling(shown(text));
     text.chars().try_fold(CastlingRights::NONE, |rights, letter| {
         let (_, color, wing) = CastlingRights::LETTERS
             .into_iter()
@@ -249,15 +263,12 @@ fn parse_castling(text: &str) -> Result<CastlingRights, FenReason> {
 fn parse_en_passant(text: &str) -> Result<Option<Square>, FenReason> {
     match text {
         "-" => Ok(None),
-        _ => text
-            .parse()
-            .map(Some)
-            .map_err(|_| FenReason::EnPassant(text.to_owned())),
+        _ => text.parse().map(Some).map_err(|_| FenReason::EnPassant(shown(text))),
     }
 }
 
 fn parse_counter(text: Option<&&str>, absent: u16, wrong: fn(String) -> FenReason) -> Result<u16, FenReason> {
-    text.map_or(Ok(absent), |text| text.parse().map_err(|_| wrong((*text).to_owned())))
+    text.map_or(Ok(absent), |text| text.parse().map_err(|_| wrong(shown(text))))
 }
 
 #[cfg(test)]
@@ -380,6 +391,17 @@ mod tests {
                 TooManyPromoted { color: black }
             ]
         );
+    }
+
+    #[test]
+    fn the_message_does_not_grow_with_the_fen() {
+        for long in [
+            format!("{} w - - 0 1", "x".repeat(10_000)),
+            format!("8/8 {} {0} {0} {0} {0}", "ä".repeat(10_000)),
+        ] {
+            let message = Position::from_fen(&long).unwrap_err().to_string();
+            assert!(message.len() < 2_000, "{}", message.len());
+        }
     }
 
     #[test]

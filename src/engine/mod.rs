@@ -29,6 +29,7 @@ mod castling;
 mod eval;
 mod evaluation;
 mod fen;
+mod fuzz_tests;
 mod game;
 mod limits;
 mod magics;

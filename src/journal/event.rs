@@ -1,6 +1,6 @@
 //! What a line of the journal can say.
 
-use crate::geometry::Orientation;
+use crate::geometry::{BoardRect, DesktopRect, Orientation};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use std::fmt;
@@ -78,6 +78,28 @@ pub struct Place {
     pub height: f64,
 }
 
+impl From<BoardRect> for Place {
+    fn from(rect: BoardRect) -> Place {
+        Place {
+            x: rect.x(),
+            y: rect.y(),
+            width: rect.width(),
+            height: rect.height(),
+        }
+    }
+}
+
+impl From<DesktopRect> for Place {
+    fn from(rect: DesktopRect) -> Place {
+        Place {
+            x: rect.x.into(),
+            y: rect.y.into(),
+            width: rect.width.into(),
+            height: rect.height.into(),
+        }
+    }
+}
+
 /// A decision, or what one rests on. Moves are UCI, positions FEN, times ms, evidence a folder beside the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -102,6 +124,9 @@ pub enum Event {
     GameStarted {
         /// Its first position.
         fen: String,
+        /// Moves that had been made from there before we came.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        moves: Vec<String>,
         /// Our colour.
         color: Orientation,
         /// The time control, such as `900+10`.
@@ -110,6 +135,11 @@ pub enum Event {
         /// Who plays against us, as far as is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opponent: Option<String>,
+    },
+    /// The frames that are looked at are kept.
+    Recording {
+        /// Where, beside the journal.
+        folder: String,
     },
     /// The board was understood and something had changed on it.
     Seen {
@@ -174,11 +204,31 @@ pub enum Event {
         /// Completed depth in plies.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         depth: Option<u32>,
+        /// Nodes visited.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nodes: Option<u64>,
+        /// The moves that it expects, its own first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pv: Vec<String>,
         /// Time from question to answer.
         took_ms: f64,
         /// Why it was dropped, if it was.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         dropped: Option<String>,
+    },
+    /// The last look before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
+    Checked {
+        /// The move, or the square of a click.
+        #[serde(rename = "move")]
+        played: String,
+        /// Where the board lay on the desktop.
+        board: Place,
+        /// The position believed stood there; `false` where the open promotion dialog was seen instead.
+        stands: bool,
+        /// Where the opponent panel was compared.
+        panel: Place,
+        /// From the wish to act to the leave to.
+        took_ms: f64,
     },
     /// The mouse acted.
     Gesture {
@@ -204,6 +254,20 @@ pub enum Event {
         /// The frames behind a verdict other than landed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         evidence: Option<String>,
+    },
+    /// A move is part of the game now.
+    Played {
+        /// Its number in the game, from 1.
+        ply: u32,
+        /// The move.
+        #[serde(rename = "move")]
+        played: String,
+        /// Whose.
+        by: Orientation,
+        /// What it took on our clock.
+        took_ms: f64,
+        /// What is left on the mover's clock.
+        left_ms: f64,
     },
     /// The move is tried once more.
     Retry {

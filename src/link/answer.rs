@@ -1,27 +1,34 @@
 //! Whether an answer can be right: checked before a user of the link sees it.
 
 use super::messages::{BestMove, Go};
+use crate::picture::shortened;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+
+/// A message quotes no more characters of a FEN or a move.
+const QUOTED: usize = 200;
 
 /// The position that a `go` asks about: its FEN after its moves.
 ///
 /// # Errors
 /// What is wrong with the FEN or a move.
 pub fn position_of(go: &Go) -> Result<Chess, String> {
+    let shown = shortened(&go.fen, QUOTED);
     let fen: Fen = go
         .fen
         .parse()
-        .map_err(|error| format!("'{}' is not a FEN: {error}", go.fen))?;
+        .map_err(|error| format!("'{shown}' is not a FEN: {error}"))?;
     let mut position: Chess = fen
         .into_position(CastlingMode::Chess960)
-        .map_err(|error| format!("'{}' is not a legal position: {error}", go.fen))?;
+        .map_err(|error| format!("'{shown}' is not a legal position: {error}"))?;
     for text in &go.moves {
-        let uci: UciMove = text.parse().map_err(|_| format!("'{text}' is not a UCI move"))?;
+        let uci: UciMove = text
+            .parse()
+            .map_err(|_| format!("'{}' is not a UCI move", shortened(text, QUOTED)))?;
         let played = uci
             .to_move(&position)
-            .map_err(|_| format!("{text} is not legal after '{}' and the moves before it", go.fen))?;
+            .map_err(|_| format!("{text} is not legal after '{shown}' and the moves before it"))?;
         position.play_unchecked(played);
     }
     Ok(position)
@@ -33,28 +40,28 @@ pub fn position_of(go: &Go) -> Result<Chess, String> {
 /// # Errors
 /// What is wrong with the answer.
 pub fn check(position: &Chess, answer: &BestMove) -> Result<(), String> {
-    let answered: Fen = answer
-        .fen
-        .parse()
-        .map_err(|_| format!("'{}' is not a FEN", answer.fen))?;
+    let shown = shortened(&answer.fen, QUOTED);
+    let answered: Fen = answer.fen.parse().map_err(|_| format!("'{shown}' is not a FEN"))?;
     let answered: Chess = answered
         .into_position(CastlingMode::Chess960)
-        .map_err(|error| format!("'{}' is not a legal position: {error}", answer.fen))?;
+        .map_err(|error| format!("'{shown}' is not a legal position: {error}"))?;
     let setup = |position: &Chess| {
         let setup = position.to_setup(EnPassantMode::Legal);
         (setup.board, setup.turn, setup.castling_rights, setup.ep_square)
     };
     if setup(&answered) != setup(position) {
-        return Err(format!("it answers for another position, '{}'", answer.fen));
+        return Err(format!("it answers for another position, '{shown}'"));
     }
     match &answer.best {
         None if position.legal_moves().is_empty() => Ok(()),
-        None => Err(format!("it has no move where there are some, in '{}'", answer.fen)),
+        None => Err(format!("it has no move where there are some, in '{shown}'")),
         Some(text) => {
-            let uci: UciMove = text.parse().map_err(|_| format!("'{text}' is not a UCI move"))?;
+            let uci: UciMove = text
+                .parse()
+                .map_err(|_| format!("'{}' is not a UCI move", shortened(text, QUOTED)))?;
             uci.to_move(position)
                 .map(|_| ())
-                .map_err(|_| format!("{text} is not legal in '{}'", answer.fen))
+                .map_err(|_| format!("{text} is not legal in '{shown}'"))
         }
     }
 }

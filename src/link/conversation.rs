@@ -1,7 +1,8 @@
 //! What the engine's side of one connection says to what it hears: pure, without sockets or threads.
 
-use super::framing::{Line, NotAMessage, decode};
+use super::framing::{Line, NotAMessage, QUOTED, decode};
 use super::messages::{BestMove, FromEngine, Go, PROTOCOL, ToEngine};
+use crate::picture::shortened;
 
 /// What the server has to do about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,6 +133,7 @@ impl Conversation {
     pub fn refused(&mut self, id: u64, message: String) -> FromEngine {
         self.running = None;
         self.answered = Some(id);
+        let message = shortened(&message, QUOTED);
         FromEngine::Error { id: Some(id), message }
     }
 
@@ -155,6 +157,8 @@ fn id_of(message: &ToEngine) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::framing::encode;
+    use super::super::messages::MAX_LINE;
     use super::*;
 
     fn say(conversation: &mut Conversation, text: &str) -> Reaction {
@@ -258,6 +262,19 @@ mod tests {
             say(&mut conversation, r#"{"type":"ping","id":5}"#),
             Reaction::Say(FromEngine::Pong { id: 5 })
         );
+    }
+
+    #[test]
+    fn a_refusal_fits_a_line_however_long_the_question() {
+        let mut conversation = greeted();
+        say(&mut conversation, GO);
+        let refusal = conversation.refused(7, "a quote ".repeat(MAX_LINE / 8));
+        assert!(encode(&refusal).is_ok());
+        let kind = "x".repeat(MAX_LINE - 30);
+        match say(&mut conversation, &format!(r#"{{"type":"{kind}","id":9}}"#)) {
+            Reaction::Say(reply) => assert!(encode(&reply).is_ok()),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

@@ -4,8 +4,12 @@
 //! the limit, however long it goes on.
 
 use super::messages::MAX_LINE;
+use crate::picture::shortened;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+/// A message about what the other side said quotes no more characters of it than this: it has to fit a line itself.
+pub(super) const QUOTED: usize = 1000;
 
 /// What stands between two newlines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +80,7 @@ pub fn decode<M: DeserializeOwned>(line: &Line) -> Result<M, NotAMessage> {
     serde_json::from_slice(bytes).map_err(|error| {
         let object: Option<serde_json::Value> = serde_json::from_slice(bytes).ok();
         let id = object.and_then(|object| object.get("id")?.as_u64());
+        let error = shortened(&error.to_string(), QUOTED);
         let problem = format!("the line is not a message of this protocol ({error}); send one JSON object per line");
         NotAMessage { id, problem }
     })

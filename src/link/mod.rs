@@ -34,6 +34,7 @@ pub mod answer;
 pub mod client;
 mod conversation;
 pub mod framing;
+mod fuzz_tests;
 pub mod messages;
 pub mod policy;
 pub mod process;

@@ -28,6 +28,15 @@ pub fn text(image: &mut RgbaImage, at: FramePx, size: f64, color: Color, line: &
     }
 }
 
+/// A line for people to read: what goes on beyond `most` characters is cut off, and that is shown. Messages that quote a file or another
+/// program must not grow with what they quote.
+pub fn shortened(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
 /// How wide a line of text is, in pixels.
 pub fn text_width(size: f64, line: &str) -> f64 {
     f64::from(layout(line, size).1)

@@ -12,6 +12,7 @@ mod assets;
 pub mod bot;
 mod chance;
 pub mod clock;
+mod fuzz_tests;
 pub mod game;
 pub mod levels;
 pub mod log;

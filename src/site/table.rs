@@ -8,6 +8,7 @@ use super::levels::LevelNumber;
 use super::log::{By, Event, EventKind, EventLog, now_ms};
 use super::protocol::{ClockSetup, FromPage, Pointer, Side, ToPage};
 use crate::link::Thinker;
+use crate::picture::shortened;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Position};
@@ -365,9 +366,10 @@ fn setup_from(color: Side, level: u8, clock: Option<ClockSetup>, fen: Option<&st
 
 /// The legal position that a FEN describes, or what is wrong with it.
 pub fn position_from(text: &str) -> Result<Chess, String> {
-    let fen: Fen = text.parse().map_err(|e| format!("'{text}' is not a FEN: {e}"))?;
+    let shown = || shortened(text, 200);
+    let fen: Fen = text.parse().map_err(|e| format!("'{}' is not a FEN: {e}", shown()))?;
     fen.into_position(CastlingMode::Standard)
-        .map_err(|e| format!("'{text}' is not a legal position: {e}"))
+        .map_err(|e| format!("'{}' is not a legal position: {e}", shown()))
 }
 
 /// Waits until `at`, or for ever.

@@ -150,7 +150,8 @@ impl Driver<'_> {
     /// The last look before a gesture: the board is where we will click, stands as believed, and the panel still names
     /// the bot.
     fn may_act(&mut self, board_stands: bool, moment: &mut Moment) -> Result<(), NotNow> {
-        let mut began = Timestamp::now();
+        let wished = Timestamp::now();
+        let mut began = wished;
         let mut follows = 0;
         loop {
             if self.stop.reason().is_some() {
@@ -165,7 +166,11 @@ impl Driver<'_> {
                 screen.next_frame()
             };
             match self.guard.check(&self.place, &mut grab) {
-                Ok(Panel::Same) => return Ok(()),
+                Ok(Panel::Same) => {
+                    let panel = self.guard.panel();
+                    self.log.checked(&self.place, board_stands, panel, wished);
+                    return Ok(());
+                }
                 // What was found once must be there at the next look too.
                 Ok(Panel::Followed) => {
                     (self.tell)(Progress::Note(

@@ -4,6 +4,7 @@
 //! the engine stops it first. Unknown commands and words are ignored, as the protocol wants; what cannot be done is told
 //! in an `info string`.
 
+mod fuzz_tests;
 mod lines;
 mod options;
 
@@ -13,6 +14,9 @@ use options::{DEFAULT_HASH_MIB, Setting};
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+
+/// Characters of a message about what was asked, which may quote it.
+const LONGEST_MESSAGE: usize = 1000;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -98,6 +102,16 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(Then::GoOn)
     }
 
+    /// Something that cannot be done, in one line of bounded length whatever was asked.
+    fn tell(&self, message: &str) -> io::Result<()> {
+        let shown: String = message
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(LONGEST_MESSAGE)
+            .collect();
+        self.output.line(format_args!("info string {shown}"))
+    }
+
     fn introduce(&self) -> io::Result<()> {
         self.output
             .line(concat!("id name Torres ", env!("CARGO_PKG_VERSION")))?;
@@ -122,7 +136,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 let options = change.apply(engine.options());
                 engine.set_options(options);
             }
-            Err(message) => return self.output.line(format_args!("info string {message}")),
+            Err(message) => return self.tell(&message),
         }
         // Strength is two options of the protocol and one of the engine.
         let elo = self.limit_strength.then_some(self.elo);
@@ -141,18 +155,14 @@ impl<W: Write + Send + 'static> Session<W> {
         let fen = match setup {
             ["startpos", ..] => START.to_owned(),
             ["fen", fields @ ..] => fields.join(" "),
-            _ => {
-                return self
-                    .output
-                    .line("info string a position begins with 'startpos' or 'fen'");
-            }
+            _ => return self.tell("a position begins with 'startpos' or 'fen'"),
         };
         match Game::from_fen_and_moves(&fen, moves) {
             Ok(game) => {
                 self.game = game;
                 Ok(())
             }
-            Err(error) => self.output.line(format_args!("info string {error}")),
+            Err(error) => self.tell(&error.to_string()),
         }
     }
 

@@ -3,6 +3,7 @@
 //! UCI is Stefan Meyer-Kahlen's and Rudolf Huber's protocol, <https://www.shredderchess.com/chess-features/uci-universal-chess-interface.html>.
 //! What an engine says beyond what is asked is ignored, as that page demands.
 
+mod fuzz_tests;
 mod translator;
 
 use super::client::EngineClient;
@@ -18,7 +19,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
-use translator::Translator;
+use translator::{Introduction, Translator};
 
 /// How long an engine may take to say `uciok` and `readyok`; some load a large network first.
 const START: Duration = Duration::from_secs(20);
@@ -117,35 +118,26 @@ impl Pipes {
     }
 
     async fn shake_hands(&mut self, command: &UciCommand) -> Result<(String, Translator), Fault> {
-        let mut name = command.program.clone();
-        let mut options = Vec::new();
+        let mut introduction = Introduction::default();
         self.say("uci").await?;
-        loop {
-            let line = self.hear().await?;
-            if let Some(told) = line.strip_prefix("id name ") {
-                name = told.to_string();
-            } else if let Some(option) = line.strip_prefix("option name ") {
-                options.push(option.split(" type ").next().unwrap_or(option).to_lowercase());
-            } else if line == "uciok" {
-                break;
-            }
-        }
-        let offers = |option: &str| options.iter().any(|offered| offered == option);
+        while !introduction.hear(&self.hear().await?) {}
+        let offers = |option: &str| introduction.offers(option);
         let wanted = [("Threads", command.threads.map(u32::from)), ("Hash", command.hash_mib)];
         for (option, value) in wanted {
-            if let Some(value) = value.filter(|_| offers(&option.to_lowercase())) {
+            if let Some(value) = value.filter(|_| offers(option)) {
                 self.say(&format!("setoption name {option} value {value}")).await?;
             }
         }
         for (option, value) in &command.options {
-            if !offers(&option.to_lowercase()) {
+            if !offers(option) {
                 return Err(Fault::Babble(format!("it has no option '{option}'")));
             }
             self.say(&format!("setoption name {option} value {value}")).await?;
         }
         self.say("isready").await?;
         while self.hear().await? != "readyok" {}
-        let limits_strength = offers("uci_limitstrength") && offers("uci_elo");
+        let limits_strength = offers("UCI_LimitStrength") && offers("UCI_Elo");
+        let name = introduction.name.unwrap_or_else(|| command.program.clone());
         Ok((name, Translator::new(limits_strength)))
     }
 

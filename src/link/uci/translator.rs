@@ -3,9 +3,37 @@
 use crate::link::Fault;
 use crate::link::answer::position_of;
 use crate::link::messages::{BestMove, FromEngine, Go, Info, Score, ToEngine};
+use crate::picture::shortened;
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Fen;
 use std::collections::VecDeque;
+
+/// What an engine says of itself between `uci` and `uciok`.
+#[derive(Debug, Default)]
+pub(super) struct Introduction {
+    /// Its name, if it told one.
+    pub name: Option<String>,
+    /// Its options, in lower case: the protocol does not tell cases apart.
+    options: Vec<String>,
+}
+
+impl Introduction {
+    /// Hears a line; says whether it was the last.
+    pub fn hear(&mut self, line: &str) -> bool {
+        if let Some(told) = line.strip_prefix("id name ") {
+            self.name = Some(told.to_string());
+        } else if let Some(option) = line.strip_prefix("option name ") {
+            self.options
+                .push(option.split(" type ").next().unwrap_or(option).to_lowercase());
+        }
+        line == "uciok"
+    }
+
+    /// Whether it has an option of that name.
+    pub fn offers(&self, option: &str) -> bool {
+        self.options.iter().any(|offered| *offered == option.to_lowercase())
+    }
+}
 
 /// A UCI conversation after its opening.
 #[derive(Debug, Default)]
@@ -83,14 +111,14 @@ impl Translator {
                 id: self.pings.pop_front()?,
             })),
             "info" => Some(Ok(FromEngine::Info(read_info(self.running.as_ref()?.0, words)?))),
-            "bestmove" => Some(match (self.running.take(), words.next()) {
-                (Some((id, fen)), Some(best)) => {
+            "bestmove" => Some(match words.next().and_then(|best| Some((self.running.take()?, best))) {
+                Some(((id, fen), best)) => {
                     let best = Some(best).filter(|best| !matches!(*best, "(none)" | "0000" | "NULL"));
                     let ponder = words.next().filter(|word| *word == "ponder").and_then(|_| words.next());
                     let (best, ponder) = (best.map(str::to_string), ponder.map(str::to_string));
                     Ok(FromEngine::BestMove(BestMove { id, best, ponder, fen }))
                 }
-                _ => Err(Fault::Babble(format!("'{line}' answers nothing"))),
+                None => Err(Fault::Babble(format!("'{}' answers nothing", shortened(line, 100)))),
             }),
             _ => None,
         }
@@ -242,6 +270,17 @@ mod tests {
             matches!(translator.hear("bestmove e7e5"), Some(Err(Fault::Babble(_)))),
             "answered twice"
         );
+    }
+
+    #[test]
+    fn an_answer_without_a_move_leaves_the_question_open() {
+        let mut translator = Translator::default();
+        translator.say(ToEngine::Go(go(Limits::default()))).unwrap();
+        assert!(matches!(translator.hear("bestmove"), Some(Err(Fault::Babble(_)))));
+        assert!(matches!(
+            translator.hear("bestmove e7e5"),
+            Some(Ok(FromEngine::BestMove(_)))
+        ));
     }
 
     #[test]

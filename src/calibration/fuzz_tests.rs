@@ -1,0 +1,95 @@
+//! Fuzz target: a calibration's file.
+#![cfg(test)]
+
+use super::file::{Calibration, CalibrationError};
+use super::panel::PanelPicture;
+use crate::fuzz::{Judged, names_damage, run};
+use base64::Engine as _;
+use image::{Rgba, RgbaImage};
+use std::path::Path;
+
+/// A calibration with a look of two pieces: what matters is that all of its parts are there.
+pub(super) fn small_calibration() -> serde_json::Value {
+    let mut png = std::io::Cursor::new(Vec::new());
+    let picture = RgbaImage::from_fn(24, 24, |x, y| {
+        Rgba([x as u8 * 9, y as u8 * 9, 40, ((x ^ y) * 8).min(255) as u8])
+    });
+    picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let piece = serde_json::json!({
+        "png": base64::engine::general_purpose::STANDARD.encode(png.into_inner()),
+        "seen_on": {"light": true, "dark": false},
+    });
+    let panel: String = PanelPicture::new(&RgbaImage::from_pixel(4, 3, Rgba([9, 8, 7, 255]))).into();
+    serde_json::json!({
+        "format": 1,
+        "made": {"version": "0.1.0", "date": "2026-11-20"},
+        "window": {"title": "A site", "app": "browser"},
+        "board": {"x": 10.5, "y": 20.0, "width": 560.0, "height": 560.0},
+        "bottom": "white",
+        "input_per_pixel": 1.0,
+        "look": {"light": [240, 217, 181], "dark": [181, 136, 99], "noise": 1.5, "pieces": {"K": piece, "q": piece}},
+        "noise": 0.5,
+        "position": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "opponent": {"panel": {"x": 600, "y": 20, "width": 4, "height": 3}, "picture": panel, "declared_bot": true},
+    })
+}
+
+const WORDS: [&str; 24] = [
+    "\"format\":1",
+    "\"format\":2",
+    "\"look\"",
+    "\"pieces\"",
+    "\"png\"",
+    "\"seen_on\"",
+    "\"noise\"",
+    "\"opponent\":null",
+    "\"window\":null",
+    "\"position\":\"\"",
+    "\"bottom\":\"black\"",
+    "\"input_per_pixel\":null",
+    "\"input_per_pixel\":0",
+    "\"width\":0",
+    "\"width\":-1",
+    "iVBORw0KGgo",
+    "AAAA",
+    "====",
+    "\"X\"",
+    "\"k\"",
+    "false",
+    "-2147483648",
+    "4294967295",
+    "1e39",
+];
+
+#[test]
+fn fuzz_calibration() {
+    let full = small_calibration();
+    let mut bare = full.clone();
+    for optional in ["window", "opponent", "input_per_pixel"] {
+        bare[optional] = serde_json::Value::Null;
+    }
+    bare["look"]["pieces"] = serde_json::json!({});
+    bare.as_object_mut().unwrap().remove("position");
+    let seeds = [full, bare].map(|value| value.to_string().into_bytes());
+    let path = Path::new("calibration/name.json");
+    run("calibration", &seeds, &WORDS, |input| {
+        match Calibration::parse(input, path) {
+            Ok(calibration) => {
+                let written = serde_json::to_value(&calibration).unwrap();
+                let again = Calibration::parse(written.to_string().as_bytes(), path)
+                    .unwrap_or_else(|e| panic!("what it wrote is refused: {e}"));
+                assert_eq!(serde_json::to_value(&again).unwrap(), written);
+                Judged::Accepted
+            }
+            Err(error) => {
+                let text = error.to_string();
+                assert!(text.contains("name.json") && names_damage(&text), "{text}");
+                assert!(!matches!(
+                    error,
+                    CalibrationError::Unreadable { .. } | CalibrationError::Unwritable { .. }
+                ));
+                Judged::Refused
+            }
+        }
+    });
+}

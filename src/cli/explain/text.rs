@@ -1,0 +1,314 @@
+//! A game's story in words: a block a ply, a line for each moment of it.
+
+use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, Work};
+use crate::journal::{Event, GestureKind, Place, Verdict};
+use jiff::tz::TimeZone;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Moves of an expected line that the account of a whole game shows.
+const EXPECTED: usize = 6;
+
+/// How times and paths are written.
+pub(super) struct Text<'a> {
+    /// The journal's folder: evidence and recordings lie beside it.
+    pub beside: &'a Path,
+    /// Where the reader lives.
+    pub zone: TimeZone,
+}
+
+/// A moment: when (Unix time in ms), a word for what it is, the words.
+type Moment = (f64, &'static str, String);
+
+impl Text<'_> {
+    /// The account of a whole game.
+    pub fn game(&self, game: &GameStory, number: usize, of: usize) -> String {
+        let mut out = self.heading(game, number, of);
+        for ply in &game.plies {
+            out += &self.block(ply, false);
+        }
+        let rest = self.work(&game.rest, false);
+        if !rest.is_empty() {
+            out += "\nafter the last ply\n";
+            self.list(&mut out, rest);
+        }
+        let _ = match &game.result {
+            Some((result, how)) => writeln!(out, "\nresult {result}: {how}"),
+            None => writeln!(out, "\nno result: the journal breaks off here"),
+        };
+        out
+    }
+
+    /// Everything about a ply; all plies that had this number, where some were taken back.
+    pub fn ply(&self, game: &GameStory, number: usize) -> Option<String> {
+        let plies = game.plies.iter().filter(|ply| ply.number == number);
+        let blocks: Vec<String> = plies.map(|ply| self.block(ply, true)).collect();
+        let recording = game.beginning.recording.as_ref().map(|folder| {
+            let path = self.beside.join(folder);
+            format!("\nwhat the board showed: torres replay {}\n", path.display())
+        });
+        (!blocks.is_empty()).then(|| blocks.concat().trim_start().to_owned() + &recording.unwrap_or_default())
+    }
+
+    fn heading(&self, game: &GameStory, number: usize, of: usize) -> String {
+        let beginning = &game.beginning;
+        let mut out = format!("game {number} of {of}, {}", self.date(beginning.t_ms));
+        if let Some((version, command)) = &beginning.program {
+            let _ = write!(out, ", by torres {version} {command}");
+        }
+        out.push('\n');
+        if let Some(fen) = &beginning.fen {
+            let color = beginning.color.map_or("?", |color| color.name());
+            let opponent = beginning.opponent.as_deref().unwrap_or("an unnamed opponent");
+            let _ = write!(out, "Torres has {color} against {opponent}");
+            if let Some(clock) = &beginning.clock {
+                let _ = write!(out, ", {clock} s");
+            }
+            let _ = writeln!(out, "\nfrom {fen}");
+        }
+        if let Some(folder) = &beginning.recording {
+            let _ = writeln!(out, "recorded: torres replay {}", self.beside.join(folder).display());
+        }
+        out
+    }
+
+    fn block(&self, ply: &PlyStory, full: bool) -> String {
+        let who = if ply.ours { "Torres" } else { "the opponent" };
+        let mut out = format!("\nply {}   {}   {who}", ply.number, ply.caption);
+        out += if ply.taken_back { "   taken back later\n" } else { "\n" };
+        if full {
+            let _ = writeln!(out, "  before  {}", ply.fens.0);
+        }
+        let mut moments = self.work(&ply.work, full);
+        match &ply.seen {
+            None => out += "  made before Torres came\n",
+            Some(seen) => {
+                let mut text = format!("{}, least sure square {:.3}", ply.played, seen.confidence);
+                let _ = write!(text, ", frame {:.0} ms old", seen.t_ms - seen.frame_t_ms);
+                if seen.together.len() > 1 {
+                    let _ = write!(text, ", together: {}", seen.together.join(" "));
+                }
+                moments.push((seen.t_ms, "seen", text));
+            }
+        }
+        if let Some(verified) = &ply.verified {
+            let verdict = match verified.verdict {
+                Verdict::Landed => format!("landed, {:.0} ms after the release", verified.took_ms),
+                Verdict::NotLanded => format!("not landed, {:.0} ms after the release", verified.took_ms),
+                Verdict::Other => "a move that Torres had not ordered; taken as played".to_owned(),
+                Verdict::Unknown => "not clear".to_owned(),
+            };
+            moments.push((
+                verified.t_ms,
+                "verified",
+                verdict + &self.evidence(verified.evidence.as_deref()),
+            ));
+        }
+        if let Some(confirmed) = ply.confirmed_t_ms {
+            let later = ply.seen.as_ref().map_or(0.0, |seen| confirmed - seen.t_ms);
+            let text = format!("the whole board at rest, {later:.0} ms after the move was known");
+            moments.push((confirmed, "confirmed", text));
+        }
+        self.list(&mut out, moments);
+        if let Some((took, left)) = ply.clock_ms {
+            let _ = writeln!(
+                out,
+                "                clock     {:.1} s used, {} left",
+                took / 1e3,
+                minutes(left)
+            );
+        }
+        if full {
+            let lines: Vec<String> = ply.work.lines.iter().map(ToString::to_string).collect();
+            let _ = writeln!(out, "  after   {}\n  journal lines {}", ply.fens.1, lines.join(" "));
+        }
+        out
+    }
+
+    fn list(&self, out: &mut String, mut moments: Vec<Moment>) {
+        moments.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (t_ms, word, text) in moments {
+            let _ = writeln!(out, "  {}  {word:<9} {text}", self.time(t_ms));
+        }
+    }
+
+    fn work(&self, work: &Work, full: bool) -> Vec<Moment> {
+        let mut moments = Vec::new();
+        for decided in &work.decided {
+            moments.extend(questions(decided, full));
+        }
+        for (t_ms, act) in &work.done {
+            let (word, text) = self.act(act, full);
+            moments.push((*t_ms, word, text));
+        }
+        for happening in &work.happened {
+            let (word, text) = self.happening(&happening.event);
+            moments.push((happening.t_ms, word, text));
+        }
+        moments
+    }
+
+    fn act(&self, act: &Act, full: bool) -> (&'static str, String) {
+        match act {
+            Act::Checked {
+                board,
+                stands,
+                panel,
+                took_ms,
+            } => {
+                let board = match (stands, full) {
+                    (true, true) => format!("the board stood as believed at {}", rect(board)),
+                    (false, true) => format!("the dialog was open over the board at {}", rect(board)),
+                    (true, false) => "the board stood as believed".to_owned(),
+                    (false, false) => "the dialog was open".to_owned(),
+                };
+                let panel = if full {
+                    format!(" at {}", rect(panel))
+                } else {
+                    String::new()
+                };
+                (
+                    "checked",
+                    format!("{board}, the opponent panel{panel} as vouched for, in {took_ms:.0} ms"),
+                )
+            }
+            Act::Gesture {
+                kind,
+                what,
+                points,
+                released_t_ms,
+            } => {
+                let mut text = format!("{what} by {}", manner(*kind));
+                if full {
+                    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+                    let _ = write!(text, ", {} in input units", points.join(" to "));
+                    let _ = write!(text, ", button released {}", self.time(*released_t_ms));
+                }
+                ("done", text)
+            }
+            Act::Retry { by, evidence } => {
+                let text = format!("the board stood as before; once more by {}", manner(*by));
+                ("verified", text + &self.evidence(evidence.as_deref()))
+            }
+        }
+    }
+
+    fn happening(&self, event: &Event) -> (&'static str, String) {
+        match event {
+            Event::Unknown { changed, evidence } => {
+                let squares = match changed.len() {
+                    0 => String::new(),
+                    64 => ", every square changed".to_owned(),
+                    _ => format!(", changed squares {}", changed.join(" ")),
+                };
+                let text = format!("nothing explains what the board shows{squares}");
+                ("seen", text + &self.evidence(evidence.as_deref()))
+            }
+            Event::BoardMoved { to: Some(to), .. } => ("seen", format!("the board lies at {} now", rect(to))),
+            Event::BoardMoved { to: None, evidence } => {
+                let text = "the board is not where it was".to_owned();
+                ("seen", text + &self.evidence(evidence.as_deref()))
+            }
+            Event::Pause { reason, evidence } => ("paused", reason.clone() + &self.evidence(evidence.as_deref())),
+            Event::Resume { paused_ms } => ("resumed", format!("after {:.1} s", paused_ms / 1e3)),
+            Event::EngineRestarted { reason } => (
+                "restarted",
+                format!("the engine was replaced and asked again: {reason}"),
+            ),
+            Event::Refused { reason, evidence } => ("refused", reason.clone() + &self.evidence(evidence.as_deref())),
+            Event::Stopped { reason } => ("stopped", reason.clone()),
+            Event::TakenBack { plies, fen } => ("seen", format!("taken back on the board, plies: {plies}, to {fen}")),
+            Event::Note { text } => ("note", text.clone()),
+            other => ("note", serde_json::to_string(other).unwrap_or_default()),
+        }
+    }
+
+    /// Where the evidence lies, and the command that looks at it.
+    fn evidence(&self, folder: Option<&str>) -> String {
+        folder.map_or(String::new(), |folder| {
+            let path = self.beside.join(folder);
+            match folder.ends_with("-opponent") {
+                true => format!("; evidence: the panel's picture in {}", path.join("frames").display()),
+                false => format!("; evidence: torres see {} --explain", path.display()),
+            }
+        })
+    }
+
+    fn time(&self, t_ms: f64) -> String {
+        self.zoned(t_ms)
+            .map_or_else(|| format!("{t_ms:.3}"), |t| t.strftime("%H:%M:%S%.3f").to_string())
+    }
+
+    fn date(&self, t_ms: f64) -> String {
+        self.zoned(t_ms)
+            .map_or_else(|| format!("{t_ms:.3}"), |t| t.strftime("%Y-%m-%d %H:%M:%S").to_string())
+    }
+
+    fn zoned(&self, t_ms: f64) -> Option<jiff::Zoned> {
+        let moment = jiff::Timestamp::from_millisecond(t_ms.round() as i64).ok()?;
+        Some(moment.to_zoned(self.zone.clone()))
+    }
+}
+
+/// Question and answer; the question is a line of its own where every detail counts, or no answer came.
+fn questions(decided: &Decided, full: bool) -> Vec<Moment> {
+    let asked = || {
+        (
+            decided.t_ms,
+            "asked",
+            format!("about {} with {}", decided.fen, decided.limits),
+        )
+    };
+    match &decided.answer {
+        None => vec![(decided.t_ms, "asked", "the engine; no answer was used".to_owned())],
+        Some(answer) if full => vec![asked(), answered(answer, usize::MAX)],
+        Some(answer) => vec![answered(answer, EXPECTED)],
+    }
+}
+
+fn answered(answer: &Answer, expected: usize) -> Moment {
+    let mut text = answer.best.clone().unwrap_or("no move".to_owned());
+    if let Some(eval) = answer.eval {
+        let _ = write!(text, " {eval} for White");
+    }
+    if let Some(depth) = answer.depth {
+        let _ = write!(text, " at depth {depth}");
+    }
+    let _ = write!(text, " after {:.0} ms", answer.took_ms);
+    if let Some(nodes) = answer.nodes.filter(|_| expected == usize::MAX) {
+        let _ = write!(text, " and {nodes} nodes");
+    }
+    let line: Vec<&str> = answer.pv.iter().skip(1).take(expected).map(String::as_str).collect();
+    if !line.is_empty() {
+        let _ = write!(text, ", expecting {}", line.join(" "));
+    }
+    if let Some(why) = &answer.dropped {
+        let _ = write!(text, "; dropped: {why}");
+    }
+    (answer.t_ms, "decided", text)
+}
+
+fn manner(kind: GestureKind) -> &'static str {
+    match kind {
+        GestureKind::Drag => "a drag",
+        GestureKind::Clicks => "two clicks",
+        GestureKind::Promotion => "a click in the promotion dialog",
+        GestureKind::Deselect => "a click that drops the selection",
+    }
+}
+
+fn rect(place: &Place) -> String {
+    let whole = |v: f64| format!("{:.1}", v).trim_end_matches(".0").to_owned();
+    let Place { x, y, width, height } = *place;
+    format!("{},{} ({} × {})", whole(x), whole(y), whole(width), whole(height))
+}
+
+/// `14:58.8`, minutes and seconds.
+fn minutes(ms: f64) -> String {
+    let tenths = (ms / 100.0).round().max(0.0) as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}
+
+#[cfg(test)]
+#[path = "text_tests.rs"]
+pub(super) mod tests;

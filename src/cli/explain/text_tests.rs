@@ -1,0 +1,100 @@
+use super::*;
+use crate::journal::Entries;
+use crate::journal::story;
+
+/// A short game with most of what can happen, a ply taken back, and its end cut off.
+pub(in crate::cli::explain) const JOURNAL: &str = r#"{"t_ms":1732197600000.0,"event":"started","version":"1.2.3","command":"play"}
+{"t_ms":1732197600001.0,"event":"recording","folder":"recording"}
+{"t_ms":1732197600010.0,"event":"game_started","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","color":"white","clock":"900+10","opponent":"a bot"}
+{"t_ms":1732197600020.0,"event":"think","id":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","limits":{"move_ms":100}}
+{"t_ms":1732197600090.0,"event":"engine_restarted","reason":"it died"}
+{"t_ms":1732197600120.0,"event":"answer","id":1,"move":"e2e4","eval":{"cp":31},"depth":14,"nodes":4321,"pv":["e2e4","e7e5","g1f3"],"took_ms":100.0}
+{"t_ms":1732197600125.0,"event":"checked","move":"e2e4","board":{"x":400.5,"y":120.0,"width":560.0,"height":560.0},"stands":true,"panel":{"x":1.0,"y":2.0,"width":30.0,"height":4.0},"took_ms":5.0}
+{"t_ms":1732197600220.0,"event":"gesture","kind":"drag","move":"e2e4","points":[[612,640],[612,500]],"released_t_ms":1732197600219.0}
+{"t_ms":1732197600620.0,"event":"retry","move":"e2e4","by":"clicks","evidence":"evidence/0001-retry"}
+{"t_ms":1732197600720.0,"event":"gesture","kind":"clicks","move":"e2e4","points":[[612,640],[612,500]],"released_t_ms":1732197600719.0}
+{"t_ms":1732197600740.0,"event":"seen","moves":["e2e4"],"fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1","confidence":0.9876,"frame_t_ms":1732197600735.0}
+{"t_ms":1732197600741.0,"event":"verdict","move":"e2e4","verdict":"landed","took_ms":21.0}
+{"t_ms":1732197600741.0,"event":"played","ply":1,"move":"e2e4","by":"white","took_ms":720.0,"left_ms":899280.0}
+{"t_ms":1732197600840.0,"event":"confirmed","move":"e2e4","known_t_ms":1732197600740.0}
+{"t_ms":1732197601000.0,"event":"unknown","changed":["e7","e5"],"evidence":"evidence/0002-unknown"}
+{"t_ms":1732197606000.0,"event":"pause","reason":"no legal move explains what the board shows","evidence":"evidence/0002-unknown"}
+{"t_ms":1732197609000.0,"event":"resume","paused_ms":3000.0}
+{"t_ms":1732197609100.0,"event":"seen","moves":["e7e5"],"fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2","confidence":1.0,"frame_t_ms":1732197609099.0}
+{"t_ms":1732197609200.0,"event":"taken_back","plies":1,"fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"}
+{"t_ms":1732197609300.0,"event":"seen","moves":["c7c5"],"fen":"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2","confidence":1.0,"frame_t_ms":1732197609299.0}
+{"t_ms":1732197609400.0,"event":"think","id":2,"fen":"x","limits":{}}
+"#;
+
+fn game() -> story::GameStory {
+    let read = Entries::parse(JOURNAL.as_bytes());
+    assert_eq!(read.damaged, []);
+    story::games(&read.entries).remove(0)
+}
+
+fn text() -> Text<'static> {
+    Text {
+        beside: Path::new("games"),
+        zone: TimeZone::UTC,
+    }
+}
+
+#[test]
+fn the_whole_game_is_told_in_order_with_the_commands_that_show_more() {
+    let told = text().game(&game(), 1, 1);
+    let expected = [
+        "game 1 of 1, 2024-11-21 14:00:00, by torres 1.2.3 play",
+        "Torres has white against a bot, 900+10 s",
+        "torres replay games/recording",
+        "ply 1   1. e4   Torres",
+        "14:00:00.090  restarted the engine was replaced and asked again: it died",
+        "14:00:00.120  decided   e2e4 +0.31 for White at depth 14 after 100 ms, expecting e7e5 g1f3",
+        "14:00:00.125  checked   the board stood as believed",
+        "14:00:00.220  done      e2e4 by a drag",
+        "once more by two clicks; evidence: torres see games/evidence/0001-retry --explain",
+        "14:00:00.720  done      e2e4 by two clicks",
+        "14:00:00.740  seen      e2e4, least sure square 0.988, frame 5 ms old",
+        "14:00:00.741  verified  landed, 21 ms after the release",
+        "confirmed the whole board at rest, 100 ms after the move was known",
+        "clock     0.7 s used, 14:59.3 left",
+        "ply 2   1... e5   the opponent   taken back later",
+        "changed squares e7 e5; evidence: torres see games/evidence/0002-unknown --explain",
+        "paused    no legal move explains",
+        "resumed   after 3.0 s",
+        "ply 2   1... c5   the opponent\n",
+        "taken back on the board, plies: 1, to rnbqkbnr",
+        "after the last ply",
+        "asked     the engine; no answer was used",
+        "no result: the journal breaks off here",
+    ];
+    let mut rest = told.as_str();
+    for part in expected {
+        let at = rest
+            .find(part)
+            .unwrap_or_else(|| panic!("'{part}' is missing, or not in its place, in:\n{told}"));
+        rest = &rest[at + part.len()..];
+    }
+}
+
+#[test]
+fn a_ply_alone_has_every_detail() {
+    let told = text().ply(&game(), 1).unwrap();
+    for part in [
+        "before  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "asked     about rnbqkbnr",
+        r#"{"move_ms":100}"#,
+        "and 4321 nodes",
+        "at 400.5,120 (560 × 560)",
+        "612,640 to 612,500 in input units, button released 14:00:00.219",
+        "after   rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        "journal lines 1 2 4 5 6 7 8 9 10 11 12 13 14",
+        "torres replay games/recording",
+    ] {
+        assert!(told.contains(part), "'{part}' is not in:\n{told}");
+    }
+    assert!(!told.contains("c5"), "{told}");
+    // Both plies that had the number.
+    let second = text().ply(&game(), 2).unwrap();
+    assert!(second.contains("1... e5") && second.contains("1... c5"), "{second}");
+    assert_eq!(text().ply(&game(), 3), None);
+}

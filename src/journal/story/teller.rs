@@ -1,0 +1,251 @@
+//! From one line of the journal to the next: which ply it belongs to.
+
+use super::{Act, Answer, Decided, GameStory, Happening, PlyStory, Seen, Verified, Work};
+use crate::geometry::Orientation;
+use crate::journal::event::{Entry, Event};
+use crate::journal::pgn::numbered;
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+
+/// Tells one game.
+#[derive(Default)]
+pub(super) struct Teller {
+    pub game: GameStory,
+    position: Chess,
+    /// What belongs to the next ply.
+    pending: Work,
+    any: bool,
+}
+
+impl Teller {
+    pub fn end(mut self) -> GameStory {
+        self.game.rest = self.pending;
+        self.game
+    }
+
+    pub fn take(&mut self, line: usize, entry: &Entry) {
+        let t_ms = entry.t_ms;
+        if !std::mem::replace(&mut self.any, true) {
+            self.game.beginning.t_ms = t_ms;
+        }
+        self.pending.lines.push(line);
+        match entry.event.clone() {
+            Event::Started { version, command } => self.game.beginning.program = Some((version, command)),
+            Event::Recording { folder } => self.game.beginning.recording = Some(folder),
+            Event::GameStarted {
+                fen,
+                moves,
+                color,
+                clock,
+                opponent,
+            } => {
+                let beginning = &mut self.game.beginning;
+                (beginning.color, beginning.clock, beginning.opponent) = (Some(color), clock, opponent);
+                self.position = position(&fen).unwrap_or_default();
+                beginning.fen = Some(fen);
+                self.pending.lines.pop();
+                for played in moves {
+                    self.ply(&played, None, Work::default());
+                }
+            }
+            Event::Seen {
+                moves,
+                fen,
+                confidence,
+                frame_t_ms,
+            } if !moves.is_empty() => {
+                let seen = Seen {
+                    t_ms,
+                    frame_t_ms,
+                    confidence,
+                    together: moves.clone(),
+                };
+                self.seen(&moves, &fen, &seen);
+            }
+            Event::Think { fen, limits, .. } => self.pending.decided.push(Decided {
+                t_ms,
+                fen,
+                limits,
+                answer: None,
+            }),
+            Event::Answer {
+                best,
+                eval,
+                depth,
+                nodes,
+                pv,
+                took_ms,
+                dropped,
+                ..
+            } => {
+                let answer = Answer {
+                    t_ms,
+                    best,
+                    eval,
+                    depth,
+                    nodes,
+                    pv,
+                    took_ms,
+                    dropped,
+                };
+                if let Some(asked) = self.pending.decided.last_mut() {
+                    asked.answer = Some(answer);
+                }
+            }
+            Event::Checked {
+                board,
+                stands,
+                panel,
+                took_ms,
+                ..
+            } => self.pending.done.push((
+                t_ms,
+                Act::Checked {
+                    board,
+                    stands,
+                    panel,
+                    took_ms,
+                },
+            )),
+            Event::Gesture {
+                kind,
+                played,
+                points,
+                released_t_ms,
+            } => self.pending.done.push((
+                t_ms,
+                Act::Gesture {
+                    kind,
+                    what: played,
+                    points,
+                    released_t_ms,
+                },
+            )),
+            Event::Retry { by, evidence, .. } => self.pending.done.push((t_ms, Act::Retry { by, evidence })),
+            Event::Verdict {
+                played,
+                verdict,
+                took_ms,
+                evidence,
+            } => {
+                let verified = Verified {
+                    t_ms,
+                    verdict,
+                    took_ms,
+                    evidence,
+                };
+                self.of_ply(
+                    line,
+                    |ply| ply.played == played && ply.verified.is_none(),
+                    |ply| {
+                        ply.verified = Some(verified);
+                    },
+                );
+            }
+            Event::Played {
+                ply,
+                played,
+                took_ms,
+                left_ms,
+                ..
+            } => self.of_ply(
+                line,
+                |it| it.number == ply as usize && it.played == played,
+                |ply| {
+                    ply.clock_ms = Some((took_ms, left_ms));
+                },
+            ),
+            Event::Confirmed { played, known_t_ms } => {
+                let known = |seen: &Seen| (seen.t_ms - known_t_ms).abs() < 0.1;
+                let is_it = |ply: &PlyStory| ply.played == played && ply.seen.as_ref().is_some_and(known);
+                self.of_ply(line, is_it, |ply| ply.confirmed_t_ms = Some(t_ms));
+            }
+            Event::TakenBack { plies, fen } => {
+                let standing = self.game.plies.iter_mut().rev().filter(|ply| !ply.taken_back);
+                standing.take(plies).for_each(|ply| ply.taken_back = true);
+                self.position = position(&fen).unwrap_or_else(|| self.position.clone());
+                self.happened(entry);
+            }
+            Event::Result {
+                result, termination, ..
+            } => self.game.result = Some((result, termination)),
+            _ => self.happened(entry),
+        }
+    }
+
+    fn happened(&mut self, entry: &Entry) {
+        self.pending.happened.push(Happening {
+            t_ms: entry.t_ms,
+            event: entry.event.clone(),
+        });
+    }
+
+    /// Changes the last ply that fits; the line belongs to it then.
+    fn of_ply(&mut self, line: usize, fits: impl Fn(&PlyStory) -> bool, change: impl FnOnce(&mut PlyStory)) {
+        if let Some(ply) = self.game.plies.iter_mut().rev().find(|ply| fits(ply)) {
+            self.pending.lines.pop();
+            ply.work.lines.push(line);
+            change(ply);
+        }
+    }
+
+    fn seen(&mut self, moves: &[String], fen: &str, seen: &Seen) {
+        let mut work = Some(std::mem::take(&mut self.pending));
+        let own = self.game.beginning.color.map(Orientation::bottom);
+        let ours = |index: usize| {
+            let turn = self.position.turn();
+            Some(if index % 2 == 0 { turn } else { !turn }) == own
+        };
+        // Thoughts and gestures led to our own move, whatever else was seen with it.
+        let owner = (0..moves.len()).find(|index| ours(*index)).unwrap_or(0);
+        for (index, played) in moves.iter().enumerate() {
+            let work = work.take_if(|_| index == owner).unwrap_or_default();
+            self.ply(played, Some(seen.clone()), work);
+        }
+        // What was believed is the journal's word, should the moves not lead there.
+        if let Some(position) = position(fen) {
+            self.position = position;
+        }
+        if let Some(ply) = self.game.plies.last_mut() {
+            ply.fens.1 = fen.to_owned();
+        }
+    }
+
+    fn ply(&mut self, played: &str, seen: Option<Seen>, work: Work) {
+        let by = self.position.turn();
+        let before = fen_of(&self.position);
+        let parsed: Option<UciMove> = played.parse().ok();
+        let caption = match parsed.and_then(|uci| uci.to_move(&self.position).ok()) {
+            Some(legal) => {
+                let caption = numbered(&self.position, legal);
+                self.position.play_unchecked(legal);
+                caption
+            }
+            None => played.to_owned(),
+        };
+        let number = self.game.plies.iter().filter(|ply| !ply.taken_back).count() + 1;
+        self.game.plies.push(PlyStory {
+            number,
+            played: played.to_owned(),
+            caption,
+            by,
+            ours: self.game.beginning.color.map(Orientation::bottom) == Some(by),
+            fens: (before, fen_of(&self.position)),
+            seen,
+            work,
+            verified: None,
+            confirmed_t_ms: None,
+            clock_ms: None,
+            taken_back: false,
+        });
+    }
+}
+
+fn position(fen: &str) -> Option<Chess> {
+    fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
+}
+
+pub(super) fn fen_of(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}

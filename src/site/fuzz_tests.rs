@@ -1,0 +1,40 @@
+//! Fuzz target: the FEN that a page or a command line sends.
+#![cfg(test)]
+
+use super::game::fen;
+use super::table::position_from;
+use crate::fuzz::{Judged, names_damage, run};
+use shakmaty::Position;
+
+#[test]
+fn fuzz_site_fen() {
+    let seeds = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        "8/PPPP4/6nk/6rq/7b/KQ6/3pppp1/RBN5 b - - 99 60",
+    ]
+    .map(|fen| fen.as_bytes().to_vec());
+    let words = [
+        "K", "k", "Q", "q", "P", "p", "w", "b", "-", "KQkq", "HAha", "e3", "[Qq]", "~", "3+3", "+2+0",
+    ];
+    run("site FEN", &seeds, &words, |input| {
+        match position_from(&String::from_utf8_lossy(input)) {
+            Ok(position) => {
+                let text = fen(&position);
+                let again = position_from(&text).unwrap_or_else(|e| panic!("what it wrote is refused: {e}"));
+                assert_eq!(fen(&again), text);
+                for played in position.legal_moves() {
+                    let mut after = position.clone();
+                    after.play_unchecked(played);
+                    assert!(position_from(&fen(&after)).is_ok(), "{played} in {text}");
+                }
+                Judged::Accepted
+            }
+            Err(why) => {
+                assert!(names_damage(&why), "{why}");
+                Judged::Refused
+            }
+        }
+    });
+}
