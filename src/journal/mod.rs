@@ -8,6 +8,7 @@ mod contact_sheet;
 mod event;
 mod evidence;
 pub mod pgn;
+pub mod results;
 
 pub use contact_sheet::ContactSheet;
 pub use event::{Entry, Eval, Event, GestureKind, Place, Verdict};
