@@ -122,7 +122,9 @@ pub fn append(path: &Path, game: &GameResult) -> io::Result<()> {
     }
     serde_json::to_writer(&mut line, game)?;
     line.push(b'\n');
-    file.write_all(&line).and_then(|()| file.sync_data()).map_err(naming(path))
+    file.write_all(&line)
+        .and_then(|()| file.sync_data())
+        .map_err(naming(path))
 }
 
 fn is_broken_off(file: &mut File) -> io::Result<bool> {
@@ -182,7 +184,11 @@ fn game_of(line: &[u8]) -> Result<GameResult, String> {
 /// The results files that a path stands for: itself, or those of a folder and of the folders in it.
 pub fn files_in(path: &Path) -> Vec<PathBuf> {
     if !path.is_dir() {
-        return if path.is_file() { vec![path.to_owned()] } else { Vec::new() };
+        return if path.is_file() {
+            vec![path.to_owned()]
+        } else {
+            Vec::new()
+        };
     }
     let inside = fs::read_dir(path).into_iter().flatten().flatten();
     let mut below: Vec<PathBuf> = inside.map(|entry| entry.path().join(RESULTS_FILE)).collect();
@@ -257,7 +263,8 @@ pub(crate) mod tests {
             append(&path, game).unwrap();
         }
         let text = fs::read_to_string(&path).unwrap();
-        let first = r#"{"format":1,"started":"2026-11-21T22:04:05+01:00","ended":"2026-11-21T22:31:00+01:00","#.to_owned()
+        let first = r#"{"format":1,"started":"2026-11-21T22:04:05+01:00","ended":"2026-11-21T22:31:00+01:00","#
+            .to_owned()
             + r#""site":"A site's \"title\"","calibration":"site","opponent":"a","color":"white","result":"1-0","#
             + r#""termination":"1-0 by checkmate","plies":61,"clock":"15+10","move_ms":1000,"#
             + r#""times":{"own_ms":31000,"opponent_ms":30500,"longest_own_ms":1350},"#
@@ -274,10 +281,18 @@ pub(crate) mod tests {
         let whole = game("a", Orientation::White, Score::Draw);
         append(&path, &whole).unwrap();
         let mut file = File::options().append(true).open(&path).unwrap();
-        let newer = serde_json::to_string(&whole).unwrap().replace(r#""format":1"#, r#""format":2"#);
-        let undated = serde_json::to_string(&whole).unwrap().replace("2026-11-21T22:31:00+01:00", "soon");
+        let newer = serde_json::to_string(&whole)
+            .unwrap()
+            .replace(r#""format":1"#, r#""format":2"#);
+        let undated = serde_json::to_string(&whole)
+            .unwrap()
+            .replace("2026-11-21T22:31:00+01:00", "soon");
         let result = serde_json::to_string(&whole).unwrap().replace("1/2-1/2", "2-0");
-        write!(file, "\n{newer}\n{undated}\n{result}\n\u{0}\u{0}\n{{}}\n{{\"format\":1,\"start").unwrap();
+        write!(
+            file,
+            "\n{newer}\n{undated}\n{result}\n\u{0}\u{0}\n{{}}\n{{\"format\":1,\"start"
+        )
+        .unwrap();
         // Broken off in the middle of a line; the next game has a line of its own all the same.
         append(&path, &whole).unwrap();
         let results = read(&path).unwrap();
@@ -318,8 +333,14 @@ pub(crate) mod tests {
         use Orientation::{Black, White};
         use Score::{BlackWins, Draw, Unfinished, WhiteWins};
         let points = |color, result| game("a", color, result).points();
-        assert_eq!([points(White, WhiteWins), points(White, BlackWins)], [Some(1.0), Some(0.0)]);
-        assert_eq!([points(Black, WhiteWins), points(Black, BlackWins)], [Some(0.0), Some(1.0)]);
+        assert_eq!(
+            [points(White, WhiteWins), points(White, BlackWins)],
+            [Some(1.0), Some(0.0)]
+        );
+        assert_eq!(
+            [points(Black, WhiteWins), points(Black, BlackWins)],
+            [Some(0.0), Some(1.0)]
+        );
         assert_eq!([points(White, Draw), points(Black, Draw)], [Some(0.5), Some(0.5)]);
         assert_eq!([points(White, Unfinished), points(Black, Unfinished)], [None, None]);
     }
