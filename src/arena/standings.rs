@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 /// The games against one opponent, or all of them, the oldest first.
 #[derive(Clone, Debug)]
 pub struct Standing<'a> {
-    /// The opponent, and in brackets the engine that thought for us where it was not our own; `None` for all games.
-    pub name: Option<String>,
+    /// Against whom, and which engine thought for us where it was not our own; `None` for all games.
+    pairing: Option<(&'a str, Option<&'a str>)>,
     games: Vec<&'a GameResult>,
 }
 
@@ -19,6 +19,8 @@ pub struct Standing<'a> {
 pub struct Numbers {
     /// The opponent; null for all games.
     pub opponent: Option<String>,
+    /// The command of the engine that thought for us; null for our own, and for all games.
+    pub engine: Option<String>,
     /// Games with a result.
     pub games: u32,
     /// Of these, won.
@@ -47,26 +49,31 @@ pub struct Numbers {
 pub fn standings(games: &[GameResult]) -> Vec<Standing<'_>> {
     let mut standings: Vec<Standing> = Vec::new();
     for game in games {
-        let name = Some(match &game.engine {
-            None => game.opponent.clone(),
-            Some(engine) => format!("{} ({engine} thinks)", game.opponent),
-        });
-        match standings.iter_mut().find(|standing| standing.name == name) {
+        let pairing = Some((game.opponent.as_str(), game.engine.as_deref()));
+        match standings.iter_mut().find(|standing| standing.pairing == pairing) {
             Some(standing) => standing.games.push(game),
             None => standings.push(Standing {
-                name,
+                pairing,
                 games: vec![game],
             }),
         }
     }
     standings.push(Standing {
-        name: None,
+        pairing: None,
         games: games.iter().collect(),
     });
     standings
 }
 
 impl Standing<'_> {
+    /// The opponent, with the engine in brackets where it was not our own; `None` for all games.
+    pub fn name(&self) -> Option<String> {
+        self.pairing.map(|(opponent, engine)| match engine {
+            None => opponent.to_owned(),
+            Some(engine) => format!("{opponent} ({engine} thinks)"),
+        })
+    }
+
     fn points(&self) -> Vec<f64> {
         self.games.iter().filter_map(|game| game.points()).collect()
     }
@@ -86,7 +93,8 @@ impl Standing<'_> {
         let (score, elo) = (tally.score(), tally.elo());
         let part = |estimate: Option<Estimate>, part: fn(Estimate) -> f64| estimate.map(part).filter(|n| n.is_finite());
         Numbers {
-            opponent: self.name.clone(),
+            opponent: self.pairing.map(|(opponent, _)| opponent.to_owned()),
+            engine: self.pairing.and_then(|(_, engine)| engine).map(str::to_owned),
             games: tally.games(),
             wins: tally.wins,
             draws: tally.draws,
@@ -113,7 +121,7 @@ impl Standing<'_> {
             ),
         };
         [
-            self.name.clone().unwrap_or_else(|| "all games".to_owned()),
+            self.name().unwrap_or_else(|| "all games".to_owned()),
             numbers.games.to_string(),
             format!("{} {} {}", numbers.wins, numbers.draws, numbers.losses),
             numbers.unfinished.to_string(),
@@ -162,7 +170,7 @@ pub fn table(standings: &[Standing<'_>]) -> String {
     }
     text.push('\n');
     for standing in standings {
-        if let Some(name) = &standing.name {
+        if let Some(name) = standing.name() {
             text.push_str(&format!("- {name}: {}\n", standing.settings()));
         }
     }
@@ -172,7 +180,7 @@ pub fn table(standings: &[Standing<'_>]) -> String {
 /// The opponents against whom a game has ended, as they are drawn.
 pub fn series(standings: &[Standing<'_>]) -> Vec<Series> {
     let opponents = standings.iter().filter_map(|standing| {
-        let name = standing.name.clone()?;
+        let name = standing.name()?;
         let points = standing.points();
         (!points.is_empty()).then(|| Series::new(name, &points, &standing.tally()))
     });
@@ -258,10 +266,16 @@ mod tests {
     fn another_engine_is_another_row() {
         let mut games = games();
         games[0].engine = Some("stockfish".to_owned());
-        let names: Vec<Option<String>> = standings(&games).into_iter().map(|standing| standing.name).collect();
+        let standings = standings(&games);
+        let names: Vec<Option<String>> = standings.iter().map(Standing::name).collect();
         let expected = ["alpha (stockfish thinks)", "alpha", "beta", "gamma"];
         assert_eq!(names[..4], expected.map(|name| Some(name.to_owned())));
         assert_eq!(names[4..], [None]);
+        let first = standings[0].numbers();
+        assert_eq!(
+            (first.opponent.as_deref(), first.engine.as_deref()),
+            (Some("alpha"), Some("stockfish"))
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::site::script::Script;
 use crate::site::{GameSetup, Site, SiteConfig, SiteError, position_from};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The levels' searches are small.
@@ -57,17 +58,35 @@ pub struct BotArgs {
     /// A UCI engine as opponent, with options and with limits for each move (movetime, depth, nodes; default
     /// movetime=1000); may be said several times.
     #[arg(long = "bot", value_name = "NAME=COMMAND;Option=value;movetime=1000")]
-    pub engines: Vec<EngineBot>,
+    pub engines: Vec<BotArg>,
     /// A level of Lichess' computer as opponent, played by `fairy-stockfish`; may be said several times.
     #[arg(long, value_name = "1-8", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(1..=8))]
     pub lichess: Vec<u8>,
+}
+
+/// A `--bot`, as it was read and as it was written.
+#[derive(Clone, Debug)]
+pub struct BotArg {
+    /// What it says.
+    pub bot: EngineBot,
+    /// Its text.
+    pub text: String,
+}
+
+impl FromStr for BotArg {
+    type Err = String;
+    fn from_str(text: &str) -> Result<BotArg, String> {
+        let bot = text.parse()?;
+        let text = text.to_owned();
+        Ok(BotArg { bot, text })
+    }
 }
 
 impl BotArgs {
     /// Those of --bot, then those of --lichess; their programs must be there.
     pub fn engines(&self) -> Result<Vec<EngineBot>, CliError> {
         let mut engines = Vec::new();
-        for engine in &self.engines {
+        for BotArg { bot: engine, .. } in &self.engines {
             let found = engine.command.find();
             engines.push(engine_at(
                 engine,
