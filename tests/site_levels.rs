@@ -5,7 +5,7 @@ use shakmaty::{CastlingMode, Chess, Color, Position};
 use std::time::Duration;
 use torres::link::process::EngineCommand;
 use torres::link::supervisor::Supervisor;
-use torres::site::bot::{Bot, Turn};
+use torres::site::bot::{Bot, Strength, Turn};
 use torres::site::game::{Game, fen};
 use torres::site::levels::{LEVELS, LevelNumber};
 use torres::site::script::Script;
@@ -34,7 +34,7 @@ impl Side {
     async fn plays(&mut self, number: u32, game: &mut Game) {
         let turn = Turn {
             game: number,
-            level: self.level,
+            strength: Strength::Level(self.level),
             start_fen: fen(game.start()),
             moves: game.plies().iter().map(|ply| ply.uci.to_string()).collect(),
             position: game.position().clone(),

@@ -262,3 +262,20 @@ fn a_reloaded_page_shows_the_game_and_another_bot_is_another_panel() {
         },
     );
 }
+
+#[test]
+fn the_page_asks_for_the_engine_that_it_shows_as_chosen() {
+    on_display("the_page_asks_for_the_engine_that_it_shows_as_chosen", |display| {
+        let bot = format!("Twin='{}' uci;depth=1", env!("CARGO_BIN_EXE_torres"));
+        let site = SiteProcess::start("", &["--bot", &bot]);
+        let mut sitting = Sitting::open(display, &site, Orientation::White);
+        // With engines to choose from the button has a row of its own, the last in the panel.
+        let button = DesktopPx {
+            x: f64::from(sitting.client.x + 2 * GAP + BOARD) + f64::from(PANEL.0) / 2.0,
+            y: f64::from(sitting.client.y + GAP + BOARD - 30),
+        };
+        sitting.perform(|mouse| Gesture::Click(mouse.point(button)));
+        let next = wait_for("another game", || site.events("game").get(1).cloned());
+        assert_eq!(next["detail"], "player white, bot Twin, clock 15+10");
+    });
+}

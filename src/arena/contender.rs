@@ -6,7 +6,7 @@ use crate::link::client::EngineClient;
 use crate::link::messages::{FromEngine, Go, Info, ToEngine};
 use crate::link::uci::UciCommand;
 use crate::link::{Fault, Launch};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
@@ -28,12 +28,7 @@ impl Contender {
     /// # Errors
     /// There is no such program.
     pub fn new(name: Option<String>, command: UciCommand, limits: SideLimits) -> Result<Contender, String> {
-        let path = find_program(&command.program).ok_or_else(|| {
-            format!(
-                "there is no program '{}'; name an engine's command, or install the engine",
-                command.program
-            )
-        })?;
+        let path = command.find()?;
         let stem = || {
             path.file_stem()
                 .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
@@ -66,20 +61,6 @@ impl Contender {
             build: self.build.clone(),
         }
     }
-}
-
-/// As a shell finds it; and among the games, which Debian keeps in a folder that not every user searches.
-fn find_program(program: &str) -> Option<PathBuf> {
-    let path = Path::new(program);
-    if path.components().count() > 1 {
-        return path.is_file().then(|| path.to_owned());
-    }
-    let searched = std::env::var_os("PATH").unwrap_or_default();
-    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-    std::env::split_paths(&searched)
-        .chain([PathBuf::from("/usr/games")])
-        .flat_map(|folder| [folder.join(program), folder.join(&name)])
-        .find(|candidate| candidate.is_file())
 }
 
 /// Tells one build from another: Fowler, Noll and Vo's hash (FNV-1a, 64 bits) of the program's file.
@@ -216,16 +197,6 @@ pub(super) struct Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn programs_are_found_by_path_and_by_name() {
-        let own = std::env::current_exe().unwrap();
-        assert_eq!(find_program(&own.to_string_lossy()), Some(own));
-        assert_eq!(find_program("no-such-engine-anywhere"), None);
-        assert_eq!(find_program("/no/such/engine"), None);
-        #[cfg(unix)]
-        assert!(find_program("sh").is_some());
-    }
 
     #[test]
     fn another_file_has_another_fingerprint() {

@@ -34,14 +34,6 @@ impl SideLimits {
         nodes: None,
     };
 
-    /// So long for each move.
-    pub const fn move_ms(move_ms: u64) -> SideLimits {
-        SideLimits {
-            move_ms: Some(move_ms),
-            ..SideLimits::NONE
-        }
-    }
-
     /// What the link is told, clocks aside.
     pub(super) fn of_each_move(&self) -> Limits {
         Limits {
@@ -49,6 +41,18 @@ impl SideLimits {
             depth: self.depth,
             nodes: self.nodes,
             ..Limits::default()
+        }
+    }
+}
+
+/// What the link was told, clocks aside.
+impl From<Limits> for SideLimits {
+    fn from(limits: Limits) -> SideLimits {
+        SideLimits {
+            move_ms: limits.move_ms,
+            depth: limits.depth,
+            nodes: limits.nodes,
+            ..SideLimits::NONE
         }
     }
 }

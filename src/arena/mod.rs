@@ -6,7 +6,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`limits`], [`openings`], [`presets`] | what a match is made of |
+//! | [`limits`], [`openings`] | what a match is made of |
 //! | [`contender`] | an engine, how it is started, and the running one |
 //! | [`game`] | one game and its referee |
 //! | [`mod@matches`] | the schedule, several games at once |
@@ -14,6 +14,7 @@
 //! | [`selfplay`] | our own engine's games against itself |
 //! | [`tuner`] | weights of the evaluation from these games |
 //! | [`score`], [`report`], [`plot`] | points, Elo and their intervals; the table; the picture |
+//! | [`standings`] | the same for games that were played over the screen |
 
 pub mod contender;
 pub mod game;
@@ -22,9 +23,9 @@ mod lines;
 pub mod matches;
 pub mod openings;
 pub mod plot;
-pub mod presets;
 pub mod record;
 pub mod report;
 pub mod score;
 pub mod selfplay;
+pub mod standings;
 pub mod tuner;

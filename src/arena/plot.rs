@@ -1,6 +1,6 @@
-//! Pictures of a folder's games: scores with their intervals, and how they came about, as SVG.
+//! Pictures of games against some opponents: scores with their intervals, and how they came about, as SVG.
 
-use super::record::{GameRecord, Store, tally};
+use super::record::{Store, tally};
 use super::score::Tally;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -22,54 +22,56 @@ const COLOURS: [RGBColor; 7] = [
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// One pairing as it is drawn.
-struct Series {
+/// One opponent's games as they are drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Its name.
     label: String,
     /// The score after each game, with its interval, in percent.
     course: Vec<(f64, f64, f64)>,
 }
 
 impl Series {
+    /// Points of the games in order, and the tally of them all, which may know of pairs.
+    pub fn new(label: String, points: &[f64], all: &Tally) -> Series {
+        let mut running = Tally::default();
+        let mut course = Vec::new();
+        for (index, points_won) in points.iter().enumerate() {
+            running.add(*points_won);
+            let so_far = if index + 1 == points.len() { all } else { &running };
+            let score = so_far.score();
+            course.extend(score.map(|score| (100.0 * score.value, 100.0 * score.low, 100.0 * score.high)));
+        }
+        Series { label, course }
+    }
+
     fn last(&self) -> (f64, f64, f64) {
         self.course.last().copied().unwrap_or((50.0, 0.0, 100.0))
     }
 }
 
-/// Above, each pairing's score with its 95 % interval; below, how it grew game by game.
+/// The pairings of a folder's matches.
+pub fn of_matches(store: &Store) -> Vec<Series> {
+    let pairings = store.by_pairing();
+    let series = pairings.iter().map(|(pairing, games)| {
+        let points: Vec<f64> = games.iter().map(|game| game.points).collect();
+        let label = format!("{} – {}", pairing.engine.name, pairing.opponent.name);
+        Series::new(label, &points, &tally(games))
+    });
+    series.collect()
+}
+
+/// Above, the score against each opponent with its 95 % interval; below, how it grew game by game.
 ///
 /// # Errors
 /// There is nothing to draw, or it cannot be drawn.
-pub fn svg(store: &Store) -> Result<String, String> {
-    let series: Vec<Series> = store
-        .by_pairing()
-        .iter()
-        .map(|(pairing, games)| Series {
-            label: format!("{} – {}", pairing.engine.name, pairing.opponent.name),
-            course: course(games),
-        })
-        .collect();
-    if series.is_empty() {
+pub fn svg(series: &[Series]) -> Result<String, String> {
+    if series.iter().all(|series| series.course.is_empty()) {
         return Err("there is no game to draw".to_owned());
     }
     let mut text = String::new();
-    draw(&series, &mut text).map_err(|error| format!("the plot cannot be drawn: {error}"))?;
+    draw(series, &mut text).map_err(|error| format!("the plot cannot be drawn: {error}"))?;
     Ok(text)
-}
-
-fn course(games: &[&GameRecord]) -> Vec<(f64, f64, f64)> {
-    let mut running = Tally::default();
-    let mut course = Vec::new();
-    for (index, game) in games.iter().enumerate() {
-        running.add(game.points);
-        // The last point is the table's, which knows of pairs.
-        let score = if index + 1 == games.len() {
-            tally(games).score()
-        } else {
-            running.score()
-        };
-        course.extend(score.map(|score| (100.0 * score.value, 100.0 * score.low, 100.0 * score.high)));
-    }
-    course
 }
 
 fn draw(series: &[Series], text: &mut String) -> Drawn {
@@ -181,13 +183,13 @@ mod tests {
     fn a_plot_names_every_pairing() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(folder.path()).unwrap();
-        assert!(svg(&store).is_err(), "nothing to draw");
+        assert!(svg(&of_matches(&store)).is_err(), "nothing to draw");
         for opponent in ["alpha", "beta"] {
             for (number, points) in [1.0, 0.5, 0.0].into_iter().enumerate() {
                 store.append(record(opponent, number, points, End::Checkmate)).unwrap();
             }
         }
-        let text = svg(&store).unwrap();
+        let text = svg(&of_matches(&store)).unwrap();
         assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
         for label in ["torres – alpha", "torres – beta"] {
             // In the rows above and in the legend below.

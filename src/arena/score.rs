@@ -122,7 +122,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn scores_become_elo() {
-        assert_eq!(elo_of_score(0.5), 0.0);
+        assert_eq!(format!("{:+.0}", elo_of_score(0.5)), "+0");
         // 200 more should win 76 of 100 (A. Elo's logistic form: 1 / (1 + 10^(-1/2))).
         assert!((elo_of_score(1.0 / (1.0 + 10f64.powf(-0.5))) - 200.0).abs() < 1e-9);
         assert!((elo_of_score(0.3) + elo_of_score(0.7)).abs() < 1e-9);

@@ -103,6 +103,9 @@ pub struct Opponent {
     pub panel: RelativeRect,
     /// How the panel looked.
     pub picture: PanelPicture,
+    /// Its name, where the user gave one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The user's statement that it is a bot which a program may play.
     pub declared_bot: bool,
 }

@@ -3,6 +3,7 @@
 use super::CliError;
 use crate::arena::openings::Openings;
 use crate::geometry::{DesktopRect, Orientation};
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -104,6 +105,18 @@ pub struct ClockArg {
     pub increment: Duration,
 }
 
+/// As it is read.
+impl fmt::Display for ClockArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}+{}",
+            self.initial.as_secs_f64() / 60.0,
+            self.increment.as_secs_f64()
+        )
+    }
+}
+
 impl FromStr for ClockArg {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
@@ -130,6 +143,8 @@ mod tests {
         let clock: ClockArg = "15+10".parse().unwrap();
         assert_eq!(clock.initial, Duration::from_secs(900));
         assert_eq!(clock.increment, Duration::from_secs(10));
+        assert_eq!(clock.to_string(), "15+10");
+        assert_eq!("0.5+0".parse::<ClockArg>().unwrap().to_string(), "0.5+0");
         for wrong in ["15", "+", "-1+0", "0+0", "15+x", "1e9+0"] {
             assert!(wrong.parse::<ClockArg>().is_err(), "{wrong}");
         }

@@ -11,6 +11,7 @@ use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::geometry::{DesktopPx, DesktopRect, FrameRect, InputScale};
 use crate::mouse::{Hold, Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
+use clap::builder::NonEmptyStringValueParser;
 use shakmaty::{Chess, Piece, Position};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -49,6 +50,9 @@ pub struct Args {
     /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels: added to a calibration that is there already.
     #[arg(long, conflicts_with_all = ["window", "monitor", "image", "fen", "opponent_panel", "opponent_is_a_bot"])]
     pub new_game: Option<RectArg>,
+    /// The opponent's name, for the game's files and the results.
+    #[arg(long, value_name = "NAME", requires = "opponent_panel", value_parser = NonEmptyStringValueParser::new())]
+    pub opponent_name: Option<String>,
     /// You state that the opponent named there is a bot that you may play with a program.
     #[arg(long)]
     pub opponent_is_a_bot: bool,
@@ -245,6 +249,7 @@ fn opponent(args: &Args, frame: &Frame, client: DesktopRect) -> Result<Option<Op
     Ok(Some(Opponent {
         panel: RelativeRect::of(panel, client),
         picture: PanelPicture::new(&cut.to_image()),
+        name: args.opponent_name.clone(),
         declared_bot: args.opponent_is_a_bot,
     }))
 }
@@ -304,7 +309,10 @@ fn report(calibration: &Calibration, path: &Path, picture: &Path) {
         None => println!("mouse     not measured; `torres play` measures it before its first move"),
     }
     match &calibration.opponent {
-        Some(o) if o.declared_bot => println!("opponent  a bot, by your word; its panel is watched"),
+        Some(o) if o.declared_bot => {
+            let name = o.name.as_deref().map_or_else(String::new, |name| format!("{name}, "));
+            println!("opponent  {name}a bot, by your word; its panel is watched");
+        }
         Some(_) => println!("opponent  panel kept, but you did not state that it is a bot: `torres play` will refuse"),
         None => println!("opponent  none: `torres play` will refuse; see --opponent-panel and --opponent-is-a-bot"),
     }

@@ -3,13 +3,17 @@
 //! The player (`torres play`) and the site share the screen and the mouse, and nothing else. The site's log is read
 //! here, after the game, to report.
 
+mod opponents;
+mod playing;
 mod report;
 
+use super::site::BotArgs;
 use super::{CliError, CliResult, ColorArg, Exit};
 use crate::desktop::{Browser, BrowserOptions, Display};
 use crate::frame::Timestamp;
 use crate::geometry::DesktopRect;
-use crate::site::levels::LEVELS;
+use crate::journal::results::RESULTS_FILE;
+use opponents::{Table, opponents};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -35,13 +39,16 @@ pub struct Args {
     /// Stop after that many plies.
     #[arg(long)]
     pub plies: Option<u32>,
-    /// The site bot's level, 1 is the weakest.
-    #[arg(long, default_value_t = 3)]
-    pub level: u8,
+    /// The site bot's level, 1 is the weakest; default 3.
+    #[arg(long, conflicts_with_all = ["engines", "lichess"])]
+    pub level: Option<u8>,
+    /// Engines in place of the site's own bot.
+    #[command(flatten)]
+    pub bots: BotArgs,
     /// Torres' colour.
     #[arg(long, default_value = "white")]
     pub color: ColorArg,
-    /// From game to game, take the other colour and the next level.
+    /// From game to game, take the other colour and, after two games, the next level or bot.
     #[arg(long)]
     pub vary: bool,
     /// Longest thought per move, in ms.
@@ -79,6 +86,7 @@ pub struct Args {
 /// Plays games on the practice site with nobody touching anything.
 pub fn run(args: Args) -> CliResult {
     let program = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
+    let opponents = opponents(&args)?;
     let has_desktop = std::env::var_os("DISPLAY").is_some_and(|d| !d.is_empty());
     let display = if args.headed || (has_desktop && !args.headless) {
         Display::current()
@@ -91,21 +99,22 @@ pub fn run(args: Args) -> CliResult {
     }
     .map_err(CliError::failed)?;
     let mut figures = report::Figures::default();
+    let played = match args.games {
+        1 => 0,
+        _ => games_in(&args.out),
+    };
     for number in 1..=args.games {
-        let table = Table::of(&args, number);
+        let table = Table::of(&args, opponents.as_slice(), played + number);
         let out = match args.games {
             1 => args.out.clone(),
             games => {
-                println!(
-                    "\ngame {number} of {games}: {} against level {}",
-                    color_name(table.color),
-                    table.level
-                );
-                args.out.join(format!("game-{number}"))
+                let (color, opponent) = (color_name(table.color), table.opponent.name());
+                println!("\ngame {number} of {games}: {color} against {opponent}");
+                args.out.join(format!("game-{}", played + number))
             }
         };
         let began = Timestamp::now();
-        let exit = game(&args, table, &program, &display, &out)?;
+        let exit = game(&args, &table, &program, &display, &out)?;
         match report::Figures::of(&out, began) {
             Ok(game) => {
                 game.print(&out);
@@ -124,35 +133,15 @@ pub fn run(args: Args) -> CliResult {
     Ok(Exit::Done)
 }
 
-/// Who plays whom in one game.
-#[derive(Clone, Copy)]
-struct Table {
-    color: ColorArg,
-    level: u8,
-}
-
-impl Table {
-    fn of(args: &Args, number: u32) -> Table {
-        if !args.vary {
-            return Table {
-                color: args.color,
-                level: args.level,
-            };
-        }
-        let turned = (number - 1) % 2 == 1;
-        let color = match (args.color, turned) {
-            (ColorArg::White, false) | (ColorArg::Black, true) => ColorArg::White,
-            _ => ColorArg::Black,
-        };
-        // Two games a level, one of each colour.
-        let step = (number - 1) / 2 + u32::from(args.level) - 1;
-        let level = (step as usize % LEVELS.len()) as u8 + 1;
-        Table { color, level }
-    }
+/// How many games earlier demos left in the folder; this one's are numbered on, so that none is lost.
+fn games_in(out: &Path) -> u32 {
+    let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.strip_prefix("game-")?.parse().ok());
+    numbers.max().unwrap_or(0)
 }
 
 /// One game: site, browser, calibration, player.
-fn game(args: &Args, table: Table, program: &Path, display: &Display, out: &Path) -> CliResult {
+fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: &Path) -> CliResult {
     fresh_folder(out)?;
     let log = out.join("site.log");
     let mut site = Site::start(args, table, program, &log)?;
@@ -174,11 +163,14 @@ fn game(args: &Args, table: Table, program: &Path, display: &Display, out: &Path
     if let Some(fen) = &args.fen {
         calibrate.args(["--fen", fen]);
     }
-    finished(&mut calibrate, "calibrate")?;
+    calibrated(&mut calibrate)?;
     let mut play = display.command(program);
     play.arg("play")
         .arg(&calibration)
         .args(["--clock", "15+10", "--move-ms", &args.move_ms.to_string()])
+        .args(["--opponent", &table.opponent.name()])
+        .arg("--results")
+        .arg(args.out.join(RESULTS_FILE))
         .arg("--out")
         .arg(out);
     if let Some(plies) = args.plies {
@@ -191,7 +183,7 @@ fn game(args: &Args, table: Table, program: &Path, display: &Display, out: &Path
         true => Some(recording(display, program, &calibration, &log, out)?),
         false => None,
     };
-    let exit = finished(&mut play, "play");
+    let exit = playing::played(&mut play, &log);
     // A recorder ends with the window that it watches, and reads the site's log then.
     drop(browser);
     if let Some(mut recorder) = recorder {
@@ -272,19 +264,17 @@ fn panel_text(client: DesktopRect) -> String {
     )
 }
 
-/// Runs one of our own commands to its end and takes over its exit status.
-fn finished(command: &mut Command, name: &str) -> CliResult {
-    let status = command
+/// Runs the calibration to its end.
+fn calibrated(calibrate: &mut Command) -> Result<(), CliError> {
+    let status = calibrate
         .status()
-        .map_err(|e| CliError::failed(format!("cannot start `torres {name}`: {e}")))?;
-    match status.code() {
-        Some(0) => Ok(Exit::Done),
-        Some(3) => Ok(Exit::Stopped),
-        Some(1) if name == "play" => Ok(Exit::Found),
-        _ => Err(CliError::failed(format!(
-            "`torres {name}` ended with {status}; its message is above"
-        ))),
+        .map_err(|e| CliError::failed(format!("cannot start `torres calibrate`: {e}")))?;
+    if status.success() {
+        return Ok(());
     }
+    Err(CliError::failed(format!(
+        "`torres calibrate` ended with {status}; its message is above"
+    )))
 }
 
 /// The practice site's process; dropping it ends it.
@@ -294,12 +284,12 @@ struct Site {
 }
 
 impl Site {
-    fn start(args: &Args, table: Table, program: &Path, log: &Path) -> Result<Site, CliError> {
+    fn start(args: &Args, table: &Table<'_>, program: &Path, log: &Path) -> Result<Site, CliError> {
         let failed = |e: std::io::Error| CliError::failed(format!("cannot start the practice site: {e}"));
         let mut command = Command::new(program);
         command
             .args(["site", "--port", "0", "--color", color_name(table.color)])
-            .args(["--level", &table.level.to_string()])
+            .args(table.opponent.arguments())
             .arg("--log")
             .arg(log);
         if let Some(script) = &args.script {

@@ -7,8 +7,8 @@ use crate::arena::game::Adjudication;
 use crate::arena::limits::SideLimits;
 use crate::arena::matches::Plan;
 use crate::arena::record::{GAMES_FILE, GameRecord, Store, tally};
-use crate::arena::{plot, presets, report};
-use crate::link::uci::UciCommand;
+use crate::arena::{plot, report};
+use crate::link::uci::{UciCommand, presets};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "1-8", value_parser = clap::value_parser!(u8).range(1..=8))]
     pub lichess: Vec<u8>,
     /// The Fairy-Stockfish that plays Lichess' levels.
-    #[arg(long, value_name = "CMD", default_value = "fairy-stockfish")]
+    #[arg(long, value_name = "CMD", default_value = presets::FAIRY)]
     pub fairy: String,
     /// The engine that is measured; default this program's own.
     #[arg(long, value_name = "CMD")]
@@ -141,15 +141,15 @@ fn plan(args: &Args) -> Result<Plan, CliError> {
     }
     for &level in &args.lichess {
         let no_level = || CliError::usage(format!("Lichess has no level {level}"));
-        let (options, limits) = presets::lichess(usize::from(level)).ok_or_else(no_level)?;
+        let (options, limits) = presets::lichess(level).ok_or_else(no_level)?;
         let options: Vec<OptionArg> = options
             .into_iter()
             .map(|(name, value)| OptionArg(name, value))
             .collect();
         opponents.push(contender(
-            Some(format!("Lichess level {level}")),
+            Some(presets::lichess_name(level)),
             with(of(&args.fairy)?, &options),
-            limits,
+            limits.into(),
         )?);
     }
     Ok(Plan {
@@ -185,7 +185,10 @@ fn tell(store: &Store, folder: &Path) -> Result<(), CliError> {
         std::fs::write(&path, text).map_err(|error| CliError::failed(format!("'{}': {error}", path.display())))
     };
     write("table.md", &table)?;
-    write("ladder.svg", &plot::svg(store).map_err(CliError::failed)?)
+    write(
+        "ladder.svg",
+        &plot::svg(&plot::of_matches(store)).map_err(CliError::failed)?,
+    )
 }
 
 /// How often a line is printed where a line cannot change in place.

@@ -17,6 +17,7 @@ pub mod perft;
 pub mod play;
 pub mod record;
 pub mod replay;
+pub mod results;
 pub mod see;
 pub mod selfplay;
 pub mod site;
@@ -97,6 +98,8 @@ enum Command {
     Record(record::Args),
     /// Play recorded frames through vision and compare with their truth.
     Replay(replay::Args),
+    /// Add up the games that were played: wins, draws, losses and Elo against each opponent.
+    Results(results::Args),
     /// Say what stands on the board of a screenshot.
     See(see::Args),
     /// Find the boards in a screenshot.
@@ -139,6 +142,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(args),
         Command::Record(args) => record::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Results(args) => results::run(args),
         Command::See(args) => see::run(args),
         Command::Locate(args) => locate::run(args),
         Command::Engine(args) => engine::run(args),

@@ -1,6 +1,7 @@
 //! `torres play`: games against the bot that a calibration vouches for.
 
 mod finish;
+mod kept;
 mod new_game;
 mod session;
 mod start;
@@ -11,6 +12,8 @@ use super::{CliError, CliResult, ClockArg, ColorArg, Exit, runtime};
 use crate::bot::guard::vouched;
 use crate::calibration::{Calibration, path_of};
 use crate::mouse::{Hold, StopFlag, watch_corners, watch_interrupt};
+use clap::builder::NonEmptyStringValueParser;
+use kept::Kept;
 use session::{After, Session};
 use start::Beginning;
 use std::path::PathBuf;
@@ -47,9 +50,15 @@ pub struct Args {
     /// Transposition table in MiB.
     #[arg(long, default_value_t = 64)]
     pub hash: usize,
-    /// Where to leave the game, the journal and the pictures.
-    #[arg(long, default_value = "torres-games")]
-    pub out: PathBuf,
+    /// The opponent's name in the game's files and the results; default the calibration's, where it has one.
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub opponent: Option<String>,
+    /// Where to leave the game, the journal and the pictures; default a new folder in `torres-games`.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Where to append the results; default `results.jsonl` in --out, or in `torres-games`.
+    #[arg(long, value_name = "FILE")]
+    pub results: Option<PathBuf>,
 }
 
 /// Plays against the bot that a calibration names.
@@ -63,14 +72,14 @@ pub fn run(args: Args) -> CliResult {
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
-    std::fs::create_dir_all(&args.out)
-        .map_err(|e| CliError::usage(format!("cannot make the folder {}: {e}", args.out.display())))?;
+    let kept = Kept::open(&args, &calibration)?;
     runtime()?.block_on(async {
         let thinking = super::engine_of(args.engine.as_deref(), args.threads, args.hash)?;
         let (console, commands) = Console::open();
         let mut session = Session {
             scale: calibration.input_per_pixel,
             args: &args,
+            kept,
             calibration,
             opponent,
             stop,

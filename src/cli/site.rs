@@ -1,18 +1,24 @@
 //! `torres site`.
 
 use super::{CliError, CliResult, ColorArg, Exit};
+use crate::link::Launch;
 use crate::link::process::EngineCommand;
 use crate::link::supervisor::Supervisor;
+use crate::link::uci::presets::FAIRY;
 use crate::site::clock::TimeControl;
 use crate::site::levels::LevelNumber;
+use crate::site::opponents::{EngineBot, Engines, Opponent};
 use crate::site::script::Script;
 use crate::site::{GameSetup, Site, SiteConfig, SiteError, position_from};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The levels' searches are small.
 const ENGINE_HASH_MIB: u32 = 16;
+/// The level of the first game, where nothing else is said.
+pub(super) const DEFAULT_LEVEL: u8 = 3;
 
 /// Arguments of `torres site`.
 #[derive(clap::Args, Debug)]
@@ -26,9 +32,12 @@ pub struct Args {
     /// The player's colour.
     #[arg(long, default_value = "white")]
     pub color: ColorArg,
-    /// The bot's level, 1 is the weakest.
-    #[arg(long, default_value_t = 3)]
-    pub level: u8,
+    /// The level of the site's own bot, 1 is the weakest; default 3, or the first --bot or --lichess where there is one.
+    #[arg(long)]
+    pub level: Option<u8>,
+    /// Engines that can be played beside the levels.
+    #[command(flatten)]
+    pub bots: BotArgs,
     /// Makes the bot's choices repeatable.
     #[arg(long)]
     pub seed: Option<u64>,
@@ -43,6 +52,67 @@ pub struct Args {
     pub log: Option<PathBuf>,
 }
 
+/// The engines that a site is told of.
+#[derive(clap::Args, Clone, Debug)]
+pub struct BotArgs {
+    /// A UCI engine as opponent, with options and with limits for each move (movetime, depth, nodes; default
+    /// movetime=1000); may be said several times.
+    #[arg(long = "bot", value_name = "NAME=COMMAND;Option=value;movetime=1000")]
+    pub engines: Vec<BotArg>,
+    /// A level of Lichess' computer as opponent, played by `fairy-stockfish`; may be said several times.
+    #[arg(long, value_name = "1-8", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(1..=8))]
+    pub lichess: Vec<u8>,
+}
+
+/// A `--bot`, as it was read and as it was written.
+#[derive(Clone, Debug)]
+pub struct BotArg {
+    /// What it says.
+    pub bot: EngineBot,
+    /// Its text.
+    pub text: String,
+}
+
+impl FromStr for BotArg {
+    type Err = String;
+    fn from_str(text: &str) -> Result<BotArg, String> {
+        let bot = text.parse()?;
+        let text = text.to_owned();
+        Ok(BotArg { bot, text })
+    }
+}
+
+impl BotArgs {
+    /// Those of --bot, then those of --lichess; their programs must be there.
+    pub fn engines(&self) -> Result<Vec<EngineBot>, CliError> {
+        let mut engines = Vec::new();
+        for BotArg { bot: engine, .. } in &self.engines {
+            let found = engine.command.find();
+            engines.push(engine_at(
+                engine,
+                found.map_err(|why| CliError::usage(format!("--bot {}: {why}", engine.name)))?,
+            ));
+        }
+        for level in &self.lichess {
+            let engine =
+                EngineBot::lichess(*level).ok_or_else(|| CliError::usage(format!("Lichess has no level {level}")))?;
+            let found = engine.command.find().map_err(|_| {
+                CliError::usage(format!(
+                    "--lichess {level} is played by {FAIRY}, which is not installed; on Debian: apt-get install {FAIRY}"
+                ))
+            })?;
+            engines.push(engine_at(&engine, found));
+        }
+        Ok(engines)
+    }
+}
+
+fn engine_at(engine: &EngineBot, program: PathBuf) -> EngineBot {
+    let mut engine = engine.clone();
+    engine.command.program = program.to_string_lossy().into_owned();
+    engine
+}
+
 /// Serve the practice site.
 pub fn run(args: Args) -> CliResult {
     let config = config(args)?;
@@ -54,10 +124,15 @@ pub fn run(args: Args) -> CliResult {
     });
     super::runtime()?.block_on(async {
         let stop = stop_signal()?;
-        let site = Site::bind(config, engine).await.map_err(|error| match error {
-            SiteError::Serve(_) => CliError::failed(error),
-            SiteError::Listen { .. } | SiteError::Log { .. } => CliError::usage(error),
-        })?;
+        for bot in config.engines.iter() {
+            starts(bot).await?;
+        }
+        let site = Site::bind(config, engine, |bot| Supervisor::new(bot.command.clone()))
+            .await
+            .map_err(|error| match error {
+                SiteError::Serve(_) => CliError::failed(error),
+                SiteError::Listen { .. } | SiteError::Log { .. } => CliError::usage(error),
+            })?;
         // One line, at once: whoever started us reads the address from it.
         let mut out = std::io::stdout();
         writeln!(out, "{}", site.url())
@@ -68,20 +143,32 @@ pub fn run(args: Args) -> CliResult {
     })
 }
 
+/// An engine that does not start, or lacks an option, is better known before the first game.
+async fn starts(bot: &EngineBot) -> Result<(), CliError> {
+    let started = bot.command.clone().launch().await;
+    started
+        .map(drop)
+        .map_err(|why| CliError::usage(format!("the bot {}: {why}", bot.name)))
+}
+
 fn config(args: Args) -> Result<SiteConfig, CliError> {
     let start = match &args.fen {
         Some(fen) => position_from(fen).map_err(|e| CliError::usage(format!("--fen {e}")))?,
         None => shakmaty::Chess::default(),
     };
-    let level = LevelNumber::try_from(args.level).map_err(|e| CliError::usage(format!("--level: {e}")))?;
+    let engines = Engines::new(args.bots.engines()?).map_err(CliError::usage)?;
+    let level = args.level.unwrap_or(DEFAULT_LEVEL);
+    let level = LevelNumber::try_from(level).map_err(|e| CliError::usage(format!("--level: {e}")))?;
+    let opponent = engines.first().filter(|_| args.level.is_none());
     Ok(SiteConfig {
         port: args.port,
         first: GameSetup {
             start,
             player: args.color.into(),
-            level,
+            opponent: opponent.unwrap_or(Opponent::Level(level)),
             time_control: TimeControl::default(),
         },
+        engines,
         seed: args.seed.unwrap_or_else(seed_of_the_moment),
         script: args.script.as_deref().map(read_script).transpose()?.unwrap_or_default(),
         delay: Duration::from_millis(args.delay_ms),

@@ -10,6 +10,7 @@ mod event;
 mod evidence;
 pub mod pgn;
 mod read;
+pub mod results;
 pub mod story;
 
 pub use contact_sheet::ContactSheet;

@@ -1,13 +1,14 @@
 //! The site's computer opponent: what it replies, and why.
 //!
 //! A reply comes from the first of these that has one: the script, a small table of first moves (so that games differ),
-//! a slip (weak levels), and the engine within the level's bounds.
+//! a slip (weak levels), and the engine within the level's bounds. An engine that plays under its own name makes all of
+//! its moves itself, unless a script stages the game.
 
 use super::chance::Chance;
 use super::game::to_uci;
 use super::levels::LevelNumber;
 use super::script::Script;
-use crate::link::messages::{Go, Score};
+use crate::link::messages::{Go, Limits, Score};
 use crate::link::{ThinkError, ThinkEvent, Thinker};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
@@ -22,13 +23,22 @@ const FIRST_MOVES: [(&str, &[&str]); 5] = [
     ("g1f3", &["d7d5", "g8f6", "c7c5"]),
 ];
 
+/// How strongly a bot plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// As a level of the site's own bot.
+    Level(LevelNumber),
+    /// As an engine does within these limits.
+    Limits(Limits),
+}
+
 /// A position in which the bot has the move.
 #[derive(Clone, Debug)]
 pub struct Turn {
     /// Which game since the site was started.
     pub game: u32,
     /// How strongly to play.
-    pub level: LevelNumber,
+    pub strength: Strength,
     /// Where the game started.
     pub start_fen: String,
     /// UCI moves since.
@@ -100,7 +110,9 @@ impl<T: Thinker> Bot<T> {
             None => {}
         }
         let mut chance = Chance::new(self.seed, turn.game.into(), turn.moves.len() as u64);
-        if let Some(reply) = first_move(turn, &mut chance).or_else(|| slip(turn, &mut chance)) {
+        if let Strength::Level(level) = turn.strength
+            && let Some(reply) = first_move(turn, &mut chance).or_else(|| slip(turn, level, &mut chance))
+        {
             return Ok(reply.after(&remarks));
         }
         Ok(self.think(turn).await?.after(&remarks))
@@ -120,7 +132,10 @@ impl<T: Thinker> Bot<T> {
     }
 
     async fn think(&mut self, turn: &Turn) -> Result<Reply, BotError> {
-        let mut limits = turn.level.level().limits();
+        let mut limits = match turn.strength {
+            Strength::Level(level) => level.level().limits(),
+            Strength::Limits(limits) => limits,
+        };
         // A tenth of what is left keeps the flag up even where the level's bounds would not.
         let affordable = u64::try_from(turn.time_left.as_millis() / 10)
             .unwrap_or(u64::MAX)
@@ -187,8 +202,8 @@ fn first_move(turn: &Turn, chance: &mut Chance) -> Option<Reply> {
     })
 }
 
-fn slip(turn: &Turn, chance: &mut Chance) -> Option<Reply> {
-    if !chance.happens(turn.level.level().slip_percent) {
+fn slip(turn: &Turn, level: LevelNumber, chance: &mut Chance) -> Option<Reply> {
+    if !chance.happens(level.level().slip_percent) {
         return None;
     }
     Some(Reply {

@@ -79,6 +79,32 @@ impl fmt::Display for Ending {
     }
 }
 
+/// How a game ended, with what there is to say about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Over {
+    /// The ending.
+    pub ending: Ending,
+    /// What is wrong with the bot's engine, where that ended the game.
+    pub why: Option<String>,
+}
+
+impl Over {
+    /// Why, in the words of the field, and what else is known.
+    pub fn reason(&self) -> String {
+        match &self.why {
+            None => self.ending.reason().to_owned(),
+            Some(why) => format!("{}: {why}", self.ending.reason()),
+        }
+    }
+}
+
+impl fmt::Display for Over {
+    /// `1-0 checkmate`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.ending.score(), self.reason())
+    }
+}
+
 /// A move that was played.
 #[derive(Clone, Debug)]
 pub struct Ply {

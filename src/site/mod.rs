@@ -1,7 +1,7 @@
 //! The practice site: a real chess page with computer opponents, always its own process.
 //!
-//! One game at a time lives on the server: rules ([`game`]), clocks ([`clock`]), the bot ([`bot`], [`levels`]) and the
-//! log ([`log`]) meet at one table ([`table`]), and every page that is open shows that table ([`server`],
+//! One game at a time lives on the server: rules ([`game`]), clocks ([`clock`]), the bot ([`bot`], [`levels`],
+//! [`opponents`]) and the log ([`log`]) meet at one table ([`table`]), and every page that is open shows that table ([`server`],
 //! [`protocol`], `assets/`). The page draws and asks; the server decides. For tests the site is also an instrument: any
 //! game can be staged ([`script`], [`SiteConfig`]) and the log says what really happened.
 //!
@@ -16,6 +16,7 @@ mod fuzz_tests;
 pub mod game;
 pub mod levels;
 pub mod log;
+pub mod opponents;
 pub mod protocol;
 pub mod script;
 mod server;
@@ -26,20 +27,21 @@ pub use server::Site;
 pub use table::position_from;
 
 use clock::TimeControl;
+use opponents::{Engines, Opponent};
 use script::Script;
 use shakmaty::{Chess, Color};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The player's colour, the bot's level, and where and how fast the game starts.
+/// The player's colour, the opponent, and where and how fast the game starts.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
     /// Where the game starts.
     pub start: Chess,
     /// The player's colour; the bot has the other.
     pub player: Color,
-    /// The bot's level.
-    pub level: levels::LevelNumber,
+    /// Whom the player plays.
+    pub opponent: Opponent,
     /// Both clocks at the start.
     pub time_control: TimeControl,
 }
@@ -51,6 +53,8 @@ pub struct SiteConfig {
     pub port: u16,
     /// The first game; later ones are chosen on the page.
     pub first: GameSetup,
+    /// The engines that can be played beside the levels.
+    pub engines: Engines,
     /// Decides the bot's choices where it has any.
     pub seed: u64,
     /// The bot's replies, from the start of each game; its engine answers once they run out.

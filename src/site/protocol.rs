@@ -90,8 +90,12 @@ pub enum FromPage {
     NewGame {
         /// The player's colour.
         color: Side,
-        /// The bot's level.
-        level: u8,
+        /// The level of the site's own bot.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        level: Option<u8>,
+        /// In place of a level, the name of an engine.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bot: Option<String>,
         /// Absent: 15+10. Not on the page; for tests.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<ClockSetup>,
@@ -170,12 +174,14 @@ pub struct State {
     pub game: u32,
     /// The player's colour.
     pub player: Side,
-    /// The bot's name, with its level.
+    /// The bot's name, with its level where it has one.
     pub bot: String,
-    /// The bot's level.
-    pub level: usize,
+    /// The bot's level; `None` for an engine under its own name.
+    pub level: Option<usize>,
     /// How many levels there are.
     pub levels: usize,
+    /// The engines that can be played beside the levels, by name.
+    pub bots: Vec<String>,
     /// Where the game started.
     pub start_fen: String,
     /// The present position.

@@ -2,8 +2,9 @@
 
 use super::bot::Bot;
 use super::log::EventLog;
+use super::opponents::EngineBot;
 use super::protocol::{FromPage, ToPage};
-use super::table::{Command, Table};
+use super::table::{Command, Seats, Table};
 use super::{SiteConfig, SiteError, assets};
 use crate::link::Thinker;
 use axum::Router;
@@ -18,7 +19,7 @@ use futures_util::{SinkExt, StreamExt};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Mutex, mpsc, oneshot, watch};
 
 /// The longest message a page may send, in bytes.
 const MAX_MESSAGE: usize = 16 * 1024;
@@ -43,11 +44,12 @@ struct Doors {
 }
 
 impl<T: Thinker + 'static> Site<T> {
-    /// Listens on the loopback address and opens the log. The bot asks `thinker`.
+    /// Listens on the loopback address and opens the log. The site's own bot asks `own`, an engine under its own name what
+    /// `thinker_of` makes of it.
     ///
     /// # Errors
     /// When the port is taken or the log cannot be written.
-    pub async fn bind(config: SiteConfig, thinker: T) -> Result<Site<T>, SiteError> {
+    pub async fn bind(config: SiteConfig, own: T, thinker_of: impl Fn(&EngineBot) -> T) -> Result<Site<T>, SiteError> {
         let port = config.port;
         let listen = |source| SiteError::Listen { port, source };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(listen)?;
@@ -57,8 +59,12 @@ impl<T: Thinker + 'static> Site<T> {
             source,
         })?;
         let (commands, inbox) = mpsc::channel(QUEUE);
-        let bot = Bot::new(thinker, config.script, config.seed);
-        let (table, shown) = Table::new(config.first, config.delay, bot, log, inbox);
+        let seat = |thinker| Arc::new(Mutex::new(Bot::new(thinker, config.script.clone(), config.seed)));
+        let seats = Seats {
+            own: seat(own),
+            engines: config.engines.iter().map(|engine| seat(thinker_of(engine))).collect(),
+        };
+        let (table, shown) = Table::new(config.first, config.delay, config.engines, seats, log, inbox);
         Ok(Site {
             listener,
             address,

@@ -3,9 +3,10 @@
 use super::GameSetup;
 use super::bot::{Bot, BotError, Reply, Turn};
 use super::clock::{Clock, TimeControl};
-use super::game::{self, Ending, Game};
+use super::game::{self, Ending, Game, Over};
 use super::levels::LevelNumber;
 use super::log::{By, Event, EventKind, EventLog, now_ms};
+use super::opponents::{Engines, Opponent};
 use super::protocol::{ClockSetup, FromPage, Pointer, Side, ToPage};
 use crate::link::Thinker;
 use crate::picture::shortened;
@@ -39,6 +40,24 @@ struct Answer {
     reply: Result<Reply, BotError>,
 }
 
+/// The bots, each with an engine of its own behind it.
+pub struct Seats<T> {
+    /// The site's own, with its levels.
+    pub own: Arc<Mutex<Bot<T>>>,
+    /// Those that play under their own names, in their order.
+    pub engines: Vec<Arc<Mutex<Bot<T>>>>,
+}
+
+impl<T> Seats<T> {
+    fn of(&self, opponent: Opponent) -> &Arc<Mutex<Bot<T>>> {
+        match opponent {
+            Opponent::Level(_) => &self.own,
+            // An engine that is on the list has its seat.
+            Opponent::Engine(index) => self.engines.get(index).unwrap_or(&self.own),
+        }
+    }
+}
+
 /// One game at a time, with everything that belongs to it.
 pub struct Table<T> {
     /// Counts the games, from 1.
@@ -46,9 +65,10 @@ pub struct Table<T> {
     setup: GameSetup,
     game: Game,
     clock: Clock,
-    ending: Option<Ending>,
+    over: Option<Over>,
     delay: Duration,
-    bot: Arc<Mutex<Bot<T>>>,
+    engines: Engines,
+    seats: Seats<T>,
     /// The bot's present thought, if it has one; a new set forgets it.
     thought: JoinSet<Answer>,
     /// Whether a page was ever open: before that there is nobody to move for.
@@ -63,7 +83,8 @@ impl<T: Thinker + 'static> Table<T> {
     pub fn new(
         first: GameSetup,
         delay: Duration,
-        bot: Bot<T>,
+        engines: Engines,
+        seats: Seats<T>,
         log: EventLog,
         inbox: mpsc::Receiver<Command>,
     ) -> (Table<T>, watch::Receiver<Arc<str>>) {
@@ -73,9 +94,10 @@ impl<T: Thinker + 'static> Table<T> {
             game: Game::new(first.start.clone()),
             clock: Clock::new(first.time_control),
             setup: first,
-            ending: None,
+            over: None,
             delay,
-            bot: Arc::new(Mutex::new(bot)),
+            engines,
+            seats,
             thought: JoinSet::new(),
             attended: false,
             log,
@@ -130,7 +152,7 @@ impl<T: Thinker + 'static> Table<T> {
     fn hear(&mut self, message: FromPage) -> Result<(), String> {
         match message {
             FromPage::Move { game, ply, uci } => self.player_moves(game, ply, &uci),
-            FromPage::Resign { game } if game == self.number && self.ending.is_none() => {
+            FromPage::Resign { game } if game == self.number && self.over.is_none() => {
                 let winner = self.setup.player.other();
                 self.finish(Ending::Resignation { winner });
                 self.publish();
@@ -139,10 +161,12 @@ impl<T: Thinker + 'static> Table<T> {
             FromPage::NewGame {
                 color,
                 level,
+                bot,
                 clock,
                 fen,
             } => {
-                let setup = setup_from(color, level, clock, fen.as_deref())?;
+                let opponent = self.opponent_from(level, bot.as_deref())?;
+                let setup = setup_from(color, opponent, clock, fen.as_deref())?;
                 self.start_game(setup);
             }
             FromPage::AtRest { game, ply, t_ms, fresh } => self.page_at_rest(game, ply, t_ms, fresh),
@@ -156,13 +180,15 @@ impl<T: Thinker + 'static> Table<T> {
         self.game = Game::new(setup.start.clone());
         self.clock = Clock::new(setup.time_control);
         self.setup = setup;
-        self.ending = None;
+        self.over = None;
         self.thought = JoinSet::new();
+        let opponent = match self.setup.opponent {
+            Opponent::Level(level) => format!("level {}", level.get()),
+            engine => format!("bot {}", self.engines.name_of(engine)),
+        };
         let detail = format!(
-            "player {}, level {}, clock {}",
-            self.setup.player,
-            self.setup.level.get(),
-            self.setup.time_control
+            "player {}, {opponent}, clock {}",
+            self.setup.player, self.setup.time_control
         );
         self.record(EventKind::Game, None, None, detail);
         self.end_by_rules();
@@ -174,7 +200,7 @@ impl<T: Thinker + 'static> Table<T> {
         self.drop_flag();
         let reason = if game != self.number {
             "another game is on the board"
-        } else if self.ending.is_some() {
+        } else if self.over.is_some() {
             "the game is over"
         } else if ply != self.game.plies().len() {
             "the position has changed"
@@ -192,18 +218,19 @@ impl<T: Thinker + 'static> Table<T> {
     }
 
     fn bot_answered(&mut self, answer: Answer) {
-        if answer.game != self.number || answer.ply != self.game.plies().len() || self.ending.is_some() {
+        if answer.game != self.number || answer.ply != self.game.plies().len() || self.over.is_some() {
             return;
         }
         self.drop_flag();
-        if self.ending.is_none() {
+        if self.over.is_none() {
             match answer.reply {
                 Ok(reply) => {
                     self.play(&reply.uci, By::Bot, reply.detail);
                 }
                 Err(error) => {
-                    eprintln!("torres: the site's bot cannot go on: {error}");
-                    self.finish(Ending::EngineFailed);
+                    let name = self.engines.name_of(self.setup.opponent);
+                    eprintln!("torres: {name} cannot go on: {error}");
+                    self.end(Ending::EngineFailed, Some(error.to_string()));
                 }
             }
         }
@@ -241,30 +268,45 @@ impl<T: Thinker + 'static> Table<T> {
     }
 
     fn finish(&mut self, ending: Ending) {
+        self.end(ending, None);
+    }
+
+    fn end(&mut self, ending: Ending, why: Option<String>) {
         self.clock.stop(Instant::now());
         self.thought = JoinSet::new();
-        self.ending = Some(ending);
-        self.record(EventKind::Result, None, None, ending.to_string());
+        let over = Over { ending, why };
+        self.record(EventKind::Result, None, None, over.to_string());
+        self.over = Some(over);
+    }
+
+    fn opponent_from(&self, level: Option<u8>, bot: Option<&str>) -> Result<Opponent, String> {
+        match (level, bot) {
+            (_, Some(name)) => self.engines.named(name),
+            (Some(level), None) => Ok(Opponent::Level(
+                LevelNumber::try_from(level).map_err(|e| e.to_string())?,
+            )),
+            (None, None) => Err("a new game needs a level or a bot's name".into()),
+        }
     }
 
     /// Lets the bot think if it has the move and does not think already.
     fn wake_bot(&mut self) {
         let color = self.setup.player.other();
         let position = self.game.position();
-        if !self.attended || self.ending.is_some() || position.turn() != color || !self.thought.is_empty() {
+        if !self.attended || self.over.is_some() || position.turn() != color || !self.thought.is_empty() {
             return;
         }
         let plies = self.game.plies();
         let turn = Turn {
             game: self.number,
-            level: self.setup.level,
+            strength: self.engines.strength_of(self.setup.opponent),
             start_fen: game::fen(self.game.start()),
             moves: plies.iter().map(|ply| ply.uci.to_string()).collect(),
             position: position.clone(),
             own_moves: plies.iter().filter(|ply| ply.mover == color).count(),
             time_left: self.clock.remaining(color, Instant::now()),
         };
-        let bot = Arc::clone(&self.bot);
+        let bot = Arc::clone(self.seats.of(self.setup.opponent));
         let due = Instant::now() + self.delay;
         self.thought.spawn(async move {
             let (game, ply) = (turn.game, turn.moves.len());
@@ -325,7 +367,13 @@ impl<T: Thinker + 'static> Table<T> {
     }
 
     fn publish(&self) {
-        let state = super::view::state(self.number, &self.setup, &self.game, &self.clock, self.ending);
+        let state = super::view::state(
+            self.number,
+            (&self.setup, &self.engines),
+            &self.game,
+            &self.clock,
+            self.over.as_ref(),
+        );
         if let Ok(text) = serde_json::to_string(&ToPage::State(Box::new(state))) {
             self.shown.send_replace(text.into());
         }
@@ -339,7 +387,12 @@ async fn reply<T: Thinker>(bot: &mut Bot<T>, turn: &Turn) -> Result<Reply, BotEr
     bot.reply(turn).await
 }
 
-fn setup_from(color: Side, level: u8, clock: Option<ClockSetup>, fen: Option<&str>) -> Result<GameSetup, String> {
+fn setup_from(
+    color: Side,
+    opponent: Opponent,
+    clock: Option<ClockSetup>,
+    fen: Option<&str>,
+) -> Result<GameSetup, String> {
     let start = match fen {
         None => Chess::default(),
         Some(text) => position_from(text)?,
@@ -359,7 +412,7 @@ fn setup_from(color: Side, level: u8, clock: Option<ClockSetup>, fen: Option<&st
     Ok(GameSetup {
         start,
         player: color.into(),
-        level: LevelNumber::try_from(level).map_err(|e| e.to_string())?,
+        opponent,
         time_control,
     })
 }

@@ -2,24 +2,34 @@
 
 use super::GameSetup;
 use super::clock::Clock;
-use super::game::{self, Ending, Game};
+use super::game::{self, Game, Over};
 use super::levels::LEVELS;
+use super::opponents::{Engines, Opponent};
 use super::protocol::{ClockState, ListedMove, ResultState, State};
 use shakmaty::{Chess, Color, Move, Position};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// All that a page shows, as of now.
-pub fn state(number: u32, setup: &GameSetup, game: &Game, clock: &Clock, ending: Option<Ending>) -> State {
+pub fn state(
+    number: u32,
+    (setup, engines): (&GameSetup, &Engines),
+    game: &Game,
+    clock: &Clock,
+    over: Option<&Over>,
+) -> State {
     let position = game.position();
-    let players_turn = ending.is_none() && position.turn() == setup.player;
-    let level = setup.level.get();
+    let players_turn = over.is_none() && position.turn() == setup.player;
     State {
         game: number,
         player: setup.player.into(),
-        bot: format!("Torres bot level {level}"),
-        level,
+        bot: engines.name_of(setup.opponent),
+        level: match setup.opponent {
+            Opponent::Level(level) => Some(level.get()),
+            Opponent::Engine(_) => None,
+        },
         levels: LEVELS.len(),
+        bots: engines.iter().map(|engine| engine.name.clone()).collect(),
         start_fen: game::fen(game.start()),
         fen: game.fen(),
         moves: game
@@ -38,10 +48,10 @@ pub fn state(number: u32, setup: &GameSetup, game: &Game, clock: &Clock, ending:
             BTreeMap::new()
         },
         clock: clock_state(clock),
-        result: ending.map(|ending| ResultState {
-            score: ending.score().into(),
-            reason: ending.reason().into(),
-            winner: ending.winner().map(Into::into),
+        result: over.map(|over| ResultState {
+            score: over.ending.score().into(),
+            reason: over.reason(),
+            winner: over.ending.winner().map(Into::into),
         }),
     }
 }

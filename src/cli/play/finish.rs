@@ -1,5 +1,6 @@
 //! The end: the game's files, and what the user reads of it.
 
+use super::kept::Ending;
 use super::session::{After, Session};
 use crate::bot::driver::Ended;
 use crate::bot::game::End;
@@ -44,9 +45,23 @@ impl Session<'_> {
             plies: machine.game().plies() as u32,
         });
         let own = machine.own();
+        let name = |extension: &str| match number {
+            1 => format!("game.{extension}"),
+            _ => format!("game-{number}.{extension}"),
+        };
+        let ending = Ending {
+            began: began.clone(),
+            outcome,
+            how: &how,
+            pgn: name("pgn"),
+        };
+        // Kept first and told last: whatever else cannot be written, the result shall be.
+        let kept = self
+            .kept
+            .append(self.args, &self.calibration, own, machine.game(), log.plies(), ending);
         let (white, black) = match own {
-            Color::White => ("Torres", "Site bot"),
-            Color::Black => ("Site bot", "Torres"),
+            Color::White => ("Torres", self.kept.player()),
+            Color::Black => (self.kept.player(), "Torres"),
         };
         let record = pgn::Game {
             event: "Torres against a site's bot".to_owned(),
@@ -65,14 +80,10 @@ impl Session<'_> {
             outcome,
             termination: how.clone(),
         };
-        let name = |extension: &str| match number {
-            1 => format!("game.{extension}"),
-            _ => format!("game-{number}.{extension}"),
-        };
-        let pgn_path = self.args.out.join(name("pgn"));
+        let pgn_path = self.kept.out.join(name("pgn"));
         std::fs::write(&pgn_path, pgn::write(&record))
             .map_err(|e| CliError::failed(format!("cannot write {}: {e}", pgn_path.display())))?;
-        let sheet_path = self.args.out.join(name("png"));
+        let sheet_path = self.kept.out.join(name("png"));
         if !log.sheet().is_empty() {
             log.sheet()
                 .save(&sheet_path, &format!("{white} – {black}   {result}"), &how)
@@ -91,6 +102,7 @@ impl Session<'_> {
             self.console
                 .line(&format!("note      not everything could be written: {failure}"));
         }
+        kept?;
         Ok(match ended {
             Ended::Game(_) => After::Next(Exit::Done),
             Ended::Abandoned => After::Next(Exit::Found),

@@ -1,6 +1,7 @@
 //! What stays from game to game, and one game from its first look to its files.
 
 use super::Args;
+use super::kept::Kept;
 use super::start::Beginning;
 use super::told::Told;
 use crate::bot::clock::{GameClock, TimeControl};
@@ -34,6 +35,7 @@ pub(super) enum After {
 /// What stays the same from game to game.
 pub(super) struct Session<'a> {
     pub(super) args: &'a Args,
+    pub(super) kept: Kept,
     pub(super) calibration: Calibration,
     pub(super) opponent: Opponent,
     pub(super) stop: StopFlag,
@@ -59,8 +61,8 @@ impl Session<'_> {
             increment: self.args.clock.increment,
         };
         let own = place.orientation().bottom();
-        let journal = Journal::open(&self.args.out)
-            .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", self.args.out.display())))?;
+        let journal = Journal::open(&self.kept.out)
+            .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", self.kept.out.display())))?;
         let kept = serde_json::to_value(&self.calibration).unwrap_or_default();
         let mut log = Log::new(journal, kept, place.orientation());
         log.write(Event::Started {
@@ -68,7 +70,7 @@ impl Session<'_> {
             command: "play".to_owned(),
         });
         let clock_name = format!("{}+{}", control.initial.as_secs(), control.increment.as_secs());
-        log.started(&game, clock_name, Some("the bot of the calibrated panel".to_owned()));
+        log.started(&game, clock_name, Some(self.kept.opponent()));
         let settings = Settings {
             move_ms: self.args.move_ms,
             plies: self.args.plies,

@@ -4,6 +4,8 @@
 //! What an engine says beyond what is asked is ignored, as that page demands.
 
 mod fuzz_tests;
+pub mod presets;
+mod program;
 mod translator;
 
 use super::client::EngineClient;
@@ -13,6 +15,7 @@ use super::process::EngineGroup;
 use super::{Fault, Launch};
 use futures_util::future::BoxFuture;
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -52,6 +55,22 @@ impl FromStr for UciCommand {
             threads: None,
             hash_mib: None,
             options: Vec::new(),
+        })
+    }
+}
+
+impl UciCommand {
+    /// Where the program is: as a shell finds it, and among the games, which Debian keeps in a folder that not every
+    /// user searches.
+    ///
+    /// # Errors
+    /// There is no such program; with what to do.
+    pub fn find(&self) -> Result<PathBuf, String> {
+        program::find(&self.program).ok_or_else(|| {
+            format!(
+                "there is no program '{}'; name an engine's command, or install the engine",
+                self.program
+            )
         })
     }
 }

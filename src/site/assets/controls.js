@@ -6,7 +6,8 @@ export class Controls {
   // Set by the user of this class.
   onFlip = () => {};
   onResign = () => {};
-  onNewGame = (_color, _level) => {};
+  // `opponent` is { level } or { bot }, as the server wants it.
+  onNewGame = (_color, _opponent) => {};
 
   #form;
   #resign;
@@ -19,22 +20,31 @@ export class Controls {
     resign.onclick = () => this.#resignClicked();
     form.onsubmit = (event) => {
       event.preventDefault();
-      this.onNewGame(form.elements.color.value, Number(form.elements.level.value));
+      this.onNewGame(form.elements.color.value, JSON.parse(form.elements.opponent.value));
     };
   }
 
   // `anew` also sets the next game's choices to this game's.
   show(state, anew) {
     this.#resign.disabled = state.result !== null;
-    const { level, color } = this.#form.elements;
-    if (level.options.length !== state.levels) {
-      const numbers = Array.from({ length: state.levels }, (_, index) => index + 1);
-      level.replaceChildren(...numbers.map((number) => new Option(String(number), String(number))));
-    }
+    const { opponent, color } = this.#form.elements;
+    if (opponent.options.length !== state.levels + state.bots.length) this.#offer(opponent, state);
     if (anew) {
-      level.value = String(state.level);
+      opponent.value = JSON.stringify(state.level === null ? { bot: state.bot } : { level: state.level });
       color.value = state.player;
     }
+  }
+
+  // The engines by name, and the levels; without engines a level's number says enough.
+  #offer(select, { levels, bots }) {
+    const option = (text, choice) => new Option(text, JSON.stringify(choice));
+    const numbers = Array.from({ length: levels }, (_, index) => index + 1);
+    const words = bots.length > 0 ? "Level " : "";
+    select.replaceChildren(
+      ...bots.map((bot) => option(bot, { bot })),
+      ...numbers.map((level) => option(words + level, { level })),
+    );
+    this.#form.querySelector("#opponent-label").textContent = bots.length > 0 ? "Opponent" : "Level";
   }
 
   // Giving up takes a second click.

@@ -47,7 +47,7 @@ board.onMove = (uci) => {
 
 controls.onFlip = () => board.flip();
 controls.onResign = () => shown !== null && connection.send({ type: "resign", game: shown.game });
-controls.onNewGame = (color, level) => connection.send({ type: "new_game", color, level });
+controls.onNewGame = (color, opponent) => connection.send({ type: "new_game", color, ...opponent });
 
 observePointer(board, (report) => connection.send({ type: "pointer", ...report }));
 

@@ -1,0 +1,155 @@
+//! Whom the demo's games are played against, and with which colour.
+
+use super::Args;
+use crate::cli::site::DEFAULT_LEVEL;
+use crate::cli::{CliError, ColorArg};
+use crate::link::uci::presets::lichess_name;
+use crate::site::levels::{LEVELS, LevelNumber};
+use crate::site::opponents::{Engines, level_name};
+
+/// A bot of the practice site, as the site is told of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Opponent {
+    /// A level of its own bot.
+    Level(LevelNumber),
+    /// A `--bot`: its name, and all of its text.
+    Engine { name: String, text: String },
+    /// A level of Lichess' computer.
+    Lichess(u8),
+}
+
+impl Opponent {
+    /// As the site names it.
+    pub fn name(&self) -> String {
+        match self {
+            Opponent::Level(level) => level_name(*level),
+            Opponent::Engine { name, .. } => name.clone(),
+            Opponent::Lichess(level) => lichess_name(*level),
+        }
+    }
+
+    /// What makes the site start with it.
+    pub fn arguments(&self) -> [String; 2] {
+        match self {
+            Opponent::Level(level) => ["--level".to_owned(), level.get().to_string()],
+            Opponent::Engine { text, .. } => ["--bot".to_owned(), text.clone()],
+            Opponent::Lichess(level) => ["--lichess".to_owned(), level.to_string()],
+        }
+    }
+}
+
+/// Who plays whom in one game.
+#[derive(Clone, Debug)]
+pub(super) struct Table<'a> {
+    /// Torres' colour.
+    pub color: ColorArg,
+    /// Whom it plays.
+    pub opponent: &'a Opponent,
+}
+
+/// All that the games may be against, the first one's first: the bots that were named, or else the levels.
+///
+/// # Errors
+/// A program is missing, a level is none, or two bots have the same name.
+pub(super) fn opponents(args: &Args) -> Result<Vec<Opponent>, CliError> {
+    let engines = args.bots.engines()?;
+    if !engines.is_empty() {
+        Engines::new(engines).map_err(CliError::usage)?;
+        let named = args.bots.engines.iter().map(|given| Opponent::Engine {
+            name: given.bot.name.clone(),
+            text: given.text.clone(),
+        });
+        let lichess = args.bots.lichess.iter().map(|level| Opponent::Lichess(*level));
+        return Ok(named.chain(lichess).collect());
+    }
+    let first = args.level.unwrap_or(DEFAULT_LEVEL);
+    let mut levels = Vec::new();
+    for step in 0..LEVELS.len() as u8 {
+        // A level beyond the last is refused; after the last comes the first.
+        let level = if step == 0 {
+            first
+        } else {
+            (first - 1 + step) % LEVELS.len() as u8 + 1
+        };
+        let level = LevelNumber::try_from(level).map_err(|error| CliError::usage(format!("--level: {error}")))?;
+        levels.push(Opponent::Level(level));
+    }
+    Ok(levels)
+}
+
+impl<'a> Table<'a> {
+    /// Of the game of this number, counted from 1. Varied, two games are played against each, one with each colour.
+    pub fn of(args: &Args, opponents: &'a [Opponent], number: u32) -> Table<'a> {
+        if !args.vary {
+            return Table {
+                color: args.color,
+                opponent: &opponents[0],
+            };
+        }
+        let turned = number.is_multiple_of(2);
+        let color = match (args.color, turned) {
+            (ColorArg::White, false) | (ColorArg::Black, true) => ColorArg::White,
+            _ => ColorArg::Black,
+        };
+        let round = (number - 1) as usize / 2;
+        Table {
+            color,
+            opponent: &opponents[round % opponents.len()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn games(line: &str) -> Vec<String> {
+        let args = Line::try_parse_from(shlex::split(line).unwrap()).unwrap().args;
+        let opponents = opponents(&args).unwrap();
+        (1..=5)
+            .map(|number| {
+                let table = Table::of(&args, &opponents, number);
+                format!("{:?} {}", table.color, table.opponent.name())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn games_vary_in_colour_and_opponent_only_when_asked() {
+        assert_eq!(games("demo"), vec!["White Torres bot level 3"; 5]);
+        let levels = ["White 7", "Black 7", "White 8", "Black 8", "White 1"];
+        let levels = levels.map(|game| game.replace(' ', " Torres bot level "));
+        assert_eq!(games("demo --vary --level 7"), levels);
+        let bots = "demo --color black --bot 'b=sh -c x;depth=1' --bot a=sh";
+        assert_eq!(games(bots), vec!["Black b"; 5]);
+        let varied = games(&format!("{bots} --vary"));
+        assert_eq!(varied, ["Black b", "White b", "Black a", "White a", "Black b"]);
+    }
+
+    #[test]
+    fn the_site_is_told_what_the_demo_was_told() {
+        let args = ["demo", "--bot", "b=sh -c x;depth=1"];
+        let args = Line::try_parse_from(args).unwrap().args;
+        assert_eq!(opponents(&args).unwrap()[0].arguments(), ["--bot", "b=sh -c x;depth=1"]);
+        assert_eq!(Opponent::Lichess(5).arguments(), ["--lichess", "5"]);
+        assert!(
+            Line::try_parse_from(["demo", "--level", "2", "--bot", "b=sh"]).is_err(),
+            "a level or a bot"
+        );
+        let wrong = Line::try_parse_from(["demo", "--level", "9"]).unwrap().args;
+        assert!(opponents(&wrong).unwrap_err().to_string().contains("no level 9"));
+        let none = Line::try_parse_from(["demo", "--level", "0"]).unwrap().args;
+        assert!(opponents(&none).is_err());
+        let gone = Line::try_parse_from(["demo", "--bot", "b=no-such-program"])
+            .unwrap()
+            .args;
+        assert!(opponents(&gone).unwrap_err().to_string().contains("no-such-program"));
+    }
+}

@@ -1,0 +1,228 @@
+//! Where a run leaves its games, under whose name, and the line that each game gets in the results file.
+
+use super::Args;
+use crate::bot::game::Game;
+use crate::calibration::{Calibration, path_of};
+use crate::cli::CliError;
+use crate::cli::results::GAMES_FOLDER;
+use crate::geometry::Orientation;
+use crate::journal::pgn::Ply;
+use crate::journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Times};
+use shakmaty::{Color, KnownOutcome, Outcome, Position};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The folders and names of a run.
+pub(in crate::cli) struct Kept {
+    /// The folder of its games.
+    pub out: PathBuf,
+    results: PathBuf,
+    /// Made for this run alone.
+    own_folder: bool,
+    /// The calibration's name.
+    calibration: String,
+    opponent: Option<String>,
+}
+
+/// How a game ended.
+pub(super) struct Ending<'a> {
+    pub began: jiff::Zoned,
+    pub outcome: Outcome,
+    /// In words.
+    pub how: &'a str,
+    pub pgn: String,
+}
+
+impl Kept {
+    /// Makes the run's folder: the one that was named, or one of its own among the games, which no later run writes over.
+    pub fn open(args: &Args, calibration: &Calibration) -> Result<Kept, CliError> {
+        let path = path_of(&args.name);
+        let stem = path
+            .file_stem()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy()
+            .into_owned();
+        let cannot = |folder: &Path, error: std::io::Error| {
+            CliError::usage(format!("cannot make the folder {}: {error}", folder.display()))
+        };
+        let (out, among) = match &args.out {
+            Some(out) => {
+                std::fs::create_dir_all(out).map_err(|error| cannot(out, error))?;
+                (out.clone(), out.as_path())
+            }
+            None => {
+                let games = Path::new(GAMES_FOLDER);
+                let out = new_folder(games, &jiff::Zoned::now(), &stem).map_err(|error| cannot(games, error))?;
+                (out, games)
+            }
+        };
+        let of_calibration = calibration.opponent.as_ref().and_then(|opponent| opponent.name.clone());
+        Ok(Kept {
+            results: args.results.clone().unwrap_or_else(|| among.join(RESULTS_FILE)),
+            out,
+            own_folder: args.out.is_none(),
+            calibration: stem,
+            opponent: args.opponent.clone().or(of_calibration),
+        })
+    }
+
+    /// The opponent as a player of the game.
+    pub fn player(&self) -> &str {
+        self.opponent.as_deref().unwrap_or("Site bot")
+    }
+
+    /// The opponent as tables name it.
+    pub fn opponent(&self) -> String {
+        let unknown = || format!("the bot of calibration {}", self.calibration);
+        self.opponent.clone().unwrap_or_else(unknown)
+    }
+
+    /// Appends a game to the results.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append(
+        &self,
+        args: &Args,
+        calibration: &Calibration,
+        own: Color,
+        game: &Game,
+        plies: &[Ply],
+        ending: Ending<'_>,
+    ) -> Result<(), CliError> {
+        let line = GameResult {
+            format: FORMAT,
+            started: ending.began,
+            ended: jiff::Zoned::now(),
+            site: calibration
+                .window
+                .as_ref()
+                .map_or_else(|| self.calibration.clone(), |window| window.title.clone()),
+            calibration: args.name.clone(),
+            opponent: self.opponent(),
+            color: own.fold_wb(Orientation::White, Orientation::Black),
+            result: score(ending.outcome),
+            termination: ending.how.to_owned(),
+            plies: u32::try_from(game.plies()).unwrap_or(u32::MAX),
+            clock: args.clock.to_string(),
+            move_ms: args.move_ms,
+            times: times(plies, game.start().turn(), own),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: args.engine.clone(),
+            folder: seen_from(&self.out, &self.results),
+            pgn: ending.pgn,
+        };
+        results::append(&self.results, &line)
+            .map_err(|error| CliError::failed(format!("the game's result cannot be kept: {error}")))
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if self.own_folder {
+            // Nothing was played: nothing is left. A folder with a game in it stays, since it is not empty.
+            let _ = std::fs::remove_dir(&self.out);
+        }
+    }
+}
+
+/// `DATE-TIME-NAME` among the games, with a number behind it where there is one already.
+fn new_folder(games: &Path, now: &jiff::Zoned, name: &str) -> std::io::Result<PathBuf> {
+    std::fs::create_dir_all(games)?;
+    let first = format!("{}-{name}", now.strftime("%Y%m%d-%H%M%S"));
+    let mut number = 1;
+    loop {
+        let folder = games.join(match number {
+            1 => first.clone(),
+            _ => format!("{first}-{number}"),
+        });
+        match std::fs::create_dir(&folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            made => return made.map(|()| folder),
+        }
+    }
+}
+
+/// The folder as a path from the results file's own, where it lies in that; otherwise from the root.
+fn seen_from(folder: &Path, results: &Path) -> PathBuf {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (folder, results) = (absolute(folder), absolute(results));
+    let inside = results.parent().and_then(|parent| folder.strip_prefix(parent).ok());
+    match inside {
+        Some(inside) if inside.as_os_str().is_empty() => PathBuf::from("."),
+        Some(inside) => inside.to_owned(),
+        None => folder,
+    }
+}
+
+fn score(outcome: Outcome) -> Score {
+    match outcome {
+        Outcome::Known(KnownOutcome::Decisive { winner }) => winner.fold_wb(Score::WhiteWins, Score::BlackWins),
+        Outcome::Known(KnownOutcome::Draw) => Score::Draw,
+        Outcome::Unknown => Score::Unfinished,
+    }
+}
+
+/// What the moves took; `first` made the first of them.
+fn times(plies: &[Ply], first: Color, own: Color) -> Times {
+    let mut times = Times::default();
+    let mut mover = first;
+    for ply in plies {
+        let ms = ply.elapsed.map_or(0, |elapsed| elapsed.as_millis() as u64);
+        if mover == own {
+            times.own_ms += ms;
+            times.longest_own_ms = times.longest_own_ms.max(ms);
+        } else {
+            times.opponent_ms += ms;
+        }
+        mover = !mover;
+    }
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Chess;
+    use std::time::Duration;
+
+    #[test]
+    fn each_run_has_a_folder_of_its_own() {
+        let games = tempfile::tempdir().unwrap();
+        let now: jiff::Zoned = "2026-11-21T22:04:05+01:00[Europe/Madrid]".parse().unwrap();
+        let among = games.path().join("games");
+        let made: Vec<String> = (0..3)
+            .map(|_| new_folder(&among, &now, "my site").unwrap())
+            .map(|folder| folder.file_name().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let first = "20261121-220405-my site";
+        assert_eq!(made, [first.to_owned(), format!("{first}-2"), format!("{first}-3")]);
+    }
+
+    #[test]
+    fn a_folder_is_named_from_where_the_results_are() {
+        let seen = |folder: &str, results: &str| seen_from(Path::new(folder), Path::new(results));
+        assert_eq!(seen("out", "out/results.jsonl"), Path::new("."));
+        assert_eq!(seen("out/game-3", "out/results.jsonl"), Path::new("game-3"));
+        assert_eq!(seen("/a/b", "/c/results.jsonl"), Path::new("/a/b"));
+        assert_eq!(seen(".", "results.jsonl"), Path::new("."));
+    }
+
+    #[test]
+    fn times_are_shared_out_by_who_moved() {
+        let played = Chess::default().legal_moves()[0];
+        let ply = |ms: Option<u64>| Ply {
+            elapsed: ms.map(Duration::from_millis),
+            ..Ply::bare(played)
+        };
+        // The first move was made before anybody looked.
+        let plies = [None, Some(1200), Some(300), Some(800), Some(40)].map(ply);
+        let own = times(&plies, Color::White, Color::Black);
+        assert_eq!((own.own_ms, own.opponent_ms, own.longest_own_ms), (2000, 340, 1200));
+        let other = times(&plies, Color::White, Color::White);
+        assert_eq!(
+            (other.own_ms, other.opponent_ms, other.longest_own_ms),
+            (340, 2000, 300)
+        );
+    }
+}
