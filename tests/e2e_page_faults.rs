@@ -334,6 +334,52 @@ fn a_machine_that_stands_still_for_five_seconds_is_outlived() {
     hurt.goes_on();
 }
 
+/// Torres is killed in its third thought and started again; `meanwhile` something may happen on the page.
+fn killed_and_started_again(meanwhile: impl FnOnce(&Practice, &mut Devtools)) {
+    let hurt = Hurt::while_thinking(FOR_LONG, |_, _| {});
+    let practice = &hurt.practice;
+    signal_process(hurt.play.id(), Signal::KILL);
+    meanwhile(practice, &mut practice.stage.devtools());
+    let engine = engine_for(&game(), Color::White);
+    let mut again = practice.stage.play(&["--engine", &engine, "--plies", &game().plies()]);
+    again.ends_with(0, GAME);
+    assert!(
+        again
+            .said()
+            .contains("going on with the game that was left after 4 plies"),
+        "{}",
+        again.said()
+    );
+    assert_eq!(practice.moves(), game().moves());
+    let journal = journal(&practice.stage.out());
+    assert_eq!(moves_seen(&journal), game().moves());
+    assert!(has_event(&journal, |event| matches!(
+        event,
+        Event::Continued { plies: 4, .. }
+    )));
+    let written = e2e_support::pgn_of(&practice.stage.out().join("game.pgn"));
+    assert_eq!(written.moves, game().moves(), "one game in one file");
+    assert!(!practice.stage.out().join("game-2.pgn").exists());
+}
+
+#[test]
+fn torres_killed_in_the_middle_of_a_game_goes_on_with_it_when_started_again() {
+    killed_and_started_again(|_, _| {});
+}
+
+#[test]
+fn what_was_played_while_torres_was_dead_is_part_of_the_game() {
+    killed_and_started_again(|practice, devtools| {
+        devtools.run(&format!(
+            "{ANOTHER_HAND} hand.onmessage = ({{ data }}) => {{
+               const {{ type, game, moves }} = JSON.parse(data);
+               if (type === 'state' && moves.length === 4) hand.send(JSON.stringify({{ type: 'move', game, ply: 4, uci: 'f1c4' }}));
+             }}; 0"
+        ));
+        wait_for("the bot's reply", || (practice.moves().len() == 6).then_some(()));
+    });
+}
+
 #[test]
 fn a_full_disk_under_the_journal_is_told_and_the_game_is_played_on() {
     let practice = Practice::staged(&game(), Color::White);

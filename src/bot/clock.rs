@@ -33,14 +33,23 @@ impl GameClock {
         }
     }
 
+    /// Clocks in the middle of a game: `turn`'s has been running since a moment.
+    pub fn running(control: TimeControl, left: ByColor<Duration>, turn: Color, since: Timestamp) -> GameClock {
+        GameClock {
+            control,
+            left,
+            running: Some((turn, since)),
+        }
+    }
+
     /// The time control.
     pub fn control(&self) -> TimeControl {
         self.control
     }
 
-    /// Starts the clock of the side to move.
+    /// Starts the clock of the side to move; one that runs already goes on.
     pub fn start(&mut self, turn: Color, now: Timestamp) {
-        self.running = Some((turn, now));
+        self.running.get_or_insert((turn, now));
     }
 
     /// It is that side's turn from now on, whatever was booked before.

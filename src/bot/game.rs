@@ -107,6 +107,11 @@ impl Game {
         Ok(())
     }
 
+    /// Whether it is another game a few moves further, or just there.
+    pub fn goes_on_from(&self, earlier: &Game) -> bool {
+        self.keys.starts_with(&earlier.keys) && self.moves.starts_with(&earlier.moves)
+    }
+
     /// Takes back the last moves; `false`, and nothing, when there are not so many.
     pub fn take_back(&mut self, plies: usize) -> bool {
         let Some(left) = self.moves.len().checked_sub(plies) else {

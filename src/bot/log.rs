@@ -4,6 +4,7 @@
 
 mod doubts;
 
+use super::clock::GameClock;
 use super::confirm::{Confirming, Known};
 use super::driver::Thought;
 use super::evidence::{Budget, Recent};
@@ -146,6 +147,39 @@ impl Log {
         });
         // Moves that had been made before we came are part of the game all the same.
         self.plies = game.moves().iter().map(|m| Ply::bare(*m)).collect();
+    }
+
+    /// A game that another run left goes on; moves that the board shows beyond it were made meanwhile, by whomever.
+    pub fn continued(&mut self, left: &Game, game: &Game, clock: &mut GameClock, now: Timestamp) {
+        self.write(Event::Continued {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            plies: left.plies() as u32,
+        });
+        self.plies = left.moves().iter().map(|m| Ply::bare(*m)).collect();
+        self.position = game.position().clone();
+        let meanwhile = &game.moves()[left.plies()..];
+        if meanwhile.is_empty() {
+            return;
+        }
+        self.write(Event::Seen {
+            moves: meanwhile.iter().map(|m| uci(*m)).collect(),
+            fen: fen(game.position()),
+            confidence: 1.0,
+            frame_t_ms: now.as_ms(),
+        });
+        let mut by = left.position().turn();
+        for played in meanwhile {
+            let took = clock.moved(by, now);
+            self.write(Event::Played {
+                ply: self.plies.len() as u32 + 1,
+                played: uci(*played),
+                by: Orientation::with_bottom(by),
+                took_ms: took.as_secs_f64() * 1e3,
+                left_ms: clock.left(by, now).as_secs_f64() * 1e3,
+            });
+            self.plies.push(Ply::bare(*played));
+            by = !by;
+        }
     }
 
     pub(super) fn asked(&mut self, go: &Go) {

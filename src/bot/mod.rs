@@ -19,4 +19,5 @@ pub mod opening;
 pub mod place;
 pub mod terms;
 pub mod thinking;
+pub mod unfinished;
 pub mod waking;

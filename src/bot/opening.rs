@@ -14,20 +14,20 @@ const LOADS_WITHIN: Duration = Duration::from_secs(3);
 /// Recognises the game from its first frames, trying every position from which it may have started.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    starts: Vec<(Chess, Tracker)>,
+    starts: Vec<(Game, Tracker)>,
     look: Look,
     map: BoardMap,
 }
 
 impl Opening {
-    /// The game starts from one of these positions, the likeliest first; the board is turned as `map` says, or the other way: a site may give
-    /// us either colour.
-    pub fn new(starts: Vec<Chess>, look: &Look, map: BoardMap) -> Opening {
+    /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map` says, or the other
+    /// way: a site may give us either colour.
+    pub fn new(starts: Vec<Game>, look: &Look, map: BoardMap) -> Opening {
         let turned = BoardMap {
             orientation: map.orientation.turned(),
             ..map
         };
-        let with_tracker = |(map, start): (BoardMap, &Chess)| (start.clone(), tracker(look, map));
+        let with_tracker = |(map, start): (BoardMap, &Game)| (start.clone(), tracker(look, map));
         let both = [map, turned].into_iter();
         Opening {
             starts: both
@@ -53,10 +53,10 @@ impl Opening {
     /// the tracker that has seen it.
     pub fn step(&mut self, frame: &Frame) -> Option<(Game, Tracker)> {
         for (start, tracker) in &mut self.starts {
-            let Reading::Seen(sighting) = tracker.step(frame, start) else {
+            let Reading::Seen(sighting) = tracker.step(frame, start.position()) else {
                 continue;
             };
-            let mut game = Game::new(start.clone());
+            let mut game = start.clone();
             if sighting.line.iter().all(|m| game.play(*m).is_ok()) {
                 return Some((game, tracker.clone()));
             }
@@ -70,9 +70,10 @@ fn tracker(look: &Look, map: BoardMap) -> Tracker {
     Tracker::new(look.clone(), map).with_patience_for_beginnings(LOADS_WITHIN)
 }
 
-/// The positions from which a game may have started: the usual one, and the one that the calibration showed.
-pub fn possible_starts(calibrated: Option<Chess>) -> Vec<Chess> {
+/// Where a game may stand: where the last one was left, at the usual start, or at the position that the calibration showed.
+pub fn possible_starts(left: Option<&Game>, calibrated: Option<Chess>) -> Vec<Game> {
     let usual = Chess::default();
     let other = calibrated.filter(|position| position.board() != usual.board() || position.turn() != usual.turn());
-    std::iter::once(usual).chain(other).collect()
+    let starts = std::iter::once(usual).chain(other).map(Game::new);
+    left.cloned().into_iter().chain(starts).collect()
 }

@@ -9,7 +9,9 @@ mod told;
 
 use super::console::Console;
 use super::{CliError, CliResult, ClockArg, ColorArg, Exit, runtime};
+use crate::bot::clock::TimeControl;
 use crate::bot::guard::vouched;
+use crate::bot::unfinished::Told;
 use crate::calibration::{Calibration, path_of};
 use crate::mouse::{Hold, StopFlag, watch_corners, watch_interrupt};
 use clap::builder::NonEmptyStringValueParser;
@@ -61,6 +63,15 @@ pub struct Args {
     pub results: Option<PathBuf>,
 }
 
+impl Args {
+    fn control(&self) -> TimeControl {
+        TimeControl {
+            initial: self.clock.initial,
+            increment: self.clock.increment,
+        }
+    }
+}
+
 /// Plays against the bot that a calibration names.
 pub fn run(args: Args) -> CliResult {
     let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
@@ -73,6 +84,7 @@ pub fn run(args: Args) -> CliResult {
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
     let kept = Kept::open(&args, &calibration)?;
+    let Told { games, unfinished } = kept.last_game(args.control());
     runtime()?.block_on(async {
         let thinking = super::engine_of(args.engine.as_deref(), args.threads, args.hash)?;
         let (console, commands) = Console::open();
@@ -86,11 +98,13 @@ pub fn run(args: Args) -> CliResult {
             console,
             commands,
             thinking,
+            games,
+            unfinished,
         };
         let mut exit = Exit::Done;
         let mut beginning = Beginning::First;
-        for number in 1..=args.games {
-            match session.game(number, beginning).await? {
+        for _ in 0..args.games {
+            match session.game(beginning).await? {
                 After::Next(Exit::Done) => beginning = Beginning::Next,
                 After::Next(found) => (exit, beginning) = (found, Beginning::Again),
                 After::End(found) => return Ok(found),

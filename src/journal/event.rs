@@ -328,6 +328,13 @@ pub enum Event {
         #[serde(rename = "move")]
         played: String,
     },
+    /// The run before ended in the middle of this game; another one goes on with it.
+    Continued {
+        /// Torres' version.
+        version: String,
+        /// Plies that the journal has of it.
+        plies: u32,
+    },
     /// The board shows the beginning of another game: this one is over without a result.
     Abandoned {
         /// The frames behind it.

@@ -1,13 +1,17 @@
 //! Where a run leaves its games, under whose name, and the line that each game gets in the results file.
 
 use super::Args;
+use crate::bot::clock::TimeControl;
 use crate::bot::game::Game;
+use crate::bot::unfinished::{Told, last_game};
 use crate::calibration::{Calibration, path_of};
 use crate::cli::CliError;
 use crate::cli::results::GAMES_FOLDER;
+use crate::frame::Timestamp;
 use crate::geometry::Orientation;
 use crate::journal::pgn::Ply;
 use crate::journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Times};
+use crate::journal::{Entries, journal_of};
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -52,7 +56,10 @@ impl Kept {
             }
             None => {
                 let games = Path::new(GAMES_FOLDER);
-                let out = new_folder(games, &jiff::Zoned::now(), &stem).map_err(|error| cannot(games, error))?;
+                let out = match left_behind(games, &stem, args.control()) {
+                    Some(folder) => folder,
+                    None => new_folder(games, &jiff::Zoned::now(), &stem).map_err(|error| cannot(games, error))?,
+                };
                 (out, games)
             }
         };
@@ -64,6 +71,11 @@ impl Kept {
             calibration: stem,
             opponent: args.opponent.clone().or(of_calibration),
         })
+    }
+
+    /// What the folder's journal says of the last game; nothing where there is none.
+    pub fn last_game(&self, control: TimeControl) -> Told {
+        told(&self.out, control)
     }
 
     /// The opponent as a player of the game.
@@ -124,6 +136,30 @@ impl Drop for Kept {
             let _ = std::fs::remove_dir(&self.out);
         }
     }
+}
+
+/// The newest run of this calibration, where it ended in the middle of a game that may still go on.
+fn left_behind(games: &Path, name: &str, control: TimeControl) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(games).ok()?.flatten();
+    let folders = entries.map(|entry| entry.path()).filter(|path| {
+        let folder = path.file_name().unwrap_or_default().to_string_lossy();
+        // DATE-TIME-NAME, and -NUMBER behind it where there were two in one second.
+        let of_run = folder.splitn(3, '-').nth(2);
+        let number = |rest: &str| {
+            rest.strip_prefix('-')
+                .is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
+        };
+        of_run.is_some_and(|run| run == name || run.strip_prefix(name).is_some_and(number))
+    });
+    let newest = folders.max()?;
+    told(&newest, control).unfinished.map(|_| newest)
+}
+
+fn told(folder: &Path, control: TimeControl) -> Told {
+    let Ok(read) = Entries::read(&journal_of(folder)) else {
+        return Told::default();
+    };
+    last_game(read.entries.iter().map(|(_, entry)| entry), control, Timestamp::now())
 }
 
 /// `DATE-TIME-NAME` among the games, with a number behind it where there is one already.

@@ -4,7 +4,7 @@ use super::Args;
 use super::kept::Kept;
 use super::start::Beginning;
 use super::told::Told;
-use crate::bot::clock::{GameClock, TimeControl};
+use crate::bot::clock::GameClock;
 use crate::bot::driver::{Command, Driver, Progress};
 use crate::bot::game::Game;
 use crate::bot::guard::{Guard, Panel};
@@ -12,10 +12,11 @@ use crate::bot::log::Log;
 use crate::bot::machine::{Machine, Settings};
 use crate::bot::place::{Place, open_screen};
 use crate::bot::thinking::Thinking;
+use crate::bot::unfinished::{self, Unfinished};
 use crate::calibration::{Calibration, Opponent, measure_scale};
 use crate::cli::console::Console;
 use crate::cli::{CliError, Exit};
-use crate::frame::FrameSource;
+use crate::frame::{FrameSource, Timestamp};
 use crate::geometry::InputScale;
 use crate::journal::{Event, Journal};
 use crate::mouse::{Mouse, StopFlag};
@@ -43,10 +44,14 @@ pub(super) struct Session<'a> {
     pub(super) console: Console,
     pub(super) commands: Option<UnboundedReceiver<Command>>,
     pub(super) thinking: Thinking,
+    /// Games begun in the journal.
+    pub(super) games: u32,
+    /// The last of them, where its program was ended before it was.
+    pub(super) unfinished: Option<Unfinished>,
 }
 
 impl Session<'_> {
-    pub(super) async fn game(&mut self, number: u32, beginning: Beginning) -> Result<After, CliError> {
+    pub(super) async fn game(&mut self, beginning: Beginning) -> Result<After, CliError> {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
         let Some((place, game, tracker)) = self.await_start(&mut screen, beginning).await? else {
             return Ok(After::End(Exit::Stopped));
@@ -56,21 +61,34 @@ impl Session<'_> {
             true => None,
             false => Some(self.mouse(&mut screen, &mut guard, &place, &game)?),
         };
-        let control = TimeControl {
-            initial: self.args.clock.initial,
-            increment: self.args.clock.increment,
-        };
+        let control = self.args.control();
         let own = place.orientation().bottom();
+        // What was left stands on the board again, perhaps a little further.
+        let left = self.unfinished.take();
+        let left = left.filter(|left| left.own == own && game.goes_on_from(&left.game));
+        self.games += u32::from(left.is_none());
         let journal = Journal::open(&self.kept.out)
             .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", self.kept.out.display())))?;
         let kept = serde_json::to_value(&self.calibration).unwrap_or_default();
         let mut log = Log::new(journal, kept, place.orientation());
-        log.write(Event::Started {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            command: "play".to_owned(),
-        });
-        let clock_name = format!("{}+{}", control.initial.as_secs(), control.increment.as_secs());
-        log.started(&game, clock_name, Some(self.kept.opponent()));
+        let clock = match left {
+            Some(mut left) => {
+                log.continued(&left.game, &game, &mut left.clock, Timestamp::now());
+                self.console.line(&format!(
+                    "going on with the game that was left after {} plies",
+                    left.game.plies()
+                ));
+                left.clock
+            }
+            None => {
+                log.write(Event::Started {
+                    version: env!("CARGO_PKG_VERSION").to_owned(),
+                    command: "play".to_owned(),
+                });
+                log.started(&game, unfinished::name(control), Some(self.kept.opponent()));
+                GameClock::new(control)
+            }
+        };
         let settings = Settings {
             move_ms: self.args.move_ms,
             plies: self.args.plies,
@@ -96,7 +114,7 @@ impl Session<'_> {
             mouse,
             stop: self.stop.clone(),
             thinking: &mut self.thinking,
-            machine: Machine::new(game, GameClock::new(control), own, settings),
+            machine: Machine::new(game, clock, own, settings),
             tracker,
             place,
             log,
@@ -104,7 +122,7 @@ impl Session<'_> {
             tell: &mut tell,
         };
         let (ended, machine, log) = driver.play().await;
-        self.finish(number, began, &ended, &machine, log)
+        self.finish(self.games, began, &ended, &machine, log)
     }
 
     /// Takes hold of the mouse; its scale is measured where the calibration does not have it.

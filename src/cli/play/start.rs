@@ -63,7 +63,8 @@ impl Session<'_> {
             .position
             .as_deref()
             .and_then(|fen| parse_position(fen).ok());
-        let starts = possible_starts(calibrated);
+        let left = self.unfinished.as_ref().map(|left| &left.game);
+        let starts = possible_starts(left, calibrated);
         let mut watched: Option<Watched> = None;
         let mut trouble = String::new();
         while Timestamp::now().since(began) < within {
