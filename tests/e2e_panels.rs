@@ -30,31 +30,118 @@ const fn panel(style: &'static str, before: &'static str, bot: &'static str, per
 
 const AVATAR: &str = "<span style='display:inline-block;width:32px;height:32px;border-radius:50%;\
     background:radial-gradient(circle at 30% 30%,#fa0,#a03)'></span> ";
-const TAG: &str = "<span style='background:#769656;color:#fff;padding:1px 5px;border-radius:3px;font-size:11px'>BOT</span> ";
-const FLAG: &str = "<span style='display:inline-block;width:18px;height:12px;background:linear-gradient(#d00 50%,#fc0 50%)'></span> ";
+const TAG: &str =
+    "<span style='background:#769656;color:#fff;padding:1px 5px;border-radius:3px;font-size:11px'>BOT</span> ";
+const FLAG: &str =
+    "<span style='display:inline-block;width:18px;height:12px;background:linear-gradient(#d00 50%,#fc0 50%)'></span> ";
 const DOT: &str = "<span style='color:#4a4'>●</span> ";
 
 const PANELS: [Panel; 20] = [
-    panel("font:16px sans-serif;background:#262421;color:#bababa", DOT, "Stockfish level 3", "Stefan Fischer"),
-    panel("font:bold 15px sans-serif;background:#312e2b;color:#fff", AVATAR, "Nelson (1300)", "Nelson (1301)"),
-    panel("font:13px monospace;background:#fff;color:#111", "", "gnuchess-6.2.9", "gnuchess-6.2.8"),
-    panel("font:italic 18px serif;background:#fffbe6;color:#402", "", "The Turk", "Tim Turk"),
+    panel(
+        "font:16px sans-serif;background:#262421;color:#bababa",
+        DOT,
+        "Stockfish level 3",
+        "Stefan Fischer",
+    ),
+    panel(
+        "font:bold 15px sans-serif;background:#312e2b;color:#fff",
+        AVATAR,
+        "Nelson (1300)",
+        "Nelson (1301)",
+    ),
+    panel(
+        "font:13px monospace;background:#fff;color:#111",
+        "",
+        "gnuchess-6.2.9",
+        "gnuchess-6.2.8",
+    ),
+    panel(
+        "font:italic 18px serif;background:#fffbe6;color:#402",
+        "",
+        "The Turk",
+        "Tim Turk",
+    ),
     panel("font:11px sans-serif;background:#eee;color:#555", TAG, "maia1", "maria"),
     panel("font:24px serif;background:#024;color:#cdf", "", "Leonardo", "Leonarda"),
-    panel("font:14px sans-serif;background:linear-gradient(90deg,#345,#678);color:#fff", FLAG, "Robin the bot", "Robyn the boy"),
-    panel("font:600 17px monospace;background:#000;color:#0f0", "&gt; ", "ROBOT-7", "ROBERT7"),
-    panel("font:15px sans-serif;background:#fff;color:#c00;letter-spacing:2px", AVATAR, "Martin", "Marvin"),
-    panel("font:15px sans-serif;background:#fff;color:#06c;text-decoration:underline", DOT, "Fairy 5", "Fairy S"),
-    panel("font:small-caps 17px serif;background:#dcb;color:#321", TAG, "Ajeeb", "Ajeet"),
-    panel("font:16px sans-serif;background:#181818;color:#999;text-shadow:1px 1px 2px #fff", "", "Bot Emil", "Rob Emil"),
-    panel("font:15px sans-serif;background:#f4f4f4;color:#444;opacity:.8", FLAG, "Шахматист-бот", "Шахматист-Боб"),
-    panel("font:16px sans-serif;background:#fff;color:#222;transform:translate(.4px,.3px)", "", "Level 4 of 8", "Lever 4 of 8"),
-    panel("font:bold 14px serif;background:repeating-linear-gradient(45deg,#eee,#eee 4px,#ddd 4px,#ddd 8px);color:#000", "", "Zuse", "Zuze"),
+    panel(
+        "font:14px sans-serif;background:linear-gradient(90deg,#345,#678);color:#fff",
+        FLAG,
+        "Robin the bot",
+        "Robyn the boy",
+    ),
+    panel(
+        "font:600 17px monospace;background:#000;color:#0f0",
+        "&gt; ",
+        "ROBOT-7",
+        "ROBERT7",
+    ),
+    panel(
+        "font:15px sans-serif;background:#fff;color:#c00;letter-spacing:2px",
+        AVATAR,
+        "Martin",
+        "Marvin",
+    ),
+    panel(
+        "font:15px sans-serif;background:#fff;color:#06c;text-decoration:underline",
+        DOT,
+        "Fairy 5",
+        "Fairy S",
+    ),
+    panel(
+        "font:small-caps 17px serif;background:#dcb;color:#321",
+        TAG,
+        "Ajeeb",
+        "Ajeet",
+    ),
+    panel(
+        "font:16px sans-serif;background:#181818;color:#999;text-shadow:1px 1px 2px #fff",
+        "",
+        "Bot Emil",
+        "Rob Emil",
+    ),
+    panel(
+        "font:15px sans-serif;background:#f4f4f4;color:#444;opacity:.8",
+        FLAG,
+        "Шахматист-бот",
+        "Шахматист-Боб",
+    ),
+    panel(
+        "font:16px sans-serif;background:#fff;color:#222;transform:translate(.4px,.3px)",
+        "",
+        "Level 4 of 8",
+        "Lever 4 of 8",
+    ),
+    panel(
+        "font:bold 14px serif;background:repeating-linear-gradient(45deg,#eee,#eee 4px,#ddd 4px,#ddd 8px);color:#000",
+        "",
+        "Zuse",
+        "Zuze",
+    ),
     panel("font:20px monospace;background:#234;color:#fed", DOT, "B0t", "Bot"),
-    panel("font:12px sans-serif;background:#fff;color:#888", AVATAR, "computer (easy)", "computer (Emmy)"),
-    panel("font:16px sans-serif;background:#333;color:#eee;border:1px solid #777", TAG, "Torres y Q.", "Torres y O."),
-    panel("font:300 19px sans-serif;background:#fdf6e3;color:#657b83", "", "El Ajedrecista", "El Ajedrecisto"),
-    panel("font:15px cursive;background:#fff0f6;color:#a36", FLAG, "Belle (1980)", "Belle (1986)"),
+    panel(
+        "font:12px sans-serif;background:#fff;color:#888",
+        AVATAR,
+        "computer (easy)",
+        "computer (Emmy)",
+    ),
+    panel(
+        "font:16px sans-serif;background:#333;color:#eee;border:1px solid #777",
+        TAG,
+        "Torres y Q.",
+        "Torres y O.",
+    ),
+    panel(
+        "font:300 19px sans-serif;background:#fdf6e3;color:#657b83",
+        "",
+        "El Ajedrecista",
+        "El Ajedrecisto",
+    ),
+    panel(
+        "font:15px cursive;background:#fff0f6;color:#a36",
+        FLAG,
+        "Belle (1980)",
+        "Belle (1986)",
+    ),
 ];
 
 /// Shows a panel in place of the practice site's, with a clock at its right end that runs in tenths of a second.
@@ -81,11 +168,14 @@ fn new_game(practice: &Practice, devtools: &mut Devtools) {
         "var hand = new WebSocket('ws://' + location.host + '/ws');
          hand.onopen = () => hand.send(JSON.stringify({ type: 'new_game', color: 'white', level: 3 })); 0",
     );
-    wait_for("the site's next game", || (practice.site.events("game").len() > games).then_some(()));
+    wait_for("the site's next game", || {
+        (practice.site.events("game").len() > games).then_some(())
+    });
     wait_for("its board", || {
         let all = practice.site.events("at_rest");
         let last = all.last()?["fen"].as_str()?.to_owned();
-        last.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").then_some(())
+        last.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
+            .then_some(())
     });
 }
 
@@ -131,10 +221,17 @@ fn twenty_panels_let_a_game_pass_and_none_lets_a_person_pass() {
             let kept = out.join("journal.jsonl");
             (kept.exists() && journal(&out).iter().filter(|entry| thinks(&entry.event)).count() == 3).then_some(())
         });
-        devtools.run(&format!("document.getElementById('opponent').textContent = {:?}", panel.person));
+        devtools.run(&format!(
+            "document.getElementById('opponent').textContent = {:?}",
+            panel.person
+        ));
         let touches = practice.touches().len();
         play.ends_with(1, GAME);
-        assert!(play.said().contains("opponent panel changed"), "panel {number}: {}", play.said());
+        assert!(
+            play.said().contains("opponent panel changed"),
+            "panel {number}: {}",
+            play.said()
+        );
         assert_eq!(practice.moves().len() - before, 4, "panel {number} let a person pass");
         assert_eq!(practice.touches().len(), touches, "panel {number}: the mouse was used");
         let pictured = |event: &Event| matches!(event, Event::Pause { evidence: Some(_), .. });

@@ -28,7 +28,12 @@ impl Devtools {
             page["webSocketDebuggerUrl"].as_str().map(str::to_owned)
         });
         let (socket, _) = connect(url).expect("DevTools takes connections");
-        Devtools { socket, last_id: 0 }
+        let mut devtools = Devtools { socket, last_id: 0 };
+        super::wait_for("the page to be loaded", || {
+            let loaded = devtools.run("document.readyState === 'complete' && location.protocol !== 'about:'");
+            (loaded == true).then_some(())
+        });
+        devtools
     }
 
     /// Runs a script in the page and returns its value, awaited if it is a promise. Panics where the script throws.
