@@ -11,6 +11,8 @@ mod evidence;
 pub mod pgn;
 mod read;
 pub mod results;
+#[cfg(test)]
+mod results_fuzz;
 pub mod story;
 
 pub use contact_sheet::ContactSheet;
