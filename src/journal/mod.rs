@@ -8,11 +8,10 @@
 mod contact_sheet;
 mod event;
 mod evidence;
+mod fuzz_tests;
 pub mod pgn;
 mod read;
 pub mod results;
-#[cfg(test)]
-mod results_fuzz;
 pub mod story;
 
 pub use contact_sheet::ContactSheet;

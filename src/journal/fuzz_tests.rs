@@ -1,4 +1,5 @@
 //! Fuzz target: a line of `results.jsonl`.
+#![cfg(test)]
 
 use super::results::tests::game;
 use super::results::{Score, game_of};
