@@ -2,6 +2,7 @@
 
 use super::{CliError, CliResult, ColorArg, Exit};
 use crate::link::Launch;
+use crate::link::policy::Policy;
 use crate::link::process::EngineCommand;
 use crate::link::supervisor::Supervisor;
 use crate::link::uci::presets::FAIRY;
@@ -17,6 +18,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The levels' searches are small.
 const ENGINE_HASH_MIB: u32 = 16;
+/// A foreign engine may be deaf while it thinks, and late on a busy machine: neither ends a game.
+const PATIENCE: Policy = Policy {
+    ping_every: Duration::from_millis(250),
+    patience: 40,
+    grace: Duration::from_secs(1),
+    after_stop: Duration::from_secs(5),
+    failures: 3,
+};
 /// The level of the first game, where nothing else is said.
 pub(super) const DEFAULT_LEVEL: u8 = 3;
 
@@ -127,12 +136,14 @@ pub fn run(args: Args) -> CliResult {
         for bot in config.engines.iter() {
             starts(bot).await?;
         }
-        let site = Site::bind(config, engine, |bot| Supervisor::new(bot.command.clone()))
-            .await
-            .map_err(|error| match error {
-                SiteError::Serve(_) => CliError::failed(error),
-                SiteError::Listen { .. } | SiteError::Log { .. } => CliError::usage(error),
-            })?;
+        let site = Site::bind(config, engine, |bot| {
+            Supervisor::new(bot.command.clone()).with_policy(PATIENCE)
+        })
+        .await
+        .map_err(|error| match error {
+            SiteError::Serve(_) => CliError::failed(error),
+            SiteError::Listen { .. } | SiteError::Log { .. } => CliError::usage(error),
+        })?;
         // One line, at once: whoever started us reads the address from it.
         let mut out = std::io::stdout();
         writeln!(out, "{}", site.url())

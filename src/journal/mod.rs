@@ -8,6 +8,7 @@
 mod contact_sheet;
 mod event;
 mod evidence;
+mod fuzz_tests;
 pub mod pgn;
 mod read;
 pub mod results;

@@ -5,6 +5,7 @@
 
 use crate::frame::folder::naming;
 use crate::geometry::Orientation;
+use crate::picture::shortened;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -15,6 +16,9 @@ pub const RESULTS_FILE: &str = "results.jsonl";
 
 /// The format that this version writes, and the newest it reads.
 pub const FORMAT: u32 = 1;
+
+/// What is wrong with a line is told in so many characters at most, whatever it quotes.
+const QUOTED: usize = 300;
 
 /// One game, as `docs/design.md` writes its line down.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -159,15 +163,18 @@ pub fn read(path: &Path) -> io::Result<Results> {
         }
         match game_of(line) {
             Ok(game) => results.games.push(game),
-            Err(why) => results
-                .damaged
-                .push(format!("{}, line {number}: {why}", path.display())),
+            Err(why) => {
+                let why = shortened(&why, QUOTED);
+                results
+                    .damaged
+                    .push(format!("{}, line {number}: {why}", path.display()));
+            }
         }
     }
     Ok(results)
 }
 
-fn game_of(line: &[u8]) -> Result<GameResult, String> {
+pub(super) fn game_of(line: &[u8]) -> Result<GameResult, String> {
     // The format is looked at first: a newer line may differ in everything else.
     let value: serde_json::Value = serde_json::from_slice(line).map_err(|error| format!("it is not JSON: {error}"))?;
     match value.get("format").and_then(serde_json::Value::as_u64) {

@@ -7,12 +7,15 @@
 use super::chance::Chance;
 use super::game::to_uci;
 use super::levels::LevelNumber;
+use super::opponents::Opponent;
 use super::script::Script;
 use crate::link::messages::{Go, Limits, Score};
 use crate::link::{ThinkError, ThinkEvent, Thinker};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Mutex;
 
 /// The bot's choices for its first move from the standard start, by what was played before.
 const FIRST_MOVES: [(&str, &[&str]); 5] = [
@@ -187,6 +190,25 @@ impl Reply {
     fn after(mut self, remarks: &str) -> Reply {
         self.detail.insert_str(0, remarks);
         self
+    }
+}
+
+/// The bots, each with an engine of its own behind it.
+pub struct Seats<T> {
+    /// The site's own, with its levels.
+    pub own: Arc<Mutex<Bot<T>>>,
+    /// Those that play under their own names, in their order.
+    pub engines: Vec<Arc<Mutex<Bot<T>>>>,
+}
+
+impl<T> Seats<T> {
+    /// The bot that plays as this opponent.
+    pub fn of(&self, opponent: Opponent) -> &Arc<Mutex<Bot<T>>> {
+        match opponent {
+            Opponent::Level(_) => &self.own,
+            // An engine that is on the list has its seat.
+            Opponent::Engine(index) => self.engines.get(index).unwrap_or(&self.own),
+        }
     }
 }
 

@@ -1,8 +1,9 @@
-//! Fuzz target: the FEN that a page or a command line sends.
+//! Fuzz targets: the FEN that a page or a command line sends, and the text that names an engine.
 #![cfg(test)]
 
 use super::game::fen;
-use super::table::position_from;
+use super::opponents::EngineBot;
+use super::setup::position_from;
 use crate::fuzz::{Judged, names_damage, run};
 use shakmaty::Position;
 
@@ -29,6 +30,31 @@ fn fuzz_site_fen() {
                     after.play_unchecked(played);
                     assert!(position_from(&fen(&after)).is_ok(), "{played} in {text}");
                 }
+                Judged::Accepted
+            }
+            Err(why) => {
+                assert!(names_damage(&why), "{why}");
+                Judged::Refused
+            }
+        }
+    });
+}
+
+#[test]
+fn fuzz_site_bot() {
+    let seeds = [
+        "Stockfish=stockfish",
+        "My bot='/opt/my engine' --uci;Skill Level=-9;movetime=50;depth=5;nodes=7",
+    ]
+    .map(|text| text.as_bytes().to_vec());
+    let words = [";", "=", "'", "movetime=", "depth=", "nodes=", "Hash=", "\\", "\0"];
+    run("site bot", &seeds, &words, |input| {
+        match String::from_utf8_lossy(input).parse::<EngineBot>() {
+            Ok(bot) => {
+                assert!(!bot.name.is_empty() && !bot.command.program.is_empty());
+                let limits = [bot.limits.move_ms, bot.limits.nodes, bot.limits.depth.map(u64::from)];
+                assert!(limits.iter().any(Option::is_some), "a search without an end");
+                assert!(limits.iter().flatten().all(|limit| *limit > 0));
                 Judged::Accepted
             }
             Err(why) => {

@@ -20,11 +20,12 @@ pub mod opponents;
 pub mod protocol;
 pub mod script;
 mod server;
+mod setup;
 mod table;
 mod view;
 
 pub use server::Site;
-pub use table::position_from;
+pub use setup::position_from;
 
 use clock::TimeControl;
 use opponents::{Engines, Opponent};

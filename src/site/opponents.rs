@@ -4,6 +4,7 @@ use super::bot::Strength;
 use super::levels::LevelNumber;
 use crate::link::messages::Limits;
 use crate::link::uci::{UciCommand, presets};
+use crate::picture::shortened;
 use std::str::FromStr;
 
 /// The longest thought of an engine that was given no limit, in ms.
@@ -12,6 +13,9 @@ const MOVE_MS: u64 = 1_000;
 const HASH_MIB: u32 = 16;
 /// The longest name, in letters: it has to fit into the page's panel.
 const LONGEST_NAME: usize = 24;
+
+/// A wrong part is quoted with so many letters at most.
+const LONGEST_PART: usize = 200;
 
 /// Who sits at the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,33 +59,40 @@ impl EngineBot {
 impl FromStr for EngineBot {
     type Err = String;
     fn from_str(text: &str) -> Result<EngineBot, String> {
+        let named = |part: &str| shortened(part, LONGEST_PART);
         let mut parts = text.split(';').map(str::trim);
         let first = parts.next().unwrap_or_default();
         let (name, command) = first
             .split_once('=')
-            .ok_or_else(|| format!("'{first}' is not NAME=COMMAND, such as Stockfish=stockfish"))?;
+            .ok_or_else(|| format!("'{}' is not NAME=COMMAND, such as Stockfish=stockfish", named(first)))?;
         let (name, command) = (name.trim().to_owned(), command.trim());
         if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+            let name = named(&name);
             return Err(format!("the name '{name}' is not one of 1 to {LONGEST_NAME} letters"));
         }
-        let command: UciCommand = command.parse().map_err(|why| format!("{name}: {why}"))?;
+        let command: UciCommand = command
+            .parse()
+            .map_err(|why: String| format!("{name}: {}", named(&why)))?;
         let (mut options, mut limits) = (Vec::new(), Limits::default());
         for part in parts {
+            let shown = named(part);
             let (key, value) = part
                 .split_once('=')
                 .map(|(key, value)| (key.trim(), value.trim()))
                 .filter(|(key, _)| !key.is_empty())
-                .ok_or_else(|| format!("{name}: '{part}' is neither Option=value nor a limit such as movetime=1000"))?;
+                .ok_or_else(|| {
+                    format!("{name}: '{shown}' is neither Option=value nor a limit such as movetime=1000")
+                })?;
             let number = || -> Result<u64, String> {
                 let number = value.parse().ok().filter(|number| *number > 0);
-                number.ok_or_else(|| format!("{name}: '{part}' needs a whole number above 0"))
+                number.ok_or_else(|| format!("{name}: '{shown}' needs a whole number above 0"))
             };
             match key {
                 "movetime" => limits.move_ms = Some(number()?),
                 "nodes" => limits.nodes = Some(number()?),
                 "depth" => {
                     let depth = u32::try_from(number()?);
-                    limits.depth = Some(depth.map_err(|_| format!("{name}: '{part}' is too deep"))?);
+                    limits.depth = Some(depth.map_err(|_| format!("{name}: '{shown}' is too deep"))?);
                 }
                 _ => options.push((key.to_owned(), value.to_owned())),
             }

@@ -1,10 +1,10 @@
 //! The doors of the site: HTTP for the page, a WebSocket for its table, both for this machine's own page only.
 
-use super::bot::Bot;
+use super::bot::{Bot, Seats};
 use super::log::EventLog;
 use super::opponents::EngineBot;
 use super::protocol::{FromPage, ToPage};
-use super::table::{Command, Seats, Table};
+use super::table::{Command, Table};
 use super::{SiteConfig, SiteError, assets};
 use crate::link::Thinker;
 use axum::Router;

@@ -1,25 +1,22 @@
 //! The table: one game, its clocks, its bot and its log, changed by one task only.
 
 use super::GameSetup;
-use super::bot::{Bot, BotError, Reply, Turn};
-use super::clock::{Clock, TimeControl};
+use super::bot::{Bot, BotError, Reply, Seats, Turn};
+use super::clock::Clock;
 use super::game::{self, Ending, Game, Over};
 use super::levels::LevelNumber;
 use super::log::{By, Event, EventKind, EventLog, now_ms};
 use super::opponents::{Engines, Opponent};
-use super::protocol::{ClockSetup, FromPage, Pointer, Side, ToPage};
+use super::protocol::{FromPage, Pointer, ToPage};
+use super::setup::setup_from;
 use crate::link::Thinker;
-use crate::picture::shortened;
-use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Position};
+use shakmaty::{Color, Position};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{Mutex, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
-/// The longest time or increment that a page may ask for.
-const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 /// Both sides' first moves are free: clocks run from this ply on.
 const FIRST_TIMED_PLY: usize = 2;
 
@@ -38,24 +35,6 @@ struct Answer {
     game: u32,
     ply: usize,
     reply: Result<Reply, BotError>,
-}
-
-/// The bots, each with an engine of its own behind it.
-pub struct Seats<T> {
-    /// The site's own, with its levels.
-    pub own: Arc<Mutex<Bot<T>>>,
-    /// Those that play under their own names, in their order.
-    pub engines: Vec<Arc<Mutex<Bot<T>>>>,
-}
-
-impl<T> Seats<T> {
-    fn of(&self, opponent: Opponent) -> &Arc<Mutex<Bot<T>>> {
-        match opponent {
-            Opponent::Level(_) => &self.own,
-            // An engine that is on the list has its seat.
-            Opponent::Engine(index) => self.engines.get(index).unwrap_or(&self.own),
-        }
-    }
 }
 
 /// One game at a time, with everything that belongs to it.
@@ -385,44 +364,6 @@ async fn reply<T: Thinker>(bot: &mut Bot<T>, turn: &Turn) -> Result<Reply, BotEr
         bot.new_game().await?;
     }
     bot.reply(turn).await
-}
-
-fn setup_from(
-    color: Side,
-    opponent: Opponent,
-    clock: Option<ClockSetup>,
-    fen: Option<&str>,
-) -> Result<GameSetup, String> {
-    let start = match fen {
-        None => Chess::default(),
-        Some(text) => position_from(text)?,
-    };
-    let time_control = match clock {
-        None => TimeControl::default(),
-        Some(clock) => TimeControl {
-            initial: Duration::from_millis(clock.initial_ms),
-            increment: Duration::from_millis(clock.increment_ms),
-        },
-    };
-    if time_control.initial.is_zero() || time_control.initial.max(time_control.increment) > LONGEST_CLOCK {
-        return Err(format!(
-            "a clock of {time_control} cannot be played; choose up to 24 hours"
-        ));
-    }
-    Ok(GameSetup {
-        start,
-        player: color.into(),
-        opponent,
-        time_control,
-    })
-}
-
-/// The legal position that a FEN describes, or what is wrong with it.
-pub fn position_from(text: &str) -> Result<Chess, String> {
-    let shown = || shortened(text, 200);
-    let fen: Fen = text.parse().map_err(|e| format!("'{}' is not a FEN: {e}", shown()))?;
-    fen.into_position(CastlingMode::Standard)
-        .map_err(|e| format!("'{}' is not a legal position: {e}", shown()))
 }
 
 /// Waits until `at`, or for ever.

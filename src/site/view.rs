@@ -94,7 +94,7 @@ fn squares(mv: Move) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::position_from;
+    use super::super::setup::position_from;
     use super::*;
 
     #[test]

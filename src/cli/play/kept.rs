@@ -245,6 +245,21 @@ mod tests {
     }
 
     #[test]
+    fn an_opponent_without_a_name_is_told_by_its_calibration() {
+        let kept = |opponent: Option<&str>| Kept {
+            out: PathBuf::from("out"),
+            results: PathBuf::from("out/results.jsonl"),
+            own_folder: false,
+            calibration: "my-site".to_owned(),
+            opponent: opponent.map(str::to_owned),
+        };
+        let names = |kept: &Kept| (kept.player().to_owned(), kept.opponent());
+        let unnamed = ("Site bot".to_owned(), "the bot of calibration my-site".to_owned());
+        assert_eq!(names(&kept(None)), unnamed);
+        assert_eq!(names(&kept(Some("Stella"))), ("Stella".to_owned(), "Stella".to_owned()));
+    }
+
+    #[test]
     fn times_are_shared_out_by_who_moved() {
         let played = Chess::default().legal_moves()[0];
         let ply = |ms: Option<u64>| Ply {

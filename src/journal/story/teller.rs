@@ -195,7 +195,7 @@ impl Teller {
         let own = self.game.beginning.color.map(Orientation::bottom);
         let ours = |index: usize| {
             let turn = self.position.turn();
-            Some(if index % 2 == 0 { turn } else { !turn }) == own
+            Some(if index.is_multiple_of(2) { turn } else { !turn }) == own
         };
         // Thoughts and gestures led to our own move, whatever else was seen with it.
         let owner = (0..moves.len()).find(|index| ours(*index)).unwrap_or(0);
