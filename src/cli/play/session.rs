@@ -11,6 +11,7 @@ use crate::bot::guard::{Guard, Panel};
 use crate::bot::log::Log;
 use crate::bot::machine::{Machine, Settings};
 use crate::bot::place::{Place, open_screen};
+use crate::bot::recording::Recordings;
 use crate::bot::thinking::Thinking;
 use crate::calibration::{Calibration, Opponent, measure_scale};
 use crate::cli::console::Console;
@@ -43,6 +44,7 @@ pub(super) struct Session<'a> {
     pub(super) console: Console,
     pub(super) commands: Option<UnboundedReceiver<Command>>,
     pub(super) thinking: Thinking,
+    pub(super) recordings: Recordings,
 }
 
 impl Session<'_> {
@@ -70,6 +72,7 @@ impl Session<'_> {
             command: "play".to_owned(),
         });
         let clock_name = format!("{}+{}", control.initial.as_secs(), control.increment.as_secs());
+        self.record(number, &game, &mut log);
         log.started(&game, clock_name, Some(self.kept.opponent()));
         let settings = Settings {
             move_ms: self.args.move_ms,
