@@ -34,9 +34,9 @@ impl Timestamp {
         self.0.as_secs_f64() * 1e3
     }
 
-    /// The moment that many milliseconds after the Unix epoch.
+    /// The moment that many milliseconds after the Unix epoch; the epoch where no clock has such a time.
     pub fn from_ms(ms: f64) -> Timestamp {
-        Timestamp(Duration::from_secs_f64((ms / 1e3).max(0.0)))
+        Timestamp(Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default())
     }
 }
 

@@ -135,6 +135,9 @@ pub enum BoardRectError {
     /// A side is shorter than [`BoardRect::MIN_SIDE`].
     #[error("a board side of {0} px is too short to read (at least {min} px)", min = BoardRect::MIN_SIDE)]
     TooSmall(f64),
+    /// A number is larger than [`BoardRect::FARTHEST`].
+    #[error("a board at {0},{1} lies on no screen")]
+    NoScreen(f64, f64),
     /// Width and height differ by more than 2 %.
     #[error("a board of {0} × {1} px is not square")]
     NotSquare(f64, f64),
@@ -144,10 +147,16 @@ impl BoardRect {
     /// The shortest side of a board that vision tries to read, in pixels.
     pub const MIN_SIDE: f64 = 120.0;
 
+    /// No screen reaches farther, in pixels: what counts in whole pixels cannot overflow.
+    pub const FARTHEST: f64 = 1e6;
+
     /// A board rectangle from its left and upper edge, width and height in frame pixels.
     pub fn new(x: f64, y: f64, width: f64, height: f64) -> Result<BoardRect, BoardRectError> {
         if ![x, y, width, height].iter().all(|v| v.is_finite()) {
             return Err(BoardRectError::NotFinite);
+        }
+        if [x, y, width, height].iter().any(|v| v.abs() > Self::FARTHEST) {
+            return Err(BoardRectError::NoScreen(x, y));
         }
         let shorter = width.min(height);
         if shorter < Self::MIN_SIDE {

@@ -6,6 +6,7 @@ mod e2e_support;
 mod site_support;
 
 use e2e_support::{Run, cells_of_sheet, journal, moves_seen, pgn_of};
+use image::AnimationDecoder;
 use serde_json::Value;
 use site_support::torres;
 use std::path::Path;
@@ -93,6 +94,59 @@ fn a_whole_game_is_played_to_its_end_and_written_down() {
     assert!(confirmed.iter().zip(&seen).all(|((played, _), seen)| played == seen));
     assert!(confirmed.iter().all(|(_, later)| *later >= 0.0), "{confirmed:?}");
     assert!(said.contains("game.pgn"), "{said}");
+    is_explained(&out, plies, own);
+    is_recorded(&out, &said, plies);
+    assert_eq!(frames_of_film(&out.join("game.gif")), plies);
+}
+
+/// What `torres explain` prints has every ply, and of each of ours what was decided, checked, done and verified.
+fn is_explained(out: &Path, plies: usize, own: usize) {
+    let (status, told) = answered(&["explain", out.to_str().unwrap()]);
+    assert_eq!(status, 0, "{told}");
+    let blocks: Vec<&str> = told.split("\nply ").skip(1).collect();
+    assert_eq!(blocks.len(), plies, "{told}");
+    for (index, block) in blocks.iter().enumerate() {
+        assert!(block.starts_with(&format!("{} ", index + 1)), "{block}");
+        assert!(block.contains(" seen "), "{block}");
+        let ours = ["decided", "checked", "done", "landed, ", "used, "];
+        assert!(
+            index % 2 == 1 || ours.iter().all(|word| block.contains(word)),
+            "{block}"
+        );
+    }
+    let ours = blocks.iter().filter(|block| block.contains("   Torres\n"));
+    assert_eq!(ours.count(), own, "{told}");
+    let (status, told) = answered(&["explain", out.to_str().unwrap(), "--ply", "1"]);
+    assert_eq!(status, 0, "{told}");
+    assert!(told.contains("in input units") && told.contains("nodes"), "{told}");
+    assert_eq!(answered(&["explain", out.to_str().unwrap(), "--ply", "9999"]).0, 2);
+}
+
+/// The frames kept while the game was played show its moves again.
+fn is_recorded(out: &Path, said: &str, plies: usize) {
+    assert!(said.contains("recording into"), "{said}");
+    let (status, told) = answered(&["replay", out.to_str().unwrap()]);
+    assert_eq!(status, 0, "{told}");
+    assert!(
+        told.contains(&format!("the same {plies} plies as in the journal")),
+        "{told}"
+    );
+}
+
+/// What a command prints on both its outputs, and its exit status.
+fn answered(args: &[&str]) -> (i32, String) {
+    let output = torres(args).output().unwrap();
+    let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    (output.status.code().unwrap(), text.concat())
+}
+
+fn frames_of_film(path: &Path) -> usize {
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let decoder = image::codecs::gif::GifDecoder::new(file).unwrap();
+    decoder
+        .into_frames()
+        .map(|frame| assert_eq!(frame.unwrap().buffer().dimensions(), (360, 360)))
+        .count()
 }
 
 #[test]

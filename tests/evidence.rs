@@ -99,7 +99,7 @@ impl Play {
             };
             let reading = self.tracker.step(&frame, self.machine.game().position());
             self.log.looked(&frame, &reading, &self.tracker);
-            self.log.seen(&frame, &reading, self.now);
+            self.log.seen(&frame, &reading, self.tracker.map(), self.now);
             let orders = self.machine.on(Event::Saw(&reading), self.now);
             self.last = Some((frame, reading));
             self.obey(orders);

@@ -2,7 +2,9 @@
 //!
 //! Writing may fail (a full disk); the game does not stop for it: the first failure is kept and told at the end.
 
+mod acts;
 mod doubts;
+mod keeping;
 
 use super::clock::GameClock;
 use super::confirm::{Confirming, Known};
@@ -11,17 +13,17 @@ use super::evidence::{Budget, Recent};
 use super::game::{Game, fen, uci};
 use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose, describe};
 use super::place::Place;
+use super::recording::Recording;
 use crate::fixture::Decided;
 use crate::frame::{Frame, Timestamp};
-use crate::geometry::{BoardMap, DesktopRect, InputPt, Orientation};
+use crate::geometry::{BoardMap, Orientation};
 use crate::journal::pgn::{self, Ply};
-use crate::journal::{ContactSheet, Eval, Event, GestureKind, Journal, Verdict};
+use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, Verdict};
 use crate::link::messages::{BestMove, Go, Info, Score};
-use crate::mouse::{Gesture, Performed};
 use crate::vision::{BoardReading, Reading, Tracker};
 use serde_json::Value;
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{Chess, Color, Position};
 use std::io;
 use std::path::PathBuf;
 
@@ -46,6 +48,8 @@ pub struct Log {
     bottom: Orientation,
     plies: Vec<Ply>,
     sheet: ContactSheet,
+    film: Film,
+    recording: Option<Recording>,
     landings: Landings,
     asked_at: Timestamp,
     paused_at: Timestamp,
@@ -76,6 +80,8 @@ impl Log {
             bottom,
             plies: Vec::new(),
             sheet: ContactSheet::default(),
+            film: Film::default(),
+            recording: None,
             landings: Landings::default(),
             asked_at: Timestamp::default(),
             paused_at: Timestamp::default(),
@@ -147,6 +153,7 @@ impl Log {
         });
         // Moves that had been made before we came are part of the game all the same.
         self.plies = game.moves().iter().map(|m| Ply::bare(*m)).collect();
+        self.film_begins(game);
     }
 
     /// A game that another run left goes on; moves that the board shows beyond it were made meanwhile, by whomever.
@@ -214,64 +221,13 @@ impl Log {
         });
     }
 
-    /// What the next gesture is for: a move, or the square of a click.
-    pub(super) fn entering(&mut self, what: String) {
-        self.entering = what;
-    }
-
-    /// What was seen right before a move was entered; the contact sheet shows it.
-    pub(super) fn before_gesture(&mut self, frame: &Frame, map: BoardMap) {
-        self.before = Some((frame.clone(), map));
-    }
-
-    /// What was seen right before the move being entered.
-    pub(super) fn before(&self) -> Option<(&Frame, &BoardMap)> {
-        self.before.as_ref().map(|(frame, map)| (frame, map))
-    }
-
-    /// A move was shown to the user.
-    pub(super) fn advised(&mut self, advice: Move) {
-        self.write(Event::Advised { played: uci(advice) });
-    }
-
-    /// The last look before a gesture, begun at `began`, let it pass.
-    pub(super) fn checked(&mut self, board: &Place, stands: bool, panel: DesktopRect, began: Timestamp) {
-        self.write(Event::Checked {
-            played: self.entering.clone(),
-            board: board.board().into(),
-            stands,
-            panel: panel.into(),
-            took_ms: Timestamp::now().since(began).as_secs_f64() * 1e3,
-        });
-    }
-
-    pub(super) fn performed(&mut self, kind: GestureKind, gesture: &Gesture, performed: &Performed) {
-        let points: &[InputPt] = match gesture {
-            Gesture::Drag { from, to } | Gesture::ClickClick { from, to } => &[*from, *to],
-            Gesture::Click(at) | Gesture::MoveTo(at) => &[*at],
-        };
-        let points = points.iter().map(|p| (p.x, p.y)).collect();
-        self.write(Event::Gesture {
-            kind,
-            played: self.entering.clone(),
-            points,
-            released_t_ms: performed.released_at.as_ms(),
-        });
-    }
-
-    pub(super) fn refused(&mut self, reason: &PauseReason) {
-        self.write(Event::Refused {
-            reason: format!("{}: {reason}", self.entering),
-            evidence: None,
-        });
-    }
-
     /// Moves were seen: the position believed is another one now.
-    pub fn seen(&mut self, frame: &Frame, reading: &Reading, at: Timestamp) {
+    pub fn seen(&mut self, frame: &Frame, reading: &Reading, map: &BoardMap, at: Timestamp) {
         let Reading::Seen(sighting) = reading else { return };
         if sighting.line.is_empty() {
             return;
         }
+        self.filmed(&sighting.line, frame, map);
         self.position = sighting.position.clone();
         self.confirming.known(&sighting.line, at);
         let written = self.journal.write_at(
@@ -292,8 +248,12 @@ impl Log {
     }
 
     /// The whole board shows the position believed, its picture unchanged since `still`.
-    pub fn stands(&mut self, still: Timestamp, now: Timestamp) {
-        for Known { played, at } in self.confirming.stands(still, now) {
+    pub fn stands(&mut self, (frame, map): (&Frame, &BoardMap), still: Timestamp, now: Timestamp) {
+        let confirmed = self.confirming.stands(still, now);
+        if !confirmed.is_empty() {
+            self.film.shown(&frame.image, map);
+        }
+        for Known { played, at } in confirmed {
             let written = self.journal.write_at(
                 now,
                 Event::Confirmed {
@@ -354,6 +314,12 @@ impl Log {
             took_ms: took.as_secs_f64() * 1e3,
             left_ms: machine.clock().left(*by, now).as_secs_f64() * 1e3,
         });
+        if self.film.len() == self.plies.len() {
+            // Found on the board after moves were taken back: no look of its own told it.
+            let mut after = before.clone();
+            after.play_unchecked(*played);
+            self.film.played(*played, after.board());
+        }
         self.plies.push(Ply {
             played: *played,
             eval: thought.map(|t| eval(t.score)),
@@ -377,6 +343,7 @@ impl Log {
     /// The last moves are no part of the game any more.
     pub(super) fn taken_back(&mut self, plies: usize, game: &Game) {
         self.plies.truncate(self.plies.len().saturating_sub(plies));
+        self.film.take_back(plies);
         self.confirming.forget();
         self.position = game.position().clone();
         self.write(Event::TakenBack {

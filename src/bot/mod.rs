@@ -17,6 +17,7 @@ pub mod log;
 pub mod machine;
 pub mod opening;
 pub mod place;
+pub mod recording;
 pub mod terms;
 pub mod thinking;
 pub mod unfinished;

@@ -218,13 +218,27 @@ impl Calibration {
         {
             problems.push(format!("its position '{fen}' is not a legal FEN"));
         }
-        if let Some(opponent) = &self.opponent {
-            let (width, height) = opponent.picture.size();
-            if (width, height) != (opponent.panel.width, opponent.panel.height) {
+        let panel = self
+            .opponent
+            .iter()
+            .map(|it| ("the opponent's panel", it.panel, &it.picture));
+        let button = self
+            .new_game
+            .iter()
+            .map(|it| ("the new game's button", it.rect, &it.picture));
+        for (name, rect, picture) in panel.chain(button) {
+            let (width, height) = picture.size();
+            if (width, height) != (rect.width, rect.height) {
                 problems.push(format!(
-                    "the opponent's picture is {width} × {height} px, its panel {} × {}",
-                    opponent.panel.width, opponent.panel.height
+                    "the picture of {name} is {width} × {height} px, its rectangle {} × {}",
+                    rect.width, rect.height
                 ));
+            }
+            if [rect.x, rect.y]
+                .iter()
+                .any(|v| f64::from(*v).abs() > BoardRect::FARTHEST)
+            {
+                problems.push(format!("{name} at {},{} lies on no screen", rect.x, rect.y));
             }
         }
         problems

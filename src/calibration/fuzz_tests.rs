@@ -4,6 +4,7 @@
 use super::file::{Calibration, CalibrationError};
 use super::panel::PanelPicture;
 use crate::fuzz::{Judged, names_damage, run};
+use crate::geometry::DesktopPx;
 use base64::Engine as _;
 use image::{Rgba, RgbaImage};
 use std::path::Path;
@@ -31,6 +32,7 @@ pub(super) fn small_calibration() -> serde_json::Value {
         "noise": 0.5,
         "position": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "opponent": {"panel": {"x": 600, "y": 20, "width": 4, "height": 3}, "picture": panel, "declared_bot": true},
+        "new_game": {"rect": {"x": 600, "y": 90, "width": 4, "height": 3}, "picture": panel},
     })
 }
 
@@ -69,7 +71,9 @@ fn fuzz_calibration() {
         bare[optional] = serde_json::Value::Null;
     }
     bare["look"]["pieces"] = serde_json::json!({});
-    bare.as_object_mut().unwrap().remove("position");
+    for absent in ["position", "new_game"] {
+        bare.as_object_mut().unwrap().remove(absent);
+    }
     let seeds = [full, bare].map(|value| value.to_string().into_bytes());
     let path = Path::new("calibration/name.json");
     run("calibration", &seeds, &WORDS, |input| {
@@ -79,6 +83,11 @@ fn fuzz_calibration() {
                 let again = Calibration::parse(written.to_string().as_bytes(), path)
                     .unwrap_or_else(|e| panic!("what it wrote is refused: {e}"));
                 assert_eq!(serde_json::to_value(&again).unwrap(), written);
+                // Places on any desktop can be told from it.
+                let corner = DesktopPx { x: 1e5, y: -1e5 };
+                let panels = calibration.opponent.map(|it| it.panel.on_desktop(corner));
+                let buttons = calibration.new_game.map(|it| it.rect.on_desktop(corner));
+                assert!(panels.iter().chain(&buttons).all(|rect| rect.width < 1_000_000));
                 Judged::Accepted
             }
             Err(error) => {

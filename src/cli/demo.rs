@@ -230,6 +230,7 @@ fn fresh_folder(out: &Path) -> Result<(), CliError> {
         "site.log",
         "game.pgn",
         "game.png",
+        "game.gif",
         "calibration.json",
         "calibration.png",
     ] {
@@ -238,7 +239,7 @@ fn fresh_folder(out: &Path) -> Result<(), CliError> {
             _ => {}
         }
     }
-    for name in ["evidence", "fixture"] {
+    for name in ["evidence", "fixture", "recording"] {
         match std::fs::remove_dir_all(out.join(name)) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(cannot(e)),
             _ => {}

@@ -1,6 +1,7 @@
 //! `torres play`: games against the bot that a calibration vouches for.
 
 mod finish;
+mod keeping;
 mod kept;
 mod new_game;
 mod session;
@@ -11,6 +12,7 @@ use super::console::Console;
 use super::{CliError, CliResult, ClockArg, ColorArg, Exit, runtime};
 use crate::bot::clock::TimeControl;
 use crate::bot::guard::vouched;
+use crate::bot::recording::Recordings;
 use crate::bot::unfinished::Told;
 use crate::calibration::{Calibration, path_of};
 use crate::mouse::{Hold, StopFlag, watch_corners, watch_interrupt};
@@ -61,6 +63,9 @@ pub struct Args {
     /// Where to append the results; default `results.jsonl` in --out, or in `torres-games`.
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
+    /// How much of the frames looked at is kept beside the games, in MiB; 0 keeps nothing.
+    #[arg(long, default_value_t = 100)]
+    pub record_mib: u64,
 }
 
 impl Args {
@@ -90,6 +95,7 @@ pub fn run(args: Args) -> CliResult {
         let (console, commands) = Console::open();
         let mut session = Session {
             scale: calibration.input_per_pixel,
+            recordings: Recordings::new(&kept.out, args.record_mib.saturating_mul(1 << 20)),
             args: &args,
             kept,
             calibration,

@@ -1,10 +1,13 @@
 //! `torres replay`.
 
+mod game;
+
 use super::{CliError, CliResult, Exit};
 use crate::fixture::decision::{candidates, listed};
 use crate::fixture::{BeliefKind, Fault, Fixture, Replay, Score, replay, score};
 use crate::vision::Doubt;
 use crate::vision::look::why_doubtful;
+use game::{Compared, Recorded};
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Square};
@@ -15,7 +18,7 @@ use std::time::Instant;
 /// Arguments of `torres replay`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Fixture folders.
+    /// Folders of recorded frames, or of games that Torres played.
     #[arg(required = true)]
     pub fixtures: Vec<PathBuf>,
     /// One JSON object per line.
@@ -45,18 +48,35 @@ struct ScoreLine<'a> {
     seconds: f64,
 }
 
-/// Play recorded frames through vision and compare with their truth.
+/// A recording of a game compared with the game's journal.
+#[derive(Serialize)]
+struct JournalLine<'a> {
+    fixture: &'a str,
+    /// The plies that both have.
+    plies: Option<usize>,
+    /// What differs, or why the recording has not all of them.
+    differs: Option<&'a str>,
+    cut_short: Option<&'a str>,
+}
+
+/// Play recorded frames through vision and compare with their truth; a game's recordings with its journal.
 pub fn run(args: Args) -> CliResult {
     // All are checked before the first is played.
-    let fixtures: Vec<Fixture> = args
-        .fixtures
-        .iter()
-        .map(|dir| Fixture::read(dir))
-        .collect::<Result<_, _>>()
-        .map_err(CliError::usage)?;
+    let mut fixtures: Vec<(Fixture, Option<Recorded>)> = Vec::new();
+    for dir in &args.fixtures {
+        match game::is_game(dir) {
+            true => {
+                for recorded in game::recordings(dir)? {
+                    let fixture = Fixture::read(&recorded.dir).map_err(CliError::usage)?;
+                    fixtures.push((fixture, Some(recorded)));
+                }
+            }
+            false => fixtures.push((Fixture::read(dir).map_err(CliError::usage)?, None)),
+        }
+    }
     let mut out = io::stdout().lock();
     let mut exit = Exit::Done;
-    for fixture in &fixtures {
+    for (fixture, of_game) in &fixtures {
         let begun = Instant::now();
         let replayed = replay(fixture.into(), &mut fixture.frames()).map_err(CliError::usage)?;
         let seconds = begun.elapsed().as_secs_f64();
@@ -71,9 +91,17 @@ pub fn run(args: Args) -> CliResult {
             name: fixture.dir.display().to_string(),
             json: args.json,
         };
+        let unwritable = |e| CliError::failed(format!("cannot write to standard output: {e}"));
         printer
             .print(&mut out, &replayed, score.as_ref(), seconds)
-            .map_err(|e| CliError::failed(format!("cannot write to standard output: {e}")))?;
+            .map_err(unwritable)?;
+        if let Some(recorded) = of_game {
+            let compared = recorded.compare(fixture, &replayed);
+            if matches!(compared, Compared::Differs(_)) {
+                exit = Exit::Found;
+            }
+            printer.print_compared(&mut out, &compared).map_err(unwritable)?;
+        }
     }
     Ok(exit)
 }
@@ -151,6 +179,39 @@ impl Printer<'_> {
             None => writeln!(
                 out,
                 "{name}: no truth to compare with; {frames} frames in {seconds:.2} s"
+            ),
+        }
+    }
+
+    /// Whether the replay believes what was believed in the game: Torres' own beliefs, both of them.
+    fn print_compared(&self, out: &mut impl Write, compared: &Compared) -> io::Result<()> {
+        let (plies, differs, cut_short) = match compared {
+            Compared::Same(plies) => (Some(*plies), None, None),
+            Compared::AsFar(plies, why) => (Some(*plies), None, Some(why.as_str())),
+            Compared::Differs(how) => (None, Some(how.as_str()), None),
+        };
+        let name = &self.name;
+        if self.json {
+            let line = JournalLine {
+                fixture: name,
+                plies,
+                differs,
+                cut_short,
+            };
+            return writeln!(out, "{}", serde_json::to_string(&line)?);
+        }
+        match compared {
+            Compared::Same(plies) => writeln!(
+                out,
+                "{name}: the same {plies} plies as in the journal, which are what Torres believed then and no truth"
+            ),
+            Compared::AsFar(plies, why) => writeln!(
+                out,
+                "{name}: {plies} plies as in the journal, where the recording ends: {why}; what the journal has is what Torres believed, no truth"
+            ),
+            Compared::Differs(how) => writeln!(
+                out,
+                "{name}: differs from the journal, which is what Torres believed then and no truth: {how}"
             ),
         }
     }

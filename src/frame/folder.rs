@@ -93,6 +93,7 @@ pub struct FolderWriter {
     log: File,
     last: Option<RgbaImage>,
     stored: usize,
+    bytes: u64,
 }
 
 impl FolderWriter {
@@ -109,6 +110,7 @@ impl FolderWriter {
             log,
             last: None,
             stored: 0,
+            bytes: 0,
         })
     }
 
@@ -118,14 +120,16 @@ impl FolderWriter {
             (Some(last), Some(line)) if last == image => line.file.clone(),
             _ => {
                 let file = format!("frames/{:04}.png", self.stored);
-                write_png(&self.dir.join(&file), image)?;
+                let path = self.dir.join(&file);
+                write_png(&path, image)?;
+                self.bytes += fs::metadata(&path).map_err(naming(&path))?.len();
                 self.stored += 1;
                 self.last = Some(image.clone());
                 file
             }
         };
         let line = Line { file, t_ms, truth };
-        append(&mut self.log, &line).map_err(naming(&self.dir.join("frames.jsonl")))?;
+        self.bytes += append(&mut self.log, &line).map_err(naming(&self.dir.join("frames.jsonl")))?;
         self.lines.push(line);
         Ok(())
     }
@@ -138,6 +142,11 @@ impl FolderWriter {
     /// How many pictures are on disk.
     pub fn stored(&self) -> usize {
         self.stored
+    }
+
+    /// How much pictures and lines take on disk, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Ends the folder with what became known after the frames: the header again, and one truth for each line.
@@ -174,10 +183,12 @@ pub fn write_png(path: &Path, image: &RgbaImage) -> io::Result<()> {
         .map_err(|e| io::Error::other(format!("{}: {e}", path.display())))
 }
 
-fn append(out: &mut impl Write, line: &Line) -> io::Result<()> {
+/// Writes a line; says how many bytes it has.
+fn append(out: &mut impl Write, line: &Line) -> io::Result<u64> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');
-    out.write_all(&text)
+    out.write_all(&text)?;
+    Ok(text.len() as u64)
 }
 
 /// Puts the path in front of an error's message.

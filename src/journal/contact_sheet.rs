@@ -1,11 +1,11 @@
 //! One picture of a whole game: what Torres saw at each of its moves, the move drawn as an arrow.
 
+use super::board_picture::{PAPER, arrow_squares, draw_move, thumbnail};
 use crate::frame::folder::write_png;
-use crate::geometry::{BoardMap, BoardRect, FramePx};
-use crate::picture::{Color, arrow, arrow_rim, text, text_width};
-use image::imageops::{self, FilterType};
-use image::{Rgba, RgbaImage};
-use shakmaty::{CastlingSide, Move, Square};
+use crate::geometry::{BoardMap, FramePx};
+use crate::picture::{Color, text, text_width};
+use image::{Rgba, RgbaImage, imageops};
+use shakmaty::Move;
 use std::io;
 use std::path::Path;
 
@@ -16,11 +16,8 @@ const CAPTION: u32 = 22;
 const MARGIN: u32 = 24;
 const HEADING: u32 = 76;
 
-const PAPER: Color = Rgba([38, 36, 33, 255]);
 const INK: Color = Rgba([240, 236, 228, 255]);
 const FAINT: Color = Rgba([168, 162, 152, 255]);
-const ARROW: Color = Rgba([0, 92, 230, 165]);
-const RIM: Color = Rgba([255, 255, 255, 210]);
 
 /// Collects what was seen, small, and draws the sheet at the end.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +36,7 @@ impl ContactSheet {
     /// Adds the board of a frame with a move on it. Under it stand the caption, such as `12. Nf3`, on the left, and
     /// the remark, such as `+0.31`, on the right. A board that lies wholly outside the frame is left out.
     pub fn add(&mut self, frame: &RgbaImage, map: &BoardMap, played: Move, caption: &str, remark: &str) {
-        let Some((mut picture, map)) = thumbnail(frame, map) else {
+        let Some((mut picture, map)) = thumbnail(frame, map, BOARD) else {
             return;
         };
         if let Some((from, to)) = arrow_squares(played) {
@@ -99,63 +96,6 @@ impl ContactSheet {
     }
 }
 
-/// The squares that a move's arrow joins: castling is drawn as the king's way.
-fn arrow_squares(played: Move) -> Option<(Square, Square)> {
-    let from = played.from()?;
-    let to = match played {
-        Move::Castle { king, rook } => {
-            let side = CastlingSide::from_king_side(rook > king);
-            Square::from_coords(side.king_to_file(), king.rank())
-        }
-        _ => played.to(),
-    };
-    Some((from, to))
-}
-
-fn draw_move(picture: &mut RgbaImage, map: &BoardMap, from: Square, to: Square) {
-    let width = map.square_rect(from).width * 0.2;
-    let (start, end) = (map.center(from), map.center(to));
-    arrow(picture, start, end, width, ARROW);
-    // A light rim makes it stand out on every board.
-    arrow_rim(picture, start, end, width, 1.5, RIM);
-}
-
-/// The board cut out and scaled to the sheet's size, and where its squares lie there.
-fn thumbnail(frame: &RgbaImage, map: &BoardMap) -> Option<(RgbaImage, BoardMap)> {
-    let rect = map.rect;
-    let clip = |v: f64, end: u32| v.clamp(0.0, f64::from(end)) as u32;
-    let (left, top) = (
-        clip(rect.x().round(), frame.width()),
-        clip(rect.y().round(), frame.height()),
-    );
-    let right = clip((rect.x() + rect.width()).round(), frame.width());
-    let bottom = clip((rect.y() + rect.height()).round(), frame.height());
-    if right <= left || bottom <= top {
-        return None;
-    }
-    let scale = (f64::from(BOARD) / rect.width(), f64::from(BOARD) / rect.height());
-    let cut = imageops::crop_imm(frame, left, top, right - left, bottom - top).to_image();
-    let fit = |length: u32, scale: f64| ((f64::from(length) * scale).round() as u32).clamp(1, BOARD);
-    let small = imageops::resize(
-        &cut,
-        fit(cut.width(), scale.0),
-        fit(cut.height(), scale.1),
-        FilterType::Triangle,
-    );
-    // A board partly outside the frame keeps its place in the cell.
-    let mut picture = RgbaImage::from_pixel(BOARD, BOARD, PAPER);
-    let place = |edge: u32, board_edge: f64, scale: f64| ((f64::from(edge) - board_edge) * scale).round() as i64;
-    imageops::replace(
-        &mut picture,
-        &small,
-        place(left, rect.x(), scale.0),
-        place(top, rect.y(), scale.1),
-    );
-    let side = f64::from(BOARD);
-    let rect = BoardRect::new(0.0, 0.0, side, side).ok()?;
-    Some((picture, BoardMap { rect, ..*map }))
-}
-
 fn px(x: u32, y: u32) -> FramePx {
     FramePx {
         x: f64::from(x),
@@ -166,8 +106,8 @@ fn px(x: u32, y: u32) -> FramePx {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Orientation;
-    use shakmaty::Role;
+    use crate::geometry::{BoardRect, Orientation};
+    use shakmaty::{Role, Square};
 
     const WOOD: Color = Rgba([200, 160, 110, 255]);
 

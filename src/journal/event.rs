@@ -141,6 +141,20 @@ pub enum Event {
         /// Where, beside the journal.
         folder: String,
     },
+    /// The recording of a game ended.
+    Recorded {
+        /// Where it lies, beside the journal.
+        folder: String,
+        /// Frames in it.
+        frames: usize,
+        /// What it takes on disk, in bytes.
+        bytes: u64,
+        /// Frames that were left out because the disk was slower than the board.
+        left_out: u64,
+        /// Why it ended before the game did, if it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cut_short: Option<String>,
+    },
     /// The board was understood and something had changed on it.
     Seen {
         /// Moves since the position believed before; empty when that one stands there still.

@@ -80,6 +80,11 @@ pub enum Act {
         /// When the button was released, Unix time in ms.
         released_t_ms: f64,
     },
+    /// The move was shown to the user, who makes it.
+    Advised {
+        /// UCI.
+        what: String,
+    },
     /// The gesture changed nothing; it follows once more.
     Retry {
         /// By which gesture.
@@ -170,6 +175,10 @@ pub struct Beginning {
     pub opponent: Option<String>,
     /// The folder of its recording, beside the journal.
     pub recording: Option<String>,
+    /// Why the recording ended before the game did, if it did.
+    pub cut_short: Option<String>,
+    /// Frames that the recording left out.
+    pub left_out: u64,
 }
 
 /// One game of a journal.

@@ -3,6 +3,7 @@
 mod alike;
 mod cells;
 mod compare;
+mod draw;
 mod edges;
 mod learn;
 mod matting;

@@ -132,7 +132,7 @@ impl Driver<'_> {
     /// The game had gone on before the gesture was made.
     fn overtaken(&mut self, (frame, reading): (Frame, Reading), moment: &mut Moment) -> Option<Ended> {
         let at = Timestamp::now();
-        self.log.seen(&frame, &reading, at);
+        self.log.seen(&frame, &reading, self.tracker.map(), at);
         let orders = self.machine.on(Event::Overtaken(&reading), at);
         moment.last = Some((frame, reading));
         moment.waking.hurry();
@@ -221,6 +221,7 @@ impl Driver<'_> {
             self.tracker.moved_to(map);
         }
         let reading = self.tracker.step(&frame, self.machine.game().position());
+        self.log.offer(&frame, &reading, &map);
         self.follow_turn(&reading);
         let stands = match &reading {
             Reading::Unchanged => true,

@@ -54,7 +54,7 @@ impl Driver<'_> {
             return self.feed(Event::DialogOpen, at, moment);
         }
         self.log.looked(&frame, &reading, &self.tracker);
-        self.log.seen(&frame, &reading, at);
+        self.log.seen(&frame, &reading, self.tracker.map(), at);
         self.confirm(&frame, &reading, at);
         let orders = self.machine.on(Event::Saw(&reading), at);
         if moment.waking.looked(
@@ -79,7 +79,7 @@ impl Driver<'_> {
         if self.log.awaits_confirmation()
             && let Some(still) = self.tracker.stands(frame, position)
         {
-            self.log.stands(still, at);
+            self.log.stands((frame, self.tracker.map()), still, at);
         }
     }
 
@@ -112,6 +112,7 @@ impl Driver<'_> {
             return Sight::TooEarly;
         }
         let mut reading = self.tracker.step(&frame, self.machine.game().position());
+        self.log.offer(&frame, &reading, &map);
         self.follow_turn(&reading);
         if let Reading::Seen(sighting) = &mut reading {
             self.machine.prefer_ordered(&mut sighting.line);

@@ -67,7 +67,11 @@ impl Text<'_> {
             let _ = writeln!(out, "\nfrom {fen}");
         }
         if let Some(folder) = &beginning.recording {
-            let _ = writeln!(out, "recorded: torres replay {}", self.beside.join(folder).display());
+            let _ = write!(out, "recorded: torres replay {}", self.beside.join(folder).display());
+            if let Some(why) = &beginning.cut_short {
+                let _ = write!(out, " (not to the end: {why})");
+            }
+            out.push('\n');
         }
         out
     }
@@ -81,7 +85,8 @@ impl Text<'_> {
         }
         let mut moments = self.work(&ply.work, full);
         match &ply.seen {
-            None => out += "  made before Torres came\n",
+            None if ply.clock_ms.is_none() => out += "  made before Torres came\n",
+            None => out += "  found on the board after moves were taken back\n",
             Some(seen) => {
                 let mut text = format!("{}, least sure square {:.3}", ply.played, seen.confidence);
                 let _ = write!(text, ", frame {:.0} ms old", seen.t_ms - seen.frame_t_ms);
@@ -186,6 +191,7 @@ impl Text<'_> {
                 }
                 ("done", text)
             }
+            Act::Advised { what } => ("done", format!("{what} was shown to the user, who makes it")),
             Act::Retry { by, evidence } => {
                 let text = format!("the board stood as before; once more by {}", manner(*by));
                 ("verified", text + &self.evidence(evidence.as_deref()))
@@ -210,6 +216,10 @@ impl Text<'_> {
                 ("seen", text + &self.evidence(evidence.as_deref()))
             }
             Event::Pause { reason, evidence } => ("paused", reason.clone() + &self.evidence(evidence.as_deref())),
+            Event::Abandoned { evidence } => {
+                let text = "abandoned: the board shows another game".to_owned();
+                ("stopped", text + &self.evidence(evidence.as_deref()))
+            }
             Event::Resume { paused_ms } => ("resumed", format!("after {:.1} s", paused_ms / 1e3)),
             Event::EngineRestarted { reason } => (
                 "restarted",

@@ -7,6 +7,7 @@ use crate::bot::game::End;
 use crate::bot::log::{Log, pgn_control};
 use crate::bot::machine::Machine;
 use crate::cli::{CliError, Exit};
+use crate::geometry::Orientation;
 use crate::journal::{Event, pgn};
 use shakmaty::{Color, KnownOutcome, Outcome};
 
@@ -89,6 +90,9 @@ impl Session<'_> {
                 .save(&sheet_path, &format!("{white} – {black}   {result}"), &how)
                 .map_err(|e| CliError::failed(format!("cannot write {}: {e}", sheet_path.display())))?;
         }
+        let orientation = Orientation::with_bottom(own);
+        self.keep_film(&mut log, &self.kept.out.join(name("gif")), orientation)?;
+        let recorded = log.end_recording(&mut self.recordings);
         log.settle();
         let landings = log.landings();
         self.console.line(&format!("result    {how}"));
@@ -98,6 +102,9 @@ impl Session<'_> {
             landings.first_try, landings.after_retry, landings.other
         ));
         self.console.line(&format!("game      {}", pgn_path.display()));
+        if let Some(recorded) = recorded {
+            self.tell_recorded(&recorded);
+        }
         if let Some(failure) = log.failure() {
             self.console
                 .line(&format!("note      not everything could be written: {failure}"));

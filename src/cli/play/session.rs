@@ -11,6 +11,7 @@ use crate::bot::guard::{Guard, Panel};
 use crate::bot::log::Log;
 use crate::bot::machine::{Machine, Settings};
 use crate::bot::place::{Place, open_screen};
+use crate::bot::recording::Recordings;
 use crate::bot::thinking::Thinking;
 use crate::bot::unfinished::{self, Unfinished};
 use crate::calibration::{Calibration, Opponent, measure_scale};
@@ -48,6 +49,7 @@ pub(super) struct Session<'a> {
     pub(super) games: u32,
     /// The last of them, where its program was ended before it was.
     pub(super) unfinished: Option<Unfinished>,
+    pub(super) recordings: Recordings,
 }
 
 impl Session<'_> {
@@ -73,6 +75,7 @@ impl Session<'_> {
         let mut log = Log::new(journal, kept, place.orientation());
         let clock = match left {
             Some(mut left) => {
+                // The recording of its first part is kept, and ends there.
                 log.continued(&left.game, &game, &mut left.clock, Timestamp::now());
                 self.console.line(&format!(
                     "going on with the game that was left after {} plies",
@@ -85,6 +88,7 @@ impl Session<'_> {
                     version: env!("CARGO_PKG_VERSION").to_owned(),
                     command: "play".to_owned(),
                 });
+                self.record(self.games, &game, &mut log);
                 log.started(&game, unfinished::name(control), Some(self.kept.opponent()));
                 GameClock::new(control)
             }

@@ -33,6 +33,12 @@ impl Teller {
         match entry.event.clone() {
             Event::Started { version, command } => self.game.beginning.program = Some((version, command)),
             Event::Recording { folder } => self.game.beginning.recording = Some(folder),
+            Event::Recorded {
+                cut_short, left_out, ..
+            } => {
+                self.game.beginning.cut_short = cut_short;
+                self.game.beginning.left_out = left_out;
+            }
             Event::GameStarted {
                 fen,
                 moves,
@@ -122,6 +128,7 @@ impl Teller {
                     released_t_ms,
                 },
             )),
+            Event::Advised { played } => self.pending.done.push((t_ms, Act::Advised { what: played })),
             Event::Retry { by, evidence, .. } => self.pending.done.push((t_ms, Act::Retry { by, evidence })),
             Event::Verdict {
                 played,
@@ -149,13 +156,16 @@ impl Teller {
                 took_ms,
                 left_ms,
                 ..
-            } => self.of_ply(
-                line,
-                |it| it.number == ply as usize && it.played == played,
-                |ply| {
-                    ply.clock_ms = Some((took_ms, left_ms));
-                },
-            ),
+            } => {
+                let number = ply as usize;
+                let is_it = |it: &PlyStory| !it.taken_back && it.number == number && it.played == played;
+                if !self.game.plies.iter().any(is_it) {
+                    // Moves found on the board after some were taken back: no look of their own told them.
+                    let work = std::mem::take(&mut self.pending);
+                    self.ply(&played, None, work);
+                }
+                self.of_ply(line, is_it, |ply| ply.clock_ms = Some((took_ms, left_ms)));
+            }
             Event::Confirmed { played, known_t_ms } => {
                 let known = |seen: &Seen| (seen.t_ms - known_t_ms).abs() < 0.1;
                 let is_it = |ply: &PlyStory| ply.played == played && ply.seen.as_ref().is_some_and(known);
@@ -163,8 +173,11 @@ impl Teller {
             }
             Event::TakenBack { plies, fen } => {
                 let standing = self.game.plies.iter_mut().rev().filter(|ply| !ply.taken_back);
-                standing.take(plies).for_each(|ply| ply.taken_back = true);
-                self.position = position(&fen).unwrap_or_else(|| self.position.clone());
+                let taken: Vec<&mut PlyStory> = standing.take(plies).collect();
+                // The journal's position may have moves on top that are told next.
+                let back_to = taken.last().map_or(fen, |first| first.fens.0.clone());
+                taken.into_iter().for_each(|ply| ply.taken_back = true);
+                self.position = position(&back_to).unwrap_or_else(|| self.position.clone());
                 self.happened(entry);
             }
             Event::Result {

@@ -213,6 +213,29 @@ fn what_was_taken_back_is_told_and_its_number_given_again() {
 }
 
 #[test]
+fn moves_found_after_a_takeback_are_plies_though_no_look_told_them() {
+    let after_c5 = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    let entries = journal(vec![
+        begins(&[], Orientation::White),
+        seen(&["e2e4"], 1),
+        seen(&["e2e4", "e7e5"], 1),
+        Event::TakenBack {
+            plies: 1,
+            fen: after_c5.into(),
+        },
+        played(2, "c7c5"),
+        seen(&["e2e4", "c7c5", "g1f3"], 1),
+    ]);
+    let game = &games(&entries)[0];
+    assert_eq!(game.moves(), ["e2e4", "c7c5", "g1f3"]);
+    let found = &game.plies[2];
+    assert_eq!(
+        (found.caption.as_str(), &found.seen, found.clock_ms),
+        ("1... c5", &None, Some((600.0, 9400.0)))
+    );
+}
+
+#[test]
 fn games_follow_each_other_and_one_broken_off_keeps_what_came_last() {
     let result = Event::Result {
         result: "1-0".into(),

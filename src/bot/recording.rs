@@ -1,0 +1,427 @@
+//! Keeps the frames that are looked at while a game is played: a fixture without truth, beside the game.
+//!
+//! Looking never waits for it. A frame goes to a thread of its own; one that finds that thread busy is left out and counted. What a run
+//! keeps is bounded: when it is full the oldest game's recording goes first, and when there is no older one the recording ends.
+
+use crate::fixture::{Recorder, RecorderSetup};
+use crate::frame::Frame;
+use crate::geometry::{BoardMap, Orientation};
+use serde_json::Value;
+use shakmaty::Chess;
+use std::collections::VecDeque;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread::{Builder, JoinHandle};
+
+/// Frames that may wait for the thread: some 20 MB of a board of 600 px.
+const WAITING: usize = 16;
+
+/// The recordings of a run.
+#[derive(Debug)]
+pub struct Recordings {
+    /// Where their folders lie.
+    out: PathBuf,
+    /// For all of them, in bytes; 0: nothing is recorded.
+    limit: u64,
+    /// Of games that are over, the oldest first.
+    kept: VecDeque<Kept>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    dir: PathBuf,
+    bytes: u64,
+}
+
+/// What a recording begins with.
+#[derive(Debug)]
+pub struct Beginning<'a> {
+    /// The game's number in the run, from 1.
+    pub number: u32,
+    /// The position when it begins.
+    pub position: &'a Chess,
+    /// The colour at the bottom.
+    pub bottom: Orientation,
+    /// The calibration in use, as its file has it.
+    pub calibration: &'a Value,
+}
+
+/// A frame that was looked at.
+#[derive(Debug)]
+struct Looked {
+    frame: Frame,
+    map: BoardMap,
+    /// Something was decided on it.
+    decisive: bool,
+}
+
+/// A recording under way.
+#[derive(Debug)]
+pub struct Recording {
+    name: String,
+    frames: SyncSender<Looked>,
+    thread: JoinHandle<Written>,
+    left_out: u64,
+}
+
+/// What became of a recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// Its folder's name.
+    pub name: String,
+    /// Frames in it.
+    pub frames: usize,
+    /// What it takes on disk, in bytes.
+    pub bytes: u64,
+    /// Frames that were left out.
+    pub left_out: u64,
+    /// Why it ended before the game did.
+    pub cut_short: Option<String>,
+}
+
+impl Recordings {
+    /// Keeps at most so many bytes beside the games in `out`; 0 keeps nothing.
+    pub fn new(out: &Path, limit: u64) -> Recordings {
+        Recordings {
+            out: out.to_path_buf(),
+            limit,
+            kept: VecDeque::new(),
+        }
+    }
+
+    /// Begins the recording of a game, in `recording/` or `recording-2/` and so on; one of that name that an earlier run left goes.
+    /// `None` when nothing is to be recorded.
+    pub fn begin(&mut self, beginning: &Beginning) -> io::Result<Option<Recording>> {
+        if self.limit == 0 {
+            return Ok(None);
+        }
+        let name = match beginning.number {
+            1 => "recording".to_owned(),
+            number => format!("recording-{number}"),
+        };
+        let dir = self.out.join(&name);
+        // Only what is a recording: anything else is somebody's.
+        if dir.join("frames.jsonl").is_file() {
+            fs::remove_dir_all(&dir)?;
+        }
+        let setup = RecorderSetup {
+            start: beginning.position,
+            bottom: beginning.bottom,
+            calibration: Some(beginning.calibration),
+            source: "torres play: the frames that were looked at while the game was played. Without truth.",
+        };
+        let recorder = Recorder::create(&dir, &setup)?;
+        let written = Written {
+            dir,
+            limit: self.limit,
+            kept: std::mem::take(&mut self.kept),
+            fixed: fs::metadata(self.out.join(&name).join("calibration.json")).map_or(0, |file| file.len()),
+            frames: 0,
+            bytes: 0,
+            cut_short: None,
+        };
+        let (frames, incoming) = sync_channel(WAITING);
+        let thread = Builder::new()
+            .name("recording".into())
+            .spawn(move || written.all(recorder, &incoming))?;
+        Ok(Some(Recording {
+            name,
+            frames,
+            thread,
+            left_out: 0,
+        }))
+    }
+
+    /// Ends a recording: waits until it is on the disk.
+    pub fn end(&mut self, recording: Recording) -> Recorded {
+        let Recording {
+            name,
+            frames,
+            thread,
+            left_out,
+        } = recording;
+        drop(frames);
+        let Ok(written) = thread.join() else {
+            return Recorded {
+                name,
+                frames: 0,
+                bytes: 0,
+                left_out,
+                cut_short: Some("the thread that writes it broke off".to_owned()),
+            };
+        };
+        self.kept = written.kept;
+        self.kept.push_back(Kept {
+            dir: written.dir,
+            bytes: written.bytes,
+        });
+        Recorded {
+            name,
+            frames: written.frames,
+            bytes: written.bytes,
+            left_out,
+            cut_short: written.cut_short,
+        }
+    }
+}
+
+impl Recording {
+    /// Its folder's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Takes a frame that was looked at, where there is room for it; the board lies at `map`. One on which something was decided is not
+    /// thinned out.
+    pub fn offer(&mut self, frame: &Frame, map: &BoardMap, decisive: bool) {
+        let looked = Looked {
+            frame: frame.clone(),
+            map: *map,
+            decisive,
+        };
+        match self.frames.try_send(looked) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_)) => self.left_out += 1,
+            // It ended early, and says why at the end.
+            Err(TrySendError::Disconnected(_)) => {}
+        }
+    }
+}
+
+/// The thread's side: what is written, and what it costs.
+#[derive(Debug)]
+struct Written {
+    dir: PathBuf,
+    limit: u64,
+    kept: VecDeque<Kept>,
+    /// What the folder holds besides frames, in bytes.
+    fixed: u64,
+    frames: usize,
+    bytes: u64,
+    cut_short: Option<String>,
+}
+
+impl Written {
+    fn all(mut self, mut recorder: Recorder, incoming: &Receiver<Looked>) -> Written {
+        let taken = self.take(&mut recorder, incoming);
+        let last = match &self.cut_short {
+            None => recorder.store_last(),
+            Some(_) => Ok(()),
+        };
+        self.bytes = self.fixed + recorder.bytes();
+        let finished = recorder.finish(None).map(|recording| self.frames = recording.frames);
+        if let Err(error) = taken.and(last).and(finished) {
+            self.cut_short.get_or_insert(error.to_string());
+        }
+        self
+    }
+
+    fn take(&mut self, recorder: &mut Recorder, incoming: &Receiver<Looked>) -> io::Result<()> {
+        for Looked { frame, map, decisive } in incoming {
+            let stored = match decisive {
+                true => recorder.take_decisive(&frame, &map)?,
+                false => recorder.take(&frame, &map)?,
+            };
+            if stored && !self.has_room(recorder.bytes()) {
+                let mib = self.limit >> 20;
+                self.cut_short = Some(format!("{mib} MiB are full (--record-mib)"));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all recordings together are within the limit, once the oldest have gone that may go.
+    fn has_room(&mut self, bytes: u64) -> bool {
+        let mut all = self.fixed + bytes + self.kept.iter().map(|kept| kept.bytes).sum::<u64>();
+        while all > self.limit
+            && let Some(oldest) = self.kept.pop_front()
+        {
+            // One that cannot be removed counts no more either: there is nothing else to be done about it.
+            let _ = fs::remove_dir_all(&oldest.dir);
+            all -= oldest.bytes;
+        }
+        all <= self.limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Fixture;
+    use crate::frame::Timestamp;
+    use crate::geometry::{BoardRect, DesktopPx};
+    use image::{Rgba, RgbaImage};
+    use serde_json::json;
+    use std::time::Instant;
+
+    fn map(side: f64) -> BoardMap {
+        BoardMap {
+            rect: BoardRect::new(10.0, 10.0, side, side).unwrap(),
+            orientation: Orientation::White,
+        }
+    }
+
+    /// A board of noise, which no PNG makes small, another one for each number.
+    fn frame(number: u32, side: u32) -> Frame {
+        let noise = |x: u32, y: u32| {
+            (x.wrapping_mul(31) ^ y.wrapping_mul(57) ^ number.wrapping_mul(91)).wrapping_mul(2_654_435_761) >> 24
+        };
+        Frame {
+            image: RgbaImage::from_fn(side + 20, side + 20, |x, y| {
+                Rgba([noise(x, y) as u8, noise(y, x) as u8, 7, 255])
+            }),
+            at: Timestamp::from_ms(1e12 + f64::from(number) * 1000.0),
+            origin: DesktopPx::default(),
+        }
+    }
+
+    fn begin(recordings: &mut Recordings, number: u32) -> Option<Recording> {
+        let calibration = json!({"look": {"light": [1, 2, 3], "dark": [4, 5, 6], "noise": 0.0, "pieces": {}}});
+        let beginning = Beginning {
+            number,
+            position: &Chess::default(),
+            bottom: Orientation::White,
+            calibration: &calibration,
+        };
+        recordings.begin(&beginning).unwrap()
+    }
+
+    /// Offers so many frames, each when there is room for it.
+    fn offer_all(recording: &mut Recording, frames: std::ops::Range<u32>) {
+        for number in frames {
+            let frame = frame(number, 80);
+            loop {
+                let before = recording.left_out;
+                recording.offer(&frame, &map(80.0), false);
+                if recording.left_out == before {
+                    break;
+                }
+                recording.left_out = before;
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    fn size(dir: &Path) -> u64 {
+        let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+        entries
+            .map(|entry| match entry.path().is_dir() {
+                true => size(&entry.path()),
+                false => entry.metadata().unwrap().len(),
+            })
+            .sum()
+    }
+
+    #[test]
+    fn what_is_looked_at_is_kept_as_a_fixture_with_the_look_beside_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut recordings = Recordings::new(dir.path(), 100 << 20);
+        let mut recording = begin(&mut recordings, 1).unwrap();
+        offer_all(&mut recording, 0..3);
+        let recorded = recordings.end(recording);
+        assert_eq!(
+            (recorded.name.as_str(), recorded.frames, recorded.cut_short),
+            ("recording", 3, None)
+        );
+        let fixture = Fixture::read(&dir.path().join("recording")).unwrap();
+        assert!(fixture.look.is_some() && !fixture.has_truth());
+        assert_eq!(fixture.shots.len(), 3);
+        // The next run's first game takes its place; a folder that is no recording is left alone.
+        let mut recordings = Recordings::new(dir.path(), 100 << 20);
+        let mut recording = begin(&mut recordings, 1).unwrap();
+        offer_all(&mut recording, 0..1);
+        assert_eq!(recordings.end(recording).frames, 1);
+        assert_eq!(begin(&mut recordings, 2).unwrap().name(), "recording-2");
+        fs::create_dir_all(dir.path().join("recording-3")).unwrap();
+        fs::write(dir.path().join("recording-3/mine.txt"), "").unwrap();
+        drop(begin(&mut recordings, 3));
+        assert!(dir.path().join("recording-3/mine.txt").exists());
+    }
+
+    #[test]
+    fn nothing_is_kept_where_nothing_may_be() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(begin(&mut Recordings::new(dir.path(), 0), 1).is_none());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_full_disk_takes_the_oldest_game_first_and_then_ends_the_recording() {
+        let dir = tempfile::tempdir().unwrap();
+        let limit = 400_000;
+        let mut recordings = Recordings::new(dir.path(), limit);
+        let mut first = begin(&mut recordings, 1).unwrap();
+        offer_all(&mut first, 0..8);
+        let first = recordings.end(first);
+        assert_eq!(first.cut_short, None);
+        assert_eq!(
+            first.bytes,
+            size(&dir.path().join("recording")) - size_of_header(dir.path())
+        );
+        let mut second = begin(&mut recordings, 2).unwrap();
+        offer_all(&mut second, 0..60);
+        let second = recordings.end(second);
+        assert!(!dir.path().join("recording").exists(), "the oldest went");
+        assert!(
+            second.cut_short.as_ref().is_some_and(|why| why.contains("full")),
+            "{second:?}"
+        );
+        assert!(second.frames > 10 && second.frames < 60, "{second:?}");
+        let size = size(dir.path());
+        // Within a picture of the limit.
+        assert!(size > limit * 3 / 4 && size < limit + 40_000, "{size}");
+        assert!(
+            Fixture::read(&dir.path().join("recording-2")).is_ok(),
+            "and it can be replayed"
+        );
+    }
+
+    fn size_of_header(out: &Path) -> u64 {
+        fs::metadata(out.join("recording/fixture.json")).unwrap().len()
+    }
+
+    #[test]
+    fn looking_never_waits_and_what_has_no_room_is_counted() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut recordings = Recordings::new(dir.path(), 100 << 20);
+        let mut recording = begin(&mut recordings, 1).unwrap();
+        let frames: Vec<Frame> = (0..4).map(|number| frame(number, 600)).collect();
+        let began = Instant::now();
+        for index in 0..400 {
+            recording.offer(&frames[index % 4], &map(600.0), false);
+        }
+        // To write one such picture takes longer than to offer a hundred.
+        let took = began.elapsed();
+        let recorded = recordings.end(recording);
+        assert!(recorded.left_out > 100, "{recorded:?} in {took:?}");
+        assert_eq!(recorded.cut_short, None);
+    }
+
+    /// What a look pays: `cargo test --lib recording -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "a figure, not a check"]
+    fn what_an_offer_costs() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut recordings = Recordings::new(dir.path(), 100 << 20);
+        let mut recording = begin(&mut recordings, 1).unwrap();
+        let still = frame(1, 600);
+        let mut times: Vec<f64> = (0..2_000)
+            .map(|_| {
+                let began = Instant::now();
+                recording.offer(&still, &map(600.0), false);
+                let took = began.elapsed().as_secs_f64() * 1e3;
+                std::thread::sleep(std::time::Duration::from_millis(2));
+                took
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        println!(
+            "an offer of 620 × 620 px: median {:.3} ms, 99th percentile {:.3} ms",
+            times[1_000], times[1_980]
+        );
+        println!("{:?}", recordings.end(recording));
+    }
+}
