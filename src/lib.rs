@@ -77,3 +77,4 @@ pub mod picture;
 pub mod screen;
 pub mod site;
 pub mod vision;
+pub mod watch;

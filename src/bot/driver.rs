@@ -30,6 +30,10 @@ const PAUSE_ENDS: Duration = Duration::from_secs(600);
 pub enum Command {
     /// Pause, or go on after a fresh look.
     PauseOrResume,
+    /// Pause, if it is not paused.
+    Pause,
+    /// Go on after a fresh look, if it is paused.
+    Resume,
     /// End now.
     Quit,
 }
@@ -37,8 +41,12 @@ pub enum Command {
 /// What the user is told while Torres plays.
 #[derive(Debug)]
 pub enum Progress<'a> {
-    /// The game moved on, or the engine thinks further.
+    /// The game moved on.
     State(&'a Machine, Option<Thought>),
+    /// The engine thinks further, and expects this line (UCI).
+    Thinking(&'a Machine, Thought, &'a [String]),
+    /// A frame was looked at.
+    Looked(Look<'a>),
     /// Our move, for the user to make.
     Advice(&'a Machine, Move, Option<Thought>),
     /// Something worth a line.
@@ -47,6 +55,17 @@ pub enum Progress<'a> {
     Paused(&'a PauseReason),
     /// It goes on.
     Resumed,
+}
+
+/// A frame that was looked at, and what it said.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// The frame.
+    pub frame: &'a Frame,
+    /// What vision said of it.
+    pub reading: &'a Reading,
+    /// Who follows the board.
+    pub tracker: &'a Tracker,
 }
 
 /// How the engine sees the position.
@@ -233,11 +252,12 @@ impl Driver<'_> {
         match news {
             Some(News::Event(ThinkEvent::Info(info))) => {
                 if *self.machine.phase() == (Phase::Thinking { id: info.id }) {
-                    moment.thought = Some(Thought {
+                    let thought = Thought {
                         score: for_white(info.score, self.machine.own()),
                         depth: info.depth,
-                    });
-                    (self.tell)(Progress::State(&self.machine, moment.thought));
+                    };
+                    moment.thought = Some(thought);
+                    (self.tell)(Progress::Thinking(&self.machine, thought, &info.pv));
                     self.log.reported(info);
                 }
                 None
@@ -262,7 +282,7 @@ impl Driver<'_> {
         let now = Timestamp::now();
         match command {
             Some(Command::Quit) => Some(Ended::Stopped(StopReason::User)),
-            Some(Command::PauseOrResume) if moment.paused.is_some() => {
+            Some(Command::PauseOrResume | Command::Resume) if moment.paused.is_some() => {
                 moment.paused = None;
                 moment.lost_since = None;
                 let map = *self.tracker.map();
@@ -272,7 +292,8 @@ impl Driver<'_> {
                 (self.tell)(Progress::Resumed);
                 self.feed(Event::Resumed, now, moment)
             }
-            Some(Command::PauseOrResume) => self.feed(Event::PauseWanted, now, moment),
+            Some(Command::PauseOrResume | Command::Pause) => self.feed(Event::PauseWanted, now, moment),
+            Some(Command::Resume) => None,
             None => {
                 // Whoever could have answered is gone.
                 *self.commands = None;

@@ -7,7 +7,7 @@ use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::mpsc::UnboundedSender;
 
 /// How long a wait for a key lasts before the thread looks whether anybody still listens.
 const KEY_WAIT: Duration = Duration::from_millis(200);
@@ -20,16 +20,18 @@ pub struct Console {
 }
 
 impl Console {
-    /// Takes the terminal, where there is one, and returns what its user types.
-    pub fn open() -> (Console, Option<UnboundedReceiver<Command>>) {
+    /// Takes the terminal, where there is one, and tells what its user types.
+    pub fn open(tell: &UnboundedSender<Command>) -> Console {
         let in_place = std::io::stdout().is_terminal();
         let raw = std::io::stdin().is_terminal() && terminal::enable_raw_mode().is_ok();
-        let console = Console {
+        if raw {
+            keys(tell.clone());
+        }
+        Console {
             raw,
             in_place,
             pending: false,
-        };
-        (console, raw.then(keys))
+        }
     }
 
     /// Prints a line that stays.
@@ -73,8 +75,7 @@ impl Drop for Console {
 }
 
 /// A thread that waits for keys until nobody listens any more.
-fn keys() -> UnboundedReceiver<Command> {
-    let (tell, told) = unbounded_channel();
+fn keys(tell: UnboundedSender<Command>) {
     std::thread::spawn(move || {
         while !tell.is_closed() {
             let Ok(true) = crossterm::event::poll(KEY_WAIT) else {
@@ -98,5 +99,4 @@ fn keys() -> UnboundedReceiver<Command> {
             }
         }
     });
-    told
 }

@@ -16,11 +16,13 @@ use crate::bot::recording::Recordings;
 use crate::bot::unfinished::Told;
 use crate::calibration::{Calibration, path_of};
 use crate::mouse::{Hold, StopFlag, watch_corners, watch_interrupt};
+use crate::watch::Watch;
 use clap::builder::NonEmptyStringValueParser;
 use kept::Kept;
 use session::{After, Session};
 use start::Beginning;
 use std::path::PathBuf;
+use tokio::sync::mpsc::unbounded_channel;
 
 /// Arguments of `torres play`.
 #[derive(clap::Args, Debug)]
@@ -63,6 +65,9 @@ pub struct Args {
     /// Where to append the results; default `results.jsonl` in --out, or in `torres-games`.
     #[arg(long, value_name = "FILE")]
     pub results: Option<PathBuf>,
+    /// Serve a live page of what Torres sees and does, on this port of the loopback address or a free one; its address is printed.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0")]
+    pub watch: Option<u16>,
     /// How much of the frames looked at is kept beside the games, in MiB; 0 keeps nothing.
     #[arg(long, default_value_t = 100)]
     pub record_mib: u64,
@@ -92,7 +97,21 @@ pub fn run(args: Args) -> CliResult {
     let Told { games, unfinished } = kept.last_game(args.control());
     runtime()?.block_on(async {
         let thinking = super::engine_of(args.engine.as_deref(), args.threads, args.hash)?;
-        let (console, commands) = Console::open();
+        let (tell, commands) = unbounded_channel();
+        let mut console = Console::open(&tell);
+        // Where nobody can say anything, nobody is waited for.
+        let commands = (console.has_keys() || args.watch.is_some()).then_some(commands);
+        let watch = match args.watch {
+            Some(port) => Some(
+                Watch::open(port, kept.out.clone(), tell)
+                    .await
+                    .map_err(CliError::failed)?,
+            ),
+            None => None,
+        };
+        if let Some(watch) = &watch {
+            console.line(&format!("watch     {}", watch.url()));
+        }
         let mut session = Session {
             scale: calibration.input_per_pixel,
             recordings: Recordings::new(&kept.out, args.record_mib.saturating_mul(1 << 20)),
@@ -106,6 +125,7 @@ pub fn run(args: Args) -> CliResult {
             thinking,
             games,
             unfinished,
+            observer: watch.as_ref().map(Watch::observer),
         };
         let mut exit = Exit::Done;
         let mut beginning = Beginning::First;

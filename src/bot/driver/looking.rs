@@ -1,7 +1,7 @@
 //! Capturing the board, reading it, and finding it again when it is lost.
 
 use super::dropped::SHOWN_WITHIN;
-use super::{Driver, Ended, Moment, PAUSE_ENDS, Progress};
+use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
 use crate::bot::dialog::dialog_open;
 use crate::bot::machine::{Event, Phase};
 use crate::bot::place::Lost;
@@ -53,6 +53,11 @@ impl Driver<'_> {
             moment.last = Some((frame, reading));
             return self.feed(Event::DialogOpen, at, moment);
         }
+        (self.tell)(Progress::Looked(Look {
+            frame: &frame,
+            reading: &reading,
+            tracker: &self.tracker,
+        }));
         self.log.looked(&frame, &reading, &self.tracker);
         self.log.seen(&frame, &reading, self.tracker.map(), at);
         self.confirm(&frame, &reading, at);

@@ -9,6 +9,7 @@ use crate::bot::machine::Machine;
 use crate::cli::{CliError, Exit};
 use crate::geometry::Orientation;
 use crate::journal::{Event, pgn};
+use crate::watch::{Finished, KeptFile};
 use shakmaty::{Color, KnownOutcome, Outcome};
 
 impl Session<'_> {
@@ -109,6 +110,7 @@ impl Session<'_> {
             self.console
                 .line(&format!("note      not everything could be written: {failure}"));
         }
+        self.show_finished(number, own, result, &how, &name);
         kept?;
         Ok(match ended {
             Ended::Game(_) => After::Next(Exit::Done),
@@ -116,6 +118,34 @@ impl Session<'_> {
             Ended::Paused(_) => After::End(Exit::Found),
             Ended::Stopped(_) => After::End(Exit::Stopped),
         })
+    }
+}
+
+impl Session<'_> {
+    /// Lets the watch page have the game's files.
+    fn show_finished(&mut self, number: u32, own: Color, result: &str, how: &str, name: &dyn Fn(&str) -> String) {
+        let Some(observer) = &mut self.observer else { return };
+        let files = [
+            ("PGN", name("pgn")),
+            ("film", name("gif")),
+            ("pictures", name("png")),
+            ("journal", "journal.jsonl".to_owned()),
+            ("evidence", "evidence/".to_owned()),
+        ];
+        let there = files.into_iter().filter(|(_, path)| self.kept.out.join(path).exists());
+        observer.game_is_over(Finished {
+            number,
+            opponent: self.kept.opponent(),
+            color: Orientation::with_bottom(own),
+            result: result.to_owned(),
+            how: how.to_owned(),
+            files: there
+                .map(|(name, path)| KeptFile {
+                    name: name.to_owned(),
+                    path,
+                })
+                .collect(),
+        });
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::kept::Kept;
-use super::start::Beginning;
+use super::start;
 use super::told::Told;
 use crate::bot::clock::GameClock;
 use crate::bot::driver::{Command, Driver, Progress};
@@ -18,10 +18,11 @@ use crate::calibration::{Calibration, Opponent, measure_scale};
 use crate::cli::console::Console;
 use crate::cli::{CliError, Exit};
 use crate::frame::{FrameSource, Timestamp};
-use crate::geometry::InputScale;
+use crate::geometry::{InputScale, Orientation};
 use crate::journal::{Event, Journal};
 use crate::mouse::{Mouse, StopFlag};
 use crate::screen::LiveScreen;
+use crate::watch::{Beginning, Observer};
 use shakmaty::Position;
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -45,6 +46,8 @@ pub(super) struct Session<'a> {
     pub(super) console: Console,
     pub(super) commands: Option<UnboundedReceiver<Command>>,
     pub(super) thinking: Thinking,
+    /// Who tells the watch page, where there is one.
+    pub(super) observer: Option<Observer>,
     /// Games begun in the journal.
     pub(super) games: u32,
     /// The last of them, where its program was ended before it was.
@@ -53,7 +56,7 @@ pub(super) struct Session<'a> {
 }
 
 impl Session<'_> {
-    pub(super) async fn game(&mut self, beginning: Beginning) -> Result<After, CliError> {
+    pub(super) async fn game(&mut self, beginning: start::Beginning) -> Result<After, CliError> {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
         let Some((place, game, tracker)) = self.await_start(&mut screen, beginning).await? else {
             return Ok(After::End(Exit::Stopped));
@@ -109,8 +112,26 @@ impl Session<'_> {
             .line(&format!("playing {own} from {}{keys}", game.start_fen()));
         let began = jiff::Zoned::now();
         let mut told = Told::default();
-        let console = &mut self.console;
-        let mut tell = |progress: Progress<'_>| told.tell(console, progress);
+        if let Some(observer) = &mut self.observer {
+            observer.game_begins(Beginning {
+                number: self.games,
+                of: self.args.games,
+                color: Orientation::with_bottom(own),
+                opponent: self.kept.opponent(),
+                site: self
+                    .calibration
+                    .window
+                    .as_ref()
+                    .map_or_else(String::new, |w| w.title.clone()),
+            });
+        }
+        let (console, mut observer) = (&mut self.console, self.observer.clone());
+        let mut tell = |progress: Progress<'_>| {
+            if let Some(observer) = &mut observer {
+                observer.tell(&progress);
+            }
+            told.tell(console, progress);
+        };
         let driver = Driver {
             calibration: &self.calibration,
             guard,

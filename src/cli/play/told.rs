@@ -1,8 +1,8 @@
 //! What the user reads while a game is played: a line a move, and below it what is going on.
 
-use crate::bot::driver::Progress;
+use crate::bot::driver::{Progress, Thought};
 use crate::bot::log::eval;
-use crate::bot::machine::Phase;
+use crate::bot::machine::{Machine, Phase};
 use crate::cli::console::Console;
 use crate::frame::Timestamp;
 use shakmaty::san::SanPlus;
@@ -39,6 +39,8 @@ impl Told {
                     position.fullmoves()
                 ));
             }
+            Progress::Looked(_) => {}
+            Progress::Thinking(machine, thought, _) => self.status(console, machine, Some(thought)),
             Progress::State(machine, thought) => {
                 let game = machine.game();
                 while self.plies < game.plies() {
@@ -64,18 +66,23 @@ impl Told {
                     }
                     self.plies += 1;
                 }
-                let doing = if game.position().turn() == machine.own() {
-                    match machine.phase() {
-                        Phase::Advised(_) => "your move",
-                        _ => "Torres thinks",
-                    }
-                } else {
-                    "the bot is to move"
-                };
-                let thought = thought.map_or(String::new(), |t| format!("   {}  depth {}", eval(t.score), t.depth));
-                console.status(&format!("{}   {doing}{thought}", self.line));
+                self.status(console, machine, thought);
             }
         }
+    }
+
+    /// What goes on right now.
+    fn status(&self, console: &mut Console, machine: &Machine, thought: Option<Thought>) {
+        let doing = if machine.game().position().turn() == machine.own() {
+            match machine.phase() {
+                Phase::Advised(_) => "your move",
+                _ => "Torres thinks",
+            }
+        } else {
+            "the bot is to move"
+        };
+        let thought = thought.map_or(String::new(), |t| format!("   {}  depth {}", eval(t.score), t.depth));
+        console.status(&format!("{}   {doing}{thought}", self.line));
     }
 }
 

@@ -1,0 +1,99 @@
+//! The files of a run that the page may have: those of its games, and nothing beside them.
+
+use std::path::{Component, Path, PathBuf};
+
+/// What a game leaves, by the ends of the names.
+const KINDS: [(&str, &str); 6] = [
+    ("pgn", "application/vnd.chess-pgn"),
+    ("gif", "image/gif"),
+    ("png", "image/png"),
+    ("svg", "image/svg+xml"),
+    ("json", "application/json"),
+    ("jsonl", "application/x-ndjson"),
+];
+
+/// What is at a path from the run's folder.
+pub(super) enum Kept {
+    /// A file, with its content type.
+    File(PathBuf, &'static str),
+    /// A folder.
+    Folder(PathBuf),
+}
+
+/// What a request's path means; `None` for what is not there or is none of the games' business.
+pub(super) fn kept(out: &Path, path: &str) -> Option<Kept> {
+    let relative = Path::new(path);
+    // No way out of the folder, and no other root.
+    if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
+    let full = out.join(relative);
+    // A link may lead out as well.
+    let (full, out) = (full.canonicalize().ok()?, out.canonicalize().ok()?);
+    if !full.starts_with(out) {
+        return None;
+    }
+    if full.is_dir() {
+        return Some(Kept::Folder(full));
+    }
+    let end = full.extension()?.to_str()?;
+    let (_, kind) = KINDS.iter().find(|(of, _)| *of == end)?;
+    Some(Kept::File(full, kind))
+}
+
+/// A folder's names, those of folders with a slash behind them.
+pub(super) fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if entry.path().is_dir() { name + "/" } else { name }
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_lies_in_the_folder_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("run");
+        std::fs::create_dir_all(out.join("evidence/0001-pause")).unwrap();
+        for file in [
+            "run/game.pgn",
+            "run/secret.txt",
+            "outside.png",
+            "run/evidence/0001-pause/decision.json",
+        ] {
+            std::fs::write(dir.path().join(file), "x").unwrap();
+        }
+        assert!(matches!(
+            kept(&out, "game.pgn"),
+            Some(Kept::File(_, "application/vnd.chess-pgn"))
+        ));
+        assert!(matches!(
+            kept(&out, "evidence/0001-pause/decision.json"),
+            Some(Kept::File(..))
+        ));
+        assert!(matches!(kept(&out, "evidence"), Some(Kept::Folder(_))));
+        for path in [
+            "secret.txt",
+            "../outside.png",
+            "/etc/hostname.png",
+            "gone.pgn",
+            "evidence/../../outside.png",
+        ] {
+            assert!(kept(&out, path).is_none(), "{path}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(dir.path().join("outside.png"), out.join("link.png")).unwrap();
+            assert!(kept(&out, "link.png").is_none(), "a link leads out");
+        }
+        assert_eq!(names(&out.join("evidence")), ["0001-pause/"]);
+    }
+}

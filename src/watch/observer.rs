@@ -1,0 +1,150 @@
+//! Who is told what happens and lets the page know. Telling costs next to nothing where nobody watches.
+
+use super::picture::Looked;
+use super::state::{Finished, State};
+use crate::bot::driver::{Look, Progress};
+use crate::geometry::Orientation;
+use crate::vision::Reading;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// The shortest time between two pictures, and that between two of a board on which nothing changes.
+const PICTURE_EVERY: Duration = Duration::from_millis(80);
+const SAME_PICTURE_EVERY: Duration = Duration::from_secs(1);
+
+/// What pages and observer share.
+pub(super) struct Shared {
+    state: Mutex<State>,
+    /// Counts the changes of the state.
+    pub changed: watch::Sender<u64>,
+    pub picture: watch::Sender<Option<Arc<Looked>>>,
+    /// Pages that are open.
+    pub watching: AtomicUsize,
+}
+
+impl Shared {
+    pub fn new() -> Arc<Shared> {
+        Arc::new(Shared {
+            state: Mutex::new(State {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                doing: "looking for the board".to_owned(),
+                ..State::default()
+            }),
+            changed: watch::Sender::new(0),
+            picture: watch::Sender::new(None),
+            watching: AtomicUsize::new(0),
+        })
+    }
+
+    /// The state; one that a panic left is as good as any.
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// What a game begins with.
+pub struct Beginning {
+    /// Its number in this run, from 1.
+    pub number: u32,
+    /// How many are to be played.
+    pub of: u32,
+    /// Our colour.
+    pub color: Orientation,
+    /// Who plays against us.
+    pub opponent: String,
+    /// The page that is played on.
+    pub site: String,
+}
+
+/// Is told what happens; clones tell the same pages.
+#[derive(Clone)]
+pub struct Observer {
+    shared: Arc<Shared>,
+    /// When the last picture was sent, and whether nothing had changed on it.
+    pictured: Option<(Instant, bool)>,
+}
+
+impl Observer {
+    pub(super) fn of(shared: Arc<Shared>) -> Observer {
+        Observer { shared, pictured: None }
+    }
+
+    /// Another game begins.
+    pub fn game_begins(&mut self, beginning: Beginning) {
+        self.change(|state| {
+            state.say(format!(
+                "game {} begins, against {}",
+                beginning.number, beginning.opponent
+            ));
+            (state.number, state.of) = (beginning.number, beginning.of);
+            (state.opponent, state.site) = (beginning.opponent, beginning.site);
+            state.color = Some(beginning.color);
+            state.moves.clear();
+            (state.thought, state.decision, state.paused) = (None, None, None);
+        });
+    }
+
+    /// The driver tells something.
+    pub fn tell(&mut self, progress: &Progress<'_>) {
+        match progress {
+            Progress::Looked(look) => self.looked(look),
+            told => self.change(|state| state.take(told)),
+        }
+    }
+
+    /// Something worth a line of the log.
+    pub fn say(&mut self, text: &str) {
+        self.change(|state| state.say(text.to_owned()));
+    }
+
+    /// A game is over.
+    pub fn game_is_over(&mut self, game: Finished) {
+        self.change(|state| {
+            state.doing = format!("the game is over: {}", game.how);
+            state.say(format!("game {}: {}", game.number, game.how));
+            state.games.push(game);
+        });
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.shared.state());
+        self.shared.changed.send_modify(|count| *count += 1);
+    }
+
+    fn looked(&mut self, look: &Look<'_>) {
+        let same = matches!(look.reading, Reading::Unchanged);
+        let due = self.pictured.is_none_or(|(last, was_same)| {
+            let wait = if same && was_same {
+                SAME_PICTURE_EVERY
+            } else {
+                PICTURE_EVERY
+            };
+            last.elapsed() >= wait
+        });
+        if self.shared.watching.load(Ordering::Relaxed) == 0 || !due {
+            return;
+        }
+        self.pictured = Some((Instant::now(), same));
+        let map = *look.tracker.map();
+        let looked = Looked {
+            reading: look.tracker.look().read(&look.frame.image, &map),
+            frame: look.frame.clone(),
+            map,
+            said: said(look.reading),
+        };
+        self.shared.picture.send_replace(Some(Arc::new(looked)));
+    }
+}
+
+fn said(reading: &Reading) -> &'static str {
+    match reading {
+        Reading::Unchanged => "nothing has changed",
+        Reading::Moving => "something moves",
+        Reading::Seen(_) => "understood",
+        Reading::Recalled(_) => "a position of before",
+        Reading::Unknown(_) => "not understood",
+        Reading::Lost => "no board",
+    }
+}

@@ -1,0 +1,237 @@
+//! What the page shows beside the picture, as it goes over the socket.
+
+use crate::bot::driver::{Progress, Thought};
+use crate::bot::game::{fen, uci};
+use crate::bot::log::eval;
+use crate::bot::machine::{Machine, Phase};
+use crate::frame::Timestamp;
+use crate::geometry::Orientation;
+use crate::journal::Eval;
+use serde::Serialize;
+use shakmaty::san::SanPlus;
+use shakmaty::{Color, Position};
+use std::collections::VecDeque;
+
+/// So many lines of the log are kept for the page.
+const LINES: usize = 200;
+
+/// The page's state; one message.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct State {
+    /// Torres' version.
+    pub version: String,
+    /// Who plays against us.
+    pub opponent: String,
+    /// The page that is played on.
+    pub site: String,
+    /// The game's number in this run, from 1, and how many are to be played.
+    pub number: u32,
+    pub of: u32,
+    /// Our colour.
+    pub color: Option<Orientation>,
+    /// What is going on, in words.
+    pub doing: String,
+    /// Why all input is stopped, if it is.
+    pub paused: Option<String>,
+    /// FEN of the position believed.
+    pub fen: String,
+    pub moves: Vec<Ply>,
+    pub clock: Option<Clock>,
+    pub thought: Option<Thinking>,
+    /// The last thing that was decided in doubt, and the folder of its evidence.
+    pub decision: Option<Decision>,
+    pub log: VecDeque<Line>,
+    pub games: Vec<Finished>,
+}
+
+/// A move of the game.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Ply {
+    pub san: String,
+    pub uci: String,
+    /// White's view, where the engine thought about it.
+    pub eval: Option<Eval>,
+}
+
+/// Both clocks, as Torres keeps them.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Clock {
+    pub white_ms: u64,
+    pub black_ms: u64,
+    /// Whose runs.
+    pub turn: Orientation,
+    /// When it was so, Unix time in ms.
+    pub at_ms: f64,
+}
+
+/// How the engine sees it.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Thinking {
+    /// White's view.
+    pub eval: Eval,
+    pub depth: u32,
+    /// What it expects, SAN.
+    pub pv: Vec<String>,
+}
+
+/// Something decided in doubt.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Decision {
+    pub why: String,
+    /// Its folder, beside the journal.
+    pub evidence: Option<String>,
+}
+
+/// A line of the log.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Line {
+    pub t_ms: f64,
+    pub text: String,
+}
+
+/// A game that is over.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finished {
+    /// Its number in this run's folder.
+    pub number: u32,
+    /// Who played against us.
+    pub opponent: String,
+    /// Our colour.
+    pub color: Orientation,
+    /// As PGN writes it.
+    pub result: String,
+    /// In words.
+    pub how: String,
+    /// What may be looked at.
+    pub files: Vec<KeptFile>,
+}
+
+/// A file or folder of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeptFile {
+    /// What it is.
+    pub name: String,
+    /// Where it is, from the run's folder.
+    pub path: String,
+}
+
+impl State {
+    /// Takes in what the driver tells.
+    pub fn take(&mut self, progress: &Progress<'_>) {
+        match progress {
+            Progress::State(machine, thought) => {
+                self.follow(machine);
+                self.think(machine, *thought, &[]);
+            }
+            Progress::Thinking(machine, thought, pv) => self.think(machine, Some(*thought), pv),
+            Progress::Advice(machine, advice, _) => {
+                self.follow(machine);
+                let san = SanPlus::from_move(machine.game().position().clone(), *advice);
+                self.doing = format!("your move: Torres would play {san}");
+                self.say(format!("Torres would play {san}"));
+            }
+            Progress::Note(text) => {
+                if let (Some(folder), Some(decision)) = (text.strip_prefix("evidence: "), &mut self.decision) {
+                    let name = std::path::Path::new(folder).file_name();
+                    decision.evidence = name.map(|name| format!("evidence/{}", name.to_string_lossy()));
+                }
+                self.say((*text).to_owned());
+            }
+            Progress::Paused(reason) => {
+                let why = reason.to_string();
+                self.say(format!("paused: {why}"));
+                self.doing = "paused".to_owned();
+                self.decision = Some(Decision {
+                    why: why.clone(),
+                    evidence: None,
+                });
+                self.paused = Some(why);
+            }
+            Progress::Resumed => {
+                self.paused = None;
+                self.say("resumed".to_owned());
+            }
+            Progress::Looked(_) => {}
+        }
+    }
+
+    fn follow(&mut self, machine: &Machine) {
+        let (game, now) = (machine.game(), Timestamp::now());
+        self.doing = doing(machine).to_owned();
+        self.fen = fen(game.position());
+        self.moves.truncate(game.plies());
+        // A takeback and another move may have come together.
+        let agreeing = self
+            .moves
+            .iter()
+            .zip(game.moves())
+            .take_while(|(ply, played)| ply.uci == uci(**played));
+        let agreeing = agreeing.count();
+        self.moves.truncate(agreeing);
+        for (index, played) in game.moves().iter().enumerate().skip(agreeing) {
+            self.moves.push(Ply {
+                san: SanPlus::from_move(game.position_before(index), *played).to_string(),
+                uci: uci(*played),
+                eval: None,
+            });
+        }
+        let left = |color| machine.clock().left(color, now).as_millis() as u64;
+        self.clock = Some(Clock {
+            white_ms: left(Color::White),
+            black_ms: left(Color::Black),
+            turn: Orientation::with_bottom(game.position().turn()),
+            at_ms: now.as_ms(),
+        });
+    }
+
+    fn think(&mut self, machine: &Machine, thought: Option<Thought>, pv: &[String]) {
+        let Some(thought) = thought else { return };
+        let eval = eval(thought.score);
+        let game = machine.game();
+        if game.position().turn() == machine.own() {
+            self.thought = Some(Thinking {
+                eval,
+                depth: thought.depth,
+                pv: sans(machine, pv),
+            });
+        } else if let Some(last) = self.moves.last_mut() {
+            // Our move has just been played: this is what was thought of it.
+            last.eval = Some(eval);
+        }
+    }
+
+    /// Adds a line to the log.
+    pub fn say(&mut self, text: String) {
+        if self.log.len() >= LINES {
+            self.log.pop_front();
+        }
+        self.log.push_back(Line {
+            t_ms: Timestamp::now().as_ms(),
+            text,
+        });
+    }
+}
+
+fn doing(machine: &Machine) -> &'static str {
+    match machine.phase() {
+        Phase::Waiting => "waiting for the bot's move",
+        Phase::Thinking { .. } => "thinking",
+        Phase::Advised(_) => "your move",
+        Phase::Acting(..) => "moving the piece",
+        Phase::Verifying { .. } | Phase::Deselected { .. } => "looking whether the move landed",
+        Phase::Paused(_) => "paused",
+        Phase::Over(_) => "the game is over",
+    }
+}
+
+/// A line of UCI moves from the position believed, as far as it is legal.
+fn sans(machine: &Machine, pv: &[String]) -> Vec<String> {
+    let mut position = machine.game().position().clone();
+    pv.iter()
+        .map_while(|text| {
+            let uci: shakmaty::uci::UciMove = text.parse().ok()?;
+            let played = uci.to_move(&position).ok()?;
+            Some(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string())
+        })
+        .collect()
+}
