@@ -44,7 +44,7 @@ export class Controls {
       ...bots.map((bot) => option(bot, { bot })),
       ...numbers.map((level) => option(words + level, { level })),
     );
-    this.#form.querySelector("#opponent-label").textContent = bots.length > 0 ? "Opponent" : "Level";
+    this.#form.querySelector("#choice-label").textContent = bots.length > 0 ? "Opponent" : "Level";
   }
 
   // Giving up takes a second click.
