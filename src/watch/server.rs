@@ -159,7 +159,11 @@ async fn page(State(doors): State<Doors>, uri: Uri) -> Response {
         return (StatusCode::FORBIDDEN, "the address must have its token\n").into_response();
     }
     match files::kept(&doors.out, path.trim_end_matches('/')) {
-        Some(files::Kept::File(file, kind)) => match spawn_blocking(move || std::fs::read(file)).await.map_err(std::io::Error::other).flatten() {
+        Some(files::Kept::File(file, kind)) => match spawn_blocking(move || std::fs::read(file))
+            .await
+            .map_err(std::io::Error::other)
+            .flatten()
+        {
             Ok(content) => (headers(kind), content).into_response(),
             Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("cannot read it: {error}\n")).into_response(),
         },

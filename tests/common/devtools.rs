@@ -1,6 +1,8 @@
 //! A page's inside, through Chromium's DevTools protocol (<https://chromedevtools.github.io/devtools-protocol/>): tests hurt pages with it, and ask
 //! them what they show. Torres itself never looks in here.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -57,6 +59,13 @@ impl Devtools {
     /// Goes to another page.
     pub fn go_to(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": url}));
+    }
+
+    /// What the page looks like, as PNG.
+    pub fn picture(&mut self) -> Vec<u8> {
+        let answer = self.call("Page.captureScreenshot", json!({"format": "png"}));
+        let text = answer["data"].as_str().expect("a picture");
+        STANDARD.decode(text).expect("a picture in base64")
     }
 
     /// Calls a method of the protocol.

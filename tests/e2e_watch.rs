@@ -1,0 +1,185 @@
+//! The watch page in a real Chromium, beside a real game on another display.
+#![cfg(target_os = "linux")]
+
+mod common;
+mod e2e_support;
+mod site_support;
+
+use common::{Devtools, wait_for};
+use e2e_support::third_move::game;
+use e2e_support::{GAME, Practice, Run, has_event, journal, scripted_engine};
+use futures_util::StreamExt;
+use serde_json::Value;
+use shakmaty::Color;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use torres::desktop::{Browser, BrowserOptions, Display};
+use torres::journal::Event;
+
+/// A game with its watch page, which nobody has opened yet.
+struct Watched {
+    practice: Practice,
+    play: Run,
+    /// The printed address.
+    url: String,
+}
+
+impl Watched {
+    /// Torres thinks about its third move for so many seconds.
+    fn game(seconds: &str) -> Watched {
+        let practice = Practice::staged(&game(), Color::White);
+        practice.stage.calibrate(&[]);
+        let engine = scripted_engine(&format!("--slow 3 {seconds}"), &game().moves_of(Color::White));
+        let play = practice
+            .stage
+            .play(&["--engine", &engine, "--plies", &game().plies(), "--watch"]);
+        let url = wait_for("the page's address", || {
+            let said = play.said();
+            let line = said.lines().find_map(|line| line.strip_prefix("watch     "))?;
+            Some(line.to_owned())
+        });
+        Watched { practice, play, url }
+    }
+
+    fn authority(&self) -> &str {
+        self.url
+            .strip_prefix("http://")
+            .and_then(|rest| rest.split('/').next())
+            .expect("an address")
+    }
+
+    fn token(&self) -> &str {
+        self.url.split_once("?token=").expect("a token").1
+    }
+}
+
+/// The page in a browser on a display of its own, so that it covers no board.
+fn opened(url: &str) -> (Devtools, Browser, Display) {
+    let display = Display::headless(1400, 1000).unwrap_or_else(|e| panic!("no display for the page: {e}"));
+    let options = BrowserOptions {
+        position: (0, 0),
+        size: (1380, 960),
+        devtools: true,
+        ..BrowserOptions::default()
+    };
+    let browser = Browser::open(&display, url, options).unwrap_or_else(|e| panic!("no browser for the page: {e}"));
+    (Devtools::of(&browser), browser, display)
+}
+
+fn until(page: &mut Devtools, what: &str, script: &str) {
+    wait_for(what, || (page.run(script) == true).then_some(()));
+}
+
+/// The share of the canvas' pixels that are not of one colour with its corner.
+const COLOURFUL: &str = "(() => { const c = document.getElementById('board');
+    const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
+    const seen = new Set(); for (let i = 0; i < data.length; i += 4 * 97) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+    return seen.size; })()";
+
+#[test]
+fn the_page_shows_the_game_and_its_buttons_pause_resume_and_stop_it() {
+    let mut watched = Watched::game("60");
+    let (mut page, _browser, _display) = opened(&watched.url);
+    until(
+        &mut page,
+        "the third thought on the page",
+        "document.getElementById('doing').textContent === 'thinking' && document.querySelectorAll('#moves li').length === 6",
+    );
+    let moves = page.run("[...document.querySelectorAll('#moves li')].map((li) => li.textContent).join(' ')");
+    assert_eq!(moves, "1. e4 e5 2. Nf3 Nc6");
+    until(&mut page, "the picture", &format!("{COLOURFUL} > 20"));
+    let text = |page: &mut Devtools, id: &str| page.run(&format!("document.getElementById('{id}').textContent"));
+    assert!(text(&mut page, "white-clock").as_str().unwrap().starts_with("15:"));
+    assert!(text(&mut page, "who").as_str().unwrap().contains("playing white"));
+
+    // For people to look at.
+    std::fs::write(concat!(env!("CARGO_TARGET_TMPDIR"), "/watch.png"), page.picture()).unwrap();
+
+    page.run("document.getElementById('pause').click()");
+    until(
+        &mut page,
+        "the pause on the page",
+        "!document.getElementById('alarm').hidden",
+    );
+    assert!(
+        text(&mut page, "alarm")
+            .as_str()
+            .unwrap()
+            .contains("the user asked for it")
+    );
+    assert!(watched.play.said().contains("PAUSED"), "{}", watched.play.said());
+    page.run("document.getElementById('resume').click()");
+    until(
+        &mut page,
+        "the thought after it",
+        "document.getElementById('doing').textContent === 'thinking'",
+    );
+    page.run("document.getElementById('stop').click()");
+    watched.play.ends_with(3, GAME);
+    let journal = journal(&watched.practice.stage.out());
+    assert!(has_event(&journal, |event| matches!(event, Event::Pause { .. })));
+    assert!(has_event(&journal, |event| matches!(event, Event::Stopped { .. })));
+    assert_eq!(watched.practice.moves(), game().moves()[..4]);
+}
+
+/// Tries to open the page's socket.
+async fn knock(authority: &str, query: &str, origin: Option<&str>) -> Result<Value, String> {
+    let mut request = format!("ws://{authority}/ws{query}").into_client_request().unwrap();
+    if let Some(origin) = origin {
+        request
+            .headers_mut()
+            .insert("Origin", HeaderValue::from_str(origin).unwrap());
+    }
+    let (mut socket, _) = connect_async(request).await.map_err(|error| match error {
+        Error::Http(answer) => answer.status().to_string(),
+        other => other.to_string(),
+    })?;
+    loop {
+        if let Message::Text(text) = socket.next().await.unwrap().unwrap() {
+            return Ok(serde_json::from_str(&text).unwrap());
+        }
+    }
+}
+
+async fn get(authority: &str, path: &str) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let mut stream = tokio::net::TcpStream::connect(authority).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn only_the_page_itself_with_its_token_is_let_in() {
+    let watched = Watched::game("60");
+    let (authority, token) = (watched.authority(), watched.token());
+    let (ours, with) = (format!("http://{authority}"), format!("?token={token}"));
+    let state = knock(authority, &with, Some(&ours)).await.unwrap();
+    assert_eq!(state["type"], "state");
+    for (query, origin) in [
+        (&*with, Some("http://example.org")),
+        (&*with, None),
+        ("", Some(&*ours)),
+        ("?token=00000000000000000000000000000000", Some(&*ours)),
+    ] {
+        let refused = knock(authority, query, origin).await.unwrap_err();
+        assert!(refused.starts_with("403"), "{query} from {origin:?}: {refused}");
+    }
+    let status = |answer: String| answer.split_whitespace().nth(1).unwrap_or_default().to_owned();
+    let journal = format!("/files/journal.jsonl{with}");
+    assert_eq!(status(get(authority, "/").await), "200");
+    assert_eq!(status(get(authority, "/files/journal.jsonl").await), "403");
+    let begun = |event: &Event| matches!(event, Event::GameStarted { .. });
+    wait_for("the game to begin", || {
+        has_event(&e2e_support::journal(&watched.practice.stage.out()), begun).then_some(())
+    });
+    assert!(get(authority, &journal).await.contains("\"event\":\"game_started\""));
+    assert_eq!(
+        status(get(authority, &format!("/files/../board.json{with}")).await),
+        "404"
+    );
+}
