@@ -433,6 +433,10 @@ mod tests {
             BoardRect::new(0.0, 0.0, 64.0, 64.0),
             Err(BoardRectError::TooSmall(64.0))
         );
+        assert_eq!(
+            BoardRect::new(1e40, 0.0, 400.0, 400.0),
+            Err(BoardRectError::NoScreen(1e40, 0.0))
+        );
         assert!(matches!(
             BoardRect::new(0.0, 0.0, 400.0, 500.0),
             Err(BoardRectError::NotSquare(..))

@@ -18,7 +18,7 @@ use crate::fixture::Decided;
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, Orientation};
 use crate::journal::pgn::{self, Ply};
-use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, Verdict};
+use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, Verdict, stamp};
 use crate::link::messages::{BestMove, Go, Info, Score};
 use crate::vision::{BoardReading, Reading, Tracker};
 use serde_json::Value;
@@ -236,7 +236,7 @@ impl Log {
                 moves: sighting.line.iter().map(|m| uci(*m)).collect(),
                 fen: fen(&self.position),
                 confidence: sighting.confidence,
-                frame_t_ms: frame.at.as_ms(),
+                frame_t_ms: stamp(frame.at),
             },
         );
         self.keep_failure(written);
@@ -258,7 +258,7 @@ impl Log {
                 now,
                 Event::Confirmed {
                     played: uci(played),
-                    known_t_ms: at.as_ms(),
+                    known_t_ms: stamp(at),
                 },
             );
             self.keep_failure(written);

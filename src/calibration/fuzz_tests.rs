@@ -102,3 +102,77 @@ fn fuzz_calibration() {
         }
     });
 }
+
+#[test]
+fn a_damaged_calibration_names_file_place_and_damage() {
+    let path = Path::new("calibration/name.json");
+    let refused = |bytes: &[u8]| Calibration::parse(bytes, path).unwrap_err().to_string();
+    let damaged = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut value = small_calibration();
+        change(&mut value);
+        refused(value.to_string().as_bytes())
+    };
+    let messages = [
+        (refused(b""), "EOF while parsing a value at line 1 column 0"),
+        (refused(b"{\"format\":1,\n\"board\":"), "at line 2 column 8"),
+        (refused(b"\xff"), "at line 1 column 1"),
+        (refused(b"{}"), "it has no known format number"),
+        (refused(b"{\"format\":1}"), "missing field `made`"),
+        (
+            damaged(&|c| c["board"]["width"] = "x".into()),
+            "board.width: invalid type",
+        ),
+        (damaged(&|c| c["board"]["x"] = 1e40.into()), "board: a board at"),
+        (
+            damaged(&|c| c["bottom"] = "red".into()),
+            "bottom: unknown variant `red`",
+        ),
+        (damaged(&|c| c["input_per_pixel"] = 0.into()), "input_per_pixel: "),
+        (
+            damaged(&|c| c["look"]["noise"] = 65.into()),
+            "look: a texture noise of 65",
+        ),
+        (
+            damaged(&|c| c["look"]["pieces"]["q"]["png"] = "AAAA".into()),
+            "look.pieces.q: a piece's picture is not a PNG",
+        ),
+        (
+            damaged(&|c| c["look"]["pieces"]["q"]["png"] = "?".into()),
+            "look.pieces.q: a piece's picture is not base64",
+        ),
+        (
+            damaged(&|c| c["look"]["pieces"]["X"] = c["look"]["pieces"]["q"].clone()),
+            "look: 'X' is not a piece's FEN letter",
+        ),
+        (
+            damaged(&|c| c["position"] = "8/8".into()),
+            "its position '8/8' is not a legal FEN",
+        ),
+        (
+            damaged(&|c| c["noise"] = (-1).into()),
+            "a noise of -1 is not between 0 and 64",
+        ),
+        (
+            damaged(&|c| c["opponent"]["picture"] = "AAAA".into()),
+            "opponent.picture: the opponent's picture is not a PNG",
+        ),
+        (
+            damaged(&|c| c["opponent"]["panel"]["width"] = 5.into()),
+            "the picture of the opponent's panel is 4 × 3 px, its rectangle 5 × 3",
+        ),
+        (
+            damaged(&|c| c["new_game"]["rect"]["x"] = 2_000_000.into()),
+            "the new game's button at 2000000,90 lies on no screen",
+        ),
+        (damaged(&|c| c["position"] = "x".repeat(5_000).into()), "…"),
+    ];
+    for (message, part) in messages {
+        assert!(
+            message.starts_with("the calibration calibration/name.json is damaged: "),
+            "{message}"
+        );
+        assert!(message.contains(part), "'{part}' is not in: {message}");
+    }
+    let newer = damaged(&|c| c["format"] = 2.into());
+    assert!(newer.contains("name.json has format 2"), "{newer}");
+}

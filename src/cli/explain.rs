@@ -62,7 +62,10 @@ fn chosen<'a>(games: &'a [GameStory], wanted: Option<usize>, path: &Path) -> Res
     game.map(|game| (number, game)).ok_or_else(|| {
         CliError::usage(match (games.len(), wanted) {
             (0, _) => format!("{} holds no game that can be read", path.display()),
-            (count, _) => format!("{} holds {count} games, there is no game {number}", path.display()),
+            (count, _) => format!(
+                "there is no game {number} in {}, the last one is {count}",
+                path.display()
+            ),
         })
     })
 }

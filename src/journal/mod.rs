@@ -29,6 +29,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+/// A moment as the journal writes it: Unix time in ms, to the microsecond.
+pub fn stamp(at: Timestamp) -> f64 {
+    (at.as_ms() * 1e3).round() / 1e3
+}
+
 /// `journal.jsonl` and `evidence/` in an output folder. Each line is on its way to the disk when a call returns.
 #[derive(Debug)]
 pub struct Journal {
@@ -63,10 +68,7 @@ impl Journal {
 
     /// Writes down what happened at another time.
     pub fn write_at(&mut self, at: Timestamp, event: Event) -> io::Result<()> {
-        let entry = Entry {
-            t_ms: (at.as_ms() * 1e3).round() / 1e3,
-            event,
-        };
+        let entry = Entry { t_ms: stamp(at), event };
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         self.file

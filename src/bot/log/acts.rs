@@ -6,7 +6,7 @@ use crate::bot::place::Place;
 use crate::bot::terms::PauseReason;
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, DesktopRect, InputPt};
-use crate::journal::{Event, GestureKind};
+use crate::journal::{Event, GestureKind, stamp};
 use crate::mouse::{Gesture, Performed};
 use shakmaty::Move;
 
@@ -52,7 +52,7 @@ impl Log {
             kind,
             played: self.entering.clone(),
             points,
-            released_t_ms: performed.released_at.as_ms(),
+            released_t_ms: stamp(performed.released_at),
         });
     }
 
