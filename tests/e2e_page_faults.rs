@@ -246,16 +246,15 @@ fn a_game_that_the_site_ends_for_another_one_is_written_down_unfinished_and_the_
 
 #[test]
 fn the_other_colour_than_the_calibrated_one_is_played() {
-    let script = Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6");
-    let practice = Practice::staged(&script, Color::White);
+    let practice = Practice::open("", &["--delay-ms", "50", "--color", "white"]);
     practice.stage.calibrate(&[]);
     practice.stage.devtools().run(&format!(
         "{ANOTHER_HAND} hand.onopen = () => hand.send(JSON.stringify({{ type: 'new_game', color: 'black', level: 3 }})); 0"
     ));
-    let engine = engine_for(&script, Color::Black);
-    let mut play = practice.stage.play(&["--engine", &engine, "--plies", "4"]);
+    // The board is turned when the bot has moved.
+    wait_for("the bot's first move", || (practice.moves().len() == 1).then_some(()));
+    let mut play = practice.stage.play(&["--move-ms", "100", "--plies", "5"]);
     play.ends_with(0, GAME);
-    // The bot's script is Black's moves: as White it plays what its level finds.
     let said = play.said();
     assert!(said.contains("playing black"), "{said}");
 }

@@ -106,6 +106,7 @@ fn a_game_is_joined_in_the_middle_by_the_move_that_the_site_has_marked() {
         "that White may castle is assumed: {}",
         play.said()
     );
-    let written = pgn_of(&practice.stage.out().join("game.pgn"));
+    // The first game of that folder is not written over.
+    let written = pgn_of(&practice.stage.out().join("game-2.pgn"));
     assert_eq!(written.moves, script.moves()[6..]);
 }

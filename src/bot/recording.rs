@@ -211,7 +211,11 @@ impl Written {
             Some(_) => Ok(()),
         };
         self.bytes = self.fixed + recorder.bytes();
-        let finished = recorder.finish(None).map(|recording| self.frames = recording.frames);
+        let finished = recorder.finish(None).map(|recording| {
+            self.frames = recording.frames;
+            // What was an estimate while pictures waited is known now.
+            self.bytes = self.fixed + recording.bytes;
+        });
         if let Err(error) = taken.and(last).and(finished) {
             self.cut_short.get_or_insert(error.to_string());
         }

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_message_has_the_picture_and_what_is_read_on_it() {
-        let mut image = RgbaImage::from_pixel(80, 80, Rgba([1, 2, 3, 255]));
+        let mut image = RgbaImage::from_pixel(240, 240, Rgba([1, 2, 3, 255]));
         image.put_pixel(7, 9, Rgba([200, 100, 50, 255]));
         let reading = BoardReading {
             squares: BySquare::from_fn(|square| SquareReading {
@@ -80,7 +80,7 @@ mod tests {
                 origin: DesktopPx::default(),
             },
             map: BoardMap {
-                rect: BoardRect::new(4.0, 5.0, 64.0, 64.0).unwrap(),
+                rect: BoardRect::new(4.0, 5.0, 200.0, 200.0).unwrap(),
                 orientation: Orientation::Black,
             },
             reading,

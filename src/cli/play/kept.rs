@@ -156,7 +156,10 @@ fn left_behind(games: &Path, name: &str, control: TimeControl) -> Option<PathBuf
 }
 
 fn told(folder: &Path, control: TimeControl) -> Told {
-    let Ok(read) = Entries::read(&journal_of(folder)) else {
+    let path = journal_of(folder);
+    // What is no plain file may have no end.
+    let plain = std::fs::metadata(&path).is_ok_and(|file| file.is_file());
+    let Some(read) = plain.then(|| Entries::read(&path).ok()).flatten() else {
         return Told::default();
     };
     last_game(read.entries.iter().map(|(_, entry)| entry), control, Timestamp::now())
