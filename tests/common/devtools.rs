@@ -48,6 +48,7 @@ impl Devtools {
 
     /// Has every document of this page run a script before its own, from the next one on.
     pub fn run_in_each_document(&mut self, script: &str) {
+        self.call("Page.enable", json!({}));
         self.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": script}));
     }
 
