@@ -3,6 +3,11 @@
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// A Torres that was just ended may need so long to let go.
+const ENDS_WITHIN: Duration = Duration::from_secs(1);
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Why the mouse is not to be had.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +52,14 @@ impl Hold {
             .truncate(false)
             .open(path)
             .map_err(unknown)?;
-        match file.try_lock() {
+        let began = Instant::now();
+        let locked = loop {
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) if began.elapsed() < ENDS_WITHIN => std::thread::sleep(LOOK_EVERY),
+                locked => break locked,
+            }
+        };
+        match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut by = String::new();
