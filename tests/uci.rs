@@ -96,6 +96,7 @@ fn it_introduces_itself() {
         "option name MultiPV type spin",
         "option name Move Overhead type spin",
         "option name NodeBudget type check",
+        "option name Contempt type spin",
         "option name UCI_LimitStrength type check",
         "option name UCI_Elo type spin",
         "option name UCI_ShowWDL type check",
@@ -200,6 +201,12 @@ fn options_show_in_what_is_answered() {
     uci.say("setoption name NodeBudget value true");
     uci.say("go nodes 20000");
     assert_eq!(uci.best_move(), "a1a6");
+    uci.say("setoption name NodeBudget value false");
+    uci.say("setoption name Contempt value 30");
+    uci.say("position fen 4k3/8/8/8/8/8/8/4K2N w - - 0 1");
+    uci.say("go depth 3");
+    let lines = uci.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score cp -30 ")), "{lines:?}");
 }
 
 #[test]

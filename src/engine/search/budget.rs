@@ -3,7 +3,7 @@
 //! not use goes to the next. So forced lines, which use little, are followed far, and no iteration is left unfinished.
 
 use super::super::tt::{Bound, Known};
-use super::super::value::{DRAW, INFINITE, MAX_PLY, Value, mated_in};
+use super::super::value::{INFINITE, MAX_PLY, Value, mated_in};
 use super::super::{Position, SearchInfo};
 use super::params::{BUDGET_MIN_PLIES, MOST_SPREAD, SPREAD_AGAIN};
 use super::picker::{MovePicker, moved};
@@ -48,7 +48,7 @@ impl Search<'_> {
     fn spread_node(&mut self, position: &Position, ply: usize, budget: u64, window: Window) -> Result<Value, Stopped> {
         if ply > 0 && self.is_draw(position, ply) {
             self.stack[ply].pv.clear();
-            return Ok(DRAW);
+            return Ok(self.draw(ply));
         }
         let legal = position.count_legal_moves();
         // With less than a node for each move nothing is left to spread.
@@ -59,7 +59,11 @@ impl Search<'_> {
         self.stack[ply].pv.clear();
         self.selective_depth = self.selective_depth.max(ply);
         if legal == 0 {
-            return Ok(if position.in_check() { mated_in(ply) } else { DRAW });
+            return Ok(if position.in_check() {
+                mated_in(ply)
+            } else {
+                self.draw(ply)
+            });
         }
 
         let known = self.table.probe(position.key(), ply);

@@ -45,6 +45,8 @@ pub struct Options {
     pub node_budget: bool,
     /// Strength to play at, in Elo; full strength when absent or at least [`Engine::MAX_ELO`].
     pub elo: Option<u32>,
+    /// What it would give for not drawing, in centipawns: more than 0 against a weaker opponent, less against a stronger.
+    pub contempt: i32,
     /// How threads share the transposition table.
     pub sharing: Sharing,
 }
@@ -57,6 +59,7 @@ impl Default for Options {
             move_overhead: OVERHEAD,
             node_budget: false,
             elo: None,
+            contempt: 0,
             sharing: Sharing::default(),
         }
     }
@@ -78,6 +81,8 @@ impl Engine {
     pub const MIN_ELO: u32 = strength::MIN_ELO;
     /// From this Elo on it plays at full strength.
     pub const MAX_ELO: u32 = strength::MAX_ELO;
+    /// The most contempt, to either side, in centipawns.
+    pub const MAX_CONTEMPT: i32 = 100;
     /// The most threads, each of which needs a few MiB.
     pub const MAX_THREADS: usize = 256;
     /// The largest transposition table, in MiB.
@@ -104,7 +109,11 @@ impl Engine {
         let threads = options.threads.clamp(1, Engine::MAX_THREADS);
         let anew = options.sharing != self.options.sharing
             || options.sharing == Sharing::Separate && threads != self.options.threads;
-        self.options = Options { threads, ..options };
+        self.options = Options {
+            threads,
+            contempt: options.contempt.clamp(-Engine::MAX_CONTEMPT, Engine::MAX_CONTEMPT),
+            ..options
+        };
         self.memories.resize_with(threads, Memory::new);
         if anew {
             self.resize_hash(self.hash_mib);
@@ -181,6 +190,7 @@ impl Engine {
             let table = tables.get(thread).unwrap_or(&tables[0]);
             Search {
                 deferral: deferral.as_ref(),
+                contempt: options.contempt,
                 ..Search::new(game, limits, table, memory, (reductions, handicap), watch)
             }
         };

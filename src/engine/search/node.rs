@@ -71,11 +71,11 @@ impl Search<'_> {
         let mut window = window;
         if ply > 0 {
             if self.is_draw(position, ply) {
-                return Ok(DRAW);
+                return Ok(self.draw(ply));
             }
             if ply >= MAX_PLY - 1 {
                 return Ok(if position.in_check() {
-                    DRAW
+                    self.draw(ply)
                 } else {
                     self.evaluate(position)
                 });
@@ -239,7 +239,7 @@ impl Search<'_> {
             return Ok(match node.excluded {
                 Some(_) => node.window.alpha,
                 None if node.in_check => mated_in(ply),
-                None => DRAW,
+                None => self.draw(ply),
             });
         }
         if node.excluded.is_none() {

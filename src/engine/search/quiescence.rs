@@ -2,7 +2,7 @@
 
 use super::super::see::role_value;
 use super::super::tt::{Bound, Known};
-use super::super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, Value, mated_in};
+use super::super::value::{INFINITE, MATE_BOUND, MAX_PLY, Value, mated_in};
 use super::super::{Move, Position};
 use super::params::DELTA_MARGIN;
 use super::picker::{MovePicker, moved};
@@ -16,11 +16,15 @@ impl Search<'_> {
         self.stack[ply].pv.clear();
         self.selective_depth = self.selective_depth.max(ply);
         if self.is_draw(position, ply) {
-            return Ok(DRAW);
+            return Ok(self.draw(ply));
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
-            return Ok(if in_check { DRAW } else { self.evaluate(position) });
+            return Ok(if in_check {
+                self.draw(ply)
+            } else {
+                self.evaluate(position)
+            });
         }
         let open = window.is_open();
         let known = self.table.probe(position.key(), ply);

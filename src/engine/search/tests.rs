@@ -377,3 +377,22 @@ fn a_node_budget_is_kept_and_finds_what_is_forced() {
     let (result, _) = search_with(options, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", &nodes(20_000));
     assert_eq!(result.best.unwrap().to_string(), "f6a6");
 }
+
+#[test]
+fn contempt_is_what_the_side_to_move_would_give_for_not_drawing() {
+    let limits = SearchLimits {
+        depth: Some(4),
+        ..SearchLimits::default()
+    };
+    for (contempt, score) in [(0, 0), (40, -40), (-25, 25), (5000, -100)] {
+        let options = Options {
+            contempt,
+            ..Options::default()
+        };
+        // A knight alone mates nobody, so that every line is a draw.
+        for fen in ["4k3/8/8/8/8/8/8/4K2N w - - 0 1", "4k3/8/8/8/8/8/8/4K2N b - - 0 1"] {
+            let (result, _) = search_with(options, fen, &limits);
+            assert_eq!(result.score, Score::Cp(score), "{contempt} {fen}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::super::evaluation::{Evaluation, HandCrafted};
 use super::super::tt::TranspositionTable;
-use super::super::value::{EVAL_LIMIT, INFINITE, MAX_PLY, Value};
+use super::super::value::{DRAW, EVAL_LIMIT, INFINITE, MAX_PLY, Value};
 use super::super::{Game, Move, Position, SearchLimits};
 use super::correction::Corrections;
 use super::deferral::Deferral;
@@ -57,6 +57,8 @@ pub(super) struct Search<'a> {
     pub(super) deferral: Option<&'a Deferral>,
     /// What holds it back, when it is to play weaker than it can.
     pub(super) handicap: Option<Handicap>,
+    /// Centipawns that the side to move at the root would give for not drawing.
+    pub(super) contempt: Value,
 }
 
 /// What a node's relatives want to know of it.
@@ -142,6 +144,7 @@ impl<'a> Search<'a> {
             no_null_before: 0,
             deferral: None,
             handicap,
+            contempt: 0,
         }
     }
 
@@ -197,6 +200,16 @@ impl<'a> Search<'a> {
         line.push(mv);
         if let Some(next) = below.first() {
             line.extend_from_slice(&next.pv);
+        }
+    }
+
+    /// What a draw so many plies from the root is worth: for whom the engine plays, less than nothing by its contempt.
+    #[inline]
+    pub(super) fn draw(&self, ply: usize) -> Value {
+        if ply.is_multiple_of(2) {
+            DRAW - self.contempt
+        } else {
+            DRAW + self.contempt
         }
     }
 

@@ -6,10 +6,10 @@ use std::time::Duration;
 /// Transposition table at the start, in MiB.
 pub(super) const DEFAULT_HASH_MIB: usize = 64;
 const MOST_LINES: usize = 256;
-const MOST_OVERHEAD_MS: u64 = 5000;
+const MOST_OVERHEAD_MS: i64 = 5000;
 
 /// As `uci` lists them.
-pub(super) const DECLARED: [&str; 10] = [
+pub(super) const DECLARED: [&str; 11] = [
     "option name Hash type spin default 64 min 1 max 32768",
     "option name Threads type spin default 1 min 1 max 256",
     "option name Clear Hash type button",
@@ -19,6 +19,7 @@ pub(super) const DECLARED: [&str; 10] = [
     "option name NodeBudget type check default false",
     "option name UCI_LimitStrength type check default false",
     "option name UCI_Elo type spin default 3000 min 600 max 3000",
+    "option name Contempt type spin default 0 min -100 max 100",
     "option name UCI_ShowWDL type check default false",
 ];
 
@@ -44,6 +45,8 @@ pub(super) enum Change {
     MultiPv(usize),
     Overhead(Duration),
     NodeBudget(bool),
+    /// Centipawns.
+    Contempt(i32),
 }
 
 impl Change {
@@ -53,6 +56,7 @@ impl Change {
             Change::MultiPv(lines) => options.multi_pv = lines,
             Change::Overhead(time) => options.move_overhead = time,
             Change::NodeBudget(on) => options.node_budget = on,
+            Change::Contempt(centipawns) => options.contempt = centipawns,
         }
         options
     }
@@ -64,25 +68,29 @@ pub(super) fn parse(line: &str) -> Result<Setting, String> {
     let (name, value) = after_name.split_once(" value ").unwrap_or((after_name, ""));
     let (name, value) = (name.trim().to_ascii_lowercase(), value.trim());
     let refused = || format!("'{value}' is not a value for {name}; it is unchanged");
-    let number = |least: u64, most: u64| match value.parse::<u64>() {
+    let number = |least: i64, most: i64| match value.parse::<i64>() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(refused()),
     };
+    let most_contempt = i64::from(Engine::MAX_CONTEMPT);
     let check = || match value.to_ascii_lowercase().as_str() {
         "true" => Ok(true),
         "false" => Ok(false),
         _ => Err(refused()),
     };
     Ok(match name.as_str() {
-        "hash" => Setting::Hash(number(1, Engine::MAX_HASH_MIB as u64)? as usize),
-        "threads" => Setting::Engine(Change::Threads(number(1, Engine::MAX_THREADS as u64)? as usize)),
+        "hash" => Setting::Hash(number(1, Engine::MAX_HASH_MIB as i64)? as usize),
+        "threads" => Setting::Engine(Change::Threads(number(1, Engine::MAX_THREADS as i64)? as usize)),
         "clear hash" => Setting::ClearHash,
         "ponder" => Setting::Nothing,
-        "multipv" => Setting::Engine(Change::MultiPv(number(1, MOST_LINES as u64)? as usize)),
-        "move overhead" => Setting::Engine(Change::Overhead(Duration::from_millis(number(0, MOST_OVERHEAD_MS)?))),
+        "multipv" => Setting::Engine(Change::MultiPv(number(1, MOST_LINES as i64)? as usize)),
+        "move overhead" => Setting::Engine(Change::Overhead(Duration::from_millis(
+            number(0, MOST_OVERHEAD_MS)? as u64
+        ))),
         "nodebudget" => Setting::Engine(Change::NodeBudget(check()?)),
         "uci_limitstrength" => Setting::LimitStrength(check()?),
-        "uci_elo" => Setting::Elo(number(u64::from(Engine::MIN_ELO), u64::from(Engine::MAX_ELO))? as u32),
+        "uci_elo" => Setting::Elo(number(i64::from(Engine::MIN_ELO), i64::from(Engine::MAX_ELO))? as u32),
+        "contempt" => Setting::Engine(Change::Contempt(number(-most_contempt, most_contempt)? as i32)),
         "uci_showwdl" => Setting::ShowWdl(check()?),
         _ => return Err(format!("there is no option '{name}'")),
     })
