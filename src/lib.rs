@@ -51,6 +51,7 @@
 //! - [`vision`]: from pixels to chess, pure.
 //! - [`mouse`], [`screen`], [`desktop`]: the rim: input, capture, and a display and browser of one's own.
 //! - [`journal`]: decisions, evidence, PGN, contact sheet.
+//! - [`loopback`]: servers for one's own browser, and whom they answer.
 //! - [`frame`], [`geometry`], [`picture`]: captured pixels, places, and drawing.
 
 #![allow(
@@ -72,6 +73,7 @@ mod fuzz;
 pub mod geometry;
 pub mod journal;
 pub mod link;
+pub mod loopback;
 pub mod mouse;
 pub mod picture;
 pub mod screen;

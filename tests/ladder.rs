@@ -1,10 +1,13 @@
 //! `torres ladder` with real engine processes: our own, and scripts that fail on purpose.
 #![cfg(unix)]
 
+mod faulty_engine;
+
+use faulty_engine::faulty_engine;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -41,24 +44,6 @@ fn games(folder: &Path) -> Vec<Value> {
     text.lines()
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect()
-}
-
-/// A UCI engine that answers a `go` with these shell commands.
-fn script(folder: &Path, on_go: &str) -> String {
-    let path: PathBuf = folder.join("engine.sh");
-    let text = format!(
-        r#"while read -r word rest; do
-    case $word in
-        uci) echo 'id name Faulty'; echo uciok ;;
-        isready) echo readyok ;;
-        go) {on_go} ;;
-        quit) exit ;;
-    esac
-done
-"#
-    );
-    fs::write(&path, text).unwrap();
-    format!("sh {}", path.display())
 }
 
 #[test]
@@ -143,7 +128,12 @@ fn what_engines_do_wrong_loses_and_is_named() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let mut command = ladder(folder.path());
-        command.args(["--against", &script(folder.path(), on_go), "--their-name", "Faulty"]);
+        command.args([
+            "--against",
+            &faulty_engine(folder.path(), "engine", on_go),
+            "--their-name",
+            "Faulty",
+        ]);
         let output = command
             .args(["--limits", "nodes=100", "--their-limits", limits, "--games", "2"])
             .output()

@@ -1,8 +1,10 @@
 //! UCI engines as opponents on the practice site: our own engine as any other, and scripts that fail on purpose.
 #![cfg(unix)]
 
+mod faulty_engine;
 mod site_support;
 
+use faulty_engine::faulty_engine;
 use serde_json::{Value, json};
 use site_support::{Page, SiteProcess, moves, torres};
 use std::path::Path;
@@ -14,20 +16,7 @@ fn twin(name: &str, more: &str) -> String {
 
 /// A bot whose engine answers a `go` with these shell commands.
 fn faulty(folder: &Path, name: &str, on_go: &str) -> String {
-    let path = folder.join(format!("{name}.sh"));
-    let text = format!(
-        r#"while read -r word rest; do
-    case $word in
-        uci) echo 'id name Faulty'; echo uciok ;;
-        isready) echo readyok ;;
-        go) {on_go} ;;
-        quit) exit ;;
-    esac
-done
-"#
-    );
-    std::fs::write(&path, text).unwrap();
-    format!("{name}=sh '{}'", path.display())
+    format!("{name}={}", faulty_engine(folder, name, on_go))
 }
 
 fn details(site: &SiteProcess, kind: &str) -> Vec<String> {

@@ -25,7 +25,7 @@ pub struct Unfinished {
 
 /// What a journal says of its last game.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct LastGame {
     /// How many games were begun in it.
     pub games: u32,
     /// The last one, where it did not come to an end and may still go on: neither clock has run out by now.
@@ -33,8 +33,8 @@ pub struct Told {
 }
 
 /// Reads a journal's entries; `control` is the time control that is to be played now, another one is another game.
-pub fn last_game<'a>(entries: impl IntoIterator<Item = &'a Entry>, control: TimeControl, now: Timestamp) -> Told {
-    let mut told = Told::default();
+pub fn last_game<'a>(entries: impl IntoIterator<Item = &'a Entry>, control: TimeControl, now: Timestamp) -> LastGame {
+    let mut told = LastGame::default();
     for entry in entries {
         match &entry.event {
             Event::GameStarted {
@@ -152,7 +152,7 @@ mod tests {
         )
     }
 
-    fn told(entries: &[Entry], seconds: f64) -> Told {
+    fn told(entries: &[Entry], seconds: f64) -> LastGame {
         last_game(entries, CONTROL, Timestamp::from_ms(1e12 + seconds * 1e3))
     }
 

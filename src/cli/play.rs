@@ -13,7 +13,6 @@ use super::{CliError, CliResult, ClockArg, ColorArg, Exit, runtime};
 use crate::bot::clock::TimeControl;
 use crate::bot::guard::vouched;
 use crate::bot::recording::Recordings;
-use crate::bot::unfinished::Told;
 use crate::calibration::{Calibration, path_of};
 use crate::mouse::{Hold, StopFlag, watch_corners, watch_interrupt};
 use crate::watch::Watch;
@@ -93,8 +92,7 @@ pub fn run(args: Args) -> CliResult {
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
-    let kept = Kept::open(&args, &calibration)?;
-    let Told { games, unfinished } = kept.last_game(args.control());
+    let (kept, before) = Kept::open(&args, &calibration)?;
     runtime()?.block_on(async {
         let thinking = super::engine_of(args.engine.as_deref(), args.threads, args.hash)?;
         let (tell, commands) = unbounded_channel();
@@ -123,8 +121,9 @@ pub fn run(args: Args) -> CliResult {
             console,
             commands,
             thinking,
-            games,
-            unfinished,
+            games: before.games,
+            games_in_all: None,
+            unfinished: before.unfinished,
             observer: watch.as_ref().map(Watch::observer),
         };
         let mut exit = Exit::Done;

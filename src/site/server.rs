@@ -7,16 +7,15 @@ use super::protocol::{FromPage, ToPage};
 use super::table::{Command, Table};
 use super::{SiteConfig, SiteError, assets};
 use crate::link::Thinker;
+use crate::loopback::{self, Doorkeeper};
 use axum::Router;
+use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Request, State};
-use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use futures_util::{SinkExt, StreamExt};
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
@@ -29,7 +28,7 @@ const QUEUE: usize = 64;
 /// A site that listens but does not serve yet.
 pub struct Site<T> {
     listener: TcpListener,
-    address: SocketAddr,
+    keeper: Doorkeeper,
     table: Table<T>,
     commands: mpsc::Sender<Command>,
     shown: watch::Receiver<Arc<str>>,
@@ -38,7 +37,7 @@ pub struct Site<T> {
 /// What every request may use.
 #[derive(Clone)]
 struct Doors {
-    port: u16,
+    keeper: Doorkeeper,
     commands: mpsc::Sender<Command>,
     shown: watch::Receiver<Arc<str>>,
 }
@@ -52,8 +51,7 @@ impl<T: Thinker + 'static> Site<T> {
     pub async fn bind(config: SiteConfig, own: T, thinker_of: impl Fn(&EngineBot) -> T) -> Result<Site<T>, SiteError> {
         let port = config.port;
         let listen = |source| SiteError::Listen { port, source };
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(listen)?;
-        let address = listener.local_addr().map_err(listen)?;
+        let (listener, keeper) = loopback::listen(port).await.map_err(listen)?;
         let log = EventLog::open(config.log.as_deref()).map_err(|source| SiteError::Log {
             path: config.log.clone().unwrap_or_default(),
             source,
@@ -67,7 +65,7 @@ impl<T: Thinker + 'static> Site<T> {
         let (table, shown) = Table::new(config.first, config.delay, config.engines, seats, log, inbox);
         Ok(Site {
             listener,
-            address,
+            keeper,
             table,
             commands,
             shown,
@@ -76,7 +74,7 @@ impl<T: Thinker + 'static> Site<T> {
 
     /// Where the page is, such as `http://127.0.0.1:8017/`.
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        format!("http://127.0.0.1:{}/", self.keeper.port())
     }
 
     /// Serves until `stop` is done.
@@ -85,7 +83,7 @@ impl<T: Thinker + 'static> Site<T> {
     /// When the server cannot accept connections any more.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), SiteError> {
         let doors = Doors {
-            port: self.address.port(),
+            keeper: self.keeper,
             commands: self.commands,
             shown: self.shown,
         };
@@ -94,8 +92,8 @@ impl<T: Thinker + 'static> Site<T> {
             .route("/ws", any(open_socket))
             .route("/log", get(log))
             .fallback(get(page))
-            .layer(middleware::from_fn_with_state(doors.clone(), only_our_host))
             .with_state(doors);
+        let router = self.keeper.guard(router);
         // Open pages keep their connections for as long as they like, so the end does not wait for them.
         let served = tokio::select! {
             served = async { axum::serve(self.listener, router).await } => served,
@@ -106,22 +104,6 @@ impl<T: Thinker + 'static> Site<T> {
         let _ = table.await;
         served.map_err(SiteError::Serve)
     }
-}
-
-/// A foreign name that resolves to this machine is not ours: no other site's script may read the page through it.
-async fn only_our_host(State(doors): State<Doors>, request: Request, next: Next) -> Response {
-    if our_authority(request.headers(), doors.port).is_some() {
-        next.run(request).await
-    } else {
-        (StatusCode::FORBIDDEN, "this address serves its own page only\n").into_response()
-    }
-}
-
-/// The request's `Host` if it names this server.
-fn our_authority(headers: &HeaderMap, port: u16) -> Option<&str> {
-    let host = headers.get(HOST)?.to_str().ok()?;
-    let (name, port_text) = host.rsplit_once(':').unwrap_or((host, "80"));
-    (matches!(name, "127.0.0.1" | "localhost") && port_text.parse() == Ok(port)).then_some(host)
 }
 
 async fn page(uri: Uri) -> Response {
@@ -139,9 +121,7 @@ async fn log(State(doors): State<Doors>) -> Response {
 }
 
 async fn open_socket(State(doors): State<Doors>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
-    let ours = our_authority(&headers, doors.port).map(|host| format!("http://{host}"));
-    let origin = headers.get(ORIGIN).and_then(|value| value.to_str().ok());
-    if ours.is_none() || ours.as_deref() != origin {
+    if !doors.keeper.is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "only the site's own page may open its socket\n").into_response();
     }
     upgrade

@@ -4,23 +4,21 @@ use super::observer::{Observer, Shared};
 use super::token::Token;
 use super::{assets, files};
 use crate::bot::driver::Command;
+use crate::loopback::{self, Doorkeeper};
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN, REFERRER_POLICY};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
 use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use serde_json::json;
-use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use tokio::net::TcpListener;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::{JoinHandle, spawn_blocking};
 
@@ -59,7 +57,7 @@ pub struct Watch {
 /// What every request may use.
 #[derive(Clone)]
 struct Doors {
-    port: u16,
+    keeper: Doorkeeper,
     token: Token,
     out: PathBuf,
     shared: Arc<Shared>,
@@ -83,13 +81,12 @@ impl Watch {
     /// The port is taken.
     pub async fn open(port: u16, out: PathBuf, commands: UnboundedSender<Command>) -> Result<Watch, WatchError> {
         let listen = |why| WatchError::Listen { port, why };
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(listen)?;
-        let port = listener.local_addr().map_err(listen)?.port();
+        let (listener, keeper) = loopback::listen(port).await.map_err(listen)?;
         let token = Token::new().map_err(|error| WatchError::Token(error.to_string()))?;
         let shared = Shared::new();
-        let url = format!("http://127.0.0.1:{port}/?token={}", token.text());
+        let url = format!("http://127.0.0.1:{}/?token={}", keeper.port(), token.text());
         let doors = Doors {
-            port,
+            keeper,
             token,
             out,
             shared: Arc::clone(&shared),
@@ -98,8 +95,8 @@ impl Watch {
         let router = Router::new()
             .route("/ws", any(open_socket))
             .fallback(page)
-            .layer(middleware::from_fn_with_state(doors.clone(), only_our_host))
             .with_state(doors);
+        let router = keeper.guard(router);
         let server = tokio::spawn(async move {
             // A server that cannot go on leaves the game alone.
             let _ = axum::serve(listener, router).await;
@@ -122,21 +119,6 @@ impl Drop for Watch {
     fn drop(&mut self) {
         self.server.abort();
     }
-}
-
-/// A foreign name that resolves to this machine is not ours: no other site's script may read the page through it.
-async fn only_our_host(State(doors): State<Doors>, request: Request, next: Next) -> Response {
-    match our_authority(request.headers(), doors.port) {
-        Some(_) => next.run(request).await,
-        None => (StatusCode::FORBIDDEN, "this address serves its own page only\n").into_response(),
-    }
-}
-
-/// The request's `Host` if it names this server.
-fn our_authority(headers: &HeaderMap, port: u16) -> Option<&str> {
-    let host = headers.get(HOST)?.to_str().ok()?;
-    let (name, port_text) = host.rsplit_once(':').unwrap_or((host, "80"));
-    (matches!(name, "127.0.0.1" | "localhost") && port_text.parse() == Ok(port)).then_some(host)
 }
 
 async fn page(State(doors): State<Doors>, uri: Uri) -> Response {
@@ -194,9 +176,7 @@ fn listing(path: &str, names: &[String], token: &Token) -> String {
 }
 
 async fn open_socket(State(doors): State<Doors>, headers: HeaderMap, uri: Uri, upgrade: WebSocketUpgrade) -> Response {
-    let ours = our_authority(&headers, doors.port).map(|host| format!("http://{host}"));
-    let origin = headers.get(ORIGIN).and_then(|value| value.to_str().ok());
-    if ours.is_none() || ours.as_deref() != origin {
+    if !doors.keeper.is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "only the page itself may open its socket\n").into_response();
     }
     if !doors.token.is_in(uri.query()) {

@@ -3,7 +3,7 @@
 use super::Args;
 use crate::bot::clock::TimeControl;
 use crate::bot::game::Game;
-use crate::bot::unfinished::{Told, last_game};
+use crate::bot::unfinished::{LastGame, last_game};
 use crate::calibration::{Calibration, path_of};
 use crate::cli::CliError;
 use crate::cli::results::GAMES_FOLDER;
@@ -39,7 +39,8 @@ pub(super) struct Ending<'a> {
 
 impl Kept {
     /// Makes the run's folder: the one that was named, or one of its own among the games, which no later run writes over.
-    pub fn open(args: &Args, calibration: &Calibration) -> Result<Kept, CliError> {
+    /// With it comes what the folder's journal says of games before.
+    pub fn open(args: &Args, calibration: &Calibration) -> Result<(Kept, LastGame), CliError> {
         let path = path_of(&args.name);
         let stem = path
             .file_stem()
@@ -49,33 +50,32 @@ impl Kept {
         let cannot = |folder: &Path, error: std::io::Error| {
             CliError::usage(format!("cannot make the folder {}: {error}", folder.display()))
         };
-        let (out, among) = match &args.out {
+        let (out, before, among) = match &args.out {
             Some(out) => {
                 std::fs::create_dir_all(out).map_err(|error| cannot(out, error))?;
-                (out.clone(), out.as_path())
+                (out.clone(), before(out, args.control()), out.as_path())
             }
             None => {
                 let games = Path::new(GAMES_FOLDER);
-                let out = match left_behind(games, &stem, args.control()) {
-                    Some(folder) => folder,
-                    None => new_folder(games, &jiff::Zoned::now(), &stem).map_err(|error| cannot(games, error))?,
+                let (out, before) = match left_behind(games, &stem, args.control()) {
+                    Some(left) => left,
+                    None => {
+                        let made = new_folder(games, &jiff::Zoned::now(), &stem);
+                        (made.map_err(|error| cannot(games, error))?, LastGame::default())
+                    }
                 };
-                (out, games)
+                (out, before, games)
             }
         };
         let of_calibration = calibration.opponent.as_ref().and_then(|opponent| opponent.name.clone());
-        Ok(Kept {
+        let kept = Kept {
             results: args.results.clone().unwrap_or_else(|| among.join(RESULTS_FILE)),
             out,
             own_folder: args.out.is_none(),
             calibration: stem,
             opponent: args.opponent.clone().or(of_calibration),
-        })
-    }
-
-    /// What the folder's journal says of the last game; nothing where there is none.
-    pub fn last_game(&self, control: TimeControl) -> Told {
-        told(&self.out, control)
+        };
+        Ok((kept, before))
     }
 
     /// The opponent as a player of the game.
@@ -139,7 +139,7 @@ impl Drop for Kept {
 }
 
 /// The newest run of this calibration, where it ended in the middle of a game that may still go on.
-fn left_behind(games: &Path, name: &str, control: TimeControl) -> Option<PathBuf> {
+fn left_behind(games: &Path, name: &str, control: TimeControl) -> Option<(PathBuf, LastGame)> {
     let entries = std::fs::read_dir(games).ok()?.flatten();
     let folders = entries.map(|entry| entry.path()).filter(|path| {
         let folder = path.file_name().unwrap_or_default().to_string_lossy();
@@ -152,15 +152,17 @@ fn left_behind(games: &Path, name: &str, control: TimeControl) -> Option<PathBuf
         of_run.is_some_and(|run| run == name || run.strip_prefix(name).is_some_and(number))
     });
     let newest = folders.max()?;
-    told(&newest, control).unfinished.map(|_| newest)
+    let before = before(&newest, control);
+    before.unfinished.is_some().then_some((newest, before))
 }
 
-fn told(folder: &Path, control: TimeControl) -> Told {
+/// What a folder's journal says of its last game; nothing where there is none.
+fn before(folder: &Path, control: TimeControl) -> LastGame {
     let path = journal_of(folder);
     // What is no plain file may have no end.
     let plain = std::fs::metadata(&path).is_ok_and(|file| file.is_file());
     let Some(read) = plain.then(|| Entries::read(&path).ok()).flatten() else {
-        return Told::default();
+        return LastGame::default();
     };
     last_game(read.entries.iter().map(|(_, entry)| entry), control, Timestamp::now())
 }

@@ -50,7 +50,9 @@ pub(super) struct Session<'a> {
     pub(super) observer: Option<Observer>,
     /// Games begun in the journal.
     pub(super) games: u32,
-    /// The last of them, where its program was ended before it was.
+    /// What that will be after this run; known with its first game.
+    pub(super) games_in_all: Option<u32>,
+    /// The last game begun before this run, where its program was ended before it was.
     pub(super) unfinished: Option<Unfinished>,
     pub(super) recordings: Recordings,
 }
@@ -112,10 +114,12 @@ impl Session<'_> {
             .line(&format!("playing {own} from {}{keys}", game.start_fen()));
         let began = jiff::Zoned::now();
         let mut told = Told::default();
+        let others = (self.games - 1).saturating_add(self.args.games);
+        let games_in_all = *self.games_in_all.get_or_insert(others);
         if let Some(observer) = &mut self.observer {
             observer.game_begins(Beginning {
                 number: self.games,
-                of: self.args.games,
+                of: games_in_all,
                 color: Orientation::with_bottom(own),
                 opponent: self.kept.opponent(),
                 site: self
