@@ -6,7 +6,7 @@ mod e2e_support;
 mod site_support;
 
 use common::{BareWindow, wait_for};
-use e2e_support::{GAME, Practice, Script, engine_for, text};
+use e2e_support::{GAME, Practice, Run, Script, engine_for, text};
 use serde_json::{Value, json};
 use shakmaty::Color;
 
@@ -211,4 +211,97 @@ fn a_calibration_from_a_picture_lets_play_measure_the_mouse() {
     let mut play = practice.stage.play(&["--engine", &engine_for(&script, Color::White)]);
     play.ends_with(0, GAME);
     practice.shows(&script);
+}
+
+/// Runs `calibrate` at a terminal, and gives it these answers.
+fn at_a_terminal(practice: &Practice, arguments: &str, answers: &str) -> (i32, String) {
+    let calibration = practice.stage.calibration();
+    let line = format!(
+        "'{}' calibrate '{}' {arguments}",
+        env!("CARGO_BIN_EXE_torres"),
+        text(&calibration)
+    );
+    let answered = practice.stage.path("answers");
+    std::fs::write(&answered, answers).unwrap();
+    let mut command = practice.stage.display().command("sh");
+    // What is typed stays open until the end: a terminal that is closed is no answer.
+    let script = format!("(cat '{}'; sleep 30) | script -qec \"$0\" /dev/null", text(&answered));
+    command.args(["-c", &script, &line]);
+    let mut run = Run::start(command, practice.stage.path("asked.said"));
+    (run.status(GAME), run.said())
+}
+
+#[test]
+fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
+    let practice = Practice::staged(&short_game(), Color::White);
+    let (status, said) = at_a_terminal(&practice, "--window 'Torres practice site'", "9\n1\nyes\nLevel three\n");
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("there is no number 9"), "{said}");
+    let opponent = &read(&practice)["opponent"];
+    assert_eq!(opponent["declared_bot"], true);
+    assert_eq!(opponent["name"], "Level three");
+    // The panel that `site.css` makes is 336 × 48 at 642, 22: what is drawn in it, and no more than that.
+    let edge = |name: &str| opponent["panel"][name].as_i64().unwrap();
+    let (x, y, width, height) = (edge("x"), edge("y"), edge("width"), edge("height"));
+    assert!(
+        x >= 642 && y >= 22 && x + width <= 978 && y + height <= 70,
+        "{opponent}"
+    );
+    assert!(width >= 100 && height >= 24, "{opponent}");
+    let mut play = practice
+        .stage
+        .play(&["--engine", &engine_for(&short_game(), Color::White)]);
+    play.ends_with(0, GAME);
+    practice.shows(&short_game());
+}
+
+#[test]
+fn a_panel_that_nobody_calls_a_bots_is_not_played_against() {
+    let practice = Practice::staged(&short_game(), Color::White);
+    let (status, said) = at_a_terminal(&practice, "--window 'Torres practice site'", "1\ny\n\n");
+    assert_eq!(status, 0, "{said}");
+    assert_eq!(
+        read(&practice)["opponent"]["declared_bot"],
+        false,
+        "only a whole yes is a statement"
+    );
+    let mut play = practice.stage.play(&[]);
+    play.ends_with(2, GAME);
+}
+
+#[test]
+fn a_check_says_whether_a_calibration_holds_and_what_has_changed() {
+    let practice = calibrated();
+    let calibration = practice.stage.calibration();
+    let touches = practice.touches();
+    let before = read(&practice);
+    let check = || practice.stage.run(&["calibrate", text(&calibration), "--check"]);
+    let (status, said) = check();
+    assert_eq!(status, 0, "{said}");
+    assert!(
+        !said.contains("CHANGED") && said.contains("all 64 squares can be read"),
+        "{said}"
+    );
+
+    let mut devtools = practice.stage.devtools();
+    devtools.run("document.getElementById('bot-name').textContent = 'Somebody'; 0");
+    let (status, said) = check();
+    assert_eq!(status, 1, "{said}");
+    let changed = |said: &str| -> Vec<String> {
+        let lines = said.lines().filter_map(|line| line.strip_prefix("CHANGED "));
+        lines
+            .map(|line| line.split_whitespace().next().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(changed(&said), ["opponent"], "{said}");
+
+    // Other pieces: knights and bishops are balls.
+    devtools.run("document.head.insertAdjacentHTML('beforeend', '<style>piece.knight, piece.bishop { background-image: radial-gradient(circle at 50% 50%, #c40 40%, transparent 42%) !important }</style>'); 0");
+    wait_for("the other pieces to be seen", || {
+        let (status, said) = check();
+        assert_eq!(status, 1, "{said}");
+        changed(&said).contains(&"look".to_owned()).then_some(())
+    });
+    assert_eq!(practice.touches(), touches, "a check touches nothing");
+    assert_eq!(read(&practice), before, "a check writes nothing");
 }

@@ -49,6 +49,24 @@ pub fn annotate_button(drawn: &mut RgbaImage, button: FrameRect) {
     framed(drawn, button, "new game: clicked once after each game");
 }
 
+/// Draws numbered rectangles, one of which may name the opponent, onto an annotated picture.
+pub fn annotate_proposals(drawn: &mut RgbaImage, proposals: &[FrameRect]) {
+    for (number, rect) in (1..).zip(proposals) {
+        outline(drawn, *rect, 2.0, PANEL);
+        let words = format!("{number}");
+        let beside = rect.x - text_width(17.0, &words) - 6.0;
+        let at = FramePx {
+            x: if beside >= 0.0 {
+                beside
+            } else {
+                rect.x + rect.width + 4.0
+            },
+            y: rect.y,
+        };
+        label(drawn, at, 17.0, PANEL, &words);
+    }
+}
+
 /// An outline with words above it.
 fn framed(drawn: &mut RgbaImage, rect: FrameRect, words: &str) {
     outline(drawn, rect, 3.0, PANEL);

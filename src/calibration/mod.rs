@@ -11,12 +11,14 @@ mod fuzz_tests;
 mod live;
 mod panel;
 mod procedure;
+mod proposal;
 mod scale;
 
-pub use annotate::{annotate_button, annotated};
+pub use annotate::{annotate_button, annotate_proposals, annotated};
 pub use explained::{Explained, explained};
 pub use file::{Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, WindowName, path_of};
 pub use live::{LiveError, measure_scale, resting_frame};
 pub use panel::{PanelPicture, PanelVerdict};
-pub use procedure::{BoardFinding, FindError, find_board, opening_positions, parse_position};
+pub use procedure::{BoardFinding, FindError, find_board, learn_found, opening_positions, parse_position};
+pub use proposal::propose_panels;
 pub use scale::{ScaleProbe, probe_square};

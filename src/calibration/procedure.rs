@@ -95,6 +95,25 @@ pub fn find_board(
     Err(refusal.unwrap_or(FindError::NoBoard))
 }
 
+/// Learns the look of one board that was found.
+///
+/// # Errors
+/// It shows none of the positions.
+pub fn learn_found(
+    picture: &RgbaImage,
+    board: &FoundBoard,
+    positions: &[Chess],
+    stated: Option<Orientation>,
+) -> Result<BoardFinding, LearnError> {
+    let (map, look, position) = learn_first(picture, board, positions, stated)?;
+    Ok(BoardFinding {
+        map,
+        look,
+        position,
+        rivals: Vec::new(),
+    })
+}
+
 /// Learns from the first position that the picture does not contradict.
 fn learn_first(
     picture: &RgbaImage,

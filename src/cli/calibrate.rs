@@ -1,17 +1,22 @@
 //! `torres calibrate`.
 
+mod asking;
+mod check;
 mod new_game;
+mod opponent;
 
 use super::{BottomArg, CliError, CliResult, Exit, RectArg};
 use crate::calibration::{
-    BoardFinding, Calibration, FORMAT, Made, Opponent, PanelPicture, RelativeRect, WindowName, annotated, find_board,
-    measure_scale, opening_positions, parse_position, path_of, resting_frame,
+    BoardFinding, Calibration, FORMAT, Made, Opponent, WindowName, annotated, find_board, learn_found, measure_scale,
+    opening_positions, parse_position, path_of, resting_frame,
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
-use crate::geometry::{DesktopPx, DesktopRect, FrameRect, InputScale};
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
 use crate::mouse::{Hold, Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
+use asking::Terminal;
 use clap::builder::NonEmptyStringValueParser;
+use opponent::Stated;
 use shakmaty::{Chess, Piece, Position};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -50,6 +55,9 @@ pub struct Args {
     /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels: added to a calibration that is there already.
     #[arg(long, conflicts_with_all = ["window", "monitor", "image", "fen", "opponent_panel", "opponent_is_a_bot"])]
     pub new_game: Option<RectArg>,
+    /// Say whether the calibration still holds, and what has changed: on the screen, or with --image in a picture. Nothing is written.
+    #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "opponent_panel", "opponent_is_a_bot", "new_game"])]
+    pub check: bool,
     /// The opponent's name, for the game's files and the results.
     #[arg(long, value_name = "NAME", requires = "opponent_panel", value_parser = NonEmptyStringValueParser::new())]
     pub opponent_name: Option<String>,
@@ -61,6 +69,9 @@ pub struct Args {
 /// Finds the board and learns how it looks.
 pub fn run(args: Args) -> CliResult {
     let path = path_of(&args.name);
+    if args.check {
+        return check::check(&path, args.image.as_deref());
+    }
     if let Some(RectArg(button)) = args.new_game {
         return new_game::show(&path, button);
     }
@@ -76,7 +87,7 @@ pub fn run(args: Args) -> CliResult {
     };
     let (calibration, picture) = match &args.image {
         Some(image) => from_image(&args, image, &positions)?,
-        None => from_screen(&args, &positions)?,
+        None => from_screen(&args, &positions, &path.with_extension("png"))?,
     };
     calibration.save(&path).map_err(CliError::failed)?;
     let picture_path = path.with_extension("png");
@@ -100,15 +111,26 @@ fn from_image(args: &Args, path: &Path, positions: &[Chess]) -> Result<(Calibrat
         origin: DesktopPx::default(),
     };
     let finding = find_board(&frame.image, positions, args.bottom.stated()).map_err(CliError::failed)?;
-    let opponent = opponent(args, &frame, whole(&frame))?;
-    let picture = annotated(&frame.image, &finding, panel_in(args, &frame));
+    let stated = Stated::by(args);
+    let whole = DesktopRect {
+        x: 0,
+        y: 0,
+        width: frame.image.width(),
+        height: frame.image.height(),
+    };
+    let opponent = stated.opponent(&frame, whole)?;
+    let picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
     Ok((
         calibration(args, None, &finding, (0.0, 0.0), None, 0.0, opponent),
         picture,
     ))
 }
 
-fn from_screen(args: &Args, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
+fn from_screen(
+    args: &Args,
+    positions: &[Chess],
+    picture_path: &Path,
+) -> Result<(Calibration, image::RgbaImage), CliError> {
     let _mouse = Hold::take(&format!("calibrating '{}'", args.name)).map_err(CliError::failed)?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
@@ -137,8 +159,11 @@ fn from_screen(args: &Args, positions: &[Chess]) -> Result<(Calibration, image::
             return Err(CliError::failed(format!("stopped: {reason}")));
         }
     };
-    let opponent = opponent(args, &frame, client)?;
-    let picture = annotated(&frame.image, &finding, panel_in(args, &frame));
+    let finding = chosen_board(finding, &frame, positions, args)?;
+    let drawn = annotated(&frame.image, &finding, None);
+    let stated = Stated::by(args).complete(&mut screen, &frame, &finding.map.rect, &drawn, picture_path)?;
+    let opponent = stated.opponent(&frame, client)?;
+    let picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
     let mut mouse = Mouse::open(InputScale::IDENTITY).map_err(CliError::failed)?;
     let scale = measure_scale(
         &mut screen,
@@ -200,6 +225,11 @@ fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>,
         1 => Ok(with_board.pop()),
         _ => {
             let titles: Vec<String> = with_board.iter().map(|w| format!("'{}'", w.title)).collect();
+            if let Some(terminal) = Terminal::attended() {
+                println!("Several windows show a board:");
+                let index = terminal.choose("Which one?", &titles)?;
+                return Ok(Some(with_board.swap_remove(index)));
+            }
             Err(CliError::usage(format!(
                 "several windows show a board: {}; say which with --window TEXT",
                 titles.join(", ")
@@ -208,50 +238,42 @@ fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>,
     }
 }
 
-fn whole(frame: &Frame) -> DesktopRect {
-    DesktopRect {
-        x: frame.origin.x as i32,
-        y: frame.origin.y as i32,
-        width: frame.image.width(),
-        height: frame.image.height(),
+/// The board that is meant where the window shows several: the one that looks most like one, unless somebody says otherwise.
+fn chosen_board(
+    found: BoardFinding,
+    frame: &Frame,
+    positions: &[Chess],
+    args: &Args,
+) -> Result<BoardFinding, CliError> {
+    let rivals: Vec<BoardFinding> = found
+        .rivals
+        .iter()
+        .filter_map(|rival| learn_found(&frame.image, rival, positions, args.bottom.stated()).ok())
+        .collect();
+    if rivals.is_empty() {
+        return Ok(found);
     }
-}
-
-/// The panel in the frame's own pixels.
-fn panel_in(args: &Args, frame: &Frame) -> Option<FrameRect> {
-    let RectArg(panel) = args.opponent_panel?;
-    Some(FrameRect {
-        x: f64::from(panel.x) - frame.origin.x,
-        y: f64::from(panel.y) - frame.origin.y,
-        width: f64::from(panel.width),
-        height: f64::from(panel.height),
-    })
-}
-
-fn opponent(args: &Args, frame: &Frame, client: DesktopRect) -> Result<Option<Opponent>, CliError> {
-    let Some(RectArg(panel)) = args.opponent_panel else {
-        return Ok(None);
+    let describe = |rect: &BoardRect| {
+        let (x, y) = (frame.origin.x + rect.x(), frame.origin.y + rect.y());
+        format!(
+            "{:.0} × {:.0} px at {x:.0}, {y:.0} of the desktop",
+            rect.width(),
+            rect.height()
+        )
     };
-    if panel.intersect(&whole(frame)) != Some(panel) {
-        return Err(CliError::usage(format!(
-            "the opponent panel {},{},{},{} is not wholly inside the window at {},{} ({} × {} px)",
-            panel.x, panel.y, panel.width, panel.height, client.x, client.y, client.width, client.height
-        )));
+    let mut all: Vec<BoardFinding> = std::iter::once(found).chain(rivals).collect();
+    let names: Vec<String> = all.iter().map(|board| describe(&board.map.rect)).collect();
+    match Terminal::attended() {
+        Some(terminal) => {
+            println!("The window shows several boards:");
+            let index = terminal.choose("Which one?", &names)?;
+            Ok(all.swap_remove(index))
+        }
+        None => {
+            println!("boards    several; taken is {}", names.join(", not "));
+            Ok(all.swap_remove(0))
+        }
     }
-    let inside = RelativeRect::of(panel, whole(frame));
-    let cut = image::imageops::crop_imm(
-        &frame.image,
-        inside.x.unsigned_abs(),
-        inside.y.unsigned_abs(),
-        inside.width,
-        inside.height,
-    );
-    Ok(Some(Opponent {
-        panel: RelativeRect::of(panel, client),
-        picture: PanelPicture::new(&cut.to_image()),
-        name: args.opponent_name.clone(),
-        declared_bot: args.opponent_is_a_bot,
-    }))
 }
 
 fn calibration(

@@ -1,0 +1,434 @@
+//! Where a page may name the opponent: lines of text and pictures beside the board, nearest to its far side first. A running
+//! clock is left out, since it would make the panel look different a second later. What is proposed, a person decides.
+
+use crate::geometry::{BoardRect, FrameRect};
+use image::{Rgba, RgbaImage};
+
+/// Neighbouring pixels that differ by more than this (levels of 255) are the edge of something drawn.
+const EDGE: u8 = 48;
+/// A pixel that differs by more than this between two pictures belongs to something that runs.
+const RUNNING: u8 = 24;
+/// Edges so near to each other, in pixels, belong to one word.
+const WORD_GAP: (usize, usize) = (6, 2);
+/// Words and pictures in a panel are so high, in pixels.
+const HEIGHTS: std::ops::RangeInclusive<usize> = 6..=72;
+/// A frame around words has nothing of its own farther inside than this, in pixels.
+const FRAME: usize = 4;
+/// A line's words are apart by at most this many times their height.
+const LINE_GAP: f64 = 1.3;
+/// Narrower than this, in pixels, nothing names anybody.
+const NARROWEST: usize = 20;
+/// Room around what is drawn, in pixels.
+const ROOM: usize = 4;
+/// So many are proposed at most.
+const MOST: usize = 6;
+/// Around the board, in pixels: its frame and shadow.
+const RIM: f64 = 4.0;
+
+/// Proposes rectangles of the picture that may name the opponent, the likeliest first.
+///
+/// `pictures` show the same window at different times, the first of them is the one that counts; a clock runs at least once a second. The
+/// opponent sits at the board's upper side.
+pub fn propose_panels(pictures: &[RgbaImage], board: &BoardRect) -> Vec<FrameRect> {
+    let Some((picture, later)) = pictures.split_first() else {
+        return Vec::new();
+    };
+    let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
+    let runs = Mask::of(picture, |x, y| {
+        !is_on(board, x, y)
+            && later
+                .iter()
+                .any(|other| other.dimensions() == picture.dimensions() && differ(picture, other, (x, y), RUNNING))
+    });
+    let (mut words, mut running) = (Vec::new(), Vec::new());
+    for Blob { area, hollow, runs } in blobs(&drawn, &runs) {
+        if runs || is_clock(&drawn, &area) {
+            running.push(area);
+        } else if HEIGHTS.contains(&area.height()) && !hollow {
+            words.push(area);
+        }
+    }
+    let mut lines: Vec<Area> = lines(words, &running)
+        .into_iter()
+        .filter(|line| line.width() >= NARROWEST)
+        .collect();
+    lines.sort_by(|a, b| far(a, board).total_cmp(&far(b, board)));
+    lines.truncate(MOST);
+    let size = (drawn.width, drawn.height());
+    lines
+        .into_iter()
+        .map(|line| line.with_room(size, &running, board).rect())
+        .collect()
+}
+
+/// A rectangle of whole pixels, its last ones included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Area {
+    left: usize,
+    top: usize,
+    right: usize,
+    bottom: usize,
+}
+
+impl Area {
+    fn width(&self) -> usize {
+        self.right - self.left + 1
+    }
+
+    fn height(&self) -> usize {
+        self.bottom - self.top + 1
+    }
+
+    fn joined(&self, other: &Area) -> Area {
+        Area {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
+    fn overlaps(&self, other: &Area) -> bool {
+        self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
+    }
+
+    /// Whether a pixel of it lies near one of its sides.
+    fn is_rim(&self, (x, y): (usize, usize)) -> bool {
+        let inside =
+            self.left + FRAME <= x && x + FRAME <= self.right && self.top + FRAME <= y && y + FRAME <= self.bottom;
+        !inside
+    }
+
+    /// Whether the two stand beside each other in one line of text.
+    fn is_in_line_with(&self, other: &Area) -> bool {
+        let common = (self.bottom.min(other.bottom) + 1).saturating_sub(self.top.max(other.top));
+        let gap = self.left.max(other.left).saturating_sub(self.right.min(other.right));
+        let (low, high) = (self.height().min(other.height()), self.height().max(other.height()));
+        2 * common >= low && gap as f64 <= LINE_GAP * high.clamp(12, 24) as f64
+    }
+
+    /// The area with some room on each side, as far as that covers neither the board nor what runs.
+    fn with_room(&self, (width, height): (usize, usize), running: &[Area], board: &BoardRect) -> Area {
+        let mut area = *self;
+        for _ in 0..ROOM {
+            for wider in [
+                Area {
+                    left: area.left.saturating_sub(1),
+                    ..area
+                },
+                Area {
+                    top: area.top.saturating_sub(1),
+                    ..area
+                },
+                Area {
+                    right: (area.right + 1).min(width - 1),
+                    ..area
+                },
+                Area {
+                    bottom: (area.bottom + 1).min(height - 1),
+                    ..area
+                },
+            ] {
+                let grown = area.joined(&wider);
+                if !running.iter().any(|clock| clock.overlaps(&grown)) && !grown.touches(board) {
+                    area = grown;
+                }
+            }
+        }
+        area
+    }
+
+    fn touches(&self, board: &BoardRect) -> bool {
+        [
+            (self.left, self.top),
+            (self.right, self.bottom),
+            (self.left, self.bottom),
+            (self.right, self.top),
+        ]
+        .iter()
+        .any(|&(x, y)| is_on(board, x as u32, y as u32))
+    }
+
+    fn rect(&self) -> FrameRect {
+        FrameRect {
+            x: self.left as f64,
+            y: self.top as f64,
+            width: self.width() as f64,
+            height: self.height() as f64,
+        }
+    }
+}
+
+/// How unlikely an area names the opponent: how far it is from the board's upper side, in boards.
+fn far(area: &Area, board: &BoardRect) -> f64 {
+    let middle = (area.top + area.bottom) as f64 / 2.0;
+    let beside = (area.left as f64 - (board.x() + board.width())).max(board.x() - area.right as f64);
+    // Above the board, the browser's own bars are farther than what is right above it.
+    (middle - board.y()).abs() / board.height() + beside.max(0.0) / board.width()
+}
+
+/// Words to lines, from left to right; what runs separates.
+fn lines(mut words: Vec<Area>, running: &[Area]) -> Vec<Area> {
+    words.sort_by_key(|word| word.left);
+    let mut lines: Vec<Area> = Vec::new();
+    for word in words {
+        let mut line = word;
+        // A picture beside two lines of text joins them.
+        lines.retain(|other| {
+            let both = line.joined(other);
+            let joins = line.is_in_line_with(other)
+                && both.height() <= *HEIGHTS.end()
+                && !running.iter().any(|clock| clock.overlaps(&both));
+            if joins {
+                line = both;
+            }
+            !joins
+        });
+        lines.push(line);
+    }
+    lines
+}
+
+/// Whether what is drawn looks like a clock that stands: a colon between digits, and nothing else.
+fn is_clock(drawn: &Mask, area: &Area) -> bool {
+    let columns: Vec<Vec<(usize, usize)>> = (area.left..=area.right)
+        .map(|x| strokes((area.top..=area.bottom).map(|y| drawn.at(x, y))))
+        .collect();
+    // Digits reach over the whole height; a colon is two short strokes, one well above the other, with nothing between.
+    let high = area.height();
+    let is_dots = |column: &Vec<(usize, usize)>| {
+        column.iter().all(|(from, to)| to - from < high.div_ceil(3))
+            && column.first().is_some_and(|upper| upper.0 < high / 2)
+            && column.windows(2).any(|pair| pair[0].1 + high / 5 < pair[1].0)
+    };
+    let mut colons = 0;
+    let mut start = 0;
+    while start < columns.len() {
+        if columns[start].is_empty() {
+            start += 1;
+            continue;
+        }
+        let end = (start..columns.len())
+            .find(|&x| columns[x].is_empty())
+            .unwrap_or(columns.len());
+        let glyph = &columns[start..end];
+        let tallest = glyph.iter().flatten().map(|(from, to)| to - from).max().unwrap_or(0);
+        if glyph.len() <= high.div_ceil(3) && tallest < high.div_ceil(3) && glyph.iter().any(is_dots) {
+            colons += 1;
+        }
+        start = end;
+    }
+    // A clock is four to eight characters of about half their height; names are longer.
+    colons > 0 && 2 * area.width() >= 3 * high && area.width() <= 6 * high
+}
+
+/// The runs of set pixels, as first and last index.
+fn strokes(pixels: impl Iterator<Item = bool>) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (index, set) in pixels.enumerate() {
+        match found.last_mut() {
+            _ if !set => {}
+            Some((_, last)) if *last + 1 == index => *last = index,
+            _ => found.push((index, index)),
+        }
+    }
+    found
+}
+
+/// Which pixels of a picture have something about them.
+struct Mask {
+    width: usize,
+    set: Vec<bool>,
+}
+
+impl Mask {
+    fn of(picture: &RgbaImage, is: impl Fn(u32, u32) -> bool) -> Mask {
+        let (width, height) = picture.dimensions();
+        Mask {
+            width: width as usize,
+            set: (0..height)
+                .flat_map(|y| (0..width).map(move |x| (x, y)))
+                .map(|(x, y)| is(x, y))
+                .collect(),
+        }
+    }
+
+    fn height(&self) -> usize {
+        self.set.len() / self.width.max(1)
+    }
+
+    fn at(&self, x: usize, y: usize) -> bool {
+        self.set[y * self.width + x]
+    }
+}
+
+/// Pixels that are no farther from each other than a word's letters.
+struct Blob {
+    area: Area,
+    /// Whether it is but a frame around others.
+    hollow: bool,
+    /// Whether any of them runs.
+    runs: bool,
+}
+
+/// What is drawn or runs, gathered.
+fn blobs(drawn: &Mask, runs: &Mask) -> Vec<Blob> {
+    let (width, height) = (drawn.width, drawn.height());
+    let is_set = |pixel: usize| drawn.set[pixel] || runs.set[pixel];
+    let mut seen = vec![false; drawn.set.len()];
+    let mut found = Vec::new();
+    for start in 0..seen.len() {
+        if !is_set(start) || seen[start] {
+            continue;
+        }
+        let (mut pixels, mut any_runs) = (Vec::new(), false);
+        seen[start] = true;
+        let mut open = vec![start];
+        let (x, y) = (start % width, start / width);
+        let mut area = Area {
+            left: x,
+            top: y,
+            right: x,
+            bottom: y,
+        };
+        while let Some(pixel) = open.pop() {
+            pixels.push(pixel);
+            any_runs |= runs.set[pixel];
+            let (x, y) = (pixel % width, pixel / width);
+            area = area.joined(&Area {
+                left: x,
+                top: y,
+                right: x,
+                bottom: y,
+            });
+            for near_y in y.saturating_sub(WORD_GAP.1)..=(y + WORD_GAP.1).min(height - 1) {
+                for near_x in x.saturating_sub(WORD_GAP.0)..=(x + WORD_GAP.0).min(width - 1) {
+                    let near = near_y * width + near_x;
+                    if is_set(near) && !seen[near] {
+                        seen[near] = true;
+                        open.push(near);
+                    }
+                }
+            }
+        }
+        found.push(Blob {
+            area,
+            hollow: pixels.iter().all(|pixel| area.is_rim((pixel % width, pixel / width))),
+            runs: any_runs,
+        });
+    }
+    found
+}
+
+fn is_on(board: &BoardRect, x: u32, y: u32) -> bool {
+    let (x, y) = (f64::from(x), f64::from(y));
+    (board.x() - RIM..board.x() + board.width() + RIM).contains(&x)
+        && (board.y() - RIM..board.y() + board.height() + RIM).contains(&y)
+}
+
+fn is_edge(picture: &RgbaImage, x: u32, y: u32) -> bool {
+    let here = picture.get_pixel(x, y);
+    let beside = [(x + 1, y), (x, y + 1)];
+    beside
+        .iter()
+        .filter_map(|&(x, y)| picture.get_pixel_checked(x, y))
+        .any(|other| distance(here, other) > EDGE)
+}
+
+fn differ(a: &RgbaImage, b: &RgbaImage, (x, y): (u32, u32), levels: u8) -> bool {
+    distance(a.get_pixel(x, y), b.get_pixel(x, y)) > levels
+}
+
+fn distance(a: &Rgba<u8>, b: &Rgba<u8>) -> u8 {
+    (0..3).map(|c| a.0[c].abs_diff(b.0[c])).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::FramePx;
+    use crate::picture::{fill_rect, outline, text, text_width};
+
+    const GROUND: Rgba<u8> = Rgba([38, 36, 33, 255]);
+    const CARD: Rgba<u8> = Rgba([60, 58, 54, 255]);
+    const INK: Rgba<u8> = Rgba([230, 230, 230, 255]);
+
+    fn board() -> BoardRect {
+        BoardRect::new(20.0, 60.0, 400.0, 400.0).unwrap()
+    }
+
+    fn rect(x: f64, y: f64, width: f64, height: f64) -> FrameRect {
+        FrameRect { x, y, width, height }
+    }
+
+    /// A page with a framed card at the board's upper right corner that shows a name and a clock, another one below, and a headline.
+    fn page(clock: &str) -> RgbaImage {
+        let mut page = RgbaImage::from_pixel(800, 520, GROUND);
+        for row in 0..8 {
+            for column in 0..8 {
+                let square = rect(
+                    20.0 + 50.0 * f64::from(column),
+                    60.0 + 50.0 * f64::from(row),
+                    50.0,
+                    50.0,
+                );
+                let color = if (row + column) % 2 == 0 {
+                    [240, 217, 181, 255]
+                } else {
+                    [181, 136, 99, 255]
+                };
+                fill_rect(&mut page, square, Rgba(color));
+            }
+        }
+        text(&mut page, FramePx { x: 20.0, y: 4.0 }, 26.0, INK, "Play the computer");
+        for (y, name) in [(70.0, "Stockfish level 3"), (410.0, "Somebody")] {
+            let card = rect(440.0, y, 340.0, 40.0);
+            fill_rect(&mut page, card, CARD);
+            outline(&mut page, card, 1.0, INK);
+            text(&mut page, FramePx { x: 452.0, y: y + 11.0 }, 17.0, INK, name);
+        }
+        text(&mut page, FramePx { x: 690.0, y: 80.0 }, 20.0, INK, clock);
+        page
+    }
+
+    fn holds(outer: &FrameRect, inner: &FrameRect) -> bool {
+        outer.x <= inner.x
+            && outer.y <= inner.y
+            && outer.x + outer.width >= inner.x + inner.width
+            && outer.y + outer.height >= inner.y + inner.height
+    }
+
+    fn name() -> FrameRect {
+        rect(453.0, 84.0, text_width(17.0, "Stockfish level 3") - 2.0, 12.0)
+    }
+
+    #[test]
+    fn the_line_at_the_boards_far_side_comes_first_and_its_running_clock_is_left_out() {
+        let proposed = propose_panels(&[page("14:07"), page("14:06")], &board());
+        // Only the headline right above the board is nearer.
+        let panel = proposed[..2].iter().find(|panel| holds(panel, &name()));
+        assert!(panel.is_some_and(|panel| panel.x + panel.width < 690.0), "{proposed:?}");
+        assert!(
+            proposed.len() >= 2,
+            "the other player and the headline may be meant: {proposed:?}"
+        );
+    }
+
+    #[test]
+    fn a_clock_that_stands_is_known_by_its_colon() {
+        let proposed = propose_panels(&[page("15:00")], &board());
+        assert!(proposed[..2].iter().any(|panel| holds(panel, &name())), "{proposed:?}");
+        assert!(
+            proposed
+                .iter()
+                .all(|panel| !holds(panel, &rect(692.0, 84.0, 30.0, 10.0))),
+            "{proposed:?}"
+        );
+    }
+
+    #[test]
+    fn where_nothing_is_drawn_nothing_is_proposed() {
+        assert!(propose_panels(&[RgbaImage::from_pixel(800, 520, GROUND)], &board()).is_empty());
+        assert!(propose_panels(&[], &board()).is_empty());
+    }
+}

@@ -1,0 +1,213 @@
+//! Whether a calibration still holds, and what has changed since. Looks only: neither mouse nor file is touched.
+
+use crate::bot::guard::{Guard, Panel};
+use crate::bot::place::{Lost, Place, open_screen};
+use crate::calibration::Calibration;
+use crate::cli::{CliError, CliResult, Exit};
+use crate::frame::{Frame, FrameSource, Timestamp};
+use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect};
+use crate::screen::windows;
+use crate::vision::locate::still_there;
+use crate::vision::{BoardReading, recognise};
+use shakmaty::Square;
+use std::path::Path;
+
+/// Boards whose edges differ by more than this, in pixels, have another place or size.
+const SAME: f64 = 1.5;
+/// A board with so many doubtful squares has other pieces or another theme.
+const DOUBTFUL: usize = 4;
+
+/// What was compared: whether it is as it was, and what to say of it.
+struct Findings(Vec<(bool, &'static str, String)>);
+
+impl Findings {
+    fn add(&mut self, holds: bool, of: &'static str, says: impl Into<String>) {
+        self.0.push((holds, of, says.into()));
+    }
+}
+
+/// Compares a calibration with the live screen, or with a picture of what it was made for.
+pub(super) fn check(path: &Path, picture: Option<&Path>) -> CliResult {
+    let calibration = Calibration::load(path).map_err(CliError::usage)?;
+    let findings = match picture {
+        Some(picture) => in_picture(&calibration, picture)?,
+        None => on_screen(&calibration)?,
+    };
+    for (holds, of, says) in &findings.0 {
+        println!("{} {of:<9} {says}", if *holds { "ok     " } else { "CHANGED" });
+    }
+    if findings.0.iter().all(|(holds, ..)| *holds) {
+        println!("{} holds (made {}).", path.display(), calibration.made.date);
+        return Ok(Exit::Done);
+    }
+    println!(
+        "{} does not hold any more: calibrate again, or put back what has changed.",
+        path.display()
+    );
+    Ok(Exit::Found)
+}
+
+fn in_picture(calibration: &Calibration, path: &Path) -> Result<Findings, CliError> {
+    let image = image::open(path)
+        .map_err(|e| CliError::usage(format!("cannot read the picture {}: {e}", path.display())))?
+        .into_rgba8();
+    let frame = Frame {
+        image,
+        at: Timestamp::now(),
+        origin: DesktopPx::default(),
+    };
+    let mut findings = Findings(Vec::new());
+    let there = still_there(&frame.image, &calibration.board).or_else(|| {
+        let found = recognise(&frame.image, &calibration.look, None, calibration.bottom)?;
+        Some(found.map.rect)
+    });
+    match there {
+        None => findings.add(false, "board", "not to be found in the picture"),
+        Some(rect) => {
+            board(&mut findings, &calibration.board, &rect);
+            look(&mut findings, calibration, &frame, &rect);
+        }
+    }
+    Ok(findings)
+}
+
+fn on_screen(calibration: &Calibration) -> Result<Findings, CliError> {
+    let mut findings = Findings(Vec::new());
+    let mut screen = open_screen(calibration).map_err(CliError::failed)?;
+    let place = match Place::find(calibration, &mut screen) {
+        Ok(place) => place,
+        Err(error @ Lost::Screen(_)) => return Err(CliError::failed(error)),
+        Err(Lost::NoBoard) => {
+            findings.add(
+                false,
+                "board",
+                "not to be seen in its window: it is covered, minimised, or looks otherwise",
+            );
+            return Ok(findings);
+        }
+        Err(error @ Lost::WindowGone(_)) => {
+            findings.add(false, "window", format!("{error}: open it, or calibrate again"));
+            return Ok(findings);
+        }
+    };
+    if let Some(name) = &calibration.window {
+        let same = windows()
+            .map_err(CliError::failed)?
+            .into_iter()
+            .any(|w| w.app == name.app && w.title == name.title);
+        findings.add(
+            true,
+            "window",
+            match same {
+                true => format!("'{}' of {}", name.title, name.app),
+                false => format!("the only one of {}, with another title than '{}'", name.app, name.title),
+            },
+        );
+    }
+    let client = place.client();
+    let now = place.board().translated(-f64::from(client.x), -f64::from(client.y));
+    board(&mut findings, &calibration.board, &now);
+    let mut grab = |region: DesktopRect| {
+        screen.set_region(Some(region));
+        screen.next_frame()
+    };
+    let frame = grab(place.region()).map_err(CliError::failed)?;
+    look(&mut findings, calibration, &frame, &place.map(&frame).rect);
+    match &calibration.opponent {
+        None => findings.add(false, "opponent", "none was ever shown: `torres play` refuses"),
+        Some(opponent) => {
+            let declared = if opponent.declared_bot {
+                ""
+            } else {
+                ", but nobody stated that it is a bot: `torres play` refuses"
+            };
+            match Guard::new(opponent, calibration).check(&place, &mut grab) {
+                Ok(Panel::Same) => findings.add(
+                    opponent.declared_bot,
+                    "opponent",
+                    format!("its panel looks as it did{declared}"),
+                ),
+                Ok(Panel::Followed) => {
+                    findings.add(true, "opponent", "its panel is elsewhere now, and looks as it did")
+                }
+                Err(refused) => findings.add(false, "opponent", refused.why),
+            }
+        }
+    }
+    if let Some(button) = &calibration.new_game {
+        match Guard::over(button.rect, &button.picture, calibration).check(&place, &mut grab) {
+            Ok(_) => findings.add(true, "new game", "its button looks as it did"),
+            // A page may show it after a game only.
+            Err(_) => findings.add(true, "new game", "its button is not to be seen now"),
+        }
+    }
+    match calibration.input_per_pixel {
+        Some(scale) => findings.add(
+            true,
+            "mouse",
+            format!("{:.3} input units a pixel, not measured again", scale.get()),
+        ),
+        None => findings.add(
+            true,
+            "mouse",
+            "not measured yet: `torres play` does it before its first move",
+        ),
+    }
+    Ok(findings)
+}
+
+fn board(findings: &mut Findings, then: &BoardRect, now: &BoardRect) {
+    let (moved, grown) = ((now.x() - then.x(), now.y() - then.y()), now.width() - then.width());
+    let size = format!(
+        "{:.1} × {:.1} px at {:.1}, {:.1}",
+        now.width(),
+        now.height(),
+        now.x(),
+        now.y()
+    );
+    if grown.abs() > SAME {
+        let then = format!("{:.1} × {:.1}", then.width(), then.height());
+        // Torres plays on it all the same, except that no panel of another size can be compared.
+        findings.add(false, "board", format!("{size}; it was {then}"));
+    } else if moved.0.abs() > SAME || moved.1.abs() > SAME {
+        findings.add(
+            true,
+            "board",
+            format!("{size}; moved by {:.0}, {:.0}, which Torres follows", moved.0, moved.1),
+        );
+    } else {
+        findings.add(true, "board", size);
+    }
+}
+
+fn look(findings: &mut Findings, calibration: &Calibration, frame: &Frame, rect: &BoardRect) {
+    let map = BoardMap {
+        rect: *rect,
+        orientation: calibration.bottom,
+    };
+    let reading: BoardReading = calibration.look.read(&frame.image, &map);
+    let doubtful: Vec<String> = Square::ALL
+        .into_iter()
+        .filter(|square| reading.squares[*square].doubtful)
+        .map(|square| square.to_string())
+        .collect();
+    match doubtful.len() {
+        0 => findings.add(true, "look", "all 64 squares can be read"),
+        few @ 1..DOUBTFUL => findings.add(
+            true,
+            "look",
+            format!(
+                "{} of 64 squares can be read; doubtful: {}",
+                64 - few,
+                doubtful.join(", ")
+            ),
+        ),
+        many => findings.add(
+            false,
+            "look",
+            format!(
+                "{many} of 64 squares cannot be read for sure: other pieces, another theme, or something lies over them"
+            ),
+        ),
+    }
+}
