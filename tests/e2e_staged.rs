@@ -110,3 +110,35 @@ fn a_game_is_joined_in_the_middle_by_the_move_that_the_site_has_marked() {
     let written = pgn_of(&practice.stage.out().join("game-2.pgn"));
     assert_eq!(written.moves, script.moves()[6..]);
 }
+
+/// The site's promotion dialog as chess.com's kind has it: a white column of pieces as large as the board's, in an order of its own, and a cross to
+/// close it.
+const WHITE_COLUMN: &str = "
+    document.head.insertAdjacentHTML('beforeend', `<style>
+        #promotion { background: none }
+        #promotion button { border-radius: 0; background: #fff; box-shadow: 0 0 6px #0008 }
+        #promotion piece { transform: none }
+        #promotion span { position: absolute; width: 12.5%; height: 6.25%; background: #f1f1f1; text-align: center }
+    </style>`);
+    new MutationObserver(() => {
+        const dialog = document.getElementById('promotion');
+        if (!dialog || dialog.dataset.turned) return;
+        dialog.dataset.turned = 'yes';
+        const choice = (role) => dialog.querySelector(`[title=${role}]`);
+        const places = ['queen', 'knight', 'rook', 'bishop'].map((role) => choice(role).style.top);
+        ['bishop', 'rook', 'queen', 'knight'].forEach((role, index) => choice(role).style.top = places[index]);
+        const { left } = choice('queen').style;
+        dialog.insertAdjacentHTML('beforeend', `<span style='left:${left};top:50%'>×</span>`);
+    }).observe(document.getElementById('board'), { childList: true, subtree: true }); 0";
+
+#[test]
+fn a_dialog_with_its_pieces_in_another_order_is_read_before_a_piece_is_chosen() {
+    let script = Script::new("h2h4 g7g5 h4g5 h7h6 g5h6 b8c6 h6h7 a7a6 h7g8n h8g8");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&[]);
+    practice.stage.devtools().run(WHITE_COLUMN);
+    let engine = engine_for(&script, Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+}

@@ -161,7 +161,7 @@ impl Machine {
         }
         match event {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
-            Event::DialogOpen => self.choose(&mut orders),
+            Event::DialogOpen(offer) => self.choose(offer, &mut orders),
             Event::Answered(answer) => self.answered(answer, now, &mut orders),
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), &mut orders),
             Event::Performed(released) => self.performed(released),

@@ -1,5 +1,6 @@
 use super::*;
 use crate::bot::clock::TimeControl;
+use crate::bot::dialog::Offer;
 use crate::bot::game::uci;
 use crate::calibration::parse_position;
 use crate::geometry::BySquare;
@@ -258,7 +259,7 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
     assert_eq!(table.machine.awaited_dialog(), None);
     table.enters("e7e8r");
     assert_eq!(table.machine.awaited_dialog(), Some(Square::E8));
-    let orders = table.on(Event::DialogOpen);
+    let orders = table.on(Event::DialogOpen(Offer::CHESSGROUND));
     assert_eq!(orders, [Order::Click(Square::E6, Purpose::Choice)]);
     table.after_ms(10).released();
     assert_eq!(table.machine.awaited_dialog(), None, "it is chosen once");

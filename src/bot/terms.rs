@@ -1,5 +1,6 @@
 //! What goes into the state machine and what comes out of it.
 
+use super::dialog::Offer;
 use super::game::{End, uci};
 use super::gesture::Manner;
 use crate::frame::Timestamp;
@@ -71,8 +72,8 @@ impl fmt::Display for PauseReason {
 pub enum Event<'a> {
     /// Vision read a frame, compared with the position believed.
     Saw(&'a Reading),
-    /// The promotion dialog is open and shows the pieces that it should.
-    DialogOpen,
+    /// The promotion dialog is open, and offers this.
+    DialogOpen(Offer),
     /// The engine answered.
     Answered(&'a BestMove),
     /// The engine failed for good.

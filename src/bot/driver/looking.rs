@@ -2,7 +2,7 @@
 
 use super::dropped::SHOWN_WITHIN;
 use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
-use crate::bot::dialog::dialog_open;
+use crate::bot::dialog::{Offer, offer};
 use crate::bot::machine::{Event, Phase};
 use crate::bot::place::Lost;
 use crate::bot::waking::Pace;
@@ -48,10 +48,10 @@ impl Driver<'_> {
         };
         let at = Timestamp::now();
         if let Some(promotion) = self.machine.awaited_dialog()
-            && self.dialog_open(&frame, promotion)
+            && let Some(offer) = self.offered(&frame, promotion)
         {
             moment.last = Some((frame, reading));
-            return self.feed(Event::DialogOpen, at, moment);
+            return self.feed(Event::DialogOpen(offer), at, moment);
         }
         (self.tell)(Progress::Looked(Look {
             frame: &frame,
@@ -191,11 +191,11 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether the promotion dialog covers its four squares.
-    fn dialog_open(&self, frame: &Frame, promotion: Square) -> bool {
-        let Some((before, map)) = self.log.before() else {
-            return false;
-        };
-        dialog_open((&before.image, map), (&frame.image, self.tracker.map()), promotion)
+    /// What the promotion dialog offers, if it is open.
+    fn offered(&self, frame: &Frame, promotion: Square) -> Option<Offer> {
+        let (before, map) = self.log.before()?;
+        let pawn = (promotion, self.machine.own());
+        let now = (&frame.image, self.tracker.map());
+        offer((&before.image, map), now, pawn, &self.calibration.look)
     }
 }

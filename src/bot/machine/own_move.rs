@@ -1,7 +1,7 @@
 //! Our own move, from the order to the proof: the gesture, the piece of a promotion, and the second try. The verdict follows the table
 //! *Verification* of `docs/design.md`.
 
-use super::super::dialog::dialog_square;
+use super::super::dialog::Offer;
 use super::super::game::fen;
 use super::super::gesture::{deselecting_square, endpoints};
 use super::{Attempt, Fact, Machine, Order, PauseReason, Phase, Purpose};
@@ -76,14 +76,14 @@ impl Machine {
         }
     }
 
-    pub(super) fn choose(&mut self, orders: &mut Vec<Order>) {
+    pub(super) fn choose(&mut self, offer: Offer, orders: &mut Vec<Order>) {
         let Phase::Verifying { attempt, .. } = self.phase else {
             return;
         };
         let choice = attempt
             .played
             .promotion()
-            .and_then(|role| dialog_square(attempt.played.to(), role));
+            .and_then(|role| offer.square(attempt.played.to(), role));
         if let (Some(square), false) = (choice, attempt.chosen) {
             self.phase = Phase::Acting(
                 Attempt {
