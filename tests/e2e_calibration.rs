@@ -6,7 +6,7 @@ mod e2e_support;
 mod site_support;
 
 use common::{BareWindow, wait_for};
-use e2e_support::{GAME, Practice, Run, Script, engine_for, text};
+use e2e_support::{GAME, Practice, Script, engine_for, text};
 use serde_json::{Value, json};
 use shakmaty::Color;
 
@@ -216,18 +216,8 @@ fn a_calibration_from_a_picture_lets_play_measure_the_mouse() {
 /// Runs `calibrate` at a terminal, and gives it these answers.
 fn at_a_terminal(practice: &Practice, arguments: &str, answers: &str) -> (i32, String) {
     let calibration = practice.stage.calibration();
-    let line = format!(
-        "'{}' calibrate '{}' {arguments}",
-        env!("CARGO_BIN_EXE_torres"),
-        text(&calibration)
-    );
-    let answered = practice.stage.path("answers");
-    std::fs::write(&answered, answers).unwrap();
-    let mut command = practice.stage.display().command("sh");
-    // What is typed stays open until the end: a terminal that is closed is no answer.
-    let script = format!("(cat '{}'; sleep 30) | script -qec \"$0\" /dev/null", text(&answered));
-    command.args(["-c", &script, &line]);
-    let mut run = Run::start(command, practice.stage.path("asked.said"));
+    let line = format!("calibrate '{}' {arguments}", text(&calibration));
+    let mut run = practice.stage.at_a_terminal(&line, answers);
     (run.status(GAME), run.said())
 }
 

@@ -5,7 +5,7 @@ mod common;
 mod e2e_support;
 mod site_support;
 
-use common::{Devtools, wait_for};
+use common::{Devtools, Pointer, wait_for};
 use e2e_support::{GAME, Practice, Script, engine_for, has_event, journal, pgn_of, text};
 use shakmaty::Color;
 use torres::geometry::DesktopRect;
@@ -59,6 +59,29 @@ fn the_button_that_was_shown_is_clicked_once_after_a_game_and_the_next_is_played
     for name in ["game.pgn", "game-2.pgn"] {
         assert_eq!(pgn_of(&practice.stage.out().join(name)).moves, mate().moves(), "{name}");
     }
+}
+
+#[test]
+fn a_button_is_shown_by_pointing_at_it() {
+    let practice = Practice::staged(&mate(), Color::White);
+    let mut devtools = practice.stage.devtools();
+    practice.stage.calibrate(&[]);
+    let button = button(&practice, &mut devtools);
+    let pointer = Pointer::of(practice.stage.display().name());
+    let (x, y) = (button.x + button.width as i32 / 2, button.y + button.height as i32 / 2);
+    pointer.move_to(x as i16, y as i16);
+    let calibration = practice.stage.calibration();
+    let line = format!("calibrate '{}' --new-game", text(&calibration));
+    let mut run = practice.stage.at_a_terminal(&line, "\n");
+    wait_for("Torres to have seen where", || {
+        run.said().contains("move the pointer away").then_some(())
+    });
+    pointer.move_to(x as i16 - 400, y as i16 - 200);
+    run.ends_with(0, GAME);
+    let engine = engine_for(&mate(), Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), [mate().moves(), mate().moves()].concat());
 }
 
 #[test]

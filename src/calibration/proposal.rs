@@ -1,7 +1,7 @@
 //! Where a page may name the opponent: lines of text and pictures beside the board, nearest to its far side first. A running
 //! clock is left out, since it would make the panel look different a second later. What is proposed, a person decides.
 
-use crate::geometry::{BoardRect, FrameRect};
+use crate::geometry::{BoardRect, FramePx, FrameRect};
 use image::{Rgba, RgbaImage};
 
 /// Neighbouring pixels that differ by more than this (levels of 255) are the edge of something drawn.
@@ -22,6 +22,8 @@ const NARROWEST: usize = 20;
 const ROOM: usize = 4;
 /// So many are proposed at most.
 const MOST: usize = 6;
+/// So far beside words, in pixels, they are still pointed at.
+const BESIDE: f64 = 14.0;
 /// Around the board, in pixels: its frame and shadow.
 const RIM: f64 = 4.0;
 
@@ -61,6 +63,18 @@ pub fn propose_panels(pictures: &[RgbaImage], board: &BoardRect) -> Vec<FrameRec
         .collect()
 }
 
+/// The line of words or the picture that somebody points at, beside the board; `None` where nothing is drawn.
+pub fn drawn_at(picture: &RgbaImage, board: &BoardRect, at: FramePx) -> Option<FrameRect> {
+    let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
+    let nothing = Mask::of(picture, |_, _| false);
+    let words = blobs(&drawn, &nothing)
+        .into_iter()
+        .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
+    let lines = lines(words.map(|blob| blob.area).collect(), &[]);
+    let line = lines.iter().find(|line| line.is_meant_by(at))?;
+    Some(line.with_room((drawn.width, drawn.height()), &[], board).rect())
+}
+
 /// A rectangle of whole pixels, its last ones included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Area {
@@ -90,6 +104,12 @@ impl Area {
 
     fn overlaps(&self, other: &Area) -> bool {
         self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
+    }
+
+    /// Whether a point lies on it or right beside it: buttons are larger than their words.
+    fn is_meant_by(&self, at: FramePx) -> bool {
+        let beside = |low: usize, at: f64, high: usize| (low as f64 - BESIDE..=high as f64 + BESIDE).contains(&at);
+        beside(self.left, at.x, self.right) && beside(self.top, at.y, self.bottom)
     }
 
     /// Whether a pixel of it lies near one of its sides.
@@ -346,7 +366,6 @@ fn distance(a: &Rgba<u8>, b: &Rgba<u8>) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::FramePx;
     use crate::picture::{fill_rect, outline, text, text_width};
 
     const GROUND: Rgba<u8> = Rgba([38, 36, 33, 255]);
@@ -424,6 +443,16 @@ mod tests {
                 .all(|panel| !holds(panel, &rect(692.0, 84.0, 30.0, 10.0))),
             "{proposed:?}"
         );
+    }
+
+    #[test]
+    fn what_is_pointed_at_is_the_whole_line() {
+        let page = page("15:00");
+        let at = |x, y| drawn_at(&page, &board(), FramePx { x, y });
+        let pointed = at(470.0, 95.0).unwrap();
+        assert!(holds(&pointed, &name()) && pointed.width < 200.0, "{pointed:?}");
+        assert_eq!(at(600.0, 300.0), None, "nothing is drawn there");
+        assert_eq!(at(100.0, 200.0), None, "the board is no button");
     }
 
     #[test]

@@ -52,9 +52,10 @@ pub struct Args {
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).
     #[arg(long)]
     pub opponent_panel: Option<RectArg>,
-    /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels: added to a calibration that is there already.
-    #[arg(long, conflicts_with_all = ["window", "monitor", "image", "fen", "opponent_panel", "opponent_is_a_bot"])]
-    pub new_game: Option<RectArg>,
+    /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels, or without a value where you then point: added to a
+    /// calibration that is there already.
+    #[arg(long, value_name = "RECT", num_args = 0..=1, conflicts_with_all = ["window", "monitor", "image", "fen", "opponent_panel", "opponent_is_a_bot"])]
+    pub new_game: Option<Option<RectArg>>,
     /// Say whether the calibration still holds, and what has changed: on the screen, or with --image in a picture. Nothing is written.
     #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "opponent_panel", "opponent_is_a_bot", "new_game"])]
     pub check: bool,
@@ -72,8 +73,8 @@ pub fn run(args: Args) -> CliResult {
     if args.check {
         return check::check(&path, args.image.as_deref());
     }
-    if let Some(RectArg(button)) = args.new_game {
-        return new_game::show(&path, button);
+    if let Some(button) = args.new_game {
+        return new_game::show(&path, button.map(|RectArg(button)| button));
     }
     if args.opponent_is_a_bot && args.opponent_panel.is_none() {
         return Err(CliError::usage(
@@ -163,7 +164,8 @@ fn from_screen(
     let drawn = annotated(&frame.image, &finding, None);
     let stated = Stated::by(args).complete(&mut screen, &frame, &finding.map.rect, &drawn, picture_path)?;
     let opponent = stated.opponent(&frame, client)?;
-    let picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
+    let mut picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
+    stated.draw_proposals(&mut picture, &frame);
     let mut mouse = Mouse::open(InputScale::IDENTITY).map_err(CliError::failed)?;
     let scale = measure_scale(
         &mut screen,

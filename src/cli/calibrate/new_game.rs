@@ -1,17 +1,33 @@
 //! Showing Torres the button that begins the next game.
 
+use super::asking::Terminal;
 use crate::bot::place::{Place, open_screen};
-use crate::calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button};
+use crate::calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at};
 use crate::cli::{CliError, CliResult, Exit};
 use crate::frame::FrameSource;
-use crate::geometry::{DesktopRect, FrameRect};
+use crate::geometry::{DesktopPx, DesktopRect, FramePx, FrameRect, InputScale};
+use crate::mouse::Mouse;
+use crate::screen::LiveScreen;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-/// Adds the button to a calibration, as the screen shows it now.
-pub(super) fn show(path: &Path, button: DesktopRect) -> CliResult {
+/// How long the pointer may stay on the button, which looks otherwise under it.
+const LEAVES_WITHIN: Duration = Duration::from_secs(30);
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// So far away from where it pointed, in pixels, it has left the button.
+const AWAY: f64 = 150.0;
+/// What fades when the pointer has left has done so by then.
+const FADES: Duration = Duration::from_millis(600);
+
+/// Adds the button to a calibration, as the screen shows it now: at a rectangle of the desktop, or where the person at the terminal points.
+pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     let mut calibration = Calibration::load(path).map_err(CliError::usage)?;
     let mut screen = open_screen(&calibration).map_err(CliError::failed)?;
     let place = Place::find(&calibration, &mut screen).map_err(CliError::failed)?;
+    let button = match button {
+        Some(button) => button,
+        None => pointed_at(&calibration, &place, &mut screen)?,
+    };
     screen.set_region(Some(button));
     let frame = screen.next_frame().map_err(CliError::failed)?;
     if frame.image.dimensions() != (button.width, button.height) {
@@ -56,4 +72,57 @@ pub(super) fn show(path: &Path, button: DesktopRect) -> CliResult {
         println!("picture   {}", drawn.display());
     }
     Ok(Exit::Done)
+}
+
+/// Has the person at the terminal point at the button, and says where it is.
+fn pointed_at(calibration: &Calibration, place: &Place, screen: &mut LiveScreen) -> Result<DesktopRect, CliError> {
+    let terminal = Terminal::attended().ok_or_else(|| {
+        CliError::usage(
+            "nobody is at the terminal to point at the button: say where it is with --new-game X,Y,WIDTH,HEIGHT",
+        )
+    })?;
+    let scale = calibration.input_per_pixel.unwrap_or(InputScale::IDENTITY);
+    let mut mouse = Mouse::open(scale).map_err(CliError::failed)?;
+    let mut pointer = || -> Result<DesktopPx, CliError> {
+        let at = mouse.position().map_err(CliError::failed)?;
+        Ok(DesktopPx {
+            x: f64::from(at.x) / scale.get(),
+            y: f64::from(at.y) / scale.get(),
+        })
+    };
+    terminal.ask("Put the pointer on the button that begins the next game, leave it there, and press Enter here.")?;
+    let at = pointer()?;
+    println!("Now move the pointer away from it.");
+    let began = Instant::now();
+    loop {
+        let now = pointer()?;
+        if (now.x - at.x).hypot(now.y - at.y) > AWAY {
+            break;
+        }
+        if began.elapsed() > LEAVES_WITHIN {
+            return Err(CliError::failed(
+                "the pointer is still on the button, which looks otherwise under it; try again",
+            ));
+        }
+        std::thread::sleep(LOOK_EVERY);
+    }
+    std::thread::sleep(FADES);
+    screen.set_region(Some(place.client()));
+    let frame = screen.next_frame().map_err(CliError::failed)?;
+    let inside = FramePx {
+        x: at.x - frame.origin.x,
+        y: at.y - frame.origin.y,
+    };
+    let rect = drawn_at(&frame.image, &place.map(&frame).rect, inside).ok_or_else(|| {
+        CliError::failed(format!(
+            "no button is seen where the pointer was, at {:.0},{:.0}; say where it is with --new-game X,Y,WIDTH,HEIGHT",
+            at.x, at.y
+        ))
+    })?;
+    Ok(DesktopRect {
+        x: (frame.origin.x + rect.x) as i32,
+        y: (frame.origin.y + rect.y) as i32,
+        width: rect.width as u32,
+        height: rect.height as u32,
+    })
 }

@@ -22,6 +22,8 @@ pub(super) struct Stated {
     panel: Option<DesktopRect>,
     name: Option<String>,
     is_a_bot: bool,
+    /// What was proposed, while nothing was stated.
+    proposed: Vec<DesktopRect>,
 }
 
 impl Stated {
@@ -31,24 +33,27 @@ impl Stated {
             panel: args.opponent_panel.map(|RectArg(panel)| panel),
             name: args.opponent_name.clone(),
             is_a_bot: args.opponent_is_a_bot,
+            proposed: Vec::new(),
         }
     }
 
     /// The panel in the frame's own pixels.
     pub fn panel_in(&self, frame: &Frame) -> Option<FrameRect> {
-        let panel = self.panel?;
-        Some(FrameRect {
-            x: f64::from(panel.x) - frame.origin.x,
-            y: f64::from(panel.y) - frame.origin.y,
-            width: f64::from(panel.width),
-            height: f64::from(panel.height),
-        })
+        self.panel.map(|panel| inside(&panel, frame))
+    }
+
+    /// Numbers what was proposed in the picture, as long as nothing was chosen.
+    pub fn draw_proposals(&self, drawn: &mut RgbaImage, frame: &Frame) {
+        let proposed: Vec<FrameRect> = self.proposed.iter().map(|panel| inside(panel, frame)).collect();
+        if self.panel.is_none() {
+            annotate_proposals(drawn, &proposed);
+        }
     }
 
     /// Where nothing was stated, looks for panels that may be meant, and asks whoever sits at the terminal, with a picture in which
     /// they are numbered; otherwise says what they are.
     pub fn complete(
-        self,
+        mut self,
         screen: &mut LiveScreen,
         frame: &Frame,
         board: &BoardRect,
@@ -63,7 +68,7 @@ impl Stated {
             std::thread::sleep(APART);
             pictures.push(screen.next_frame().map_err(CliError::failed)?.image);
         }
-        let proposed: Vec<DesktopRect> = propose_panels(&pictures, board)
+        self.proposed = propose_panels(&pictures, board)
             .into_iter()
             .map(|rect| DesktopRect {
                 x: (rect.x + frame.origin.x) as i32,
@@ -72,19 +77,15 @@ impl Stated {
                 height: rect.height as u32,
             })
             .collect();
-        let mut drawn = drawn.clone();
-        let inside = |panel: &DesktopRect| FrameRect {
-            x: f64::from(panel.x) - frame.origin.x,
-            y: f64::from(panel.y) - frame.origin.y,
-            width: f64::from(panel.width),
-            height: f64::from(panel.height),
-        };
-        annotate_proposals(&mut drawn, &proposed.iter().map(inside).collect::<Vec<_>>());
-        save(&drawn, picture)?;
         match Terminal::attended() {
-            Some(terminal) => self.asked(terminal, &proposed, picture),
+            Some(terminal) => {
+                let mut drawn = drawn.clone();
+                self.draw_proposals(&mut drawn, frame);
+                save(&drawn, picture)?;
+                self.asked(terminal, picture)
+            }
             None => {
-                for (number, panel) in (1..).zip(&proposed) {
+                for (number, panel) in (1..).zip(&self.proposed) {
                     println!(
                         "panel {number}   may name the opponent: --opponent-panel {}",
                         name(panel)
@@ -95,17 +96,17 @@ impl Stated {
         }
     }
 
-    fn asked(mut self, terminal: Terminal, proposed: &[DesktopRect], picture: &Path) -> Result<Stated, CliError> {
+    fn asked(mut self, terminal: Terminal, picture: &Path) -> Result<Stated, CliError> {
         println!(
             "Which of these names the opponent? They are numbered in {}; its clock must not be in it.",
             picture.display()
         );
-        for (number, panel) in (1..).zip(proposed) {
+        for (number, panel) in (1..).zip(&self.proposed) {
             println!("  {number}  {}", name(panel));
         }
         let panel = loop {
             let said = terminal.ask("Its number, or X,Y,WIDTH,HEIGHT in desktop pixels, or Enter for none:")?;
-            match chosen(&said, proposed) {
+            match chosen(&said, &self.proposed) {
                 Ok(panel) => break panel,
                 Err(why) => println!("{why}"),
             }
@@ -167,6 +168,16 @@ fn chosen(said: &str, proposed: &[DesktopRect]) -> Result<Option<DesktopRect>, S
     said.parse::<RectArg>()
         .map(|RectArg(panel)| Some(panel))
         .map_err(|e| e.to_string())
+}
+
+/// A panel in the frame's own pixels.
+fn inside(panel: &DesktopRect, frame: &Frame) -> FrameRect {
+    FrameRect {
+        x: f64::from(panel.x) - frame.origin.x,
+        y: f64::from(panel.y) - frame.origin.y,
+        width: f64::from(panel.width),
+        height: f64::from(panel.height),
+    }
 }
 
 /// As `--opponent-panel` takes it.
