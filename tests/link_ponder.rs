@@ -81,6 +81,12 @@ async fn is_replaced(thinking: &mut Thinking) -> String {
 
 /// Waits for the answer, which is under the question's id and legal in its position; and why engines were replaced.
 async fn answered(thinking: &mut Thinking, go: &Go) -> (BestMove, Vec<String>) {
+    // However much news there is meanwhile.
+    let answer = timeout(DEADLINE, answer_to(thinking, go)).await;
+    answer.expect("an answer within the deadline")
+}
+
+async fn answer_to(thinking: &mut Thinking, go: &Go) -> (BestMove, Vec<String>) {
     let mut reasons = Vec::new();
     loop {
         match next(thinking).await {

@@ -256,6 +256,7 @@ impl Judge {
                 Order::Think(go) => {
                     assert!(!go.ponder);
                     assert_eq!(about(go), on_board);
+                    assert_eq!(table.machine.game().position().turn(), Color::White, "not our turn");
                     assert_eq!(self.pondered, None, "the old search was not stopped");
                     assert!(self.asked.insert(go.id, go.clone()).is_none(), "an id twice");
                     self.present = Some(go.id);

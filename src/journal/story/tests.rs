@@ -313,9 +313,9 @@ fn what_is_pondered_belongs_to_the_opponents_ply_and_after_a_hit_its_answer_to_o
         seen(&["e2e4", "e7e5", "g1f3", "b8c6"], 1),
         pondered(3, "d7d6", PonderEnd::Miss),
         think(4),
+        answer(4, "f1c4"),
         // Late, and of no use.
         answer(3, "d2d4"),
-        answer(4, "f1c4"),
         seen(&["e2e4", "e7e5", "g1f3", "b8c6", "f1c4"], 1),
     ]);
     let game = &games(&entries)[0];
