@@ -4,7 +4,7 @@
 mod link_support;
 
 use link_support::*;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal, test_kill_process};
 use std::path::Path;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -189,6 +189,41 @@ async fn survives(kind: Signal) {
 #[tokio::test]
 async fn an_engine_killed_while_it_ponders_is_replaced_and_asked_afresh() {
     survives(Signal::KILL).await;
+}
+
+/// The opponent moves while the new engine is still on its way: that the old one was given up is told all the same.
+#[tokio::test]
+async fn an_engine_that_is_being_replaced_at_a_miss_is_told_of() {
+    for mut supervisor in doors() {
+        supervisor.new_game().await.unwrap();
+        let first = supervisor.engine_process().unwrap();
+        let mut told = 0;
+        let mut on_event = |event| told += usize::from(matches!(event, ThinkEvent::Restarted(_)));
+        let hit = std::future::pending();
+        // Polled once to ask, then until the dead engine was looked into, and no further.
+        let mut pondered = Box::pin(supervisor.ponder(pondering(7, 300), hit, &mut on_event));
+        tokio::select! {
+            biased;
+            answer = &mut pondered => panic!("{answer:?} before the hit"),
+            () = std::future::ready(()) => {}
+        }
+        signal(first, Signal::KILL);
+        tokio::select! {
+            answer = &mut pondered => panic!("{answer:?} before the hit"),
+            () = async { while is_there(first) { tokio::task::yield_now().await } } => {}
+        }
+        drop(pondered);
+        let mut thinking = Thinking::start(supervisor);
+        let real = question(8, &["e2e4", "c7c5"], 300);
+        thinking.ask(real.clone());
+        let (_, reasons) = answered(&mut thinking, &real).await;
+        assert_eq!(told + reasons.len(), 1, "{reasons:?}");
+    }
+}
+
+/// Whether there is such a process, one that ended and was not waited for included.
+fn is_there(process: u32) -> bool {
+    test_kill_process(Pid::from_raw(process as i32).unwrap()).is_ok()
 }
 
 #[tokio::test]

@@ -29,6 +29,8 @@ pub struct Supervisor {
     next_id: u64,
     /// A search whose user is gone and whose answer is still to come.
     unanswered: Option<u64>,
+    /// Why the last engine was given up, while nobody has been told: who asked it may have gone meanwhile.
+    untold: Option<String>,
 }
 
 /// Why one attempt gave no answer.
@@ -57,6 +59,7 @@ impl Supervisor {
             engine: None,
             next_id: 1,
             unanswered: None,
+            untold: None,
         }
     }
 
@@ -124,23 +127,23 @@ impl Supervisor {
     /// Ends the engine; the reason, with how the process ended where it did so by itself.
     async fn bury(&mut self, fault: Fault) -> String {
         self.unanswered = None;
-        match (self.engine.take(), fault) {
-            (Some(engine), Fault::Gone) => match engine.post_mortem().await {
-                Some(ended) => format!("{}: {ended}", Fault::Gone),
-                None => Fault::Gone.to_string(),
-            },
-            // Dropping it kills it.
-            (_, fault) => fault.to_string(),
+        let mut why = fault.to_string();
+        self.untold = Some(why.clone());
+        // Dropping it kills it.
+        if let (Some(engine), Fault::Gone) = (self.engine.take(), fault)
+            && let Some(ended) = engine.post_mortem().await
+        {
+            why = format!("{why}: {ended}");
+            self.untold = Some(why.clone());
         }
+        why
     }
 
-    /// Asks once; on the opponent's time where something is `expected` of them. `replaced` is why the engine before
-    /// this one was given up.
+    /// Asks once; on the opponent's time where something is `expected` of them.
     async fn ask(
         &mut self,
         go: &Go,
         position: &Chess,
-        replaced: &mut Option<String>,
         expected: Option<&mut Expected<'_>>,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, Setback> {
@@ -152,7 +155,7 @@ impl Supervisor {
         let stop = engine.stop_on_drop(id);
         engine.go(go.clone())?;
         self.unanswered = Some(id);
-        if let Some(reason) = replaced.take() {
+        if let Some(reason) = self.untold.take() {
             on_event(ThinkEvent::Restarted(reason));
         }
         let answer = self.watch(&go, position, expected, on_event).await?;
@@ -311,8 +314,6 @@ struct Before {
     since: Option<Instant>,
     /// Why it has not been answered yet.
     setback: Option<Setback>,
-    /// Why the engine was replaced that was asked first.
-    replaced: Option<String>,
 }
 
 impl Supervisor {
@@ -325,11 +326,7 @@ impl Supervisor {
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, ThinkError> {
         let mut on_event = under(go.id, on_event);
-        let Before {
-            since,
-            mut setback,
-            mut replaced,
-        } = before;
+        let Before { since, mut setback } = before;
         let began = since.unwrap_or_else(Instant::now);
         let mut failures = 0;
         loop {
@@ -339,13 +336,13 @@ impl Supervisor {
                 match setback {
                     Setback::Refused(why) => return Err(ThinkError::Refused(why)),
                     Setback::NotStarted(why) if last => return Err(ThinkError::Start(why)),
-                    Setback::NotStarted(why) => drop(replaced.get_or_insert(why)),
+                    Setback::NotStarted(why) => drop(self.untold.get_or_insert(why)),
                     Setback::Failed(fault) => {
                         let why = self.bury(fault).await;
                         if last {
+                            self.untold = None;
                             return Err(ThinkError::GaveUp { failures, last: why });
                         }
-                        replaced = Some(why);
                     }
                 }
             }
@@ -354,7 +351,7 @@ impl Supervisor {
                 _ => reduced(go.limits, position.turn(), began.elapsed()),
             };
             let asked = Go { limits, ..go.clone() };
-            match self.ask(&asked, position, &mut replaced, None, &mut on_event).await {
+            match self.ask(&asked, position, None, &mut on_event).await {
                 Ok(answer) => return Ok(BestMove { id: go.id, ..answer }),
                 Err(why) => setback = Some(why),
             }

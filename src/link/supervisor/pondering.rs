@@ -63,7 +63,7 @@ impl Supervisor {
         let setback = {
             let mut on_event = under(go.id, on_event);
             let expected = Some(&mut expected);
-            match self.ask(&pondered, &position, &mut None, expected, &mut on_event).await {
+            match self.ask(&pondered, &position, expected, &mut on_event).await {
                 Ok(answer) => return Ok(BestMove { id: go.id, ..answer }),
                 Err(setback) => setback,
             }
@@ -72,26 +72,28 @@ impl Supervisor {
             Some(since) => Before {
                 since: Some(since),
                 setback: Some(setback),
-                replaced: None,
             },
-            None => Before {
-                replaced: self.replace(setback, on_event).await,
-                since: Some(expected.come().await),
-                setback: None,
-            },
+            None => {
+                self.replace(setback, on_event).await;
+                Before {
+                    since: Some(expected.come().await),
+                    setback: None,
+                }
+            }
         };
         self.insist(&asked, &position, before, on_event).await
     }
 
     /// Starts another engine for one that failed before its answer could be of use. It is not asked to ponder again:
-    /// what made the first one fail may make the second. Why it was replaced, where no other could be started.
-    async fn replace(&mut self, setback: Setback, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) -> Option<String> {
-        let Setback::Failed(fault) = setback else { return None };
-        let why = self.bury(fault).await;
-        if self.ready().await.is_err() {
-            return Some(why);
+    /// what made the first one fail may make the second. Where the opponent moves meanwhile, or none can be started, the next
+    /// question does it.
+    async fn replace(&mut self, setback: Setback, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) {
+        let Setback::Failed(fault) = setback else { return };
+        self.bury(fault).await;
+        if self.ready().await.is_ok()
+            && let Some(why) = self.untold.take()
+        {
+            on_event(ThinkEvent::Restarted(why));
         }
-        on_event(ThinkEvent::Restarted(why));
-        None
     }
 }
