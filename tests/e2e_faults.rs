@@ -30,7 +30,7 @@ fn plies_played(practice: &Practice, play: &Run, plies: usize) {
 
 fn engine_was_replaced(practice: &Practice, because: &str) {
     let journal = journal(&practice.stage.out());
-    let replaced = |event: &Event| matches!(event, Event::EngineRestarted { reason } if reason.contains(because));
+    let replaced = |event: &Event| matches!(event, Event::EngineRestarted { reason, .. } if reason.contains(because));
     assert!(
         has_event(&journal, replaced),
         "no engine replaced because '{because}': {journal:#?}"

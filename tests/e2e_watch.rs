@@ -30,8 +30,13 @@ impl Watched {
     /// Torres thinks about its third move for so many seconds.
     fn game(seconds: &str) -> Watched {
         let practice = Practice::staged(&game(), Color::White);
+        Watched::with(practice, &format!("--slow 3 {seconds}"))
+    }
+
+    /// Torres plays with a scripted engine.
+    fn with(practice: Practice, options: &str) -> Watched {
         practice.stage.calibrate(&[]);
-        let engine = scripted_engine(&format!("--slow 3 {seconds}"), &game().moves_of(Color::White));
+        let engine = scripted_engine(options, &game().moves_of(Color::White));
         let play = practice
             .stage
             .play(&["--engine", &engine, "--plies", &game().plies(), "--watch"]);
@@ -77,6 +82,22 @@ const COLOURFUL: &str = "(() => { const c = document.getElementById('board');
     const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);
     const seen = new Set(); for (let i = 0; i < data.length; i += 4 * 97) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
     return seen.size; })()";
+
+#[test]
+fn what_is_thought_on_the_bots_time_is_shown_as_that() {
+    let replies = game().moves_of(Color::Black).join(" ");
+    // The bot's reply is not waited for.
+    let practice = Practice::open(&replies, &["--delay-ms", "120000", "--color", "white"]);
+    let watched = Watched::with(practice, "--ponder 1 e7e5 g1f3");
+    let (mut page, _browser, _display) = opened(&watched.url);
+    until(
+        &mut page,
+        "the line that is pondered on",
+        "document.getElementById('thought').textContent === 'pondering, in case of e5: +0.30 at depth 1: Nf3'",
+    );
+    let doing = page.run("document.getElementById('doing').textContent");
+    assert_eq!(doing, "waiting for the bot's move, pondering");
+}
 
 #[test]
 fn the_page_shows_the_game_and_its_buttons_pause_resume_and_stop_it() {

@@ -45,6 +45,8 @@ pub enum Progress<'a> {
     State(&'a Machine, Option<Thought>),
     /// The engine thinks further, and expects this line (UCI).
     Thinking(&'a Machine, Thought, &'a [String]),
+    /// The engine thinks further on the opponent's time, about the position after the move that it expects of them.
+    Pondering(&'a Machine, Thought, &'a [String]),
     /// A frame was looked at.
     Looked(Look<'a>),
     /// Our move, for the user to make.
@@ -121,6 +123,8 @@ pub struct Driver<'a> {
 /// What goes on besides the machine.
 struct Moment {
     thought: Option<Thought>,
+    /// What is thought on the opponent's time, and the line expected (UCI): a thought of ours only after a hit.
+    pondered: Option<(Thought, Vec<String>)>,
     lost_since: Option<Timestamp>,
     searched: Timestamp,
     paused: Option<(PauseReason, Timestamp)>,
@@ -137,6 +141,7 @@ impl Driver<'_> {
     pub async fn play(mut self) -> (Ended, Machine, Log) {
         let mut moment = Moment {
             thought: None,
+            pondered: None,
             lost_since: None,
             searched: Timestamp::default(),
             paused: None,
@@ -171,11 +176,20 @@ impl Driver<'_> {
     fn obey(&mut self, orders: Vec<Order>, moment: &mut Moment) -> Option<Ended> {
         for order in orders {
             let ended = match order {
-                Order::Think(go) => {
-                    moment.thought = None;
+                Order::Think(go) | Order::Ponder(go, _) => {
+                    (moment.thought, moment.pondered) = (None, None);
                     self.log.asked(&go);
                     self.thinking.ask(go);
                     (self.tell)(Progress::State(&self.machine, None));
+                    None
+                }
+                Order::PonderHit(id) => {
+                    self.thinking.ponder_hit(id);
+                    (self.tell)(Progress::State(&self.machine, None));
+                    if let Some((thought, pv)) = moment.pondered.take() {
+                        moment.thought = Some(thought);
+                        (self.tell)(Progress::Thinking(&self.machine, thought, &pv));
+                    }
                     None
                 }
                 Order::StopThinking => {
@@ -226,6 +240,12 @@ impl Driver<'_> {
                 let thought = (*by == self.machine.own()).then_some(moment.thought).flatten();
                 (self.tell)(Progress::State(&self.machine, thought));
             }
+            Fact::Pondered {
+                id,
+                expected,
+                end,
+                took,
+            } => self.log.pondered(*id, *expected, *end, *took),
             Fact::TakenBack(plies) => {
                 self.log.taken_back(*plies, self.machine.game());
                 (self.tell)(Progress::Note(
@@ -251,26 +271,35 @@ impl Driver<'_> {
         let now = Timestamp::now();
         match news {
             Some(News::Event(ThinkEvent::Info(info))) => {
+                // From our view either way: a search on the opponent's time is about the position after their move.
+                let thought = Thought {
+                    score: for_white(info.score, self.machine.own()),
+                    depth: info.depth,
+                };
                 if *self.machine.phase() == (Phase::Thinking { id: info.id }) {
-                    let thought = Thought {
-                        score: for_white(info.score, self.machine.own()),
-                        depth: info.depth,
-                    };
                     moment.thought = Some(thought);
                     (self.tell)(Progress::Thinking(&self.machine, thought, &info.pv));
+                    self.log.reported(info);
+                } else if self.machine.pondering().is_some_and(|it| it.id == info.id) {
+                    (self.tell)(Progress::Pondering(&self.machine, thought, &info.pv));
+                    moment.pondered = Some((thought, info.pv.clone()));
                     self.log.reported(info);
                 }
                 None
             }
             Some(News::Event(ThinkEvent::Restarted(why))) => {
-                self.log.engine_restarted(&why);
-                (self.tell)(Progress::Note(&format!(
-                    "the engine was replaced and asked again: {why}"
-                )));
+                let pondering = self.machine.pondering().is_some();
+                self.log.engine_restarted(&why, pondering);
+                (self.tell)(Progress::Note(&match pondering {
+                    true => format!("the engine was replaced while it pondered: {why}"),
+                    false => format!("the engine was replaced and asked again: {why}"),
+                }));
                 None
             }
             Some(News::Answer(best)) => {
-                self.log.answered(&best, moment.thought);
+                let of_use = *self.machine.phase() == (Phase::Thinking { id: best.id });
+                let dropped = (!of_use).then_some("nobody waits for it any more");
+                self.log.answered(&best, moment.thought.filter(|_| of_use), dropped);
                 self.feed(Event::Answered(&best), now, moment)
             }
             Some(News::Failed(error)) => self.feed(Event::EngineFailed(error.to_string()), now, moment),

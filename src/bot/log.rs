@@ -18,14 +18,16 @@ use crate::fixture::Decided;
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::{BoardMap, Orientation};
 use crate::journal::pgn::{self, Ply};
-use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, Verdict, stamp};
+use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, PonderEnd, Verdict, stamp};
+use crate::link::answer::position_of;
 use crate::link::messages::{BestMove, Go, Info, Score};
 use crate::vision::{BoardReading, Reading, Tracker};
 use serde_json::Value;
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color, Move, Position};
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A frame that was looked at, and what vision said of it.
 pub type Looked<'a> = Option<(&'a Frame, &'a Reading)>;
@@ -196,8 +198,20 @@ impl Log {
         let limits = serde_json::to_value(go.limits).unwrap_or_default();
         self.write(Event::Think {
             id: go.id,
-            fen: fen(&self.position),
+            fen: position_of(go).map_or_else(|_| go.fen.clone(), |position| fen(&position)),
             limits,
+            ponder: go.moves.last().filter(|_| go.ponder).cloned(),
+        });
+    }
+
+    /// A search on the opponent's time came to its end as such. After a hit its answer is timed from now.
+    pub(super) fn pondered(&mut self, id: u64, expected: Move, end: PonderEnd, took: Duration) {
+        self.asked_at = Timestamp::now();
+        self.write(Event::Pondered {
+            id,
+            expected: uci(expected),
+            end,
+            took_ms: took.as_secs_f64() * 1e3,
         });
     }
 
@@ -206,8 +220,11 @@ impl Log {
         self.info = Some(info);
     }
 
-    pub(super) fn answered(&mut self, best: &BestMove, thought: Option<Thought>) {
-        self.thought = thought;
+    /// The engine answered; `dropped` is why that is of no use.
+    pub(super) fn answered(&mut self, best: &BestMove, thought: Option<Thought>, dropped: Option<&str>) {
+        if dropped.is_none() {
+            self.thought = thought;
+        }
         let info = self.info.take().filter(|info| info.id == best.id);
         self.write(Event::Answer {
             id: best.id,
@@ -217,7 +234,7 @@ impl Log {
             nodes: info.as_ref().map(|info| info.nodes),
             pv: info.map(|info| info.pv).unwrap_or_default(),
             took_ms: Timestamp::now().since(self.asked_at).as_secs_f64() * 1e3,
-            dropped: None,
+            dropped: dropped.map(str::to_owned),
         });
     }
 
@@ -393,8 +410,11 @@ impl Log {
         self.write(Event::Resume { paused_ms });
     }
 
-    pub(super) fn engine_restarted(&mut self, why: &str) {
-        self.write(Event::EngineRestarted { reason: why.to_owned() });
+    pub(super) fn engine_restarted(&mut self, why: &str, pondering: bool) {
+        self.write(Event::EngineRestarted {
+            reason: why.to_owned(),
+            pondering,
+        });
     }
 
     pub(super) fn board_found(&mut self, place: &Place) {

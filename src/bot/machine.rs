@@ -1,8 +1,9 @@
 //! The state machine: what was seen, answered and done goes in, what to do next comes out. No I/O, no waiting.
 //!
-//! Time is what the events carry. What becomes of our own move is in `own_move`.
+//! Time is what the events carry. What becomes of our own move is in `own_move`, thinking on the opponent's time in `pondering`.
 
 mod own_move;
+mod pondering;
 
 use super::clock::GameClock;
 use super::game::{End, Game, fen, is_position};
@@ -11,6 +12,8 @@ pub use super::terms::{Attempt, Event, Fact, Order, Origin, PauseReason, Purpose
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::{Change, Reading, Recall};
+use pondering::Expectation;
+pub use pondering::Pondering;
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Position};
 use std::time::Duration;
@@ -48,6 +51,8 @@ pub struct Settings {
     pub plies: Option<usize>,
     /// Show moves instead of making them: the user makes all moves of our side.
     pub hands_off: bool,
+    /// Think on the opponent's time too.
+    pub ponder: bool,
     /// How long to wait for what.
     pub patience: Patience,
 }
@@ -99,6 +104,10 @@ pub struct Machine {
     next_id: u64,
     /// Questions asked in this position without a playable answer.
     asked: u32,
+    /// What the engine expects after its last move.
+    expected: Option<Expectation>,
+    /// What it thinks about on the opponent's time; only while waiting.
+    pondering: Option<Pondering>,
     /// Since when what is seen has not been understood.
     strange: Option<(Timestamp, PauseReason)>,
     /// When something was last understood to have moved.
@@ -119,6 +128,8 @@ impl Machine {
             phase: Phase::Waiting,
             next_id: 1,
             asked: 0,
+            expected: None,
+            pondering: None,
             strange: None,
             last_change: Timestamp::default(),
         }
@@ -163,11 +174,11 @@ impl Machine {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
             Event::DialogOpen(offer) => self.choose(offer, &mut orders),
             Event::Answered(answer) => self.answered(answer, now, &mut orders),
-            Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), &mut orders),
+            Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),
             Event::Performed(released) => self.performed(released),
-            Event::Refused(reason) => self.pause(reason, &mut orders),
+            Event::Refused(reason) => self.pause(reason, now, &mut orders),
             Event::Overtaken(reading) => self.overtaken(reading, now, &mut orders),
-            Event::PauseWanted => self.pause(PauseReason::User, &mut orders),
+            Event::PauseWanted => self.pause(PauseReason::User, now, &mut orders),
             Event::Resumed if matches!(self.phase, Phase::Paused(_)) => {
                 self.strange = None;
                 self.last_change = now;
@@ -224,7 +235,7 @@ impl Machine {
             };
             if self.game.play(played).is_err() {
                 // Vision only offers legal lines; should it not, nothing of the rest is believed.
-                return self.pause(PauseReason::Unknown, orders);
+                return self.pause(PauseReason::Unknown, now, orders);
             }
             let took = self.clock.moved(by, now);
             orders.push(Order::Tell(Fact::Played {
@@ -249,15 +260,14 @@ impl Machine {
                 }
             }
             Change::Takeback(plies) if !recall.turned && self.game.take_back(plies) => {
-                if matches!(self.phase, Phase::Thinking { .. }) {
-                    orders.push(Order::StopThinking);
-                }
+                self.drop_thought(now, orders);
+                self.expected = None;
                 self.phase = Phase::Waiting;
                 orders.push(Order::Tell(Fact::TakenBack(plies)));
                 self.clock.turn(self.game.position().turn(), now);
                 self.take(&recall.line, now, orders);
             }
-            Change::Takeback(_) if !recall.turned => self.pause(PauseReason::Unknown, orders),
+            Change::Takeback(_) if !recall.turned => self.pause(PauseReason::Unknown, now, orders),
             // Turned at its very beginning, it is another game too: we have the other colour.
             _ => self.abandon(now, orders),
         }
@@ -291,7 +301,7 @@ impl Machine {
         };
         self.strange = Some((since, reason.clone()));
         if now.since(since) >= self.settings.patience.unknown {
-            self.pause(reason, orders);
+            self.pause(reason, now, orders);
         }
     }
 
@@ -302,7 +312,11 @@ impl Machine {
         if answer.id != id {
             return;
         }
-        match self.playable(answer) {
+        let playable = self.playable(answer);
+        if let Ok(played) = playable {
+            self.expect(played, answer);
+        }
+        match playable {
             Ok(played) if self.settings.hands_off => {
                 self.phase = Phase::Advised(played);
                 orders.push(Order::Advise(played));
@@ -314,10 +328,11 @@ impl Machine {
                     number: 1,
                     chosen: false,
                 },
+                now,
                 orders,
             ),
             Err(_) if self.asked < MAX_ASKED => self.think(now, orders),
-            Err(why) => self.pause(PauseReason::Engine(why), orders),
+            Err(why) => self.pause(PauseReason::Engine(why), now, orders),
         }
     }
 
@@ -335,16 +350,24 @@ impl Machine {
     }
 
     fn think(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
-        let id = self.next_id;
+        if self.was_pondered(now, orders) {
+            return;
+        }
+        let go = self.question(self.game.uci_moves(), now);
         self.next_id += 1;
         self.asked += 1;
+        self.phase = Phase::Thinking { id: go.id };
+        orders.push(Order::Think(go));
+    }
+
+    /// The next question to the engine, about the game with these moves.
+    fn question(&self, moves: Vec<String>, now: Timestamp) -> Go {
         let left = |color| self.clock.left(color, now).as_millis() as u64;
         let increment = self.clock.control().increment.as_millis() as u64;
-        self.phase = Phase::Thinking { id };
-        orders.push(Order::Think(Go {
-            id,
+        Go {
+            id: self.next_id,
             fen: self.game.start_fen(),
-            moves: self.game.uci_moves(),
+            moves,
             limits: Limits {
                 white_ms: Some(left(Color::White)),
                 black_ms: Some(left(Color::Black)),
@@ -358,7 +381,7 @@ impl Machine {
             style: None,
             ponder: false,
             infinite: false,
-        }));
+        }
     }
 
     fn next_turn(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
@@ -371,14 +394,12 @@ impl Machine {
         if self.game.position().turn() == self.own {
             self.think(now, orders);
         } else {
-            self.phase = Phase::Waiting;
+            self.await_opponent(now, orders);
         }
     }
 
     fn finish(&mut self, end: Option<End>, now: Timestamp, orders: &mut Vec<Order>) {
-        if matches!(self.phase, Phase::Thinking { .. }) {
-            orders.push(Order::StopThinking);
-        }
+        self.drop_thought(now, orders);
         self.clock.stop(now);
         self.phase = Phase::Over(end);
         orders.push(Order::Finish(end));
@@ -386,21 +407,17 @@ impl Machine {
 
     /// The game will not go on: its board shows another one.
     fn abandon(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
-        if matches!(self.phase, Phase::Thinking { .. }) {
-            orders.push(Order::StopThinking);
-        }
+        self.drop_thought(now, orders);
         self.clock.stop(now);
         self.phase = Phase::Over(None);
         orders.push(Order::Abandon);
     }
 
-    fn pause(&mut self, reason: PauseReason, orders: &mut Vec<Order>) {
+    fn pause(&mut self, reason: PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
         if matches!(self.phase, Phase::Paused(_)) {
             return;
         }
-        if matches!(self.phase, Phase::Thinking { .. }) {
-            orders.push(Order::StopThinking);
-        }
+        self.drop_thought(now, orders);
         self.strange = None;
         self.asked = 0;
         self.phase = Phase::Paused(reason.clone());

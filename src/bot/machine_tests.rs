@@ -8,6 +8,9 @@ use crate::vision::look::SquareScores;
 use crate::vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
 use shakmaty::{Chess, Move, Role, Square};
 
+#[path = "machine/pondering_tests.rs"]
+mod pondering;
+
 /// Drives a machine by text; time passes only when told.
 struct Table {
     machine: Machine,
@@ -60,6 +63,10 @@ impl Table {
     }
 
     fn answers(&mut self, text: &str) -> Vec<Order> {
+        self.answers_expecting(text, None)
+    }
+
+    fn answers_expecting(&mut self, text: &str, reply: Option<&str>) -> Vec<Order> {
         let id = match self.machine.phase() {
             Phase::Thinking { id } => *id,
             other => panic!("nobody asked: {other:?}"),
@@ -67,7 +74,7 @@ impl Table {
         let answer = BestMove {
             id,
             best: Some(text.to_owned()),
-            ponder: None,
+            ponder: reply.map(str::to_owned),
             fen: fen(self.machine.game().position()),
         };
         self.on(Event::Answered(&answer))

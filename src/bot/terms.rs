@@ -4,6 +4,7 @@ use super::dialog::Offer;
 use super::game::{End, uci};
 use super::gesture::Manner;
 use crate::frame::Timestamp;
+use crate::journal::PonderEnd;
 use crate::link::messages::{BestMove, Go};
 use crate::vision::Reading;
 use shakmaty::{Color, Move, Square};
@@ -95,6 +96,10 @@ pub enum Event<'a> {
 pub enum Order {
     /// Ask the engine.
     Think(Go),
+    /// Ask the engine on the opponent's time, about the position after this move of theirs.
+    Ponder(Go, Move),
+    /// They played it: the search with this id goes on as our thought.
+    PonderHit(u64),
     /// Drop the question: the position changed.
     StopThinking,
     /// Go from one square to the other in this manner.
@@ -135,6 +140,17 @@ pub enum Fact {
         took: Duration,
         /// How it came about.
         origin: Origin,
+    },
+    /// A search on the opponent's time came to its end as such.
+    Pondered {
+        /// The `go`'s id.
+        id: u64,
+        /// What they were expected to play.
+        expected: Move,
+        /// Whether they did.
+        end: PonderEnd,
+        /// What was thought on their time.
+        took: Duration,
     },
     /// So many plies were taken back on the board, and are no part of the game any more.
     TakenBack(usize),

@@ -3,12 +3,16 @@
 use crate::link::messages::{BestMove, Go};
 use crate::link::{ThinkError, ThinkEvent, Thinker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 /// What the task is told.
 #[derive(Debug)]
 enum Question {
     NewGame,
     Go(Go),
+    /// The move was played that the search with this id ponders on.
+    Hit(u64, Instant),
     Drop,
 }
 
@@ -17,7 +21,7 @@ enum Question {
 pub enum News {
     /// How the search goes, or that the engine was replaced.
     Event(ThinkEvent),
-    /// The answer to the last question.
+    /// The answer to the last question. It has a reply to ponder on only where the engine can.
     Answer(BestMove),
     /// The engine failed for good.
     Failed(ThinkError),
@@ -43,9 +47,14 @@ impl Thinking {
         self.send(Question::NewGame);
     }
 
-    /// Asks; a question still open is dropped.
+    /// Asks; a question still open is dropped. One that ponders has no answer before its [`ponder_hit`](Self::ponder_hit).
     pub fn ask(&self, go: Go) {
         self.send(Question::Go(go));
+    }
+
+    /// The move was played that this question ponders on; its limits count from now. Another question is not touched.
+    pub fn ponder_hit(&self, id: u64) {
+        self.send(Question::Hit(id, Instant::now()));
     }
 
     /// Drops the open question.
@@ -75,32 +84,70 @@ async fn serve<T: Thinker>(mut thinker: T, mut asked: UnboundedReceiver<Question
             },
         };
         let news = match question {
-            Question::Drop => continue,
+            Question::Drop | Question::Hit(..) => continue,
             Question::NewGame => match thinker.new_game().await {
                 Ok(()) => continue,
                 Err(error) => News::Failed(error),
             },
-            Question::Go(go) => {
-                let mut on_event = |event| {
-                    let _ = tell.send(News::Event(event));
-                };
-                tokio::select! {
-                    answer = thinker.think(go, &mut on_event) => match answer {
-                        Ok(best) => News::Answer(best),
-                        Err(error) => News::Failed(error),
-                    },
-                    next = asked.recv() => match next {
-                        Some(next) => {
-                            waiting = Some(next);
-                            continue;
-                        }
-                        None => return,
-                    },
+            Question::Go(go) => match answer_or_next(&mut thinker, go, &mut asked, &tell).await {
+                Ok(Ok(best)) => News::Answer(BestMove {
+                    ponder: best.ponder.filter(|_| thinker.can_ponder()),
+                    ..best
+                }),
+                Ok(Err(error)) => News::Failed(error),
+                Err(Some(next)) => {
+                    waiting = Some(next);
+                    continue;
                 }
-            }
+                Err(None) => return,
+            },
         };
         if tell.send(news).is_err() {
             return;
         }
+    }
+}
+
+/// What comes of a question; or the next one, before which it was dropped (`None`: nobody asks any more).
+async fn answer_or_next<T: Thinker>(
+    thinker: &mut T,
+    go: Go,
+    asked: &mut UnboundedReceiver<Question>,
+    tell: &UnboundedSender<News>,
+) -> Result<Result<BestMove, ThinkError>, Option<Question>> {
+    let mut on_event = |event| {
+        let _ = tell.send(News::Event(event));
+    };
+    let id = go.id;
+    let (hit, played) = oneshot::channel();
+    let mut hit = Some(hit);
+    let answer = async {
+        match go.ponder {
+            true => thinker.ponder(go, moment_of(played), &mut on_event).await,
+            false => thinker.think(go, &mut on_event).await,
+        }
+    };
+    tokio::pin!(answer);
+    loop {
+        tokio::select! {
+            answer = &mut answer => return Ok(answer),
+            next = asked.recv() => match next {
+                Some(Question::Hit(of, at)) => {
+                    if let Some(hit) = hit.take_if(|_| of == id) {
+                        // Nobody waits for it where nothing is pondered.
+                        hit.send(at).ok();
+                    }
+                }
+                next => return Err(next),
+            },
+        }
+    }
+}
+
+/// When the expected move was played; never, where nobody can tell any more.
+async fn moment_of(played: oneshot::Receiver<Instant>) -> Instant {
+    match played.await {
+        Ok(at) => at,
+        Err(_) => std::future::pending().await,
     }
 }

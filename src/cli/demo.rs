@@ -54,6 +54,9 @@ pub struct Args {
     /// Longest thought per move, in ms.
     #[arg(long, default_value_t = 1000)]
     pub move_ms: u64,
+    /// Do not think on the opponent's time.
+    #[arg(long)]
+    pub no_ponder: bool,
     /// Use the desktop's own display.
     #[arg(long, conflicts_with = "headless")]
     pub headed: bool,
@@ -175,6 +178,9 @@ fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: 
         .arg(out);
     if let Some(plies) = args.plies {
         play.args(["--plies", &plies.to_string()]);
+    }
+    if args.no_ponder {
+        play.arg("--no-ponder");
     }
     if let Some(engine) = &args.engine {
         play.args(["--engine", engine]);

@@ -168,6 +168,7 @@ fn command_of(program: &Path, arguments: &[&str]) -> UciCommand {
         arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
         threads: None,
         hash_mib: None,
+        ponder: false,
         options: Vec::new(),
     }
 }

@@ -174,8 +174,14 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
     tokio::runtime::Runtime::new().map_err(|e| CliError::failed(format!("cannot start the async runtime: {e}")))
 }
 
-/// The task that thinks: Torres' own engine in a process of its own, or any UCI engine, either replaced when it fails.
-pub(crate) fn engine_of(uci: Option<&str>, threads: usize, hash_mib: usize) -> Result<Thinking, CliError> {
+/// The task that thinks, with `ponder` also on the opponent's time: Torres' own engine in a process of its own, or any UCI
+/// engine, either replaced when it fails.
+pub(crate) fn engine_of(
+    uci: Option<&str>,
+    threads: usize,
+    hash_mib: usize,
+    ponder: bool,
+) -> Result<Thinking, CliError> {
     let threads = u16::try_from(threads).map_err(|_| CliError::usage(format!("{threads} threads are too many")))?;
     let hash_mib =
         u32::try_from(hash_mib).map_err(|_| CliError::usage(format!("a table of {hash_mib} MiB is too large")))?;
@@ -185,6 +191,7 @@ pub(crate) fn engine_of(uci: Option<&str>, threads: usize, hash_mib: usize) -> R
             Supervisor::new(UciCommand {
                 threads: Some(threads),
                 hash_mib: Some(hash_mib),
+                ponder,
                 ..command
             })
         }

@@ -46,6 +46,9 @@ pub struct Args {
     /// Show Torres' moves and never touch the mouse: you make them.
     #[arg(long)]
     pub hands_off: bool,
+    /// Do not think on the opponent's time.
+    #[arg(long)]
+    pub no_ponder: bool,
     /// A UCI engine's command, in place of Torres' own.
     #[arg(long)]
     pub engine: Option<String>,
@@ -94,7 +97,7 @@ pub fn run(args: Args) -> CliResult {
     watch_corners(&stop).map_err(CliError::failed)?;
     let (kept, before) = Kept::open(&args, &calibration)?;
     runtime()?.block_on(async {
-        let thinking = super::engine_of(args.engine.as_deref(), args.threads, args.hash)?;
+        let thinking = super::engine_of(args.engine.as_deref(), args.threads, args.hash, !args.no_ponder)?;
         let (tell, commands) = unbounded_channel();
         let mut console = Console::open(&tell);
         // Where nobody can say anything, nobody is waited for.

@@ -65,6 +65,18 @@ pub enum GestureKind {
     Deselect,
 }
 
+/// What became of a search on the opponent's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PonderEnd {
+    /// They played the expected move: the search goes on as our thought, and its limits count from now.
+    Hit,
+    /// They played another one: what it says is not used.
+    Miss,
+    /// It was given up before they moved: a pause, a takeback, the game's end.
+    Dropped,
+}
+
 /// A rectangle on the desktop, in captured pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
@@ -189,6 +201,20 @@ pub enum Event {
         fen: String,
         /// The limits, as they went over the socket.
         limits: serde_json::Value,
+        /// Asked on the opponent's time: the move that they are expected to play, with which the position is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ponder: Option<String>,
+    },
+    /// A search on the opponent's time came to its end as such; after a hit its answer follows under the same id.
+    Pondered {
+        /// Of the question.
+        id: u64,
+        /// The move that they were expected to play.
+        expected: String,
+        /// What became of it.
+        end: PonderEnd,
+        /// What was thought on their time.
+        took_ms: f64,
     },
     /// How the search is going.
     Info {
@@ -224,7 +250,7 @@ pub enum Event {
         /// The moves that it expects, its own first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pv: Vec<String>,
-        /// Time from question to answer.
+        /// Time from question to answer; from the hit, where the question was asked on the opponent's time.
         took_ms: f64,
         /// Why it was dropped, if it was.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -327,6 +353,9 @@ pub enum Event {
     EngineRestarted {
         /// What was wrong with it.
         reason: String,
+        /// It was thinking on the opponent's time, and was not asked again until they had moved.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pondering: bool,
     },
     /// Something was asked for that Torres does not do.
     Refused {

@@ -2,6 +2,8 @@
 
 mod teller;
 
+#[cfg(test)]
+use super::event::PonderEnd;
 use super::event::{Entry, Eval, Event, GestureKind, Place, Verdict};
 use crate::geometry::Orientation;
 use serde_json::Value;
@@ -24,12 +26,16 @@ pub struct Seen {
 /// The engine was asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decided {
+    /// The question's number.
+    pub id: u64,
     /// When, Unix time in ms.
     pub t_ms: f64,
     /// The position it was asked about, FEN.
     pub fen: String,
     /// The limits, as they went over the socket.
     pub limits: Value,
+    /// Asked on the opponent's time, expecting this move of theirs, UCI. After a hit it is told once more, with our move.
+    pub ponder: Option<String>,
     /// Its answer, if one came.
     pub answer: Option<Answer>,
 }

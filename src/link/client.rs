@@ -30,6 +30,7 @@ pub struct EngineClient {
     _carriers: JoinSet<()>,
     /// Killed with the connection.
     process: Option<EngineGroup>,
+    can_ponder: bool,
 }
 
 impl EngineClient {
@@ -63,6 +64,8 @@ impl EngineClient {
             incoming,
             _carriers: carriers,
             process: None,
+            // It belongs to the protocol.
+            can_ponder: true,
         };
         client.send(ToEngine::Hello { protocol: PROTOCOL })?;
         match client.receive().await? {
@@ -83,7 +86,8 @@ impl EngineClient {
         }
     }
 
-    /// A client whose words are carried by a task that translates them for an engine of another language.
+    /// A client whose words are carried by a task that translates them for an engine of another language; it cannot
+    /// ponder unless [`pondering`](Self::pondering) says so.
     pub(super) fn translated<F>(
         name: String,
         process: EngineGroup,
@@ -104,7 +108,13 @@ impl EngineClient {
             incoming,
             _carriers: carriers,
             process: Some(process),
+            can_ponder: false,
         }
+    }
+
+    /// Notes whether the engine thinks on the opponent's time when asked to.
+    pub(super) fn pondering(self, can_ponder: bool) -> EngineClient {
+        EngineClient { can_ponder, ..self }
     }
 
     /// Ties a process to this connection: it is killed when the connection is dropped.
@@ -123,6 +133,11 @@ impl EngineClient {
     /// The engine's version; empty when it tells none.
     pub fn version(&self) -> &str {
         &self.version
+    }
+
+    /// Whether the engine thinks on the opponent's time when asked to.
+    pub fn can_ponder(&self) -> bool {
+        self.can_ponder
     }
 
     /// The engine's process, if it belongs to this connection.
@@ -162,6 +177,14 @@ impl EngineClient {
     /// The connection is closed.
     pub fn stop(&self, id: u64) -> Result<(), Fault> {
         self.send(ToEngine::Stop { id })
+    }
+
+    /// Tells that the move which was pondered on has been played: the search's limits count from now.
+    ///
+    /// # Errors
+    /// The connection is closed.
+    pub fn ponder_hit(&self, id: u64) -> Result<(), Fault> {
+        self.send(ToEngine::PonderHit { id })
     }
 
     /// Asks for a sign of life.

@@ -13,7 +13,7 @@
 //! | [`server`] | the engine's side: connections, sessions, search threads |
 //! | [`client`], [`process`], [`uci`] | our side: a connection, the process behind it, an engine that speaks UCI instead |
 //! | [`answer`] | may this answer be believed? |
-//! | [`supervisor`], [`policy`] | asks, watches, replaces, asks again; and how patiently |
+//! | [`supervisor`], [`policy`] | asks, watches, replaces, asks again, also on the opponent's time; and how patiently |
 //!
 //! ```no_run
 //! use torres::link::{Thinker, process::EngineCommand, supervisor::Supervisor, uci::UciCommand};
@@ -45,6 +45,7 @@ pub mod uci;
 use client::EngineClient;
 use futures_util::future::BoxFuture;
 use messages::{BestMove, Go, Info};
+use tokio::time::Instant;
 
 /// What can be wrong with an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -93,7 +94,7 @@ pub enum ThinkError {
 pub enum ThinkEvent {
     /// The search goes on.
     Info(Info),
-    /// The engine was replaced and asked again, for this reason.
+    /// The engine was replaced and asked again, for this reason; asked again only after the hit, where it pondered.
     Restarted(String),
 }
 
@@ -109,6 +110,21 @@ pub trait Thinker: Send {
     fn think(
         &mut self,
         go: Go,
+        on_event: &mut (dyn FnMut(ThinkEvent) + Send),
+    ) -> impl Future<Output = Result<BestMove, ThinkError>> + Send;
+
+    /// Whether it thinks on the opponent's time when asked to [`ponder`](Self::ponder); not before an engine runs.
+    fn can_ponder(&self) -> bool;
+
+    /// Asks on the opponent's time about the position after the move that they are expected to play.
+    ///
+    /// `hit` resolves when they have played it, to the moment from which the limits count; until then nothing is
+    /// returned, neither an answer nor an error. Where the engine failed meanwhile it is asked anew after the hit.
+    /// Cancel-safe like [`think`](Self::think): dropping the future is how another move, or none, is told.
+    fn ponder(
+        &mut self,
+        go: Go,
+        hit: impl Future<Output = Instant> + Send,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> impl Future<Output = Result<BestMove, ThinkError>> + Send;
 }

@@ -1,12 +1,15 @@
 //! Asks an engine for moves, and replaces it when it dies, falls silent or babbles.
 
+mod pondering;
+
 use super::answer;
 use super::client::EngineClient;
 use super::framing::encode;
 use super::messages::{BestMove, FromEngine, Go, Info, ToEngine};
 use super::policy::{Policy, longest, reduced};
 use super::{Fault, Launch, ThinkError, ThinkEvent, Thinker};
-use shakmaty::{Chess, Color, Position};
+use pondering::{Expected, until_hit};
+use shakmaty::{Chess, Position};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 
 /// A further check of answers: what is wrong with this one to this question.
@@ -26,6 +29,8 @@ pub struct Supervisor {
     next_id: u64,
     /// A search whose user is gone and whose answer is still to come.
     unanswered: Option<u64>,
+    /// Why the last engine was given up, while nobody has been told: who asked it may have gone meanwhile.
+    untold: Option<String>,
 }
 
 /// Why one attempt gave no answer.
@@ -54,6 +59,7 @@ impl Supervisor {
             engine: None,
             next_id: 1,
             unanswered: None,
+            untold: None,
         }
     }
 
@@ -121,22 +127,24 @@ impl Supervisor {
     /// Ends the engine; the reason, with how the process ended where it did so by itself.
     async fn bury(&mut self, fault: Fault) -> String {
         self.unanswered = None;
-        match (self.engine.take(), fault) {
-            (Some(engine), Fault::Gone) => match engine.post_mortem().await {
-                Some(ended) => format!("{}: {ended}", Fault::Gone),
-                None => Fault::Gone.to_string(),
-            },
-            // Dropping it kills it.
-            (_, fault) => fault.to_string(),
+        let mut why = fault.to_string();
+        self.untold = Some(why.clone());
+        // Dropping it kills it.
+        if let (Some(engine), Fault::Gone) = (self.engine.take(), fault)
+            && let Some(ended) = engine.post_mortem().await
+        {
+            why = format!("{why}: {ended}");
+            self.untold = Some(why.clone());
         }
+        why
     }
 
-    /// Asks once. `replaced` is why the engine before this one was given up.
+    /// Asks once; on the opponent's time where something is `expected` of them.
     async fn ask(
         &mut self,
         go: &Go,
         position: &Chess,
-        replaced: &mut Option<String>,
+        expected: Option<&mut Expected<'_>>,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, Setback> {
         self.ready().await?;
@@ -147,24 +155,28 @@ impl Supervisor {
         let stop = engine.stop_on_drop(id);
         engine.go(go.clone())?;
         self.unanswered = Some(id);
-        if let Some(reason) = replaced.take() {
+        if let Some(reason) = self.untold.take() {
             on_event(ThinkEvent::Restarted(reason));
         }
-        let answer = self.watch(&go, position.turn(), on_event).await?;
+        let answer = self.watch(&go, position, expected, on_event).await?;
         stop.disarm();
-        self.unanswered = None;
-        answer::check(position, &answer).map_err(Fault::Babble)?;
-        if let Some(validator) = &self.validator {
-            validator(&go, &answer).map_err(Fault::Babble)?;
-        }
         Ok(answer)
+    }
+
+    fn judge(&self, go: &Go, position: &Chess, answer: &BestMove) -> Result<(), Fault> {
+        answer::check(position, answer).map_err(Fault::Babble)?;
+        match &self.validator {
+            Some(validator) => validator(go, answer).map_err(Fault::Babble),
+            None => Ok(()),
+        }
     }
 
     /// Waits for the answer, with an eye on the clock and an ear for signs of life.
     async fn watch(
         &mut self,
         go: &Go,
-        turn: Color,
+        position: &Chess,
+        mut expected: Option<&mut Expected<'_>>,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, Setback> {
         let policy = self.policy;
@@ -172,13 +184,22 @@ impl Supervisor {
         let mut pings = interval_at(began + policy.ping_every, policy.ping_every);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut unheard: Option<UnheardPing> = None;
-        let mut deadline = longest(go, turn, policy.grace).map(|longest| began + longest);
+        let mut deadline = longest(go, position.turn(), policy.grace).map(|longest| began + longest);
         let mut told_to_stop = false;
+        // An answer that came before the opponent's move: it is good for nothing until that is the expected one.
+        let mut early: Option<BestMove> = None;
         loop {
             let engine = self.engine.as_mut().ok_or(Fault::Gone)?;
             tokio::select! {
                 message = engine.receive() => match message? {
-                    FromEngine::BestMove(answer) if answer.id == go.id => return Ok(answer),
+                    FromEngine::BestMove(answer) if answer.id == go.id && early.is_none() => {
+                        self.unanswered = None;
+                        self.judge(go, position, &answer)?;
+                        match &expected {
+                            Some(waiting) if !waiting.has_come() => early = Some(answer),
+                            _ => return Ok(answer),
+                        }
+                    }
                     FromEngine::Info(info) if info.id == go.id => on_event(ThinkEvent::Info(info)),
                     FromEngine::Error { id, message } if id == Some(go.id) => {
                         self.unanswered = None;
@@ -187,6 +208,14 @@ impl Supervisor {
                     FromEngine::Pong { id } if unheard.as_ref().is_some_and(|ping| ping.id == id) => unheard = None,
                     other => no_surprise(&other, self.next_id)?,
                 },
+                since = until_hit(&mut expected), if expected.as_ref().is_some_and(|waiting| !waiting.has_come()) => {
+                    if let Some(answer) = early.take() {
+                        return Ok(answer);
+                    }
+                    let counting = Go { ponder: false, ..go.clone() };
+                    deadline = longest(&counting, position.turn(), policy.grace).map(|longest| since + longest);
+                    engine.ponder_hit(go.id)?;
+                }
                 _ = pings.tick() => match &mut unheard {
                     Some(ping) => {
                         ping.ticks += 1;
@@ -259,48 +288,95 @@ impl Thinker for Supervisor {
     }
 
     async fn think(&mut self, go: Go, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) -> Result<BestMove, ThinkError> {
-        let position = answer::position_of(&go).map_err(ThinkError::Refused)?;
-        encode(&ToEngine::Go(Go {
-            id: u64::MAX,
-            ..go.clone()
-        }))
-        .map_err(ThinkError::Refused)?;
-        let id = go.id;
-        let mut on_event = |event| {
-            on_event(match event {
-                ThinkEvent::Info(info) => ThinkEvent::Info(Info { id, ..info }),
-                restarted => restarted,
-            });
-        };
-        let began = Instant::now();
-        let mut replaced = None;
+        let position = asked_about(&go)?;
+        self.insist(&go, &position, Before::default(), on_event).await
+    }
+
+    fn can_ponder(&self) -> bool {
+        self.engine.as_ref().is_some_and(EngineClient::can_ponder)
+    }
+
+    async fn ponder(
+        &mut self,
+        go: Go,
+        hit: impl Future<Output = Instant> + Send,
+        on_event: &mut (dyn FnMut(ThinkEvent) + Send),
+    ) -> Result<BestMove, ThinkError> {
+        let mut hit = std::pin::pin!(hit);
+        self.ponder_until(&go, Expected::by(hit.as_mut()), on_event).await
+    }
+}
+
+/// What has gone before a question is asked.
+#[derive(Default)]
+struct Before {
+    /// Since when its limits count, where that is not now.
+    since: Option<Instant>,
+    /// Why it has not been answered yet.
+    setback: Option<Setback>,
+}
+
+impl Supervisor {
+    /// Asks until there is an answer, or it has been tried often enough.
+    async fn insist(
+        &mut self,
+        go: &Go,
+        position: &Chess,
+        before: Before,
+        on_event: &mut (dyn FnMut(ThinkEvent) + Send),
+    ) -> Result<BestMove, ThinkError> {
+        let mut on_event = under(go.id, on_event);
+        let Before { since, mut setback } = before;
+        let began = since.unwrap_or_else(Instant::now);
         let mut failures = 0;
         loop {
-            let limits = if failures == 0 {
-                go.limits
-            } else {
-                reduced(go.limits, position.turn(), began.elapsed())
-            };
-            let asked = Go { limits, ..go.clone() };
-            let setback = match self.ask(&asked, &position, &mut replaced, &mut on_event).await {
-                Ok(answer) => return Ok(BestMove { id, ..answer }),
-                Err(setback) => setback,
-            };
-            failures += 1;
-            let last = failures >= self.policy.failures;
-            match setback {
-                Setback::Refused(why) => return Err(ThinkError::Refused(why)),
-                Setback::NotStarted(why) if last => return Err(ThinkError::Start(why)),
-                Setback::NotStarted(why) => drop(replaced.get_or_insert(why)),
-                Setback::Failed(fault) => {
-                    let why = self.bury(fault).await;
-                    if last {
-                        return Err(ThinkError::GaveUp { failures, last: why });
+            if let Some(setback) = setback.take() {
+                failures += 1;
+                let last = failures >= self.policy.failures;
+                match setback {
+                    Setback::Refused(why) => return Err(ThinkError::Refused(why)),
+                    Setback::NotStarted(why) if last => return Err(ThinkError::Start(why)),
+                    Setback::NotStarted(why) => drop(self.untold.get_or_insert(why)),
+                    Setback::Failed(fault) => {
+                        let why = self.bury(fault).await;
+                        if last {
+                            self.untold = None;
+                            return Err(ThinkError::GaveUp { failures, last: why });
+                        }
                     }
-                    replaced = Some(why);
                 }
             }
+            let limits = match failures {
+                0 if since.is_none() => go.limits,
+                _ => reduced(go.limits, position.turn(), began.elapsed()),
+            };
+            let asked = Go { limits, ..go.clone() };
+            match self.ask(&asked, position, None, &mut on_event).await {
+                Ok(answer) => return Ok(BestMove { id: go.id, ..answer }),
+                Err(why) => setback = Some(why),
+            }
         }
+    }
+}
+
+/// The position that a question is about, if it can be asked.
+fn asked_about(go: &Go) -> Result<Chess, ThinkError> {
+    let position = answer::position_of(go).map_err(ThinkError::Refused)?;
+    let longest_id = Go {
+        id: u64::MAX,
+        ..go.clone()
+    };
+    encode(&ToEngine::Go(longest_id)).map_err(ThinkError::Refused)?;
+    Ok(position)
+}
+
+/// Tells how a search goes under the asker's id.
+fn under(id: u64, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) -> impl FnMut(ThinkEvent) + Send {
+    move |event| {
+        on_event(match event {
+            ThinkEvent::Info(info) => ThinkEvent::Info(Info { id, ..info }),
+            restarted => restarted,
+        });
     }
 }
 

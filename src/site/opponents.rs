@@ -49,6 +49,7 @@ impl EngineBot {
                 arguments: Vec::new(),
                 threads: Some(1),
                 hash_mib: Some(HASH_MIB),
+                ponder: false,
                 options,
             },
             limits,

@@ -83,6 +83,7 @@ impl Observer {
             state.color = Some(beginning.color);
             state.moves.clear();
             (state.thought, state.decision, state.paused) = (None, None, None);
+            state.pondering = None;
         });
     }
 
@@ -103,6 +104,7 @@ impl Observer {
     pub fn game_is_over(&mut self, game: Finished) {
         self.change(|state| {
             state.doing = format!("the game is over: {}", game.how);
+            state.pondering = None;
             state.say(format!("game {}: {}", game.number, game.how));
             state.games.push(game);
         });

@@ -9,7 +9,7 @@ use crate::geometry::Orientation;
 use crate::journal::Eval;
 use serde::Serialize;
 use shakmaty::san::SanPlus;
-use shakmaty::{Color, Position};
+use shakmaty::{Chess, Color, Position};
 use std::collections::VecDeque;
 
 /// So many lines of the log are kept for the page.
@@ -38,6 +38,8 @@ pub(super) struct State {
     pub moves: Vec<Ply>,
     pub clock: Option<Clock>,
     pub thought: Option<Thinking>,
+    /// What is thought about on the opponent's time: no thought of a move to be played.
+    pub pondering: Option<Pondering>,
     /// The last thing that was decided in doubt, and the folder of its evidence.
     pub decision: Option<Decision>,
     pub log: VecDeque<Line>,
@@ -72,6 +74,15 @@ pub(super) struct Thinking {
     pub depth: u32,
     /// What it expects, SAN.
     pub pv: Vec<String>,
+}
+
+/// A thought on the opponent's time.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Pondering {
+    /// The move that they are expected to play, SAN.
+    pub expected: String,
+    /// About the position after it; `None` before the engine said something.
+    pub thought: Option<Thinking>,
 }
 
 /// Something decided in doubt.
@@ -124,6 +135,7 @@ impl State {
                 self.think(machine, *thought, &[]);
             }
             Progress::Thinking(machine, thought, pv) => self.think(machine, Some(*thought), pv),
+            Progress::Pondering(machine, thought, pv) => self.ponder(machine, Some(*thought), pv),
             Progress::Advice(machine, advice, _) => {
                 self.follow(machine);
                 let san = SanPlus::from_move(machine.game().position().clone(), *advice);
@@ -141,6 +153,7 @@ impl State {
                 let why = reason.to_string();
                 self.say(format!("paused: {why}"));
                 self.doing = "paused".to_owned();
+                self.pondering = None;
                 self.decision = Some(Decision {
                     why: why.clone(),
                     evidence: None,
@@ -158,6 +171,7 @@ impl State {
     fn follow(&mut self, machine: &Machine) {
         let (game, now) = (machine.game(), Timestamp::now());
         self.doing = doing(machine).to_owned();
+        self.ponder(machine, None, &[]);
         self.fen = fen(game.position());
         self.moves.truncate(game.plies());
         // A takeback and another move may have come together.
@@ -192,12 +206,26 @@ impl State {
             self.thought = Some(Thinking {
                 eval,
                 depth: thought.depth,
-                pv: sans(machine, pv),
+                pv: sans(machine.game().position(), pv),
             });
         } else if let Some(last) = self.moves.last_mut() {
             // Our move has just been played: this is what was thought of it.
             last.eval = Some(eval);
         }
+    }
+
+    fn ponder(&mut self, machine: &Machine, thought: Option<Thought>, pv: &[String]) {
+        let position = machine.game().position();
+        self.pondering = machine.pondering().map(|pondering| {
+            let mut after = position.clone();
+            let expected = SanPlus::from_move_and_play_unchecked(&mut after, pondering.reply).to_string();
+            let thought = thought.map(|thought| Thinking {
+                eval: eval(thought.score),
+                depth: thought.depth,
+                pv: sans(&after, pv),
+            });
+            Pondering { expected, thought }
+        });
     }
 
     /// Adds a line to the log.
@@ -214,6 +242,7 @@ impl State {
 
 fn doing(machine: &Machine) -> &'static str {
     match machine.phase() {
+        Phase::Waiting if machine.pondering().is_some() => "waiting for the bot's move, pondering",
         Phase::Waiting => "waiting for the bot's move",
         Phase::Thinking { .. } => "thinking",
         Phase::Advised(_) => "your move",
@@ -224,9 +253,9 @@ fn doing(machine: &Machine) -> &'static str {
     }
 }
 
-/// A line of UCI moves from the position believed, as far as it is legal.
-fn sans(machine: &Machine, pv: &[String]) -> Vec<String> {
-    let mut position = machine.game().position().clone();
+/// A line of UCI moves from a position, as far as it is legal.
+fn sans(position: &Chess, pv: &[String]) -> Vec<String> {
+    let mut position = position.clone();
     pv.iter()
         .map_while(|text| {
             let uci: shakmaty::uci::UciMove = text.parse().ok()?;
@@ -234,4 +263,86 @@ fn sans(machine: &Machine, pv: &[String]) -> Vec<String> {
             Some(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string())
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bot::clock::{GameClock, TimeControl};
+    use crate::bot::game::Game;
+    use crate::bot::machine::{Event, Settings};
+    use crate::link::messages::{BestMove, Score};
+    use crate::vision::{Reading, Sighting};
+    use std::time::Duration;
+
+    /// The board shows this move.
+    fn sees(machine: &mut Machine, text: &str) {
+        let mut position = machine.game().position().clone();
+        let uci: shakmaty::uci::UciMove = text.parse().unwrap();
+        let played = uci.to_move(&position).unwrap();
+        position.play_unchecked(played);
+        let reading = Reading::Seen(Sighting {
+            line: vec![played],
+            position,
+            confidence: 1.0,
+            only: true,
+        });
+        machine.on(Event::Saw(&reading), Timestamp::now());
+    }
+
+    #[test]
+    fn a_thought_on_the_bots_time_is_not_shown_as_that_of_a_move_to_be_played() {
+        let control = TimeControl {
+            initial: Duration::from_secs(900),
+            increment: Duration::ZERO,
+        };
+        let settings = Settings {
+            ponder: true,
+            ..Settings::default()
+        };
+        let game = Game::new(Chess::default());
+        let mut machine = Machine::new(game, GameClock::new(control), Color::White, settings);
+        machine.begin(Timestamp::now());
+        let answer = BestMove {
+            id: 1,
+            best: Some("e2e4".into()),
+            ponder: Some("e7e5".into()),
+            fen: fen(machine.game().position()),
+        };
+        machine.on(Event::Answered(&answer), Timestamp::now());
+        machine.on(Event::Performed(Timestamp::now()), Timestamp::now());
+        sees(&mut machine, "e2e4");
+
+        let mut state = State::default();
+        let thought = |cp, depth| Thought {
+            score: Score::Cp(cp),
+            depth,
+        };
+        state.take(&Progress::State(&machine, Some(thought(31, 9))));
+        assert_eq!(state.doing, "waiting for the bot's move, pondering");
+        assert!(
+            state
+                .pondering
+                .as_ref()
+                .is_some_and(|it| it.expected == "e5" && it.thought.is_none())
+        );
+        let line = ["g1f3".to_owned(), "b8c6".to_owned()];
+        state.take(&Progress::Pondering(&machine, thought(40, 12), &line));
+        assert!(state.thought.is_none(), "{:?}", state.thought);
+        assert_eq!(
+            state.moves[0].eval,
+            Some(Eval::Cp(31)),
+            "what was thought of e4 when it was played"
+        );
+        let shown = state.pondering.as_ref().and_then(|it| it.thought.as_ref()).unwrap();
+        assert_eq!((shown.eval, shown.depth), (Eval::Cp(40), 12));
+        assert_eq!(shown.pv, ["Nf3", "Nc6"]);
+
+        sees(&mut machine, "e7e5");
+        state.take(&Progress::State(&machine, None));
+        assert!(state.pondering.is_none());
+        state.take(&Progress::Thinking(&machine, thought(40, 12), &line));
+        assert_eq!(state.thought.as_ref().unwrap().pv, ["Nf3", "Nc6"]);
+        assert_eq!(state.doing, "thinking");
+    }
 }

@@ -45,9 +45,13 @@ impl Machine {
         }
     }
 
-    pub(super) fn enter(&mut self, attempt: Attempt, orders: &mut Vec<Order>) {
+    pub(super) fn enter(&mut self, attempt: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
         let Some((from, to)) = endpoints(self.game.position(), attempt.played) else {
-            return self.pause(PauseReason::Gesture("such a move has no origin".to_owned()), orders);
+            return self.pause(
+                PauseReason::Gesture("such a move has no origin".to_owned()),
+                now,
+                orders,
+            );
         };
         self.phase = Phase::Acting(attempt, Purpose::Move);
         orders.push(Order::Enter {
@@ -128,7 +132,7 @@ impl Machine {
                         standing: Some(since),
                     };
                 } else {
-                    self.not_landed(attempt, orders);
+                    self.not_landed(attempt, now, orders);
                 }
             }
             Phase::Deselected { attempt, standing } => {
@@ -145,16 +149,16 @@ impl Machine {
                         chosen: false,
                         ..attempt
                     };
-                    self.enter(again, orders);
+                    self.enter(again, now, orders);
                 }
             }
             _ => {}
         }
     }
 
-    fn not_landed(&mut self, attempt: Attempt, orders: &mut Vec<Order>) {
+    fn not_landed(&mut self, attempt: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
         if attempt.number >= 2 {
-            return self.pause(PauseReason::NotLanded, orders);
+            return self.pause(PauseReason::NotLanded, now, orders);
         }
         orders.push(Order::Tell(Fact::NotLanded(attempt)));
         match deselecting_square(self.game.position()) {

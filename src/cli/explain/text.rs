@@ -1,7 +1,7 @@
 //! A game's story in words: a block a ply, a line for each moment of it.
 
 use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, Work};
-use crate::journal::{Event, GestureKind, Place, Verdict};
+use crate::journal::{Event, GestureKind, Place, PonderEnd, Verdict};
 use jiff::tz::TimeZone;
 use std::fmt::Write;
 use std::path::Path;
@@ -221,10 +221,16 @@ impl Text<'_> {
                 ("stopped", text + &self.evidence(evidence.as_deref()))
             }
             Event::Resume { paused_ms } => ("resumed", format!("after {:.1} s", paused_ms / 1e3)),
-            Event::EngineRestarted { reason } => (
+            Event::EngineRestarted { reason, pondering } => (
                 "restarted",
-                format!("the engine was replaced and asked again: {reason}"),
+                match pondering {
+                    true => format!("the engine was replaced while it pondered: {reason}"),
+                    false => format!("the engine was replaced and asked again: {reason}"),
+                },
             ),
+            Event::Pondered {
+                expected, end, took_ms, ..
+            } => ("pondered", pondered(expected, *end, *took_ms)),
             Event::Refused { reason, evidence } => ("refused", reason.clone() + &self.evidence(evidence.as_deref())),
             Event::Stopped { reason } => ("stopped", reason.clone()),
             Event::TakenBack { plies, fen } => ("seen", format!("taken back on the board, plies: {plies}, to {fen}")),
@@ -269,10 +275,25 @@ fn questions(decided: &Decided, full: bool) -> Vec<Moment> {
             format!("about {} with {}", decided.fen, decided.limits),
         )
     };
+    if let Some(reply) = &decided.ponder {
+        let text = format!("on {reply}: the engine thinks on the opponent's time");
+        let mut moments = vec![(decided.t_ms, "pondering", text)];
+        moments.extend(full.then(asked));
+        return moments;
+    }
     match &decided.answer {
         None => vec![(decided.t_ms, "asked", "the engine; no answer was used".to_owned())],
         Some(answer) if full => vec![asked(), answered(answer, usize::MAX)],
         Some(answer) => vec![answered(answer, EXPECTED)],
+    }
+}
+
+fn pondered(expected: &str, end: PonderEnd, took_ms: f64) -> String {
+    let thought = format!("what was thought about it for {:.1} s", took_ms / 1e3);
+    match end {
+        PonderEnd::Hit => format!("{expected} was expected and played: {thought} counts, and the search goes on"),
+        PonderEnd::Miss => format!("{expected} was expected and not played: {thought} is not used"),
+        PonderEnd::Dropped => format!("{expected} was expected; {thought} was given up before the opponent moved"),
     }
 }
 

@@ -98,3 +98,47 @@ fn a_ply_alone_has_every_detail() {
     assert!(second.contains("1... e5") && second.contains("1... c5"), "{second}");
     assert_eq!(text().ply(&game(), 3), None);
 }
+
+/// From the moment our move has landed: a hit, a miss, an engine that dies meanwhile, and a pause.
+const PONDERING: &str = r#"{"t_ms":1732197600010.0,"event":"game_started","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","moves":["e2e4"],"color":"white"}
+{"t_ms":1732197600100.0,"event":"think","id":2,"fen":"x","limits":{"move_ms":100},"ponder":"e7e5"}
+{"t_ms":1732197602100.0,"event":"seen","moves":["e7e5"],"fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2","confidence":1.0,"frame_t_ms":1732197602099.0}
+{"t_ms":1732197602101.0,"event":"pondered","id":2,"expected":"e7e5","end":"hit","took_ms":2001.0}
+{"t_ms":1732197602200.0,"event":"answer","id":2,"move":"g1f3","took_ms":99.0}
+{"t_ms":1732197602300.0,"event":"seen","moves":["g1f3"],"fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2","confidence":1.0,"frame_t_ms":1732197602299.0}
+{"t_ms":1732197602301.0,"event":"think","id":3,"fen":"x","limits":{"move_ms":100},"ponder":"d7d6"}
+{"t_ms":1732197602400.0,"event":"engine_restarted","reason":"it died","pondering":true}
+{"t_ms":1732197603300.0,"event":"seen","moves":["b8c6"],"fen":"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3","confidence":1.0,"frame_t_ms":1732197603299.0}
+{"t_ms":1732197603301.0,"event":"pondered","id":3,"expected":"d7d6","end":"miss","took_ms":1000.0}
+{"t_ms":1732197603400.0,"event":"pondered","id":4,"expected":"g8f6","end":"dropped","took_ms":500.0}
+"#;
+
+#[test]
+fn what_is_thought_on_the_opponents_time_is_told_as_that() {
+    let read = Entries::parse(PONDERING.as_bytes());
+    assert_eq!(read.damaged, []);
+    let game = story::games(&read.entries).remove(0);
+    let told = text().game(&game, 1, 1);
+    let expected = [
+        "ply 2   1... e5   the opponent",
+        "14:00:00.100  pondering on e7e5: the engine thinks on the opponent's time",
+        "ply 3   2. Nf3   Torres",
+        "14:00:02.101  pondered  e7e5 was expected and played: what was thought about it for 2.0 s counts",
+        "14:00:02.200  decided   g1f3 after 99 ms",
+        "ply 4   2... Nc6   the opponent",
+        "pondering on d7d6",
+        "restarted the engine was replaced while it pondered: it died",
+        "pondered  d7d6 was expected and not played: what was thought about it for 1.0 s is not used",
+        "pondered  g8f6 was expected; what was thought about it for 0.5 s was given up before the opponent moved",
+    ];
+    let mut rest = told.as_str();
+    for part in expected {
+        let at = rest
+            .find(part)
+            .unwrap_or_else(|| panic!("'{part}' is missing, or not in its place, in:\n{told}"));
+        rest = &rest[at + part.len()..];
+    }
+    assert!(!told.contains("no answer was used"), "{told}");
+    let alone = text().ply(&game, 2).unwrap();
+    assert!(alone.contains(r#"asked     about x with {"move_ms":100}"#), "{alone}");
+}

@@ -102,6 +102,7 @@ impl Session<'_> {
             move_ms: self.args.move_ms,
             plies: self.args.plies,
             hands_off: self.args.hands_off,
+            ponder: !self.args.no_ponder,
             ..Settings::default()
         };
         self.thinking.new_game();

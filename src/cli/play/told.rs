@@ -40,7 +40,9 @@ impl Told {
                 ));
             }
             Progress::Looked(_) => {}
-            Progress::Thinking(machine, thought, _) => self.status(console, machine, Some(thought)),
+            Progress::Thinking(machine, thought, _) | Progress::Pondering(machine, thought, _) => {
+                self.status(console, machine, Some(thought))
+            }
             Progress::State(machine, thought) => {
                 let game = machine.game();
                 while self.plies < game.plies() {
@@ -75,11 +77,14 @@ impl Told {
     fn status(&self, console: &mut Console, machine: &Machine, thought: Option<Thought>) {
         let doing = if machine.game().position().turn() == machine.own() {
             match machine.phase() {
-                Phase::Advised(_) => "your move",
-                _ => "Torres thinks",
+                Phase::Advised(_) => "your move".to_owned(),
+                _ => "Torres thinks".to_owned(),
             }
+        } else if let Some(pondering) = machine.pondering() {
+            let san = SanPlus::from_move(machine.game().position().clone(), pondering.reply);
+            format!("the bot is to move, Torres ponders on {san}")
         } else {
-            "the bot is to move"
+            "the bot is to move".to_owned()
         };
         let thought = thought.map_or(String::new(), |t| format!("   {}  depth {}", eval(t.score), t.depth));
         console.status(&format!("{}   {doing}{thought}", self.line));

@@ -2,7 +2,7 @@
 
 use super::{Act, Answer, Decided, GameStory, Happening, PlyStory, Seen, Verified, Work};
 use crate::geometry::Orientation;
-use crate::journal::event::{Entry, Event};
+use crate::journal::event::{Entry, Event, PonderEnd};
 use crate::journal::pgn::numbered;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -15,6 +15,8 @@ pub(super) struct Teller {
     position: Chess,
     /// What belongs to the next ply.
     pending: Work,
+    /// The last question on the opponent's time.
+    pondering: Option<Decided>,
     any: bool,
 }
 
@@ -69,13 +71,37 @@ impl Teller {
                 };
                 self.seen(&moves, &fen, &seen);
             }
-            Event::Think { fen, limits, .. } => self.pending.decided.push(Decided {
-                t_ms,
+            Event::Think {
+                id,
                 fen,
                 limits,
-                answer: None,
-            }),
+                ponder,
+            } => {
+                let asked = Decided {
+                    id,
+                    t_ms,
+                    fen,
+                    limits,
+                    ponder,
+                    answer: None,
+                };
+                if asked.ponder.is_some() {
+                    self.pondering = Some(asked.clone());
+                }
+                self.pending.decided.push(asked);
+            }
+            Event::Pondered { id, end, .. } => {
+                self.happened(entry);
+                // From the hit on it is a question about the position on the board.
+                let hit = self.pondering.take_if(|asked| asked.id == id && end == PonderEnd::Hit);
+                self.pending.decided.extend(hit.map(|asked| Decided {
+                    t_ms,
+                    ponder: None,
+                    ..asked
+                }));
+            }
             Event::Answer {
+                id,
                 best,
                 eval,
                 depth,
@@ -83,7 +109,6 @@ impl Teller {
                 pv,
                 took_ms,
                 dropped,
-                ..
             } => {
                 let answer = Answer {
                     t_ms,
@@ -95,7 +120,7 @@ impl Teller {
                     took_ms,
                     dropped,
                 };
-                if let Some(asked) = self.pending.decided.last_mut() {
+                if let Some(asked) = self.pending.decided.iter_mut().rev().find(|asked| asked.id == id) {
                     asked.answer = Some(answer);
                 }
             }

@@ -52,6 +52,7 @@ fn think(id: u64) -> Event {
         id,
         fen: START.into(),
         limits: json!({"move_ms": 100}),
+        ponder: None,
     }
 }
 
@@ -276,4 +277,71 @@ fn moves_that_do_not_fit_are_told_as_they_stand_there() {
     assert_eq!(game.plies[0].caption, "e7e5");
     assert_eq!(game.plies[2].caption, "1. d4");
     assert_eq!(games(&[]).len(), 0);
+}
+
+fn ponder(id: u64, reply: &str) -> Event {
+    Event::Think {
+        id,
+        fen: START.into(),
+        limits: json!({"move_ms": 100}),
+        ponder: Some(reply.into()),
+    }
+}
+
+fn pondered(id: u64, expected: &str, end: PonderEnd) -> Event {
+    Event::Pondered {
+        id,
+        expected: expected.into(),
+        end,
+        took_ms: 2000.0,
+    }
+}
+
+#[test]
+fn what_is_pondered_belongs_to_the_opponents_ply_and_after_a_hit_its_answer_to_ours() {
+    let entries = journal(vec![
+        begins(&[], Orientation::White),
+        think(1),
+        answer(1, "e2e4"),
+        seen(&["e2e4"], 1),
+        ponder(2, "e7e5"),
+        seen(&["e2e4", "e7e5"], 1),
+        pondered(2, "e7e5", PonderEnd::Hit),
+        answer(2, "g1f3"),
+        seen(&["e2e4", "e7e5", "g1f3"], 1),
+        ponder(3, "d7d6"),
+        seen(&["e2e4", "e7e5", "g1f3", "b8c6"], 1),
+        pondered(3, "d7d6", PonderEnd::Miss),
+        think(4),
+        answer(4, "f1c4"),
+        // Late, and of no use.
+        answer(3, "d2d4"),
+        seen(&["e2e4", "e7e5", "g1f3", "b8c6", "f1c4"], 1),
+    ]);
+    let game = &games(&entries)[0];
+    let asked = |ply: usize| -> Vec<(u64, Option<&str>, Option<&str>)> {
+        let decided = game.plies[ply].work.decided.iter();
+        decided
+            .map(|it| {
+                let best = it.answer.as_ref().and_then(|answer| answer.best.as_deref());
+                (it.id, it.ponder.as_deref(), best)
+            })
+            .collect()
+    };
+    assert_eq!(asked(0), [(1, None, Some("e2e4"))]);
+    assert_eq!(asked(1), [(2, Some("e7e5"), None)]);
+    assert_eq!(asked(2), [(2, None, Some("g1f3"))]);
+    assert_eq!(
+        game.plies[2].work.decided[0].t_ms, 1700.0,
+        "asked about the board since the hit"
+    );
+    assert_eq!(asked(3), [(3, Some("d7d6"), None)]);
+    assert_eq!(asked(4), [(4, None, Some("f1c4"))]);
+    assert!(matches!(
+        game.plies[4].work.happened[0].event,
+        Event::Pondered {
+            end: PonderEnd::Miss,
+            ..
+        }
+    ));
 }

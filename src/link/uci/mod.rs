@@ -27,6 +27,9 @@ use translator::{Introduction, Translator};
 /// How long an engine may take to say `uciok` and `readyok`; some load a large network first.
 const START: Duration = Duration::from_secs(20);
 
+/// The option of an engine that can think on the opponent's time.
+const PONDER: &str = "Ponder";
+
 /// How to start a UCI engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciCommand {
@@ -38,6 +41,8 @@ pub struct UciCommand {
     pub threads: Option<u16>,
     /// The option `Hash`, in MiB, where the engine has it.
     pub hash_mib: Option<u32>,
+    /// Sets the option `Ponder`: the engine will be asked to think on the opponent's time too, where it has the option.
+    pub ponder: bool,
     /// Other options by name, set once at the start; an engine that lacks one is refused.
     pub options: Vec<(String, String)>,
 }
@@ -54,6 +59,7 @@ impl FromStr for UciCommand {
             arguments: words.collect(),
             threads: None,
             hash_mib: None,
+            ponder: false,
             options: Vec::new(),
         })
     }
@@ -86,9 +92,12 @@ impl Launch for UciCommand {
                 lines: VecDeque::new(),
             };
             match timeout(START, pipes.shake_hands(self)).await {
-                Ok(Ok((name, translator))) => Ok(EngineClient::translated(name, group, |outbox, inbox| {
-                    pipes.carry(translator, outbox, inbox)
-                })),
+                Ok(Ok((introduction, translator))) => {
+                    let can_ponder = self.ponder && introduction.offers(PONDER);
+                    let name = introduction.name.unwrap_or_else(|| self.program.clone());
+                    let carry = |outbox, inbox| pipes.carry(translator, outbox, inbox);
+                    Ok(EngineClient::translated(name, group, carry).pondering(can_ponder))
+                }
                 Ok(Err(Fault::Gone)) => Err(format!(
                     "'{}' is no UCI engine that starts: {}",
                     self.program,
@@ -136,7 +145,7 @@ impl Pipes {
         }
     }
 
-    async fn shake_hands(&mut self, command: &UciCommand) -> Result<(String, Translator), Fault> {
+    async fn shake_hands(&mut self, command: &UciCommand) -> Result<(Introduction, Translator), Fault> {
         let mut introduction = Introduction::default();
         self.say("uci").await?;
         while !introduction.hear(&self.hear().await?) {}
@@ -147,6 +156,9 @@ impl Pipes {
                 self.say(&format!("setoption name {option} value {value}")).await?;
             }
         }
+        if command.ponder && offers(PONDER) {
+            self.say(&format!("setoption name {PONDER} value true")).await?;
+        }
         for (option, value) in &command.options {
             if !offers(option) {
                 return Err(Fault::Babble(format!("it has no option '{option}'")));
@@ -156,8 +168,7 @@ impl Pipes {
         self.say("isready").await?;
         while self.hear().await? != "readyok" {}
         let limits_strength = offers("UCI_LimitStrength") && offers("UCI_Elo");
-        let name = introduction.name.unwrap_or_else(|| command.program.clone());
-        Ok((name, Translator::new(limits_strength)))
+        Ok((introduction, Translator::new(limits_strength)))
     }
 
     /// Translates in both directions until one side is gone.

@@ -68,12 +68,19 @@ function show(next) {
 
 function showThought() {
   const value = state.thought?.eval;
-  byId("thought").textContent = state.thought
-    ? `${evalText(value)} at depth ${state.thought.depth}: ${state.thought.pv.join(" ")}`
-    : "";
+  byId("thought").textContent = state.pondering ? ponderText(state.pondering) : thoughtText(state.thought);
   byId("eval").querySelector("span").style.height = `${100 * share(value)}%`;
   byId("eval").querySelector("b").textContent = evalText(value);
   graph(byId("graph"), state.moves);
+}
+
+function thoughtText(thought) {
+  return thought ? `${evalText(thought.eval)} at depth ${thought.depth}: ${thought.pv.join(" ")}` : "";
+}
+
+// On the bot's time: nothing of it is a move to be played.
+function ponderText({ expected, thought }) {
+  return `pondering, in case of ${expected}${thought ? `: ${thoughtText(thought)}` : ""}`;
 }
 
 // A row for each full move: its number, White's move, Black's move.
