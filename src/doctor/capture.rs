@@ -34,7 +34,10 @@ fn picture_size(index: usize) -> Result<(u32, u32), String> {
     Ok(screen.next_frame().map_err(|e| e.to_string())?.image.dimensions())
 }
 
-fn judged(name: &str, tried: &[(&MonitorInfo, Result<(u32, u32), String>)]) -> Check {
+/// A monitor, and the size of its picture in pixels or why there is none.
+type Tried<'a> = (&'a MonitorInfo, Result<(u32, u32), String>);
+
+fn judged(name: &str, tried: &[Tried<'_>]) -> Check {
     let mut complaints = Vec::new();
     let mut listed = Vec::new();
     for (monitor, picture) in tried {

@@ -57,7 +57,8 @@ pub(super) fn advice(error: &MouseError) -> &'static str {
     match error {
         MouseError::Stopped(_) => "move the pointer out of the corner",
         MouseError::Interfered { .. } | MouseError::Held(_) => {
-            "leave the mouse alone, close open menus, and run this again"
+            "leave the mouse alone, close open menus, and run this again; where a menu opens by itself, the mouse's buttons are \
+             exchanged (`xmodmap -e 'pointer = default'`)"
         }
         _ => "allow simulated input: on X11 the server needs the XTEST extension",
     }

@@ -55,9 +55,12 @@ impl Drop for Server {
     }
 }
 
-/// Replaces the monitors of a display by these, each a name with x, y, width and height: the first has the output, as after
+/// A monitor's name, and its x, y, width and height.
+pub type Part = (&'static str, (i16, i16, u16, u16));
+
+/// Replaces the monitors of a display by these: the first has the output, as after
 /// `xrandr --setmonitor`.
-pub fn split_monitor(display: &str, parts: &[(&str, (i16, i16, u16, u16))]) {
+pub fn split_monitor(display: &str, parts: &[Part]) {
     let (connection, root) = connected(display);
     let there = connection
         .randr_get_monitors(root, true)
