@@ -21,7 +21,7 @@ use crate::journal::pgn::{self, Ply};
 use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, PonderEnd, Verdict, stamp};
 use crate::link::answer::position_of;
 use crate::link::messages::{BestMove, Go, Info, Score};
-use crate::vision::{BoardReading, Reading, Tracker};
+use crate::vision::{BoardReading, Change, Reading, Tracker};
 use serde_json::Value;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move, Position};
@@ -240,19 +240,24 @@ impl Log {
 
     /// Moves were seen: the position believed is another one now.
     pub fn seen(&mut self, frame: &Frame, reading: &Reading, map: &BoardMap, at: Timestamp) {
-        let Reading::Seen(sighting) = reading else { return };
-        if sighting.line.is_empty() {
+        let (line, position, confidence) = match reading {
+            Reading::Seen(sighting) => (&sighting.line, &sighting.position, sighting.confidence),
+            // A move made while the board was turned; believed only where every piece stands.
+            Reading::Recalled(recall) if recall.change == Change::Turned => (&recall.line, &recall.position, 1.0),
+            _ => return,
+        };
+        if line.is_empty() {
             return;
         }
-        self.filmed(&sighting.line, frame, map);
-        self.position = sighting.position.clone();
-        self.confirming.known(&sighting.line, at);
+        self.filmed(line, frame, map);
+        self.position = position.clone();
+        self.confirming.known(line, at);
         let written = self.journal.write_at(
             at,
             Event::Seen {
-                moves: sighting.line.iter().map(|m| uci(*m)).collect(),
+                moves: line.iter().map(|m| uci(*m)).collect(),
                 fen: fen(&self.position),
-                confidence: sighting.confidence,
+                confidence,
                 frame_t_ms: stamp(frame.at),
             },
         );

@@ -112,7 +112,13 @@ pub struct Machine {
     strange: Option<(Timestamp, PauseReason)>,
     /// When something was last understood to have moved.
     last_change: Timestamp,
+    /// When the board was last looked at.
+    last_look: Timestamp,
 }
+
+/// Looks that lie further apart than this have the whole machine's standing still between them, or a gesture: what was seen before it
+/// has not been seen all the while.
+const LOOKED_AWAY: Duration = Duration::from_secs(1);
 
 /// Unplayable answers in one position before Torres pauses.
 const MAX_ASKED: u32 = 3;
@@ -132,6 +138,7 @@ impl Machine {
             pondering: None,
             strange: None,
             last_change: Timestamp::default(),
+            last_look: Timestamp::default(),
         }
     }
 
@@ -190,6 +197,7 @@ impl Machine {
     }
 
     fn saw(&mut self, reading: &Reading, now: Timestamp, orders: &mut Vec<Order>) {
+        self.forgive_absence(now);
         if matches!(self.phase, Phase::Paused(_) | Phase::Acting(..)) {
             return;
         }
@@ -288,6 +296,20 @@ impl Machine {
                 }
             }
             Phase::Acting(..) | Phase::Paused(_) | Phase::Over(_) => {}
+        }
+    }
+
+    /// Time in which nobody looked is no time in which the board showed something: patience begins where the looks do.
+    fn forgive_absence(&mut self, now: Timestamp) {
+        let away = now.since(std::mem::replace(&mut self.last_look, now));
+        if away < LOOKED_AWAY {
+            return;
+        }
+        if let Some((since, _)) = &mut self.strange {
+            since.0 += away;
+        }
+        if let Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } = &mut self.phase {
+            *standing = None;
         }
     }
 

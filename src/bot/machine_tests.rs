@@ -45,6 +45,16 @@ impl Table {
         self.machine.on(event, self.now)
     }
 
+    /// For so long nothing is understood, with a look every 100 ms at least, and nothing is ordered.
+    fn stays_unknown_for_ms(&mut self, ms: u64) {
+        let mut left = ms;
+        while left > 0 {
+            let step = left.min(100);
+            assert_eq!(self.after_ms(step).on(Event::Saw(&unknown())), []);
+            left -= step;
+        }
+    }
+
     /// Vision sees these moves played from the position believed.
     fn sees(&mut self, moves: &str) -> Vec<Order> {
         let reading = self.reading(moves);
@@ -210,12 +220,35 @@ fn what_is_unknown_for_five_seconds_pauses_and_never_drags_again() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");
     assert_eq!(table.on(Event::Saw(&unknown())), []);
-    assert_eq!(table.after_ms(4999).on(Event::Saw(&unknown())), []);
+    table.stays_unknown_for_ms(4999);
     let orders = table.after_ms(1).on(Event::Saw(&unknown()));
     assert_eq!(orders, [Order::Pause(PauseReason::Unknown)]);
     assert_eq!(table.sees("e2e4"), [], "a paused machine believes and does nothing");
     let orders = table.on(Event::Resumed);
     assert!(matches!(orders[..], [Order::Think(_)]), "{orders:?}");
+}
+
+#[test]
+fn time_in_which_the_machine_stood_still_is_not_held_against_the_board() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    table.sees("e2e4");
+    // The opponent's piece is on its way when everything stops.
+    assert_eq!(table.after_ms(100).on(Event::Saw(&Reading::Moving)), []);
+    assert_eq!(table.after_ms(6000).on(Event::Saw(&unknown())), []);
+    table.stays_unknown_for_ms(4999);
+    let orders = table.after_ms(1).on(Event::Saw(&unknown()));
+    assert_eq!(orders, [Order::Pause(PauseReason::Unknown)]);
+}
+
+#[test]
+fn a_drop_that_was_not_looked_at_is_not_tried_again_at_once() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    assert_eq!(table.sees(""), []);
+    assert_eq!(table.after_ms(3000).sees(""), [], "the page stood still too");
+    assert_eq!(table.after_ms(399).sees(""), []);
+    assert!(!table.after_ms(1).sees("").is_empty());
 }
 
 #[test]

@@ -67,6 +67,14 @@ impl Display {
         &self.name
     }
 
+    /// What the window manager on it calls itself; `None` where none runs that speaks EWMH, or where windows are not managed that way.
+    pub fn window_manager(&self) -> Result<Option<String>, DesktopError> {
+        #[cfg(target_os = "linux")]
+        return super::window::X11::connect(&self.name)?.window_manager();
+        #[cfg(not(target_os = "linux"))]
+        Ok(None)
+    }
+
     /// The number of the process group of a headless display's server.
     pub fn group(&self) -> Option<u32> {
         self.server.as_ref().map(Guarded::group)

@@ -33,6 +33,30 @@ impl X11 {
         Ok(!self.numbers(self.root, "_NET_SUPPORTING_WM_CHECK")?.is_empty())
     }
 
+    /// What the window manager calls itself; `None` where none runs that speaks EWMH. One that has gone leaves its number behind on the
+    /// root window, so that the window it names is asked too, as EWMH wants.
+    pub fn window_manager(&self) -> Result<Option<String>, DesktopError> {
+        let check = "_NET_SUPPORTING_WM_CHECK";
+        let Some(&child) = self.numbers(self.root, check)?.first() else {
+            return Ok(None);
+        };
+        if self.numbers(child, check)?.first() != Some(&child) {
+            return Ok(None);
+        }
+        let name = self.atom("_NET_WM_NAME")?;
+        let request = self.connection.get_property(false, child, name, AtomEnum::ANY, 0, 64);
+        let bytes = match request.map_err(DesktopError::x11)?.reply() {
+            Ok(reply) => reply.value,
+            Err(_) => Vec::new(),
+        };
+        let name = String::from_utf8_lossy(&bytes).trim_end_matches('\0').trim().to_owned();
+        Ok(Some(if name.is_empty() {
+            "without a name".to_owned()
+        } else {
+            name
+        }))
+    }
+
     fn atom(&self, name: &str) -> Result<u32, DesktopError> {
         let request = self.connection.intern_atom(false, name.as_bytes());
         Ok(request

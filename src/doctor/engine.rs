@@ -1,63 +1,123 @@
-//! Does the engine answer?
+//! Does the engine answer, and with a legal move?
 
 use super::Check;
-use std::io::{Read, Write};
+use crate::link::messages::{Go, Limits};
+use crate::link::policy::Policy;
+use crate::link::process::EngineCommand;
+use crate::link::supervisor::Supervisor;
+use crate::link::uci::UciCommand;
+use crate::link::{Launch, Thinker};
+use shakmaty::fen::Fen;
+use shakmaty::{Chess, EnPassantMode};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Longest time until the engine must have said hello and ended.
+const NAME: &str = "engine";
+/// Longest time until an engine must have started and answered.
 const ANSWER_TIME: Duration = Duration::from_secs(10);
+/// How deep it looks, in plies: enough for a move.
+const DEPTH: u32 = 4;
+/// One try, since the second would say the same; a machine busy with starting a browser is waited for.
+const ONCE: Policy = Policy {
+    ping_every: Duration::from_millis(250),
+    patience: 20,
+    grace: Duration::from_secs(5),
+    after_stop: Duration::from_secs(1),
+    failures: 1,
+};
 
-/// Whether `torres uci` says hello.
-pub(super) fn starts(torres: &Path) -> Check {
-    let name = "engine";
-    match hello(torres) {
-        Ok(()) => Check::works(name, format!("{} answers", torres.display())),
-        Err(reason) => Check::fails(
-            name,
-            format!("{} uci: {reason}", torres.display()),
-            "build it again (`cargo build --release`), and run `torres uci` to see what it says",
+/// Torres' own engine: over its socket, as `play` asks it, and as UCI.
+pub(super) fn own(torres: &Path) -> Check {
+    let shown = torres.display();
+    let program = torres.to_string_lossy().into_owned();
+    let uci = UciCommand {
+        program,
+        arguments: vec!["uci".to_owned()],
+        threads: None,
+        hash_mib: None,
+        options: Vec::new(),
+    };
+    let advice = "build it again (`cargo build --release`), and run `torres uci` to see what it says";
+    let by_socket = match answer(EngineCommand::of(torres)) {
+        Ok(answer) => answer,
+        Err(why) => return Check::fails(NAME, format!("{shown} engine: {why}"), advice),
+    };
+    match answer(uci) {
+        Ok(by_uci) => Check::works(
+            NAME,
+            format!("{shown} answers {by_socket} over its socket, {by_uci} as UCI"),
         ),
+        Err(why) => Check::fails(NAME, format!("{shown} uci: {why}"), advice),
     }
 }
 
-fn hello(torres: &Path) -> Result<(), String> {
-    let mut engine = Command::new(torres)
-        .arg("uci")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| e.to_string())?;
-    let answer = converse(&mut engine);
-    // It has ended by itself if all is well.
-    let _ = engine.kill();
-    let _ = engine.wait();
-    answer
+/// A UCI engine that the user named.
+pub(super) fn of_user(command: &str) -> Check {
+    let advice = "start it by hand and type `uci`: it should answer `uciok`; name another engine, or leave --engine out for Torres' own";
+    let found = command.parse::<UciCommand>().and_then(|uci| uci.find().map(|_| uci));
+    match found.and_then(answer) {
+        Ok(answer) => Check::works(NAME, format!("{command} answers {answer} as UCI")),
+        Err(why) => Check::fails(NAME, format!("{command}: {why}"), advice),
+    }
 }
 
-fn converse(engine: &mut Child) -> Result<(), String> {
-    let (Some(mut input), Some(mut output)) = (engine.stdin.take(), engine.stdout.take()) else {
-        return Err("it has no input and output".to_owned());
+/// Its move in the start position and the time that it took, its start included; the link has checked that the move is legal.
+fn answer(launcher: impl Launch + 'static) -> Result<String, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| format!("cannot start the async runtime: {e}"))?;
+    let limits = Limits {
+        depth: Some(DEPTH),
+        ..Limits::default()
     };
-    let (send, received) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut text = String::new();
-        let read = output.read_to_string(&mut text);
-        send.send(read.map(|_| text))
-    });
-    // An engine that has died already shows in what it did not say.
-    let _ = input.write_all(b"uci\nquit\n");
-    drop(input);
-    let text = received
-        .recv_timeout(ANSWER_TIME)
-        .map_err(|_| format!("no answer within {ANSWER_TIME:?}"))?
-        .map_err(|e| e.to_string())?;
-    if text.lines().any(|line| line.trim() == "uciok") {
-        Ok(())
-    } else {
-        Err("it did not say `uciok`".to_owned())
+    let go = Go {
+        id: 1,
+        fen: Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string(),
+        moves: Vec::new(),
+        limits,
+        elo: None,
+        style: None,
+        ponder: false,
+        infinite: false,
+    };
+    let began = Instant::now();
+    runtime.block_on(async {
+        let mut engine = Supervisor::new(launcher).with_policy(ONCE);
+        let thought = tokio::time::timeout(ANSWER_TIME, engine.think(go, &mut |_| ())).await;
+        let answer = thought
+            .map_err(|_| format!("it said nothing within {ANSWER_TIME:?}"))?
+            .map_err(|e| e.to_string())?;
+        let best = answer.best.ok_or("it has no move in the start position")?;
+        Ok(format!("{best} in {} ms", began.elapsed().as_millis()))
+    })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A program in place of `torres` that does this, whatever it is asked for.
+    fn instead(script: &str) -> Check {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("torres");
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        own(&path)
+    }
+
+    #[test]
+    fn an_engine_that_says_nothing_is_a_complaint() {
+        let check = instead("exec cat");
+        assert!(!check.ok);
+        assert!(check.advice.unwrap().contains("build it again"));
+    }
+
+    #[test]
+    fn an_engine_that_ends_is_a_complaint() {
+        let check = instead("exit 4");
+        let said = &check.detail;
+        assert!(!check.ok && said.contains("engine did not start: "), "{said}");
     }
 }

@@ -1,11 +1,23 @@
 //! Is this machine ready, and what to do if not.
 //!
-//! [`examine`] tries each thing that a game needs, really and briefly: it captures, it moves the pointer and puts it
-//! back, it starts the engine. Every complaint says what to do. Nothing is repaired or installed here.
+//! [`examine`] tries each thing that a game needs, really and briefly: it captures every monitor, starts the browser on a page of its own,
+//! clicks and drags on that and asks the page what it received, and has the engine look for a move. Every complaint says what to do. Nothing
+//! is repaired or installed here. What was found is judged in `capture`, `monitors`, `place` and `received`, without any I/O.
 
-mod checks;
+mod browser;
+mod capture;
 mod engine;
+mod mouse;
+mod page;
+mod permissions;
+mod place;
+mod received;
+mod session;
+mod trial;
+mod windows;
 
+use crate::desktop::Display;
+use crate::mouse::{StopFlag, StopReason, watch_interrupt};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -29,6 +41,15 @@ pub struct Report {
     pub ok: bool,
     /// In the order in which they were tried.
     pub checks: Vec<Check>,
+}
+
+/// What is examined, and how thoroughly.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// Leave out the browser's page, and with it the scale and whether clicks arrive.
+    pub quick: bool,
+    /// The command of a UCI engine to be tried in place of Torres' own.
+    pub engine: Option<&'a str>,
 }
 
 impl Report {
@@ -58,25 +79,58 @@ impl Check {
     }
 }
 
-/// Examines this machine; `torres` is the program whose engine is tried.
+/// Examines this machine; `torres` is the program whose engine is tried, and `tell` hears what is being tried, a few words each.
 ///
-/// Without a `DISPLAY`, a headless one is started as the demo would, and `torres doctor` is run on that. Moves the
-/// pointer for a moment. Takes about a second.
-pub fn examine(torres: &Path) -> Report {
-    let mut checks = match checks::session() {
-        checks::Session::Desktop(display) => {
-            let mut checks = vec![display];
-            checks.extend(checks::of_display());
+/// Without a `DISPLAY`, a headless one is started as the demo would, and `torres doctor` is run on that. Opens a window for a moment, and
+/// moves the pointer there and back. Takes a few seconds. `None` if the user stopped it (Ctrl-C).
+pub fn examine(torres: &Path, options: Options<'_>, tell: &mut dyn FnMut(&str)) -> Option<Report> {
+    tell("the display");
+    let mut checks = match session::session() {
+        session::Session::Desktop(display, check) => {
+            let mut checks = vec![check];
+            checks.extend(of_display(&display, options, tell)?);
             checks
         }
-        checks::Session::None => match checks::on_headless_display(torres) {
-            // The engine was tried there.
-            Ok(report) => return report,
-            Err(complaint) => vec![complaint],
-        },
-        checks::Session::Unusable(complaint) => vec![complaint],
+        session::Session::None => {
+            tell("a headless display");
+            match session::on_headless_display(torres, options) {
+                // The engine was tried there.
+                Ok(report) => return Some(report),
+                Err(complaint) => vec![complaint, browser::found()],
+            }
+        }
+        session::Session::Unusable(complaint) => vec![complaint, browser::found()],
     };
-    checks.push(checks::browser());
-    checks.push(engine::starts(torres));
-    Report::new(checks)
+    tell("the engine");
+    checks.push(match options.engine {
+        Some(command) => engine::of_user(command),
+        None => engine::own(torres),
+    });
+    Some(Report::new(checks))
+}
+
+/// What can only be tried on a display; `None` if the user stopped it.
+fn of_display(display: &Display, options: Options<'_>, tell: &mut dyn FnMut(&str)) -> Option<Vec<Check>> {
+    let stop = StopFlag::new();
+    // Where signals cannot be waited for, they end the process as they always do.
+    let _ = watch_interrupt(&stop);
+    tell("permissions and windows");
+    let mut checks = vec![permissions::check(), windows::check(display)];
+    let managed = checks.last().is_some_and(|check| check.ok);
+    tell("monitors and capture");
+    checks.extend([capture::monitors(), capture::speed(), capture::waking()]);
+    tell("the mouse");
+    let (mouse, hand) = mouse::check(&stop);
+    checks.push(mouse);
+    if options.quick {
+        checks.push(browser::found());
+    } else {
+        tell("the browser, with clicks on a page of its own");
+        checks.extend(match (hand, managed) {
+            (Some(hand), true) => trial::run(display, hand, &stop),
+            (None, _) => trial::not_tried("the mouse is not to be had; see there"),
+            (_, false) => trial::not_tried("no window manager places its window; see there"),
+        });
+    }
+    (stop.reason() != Some(StopReason::CtrlC)).then_some(checks)
 }

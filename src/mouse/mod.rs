@@ -59,6 +59,14 @@ pub enum MouseError {
     },
 }
 
+/// Whether programs may move the pointer here, as far as the system says so before it is tried.
+pub fn may_simulate() -> Result<bool, MouseError> {
+    #[cfg(target_os = "linux")]
+    return x11::Server::connect()?.may_simulate();
+    #[cfg(not(target_os = "linux"))]
+    Ok(true)
+}
+
 /// The pointer and its left button.
 pub struct Mouse {
     device: Box<dyn Device>,

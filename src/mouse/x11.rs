@@ -29,6 +29,12 @@ impl Server {
         Ok(reply.mask.contains(KeyButMask::BUTTON1))
     }
 
+    /// Whether the server lets programs move the pointer (XTEST extension).
+    pub fn may_simulate(&self) -> Result<bool, MouseError> {
+        let request = self.connection.query_extension(b"XTEST").map_err(failed)?;
+        Ok(request.reply().map_err(failed)?.present)
+    }
+
     /// Every monitor's x, y, width and height on the root window.
     pub fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
         let request = self.connection.randr_get_monitors(self.root, true).map_err(failed)?;

@@ -75,7 +75,13 @@ impl LiveScreen {
         }
         let (monitor, handle) = all.swap_remove(index);
         let backend: Box<dyn Capture> = match kind {
-            CaptureKind::Portable => Box::new(PortableCapture::new(handle, monitor.rect)),
+            CaptureKind::Portable => {
+                let handle = handle.ok_or_else(|| ScreenError::NoBackend {
+                    kind,
+                    reason: format!("it does not know the monitor '{}'", monitor.name),
+                })?;
+                Box::new(PortableCapture::new(handle, monitor.rect))
+            }
             #[cfg(target_os = "linux")]
             CaptureKind::SharedMemory | CaptureKind::Socket => Box::new(
                 X11Capture::open(kind, monitor.rect).map_err(|reason| ScreenError::NoBackend { kind, reason })?,

@@ -4,6 +4,7 @@
 //! with `pread` instead of being mapped, which costs one copy more and needs no `unsafe`.
 
 use super::live::{Capture, CaptureKind};
+use super::monitors::ExactPlace;
 use crate::geometry::DesktopRect;
 use image::RgbaImage;
 use std::fs::File;
@@ -110,23 +111,26 @@ impl SharedMemory {
     }
 }
 
-/// Where each output's monitor lies, in pixels of the root window.
-pub(super) fn output_rects() -> Result<Vec<(u32, DesktopRect)>, String> {
+/// Where each monitor lies, in pixels of the root window.
+pub(super) fn monitor_places() -> Result<Vec<ExactPlace>, String> {
     let (connection, screen) = connect()?;
     let reply = connection.randr_get_monitors(screen.root, true).map_err(text)?;
-    let monitors = reply.reply().map_err(text)?.monitors;
-    Ok(monitors
-        .iter()
-        .flat_map(|monitor| {
-            let rect = DesktopRect {
+    let monitors = reply.reply().map_err(text)?.monitors.into_iter();
+    let named = monitors.map(|monitor| {
+        let name = connection.get_atom_name(monitor.name).map_err(text)?;
+        let name = name.reply().map_err(text)?.name;
+        Ok(ExactPlace {
+            name: String::from_utf8_lossy(&name).into_owned(),
+            rect: DesktopRect {
                 x: i32::from(monitor.x),
                 y: i32::from(monitor.y),
                 width: u32::from(monitor.width),
                 height: u32::from(monitor.height),
-            };
-            monitor.outputs.iter().map(move |output| (*output, rect))
+            },
+            outputs: monitor.outputs,
         })
-        .collect())
+    });
+    named.collect()
 }
 
 pub(super) fn connect() -> Result<(RustConnection, Screen), String> {

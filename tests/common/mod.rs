@@ -9,6 +9,8 @@ mod keys;
 mod page;
 mod pointer;
 #[cfg(target_os = "linux")]
+mod server;
+#[cfg(target_os = "linux")]
 mod window;
 
 pub use board::{Board, ends};
@@ -18,6 +20,8 @@ pub use display::{ROLE, itself, on_display};
 pub use keys::Keys;
 pub use page::Page;
 pub use pointer::Pointer;
+#[cfg(target_os = "linux")]
+pub use server::{Server, exchange_buttons, set_text_dpi, split_monitor};
 #[cfg(target_os = "linux")]
 pub use window::BareWindow;
 

@@ -72,6 +72,11 @@ impl Run {
         })
     }
 
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.ended().is_some()
+    }
+
     fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("its state")
     }

@@ -1,0 +1,236 @@
+//! A line for each game, and what all of them come to.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+/// The player's memory may grow by so much, as a share.
+const GROWTH: f64 = 0.05;
+/// Games of a process before its memory is compared: its tables fill first.
+const WARM_UP: usize = 2;
+/// So many games of one process must be there, warm-up aside, for its memory to be judged.
+const ENOUGH: usize = 20;
+
+/// A fault that came, and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Suffered {
+    /// Plies that the game had.
+    pub ply: usize,
+    /// What, with its times and places.
+    pub fault: String,
+    pub kind: String,
+    /// From the end of the fault to the player's next move on the site; `None` if the game was over before.
+    pub went_on_ms: Option<f64>,
+}
+
+/// One game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its number, from 1.
+    pub game: u32,
+    pub seed: u64,
+    /// Which process of the player it belongs to.
+    pub run: u32,
+    pub color: String,
+    /// By the site.
+    pub result: Option<String>,
+    pub plies: usize,
+    /// Moves that were believed and that the site does not have there.
+    pub wrong: usize,
+    /// Moves of the site that were not seen.
+    pub unseen: usize,
+    /// Moves that the site refused, and how many of those it was made to.
+    pub refused: usize,
+    pub made_to_refuse: usize,
+    pub faults: Vec<Suffered>,
+    /// The player's resident memory at a fixed ply and at the game's end, in KiB.
+    pub rss_kib: Option<u64>,
+    pub rss_end_kib: Option<u64>,
+    pub seconds: f64,
+    /// Why the game did not come to its end.
+    pub problem: Option<String>,
+}
+
+impl GameLine {
+    /// What is wrong with it.
+    pub fn complaints(&self) -> Vec<String> {
+        let mut complaints: Vec<String> = self.problem.iter().cloned().collect();
+        if self.wrong > 0 {
+            complaints.push(format!("{} wrong moves", self.wrong));
+        }
+        if self.unseen > 0 && self.problem.is_none() {
+            complaints.push(format!("{} moves not seen", self.unseen));
+        }
+        if self.refused > self.made_to_refuse {
+            complaints.push(format!("{} moves refused", self.refused - self.made_to_refuse));
+        }
+        let result = self.result.as_deref().unwrap_or_default();
+        let lost = if self.color == "white" { "0-1" } else { "1-0" };
+        if result.starts_with(lost) && result.ends_with("time") {
+            complaints.push("lost on time".to_owned());
+        }
+        complaints
+    }
+}
+
+/// The games of earlier runs; a line that was not written whole is none.
+pub fn read(path: &Path) -> Vec<GameLine> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
+/// Appends a game.
+pub fn append(path: &Path, line: &GameLine) {
+    let text = serde_json::to_string(line).expect("a line of JSON");
+    let mut file = std::fs::File::options()
+        .create(true)
+        .append(true)
+        .open(path)
+        .expect("the file of games can be written");
+    writeln!(file, "{text}").expect("the file of games can be written");
+}
+
+/// How a process's memory went: the means of the first and the last tenth of its games, in KiB.
+pub fn memory(lines: &[GameLine]) -> Option<(f64, f64)> {
+    let mut runs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for line in lines {
+        runs.entry(line.run)
+            .or_default()
+            .extend(line.rss_kib.map(|kib| kib as f64));
+    }
+    let longest = runs.into_values().max_by_key(Vec::len)?;
+    let judged = longest.get(WARM_UP..).filter(|rest| rest.len() >= ENOUGH)?;
+    let tenth = judged.len() / 10;
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    Some((mean(&judged[..tenth]), mean(&judged[judged.len() - tenth..])))
+}
+
+/// Everything that was found, as a table; and whether it is as it should be.
+pub fn table(lines: &[GameLine]) -> (String, bool) {
+    let sum = |of: fn(&GameLine) -> usize| lines.iter().map(of).sum::<usize>();
+    let mut text = format!(
+        "\n{} games, {} plies: {} believed wrongly, {} not seen, {} refused by the site ({} of them on purpose)\n",
+        lines.len(),
+        sum(|line| line.plies),
+        sum(|line| line.wrong),
+        sum(|line| line.unseen),
+        sum(|line| line.refused),
+        sum(|line| line.made_to_refuse),
+    );
+    let mut kinds: BTreeMap<&str, Vec<Option<f64>>> = BTreeMap::new();
+    for suffered in lines.iter().flat_map(|line| &line.faults) {
+        kinds.entry(&suffered.kind).or_default().push(suffered.went_on_ms);
+    }
+    text += &format!(
+        "\n{:<22} {:>6} {:>12} {:>12}\n",
+        "fault", "times", "median ms", "worst ms"
+    );
+    for (kind, times) in kinds {
+        let mut known: Vec<f64> = times.iter().flatten().copied().collect();
+        known.sort_by(f64::total_cmp);
+        let shown = |at: Option<&f64>| at.map_or("–".to_owned(), |ms| format!("{ms:.0}"));
+        let (median, worst) = (shown(known.get(known.len() / 2)), shown(known.last()));
+        text += &format!("{kind:<22} {:>6} {median:>12} {worst:>12}\n", times.len());
+    }
+    text += "(from the end of the fault to the player's next move)\n\n";
+    let mut well = true;
+    match memory(lines) {
+        Some((first, last)) => {
+            let growth = last / first - 1.0;
+            well &= growth <= GROWTH;
+            text += &format!(
+                "memory of the player: {:.1} MiB in the first tenth of its games, {:.1} MiB in the last ({:+.1} %)\n",
+                first / 1024.0,
+                last / 1024.0,
+                100.0 * growth
+            );
+        }
+        None => text += "memory of the player: too few games of one process to say\n",
+    }
+    for line in lines {
+        for complaint in line.complaints() {
+            well = false;
+            text += &format!("game {}: {complaint}\n", line.game);
+        }
+    }
+    text += if well {
+        "nothing is wrong\n"
+    } else {
+        "something is wrong\n"
+    };
+    (text, well)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(rss: impl Fn(u32) -> u64, games: u32) -> Vec<GameLine> {
+        let line = |game| GameLine {
+            game,
+            run: 1,
+            color: "white".to_owned(),
+            result: Some("1-0 checkmate".to_owned()),
+            rss_kib: Some(rss(game)),
+            ..GameLine::default()
+        };
+        (1..=games).map(line).collect()
+    }
+
+    #[test]
+    fn memory_that_grows_is_a_complaint_after_the_warm_up_only() {
+        assert!(table(&lines(|game| if game < 3 { 10 } else { 1000 }, 40)).1);
+        assert!(!table(&lines(|game| 1000 + 2 * u64::from(game), 40)).1);
+        assert_eq!(memory(&lines(|_| 1000, 15)), None);
+    }
+
+    #[test]
+    fn every_fault_of_a_game_is_a_complaint() {
+        let well = || lines(|_| 1000, 1).remove(0);
+        assert_eq!(well().complaints(), Vec::<String>::new());
+        let allowed = GameLine {
+            refused: 1,
+            made_to_refuse: 1,
+            ..well()
+        };
+        assert_eq!(allowed.complaints(), Vec::<String>::new());
+        let bad = [
+            GameLine { wrong: 1, ..well() },
+            GameLine { unseen: 1, ..well() },
+            GameLine { refused: 1, ..well() },
+            GameLine {
+                problem: Some("hung".to_owned()),
+                ..well()
+            },
+            GameLine {
+                result: Some("0-1 time".to_owned()),
+                ..well()
+            },
+        ];
+        for line in bad {
+            assert_eq!(line.complaints().len(), 1, "{line:?}");
+            assert!(!table(&[line]).1);
+        }
+    }
+
+    #[test]
+    fn a_line_reads_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games.jsonl");
+        let line = GameLine {
+            faults: vec![Suffered {
+                ply: 5,
+                fault: "window moved to 1, 2".to_owned(),
+                kind: "window moved".to_owned(),
+                went_on_ms: Some(812.5),
+            }],
+            ..lines(|_| 7, 1).remove(0)
+        };
+        append(&path, &line);
+        append(&path, &line);
+        assert_eq!(read(&path), [line.clone(), line]);
+    }
+}
