@@ -36,6 +36,7 @@ pub(super) fn own(torres: &Path) -> Check {
         threads: None,
         hash_mib: None,
         options: Vec::new(),
+        ponder: false,
     };
     let advice = "build it again (`cargo build --release`), and run `torres uci` to see what it says";
     let by_socket = match answer(EngineCommand::of(torres)) {
