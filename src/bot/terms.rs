@@ -42,6 +42,8 @@ pub enum PauseReason {
     NotLanded,
     /// What the board shows is explained by no legal line.
     Unknown,
+    /// Something lies over a square that would have to be clicked.
+    Covered(Square),
     /// The board is not where it was and was not found elsewhere.
     BoardLost,
     /// The opponent panel does not look as the user vouched for.
@@ -59,6 +61,10 @@ impl fmt::Display for PauseReason {
         match self {
             PauseReason::NotLanded => write!(f, "the move did not land by drag nor by clicks; look at the board"),
             PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
+            PauseReason::Covered(square) => write!(
+                f,
+                "something lies over {square}, where a click would hit it; take it away"
+            ),
             PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
             PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
             PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),

@@ -16,7 +16,9 @@ const AGREEING: u32 = 5;
 const MOTION: u8 = 12;
 /// A share of this many pixels may move all the same: a running clock, a blinking cursor.
 const MOVING_SHARE: f64 = 0.002;
-/// How long a selection may take to appear.
+/// A selection is dropped in so many tries.
+const DROPS: u32 = 2;
+/// How long a selection may take to appear, or to go away.
 const SELECTION_WITHIN: Duration = Duration::from_millis(1500);
 
 /// Why calibrating on the live screen failed.
@@ -121,7 +123,22 @@ pub fn measure_scale(
             scale_of(assumed.input(target), seen)
         }
     };
-    // The same click again drops the selection, wherever it appeared.
-    mouse.perform(&Gesture::Click(assumed.input(target)), stop)?;
+    // The same click again drops the selection, wherever it appeared. A page that still moves the piece back from the first one may
+    // not take it: it comes when the picture rests, and again where the selection stays.
+    for _ in 0..DROPS {
+        match resting_frame(screen, SELECTION_WITHIN) {
+            Ok(_) | Err(LiveError::Restless(_)) => {}
+            Err(error) => return Err(error),
+        }
+        mouse.perform(&Gesture::Click(assumed.input(target)), stop)?;
+        let clicked = Timestamp::now();
+        while Timestamp::now().since(clicked) < SELECTION_WITHIN {
+            std::thread::sleep(LOOK_EVERY);
+            let after = screen.next_frame()?;
+            if ScaleProbe::judge(&before.image, &after.image, map, square, board, own) == ScaleProbe::Nothing {
+                return Ok(scale);
+            }
+        }
+    }
     Ok(scale)
 }

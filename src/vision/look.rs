@@ -329,6 +329,11 @@ pub fn is_replaced(scores: &SquareScores) -> bool {
     weigh(scores).replaced
 }
 
+/// Whether something lies over what stands on the square, by half of it or more: a click there would hit that.
+pub fn is_covered(scores: &SquareScores, content: Option<Piece>) -> bool {
+    scores.body[index(content)] > COVERED
+}
+
 /// What the scores of a square say stands there.
 pub fn judge(scores: &SquareScores) -> SquareReading {
     let Weighed {

@@ -13,7 +13,8 @@ use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::journal::GestureKind;
 use crate::mouse::{Gesture, Mouse, MouseError};
 use crate::vision::Reading;
-use shakmaty::{Move, Square};
+use crate::vision::look::is_covered;
+use shakmaty::{Move, Position, Square};
 use std::time::Duration;
 
 /// Before a gesture the board must stand as believed; what covers it may take so long to go away.
@@ -50,12 +51,12 @@ impl Driver<'_> {
             Phase::Acting(attempt, _) => uci(attempt.played),
             _ => format!("{from}{to}"),
         };
-        self.gesture(kind_of(manner), ordered, points, moment)
+        self.gesture(kind_of(manner), ordered, &[from, to], points, moment)
     }
 
     pub(super) fn click(&mut self, square: Square, purpose: Purpose, moment: &mut Moment) -> Option<Ended> {
         let point = |mouse: &Mouse, place: &Place| Gesture::Click(mouse.point(place.center(square)));
-        self.gesture(kind_of_click(purpose), square.to_string(), point, moment)
+        self.gesture(kind_of_click(purpose), square.to_string(), &[square], point, moment)
     }
 
     /// Looks, asks the guard, and only then moves the mouse.
@@ -63,13 +64,14 @@ impl Driver<'_> {
         &mut self,
         kind: GestureKind,
         what: String,
+        squares: &[Square],
         points: impl Fn(&Mouse, &Place) -> Gesture,
         moment: &mut Moment,
     ) -> Option<Ended> {
         self.log.entering(what);
         // While the dialog is open the board does not stand as before: it was seen open in this very look instead.
         let board_stands = kind != GestureKind::Promotion;
-        if let Err(not) = self.may_act(board_stands, moment) {
+        if let Err(not) = self.may_act(board_stands, squares, moment) {
             return self.not_now(not, moment);
         }
         if matches!(kind, GestureKind::Drag | GestureKind::Clicks)
@@ -108,7 +110,7 @@ impl Driver<'_> {
     /// Shows a move to the user, who makes it; as with a gesture, the board must stand and the panel name the bot.
     pub(super) fn advise(&mut self, advice: Move, moment: &mut Moment) -> Option<Ended> {
         self.log.entering(uci(advice));
-        if let Err(not) = self.may_act(true, moment) {
+        if let Err(not) = self.may_act(true, &[], moment) {
             return self.not_now(not, moment);
         }
         self.log.advised(advice);
@@ -148,8 +150,8 @@ impl Driver<'_> {
     }
 
     /// The last look before a gesture: the board is where we will click, stands as believed, and the panel still names
-    /// the bot.
-    fn may_act(&mut self, board_stands: bool, moment: &mut Moment) -> Result<(), NotNow> {
+    /// the bot. Nothing may lie over the squares to be clicked.
+    fn may_act(&mut self, board_stands: bool, squares: &[Square], moment: &mut Moment) -> Result<(), NotNow> {
         let wished = Timestamp::now();
         let mut began = wished;
         let mut follows = 0;
@@ -157,7 +159,7 @@ impl Driver<'_> {
             if self.stop.reason().is_some() {
                 return Err(PauseReason::User.into());
             }
-            if !self.stands(board_stands, began, moment)? {
+            if !self.stands(board_stands, squares, began, moment)? {
                 continue;
             }
             let screen = &mut self.screen;
@@ -199,7 +201,13 @@ impl Driver<'_> {
 
     /// Looks once: whether the board is in its place and, if it has to, stands as believed. Not yet is an error when it has
     /// taken too long.
-    fn stands(&mut self, as_believed: bool, began: Timestamp, moment: &mut Moment) -> Result<bool, NotNow> {
+    fn stands(
+        &mut self,
+        as_believed: bool,
+        squares: &[Square],
+        began: Timestamp,
+        moment: &mut Moment,
+    ) -> Result<bool, NotNow> {
         self.screen.set_region(Some(self.place.region()));
         let frame = self.screen.next_frame().map_err(|_| PauseReason::BoardLost)?;
         match self.place.confirmed(&frame) {
@@ -232,11 +240,24 @@ impl Driver<'_> {
         if !stands && matches!(reading, Reading::Seen(_) | Reading::Recalled(_)) {
             return Err(NotNow::Overtaken(Box::new((frame, reading))));
         }
+        // What covers a square leaves the belief of it standing, but it would take the click.
+        let covered = self.covered(squares, &frame);
         moment.last = Some((frame, reading));
         if !stands {
             continue_or(began, PauseReason::Unknown)?;
+        } else if let Some(square) = covered {
+            continue_or(began, PauseReason::Covered(square))?;
         }
-        Ok(stands)
+        Ok(stands && covered.is_none())
+    }
+
+    /// The first of these squares that something lies over.
+    fn covered(&self, squares: &[Square], frame: &Frame) -> Option<Square> {
+        let reader = self.tracker.look().reader(self.tracker.map());
+        let board = self.machine.game().position().board();
+        let is_covered =
+            |square: &&Square| is_covered(&reader.scores(&frame.image, **square), board.piece_at(**square));
+        squares.iter().find(is_covered).copied()
     }
 }
 
