@@ -153,6 +153,9 @@ mod tests {
     use crate::geometry::{BoardRect, Orientation};
     use shakmaty::{Chess, Position};
 
+    /// A frame that shows an open dialog, and the pawn that it is for.
+    type Shown = (u32, (Square, Color));
+
     /// A recorded game whose frames show an open dialog.
     struct Recorded {
         name: &'static str,
@@ -195,7 +198,7 @@ mod tests {
     }
 
     /// Discs with smaller pieces and a white column; the pointer on one, a pawn behind others; both ways round.
-    fn recorded() -> [(Recorded, Vec<(u32, (Square, Color))>); 2] {
+    fn recorded() -> [(Recorded, Vec<Shown>); 2] {
         let (white, black) = ((Square::C8, Color::White), (Square::D1, Color::Black));
         [
             (
