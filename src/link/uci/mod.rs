@@ -53,7 +53,9 @@ impl FromStr for UciCommand {
     fn from_str(line: &str) -> Result<UciCommand, String> {
         let words = shlex::split(line).ok_or_else(|| format!("the command '{line}' has an open quote; close it"))?;
         let mut words = words.into_iter();
-        let program = words.next().ok_or("the engine's command is empty; name a program")?;
+        // A pair of quotes with nothing in it is a word, too.
+        let program = words.next().filter(|word| !word.trim().is_empty());
+        let program = program.ok_or("the engine's command is empty; name a program")?;
         Ok(UciCommand {
             program,
             arguments: words.collect(),
