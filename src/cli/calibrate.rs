@@ -102,15 +102,20 @@ pub fn run(args: Args) -> CliResult {
     Ok(Exit::Done)
 }
 
-fn from_image(args: &Args, path: &Path, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
+/// A picture in place of the screen.
+fn picture_at(path: &Path) -> Result<Frame, CliError> {
     let image = image::open(path)
         .map_err(|e| CliError::usage(format!("cannot read the picture {}: {e}", path.display())))?
         .into_rgba8();
-    let frame = Frame {
+    Ok(Frame {
         image,
         at: Timestamp::now(),
         origin: DesktopPx::default(),
-    };
+    })
+}
+
+fn from_image(args: &Args, path: &Path, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
+    let frame = picture_at(path)?;
     let finding = find_board(&frame.image, positions, args.bottom.stated()).map_err(CliError::failed)?;
     let stated = Stated::by(args);
     let whole = DesktopRect {

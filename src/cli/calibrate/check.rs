@@ -4,8 +4,8 @@ use crate::bot::guard::{Guard, Panel};
 use crate::bot::place::{Lost, Place, open_screen};
 use crate::calibration::Calibration;
 use crate::cli::{CliError, CliResult, Exit};
-use crate::frame::{Frame, FrameSource, Timestamp};
-use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect};
+use crate::frame::{Frame, FrameSource};
+use crate::geometry::{BoardMap, BoardRect, DesktopRect};
 use crate::screen::windows;
 use crate::vision::locate::still_there;
 use crate::vision::{BoardReading, recognise};
@@ -48,14 +48,7 @@ pub(super) fn check(path: &Path, picture: Option<&Path>) -> CliResult {
 }
 
 fn in_picture(calibration: &Calibration, path: &Path) -> Result<Findings, CliError> {
-    let image = image::open(path)
-        .map_err(|e| CliError::usage(format!("cannot read the picture {}: {e}", path.display())))?
-        .into_rgba8();
-    let frame = Frame {
-        image,
-        at: Timestamp::now(),
-        origin: DesktopPx::default(),
-    };
+    let frame = super::picture_at(path)?;
     let mut findings = Findings(Vec::new());
     let there = still_there(&frame.image, &calibration.board).or_else(|| {
         let found = recognise(&frame.image, &calibration.look, None, calibration.bottom)?;

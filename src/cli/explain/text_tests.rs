@@ -39,6 +39,17 @@ fn text() -> Text<'static> {
     }
 }
 
+/// Panics unless the text has all these parts, one after the other.
+fn tells_in_order(told: &str, expected: &[&str]) {
+    let mut rest = told;
+    for part in expected {
+        let at = rest
+            .find(part)
+            .unwrap_or_else(|| panic!("'{part}' is missing, or not in its place, in:\n{told}"));
+        rest = &rest[at + part.len()..];
+    }
+}
+
 #[test]
 fn the_whole_game_is_told_in_order_with_the_commands_that_show_more() {
     let told = text().game(&game(), 1, 1);
@@ -67,13 +78,7 @@ fn the_whole_game_is_told_in_order_with_the_commands_that_show_more() {
         "asked     the engine; no answer was used",
         "no result: the journal breaks off here",
     ];
-    let mut rest = told.as_str();
-    for part in expected {
-        let at = rest
-            .find(part)
-            .unwrap_or_else(|| panic!("'{part}' is missing, or not in its place, in:\n{told}"));
-        rest = &rest[at + part.len()..];
-    }
+    tells_in_order(&told, &expected);
 }
 
 #[test]
@@ -131,13 +136,7 @@ fn what_is_thought_on_the_opponents_time_is_told_as_that() {
         "pondered  d7d6 was expected and not played: what was thought about it for 1.0 s is not used",
         "pondered  g8f6 was expected; what was thought about it for 0.5 s was given up before the opponent moved",
     ];
-    let mut rest = told.as_str();
-    for part in expected {
-        let at = rest
-            .find(part)
-            .unwrap_or_else(|| panic!("'{part}' is missing, or not in its place, in:\n{told}"));
-        rest = &rest[at + part.len()..];
-    }
+    tells_in_order(&told, &expected);
     assert!(!told.contains("no answer was used"), "{told}");
     let alone = text().ply(&game, 2).unwrap();
     assert!(alone.contains(r#"asked     about x with {"move_ms":100}"#), "{alone}");
