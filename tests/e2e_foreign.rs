@@ -55,11 +55,11 @@ fn plays_a_game_on_it(own: Color, moves: &str) {
     agrees_with_the_journal(&foreign, usize::from(own == Color::Black));
     assert_eq!(pgn_of(&foreign.stage.out().join("game.pgn")).moves, script.moves());
     let journal = journal(&foreign.stage.out());
-    // This widget loses the very first press now and then, on a fast machine: why is not known. It is made again, once.
+    // With Black this widget loses the very first press now and then, on a fast machine: why is not known. It is made again, once.
     let retries = journal
         .iter()
         .filter(|entry| matches!(entry.event, Event::Retry { .. }));
-    assert!(retries.count() <= 1, "{journal:?}");
+    assert!(retries.count() <= usize::from(own == Color::Black), "{journal:?}");
 }
 
 #[test]
