@@ -8,7 +8,7 @@ mod playing;
 mod report;
 
 use super::site::BotArgs;
-use super::{CliError, CliResult, ColorArg, Exit};
+use super::{CliError, CliResult, ClockArg, ColorArg, Exit};
 use crate::desktop::{Browser, BrowserOptions, Display};
 use crate::frame::Timestamp;
 use crate::geometry::DesktopRect;
@@ -48,12 +48,15 @@ pub struct Args {
     /// Torres' colour.
     #[arg(long, default_value = "white")]
     pub color: ColorArg,
-    /// From game to game, take the other colour and, after two games, the next level or bot.
+    /// From game to game, take the other colour and, after two games, the next level or bot and other squares.
     #[arg(long)]
     pub vary: bool,
-    /// Longest thought per move, in ms.
-    #[arg(long, default_value_t = 1000)]
-    pub move_ms: u64,
+    /// Both sides' clock, minutes plus seconds a move; default 15+10.
+    #[arg(long)]
+    pub clock: Option<ClockArg>,
+    /// Longest thought per move, in ms; default 1000, and with a --clock as long as that allows.
+    #[arg(long)]
+    pub move_ms: Option<u64>,
     /// Do not think on the opponent's time.
     #[arg(long)]
     pub no_ponder: bool,
@@ -149,7 +152,12 @@ fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: 
     let log = out.join("site.log");
     let mut site = Site::start(args, table, program, &log)?;
     println!("practice site at {}", site.url);
-    let browser = Browser::open(display, &site.url, BrowserOptions::default()).map_err(CliError::failed)?;
+    let browser = Browser::open(
+        display,
+        &format!("{}?board={}", site.url, table.board),
+        BrowserOptions::default(),
+    )
+    .map_err(CliError::failed)?;
     let client = browser
         .window()
         .and_then(|window| window.client())
@@ -170,12 +178,18 @@ fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: 
     let mut play = display.command(program);
     play.arg("play")
         .arg(&calibration)
-        .args(["--clock", "15+10", "--move-ms", &args.move_ms.to_string()])
         .args(["--opponent", &table.opponent.name()])
         .arg("--results")
         .arg(args.out.join(RESULTS_FILE))
         .arg("--out")
         .arg(out);
+    if let Some(clock) = args.clock {
+        play.args(["--clock", &clock.to_string()]);
+    }
+    // On a clock alone the engine would think for half a minute at times: too long for a demonstration.
+    if let Some(longest) = args.move_ms.or(args.clock.is_none().then_some(1000)) {
+        play.args(["--move-ms", &longest.to_string()]);
+    }
     if let Some(plies) = args.plies {
         play.args(["--plies", &plies.to_string()]);
     }
@@ -299,6 +313,9 @@ impl Site {
             .args(table.opponent.arguments())
             .arg("--log")
             .arg(log);
+        if let Some(clock) = args.clock {
+            command.args(["--clock", &clock.to_string()]);
+        }
         if let Some(script) = &args.script {
             command.arg("--script").arg(script);
         }

@@ -1,6 +1,6 @@
 //! `torres site`.
 
-use super::{CliError, CliResult, ColorArg, Exit};
+use super::{CliError, CliResult, ClockArg, ColorArg, Exit};
 use crate::link::Launch;
 use crate::link::policy::Policy;
 use crate::link::process::EngineCommand;
@@ -47,6 +47,9 @@ pub struct Args {
     /// Engines that can be played beside the levels.
     #[command(flatten)]
     pub bots: BotArgs,
+    /// Both sides' clock, minutes plus seconds a move.
+    #[arg(long, default_value = "15+10")]
+    pub clock: ClockArg,
     /// Makes the bot's choices repeatable.
     #[arg(long)]
     pub seed: Option<u64>,
@@ -177,7 +180,10 @@ fn config(args: Args) -> Result<SiteConfig, CliError> {
             start,
             player: args.color.into(),
             opponent: opponent.unwrap_or(Opponent::Level(level)),
-            time_control: TimeControl::default(),
+            time_control: TimeControl {
+                initial: args.clock.initial,
+                increment: args.clock.increment,
+            },
         },
         engines,
         seed: args.seed.unwrap_or_else(seed_of_the_moment),

@@ -21,7 +21,8 @@ pub struct Policy {
 }
 
 impl Default for Policy {
-    /// Frozen after 1 to 1.25 s of silence; told to stop 300 ms past its limits, lost 500 ms later; three failures.
+    /// Frozen after 1 to 1.25 s of silence; told to stop 300 ms past its limits, lost 500 ms later; three failures, with twice the
+    /// patience each time.
     fn default() -> Policy {
         Policy {
             ping_every: Duration::from_millis(250),
@@ -29,6 +30,20 @@ impl Default for Policy {
             grace: Duration::from_millis(300),
             after_stop: Duration::from_millis(500),
             failures: 3,
+        }
+    }
+}
+
+impl Policy {
+    /// The patience with another engine after so many have failed: twice as much each time. If the machine is so busy that no
+    /// engine can answer in time, more of the same haste would not help.
+    pub(super) fn after(self, failures: u32) -> Policy {
+        let times = 1 << failures.min(4);
+        Policy {
+            patience: self.patience * times,
+            grace: self.grace * times,
+            after_stop: self.after_stop * times,
+            ..self
         }
     }
 }
@@ -138,6 +153,18 @@ mod tests {
             ),
             None
         );
+    }
+
+    #[test]
+    fn patience_grows_with_the_failures() {
+        let policy = Policy::default();
+        assert_eq!(policy.after(0), policy);
+        let twice = policy.after(1);
+        assert_eq!(twice.grace, Duration::from_millis(600));
+        assert_eq!(twice.after_stop, Duration::from_secs(1));
+        assert_eq!(twice.patience, 8);
+        assert_eq!(policy.after(2).grace, Duration::from_millis(1_200));
+        assert_eq!(policy.after(2).failures, policy.failures);
     }
 
     #[test]

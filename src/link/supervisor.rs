@@ -29,6 +29,8 @@ pub struct Supervisor {
     next_id: u64,
     /// A search whose user is gone and whose answer is still to come.
     unanswered: Option<u64>,
+    /// How often the present question has failed.
+    failures: u32,
     /// Why the last engine was given up, while nobody has been told: who asked it may have gone meanwhile.
     untold: Option<String>,
 }
@@ -59,6 +61,7 @@ impl Supervisor {
             engine: None,
             next_id: 1,
             unanswered: None,
+            failures: 0,
             untold: None,
         }
     }
@@ -179,7 +182,7 @@ impl Supervisor {
         mut expected: Option<&mut Expected<'_>>,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, Setback> {
-        let policy = self.policy;
+        let policy = self.policy.after(self.failures);
         let began = Instant::now();
         let mut pings = interval_at(began + policy.ping_every, policy.ping_every);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -328,10 +331,11 @@ impl Supervisor {
         let mut on_event = under(go.id, on_event);
         let Before { since, mut setback } = before;
         let began = since.unwrap_or_else(Instant::now);
-        let mut failures = 0;
+        self.failures = 0;
         loop {
             if let Some(setback) = setback.take() {
-                failures += 1;
+                self.failures += 1;
+                let failures = self.failures;
                 let last = failures >= self.policy.failures;
                 match setback {
                     Setback::Refused(why) => return Err(ThinkError::Refused(why)),
@@ -346,7 +350,7 @@ impl Supervisor {
                     }
                 }
             }
-            let limits = match failures {
+            let limits = match self.failures {
                 0 if since.is_none() => go.limits,
                 _ => reduced(go.limits, position.turn(), began.elapsed()),
             };

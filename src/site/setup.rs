@@ -12,11 +12,12 @@ use std::time::Duration;
 /// The longest time or increment that a page may ask for.
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 
-/// The game that is asked for, or what is wrong with it.
+/// The game that is asked for, or what is wrong with it; with the `usual` clock where it asks for none.
 pub(super) fn setup_from(
     color: Side,
     opponent: Opponent,
     clock: Option<ClockSetup>,
+    usual: TimeControl,
     fen: Option<&str>,
 ) -> Result<GameSetup, String> {
     let start = match fen {
@@ -24,7 +25,7 @@ pub(super) fn setup_from(
         Some(text) => position_from(text)?,
     };
     let time_control = match clock {
-        None => TimeControl::default(),
+        None => usual,
         Some(clock) => TimeControl {
             initial: Duration::from_millis(clock.initial_ms),
             increment: Duration::from_millis(clock.increment_ms),

@@ -2,7 +2,7 @@
 
 use super::GameSetup;
 use super::bot::{Bot, BotError, Reply, Seats, Turn};
-use super::clock::Clock;
+use super::clock::{Clock, TimeControl};
 use super::game::{self, Ending, Game, Over};
 use super::levels::LevelNumber;
 use super::log::{By, Event, EventKind, EventLog, now_ms};
@@ -46,6 +46,8 @@ pub struct Table<T> {
     clock: Clock,
     over: Option<Over>,
     delay: Duration,
+    /// The clock of games that ask for none.
+    usual: TimeControl,
     engines: Engines,
     seats: Seats<T>,
     /// The bot's present thought, if it has one; a new set forgets it.
@@ -72,6 +74,7 @@ impl<T: Thinker + 'static> Table<T> {
             number: 0,
             game: Game::new(first.start.clone()),
             clock: Clock::new(first.time_control),
+            usual: first.time_control,
             setup: first,
             over: None,
             delay,
@@ -145,7 +148,7 @@ impl<T: Thinker + 'static> Table<T> {
                 fen,
             } => {
                 let opponent = self.opponent_from(level, bot.as_deref())?;
-                let setup = setup_from(color, opponent, clock, fen.as_deref())?;
+                let setup = setup_from(color, opponent, clock, self.usual, fen.as_deref())?;
                 self.start_game(setup);
             }
             FromPage::AtRest { game, ply, t_ms, fresh } => self.page_at_rest(game, ply, t_ms, fresh),

@@ -103,8 +103,13 @@ impl Practice {
 
     /// The site with a script for its bot and further arguments.
     pub fn open(script: &str, args: &[&str]) -> Practice {
+        Practice::open_at("", script, args)
+    }
+
+    /// The same, on a page of this address below the site's.
+    pub fn open_at(page: &str, script: &str, args: &[&str]) -> Practice {
         let site = SiteProcess::start(script, args);
-        let stage = Stage::open(&format!("http://{}/", site.host()), SHOWN);
+        let stage = Stage::open(&format!("http://{}/{page}", site.host()), SHOWN);
         let bot_moves_first = usize::from(args.contains(&"black"));
         Practice {
             stage,

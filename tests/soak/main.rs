@@ -1,6 +1,6 @@
 //! Many games in a row while things go wrong at random: `make soak GAMES=100 SEED=1`, resumed where it was left ([docs/faults.md](../../docs/faults.md)).
 //!
-//! One player plays them all, so that what it loses from game to game shows in its memory. The judge is the site's log.
+//! A player plays all games at one table, so that what it loses from game to game shows in its memory. The judge is the site's log.
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]
@@ -13,6 +13,7 @@ mod plan;
 mod report;
 #[path = "../site_support/mod.rs"]
 mod site_support;
+mod tables;
 
 use common::Devtools;
 use e2e_support::{Practice, Run, text};
@@ -23,11 +24,14 @@ use report::{GameLine, Suffered, append, read, table};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tables::color_of;
 
 /// A game that runs and in which nothing was played for so long is hung.
 const HUNG: Duration = Duration::from_secs(90);
 /// How long the bot waits with its reply, in ms: long enough for what needs a calm moment.
 const DELAY_MS: &str = "400";
+/// How long the player thinks, in ms.
+const MOVE_MS: &str = "200";
 /// Memory is compared at this ply of each game.
 const MEASURED_AT: usize = 10;
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -71,8 +75,10 @@ fn soak() {
     );
     while (lines.len() as u32) < asked.games {
         let run = lines.last().map_or(1, |line| line.run + 1);
-        let mut player = Player::start(&asked, run, lines.len() as u32 + 1);
-        while (lines.len() as u32) < asked.games {
+        let first = lines.len() as u32 + 1;
+        let last = tables::last_beside(first).min(asked.games);
+        let mut player = Player::start(&asked, run, first, last);
+        while (lines.len() as u32) < last {
             let line = player.game(lines.len() as u32 + 1);
             append(&path, &line);
             println!("{}", told(&line, asked.games));
@@ -102,9 +108,11 @@ fn told(line: &GameLine, games: u32) -> String {
         .collect();
     let complaints = line.complaints();
     format!(
-        "game {} of {games}: {} {}, {} plies, {:.0} s, {} MiB; {}{}",
+        "game {} of {games}: {} on {} against level {}, {}, {} plies, {:.0} s, {} MiB; {}{}",
         line.game,
         line.color,
+        line.board,
+        line.level,
         line.result.as_deref().unwrap_or("*"),
         line.plies,
         line.seconds,
@@ -122,6 +130,7 @@ fn told(line: &GameLine, games: u32) -> String {
 struct Player {
     seed: u64,
     run: u32,
+    table: tables::Table,
     folder: PathBuf,
     // Ended before the site and the browser.
     play: Run,
@@ -134,14 +143,17 @@ struct Player {
 }
 
 impl Player {
-    fn start(asked: &Asked, run: u32, first: u32) -> Player {
-        let (seed, games) = (asked.seed.to_string(), (asked.games - first + 1).to_string());
+    fn start(asked: &Asked, run: u32, first: u32, last: u32) -> Player {
+        let table = tables::table_of(first);
+        let (seed, games) = (asked.seed.to_string(), (last - first + 1).to_string());
+        let level = table.level.to_string();
         let first_color = color_of(first);
-        let practice = Practice::open(
+        let practice = Practice::open_at(
+            &table.address(),
             "",
             &[
                 "--level",
-                "1",
+                &level,
                 "--delay-ms",
                 DELAY_MS,
                 "--seed",
@@ -156,12 +168,15 @@ impl Player {
         let folder = asked.folder.join(format!("run-{run}"));
         let _ = std::fs::remove_dir_all(&folder);
         let calibration = practice.stage.calibration();
-        let mut command = practice.stage.torres(&["play", text(&calibration), "--move-ms", "50"]);
+        let mut command = practice
+            .stage
+            .torres(&["play", text(&calibration), "--move-ms", MOVE_MS]);
         command.args(["--games", &games, "--out", text(&folder)]);
         let play = Run::start(command, asked.folder.join(format!("run-{run}.said")));
         Player {
             seed: asked.seed,
             run,
+            table,
             site: Site::of(practice.site.log_path()),
             journal: Journal::of(folder.join("journal.jsonl")),
             folder,
@@ -178,6 +193,8 @@ impl Player {
             game: number,
             seed: self.seed,
             run: self.run,
+            level: self.table.level,
+            board: self.table.board.to_owned(),
             ..GameLine::default()
         };
         let began = Instant::now();
@@ -320,11 +337,6 @@ fn unix_ms() -> f64 {
         .duration_since(UNIX_EPOCH)
         .expect("a clock after 1970");
     since.as_secs_f64() * 1e3
-}
-
-/// Both colours, in turn.
-fn color_of(game: u32) -> &'static str {
-    if game % 2 == 1 { "white" } else { "black" }
 }
 
 /// Shows the calibration the button that begins the next game.

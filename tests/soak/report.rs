@@ -9,8 +9,8 @@ use std::path::Path;
 const GROWTH: f64 = 0.05;
 /// Games of a process before its memory is compared: its tables fill first.
 const WARM_UP: usize = 2;
-/// So many games of one process must be there, warm-up aside, for its memory to be judged.
-const ENOUGH: usize = 20;
+/// So many games from the first, warm-up aside, and so many up to the last are compared.
+const COMPARED: usize = 10;
 
 /// A fault that came, and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +33,9 @@ pub struct GameLine {
     /// Which process of the player it belongs to.
     pub run: u32,
     pub color: String,
+    /// The bot's level and the squares' colours.
+    pub level: u8,
+    pub board: String,
     /// By the site.
     pub result: Option<String>,
     pub plies: usize,
@@ -93,19 +96,21 @@ pub fn append(path: &Path, line: &GameLine) {
     writeln!(file, "{text}").expect("the file of games can be written");
 }
 
-/// How a process's memory went: the means of the first and the last tenth of its games, in KiB.
-pub fn memory(lines: &[GameLine]) -> Option<(f64, f64)> {
+/// How the memory of each process went that played enough: its number, and the means of its first and its last games, in KiB.
+pub fn memory(lines: &[GameLine]) -> Vec<(u32, f64, f64)> {
     let mut runs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     for line in lines {
         runs.entry(line.run)
             .or_default()
             .extend(line.rss_kib.map(|kib| kib as f64));
     }
-    let longest = runs.into_values().max_by_key(Vec::len)?;
-    let judged = longest.get(WARM_UP..).filter(|rest| rest.len() >= ENOUGH)?;
-    let tenth = judged.len() / 10;
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-    Some((mean(&judged[..tenth]), mean(&judged[judged.len() - tenth..])))
+    let judged = |(run, games): (u32, Vec<f64>)| {
+        let games = games.get(WARM_UP..).filter(|games| games.len() >= 2 * COMPARED)?;
+        let (first, last) = (&games[..COMPARED], &games[games.len() - COMPARED..]);
+        Some((run, mean(first), mean(last)))
+    };
+    runs.into_iter().filter_map(judged).collect()
 }
 
 /// Everything that was found, as a table; and whether it is as it should be.
@@ -137,18 +142,19 @@ pub fn table(lines: &[GameLine]) -> (String, bool) {
     }
     text += "(from the end of the fault to the player's next move)\n\n";
     let mut well = true;
-    match memory(lines) {
-        Some((first, last)) => {
-            let growth = last / first - 1.0;
-            well &= growth <= GROWTH;
-            text += &format!(
-                "memory of the player: {:.1} MiB in the first tenth of its games, {:.1} MiB in the last ({:+.1} %)\n",
-                first / 1024.0,
-                last / 1024.0,
-                100.0 * growth
-            );
-        }
-        None => text += "memory of the player: too few games of one process to say\n",
+    let processes = memory(lines);
+    if processes.is_empty() {
+        text += "memory of the player: too few games of one process to say\n";
+    }
+    for (run, first, last) in processes {
+        let growth = last / first - 1.0;
+        well &= growth <= GROWTH;
+        text += &format!(
+            "memory of the player, process {run}: {:.1} MiB in its first {COMPARED} games after {WARM_UP}, {:.1} MiB in its last ({:+.1} %)\n",
+            first / 1024.0,
+            last / 1024.0,
+            100.0 * growth
+        );
     }
     for line in lines {
         for complaint in line.complaints() {
@@ -184,7 +190,8 @@ mod tests {
     fn memory_that_grows_is_a_complaint_after_the_warm_up_only() {
         assert!(table(&lines(|game| if game < 3 { 10 } else { 1000 }, 40)).1);
         assert!(!table(&lines(|game| 1000 + 2 * u64::from(game), 40)).1);
-        assert_eq!(memory(&lines(|_| 1000, 15)), None);
+        assert_eq!(memory(&lines(|_| 1000, 21)), []);
+        assert_eq!(memory(&lines(|_| 1000, 22)), [(1, 1000.0, 1000.0)]);
     }
 
     #[test]

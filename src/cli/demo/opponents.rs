@@ -45,7 +45,12 @@ pub(super) struct Table<'a> {
     pub color: ColorArg,
     /// Whom it plays.
     pub opponent: &'a Opponent,
+    /// The colours of the page's squares, by their name in its address.
+    pub board: &'static str,
 }
+
+/// All that the practice site's page knows.
+const BOARDS: [&str; 4] = ["brown", "blue", "green", "grey"];
 
 /// All that the games may be against, the first one's first: the bots that were named, or else the levels.
 ///
@@ -78,12 +83,14 @@ pub(super) fn opponents(args: &Args) -> Result<Vec<Opponent>, CliError> {
 }
 
 impl<'a> Table<'a> {
-    /// Of the game of this number, counted from 1. Varied, two games are played against each, one with each colour.
+    /// Of the game of this number, counted from 1. Varied, two games are played against each, one with each colour and
+    /// both on squares of the same colours.
     pub fn of(args: &Args, opponents: &'a [Opponent], number: u32) -> Table<'a> {
         if !args.vary {
             return Table {
                 color: args.color,
                 opponent: &opponents[0],
+                board: BOARDS[0],
             };
         }
         let turned = number.is_multiple_of(2);
@@ -95,6 +102,7 @@ impl<'a> Table<'a> {
         Table {
             color,
             opponent: &opponents[round % opponents.len()],
+            board: BOARDS[round % BOARDS.len()],
         }
     }
 }
@@ -127,6 +135,13 @@ mod tests {
         let levels = ["White 7", "Black 7", "White 8", "Black 8", "White 1"];
         let levels = levels.map(|game| game.replace(' ', " Torres bot level "));
         assert_eq!(games("demo --vary --level 7"), levels);
+        let args = Line::try_parse_from(["demo", "--vary"]).unwrap().args;
+        let levels = opponents(&args).unwrap();
+        let boards = (1..=9).map(|number| Table::of(&args, &levels, number).board);
+        let pairs = [
+            "brown", "brown", "blue", "blue", "green", "green", "grey", "grey", "brown",
+        ];
+        assert!(boards.eq(pairs));
         let bots = "demo --color black --bot 'b=sh -c x;depth=1' --bot a=sh";
         assert_eq!(games(bots), vec!["Black b"; 5]);
         let varied = games(&format!("{bots} --vary"));

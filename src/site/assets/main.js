@@ -7,6 +7,9 @@ import { Controls } from "./controls.js";
 import { observePointer, RestObserver } from "./observer.js";
 import { Panel } from "./panel.js";
 
+// The squares' colours, as the address says: ?board=blue, green or grey (site.css); brown otherwise.
+document.documentElement.dataset.board = new URLSearchParams(location.search).get("board") ?? "brown";
+
 const byId = (id) => document.getElementById(id);
 
 const connection = new Connection(location.host);
