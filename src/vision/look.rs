@@ -330,7 +330,7 @@ pub fn is_replaced(scores: &SquareScores) -> bool {
 }
 
 /// Whether something lies over what stands on the square, by half of it or more: a click there would hit that.
-pub fn is_covered(scores: &SquareScores, content: Option<Piece>) -> bool {
+pub(super) fn is_covered(scores: &SquareScores, content: Option<Piece>) -> bool {
     scores.body[index(content)] > COVERED
 }
 

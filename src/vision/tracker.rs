@@ -1,6 +1,7 @@
 //! Follows a game frame by frame: the histogram diff wakes, the legal moves explain, the whole board confirms.
 
 mod belief;
+mod covered;
 mod examine;
 mod explain;
 mod flight;

@@ -2,10 +2,7 @@
 
 use crate::scene::{Shot, after, at_rest, copy, frame, scene, seen, slide, tint, tracker};
 use image::RgbaImage;
-use shakmaty::{Board, Chess, Position, Square};
-use torres::calibration::Calibration;
-use torres::geometry::{BoardMap, BoardRect, Orientation};
-use torres::vision::look::is_covered;
+use shakmaty::{Chess, Position, Square};
 use torres::vision::{Reading, Tracker};
 
 const YELLOW: [u8; 3] = [255, 255, 51];
@@ -348,39 +345,4 @@ fn what_covers_squares_for_long_leaves_the_position_as_it_was() {
     let mut image = papered(&shots, &covered);
     copy(&shots[0].image, Square::A4, &mut image, Square::B7, &shots[0].map);
     assert_unknown(&mut tracker, &image, &position, &[Square::B7]);
-}
-
-#[test]
-fn a_notice_over_a_square_is_known_though_the_position_stands() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vision/covered");
-    let image = image::open(folder.join("frame.png")).unwrap().into_rgba8();
-    let calibration = Calibration::load(&folder.join("calibration.json")).unwrap();
-    let map = BoardMap {
-        rect: BoardRect::new(36.0, 36.0, 600.0, 600.0).unwrap(),
-        orientation: Orientation::Black,
-    };
-    let position: Board = "r2q1rk1/pp3ppp/5n2/2p1b3/P7/3bP2P/2QP1PP1/R1B1K1R1".parse().unwrap();
-    let reader = calibration.look.reader(&map);
-    let covered: Vec<Square> = Square::ALL
-        .into_iter()
-        .filter(|square| is_covered(&reader.scores(&image, *square), position.piece_at(*square)))
-        .collect();
-    // What a person sees under the notice: four files of three ranks, the edges of which it leaves half free.
-    let under = [
-        Square::D3,
-        Square::E3,
-        Square::F3,
-        Square::C4,
-        Square::D4,
-        Square::E4,
-        Square::F4,
-        Square::C5,
-        Square::D5,
-        Square::E5,
-        Square::F5,
-        Square::C3,
-    ];
-    // The piece to be moved is half hidden. That an empty square has another colour may be a mark, and is for the tracker to say.
-    assert!(covered.contains(&Square::D3), "{covered:?}");
-    assert!(covered.iter().all(|square| under.contains(square)), "{covered:?}");
 }

@@ -13,7 +13,6 @@ use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::journal::GestureKind;
 use crate::mouse::{Gesture, Mouse, MouseError};
 use crate::vision::Reading;
-use crate::vision::look::is_covered;
 use shakmaty::{Move, Position, Square};
 use std::time::Duration;
 
@@ -252,12 +251,10 @@ impl Driver<'_> {
     }
 
     /// The first of these squares that something lies over.
-    fn covered(&self, squares: &[Square], frame: &Frame) -> Option<Square> {
-        let reader = self.tracker.look().reader(self.tracker.map());
+    fn covered(&mut self, squares: &[Square], frame: &Frame) -> Option<Square> {
         let board = self.machine.game().position().board();
-        let is_covered =
-            |square: &&Square| is_covered(&reader.scores(&frame.image, **square), board.piece_at(**square));
-        squares.iter().find(is_covered).copied()
+        let covered = self.tracker.covered(frame, board);
+        squares.iter().copied().find(|square| covered.contains(*square))
     }
 }
 

@@ -20,24 +20,27 @@ const MOSTLY: i16 = 16;
 /// through.
 pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let tinted = |s: Square| scores[s].tint > PAINT;
-    let beside = |s: Square| {
-        attacks::king_attacks(s)
-            .into_iter()
-            .filter(move |n| n.is_dark() != s.is_dark())
-    };
     let as_beside = |s: Square, n: Square| tinted(n) && within(scores[s].margin, scores[n].margin, ONE_COLOR);
     // Where something ends or has a text on it, the neighbour's margin is another.
-    let goes_on = |s: Square, n: Square| {
-        let shared = scores[s].edges.shared(&scores[n].edges, s, n);
-        shared.into_iter().any(|color| within(color, scores[s].margin, MOSTLY))
-    };
-    let covered = |s: Square| tinted(s) && beside(s).any(|n| as_beside(s, n) || goes_on(s, n));
+    let one_thing = |s: Square| goes_on(scores, s).any(|color| within(color, scores[s].margin, MOSTLY));
+    let covered = |s: Square| tinted(s) && (beside(s).any(|n| as_beside(s, n)) || one_thing(s));
     // One square by itself and evenly of another colour bears a strong mark.
     let replaced = |s: Square| is_replaced(&scores[s]) && scores[s].cost[EMPTY] > CLEAR;
     Square::ALL
         .into_iter()
         .filter(|s| replaced(*s) || covered(*s))
         .collect()
+}
+
+/// The neighbours of the other colour.
+fn beside(s: Square) -> impl Iterator<Item = Square> {
+    let around = attacks::king_attacks(s).into_iter();
+    around.filter(move |n| n.is_dark() != s.is_dark())
+}
+
+/// Colours that go on across the edge between a square and one of the other colour: no board has any there.
+pub fn goes_on(scores: &BySquare<SquareScores>, s: Square) -> impl Iterator<Item = [i16; 3]> {
+    beside(s).flat_map(move |n| scores[s].edges.shared(&scores[n].edges, s, n))
 }
 
 fn within(a: [i16; 3], b: [i16; 3], levels: i16) -> bool {

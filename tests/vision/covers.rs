@@ -1,0 +1,114 @@
+//! What lies over the squares that are to be clicked.
+
+use crate::scene::{data, frame, picture, position};
+use shakmaty::{Bitboard, Position, Square};
+use std::path::{Path, PathBuf};
+use torres::calibration::Calibration;
+use torres::fixture::Fixture;
+use torres::geometry::{BoardMap, BoardRect, Orientation};
+use torres::vision::{Look, Tracker};
+
+/// Which squares something lies over in a picture of that folder, on the practice site's board.
+fn covered(file: &str, orientation: Orientation, fen: &str) -> Bitboard {
+    let image = picture(&format!("covered/{file}"));
+    let calibration = Calibration::load(&data().join("covered/calibration.json")).unwrap();
+    let map = BoardMap {
+        rect: BoardRect::new(36.0, 36.0, 600.0, 600.0).unwrap(),
+        orientation,
+    };
+    let position = position(fen);
+    let mut tracker = Tracker::new(calibration.look, map);
+    let frame = frame(&image, 0.0);
+    tracker.step(&frame, &position);
+    tracker.covered(&frame, position.board())
+}
+
+#[test]
+fn a_notice_over_a_square_is_known_though_the_position_stands() {
+    let fen = "r2q1rk1/pp3ppp/5n2/2p1b3/P7/3bP2P/2QP1PP1/R1B1K1R1 w - - 0 1";
+    let covered = covered("frame.png", Orientation::Black, fen);
+    // What a person sees under the notice: parts of five files and three ranks.
+    let under = squares("c3 d3 e3 f3 g3 c4 d4 e4 f4 g4 c5 d5 e5 f5 g5");
+    // The piece to be moved is half hidden, and where it goes there seems to be an empty square.
+    for square in [Square::D3, Square::E4, Square::D4, Square::E5] {
+        assert!(covered.contains(square), "{square} of {covered:?}");
+    }
+    assert!((covered & !under).is_empty(), "{covered:?}");
+}
+
+#[test]
+fn a_notice_that_ends_in_the_middle_of_a_piece_and_has_about_the_colour_of_a_square_is_known() {
+    let fen = "rn1qk1nr/pp2bppp/4b3/8/3P4/2N2N2/PP3PPP/R1BQKB1R w KQkq - 0 9";
+    let covered = covered("half-a-pawn.png", Orientation::White, fen);
+    let under = squares("b4 c4 d4 e4 f4 b5 c5 d5 e5 f5 b6 c6 d6 e6 f6");
+    for square in [Square::D4, Square::D5, Square::C5, Square::E5, Square::E6] {
+        assert!(covered.contains(square), "{square} of {covered:?}");
+    }
+    assert!((covered & !under).is_empty(), "{covered:?}");
+}
+
+fn squares(names: &str) -> Bitboard {
+    let names = names.split_whitespace();
+    names.map(|name| name.parse::<Square>().unwrap()).collect()
+}
+
+/// Frames of which truth says that nothing covers a quarter of a square, while a big pointer lies over these.
+const POINTERS: [(&str, &str, &str); 4] = [
+    ("arrows-and-a-big-cursor", "0003", "f5 f6"),
+    ("arrows-and-a-big-cursor", "0016", "b6 c6"),
+    ("arrows-and-a-big-cursor", "0022", "d5"),
+    ("dragged-by-hand", "0026", "d1"),
+];
+
+/// The recorded games with truth, of many widgets, boards, pieces and marks.
+fn fixtures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["fixtures", "tests/data/replay"].map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
+    let entries = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut found: Vec<PathBuf> = entries.filter(|path| path.join("fixture.json").is_file()).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn nothing_is_said_to_lie_over_squares_that_are_bare() {
+    let mut looked = 0;
+    let mut wrong = Vec::new();
+    for folder in fixtures() {
+        let fixture = Fixture::read(&folder).unwrap();
+        let mut tracker: Option<Tracker> = None;
+        for shot in &fixture.shots {
+            let Some(truth) = &shot.truth else { continue };
+            let (true, Some(position), Some(rect)) = (truth.stable, &truth.position, truth.board) else {
+                continue;
+            };
+            let image = image::open(&shot.path).unwrap().into_rgba8();
+            let map = BoardMap {
+                rect,
+                orientation: fixture.bottom,
+            };
+            if tracker.is_none() && truth.occluded.is_empty() {
+                let look = fixture.look.clone();
+                let look = look.or_else(|| Look::learn(&image, &map, position.board()).ok());
+                tracker = look.map(|look| Tracker::new(look, map));
+            }
+            let Some(tracker) = tracker.as_mut().filter(|tracker| *tracker.map() == map) else {
+                continue;
+            };
+            let frame = frame(&image, shot.t_ms);
+            tracker.step(&frame, position);
+            let covered = tracker.covered(&frame, position.board());
+            let pointed = POINTERS
+                .iter()
+                .filter(|(game, file, _)| folder.ends_with(game) && shot.path.file_stem().unwrap() == *file);
+            let pointed: Bitboard = pointed.flat_map(|(_, _, under)| squares(under)).collect();
+            let over = pointed | Bitboard::from_iter(truth.occluded.iter().copied());
+            looked += 64 - over.count();
+            if !(covered & !over).is_empty() {
+                wrong.push(format!("{} {}: {:?}", folder.display(), shot.file, covered & !over));
+            }
+        }
+    }
+    assert!(looked > 20_000, "{looked} squares");
+    assert!(wrong.is_empty(), "{} of {looked}:\n{}", wrong.len(), wrong.join("\n"));
+}
