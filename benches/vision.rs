@@ -25,7 +25,7 @@ fn picture(path: &str) -> RgbaImage {
 fn board(path: &str, ms: f64) -> Frame {
     let cropped = imageops::crop_imm(&picture(path), 8, 8, 272, 272).to_image();
     Frame {
-        image: imageops::resize(&cropped, 600, 600, FilterType::Triangle),
+        image: imageops::resize(&cropped, 600, 600, FilterType::Triangle).into(),
         at: Timestamp::from_ms(ms),
         origin: DesktopPx::default(),
     }

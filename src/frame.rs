@@ -12,6 +12,7 @@ pub use changes::{Changes, Reporter};
 use crate::geometry::{DesktopPx, DesktopRect, FramePx};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A moment, as time since the Unix epoch: the clock that the practice site's log uses too.
@@ -43,8 +44,8 @@ impl Timestamp {
 /// A captured picture.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The pixels; alpha is always 255.
-    pub image: RgbaImage,
+    /// The pixels; alpha is always 255. Shared: what keeps a frame in mind costs no copy of it.
+    pub image: Arc<RgbaImage>,
     /// When they were taken.
     pub at: Timestamp,
     /// Where the upper left pixel lies on the desktop.

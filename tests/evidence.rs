@@ -4,6 +4,7 @@ use serde_json::json;
 use shakmaty::{Chess, Color, Position, Square};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 use torres::bot::clock::{GameClock, TimeControl};
 use torres::bot::game::Game;
@@ -137,8 +138,13 @@ impl Play {
     fn pasted(&self, from: Square, to: Square) -> Frame {
         let mut frame = self.picture();
         let ((x, y, side), (to_x, to_y, _)) = (self.rect(from), self.rect(to));
-        let patch = image::imageops::crop_imm(&frame.image, x, y, side, side).to_image();
-        image::imageops::replace(&mut frame.image, &patch, i64::from(to_x), i64::from(to_y));
+        let patch = image::imageops::crop_imm(&*frame.image, x, y, side, side).to_image();
+        image::imageops::replace(
+            Arc::make_mut(&mut frame.image),
+            &patch,
+            i64::from(to_x),
+            i64::from(to_y),
+        );
         frame
     }
 
@@ -311,7 +317,7 @@ fn a_retry_leaves_frames_in_which_nothing_was_played() {
 fn a_board_covered_whole_is_lost_and_leaves_its_frames() {
     let mut play = Play::of("staged-black", Color::Black, 6);
     let mut covered = play.picture();
-    for pixel in covered.image.pixels_mut() {
+    for pixel in Arc::make_mut(&mut covered.image).pixels_mut() {
         *pixel = image::Rgba([90, 30, 30, 255]);
     }
     play.shows(&covered, Duration::from_millis(400));

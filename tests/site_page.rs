@@ -131,7 +131,7 @@ impl Sitting<'_> {
 fn capture(region: DesktopRect) -> Vec<u8> {
     let mut screen = LiveScreen::monitor(0).unwrap();
     screen.set_region(Some(region));
-    screen.next_frame().unwrap().image.into_raw()
+    screen.next_frame().unwrap().image.as_raw().clone()
 }
 
 fn moves(site: &SiteProcess) -> Vec<String> {

@@ -158,7 +158,7 @@ impl Scene {
 /// A picture at a time.
 pub fn still(image: &RgbaImage, t_ms: f64) -> Frame {
     Frame {
-        image: image.clone(),
+        image: image.clone().into(),
         at: Timestamp::from_ms(t_ms),
         origin: DesktopPx::default(),
     }

@@ -31,7 +31,9 @@ pub fn measure(scene: &Scene) -> Vec<(String, String)> {
     let (left, top) = ((map.rect.x() - MARGIN).max(0.0), (map.rect.y() - MARGIN).max(0.0));
     let side = (map.rect.width() + 2.0 * MARGIN) as u32;
     let cropped = |frame: usize| Frame {
-        image: imageops::crop_imm(&*scene.frames[frame].image, left as u32, top as u32, side, side).to_image(),
+        image: imageops::crop_imm(&*scene.frames[frame].image, left as u32, top as u32, side, side)
+            .to_image()
+            .into(),
         at: Timestamp::from_ms(scene.frames[frame].t_ms),
         origin: DesktopPx::default(),
     };

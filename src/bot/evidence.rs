@@ -177,7 +177,7 @@ mod tests {
 
     fn frame(shade: u8, ms: u32) -> Frame {
         Frame {
-            image: RgbaImage::from_pixel(8, 8, Rgba([shade, shade, shade, 255])),
+            image: RgbaImage::from_pixel(8, 8, Rgba([shade, shade, shade, 255])).into(),
             at: Timestamp::from_ms(f64::from(ms)),
             origin: DesktopPx::default(),
         }

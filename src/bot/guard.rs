@@ -231,7 +231,9 @@ mod tests {
         fn grab(&self, region: DesktopRect) -> Frame {
             let (x, y) = (region.x as u32, region.y as u32);
             Frame {
-                image: imageops::crop_imm(&self.picture, x, y, region.width, region.height).to_image(),
+                image: imageops::crop_imm(&self.picture, x, y, region.width, region.height)
+                    .to_image()
+                    .into(),
                 at: Timestamp::default(),
                 origin: DesktopPx {
                     x: f64::from(region.x),

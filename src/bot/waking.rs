@@ -7,6 +7,7 @@
 use crate::frame::{Changes, Frame, FrameSource, Timestamp};
 use crate::geometry::DesktopRect;
 use image::RgbaImage;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -154,7 +155,7 @@ const AT_REST: Duration = Duration::from_millis(600);
 /// How long the picture stands still, for whoever looks at it without vision.
 #[derive(Clone, Debug, Default)]
 pub struct Stillness {
-    last: Option<(RgbaImage, Timestamp)>,
+    last: Option<(Arc<RgbaImage>, Timestamp)>,
 }
 
 impl Stillness {
@@ -311,7 +312,7 @@ mod tests {
     #[test]
     fn a_picture_is_looked_at_quickly_until_it_has_stood_for_a_while() {
         let frame = |shade: u8, ms: f64| Frame {
-            image: RgbaImage::from_pixel(4, 4, image::Rgba([shade, 0, 0, 255])),
+            image: RgbaImage::from_pixel(4, 4, image::Rgba([shade, 0, 0, 255])).into(),
             at: Timestamp::from_ms(ms),
             origin: DesktopPx::default(),
         };

@@ -3,6 +3,7 @@
 
 use crate::geometry::{BoardRect, FramePx, FrameRect};
 use image::{Rgba, RgbaImage};
+use std::sync::Arc;
 
 /// Neighbouring pixels that differ by more than this (levels of 255) are the edge of something drawn.
 const EDGE: u8 = 48;
@@ -31,7 +32,7 @@ const RIM: f64 = 4.0;
 ///
 /// `pictures` show the same window at different times, the first of them is the one that counts; a clock runs at least once a second. The
 /// opponent sits at the board's upper side.
-pub fn propose_panels(pictures: &[RgbaImage], board: &BoardRect) -> Vec<FrameRect> {
+pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<FrameRect> {
     let Some((picture, later)) = pictures.split_first() else {
         return Vec::new();
     };
@@ -423,7 +424,7 @@ mod tests {
 
     #[test]
     fn the_line_at_the_boards_far_side_comes_first_and_its_running_clock_is_left_out() {
-        let proposed = propose_panels(&[page("14:07"), page("14:06")], &board());
+        let proposed = propose_panels(&[page("14:07").into(), page("14:06").into()], &board());
         // Only the headline right above the board is nearer.
         let panel = proposed[..2].iter().find(|panel| holds(panel, &name()));
         assert!(panel.is_some_and(|panel| panel.x + panel.width < 690.0), "{proposed:?}");
@@ -435,7 +436,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_stands_is_known_by_its_colon() {
-        let proposed = propose_panels(&[page("15:00")], &board());
+        let proposed = propose_panels(&[page("15:00").into()], &board());
         assert!(proposed[..2].iter().any(|panel| holds(panel, &name())), "{proposed:?}");
         assert!(
             proposed
@@ -457,7 +458,7 @@ mod tests {
 
     #[test]
     fn where_nothing_is_drawn_nothing_is_proposed() {
-        assert!(propose_panels(&[RgbaImage::from_pixel(800, 520, GROUND)], &board()).is_empty());
+        assert!(propose_panels(&[RgbaImage::from_pixel(800, 520, GROUND).into()], &board()).is_empty());
         assert!(propose_panels(&[], &board()).is_empty());
     }
 }

@@ -108,7 +108,7 @@ fn picture_at(path: &Path) -> Result<Frame, CliError> {
         .map_err(|e| CliError::usage(format!("cannot read the picture {}: {e}", path.display())))?
         .into_rgba8();
     Ok(Frame {
-        image,
+        image: image.into(),
         at: Timestamp::now(),
         origin: DesktopPx::default(),
     })

@@ -3,6 +3,7 @@
 mod finish;
 mod keeping;
 mod kept;
+mod memory;
 mod new_game;
 mod session;
 mod start;
@@ -86,6 +87,7 @@ impl Args {
 
 /// Plays against the bot that a calibration names.
 pub fn run(args: Args) -> CliResult {
+    memory::keep_together();
     let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
     let opponent = vouched(calibration.opponent.as_ref()).map_err(CliError::usage)?.clone();
     let _mouse = match args.hands_off {

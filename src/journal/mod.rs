@@ -110,7 +110,7 @@ mod tests {
 
     fn frame(shade: u8, ms: f64) -> Frame {
         Frame {
-            image: RgbaImage::from_pixel(16, 16, Rgba([shade, shade, shade, 255])),
+            image: RgbaImage::from_pixel(16, 16, Rgba([shade, shade, shade, 255])).into(),
             at: Timestamp::from_ms(1_000_000.0 + ms),
             origin: DesktopPx::default(),
         }
@@ -183,7 +183,7 @@ mod tests {
         );
         assert_eq!(
             image::open(folder.join("frames/0001.png")).unwrap().into_rgba8(),
-            b.image
+            *b.image
         );
 
         // Another run does not write over it.

@@ -162,7 +162,11 @@ impl FrameSource for LiveScreen {
             x: f64::from(rect.x),
             y: f64::from(rect.y),
         };
-        Ok(Frame { image, at, origin })
+        Ok(Frame {
+            image: image.into(),
+            at,
+            origin,
+        })
     }
 
     fn changes(&self, region: DesktopRect) -> Option<Changes> {

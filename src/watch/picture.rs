@@ -75,7 +75,7 @@ mod tests {
         };
         let looked = Looked {
             frame: Frame {
-                image: image.clone(),
+                image: image.clone().into(),
                 at: Timestamp::from_ms(1e12),
                 origin: DesktopPx::default(),
             },

@@ -138,7 +138,7 @@ fn a_spoiled_board_is_never_taken_up_however_much_of_it_is() {
 
 /// The picture with three pairs of pieces swapped, each on squares of one colour that the last move has not touched.
 fn shuffled(game: &Game, ply: usize, position: &Chess) -> RgbaImage {
-    let before = &game.frames[ply].image;
+    let before: &RgbaImage = &game.frames[ply].image;
     let mut image = before.clone();
     let board = position.board();
     let pawns: Vec<Square> = board.pawns().into_iter().filter(|s| s.is_dark()).collect();

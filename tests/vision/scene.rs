@@ -74,7 +74,7 @@ pub fn tracker(first: &Shot) -> Tracker {
 /// A frame taken at that many milliseconds.
 pub fn frame(image: &RgbaImage, ms: f64) -> Frame {
     Frame {
-        image: image.clone(),
+        image: image.clone().into(),
         at: Timestamp::from_ms(ms),
         origin: DesktopPx::default(),
     }

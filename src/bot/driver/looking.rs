@@ -195,7 +195,7 @@ impl Driver<'_> {
     fn offered(&self, frame: &Frame, promotion: Square) -> Option<Offer> {
         let (before, map) = self.log.before()?;
         let pawn = (promotion, self.machine.own());
-        let now = (&frame.image, self.tracker.map());
+        let now = (&*frame.image, self.tracker.map());
         offer((&before.image, map), now, pawn, &self.calibration.look)
     }
 }

@@ -21,7 +21,8 @@ fn frame(number: u32, side: u32) -> Frame {
     Frame {
         image: RgbaImage::from_fn(side + 20, side + 20, |x, y| {
             Rgba([noise(x, y) as u8, noise(y, x) as u8, 7, 255])
-        }),
+        })
+        .into(),
         at: Timestamp::from_ms(1e12 + f64::from(number) * 1000.0),
         origin: DesktopPx::default(),
     }

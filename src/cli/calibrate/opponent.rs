@@ -144,7 +144,7 @@ impl Stated {
         }
         let inside = RelativeRect::of(panel, whole);
         let (x, y) = (inside.x.unsigned_abs(), inside.y.unsigned_abs());
-        let cut = image::imageops::crop_imm(&frame.image, x, y, inside.width, inside.height);
+        let cut = image::imageops::crop_imm(&*frame.image, x, y, inside.width, inside.height);
         Ok(Some(Opponent {
             panel: RelativeRect::of(panel, client),
             picture: PanelPicture::new(&cut.to_image()),
