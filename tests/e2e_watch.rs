@@ -8,7 +8,7 @@ mod site_support;
 use common::{Devtools, wait_for};
 use e2e_support::third_move::game;
 use e2e_support::{GAME, Practice, Run, has_event, journal, scripted_engine};
-use futures_util::StreamExt;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use shakmaty::Color;
 use tokio_tungstenite::connect_async;
@@ -203,4 +203,92 @@ async fn only_the_page_itself_with_its_token_is_let_in() {
         status(get(authority, &format!("/files/../board.json{with}")).await),
         "404"
     );
+}
+
+/// Pauses that are measured.
+const PAUSES: usize = 30;
+
+fn unix_ms() -> f64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.unwrap().as_secs_f64() * 1e3
+}
+
+fn print(what: &str, mut times: Vec<f64>) {
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    println!(
+        "{what}: median {:.1} ms, worst {:.1} ms of {}",
+        at(0.5),
+        at(1.0),
+        times.len()
+    );
+}
+
+/// `cargo test --test e2e_watch -- --ignored --nocapture how_soon`: from a move's line in the journal to the page's message, and from the
+/// page's button to the last that the mouse does.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "prints figures"]
+async fn how_soon_the_page_is_told_and_obeyed() {
+    let practice = Practice::open("", &["--level", "1", "--delay-ms", "0", "--seed", "3"]);
+    practice.stage.calibrate(&[]);
+    let play = practice.stage.play(&["--move-ms", "30", "--watch"]);
+    let url = wait_for("the page's address", || {
+        let said = play.said();
+        let line = said.lines().find_map(|line| line.strip_prefix("watch     "))?;
+        Some(line.to_owned())
+    });
+    let (authority, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+    let mut request = format!("ws://{authority}/ws?token={token}")
+        .into_client_request()
+        .unwrap();
+    let origin = HeaderValue::from_str(&format!("http://{authority}")).unwrap();
+    request.headers_mut().insert("Origin", origin);
+    let (mut socket, _) = connect_async(request).await.unwrap();
+    // When the page knew so many plies.
+    let mut told: Vec<f64> = Vec::new();
+    let (mut wished, mut obeyed) = (Vec::new(), Vec::new());
+    let mut asked: Option<f64> = None;
+    let mut next = unix_ms() + 500.0;
+    while let Some(Ok(message)) = socket.next().await {
+        let Message::Text(text) = message else { continue };
+        let state: Value = serde_json::from_str::<Value>(&text).unwrap()["state"].take();
+        let now = unix_ms();
+        told.resize(state["moves"].as_array().map_or(0, Vec::len).max(told.len()), now);
+        if !state["games"].as_array().unwrap().is_empty() || told.len() > 200 {
+            break;
+        }
+        match (asked, state["paused"].is_null()) {
+            (Some(since), false) => {
+                obeyed.push(now - since);
+                wished.push(since);
+                asked = None;
+                tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+                socket.send(Message::text(r#"{"type":"resume"}"#)).await.unwrap();
+                // Not always at the same point of a move.
+                next = unix_ms() + 300.0 + 37.0 * wished.len() as f64;
+            }
+            (None, true) if now >= next && wished.len() < PAUSES => {
+                asked = Some(unix_ms());
+                socket.send(Message::text(r#"{"type":"pause"}"#)).await.unwrap();
+            }
+            _ => {}
+        }
+    }
+    println!();
+    let played = journal(&practice.stage.out())
+        .into_iter()
+        .filter_map(|entry| match entry.event {
+            Event::Played { ply, .. } => Some((ply as usize, entry.t_ms)),
+            _ => None,
+        });
+    let told_after = played.filter_map(|(ply, t_ms)| Some(told.get(ply - 1)? - t_ms));
+    print("from a move in the journal to the page's message", told_after.collect());
+    print("from the page's pause to the page's message of it", obeyed);
+    let touches = practice.site.events("pointer");
+    let touches: Vec<f64> = touches.iter().map(|event| event["t_ms"].as_f64().unwrap()).collect();
+    let lasts = wished.iter().map(|since| {
+        let after = touches.iter().filter(|t| (0.0..140.0).contains(&(*t - since)));
+        after.fold(0.0, |last: f64, t| last.max(t - since))
+    });
+    print("from the page's pause to the last press or release", lasts.collect());
 }

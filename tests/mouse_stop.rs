@@ -4,7 +4,9 @@ mod common;
 
 use common::{Board, Pointer, ROLE, ends, itself, on_display, wait_for};
 use std::process::{Child, Command};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use torres::geometry::{InputPt, InputScale};
 use torres::mouse::{Gesture, Mouse, MouseError, StopFlag, StopReason, watch_corners, watch_interrupt};
 
@@ -180,5 +182,76 @@ fn ctrl_c_in_a_drag_releases_the_button() {
         }
         released_on(&board, None);
         assert!(board.page.events_of("drop").iter().all(|drop| ends(drop).0 == 9));
+    });
+}
+
+/// How often each way of stopping is measured.
+const TIMES: usize = 50;
+
+fn print(way: &str, mut times: Vec<Duration>) {
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    println!(
+        "{way}: the button is up after {:.1} ms (median), {:.1} ms (worst of {})",
+        at(0.5),
+        at(1.0),
+        times.len()
+    );
+}
+
+/// Waits for the button, without missing it by much.
+fn until_released(pointer: &Pointer) {
+    while pointer.button_is_down() {
+        std::thread::sleep(Duration::from_micros(100));
+    }
+}
+
+/// `cargo test --test mouse_stop -- --ignored --nocapture how_soon`: from what somebody does in the middle of a drag to the button's release.
+#[test]
+#[ignore = "prints figures"]
+fn how_soon_a_drag_is_over() {
+    on_display("how_soon_a_drag_is_over", |display| {
+        let board = Board::open(display, 1.0);
+        println!();
+        let ways: [(&str, &(dyn Fn(&Pointer, &StopFlag) + Sync)); 3] = [
+            ("the pointer in a corner", &|pointer, _| pointer.move_to(1279, 0)),
+            ("another hand on the mouse", &|pointer, _| pointer.move_to(300, 300)),
+            ("the flag of keys, page and window", &|_, stop| {
+                stop.trip(StopReason::User)
+            }),
+        ];
+        for (way, act) in ways {
+            let times = Mutex::new(Vec::new());
+            for _ in 0..TIMES {
+                let (outcome, _) = drag_while(&board, display.name(), |pointer, stop| {
+                    let began = Instant::now();
+                    act(pointer, stop);
+                    until_released(pointer);
+                    times.lock().unwrap().push(began.elapsed());
+                });
+                assert!(outcome.is_err());
+            }
+            print(way, times.into_inner().unwrap());
+        }
+        let [from, to] = [9, 54].map(|square| InputScale::IDENTITY.input(board.square(square)));
+        let role = format!("{},{},{},{}", from.x, from.y, to.x, to.y);
+        let pointer = Pointer::of(display.name());
+        let mut times = Vec::new();
+        for _ in 0..TIMES {
+            let mut dragger = Dragger(itself("drags_until_stopped").env(ROLE, &role).spawn().unwrap());
+            assert!(pointer.sees_drag_to(to, || false));
+            let began = Instant::now();
+            let id = rustix::process::Pid::from_child(&dragger.0);
+            rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+            until_released(&pointer);
+            times.push(began.elapsed());
+            // What comes after the release would be seen: it drags on and on.
+            assert_eq!(
+                wait_for("the process to end", || dragger.0.try_wait().unwrap()).code(),
+                Some(3)
+            );
+            assert!(!pointer.button_is_down());
+        }
+        print("Ctrl-C", times);
     });
 }
