@@ -383,6 +383,11 @@ fn killed_and_started_again(meanwhile: impl FnOnce(&Practice, &mut Devtools)) {
     let written = e2e_support::pgn_of(&practice.stage.out().join("game.pgn"));
     assert_eq!(written.moves, game().moves(), "one game in one file");
     assert!(!practice.stage.out().join("game-2.pgn").exists());
+    let (status, said) = practice
+        .stage
+        .run(&["replay", e2e_support::text(&practice.stage.out())]);
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("recording-part-2"), "{said}");
 }
 
 #[test]

@@ -40,6 +40,8 @@ struct Kept {
 pub struct Beginning<'a> {
     /// The game's number in the run, from 1.
     pub number: u32,
+    /// The game was recorded before, and then left.
+    pub goes_on: bool,
     /// The position when it begins.
     pub position: &'a Chess,
     /// The colour at the bottom.
@@ -91,16 +93,21 @@ impl Recordings {
         }
     }
 
-    /// Begins the recording of a game, in `recording/` or `recording-2/` and so on; one of that name that an earlier run left goes.
-    /// `None` when nothing is to be recorded.
+    /// Begins the recording of a game, in `recording/` or `recording-2/` and so on; one of that name that an earlier run left goes. Of a game that
+    /// goes on, the next part is recorded into `recording-part-2/` and so on. `None` when nothing is to be recorded.
     pub fn begin(&mut self, beginning: &Beginning) -> io::Result<Option<Recording>> {
         if self.limit == 0 {
             return Ok(None);
         }
-        let name = match beginning.number {
+        let mut name = match beginning.number {
             1 => "recording".to_owned(),
             number => format!("recording-{number}"),
         };
+        if beginning.goes_on {
+            let parts = (2u32..).map(|part| format!("{name}-part-{part}"));
+            let free = parts.into_iter().find(|name| !self.out.join(name).exists());
+            name = free.unwrap_or(name);
+        }
         let dir = self.out.join(&name);
         // Only what is a recording: anything else is somebody's.
         if dir.join("frames.jsonl").is_file() {

@@ -134,7 +134,9 @@ pub fn run(args: Args) -> CliResult {
         let mut exit = Exit::Done;
         let mut beginning = Beginning::First;
         for _ in 0..args.games {
-            match session.game(beginning).await? {
+            let after = session.game(beginning).await?;
+            memory::give_back();
+            match after {
                 After::Next(Exit::Done) => beginning = Beginning::Next,
                 After::Next(found) => (exit, beginning) = (found, Beginning::Again),
                 After::End(found) => return Ok(found),

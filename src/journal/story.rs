@@ -179,11 +179,18 @@ pub struct Beginning {
     pub clock: Option<String>,
     /// Who plays against it.
     pub opponent: Option<String>,
-    /// The folder of its recording, beside the journal.
-    pub recording: Option<String>,
-    /// Why the recording ended before the game did, if it did.
+}
+
+/// A recording of a game or, where Torres was ended in the middle of it and started again, of a part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordingStory {
+    /// The folder, beside the journal.
+    pub folder: String,
+    /// The plies that the game had when it began.
+    pub from: usize,
+    /// Why it ended before the game did, if it did.
     pub cut_short: Option<String>,
-    /// Frames that the recording left out.
+    /// Frames that it left out.
     pub left_out: u64,
 }
 
@@ -192,6 +199,8 @@ pub struct Beginning {
 pub struct GameStory {
     /// How it began.
     pub beginning: Beginning,
+    /// Its recordings, one after the other.
+    pub recordings: Vec<RecordingStory>,
     /// Its plies, also those taken back.
     pub plies: Vec<PlyStory>,
     /// What came after the last of them.

@@ -29,9 +29,14 @@ fn frame(number: u32, side: u32) -> Frame {
 }
 
 fn begin(recordings: &mut Recordings, number: u32) -> Option<Recording> {
+    begin_part(recordings, number, false)
+}
+
+fn begin_part(recordings: &mut Recordings, number: u32, goes_on: bool) -> Option<Recording> {
     let calibration = json!({"look": {"light": [1, 2, 3], "dark": [4, 5, 6], "noise": 0.0, "pieces": {}}});
     let beginning = Beginning {
         number,
+        goes_on,
         position: &Chess::default(),
         bottom: Orientation::White,
         calibration: &calibration,
@@ -89,6 +94,22 @@ fn what_is_looked_at_is_kept_as_a_fixture_with_the_look_beside_it() {
     fs::write(dir.path().join("recording-3/mine.txt"), "").unwrap();
     drop(begin(&mut recordings, 3));
     assert!(dir.path().join("recording-3/mine.txt").exists());
+}
+
+#[test]
+fn of_a_game_that_goes_on_every_part_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut recordings = Recordings::new(dir.path(), 100 << 20);
+    for (goes_on, name) in [
+        (false, "recording-2"),
+        (true, "recording-2-part-2"),
+        (true, "recording-2-part-3"),
+    ] {
+        let mut recording = begin_part(&mut recordings, 2, goes_on).unwrap();
+        offer_all(&mut recording, 0..1);
+        assert_eq!(recordings.end(recording).name, name);
+    }
+    assert!(Fixture::read(&dir.path().join("recording-2")).is_ok());
 }
 
 #[test]

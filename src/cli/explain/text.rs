@@ -43,8 +43,10 @@ impl Text<'_> {
     pub fn ply(&self, game: &GameStory, number: usize) -> Option<String> {
         let plies = game.plies.iter().filter(|ply| ply.number == number);
         let blocks: Vec<String> = plies.map(|ply| self.block(ply, true)).collect();
-        let recording = game.beginning.recording.as_ref().map(|folder| {
-            let path = self.beside.join(folder);
+        // The part that it is in.
+        let mut parts = game.recordings.iter().rev();
+        let recording = parts.find(|part| part.from < number).map(|part| {
+            let path = self.beside.join(&part.folder);
             format!("\nwhat the board showed: torres replay {}\n", path.display())
         });
         (!blocks.is_empty()).then(|| blocks.concat().trim_start().to_owned() + &recording.unwrap_or_default())
@@ -66,9 +68,10 @@ impl Text<'_> {
             }
             let _ = writeln!(out, "\nfrom {fen}");
         }
-        if let Some(folder) = &beginning.recording {
-            let _ = write!(out, "recorded: torres replay {}", self.beside.join(folder).display());
-            if let Some(why) = &beginning.cut_short {
+        for recording in &game.recordings {
+            let path = self.beside.join(&recording.folder);
+            let _ = write!(out, "recorded: torres replay {}", path.display());
+            if let Some(why) = &recording.cut_short {
                 let _ = write!(out, " (not to the end: {why})");
             }
             out.push('\n');

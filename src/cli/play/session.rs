@@ -80,8 +80,8 @@ impl Session<'_> {
         let mut log = Log::new(journal, kept, place.orientation());
         let clock = match left {
             Some(mut left) => {
-                // The recording of its first part is kept, and ends there.
                 log.continued(&left.game, &game, &mut left.clock, Timestamp::now());
+                self.record(true, &game, &mut log);
                 self.console.line(&format!(
                     "going on with the game that was left after {} plies",
                     left.game.plies()
@@ -93,7 +93,7 @@ impl Session<'_> {
                     version: env!("CARGO_PKG_VERSION").to_owned(),
                     command: "play".to_owned(),
                 });
-                self.record(self.games, &game, &mut log);
+                self.record(false, &game, &mut log);
                 log.started(&game, unfinished::name(control), Some(self.kept.opponent()));
                 GameClock::new(control)
             }

@@ -2,7 +2,7 @@
 
 use crate::cli::CliError;
 use crate::fixture::{BeliefKind, Fixture, Replay, same_position};
-use crate::journal::story::{self, GameStory};
+use crate::journal::story::{self, GameStory, RecordingStory};
 use crate::journal::{Entries, journal_of};
 use shakmaty::{CastlingMode, Chess, Position};
 use std::path::{Path, PathBuf};
@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Recorded {
     /// The recording's folder.
     pub dir: PathBuf,
+    /// What the journal tells of it.
+    pub recording: RecordingStory,
     /// The game as its journal tells it.
     pub game: GameStory,
 }
@@ -29,14 +31,17 @@ pub(super) fn recordings(dir: &Path) -> Result<Vec<Recorded>, CliError> {
     }
     let mut found: Vec<Recorded> = Vec::new();
     for game in story::games(&read.entries) {
-        let Some(name) = &game.beginning.recording else {
-            continue;
-        };
-        let recorded = dir.join(name);
-        found.retain(|earlier| earlier.dir != recorded);
-        // A full disk's oldest recordings are gone.
-        if recorded.join("fixture.json").is_file() {
-            found.push(Recorded { dir: recorded, game });
+        for recording in &game.recordings {
+            let recorded = dir.join(&recording.folder);
+            found.retain(|earlier| earlier.dir != recorded);
+            // A full disk's oldest recordings are gone.
+            if recorded.join("fixture.json").is_file() {
+                found.push(Recorded {
+                    dir: recorded,
+                    recording: recording.clone(),
+                    game: game.clone(),
+                });
+            }
         }
     }
     if found.is_empty() {
@@ -62,7 +67,8 @@ impl Recorded {
     /// Compares what a replay believes with the moves that Torres believed in the end while it played.
     pub fn compare(&self, fixture: &Fixture, replayed: &Replay) -> Compared {
         let known_before = self.game.plies.iter().filter(|ply| ply.seen.is_none()).count();
-        let journal: Vec<&str> = self.game.moves().into_iter().skip(known_before).collect();
+        let before = known_before.max(self.recording.from);
+        let journal: Vec<&str> = self.game.moves().into_iter().skip(before).collect();
         let now = match line_of(&fixture.start, replayed) {
             Ok(now) => now,
             Err(frame) => {
@@ -74,7 +80,7 @@ impl Recorded {
             return Compared::Same(now.len());
         }
         let common = now.iter().zip(&journal).take_while(|(a, b)| a == b).count();
-        if let (true, Some(why)) = (common == now.len(), &self.game.beginning.cut_short) {
+        if let (true, Some(why)) = (common == now.len(), &self.recording.cut_short) {
             return Compared::AsFar(common, why.clone());
         }
         let told = |moves: Vec<&str>| match moves.is_empty() {
@@ -85,7 +91,7 @@ impl Recorded {
             told(now.iter().skip(common).take(3).map(String::as_str).collect()),
             told(journal.iter().skip(common).take(3).copied().collect()),
         );
-        let gaps = match self.game.beginning.left_out {
+        let gaps = match self.recording.left_out {
             0 => String::new(),
             frames => format!(" ({frames} frames had been left out)"),
         };

@@ -1,6 +1,6 @@
 //! From one line of the journal to the next: which ply it belongs to.
 
-use super::{Act, Answer, Decided, GameStory, Happening, PlyStory, Seen, Verified, Work};
+use super::{Act, Answer, Decided, GameStory, Happening, PlyStory, RecordingStory, Seen, Verified, Work};
 use crate::geometry::Orientation;
 use crate::journal::event::{Entry, Event, PonderEnd};
 use crate::journal::pgn::numbered;
@@ -26,6 +26,19 @@ impl Teller {
         self.game
     }
 
+    /// A recording begins; one before it broke off when Torres was ended.
+    fn records(&mut self, folder: String) {
+        let from = self.game.moves().len();
+        if let Some(before) = self.game.recordings.last_mut() {
+            before.cut_short = Some(format!("Torres was ended, and started again after {from} plies"));
+        }
+        self.game.recordings.push(RecordingStory {
+            folder,
+            from,
+            ..RecordingStory::default()
+        });
+    }
+
     pub fn take(&mut self, line: usize, entry: &Entry) {
         let t_ms = entry.t_ms;
         if !std::mem::replace(&mut self.any, true) {
@@ -34,12 +47,13 @@ impl Teller {
         self.pending.lines.push(line);
         match entry.event.clone() {
             Event::Started { version, command } => self.game.beginning.program = Some((version, command)),
-            Event::Recording { folder } => self.game.beginning.recording = Some(folder),
+            Event::Recording { folder } => self.records(folder),
             Event::Recorded {
                 cut_short, left_out, ..
             } => {
-                self.game.beginning.cut_short = cut_short;
-                self.game.beginning.left_out = left_out;
+                if let Some(recording) = self.game.recordings.last_mut() {
+                    (recording.cut_short, recording.left_out) = (cut_short, left_out);
+                }
             }
             Event::GameStarted {
                 fen,
