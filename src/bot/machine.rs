@@ -384,7 +384,10 @@ impl Machine {
 
     /// The next question to the engine, about the game with these moves.
     fn question(&self, moves: Vec<String>, now: Timestamp) -> Go {
-        let left = |color| self.clock.left(color, now).as_millis() as u64;
+        let left = |color| match color == self.own {
+            true => self.clock.at_least(color, now).as_millis() as u64,
+            false => self.clock.left(color, now).as_millis() as u64,
+        };
         let increment = self.clock.control().increment.as_millis() as u64;
         Go {
             id: self.next_id,

@@ -4,6 +4,7 @@ use super::game::Game;
 use crate::frame::Frame;
 use crate::geometry::BoardMap;
 use crate::vision::join::{Joined, NotJoined, join};
+use crate::vision::locate::orientation;
 use crate::vision::{Look, Reading, Tracker};
 use shakmaty::{Chess, Color, Position};
 use std::time::Duration;
@@ -39,14 +40,21 @@ impl Opening {
         }
     }
 
-    /// The game as a board at rest shows it, whatever was played before: what it starts from is partly assumed.
+    /// The game as a board at rest shows it, whatever was played before: what it starts from is partly assumed, and so is which colour is at the
+    /// bottom, where neither coordinates nor pieces tell.
     pub fn join(&self, frame: &Frame, turn: Option<Color>) -> Result<(Game, Tracker, Joined), NotJoined> {
-        let joined = join(&self.look, &frame.image, &self.map, turn)?;
+        let told = orientation(&frame.image, &self.map.rect);
+        let map = BoardMap {
+            orientation: told.unwrap_or(self.map.orientation),
+            ..self.map
+        };
+        let mut joined = join(&self.look, &frame.image, &map, turn)?;
+        joined.assumed.bottom = told.is_none().then_some(map.orientation);
         let game = Game::new(joined.position.clone());
         if game.end().is_some() {
             return Err(NotJoined::NoPosition("the game is over".to_owned()));
         }
-        Ok((game, tracker(&self.look, self.map), joined))
+        Ok((game, tracker(&self.look, map), joined))
     }
 
     /// Looks at the next frame. The game with the moves already played, once the whole board is explained, and

@@ -5,7 +5,7 @@
 //! rights and captures in passing leave no trace on the board: they are assumed, and said to be.
 
 use super::look::{Look, SquareScores, index, judge};
-use crate::geometry::{BoardMap, BySquare};
+use crate::geometry::{BoardMap, BySquare, Orientation};
 use image::RgbaImage;
 use shakmaty::attacks;
 use shakmaty::{
@@ -38,6 +38,8 @@ pub struct Assumed {
     pub castling: Bitboard,
     /// No pawn may be taken in passing, though one may have just gone two squares ahead.
     pub no_en_passant: bool,
+    /// This colour is at the bottom.
+    pub bottom: Option<Orientation>,
 }
 
 impl fmt::Display for Assumed {
@@ -52,6 +54,9 @@ impl fmt::Display for Assumed {
         }
         if self.no_en_passant {
             parts.push("that no pawn can be taken in passing".to_owned());
+        }
+        if let Some(bottom) = self.bottom {
+            parts.push(format!("that {} is at the bottom", bottom.name()));
         }
         match parts.len() {
             0 => f.write_str("nothing"),
@@ -120,6 +125,7 @@ pub fn join(look: &Look, image: &RgbaImage, map: &BoardMap, turn: Option<Color>)
         assumed: Assumed {
             castling: position.castles().castling_rights(),
             no_en_passant: last.is_none() && may_be_taken_in_passing(&board, turn),
+            bottom: None,
         },
         position,
         turn_by,

@@ -89,6 +89,12 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
     found
 }
 
+/// Which colour is at the bottom of a board that lies there: by its coordinates, or else by where the brighter pieces stand; `None` where
+/// neither tells.
+pub fn orientation(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
+    coordinates::orientation(image, rect).or_else(|| Content::of(image, rect).orientation())
+}
+
 /// Adds the boards that one reduced picture shows; of two in one place the one with more crossings stays.
 fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
     let scale = f64::from(level.scale);

@@ -4,8 +4,10 @@ use crate::recorded::{Game, home};
 use crate::scene::{copy, frame, scene, tint};
 use image::RgbaImage;
 use shakmaty::{Chess, Color, EnPassantMode, Position, Square};
+use torres::bot::opening::Opening;
 use torres::fixture::{BeliefKind, same_position};
 use torres::frame::Frame;
+use torres::geometry::BoardMap;
 use torres::vision::Look;
 use torres::vision::join::{NotJoined, TurnBy, join};
 
@@ -65,6 +67,34 @@ fn a_game_joined_late_has_its_turn_by_the_marked_move() {
             }
             Err(why) => panic!("line {}: {why}", ply + 1),
         }
+    }
+}
+
+#[test]
+fn a_game_is_joined_the_right_way_round_whatever_colour_was_calibrated() {
+    for name in ["staged-black", "staged-white", "joined-late"] {
+        let game = Game::named(name);
+        let calibrated = BoardMap {
+            orientation: game.map.orientation.turned(),
+            ..game.map
+        };
+        let mut joined = 0;
+        for ply in game.plies() {
+            let opening = Opening::new(vec![], &game.look, calibrated);
+            let still = frame(&game.frames[ply].image, 0.0);
+            let Ok((found, tracker, _)) = opening.join(&still, None) else {
+                continue;
+            };
+            assert_eq!(
+                found.position().board(),
+                game.truth(ply).unwrap().board(),
+                "{name}, line {}",
+                ply + 1
+            );
+            assert_eq!(tracker.map().orientation, game.map.orientation);
+            joined += 1;
+        }
+        assert!(joined > 3, "{name}: only {joined}");
     }
 }
 

@@ -62,8 +62,8 @@ fn the_reply_that_is_expected_is_pondered_on_once_our_move_has_landed() {
     };
     assert_eq!((uci(*reply).as_str(), go.ponder), ("e7e5", true));
     assert_eq!(go.moves, ["e2e4", "e7e5"]);
-    // The clock that our thought will have: nothing of it goes by meanwhile.
-    assert_eq!(go.limits.white_ms, Some(909_910));
+    // The clock that our thought will have: nothing of it goes by meanwhile, and 150 ms of it may have gone by unseen.
+    assert_eq!(go.limits.white_ms, Some(909_760));
     assert_eq!(*table.machine.phase(), Phase::Waiting);
     assert_eq!(table.machine.pondering().map(|it| it.id), Some(go.id));
 }
