@@ -14,7 +14,7 @@ pub struct TimeControl {
 }
 
 /// A site's clock runs from the opponent's move on, ours from when that is known: after its animation and its way over the screen, some 130 ms on
-/// the practice site (docs/results.md). So much may be missing for each of our moves.
+/// the practice site (of 55 moves at 1+0, by its log). So much may be missing for each of our moves.
 const UNSEEN: Duration = Duration::from_millis(150);
 
 /// What both sides have left. The opponent's time runs from our move *landed* to theirs *known*, ours from theirs
@@ -47,6 +47,18 @@ impl GameClock {
             left,
             moves: ByColor::default(),
             running: Some((turn, since)),
+        }
+    }
+
+    /// After a move of `mover` at that moment, from which on both sides are known to have this left.
+    pub fn booked(&self, mover: Color, left: ByColor<Duration>, at: Timestamp) -> GameClock {
+        let mut moves = self.moves;
+        moves[mover] += 1;
+        GameClock {
+            control: self.control,
+            left,
+            moves,
+            running: Some((!mover, at)),
         }
     }
 

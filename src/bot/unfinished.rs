@@ -98,7 +98,7 @@ impl Unfinished {
         play(&mut self.game, text)?;
         let mut left = ByColor::new_with(|color| self.clock.left(color, at));
         left[mover] = Duration::try_from_secs_f64(left_ms / 1e3).ok()?;
-        self.clock = GameClock::running(self.clock.control(), left, !mover, at);
+        self.clock = self.clock.booked(mover, left, at);
         Some(self)
     }
 

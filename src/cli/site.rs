@@ -170,6 +170,12 @@ fn config(args: Args) -> Result<SiteConfig, CliError> {
         Some(fen) => position_from(fen).map_err(|e| CliError::usage(format!("--fen {e}")))?,
         None => shakmaty::Chess::default(),
     };
+    if args.clock.initial.is_zero() {
+        return Err(CliError::usage(format!(
+            "--clock {}: no side could make its first move",
+            args.clock
+        )));
+    }
     let engines = Engines::new(args.bots.engines()?).map_err(CliError::usage)?;
     let level = args.level.unwrap_or(DEFAULT_LEVEL);
     let level = LevelNumber::try_from(level).map_err(|e| CliError::usage(format!("--level: {e}")))?;

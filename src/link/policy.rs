@@ -36,9 +36,10 @@ impl Default for Policy {
 
 impl Policy {
     /// The patience with another engine after so many have failed: twice as much each time. If the machine is so busy that no
-    /// engine can answer in time, more of the same haste would not help.
-    pub(super) fn after(self, failures: u32) -> Policy {
-        let times = 1 << failures.min(4);
+    /// engine can answer in time, more of the same haste would not help. On a clock that is short there is none to spare.
+    pub(super) fn after(self, failures: u32, clock: Option<Duration>) -> Policy {
+        let short = clock.is_some_and(|left| left < SHORT);
+        let times = if short { 1 } else { 1 << failures.min(4) };
         Policy {
             patience: self.patience * times,
             grace: self.grace * times,
@@ -47,6 +48,9 @@ impl Policy {
         }
     }
 }
+
+/// With less on the clock than this, another second of patience might lose the game.
+const SHORT: Duration = Duration::from_secs(20);
 
 /// After what time a search is told to stop, counted from the question; `None` where no limit of time was given.
 ///
@@ -158,13 +162,15 @@ mod tests {
     #[test]
     fn patience_grows_with_the_failures() {
         let policy = Policy::default();
-        assert_eq!(policy.after(0), policy);
-        let twice = policy.after(1);
+        assert_eq!(policy.after(0, None), policy);
+        let minute = Some(Duration::from_secs(60));
+        let twice = policy.after(1, minute);
         assert_eq!(twice.grace, Duration::from_millis(600));
         assert_eq!(twice.after_stop, Duration::from_secs(1));
         assert_eq!(twice.patience, 8);
-        assert_eq!(policy.after(2).grace, Duration::from_millis(1_200));
-        assert_eq!(policy.after(2).failures, policy.failures);
+        assert_eq!(policy.after(2, None).grace, Duration::from_millis(1_200));
+        assert_eq!(policy.after(2, None).failures, policy.failures);
+        assert_eq!(policy.after(2, Some(Duration::from_secs(3))), policy, "no time for it");
     }
 
     #[test]

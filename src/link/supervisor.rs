@@ -10,6 +10,7 @@ use super::policy::{Policy, longest, reduced};
 use super::{Fault, Launch, ThinkError, ThinkEvent, Thinker};
 use pondering::{Expected, until_hit};
 use shakmaty::{Chess, Position};
+use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 
 /// A further check of answers: what is wrong with this one to this question.
@@ -182,7 +183,8 @@ impl Supervisor {
         mut expected: Option<&mut Expected<'_>>,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, Setback> {
-        let policy = self.policy.after(self.failures);
+        let clock = position.turn().fold_wb(go.limits.white_ms, go.limits.black_ms);
+        let policy = self.policy.after(self.failures, clock.map(Duration::from_millis));
         let began = Instant::now();
         let mut pings = interval_at(began + policy.ping_every, policy.ping_every);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);

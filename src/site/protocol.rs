@@ -96,7 +96,7 @@ pub enum FromPage {
         /// In place of a level, the name of an engine.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bot: Option<String>,
-        /// Absent: 15+10. Not on the page; for tests.
+        /// Absent: the site's own, 15+10 unless it was started with another. Not on the page; for tests.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<ClockSetup>,
         /// Absent: the standard start. Not on the page; for tests.

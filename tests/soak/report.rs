@@ -143,8 +143,11 @@ pub fn table(lines: &[GameLine]) -> (String, bool) {
     text += "(from the end of the fault to the player's next move)\n\n";
     let mut well = true;
     let processes = memory(lines);
-    if processes.is_empty() {
-        text += "memory of the player: too few games of one process to say\n";
+    let judged: Vec<u32> = processes.iter().map(|(run, ..)| *run).collect();
+    let mut runs: Vec<u32> = lines.iter().map(|line| line.run).collect();
+    runs.dedup();
+    for run in runs.iter().filter(|run| !judged.contains(run)) {
+        text += &format!("memory of the player, process {run}: too few games to say\n");
     }
     for (run, first, last) in processes {
         let growth = last / first - 1.0;

@@ -124,6 +124,7 @@ impl Session<'_> {
                             "the game is joined in the middle; assumed: {}",
                             joined.assumed
                         ));
+                        let place = place.with_orientation(tracker.map().orientation);
                         return Ok(Some((place, game, tracker)));
                     }
                     Err(why) => trouble = format!("{trouble}, and the game cannot be joined in the middle: {why}"),

@@ -34,8 +34,8 @@ pub(super) fn recordings(dir: &Path) -> Result<Vec<Recorded>, CliError> {
         for recording in &game.recordings {
             let recorded = dir.join(&recording.folder);
             found.retain(|earlier| earlier.dir != recorded);
-            // A full disk's oldest recordings are gone.
-            if recorded.join("fixture.json").is_file() {
+            // A full disk's oldest recordings are gone, and one may have broken off before its first frame.
+            if recorded.join("frames/0000.png").is_file() {
                 found.push(Recorded {
                     dir: recorded,
                     recording: recording.clone(),
@@ -66,9 +66,7 @@ pub(super) enum Compared {
 impl Recorded {
     /// Compares what a replay believes with the moves that Torres believed in the end while it played.
     pub fn compare(&self, fixture: &Fixture, replayed: &Replay) -> Compared {
-        let known_before = self.game.plies.iter().filter(|ply| ply.seen.is_none()).count();
-        let before = known_before.max(self.recording.from);
-        let journal: Vec<&str> = self.game.moves().into_iter().skip(before).collect();
+        let journal: Vec<&str> = self.game.moves().into_iter().skip(self.recording.from).collect();
         let now = match line_of(&fixture.start, replayed) {
             Ok(now) => now,
             Err(frame) => {

@@ -26,16 +26,13 @@ impl Teller {
         self.game
     }
 
-    /// A recording begins; one before it broke off when Torres was ended.
+    /// A recording begins; where no line says how it ended, it broke off with Torres.
     fn records(&mut self, folder: String) {
-        let from = self.game.moves().len();
-        if let Some(before) = self.game.recordings.last_mut() {
-            before.cut_short = Some(format!("Torres was ended, and started again after {from} plies"));
-        }
         self.game.recordings.push(RecordingStory {
             folder,
-            from,
-            ..RecordingStory::default()
+            from: self.game.moves().len(),
+            cut_short: Some("Torres was ended before it was".to_owned()),
+            left_out: 0,
         });
     }
 
@@ -69,6 +66,9 @@ impl Teller {
                 self.pending.lines.pop();
                 for played in moves {
                     self.ply(&played, None, Work::default());
+                }
+                if let Some(recording) = self.game.recordings.last_mut() {
+                    recording.from = self.game.plies.len();
                 }
             }
             Event::Seen {

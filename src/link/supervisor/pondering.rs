@@ -52,6 +52,7 @@ impl Supervisor {
         mut expected: Expected<'_>,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, ThinkError> {
+        self.failures = 0;
         let [pondered, asked] = [true, false].map(|ponder| Go { ponder, ..go.clone() });
         let position = match asked_about(&asked) {
             Ok(position) => position,

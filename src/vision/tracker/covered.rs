@@ -1,11 +1,14 @@
 //! Squares over which something lies: what is clicked there would not be the square.
 
-use super::super::look::{SquareScores, is_covered};
+use super::super::look::{SquareScores, index, is_covered};
 use super::Tracker;
 use super::painted::{goes_on, painted_over};
 use crate::frame::Frame;
 use crate::geometry::BySquare;
-use shakmaty::{Bitboard, Board, Square};
+use shakmaty::{Bitboard, Board, Piece, Square};
+
+/// Of a piece or of an empty square's middle, this share may be hidden by what reaches into the square: its middle is free.
+const TOUCHED: f32 = 0.1;
 
 /// A colour is another square's, or a thing's, from so many levels on.
 const FOREIGN: i16 = 24;
@@ -28,8 +31,14 @@ fn covered(scores: &BySquare<SquareScores>, board: &Board) -> Bitboard {
     let painted = painted_over(scores);
     Square::ALL
         .into_iter()
-        .filter(|s| painted.contains(*s) || hidden(*s) || is_reached(scores, *s))
+        .filter(|s| {
+            painted.contains(*s) || hidden(*s) || is_touched(&scores[*s], board.piece_at(*s)) && is_reached(scores, *s)
+        })
         .collect()
+}
+
+fn is_touched(scores: &SquareScores, content: Option<Piece>) -> bool {
+    scores.body[index(content)] > TOUCHED
 }
 
 /// Whether a colour that is neither the square's own nor its frame's goes on into the square from one of the other colour.
