@@ -111,6 +111,39 @@ fn a_game_is_joined_in_the_middle_by_the_move_that_the_site_has_marked() {
     assert_eq!(written.moves, script.moves()[6..]);
 }
 
+#[test]
+fn a_game_is_joined_as_the_other_colour_than_the_calibrated_one() {
+    let script = Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5");
+    let practice = Practice::staged(&script, Color::Black);
+    practice.stage.calibrate(&["--bottom", "black", "--fen", AFTER_E4]);
+    // As if it had been calibrated with White, whose side of the same board it had been.
+    turn_round(&practice.stage.calibration());
+    let own = script.moves_of(Color::Black);
+    let first = scripted_engine("", &own[..2]);
+    let mut play = practice.stage.play(&["--engine", &first, "--plies", "4"]);
+    play.ends_with(0, GAME);
+    // As if another program had played so far.
+    let rest = scripted_engine("", &own[2..]);
+    let mut play = practice.stage.play(&["--engine", &rest, "--plies", "3"]);
+    play.ends_with(0, GAME);
+    assert!(play.said().contains("joined in the middle"), "{}", play.said());
+    assert!(
+        practice.moves().starts_with(&script.moves()[..6]),
+        "{:?}",
+        practice.moves()
+    );
+}
+
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+fn turn_round(calibration: &std::path::Path) {
+    let text = std::fs::read_to_string(calibration).unwrap();
+    let mut file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(file["bottom"], "black");
+    file["bottom"] = "white".into();
+    std::fs::write(calibration, file.to_string()).unwrap();
+}
+
 /// The site's promotion dialog as chess.com's kind has it: a white column of pieces as large as the board's, in an order of its own, and a cross to
 /// close it.
 const WHITE_COLUMN: &str = "

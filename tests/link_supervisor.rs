@@ -438,6 +438,31 @@ async fn silence_of_every_kind_is_replaced_and_asked_again() {
 }
 
 #[tokio::test]
+async fn the_next_engine_is_given_twice_the_time_unless_the_clock_is_short() {
+    let patient = Policy {
+        ping_every: Duration::from_millis(100),
+        ..Policy::default()
+    };
+    for (clock, second) in [(900_000, "800ms"), (15_000, "400ms")] {
+        let mut supervisor = Supervisor::new(Company::of(&[DEAF, DEAF])).with_policy(patient);
+        let limits = Limits {
+            white_ms: Some(clock),
+            black_ms: Some(clock),
+            depth: Some(2),
+            ..Limits::default()
+        };
+        let question = go(&["e2e4"], limits);
+        let (answer, reasons) = ask(&mut supervisor, question.clone()).await;
+        is_right(&answer.unwrap(), &question);
+        assert_eq!(reasons.len(), 2, "{reasons:?}");
+        assert!(
+            reasons[0].contains("400ms") && reasons[1].contains(second),
+            "{reasons:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_slow_engine_is_told_to_stop_and_kept() {
     let company = Company::of(&[SLOW]);
     let launched = company.launched.clone();
