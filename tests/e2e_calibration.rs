@@ -248,8 +248,9 @@ fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
 #[test]
 fn a_panel_that_nobody_calls_a_bots_is_not_played_against() {
     let practice = Practice::staged(&short_game(), Color::White);
-    let (status, said) = at_a_terminal(&practice, "--window 'Torres practice site'", "1\ny\n\n");
+    let (status, said) = at_a_terminal(&practice, "--window 'Torres practice site'", "1\ny\nno\n");
     assert_eq!(status, 0, "{said}");
+    assert!(said.contains("the whole word"), "{said}");
     assert_eq!(
         read(&practice)["opponent"]["declared_bot"],
         false,
@@ -257,6 +258,34 @@ fn a_panel_that_nobody_calls_a_bots_is_not_played_against() {
     );
     let mut play = practice.stage.play(&[]);
     play.ends_with(2, GAME);
+}
+
+#[test]
+fn rectangles_that_cannot_be_meant_are_refused_and_a_clock_is_pointed_out() {
+    let practice = calibrated();
+    let calibration = practice.stage.calibration();
+    let calibration = text(&calibration);
+    let client = practice.stage.client();
+    let at = |x: i32, y: i32, width: u32, height: u32| format!("{},{},{width},{height}", client.x + x, client.y + y);
+    let on_board = at(300, 300, 100, 100);
+    let panel = [
+        "calibrate",
+        calibration,
+        "--window",
+        "Torres practice site",
+        "--opponent-is-a-bot",
+        "--opponent-panel",
+    ];
+    let (status, said) = practice.stage.run(&[&panel[..], &[&on_board]].concat());
+    assert!(status == 2 && said.contains("lies on the board"), "{status}: {said}");
+    let (status, said) = practice.stage.run(&["calibrate", calibration, "--new-game", &on_board]);
+    assert!(status == 2 && said.contains("lies on the board"), "{status}: {said}");
+    // The bot's name and the clock below it.
+    let with_clock = at(642, 22, 336, 110);
+    let (status, said) = practice.stage.run(&[&panel[..], &[&with_clock]].concat());
+    assert!(status == 0 && said.contains("looks like a clock"), "{status}: {said}");
+    let (status, said) = practice.stage.run(&[&panel[..], &[&practice.stage.panel()]].concat());
+    assert!(status == 0 && !said.contains("looks like a clock"), "{status}: {said}");
 }
 
 #[test]

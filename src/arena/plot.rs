@@ -135,7 +135,11 @@ fn draw_courses(area: &Area, series: &[Series]) -> Drawn {
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .x_desc("games")
-        .x_label_formatter(&|x| format!("{x:.0}"))
+        // Of games there are no fractions.
+        .x_label_formatter(&|x| match x.fract() {
+            0.0 => format!("{x:.0}"),
+            _ => String::new(),
+        })
         .y_label_formatter(&|y| format!("{y:.0}"))
         .draw()?;
     for (index, series) in series.iter().enumerate() {

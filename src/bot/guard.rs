@@ -31,7 +31,7 @@ pub enum NotVouched {
     /// The user did not state that it is a bot.
     #[error(
         "the calibration has no statement that the opponent is a bot which you may play with a program; \
-         if it is one, calibrate again with --opponent-is-a-bot"
+         if it is one, calibrate again and say so, with --opponent-panel X,Y,WIDTH,HEIGHT and --opponent-is-a-bot, or when asked at the terminal"
     )]
     NotDeclared,
 }
@@ -135,7 +135,7 @@ impl Guard {
             _ if anew => NOT_FOUND.to_owned(),
             PanelVerdict::OffScreen => "it is not wholly on the screen".to_owned(),
             PanelVerdict::Changed { pixels } => format!(
-                "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again"
+                "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again (and leave out of the panel what changes by itself, such as a clock)"
             ),
             PanelVerdict::Same => String::new(),
         };

@@ -52,7 +52,7 @@ impl Opening {
         joined.assumed.bottom = told.is_none().then_some(map.orientation);
         let game = Game::new(joined.position.clone());
         if game.end().is_some() {
-            return Err(NotJoined::NoPosition("the game is over".to_owned()));
+            return Err(NotJoined::Over);
         }
         Ok((game, tracker(&self.look, map), joined))
     }

@@ -12,6 +12,8 @@ const PLATE: Rgba<u8> = Rgba([0, 0, 0, 170]);
 const READ: Rgba<u8> = Rgba([140, 255, 140, 255]);
 const DOUBTFUL: Rgba<u8> = Rgba([255, 96, 96, 255]);
 const PANEL: Rgba<u8> = Rgba([64, 160, 255, 255]);
+/// Unlike what buttons are painted with.
+const BUTTON: Rgba<u8> = Rgba([255, 120, 220, 255]);
 const SAYING: Rgba<u8> = Rgba([255, 255, 255, 255]);
 
 /// Draws the grid, the squares' names, what was read on them, and the opponent's panel onto the picture.
@@ -23,7 +25,12 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Fram
         name_piece(&mut drawn, &finding.map, &reading, square);
     }
     if let Some(panel) = panel {
-        framed(&mut drawn, panel, "opponent panel: plays only while it looks like this");
+        framed(
+            &mut drawn,
+            panel,
+            PANEL,
+            "opponent panel: plays only while it looks like this",
+        );
     }
     let rect = finding.map.rect;
     let says = format!(
@@ -46,7 +53,7 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Fram
 
 /// Draws the button that begins the next game onto an annotated picture.
 pub fn annotate_button(drawn: &mut RgbaImage, button: FrameRect) {
-    framed(drawn, button, "new game: clicked once after each game");
+    framed(drawn, button, BUTTON, "new game: clicked once after each game");
 }
 
 /// Draws numbered rectangles, one of which may name the opponent, onto an annotated picture.
@@ -67,14 +74,15 @@ pub fn annotate_proposals(drawn: &mut RgbaImage, proposals: &[FrameRect]) {
     }
 }
 
-/// An outline with words above it.
-fn framed(drawn: &mut RgbaImage, rect: FrameRect, words: &str) {
-    outline(drawn, rect, 3.0, PANEL);
+/// An outline with words above it, wholly in the picture where they fit.
+fn framed(drawn: &mut RgbaImage, rect: FrameRect, color: Rgba<u8>, words: &str) {
+    outline(drawn, rect, 3.0, color);
+    let rightmost = f64::from(drawn.width()) - text_width(15.0, words) - 6.0;
     let at = FramePx {
-        x: rect.x,
+        x: rect.x.min(rightmost).max(0.0),
         y: (rect.y - 22.0).max(0.0),
     };
-    label(drawn, at, 15.0, PANEL, words);
+    label(drawn, at, 15.0, color, words);
 }
 
 /// Writes what was read into the lower right corner of a square: white pieces in capitals, as in a FEN.

@@ -20,5 +20,5 @@ pub use file::{Button, Calibration, CalibrationError, FORMAT, Made, Opponent, Re
 pub use live::{LiveError, measure_scale, resting_frame};
 pub use panel::{PanelPicture, PanelVerdict};
 pub use procedure::{BoardFinding, FindError, find_board, learn_found, opening_positions, parse_position};
-pub use proposal::{drawn_at, propose_panels};
+pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels};
 pub use scale::{ScaleProbe, probe_square};

@@ -64,6 +64,30 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         .collect()
 }
 
+/// Whether a rectangle of the picture lies on the board, if only by a part.
+pub fn is_on_board(rect: &FrameRect, board: &BoardRect) -> bool {
+    rect.x < board.x() + board.width()
+        && board.x() < rect.x + rect.width
+        && rect.y < board.y() + board.height()
+        && board.y() < rect.y + rect.height
+}
+
+/// Whether something within a rectangle beside the board looks like a clock that stands.
+pub fn has_clock(picture: &RgbaImage, board: &BoardRect, rect: &FrameRect) -> bool {
+    let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
+    let nothing = Mask::of(picture, |_, _| false);
+    let within = |area: &Area| {
+        rect.x <= area.left as f64
+            && (area.right as f64) < rect.x + rect.width
+            && rect.y <= area.top as f64
+            && (area.bottom as f64) < rect.y + rect.height
+    };
+    let blobs = blobs(&drawn, &nothing);
+    blobs
+        .iter()
+        .any(|blob| within(&blob.area) && is_clock(&drawn, &blob.area))
+}
+
 /// The line of words or the picture that somebody points at, beside the board; `None` where nothing is drawn.
 pub fn drawn_at(picture: &RgbaImage, board: &BoardRect, at: FramePx) -> Option<FrameRect> {
     let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));

@@ -124,7 +124,7 @@ fn from_image(args: &Args, path: &Path, positions: &[Chess]) -> Result<(Calibrat
         width: frame.image.width(),
         height: frame.image.height(),
     };
-    let opponent = stated.opponent(&frame, whole)?;
+    let opponent = stated.opponent(&frame, &finding.map.rect, whole)?;
     let picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
     Ok((
         calibration(args, None, &finding, (0.0, 0.0), None, 0.0, opponent),
@@ -168,7 +168,7 @@ fn from_screen(
     let finding = chosen_board(finding, &frame, positions, args)?;
     let drawn = annotated(&frame.image, &finding, None);
     let stated = Stated::by(args).complete(&mut screen, &frame, &finding.map.rect, &drawn, picture_path)?;
-    let opponent = stated.opponent(&frame, client)?;
+    let opponent = stated.opponent(&frame, &finding.map.rect, client)?;
     let mut picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
     stated.draw_proposals(&mut picture, &frame);
     let mut mouse = Mouse::open(InputScale::IDENTITY).map_err(CliError::failed)?;

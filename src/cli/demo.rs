@@ -93,6 +93,7 @@ pub struct Args {
 pub fn run(args: Args) -> CliResult {
     let program = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
     let opponents = opponents(&args)?;
+    args.engine.as_deref().map(super::uci_command).transpose()?;
     let has_desktop = std::env::var_os("DISPLAY").is_some_and(|d| !d.is_empty());
     let display = if args.headed || (has_desktop && !args.headless) {
         Display::current()

@@ -26,7 +26,11 @@ pub struct Args {
 /// Print what was seen, decided, done and verified in a game.
 pub fn run(args: Args) -> CliResult {
     let path = journal_of(&args.journal);
-    let read = Entries::read(&path).map_err(|e| CliError::usage(format!("cannot read the journal {e}")))?;
+    let read = Entries::read(&path).map_err(|e| {
+        CliError::usage(format!(
+            "cannot read the journal {e}; name a game's folder, such as one of those in torres-games/"
+        ))
+    })?;
     let games = story::games(&read.entries);
     let (number, game) = chosen(&games, args.game, &path)?;
     let text = Text {

@@ -174,6 +174,14 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
     tokio::runtime::Runtime::new().map_err(|e| CliError::failed(format!("cannot start the async runtime: {e}")))
 }
 
+/// A UCI engine as `--engine` names it; its program must be there.
+pub(crate) fn uci_command(line: &str) -> Result<UciCommand, CliError> {
+    let wrong = |why| CliError::usage(format!("--engine: {why}"));
+    let command: UciCommand = line.parse().map_err(|why| wrong(format!("{why}")))?;
+    let program = command.find().map_err(wrong)?.to_string_lossy().into_owned();
+    Ok(UciCommand { program, ..command })
+}
+
 /// The task that thinks, with `ponder` also on the opponent's time: Torres' own engine in a process of its own, or any UCI
 /// engine, either replaced when it fails.
 pub(crate) fn engine_of(
@@ -187,7 +195,7 @@ pub(crate) fn engine_of(
         u32::try_from(hash_mib).map_err(|_| CliError::usage(format!("a table of {hash_mib} MiB is too large")))?;
     let supervisor = match uci {
         Some(line) => {
-            let command: UciCommand = line.parse().map_err(CliError::usage)?;
+            let command = uci_command(line)?;
             Supervisor::new(UciCommand {
                 threads: Some(threads),
                 hash_mib: Some(hash_mib),

@@ -94,6 +94,8 @@ pub fn run(args: Args) -> CliResult {
         true => None,
         false => Some(Hold::take(&format!("playing with '{}'", args.name)).map_err(CliError::failed)?),
     };
+    // Before a folder is made for a game that it could not play.
+    args.engine.as_deref().map(super::uci_command).transpose()?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;

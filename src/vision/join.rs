@@ -87,6 +87,9 @@ pub enum NotJoined {
     /// Neither a check nor a marked move tells whose turn it is.
     #[error("nothing on it tells whose turn it is")]
     TurnUnknown,
+    /// The side to move is mated, or no side can win.
+    #[error("the game is over")]
+    Over,
     /// No game leads there.
     #[error("it shows no position that a game can have: {0}")]
     NoPosition(String),

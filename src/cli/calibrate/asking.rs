@@ -41,9 +41,14 @@ impl Terminal {
         }
     }
 
-    /// A plain yes; anything else is a no.
+    /// A plain yes or no; asked until it is one of the two.
     pub fn confirms(self, question: &str) -> Result<bool, CliError> {
-        Ok(is_yes(&self.ask(&format!("{question} (yes/no)"))?))
+        loop {
+            match statement(&self.ask(&format!("{question} (yes/no)"))?) {
+                Some(said) => return Ok(said),
+                None => println!("the whole word, please: yes or no"),
+            }
+        }
     }
 }
 
@@ -60,8 +65,12 @@ fn choice(said: &str, among: usize) -> Option<usize> {
 }
 
 /// A statement is made by the whole word only: nobody vouches for a bot with a stray key.
-fn is_yes(said: &str) -> bool {
-    said.eq_ignore_ascii_case("yes")
+fn statement(said: &str) -> Option<bool> {
+    match said.to_ascii_lowercase().as_str() {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -79,8 +88,13 @@ mod tests {
     }
 
     #[test]
-    fn only_the_whole_word_is_a_yes() {
-        assert!(is_yes("yes") && is_yes("YES"));
-        assert!(!is_yes("y") && !is_yes("") && !is_yes("yes, I think"));
+    fn only_the_whole_word_is_a_statement() {
+        assert_eq!(
+            (statement("yes"), statement("YES"), statement("No")),
+            (Some(true), Some(true), Some(false))
+        );
+        for neither in ["y", "Y", "", "yes, I think", "maybe"] {
+            assert_eq!(statement(neither), None, "{neither}");
+        }
     }
 }

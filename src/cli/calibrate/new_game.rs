@@ -2,7 +2,7 @@
 
 use super::asking::Terminal;
 use crate::bot::place::{Place, open_screen};
-use crate::calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at};
+use crate::calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at, is_on_board};
 use crate::cli::{CliError, CliResult, Exit};
 use crate::frame::FrameSource;
 use crate::geometry::{DesktopPx, DesktopRect, FramePx, FrameRect, InputScale};
@@ -35,6 +35,17 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
             "the button {},{},{},{} is not wholly on the screen",
             button.x, button.y, button.width, button.height
         )));
+    }
+    let on_desktop = FrameRect {
+        x: f64::from(button.x),
+        y: f64::from(button.y),
+        width: f64::from(button.width),
+        height: f64::from(button.height),
+    };
+    if is_on_board(&on_desktop, &place.board()) {
+        return Err(CliError::usage(
+            "the rectangle lies on the board; draw it around the button that begins the next game",
+        ));
     }
     let picture = PanelPicture::new(&frame.image);
     if !picture.is_telling() {

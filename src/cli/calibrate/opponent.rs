@@ -2,7 +2,9 @@
 
 use super::Args;
 use super::asking::Terminal;
-use crate::calibration::{Opponent, PanelPicture, RelativeRect, annotate_proposals, propose_panels};
+use crate::calibration::{
+    Opponent, PanelPicture, RelativeRect, annotate_proposals, has_clock, is_on_board, propose_panels,
+};
 use crate::cli::{CliError, RectArg};
 use crate::frame::{Frame, FrameSource};
 use crate::geometry::{BoardRect, DesktopRect, FrameRect};
@@ -115,14 +117,21 @@ impl Stated {
         if panel.is_some() {
             self.is_a_bot = self.is_a_bot
                 || terminal.confirms("Is it a computer opponent, on a board that you may play with a program?")?;
-            let name = terminal.ask("Its name, for the results (Enter for none):")?;
-            self.name = (!name.is_empty()).then_some(name);
+            if self.is_a_bot {
+                let name = terminal.ask("Its name, for the results (Enter for none):")?;
+                self.name = (!name.is_empty()).then_some(name);
+            }
         }
         Ok(self)
     }
 
-    /// What the calibration keeps.
-    pub fn opponent(&self, frame: &Frame, client: DesktopRect) -> Result<Option<Opponent>, CliError> {
+    /// What the calibration keeps, of a window in which the board lies there in the frame.
+    pub fn opponent(
+        &self,
+        frame: &Frame,
+        board: &BoardRect,
+        client: DesktopRect,
+    ) -> Result<Option<Opponent>, CliError> {
         let Some(panel) = self.panel else {
             return Ok(None);
         };
@@ -141,6 +150,17 @@ impl Stated {
                 client.width,
                 client.height
             )));
+        }
+        if is_on_board(&inside(&panel, frame), board) {
+            return Err(CliError::usage(format!(
+                "the opponent panel {} lies on the board, which changes with every move; it belongs around the bot's name",
+                name(&panel)
+            )));
+        }
+        if has_clock(&frame.image, board, &inside(&panel, frame)) {
+            println!(
+                "note      in the opponent panel something looks like a clock: once it runs the panel looks different and Torres pauses; leave it out"
+            );
         }
         let inside = RelativeRect::of(panel, whole);
         let (x, y) = (inside.x.unsigned_abs(), inside.y.unsigned_abs());

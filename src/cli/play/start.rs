@@ -13,6 +13,7 @@ use crate::frame::{FrameSource, Timestamp};
 use crate::mouse::StopReason;
 use crate::screen::LiveScreen;
 use crate::vision::Tracker;
+use crate::vision::join::NotJoined;
 use shakmaty::Color;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -21,6 +22,10 @@ use tokio::time::Instant;
 const START_WITHIN: Duration = Duration::from_secs(20);
 /// How long the next game's start position may take to appear.
 const NEXT_GAME_WITHIN: Duration = Duration::from_secs(600);
+/// What is wrong with a board that tells too little, and what helps.
+const NO_START: &str = "the board shows neither a start position nor one a move or two later";
+const BEGIN_ANEW: &str =
+    "start a new game, say whose turn it is with --turn, or calibrate again with --fen on the position it shows";
 /// A board that is not to be seen is looked for this often.
 const SEARCH_EVERY: Duration = Duration::from_millis(250);
 
@@ -74,9 +79,14 @@ impl Session<'_> {
             let Some(board) = &mut watched else {
                 match Place::find(&self.calibration, screen) {
                     Ok(place) => watched = Some(Watched::at(place, screen)),
-                    Err(error @ Lost::WindowGone(_)) => return Err(CliError::failed(error)),
+                    Err(error @ Lost::WindowGone(_)) => {
+                        return Err(CliError::failed(format!("{error}; open the page that was calibrated")));
+                    }
                     Err(error) => {
-                        trouble = error.to_string();
+                        trouble = format!(
+                            "{error}; open the page that was calibrated, with nothing over it (`torres calibrate {} --check` says what has changed)",
+                            self.args.name
+                        );
                         tokio::time::sleep(SEARCH_EVERY).await;
                     }
                 }
@@ -109,7 +119,7 @@ impl Session<'_> {
                 let place = place.with_orientation(tracker.map().orientation);
                 return Ok(Some((place, game, tracker)));
             }
-            trouble = "the board shows neither a start position nor one a move or two later".to_owned();
+            trouble = format!("{NO_START}; {BEGIN_ANEW}");
             let pace = board.stillness.pace(frame.at);
             if pace == Pace::Resting
                 && let Some(button) = &mut button
@@ -127,7 +137,11 @@ impl Session<'_> {
                         let place = place.with_orientation(tracker.map().orientation);
                         return Ok(Some((place, game, tracker)));
                     }
-                    Err(why) => trouble = format!("{trouble}, and the game cannot be joined in the middle: {why}"),
+                    Err(NotJoined::Over) => trouble = "the game on the board is over; start a new one".to_owned(),
+                    Err(why) => {
+                        trouble =
+                            format!("{NO_START}, and the game cannot be joined in the middle: {why}; {BEGIN_ANEW}");
+                    }
                 }
             }
             board.waking.looked(changed, pace, Instant::now());
@@ -135,9 +149,7 @@ impl Session<'_> {
                 watched = None;
             }
         }
-        Err(CliError::failed(format!(
-            "{trouble}; start a new game, say whose turn it is with --turn, or calibrate again with --fen on the position it shows"
-        )))
+        Err(CliError::failed(trouble))
     }
 }
 
