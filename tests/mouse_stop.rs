@@ -185,6 +185,9 @@ fn ctrl_c_in_a_drag_releases_the_button() {
     });
 }
 
+/// What somebody does on the display during a drag.
+type Act = dyn Fn(&Pointer, &StopFlag) + Sync;
+
 /// How often each way of stopping is measured.
 const TIMES: usize = 50;
 
@@ -213,7 +216,7 @@ fn how_soon_a_drag_is_over() {
     on_display("how_soon_a_drag_is_over", |display| {
         let board = Board::open(display, 1.0);
         println!();
-        let ways: [(&str, &(dyn Fn(&Pointer, &StopFlag) + Sync)); 3] = [
+        let ways: [(&str, &Act); 3] = [
             ("the pointer in a corner", &|pointer, _| pointer.move_to(1279, 0)),
             ("another hand on the mouse", &|pointer, _| pointer.move_to(300, 300)),
             ("the flag of keys, page and window", &|_, stop| {

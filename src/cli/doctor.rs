@@ -35,7 +35,8 @@ pub fn run(args: Args) -> CliResult {
     if args.json {
         println!("{}", serde_json::to_string(&report).map_err(CliError::failed)?);
     } else {
-        print!("{}", text(&report));
+        let has_desktop = std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty());
+        print!("{}", text(&report, has_desktop));
     }
     Ok(if report.ok { Exit::Done } else { Exit::Found })
 }
@@ -72,7 +73,7 @@ impl Progress {
     }
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &Report, has_desktop: bool) -> String {
     let mut text = String::new();
     for check in &report.checks {
         let verdict = if check.ok { "ok  " } else { "FAIL" };
@@ -81,10 +82,13 @@ fn text(report: &Report) -> String {
             text += &format!("{:18} do: {advice}\n", "");
         }
     }
-    text += if report.ok {
-        "This machine is ready.\n"
-    } else {
-        "This machine is not ready.\n"
+    text += match (report.ok, has_desktop) {
+        (true, true) => "This machine is ready.\n",
+        (true, false) => {
+            "This machine is ready for `torres demo` and the tests. No desktop is to be seen here (DISPLAY is not set): to play on a page of your own, \
+             start Torres in an X11 session.\n"
+        }
+        (false, _) => "This machine is not ready.\n",
     };
     text
 }

@@ -177,7 +177,7 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
 /// A UCI engine as `--engine` names it; its program must be there.
 pub(crate) fn uci_command(line: &str) -> Result<UciCommand, CliError> {
     let wrong = |why| CliError::usage(format!("--engine: {why}"));
-    let command: UciCommand = line.parse().map_err(|why| wrong(format!("{why}")))?;
+    let command: UciCommand = line.parse().map_err(wrong)?;
     let program = command.find().map_err(wrong)?.to_string_lossy().into_owned();
     Ok(UciCommand { program, ..command })
 }
