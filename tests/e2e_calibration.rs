@@ -323,4 +323,11 @@ fn a_check_says_whether_a_calibration_holds_and_what_has_changed() {
     });
     assert_eq!(practice.touches(), touches, "a check touches nothing");
     assert_eq!(read(&practice), before, "a check writes nothing");
+
+    let mut lacking = before;
+    assert!(lacking["look"]["pieces"].as_object_mut().unwrap().remove("K").is_some());
+    std::fs::write(&calibration, lacking.to_string()).unwrap();
+    let (status, said) = check();
+    assert_eq!(status, 1, "{said}");
+    assert!(said.contains("no picture of K"), "{said}");
 }

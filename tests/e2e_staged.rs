@@ -113,22 +113,23 @@ fn a_game_is_joined_in_the_middle_by_the_move_that_the_site_has_marked() {
 
 #[test]
 fn a_game_is_joined_as_the_other_colour_than_the_calibrated_one() {
-    let script = Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5");
+    let script = Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 e8g8");
     let practice = Practice::staged(&script, Color::Black);
     practice.stage.calibrate(&["--bottom", "black", "--fen", AFTER_E4]);
     // As if it had been calibrated with White, whose side of the same board it had been.
     turn_round(&practice.stage.calibration());
     let own = script.moves_of(Color::Black);
-    let first = scripted_engine("", &own[..2]);
-    let mut play = practice.stage.play(&["--engine", &first, "--plies", "4"]);
+    // Farther from where it was calibrated than moves are followed.
+    let first = scripted_engine("", &own[..3]);
+    let mut play = practice.stage.play(&["--engine", &first, "--plies", "6"]);
     play.ends_with(0, GAME);
     // As if another program had played so far.
-    let rest = scripted_engine("", &own[2..]);
-    let mut play = practice.stage.play(&["--engine", &rest, "--plies", "3"]);
+    let rest = scripted_engine("", &own[3..]);
+    let mut play = practice.stage.play(&["--engine", &rest, "--plies", "2"]);
     play.ends_with(0, GAME);
     assert!(play.said().contains("joined in the middle"), "{}", play.said());
     assert!(
-        practice.moves().starts_with(&script.moves()[..6]),
+        practice.moves().starts_with(&script.moves()[..8]),
         "{:?}",
         practice.moves()
     );

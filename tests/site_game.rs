@@ -314,3 +314,35 @@ async fn mate_ends_the_game_and_another_can_be_had() {
         ]
     );
 }
+
+#[tokio::test]
+async fn the_clock_that_the_site_was_started_with_is_every_games() {
+    let site = SiteProcess::start("", &["--clock", "1+0"]);
+    let mut page = Page::open(&site).await;
+    let state = page.after(0).await;
+    assert_eq!(
+        (&state["clock"]["white_ms"], &state["clock"]["black_ms"]),
+        (&json!(60_000), &json!(60_000))
+    );
+    page.send(json!({"type": "new_game", "color": "black", "level": 1}))
+        .await;
+    page.state(|state| state["game"] == 2).await;
+    let details: Vec<Value> = site
+        .events("game")
+        .into_iter()
+        .map(|event| event["detail"].clone())
+        .collect();
+    assert_eq!(
+        details,
+        ["player white, level 3, clock 1+0", "player black, level 1, clock 1+0"]
+    );
+}
+
+#[test]
+fn a_clock_without_time_for_the_first_move_is_refused() {
+    let out = site_support::torres(&["site", "--port", "0", "--clock", "0+5"])
+        .output()
+        .unwrap();
+    assert_eq!(out.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&out.stderr).contains("--clock 0+5"));
+}

@@ -2,14 +2,14 @@
 
 use crate::bot::guard::{Guard, Panel};
 use crate::bot::place::{Lost, Place, open_screen};
-use crate::calibration::Calibration;
+use crate::calibration::{Calibration, parse_position};
 use crate::cli::{CliError, CliResult, Exit};
 use crate::frame::{Frame, FrameSource};
 use crate::geometry::{BoardMap, BoardRect, DesktopRect};
 use crate::screen::windows;
 use crate::vision::locate::still_there;
 use crate::vision::{BoardReading, recognise};
-use shakmaty::Square;
+use shakmaty::{Piece, Position, Square};
 use std::path::Path;
 
 /// Boards whose edges differ by more than this, in pixels, have another place or size.
@@ -169,11 +169,30 @@ fn board(findings: &mut Findings, then: &BoardRect, now: &BoardRect) {
     }
 }
 
+/// The pieces of the calibrated position that were not learned, by their FEN letters.
+fn missing(calibration: &Calibration) -> String {
+    let position = calibration.position.as_deref().and_then(|fen| parse_position(fen).ok());
+    let board = position.unwrap_or_default().board().clone();
+    let stood = |piece: &Piece| board.iter().any(|(_, there)| there == *piece);
+    let missing = calibration.look.unlearned().into_iter().filter(stood);
+    let letters: Vec<String> = missing.map(|piece| piece.char().to_string()).collect();
+    letters.join(", ")
+}
+
 fn look(findings: &mut Findings, calibration: &Calibration, frame: &Frame, rect: &BoardRect) {
     let map = BoardMap {
         rect: *rect,
         orientation: calibration.bottom,
     };
+    let missing = missing(calibration);
+    if !missing.is_empty() {
+        findings.add(
+            false,
+            "look",
+            format!("the file has no picture of {missing}, though it stood on the board; calibrate again"),
+        );
+        return;
+    }
     let reading: BoardReading = calibration.look.read(&frame.image, &map);
     let doubtful: Vec<String> = Square::ALL
         .into_iter()
