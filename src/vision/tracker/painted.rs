@@ -39,7 +39,7 @@ fn beside(s: Square) -> impl Iterator<Item = Square> {
 }
 
 /// Colours that go on across the edge between a square and one of the other colour: no board has any there.
-pub fn goes_on(scores: &BySquare<SquareScores>, s: Square) -> impl Iterator<Item = [i16; 3]> {
+fn goes_on(scores: &BySquare<SquareScores>, s: Square) -> impl Iterator<Item = [i16; 3]> {
     beside(s).flat_map(move |n| scores[s].edges.shared(&scores[n].edges, s, n))
 }
 
