@@ -13,6 +13,7 @@ use serde_json::Value;
 use shakmaty::Color;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use torres::desktop::{Browser, BrowserOptions, Display};
@@ -40,6 +41,11 @@ impl Watched {
         let play = practice
             .stage
             .play(&["--engine", &engine, "--plies", &game().plies(), "--watch"]);
+        Watched::of(practice, play)
+    }
+
+    /// Of a game that is played with `--watch`.
+    fn of(practice: Practice, play: Run) -> Watched {
         let url = wait_for("the page's address", || {
             let said = play.said();
             let line = said.lines().find_map(|line| line.strip_prefix("watch     "))?;
@@ -145,18 +151,25 @@ fn the_page_shows_the_game_and_its_buttons_pause_resume_and_stop_it() {
     assert_eq!(watched.practice.moves(), game().moves()[..4]);
 }
 
-/// Tries to open the page's socket.
-async fn knock(authority: &str, query: &str, origin: Option<&str>) -> Result<Value, String> {
+/// What asks for the page's socket.
+fn request(authority: &str, query: &str, origin: Option<&str>) -> Request {
     let mut request = format!("ws://{authority}/ws{query}").into_client_request().unwrap();
     if let Some(origin) = origin {
         request
             .headers_mut()
             .insert("Origin", HeaderValue::from_str(origin).unwrap());
     }
-    let (mut socket, _) = connect_async(request).await.map_err(|error| match error {
-        Error::Http(answer) => answer.status().to_string(),
-        other => other.to_string(),
-    })?;
+    request
+}
+
+/// Tries to open the page's socket.
+async fn knock(authority: &str, query: &str, origin: Option<&str>) -> Result<Value, String> {
+    let (mut socket, _) = connect_async(request(authority, query, origin))
+        .await
+        .map_err(|error| match error {
+            Error::Http(answer) => answer.status().to_string(),
+            other => other.to_string(),
+        })?;
     loop {
         if let Message::Text(text) = socket.next().await.unwrap().unwrap() {
             return Ok(serde_json::from_str(&text).unwrap());
@@ -232,18 +245,10 @@ async fn how_soon_the_page_is_told_and_obeyed() {
     let practice = Practice::open("", &["--level", "1", "--delay-ms", "0", "--seed", "3"]);
     practice.stage.calibrate(&[]);
     let play = practice.stage.play(&["--move-ms", "30", "--watch"]);
-    let url = wait_for("the page's address", || {
-        let said = play.said();
-        let line = said.lines().find_map(|line| line.strip_prefix("watch     "))?;
-        Some(line.to_owned())
-    });
-    let (authority, token) = url.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
-    let mut request = format!("ws://{authority}/ws?token={token}")
-        .into_client_request()
-        .unwrap();
-    let origin = HeaderValue::from_str(&format!("http://{authority}")).unwrap();
-    request.headers_mut().insert("Origin", origin);
-    let (mut socket, _) = connect_async(request).await.unwrap();
+    let watched = Watched::of(practice, play);
+    let (authority, query) = (watched.authority(), format!("?token={}", watched.token()));
+    let own = format!("http://{authority}");
+    let (mut socket, _) = connect_async(request(authority, &query, Some(&own))).await.unwrap();
     // When the page knew so many plies.
     let mut told: Vec<f64> = Vec::new();
     let (mut wished, mut obeyed) = (Vec::new(), Vec::new());
@@ -275,6 +280,7 @@ async fn how_soon_the_page_is_told_and_obeyed() {
         }
     }
     println!();
+    let practice = &watched.practice;
     let played = journal(&practice.stage.out())
         .into_iter()
         .filter_map(|entry| match entry.event {

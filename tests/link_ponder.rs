@@ -236,26 +236,15 @@ async fn an_engine_frozen_while_it_ponders_is_replaced_and_asked_afresh() {
 /// A UCI engine that does `on_ponder` when asked on the opponent's time, `on_hit` at `ponderhit`, and otherwise answers
 /// 2. Nf3; it writes down what it hears.
 fn script(directory: &Path, on_ponder: &str, on_hit: &str) -> UciCommand {
-    let path = directory.join("engine.sh");
-    let text = format!(
-        r#"cd '{directory}'
-while read -r word rest; do
-    echo "$word $rest" >> heard
-    case $word in
-        uci) echo 'id name Fake'; echo 'option name Ponder type check default false'; echo uciok ;;
-        isready) echo readyok ;;
-        ponderhit) {on_hit} ;;
+    let arms = format!(
+        r#"ponderhit) {on_hit} ;;
         go) case $rest in
             ponder*) {on_ponder} ;;
             *) echo 'bestmove g1f3 ponder b8c6' ;;
-            esac ;;
-    esac
-done
-"#,
-        directory = directory.display()
+            esac ;;"#
     );
-    std::fs::write(&path, text).unwrap();
-    let command: UciCommand = format!("sh '{}'", path.display()).parse().unwrap();
+    let on_uci = "echo 'id name Fake'; echo 'option name Ponder type check default false'";
+    let command = shell_engine(&directory.join("engine.sh"), on_uci, &arms);
     UciCommand {
         ponder: true,
         ..command

@@ -13,23 +13,12 @@ use torres::link::{ThinkError, ThinkEvent, Thinker, answer};
 
 /// An engine that does `$on_go` when asked and answers 1. e4 otherwise; it keeps files in its directory.
 fn script(directory: &Path, on_go: &str) -> UciCommand {
-    let path = directory.join("my engine.sh");
-    let text = format!(
-        r#"cd '{directory}'
-while read -r word rest; do
-    echo "$word $rest" >> heard
-    case $word in
-        uci) echo 'Fake by nobody'; echo 'id name Fake 1'; echo 'option name Hash type spin default 1'; echo uciok ;;
-        isready) echo readyok ;;
-        go) {on_go}
-            echo 'info depth 1 score cp 31 nodes 20 nps 200 pv e2e4 e7e5'; echo 'bestmove e2e4 ponder e7e5' ;;
-    esac
-done
-"#,
-        directory = directory.display()
+    let arms = format!(
+        r#"go) {on_go}
+            echo 'info depth 1 score cp 31 nodes 20 nps 200 pv e2e4 e7e5'; echo 'bestmove e2e4 ponder e7e5' ;;"#
     );
-    std::fs::write(&path, text).unwrap();
-    let command: UciCommand = format!("sh '{}'", path.display()).parse().unwrap();
+    let on_uci = "echo 'Fake by nobody'; echo 'id name Fake 1'; echo 'option name Hash type spin default 1'";
+    let command = shell_engine(&directory.join("my engine.sh"), on_uci, &arms);
     UciCommand {
         hash_mib: Some(8),
         threads: Some(2),

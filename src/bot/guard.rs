@@ -135,7 +135,8 @@ impl Guard {
             _ if anew => NOT_FOUND.to_owned(),
             PanelVerdict::OffScreen => "it is not wholly on the screen".to_owned(),
             PanelVerdict::Changed { pixels } => format!(
-                "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again (and leave out of the panel what changes by itself, such as a clock)"
+                "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again \
+                 (and leave out of the panel what changes by itself, such as a clock)"
             ),
             PanelVerdict::Same => String::new(),
         };

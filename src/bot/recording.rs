@@ -104,8 +104,8 @@ impl Recordings {
             number => format!("recording-{number}"),
         };
         if beginning.goes_on {
-            let parts = (2u32..).map(|part| format!("{name}-part-{part}"));
-            let free = parts.into_iter().find(|name| !self.out.join(name).exists());
+            let mut parts = (2u32..).map(|part| format!("{name}-part-{part}"));
+            let free = parts.find(|name| !self.out.join(name).exists());
             name = free.unwrap_or(name);
         }
         let dir = self.out.join(&name);

@@ -94,8 +94,7 @@ pub fn run(args: Args) -> CliResult {
     let program = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
     let opponents = opponents(&args)?;
     args.engine.as_deref().map(super::uci_command).transpose()?;
-    let has_desktop = std::env::var_os("DISPLAY").is_some_and(|d| !d.is_empty());
-    let display = if args.headed || (has_desktop && !args.headless) {
+    let display = if args.headed || (super::has_desktop() && !args.headless) {
         Display::current()
     } else {
         println!(

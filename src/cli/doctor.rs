@@ -35,8 +35,7 @@ pub fn run(args: Args) -> CliResult {
     if args.json {
         println!("{}", serde_json::to_string(&report).map_err(CliError::failed)?);
     } else {
-        let has_desktop = std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty());
-        print!("{}", text(&report, has_desktop));
+        print!("{}", text(&report, super::has_desktop()));
     }
     Ok(if report.ok { Exit::Done } else { Exit::Found })
 }

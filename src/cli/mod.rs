@@ -174,6 +174,11 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
     tokio::runtime::Runtime::new().map_err(|e| CliError::failed(format!("cannot start the async runtime: {e}")))
 }
 
+/// Whether there is an X display to be seen, and not only one of our own.
+pub(crate) fn has_desktop() -> bool {
+    std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
+}
+
 /// A UCI engine as `--engine` names it; its program must be there.
 pub(crate) fn uci_command(line: &str) -> Result<UciCommand, CliError> {
     let wrong = |why| CliError::usage(format!("--engine: {why}"));

@@ -8,6 +8,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
+use torres::link::uci::UciCommand;
 
 /// No test waits longer than this for anything.
 pub const DEADLINE: Duration = Duration::from_secs(30);
@@ -171,4 +172,24 @@ impl Raw {
         self.say(line);
         assert_eq!(self.hear_until("error").pop().unwrap()["id"], id);
     }
+}
+
+/// A UCI engine as a shell script in a file of its directory: `on_uci` are its lines before `uciok`, `arms` what it does on the other words. It
+/// keeps files in its directory, and writes down what it hears.
+pub fn shell_engine(path: &Path, on_uci: &str, arms: &str) -> UciCommand {
+    let directory = path.parent().unwrap().display();
+    let text = format!(
+        r#"cd '{directory}'
+while read -r word rest; do
+    echo "$word $rest" >> heard
+    case $word in
+        uci) {on_uci}; echo uciok ;;
+        isready) echo readyok ;;
+        {arms}
+    esac
+done
+"#
+    );
+    std::fs::write(path, text).unwrap();
+    format!("sh '{}'", path.display()).parse().unwrap()
 }

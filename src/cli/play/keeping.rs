@@ -9,7 +9,8 @@ use crate::geometry::Orientation;
 use std::path::Path;
 
 impl Session<'_> {
-    /// Begins the recording of the present game, or of another part of one that goes on, and says where it is. A game is played without one, should it not be possible.
+    /// Begins the recording of the present game, or of another part of one that goes on, and says where it is. A game is
+    /// played without one, should it not be possible.
     pub(super) fn record(&mut self, goes_on: bool, game: &Game, log: &mut Log) {
         let calibration = serde_json::to_value(&self.calibration).unwrap_or_default();
         let beginning = Beginning {
