@@ -1,10 +1,12 @@
 //! `calibration/NAME.json`: one checked door in, written whole or not at all.
 
 use super::panel::PanelPicture;
+use super::procedure::parse_position;
 use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale, Orientation};
 use crate::picture::shortened;
 use crate::vision::Look;
 use serde::{Deserialize, Serialize};
+use shakmaty::Chess;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -170,6 +172,11 @@ pub fn path_of(name: &str) -> PathBuf {
 }
 
 impl Calibration {
+    /// The position that the board showed when it was calibrated, where the file says it.
+    pub fn shown(&self) -> Option<Chess> {
+        parse_position(self.position.as_deref()?).ok()
+    }
+
     /// Reads and checks a calibration.
     pub fn load(path: &Path) -> Result<Calibration, CalibrationError> {
         let bytes = std::fs::read(path).map_err(|why| CalibrationError::Unreadable {
@@ -214,7 +221,7 @@ impl Calibration {
             problems.push(format!("a noise of {} is not between 0 and 64", self.noise));
         }
         if let Some(fen) = &self.position
-            && crate::calibration::procedure::parse_position(fen).is_err()
+            && parse_position(fen).is_err()
         {
             problems.push(format!("its position '{fen}' is not a legal FEN"));
         }

@@ -74,15 +74,13 @@ pub fn is_on_board(rect: &FrameRect, board: &BoardRect) -> bool {
 
 /// Whether something within a rectangle beside the board looks like a clock that stands.
 pub fn has_clock(picture: &RgbaImage, board: &BoardRect, rect: &FrameRect) -> bool {
-    let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
-    let nothing = Mask::of(picture, |_, _| false);
+    let (drawn, blobs) = drawn_beside(picture, board);
     let within = |area: &Area| {
         rect.x <= area.left as f64
             && (area.right as f64) < rect.x + rect.width
             && rect.y <= area.top as f64
             && (area.bottom as f64) < rect.y + rect.height
     };
-    let blobs = blobs(&drawn, &nothing);
     blobs
         .iter()
         .any(|blob| within(&blob.area) && is_clock(&drawn, &blob.area))
@@ -90,14 +88,21 @@ pub fn has_clock(picture: &RgbaImage, board: &BoardRect, rect: &FrameRect) -> bo
 
 /// The line of words or the picture that somebody points at, beside the board; `None` where nothing is drawn.
 pub fn drawn_at(picture: &RgbaImage, board: &BoardRect, at: FramePx) -> Option<FrameRect> {
-    let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
-    let nothing = Mask::of(picture, |_, _| false);
-    let words = blobs(&drawn, &nothing)
+    let (drawn, blobs) = drawn_beside(picture, board);
+    let words = blobs
         .into_iter()
         .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
     let lines = lines(words.map(|blob| blob.area).collect(), &[]);
     let line = lines.iter().find(|line| line.is_meant_by(at))?;
     Some(line.with_room((drawn.width, drawn.height()), &[], board).rect())
+}
+
+/// What is drawn beside the board in a single picture, of which nobody knows what runs.
+fn drawn_beside(picture: &RgbaImage, board: &BoardRect) -> (Mask, Vec<Blob>) {
+    let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
+    let nothing = Mask::of(picture, |_, _| false);
+    let blobs = blobs(&drawn, &nothing);
+    (drawn, blobs)
 }
 
 /// A rectangle of whole pixels, its last ones included.

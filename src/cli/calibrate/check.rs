@@ -2,7 +2,7 @@
 
 use crate::bot::guard::{Guard, Panel};
 use crate::bot::place::{Lost, Place, open_screen};
-use crate::calibration::{Calibration, parse_position};
+use crate::calibration::Calibration;
 use crate::cli::{CliError, CliResult, Exit};
 use crate::frame::{Frame, FrameSource};
 use crate::geometry::{BoardMap, BoardRect, DesktopRect};
@@ -171,9 +171,8 @@ fn board(findings: &mut Findings, then: &BoardRect, now: &BoardRect) {
 
 /// The pieces of the calibrated position that were not learned, by their FEN letters.
 fn missing(calibration: &Calibration) -> String {
-    let position = calibration.position.as_deref().and_then(|fen| parse_position(fen).ok());
-    let board = position.unwrap_or_default().board().clone();
-    let stood = |piece: &Piece| board.iter().any(|(_, there)| there == *piece);
+    let shown = calibration.shown().unwrap_or_default();
+    let stood = |piece: &Piece| shown.board().iter().any(|(_, there)| there == *piece);
     let missing = calibration.look.unlearned().into_iter().filter(stood);
     let letters: Vec<String> = missing.map(|piece| piece.char().to_string()).collect();
     letters.join(", ")

@@ -7,7 +7,6 @@ use crate::bot::game::Game;
 use crate::bot::opening::{Opening, possible_starts};
 use crate::bot::place::{Lost, Place};
 use crate::bot::waking::{Pace, Stillness, Waking};
-use crate::calibration::parse_position;
 use crate::cli::CliError;
 use crate::frame::{FrameSource, Timestamp};
 use crate::mouse::StopReason;
@@ -63,13 +62,8 @@ impl Session<'_> {
             _ => None,
         };
         let began = Timestamp::now();
-        let calibrated = self
-            .calibration
-            .position
-            .as_deref()
-            .and_then(|fen| parse_position(fen).ok());
         let left = self.unfinished.as_ref().map(|left| &left.game);
-        let starts = possible_starts(left, calibrated);
+        let starts = possible_starts(left, self.calibration.shown());
         let mut watched: Option<Watched> = None;
         let mut trouble = String::new();
         while Timestamp::now().since(began) < within {
