@@ -11,7 +11,7 @@ use super::confirm::{Confirming, Known};
 use super::driver::Thought;
 use super::evidence::{Budget, Recent};
 use super::game::{Game, fen, uci};
-use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose, describe};
+use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, describe};
 use super::place::Place;
 use super::recording::Recording;
 use crate::fixture::Decided;
@@ -61,8 +61,6 @@ pub struct Log {
     position: Chess,
     /// The board right before our gesture.
     before: Option<(Frame, BoardMap)>,
-    /// The move being entered.
-    entering: String,
     recent: Recent,
     budget: Budget,
     confirming: Confirming,
@@ -91,7 +89,6 @@ impl Log {
             info: None,
             position: Chess::default(),
             before: None,
-            entering: String::new(),
             recent: Recent::default(),
             budget: Budget::default(),
             confirming: Confirming::default(),
@@ -374,6 +371,13 @@ impl Log {
         });
     }
 
+    /// Our gesture was broken off, since the board moved meanwhile.
+    pub(super) fn withdrawn(&mut self, attempt: &Attempt) {
+        self.write(Event::Note {
+            text: format!("the board moved during {}; the piece was put back", describe(attempt)),
+        });
+    }
+
     /// Our gesture changed nothing; the move is entered once more.
     pub fn not_landed(&mut self, attempt: &Attempt, looked: Looked<'_>, tracker: &Tracker) {
         let why = format!("{} did not land", describe(attempt));
@@ -443,14 +447,6 @@ pub(super) fn kind_of(manner: super::gesture::Manner) -> GestureKind {
     match manner {
         super::gesture::Manner::Drag => GestureKind::Drag,
         super::gesture::Manner::ClickClick => GestureKind::Clicks,
-    }
-}
-
-/// The journal's word for a single click.
-pub(super) fn kind_of_click(purpose: Purpose) -> GestureKind {
-    match purpose {
-        Purpose::Choice => GestureKind::Promotion,
-        Purpose::Move | Purpose::Deselect => GestureKind::Deselect,
     }
 }
 

@@ -12,6 +12,7 @@ mod told;
 use super::console::Console;
 use super::{CliError, CliResult, ClockArg, ColorArg, Exit, runtime};
 use crate::bot::clock::TimeControl;
+use crate::bot::commands::Commands;
 use crate::bot::guard::vouched;
 use crate::bot::recording::Recordings;
 use crate::calibration::{Calibration, path_of};
@@ -22,7 +23,6 @@ use kept::Kept;
 use session::{After, Session};
 use start::Beginning;
 use std::path::PathBuf;
-use tokio::sync::mpsc::unbounded_channel;
 
 /// Arguments of `torres play`.
 #[derive(clap::Args, Debug)]
@@ -102,13 +102,16 @@ pub fn run(args: Args) -> CliResult {
     let (kept, before) = Kept::open(&args, &calibration)?;
     runtime()?.block_on(async {
         let thinking = super::engine_of(args.engine.as_deref(), args.threads, args.hash, !args.no_ponder)?;
-        let (tell, commands) = unbounded_channel();
-        let mut console = Console::open(&tell);
+        let (remote, commands) = Commands::new(&stop);
+        let mut console = Console::open(&remote);
         // Where nobody can say anything, nobody is waited for.
-        let commands = (console.has_keys() || args.watch.is_some()).then_some(commands);
+        let commands = match console.has_keys() || args.watch.is_some() {
+            true => commands,
+            false => Commands::none(),
+        };
         let watch = match args.watch {
             Some(port) => Some(
-                Watch::open(port, kept.out.clone(), tell)
+                Watch::open(port, kept.out.clone(), remote)
                     .await
                     .map_err(CliError::failed)?,
             ),
@@ -130,6 +133,7 @@ pub fn run(args: Args) -> CliResult {
             thinking,
             games: before.games,
             games_in_all: None,
+            guarded_window: None,
             unfinished: before.unfinished,
             observer: watch.as_ref().map(Watch::observer),
         };

@@ -15,9 +15,9 @@ mod watch;
 mod x11;
 
 pub use corners::{CORNER_REACH, Corners};
-pub use gesture::{DRAG_SETTLE, Gesture, Performed};
+pub use gesture::{DRAG_SETTLE, Gesture, Outcome, Performed, Release};
 pub use hold::{Hold, HoldError};
-pub use stop::{StopFlag, StopReason};
+pub use stop::{Halt, Pause, StopFlag, StopReason};
 pub use watch::{watch_corners, watch_interrupt};
 
 use crate::geometry::{DesktopPx, InputPt, InputScale};
@@ -39,6 +39,9 @@ pub enum MouseError {
     /// Somebody asked to stop.
     #[error("stopped: {0}")]
     Stopped(StopReason),
+    /// Somebody wants a pause.
+    #[error("the user asked for a pause")]
+    Paused,
     /// The pointer does not move, or its button not, though the input system took what was asked.
     #[error(
         "the pointer stays at {}, {}: something on the desktop holds it, such as an open menu or a locked screen; \
@@ -91,6 +94,11 @@ impl Mouse {
         self.scale.input(pixel)
     }
 
+    /// Input units per pixel of the desktop.
+    pub fn scale(&self) -> InputScale {
+        self.scale
+    }
+
     /// Where the pointer is.
     pub fn position(&mut self) -> Result<InputPt, MouseError> {
         self.device.position()
@@ -103,17 +111,19 @@ impl Mouse {
     /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is,
     /// so that an error does not say what the page made of it: only the next frames do.
     pub fn perform(&mut self, gesture: &Gesture, stop: &StopFlag) -> Result<Performed, MouseError> {
-        self.perform_watched(gesture, stop, || ())
+        let (Outcome::Made(performed) | Outcome::Withdrawn(performed)) =
+            self.perform_watched(gesture, stop, || Release::Here)?;
+        Ok(performed)
     }
 
-    /// The same; of a drag, `before_release` is called when the pointer has rested on its destination, the button still
-    /// down. It should take no more than a few milliseconds: the flag is not looked at meanwhile.
+    /// The same, asked right before what ends it (the release of a drag, the pointer having rested on its destination; the second
+    /// click of two) where to let go. The answer should take no more than a few milliseconds: the flag is not looked at meanwhile.
     pub fn perform_watched(
         &mut self,
         gesture: &Gesture,
         stop: &StopFlag,
-        mut before_release: impl FnMut(),
-    ) -> Result<Performed, MouseError> {
+        mut before_release: impl FnMut() -> Release,
+    ) -> Result<Outcome, MouseError> {
         Hand::new(&mut *self.device, &self.corners, stop).perform(gesture, &mut before_release)
     }
 }

@@ -6,6 +6,8 @@
 //! shows, and nothing here moves the mouse.
 
 #[cfg(target_os = "linux")]
+mod closing;
+#[cfg(target_os = "linux")]
 mod damage;
 mod live;
 mod monitors;
@@ -69,6 +71,18 @@ fn changes(region: DesktopRect) -> Result<Changes, String> {
     #[cfg(not(target_os = "linux"))]
     {
         let _ = region;
+        Err("it needs X11".to_owned())
+    }
+}
+
+/// Calls `closed`, from another thread, at once when the window of that id is closed. The error says why this platform cannot tell; a look at the
+/// windows still does.
+pub fn when_closed(id: u32, closed: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    #[cfg(target_os = "linux")]
+    return closing::when_closed(id, closed);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (id, closed);
         Err("it needs X11".to_owned())
     }
 }

@@ -70,7 +70,7 @@ impl NewGame {
         let mut mouse = Mouse::open(scale).map_err(CliError::failed)?;
         let at = mouse.point(self.button.center());
         match mouse.perform(&Gesture::Click(at), stop) {
-            Err(MouseError::Stopped(_)) => return Ok(None),
+            Err(MouseError::Stopped(_) | MouseError::Paused) => return Ok(None),
             performed => performed.map_err(CliError::failed)?,
         };
         self.clicks += 1;
