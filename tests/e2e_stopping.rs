@@ -500,43 +500,39 @@ fn a_stop_before_the_first_move() {
 const TIMES: usize = 20;
 
 /// `cargo test --test e2e_stopping -- --ignored --nocapture how_soon`: from a key at the terminal or a click on the watch page, made in the drag of a game's
-/// first move, to the button's release and to the last press. Every try counts.
+/// first move, to the button's release and to the last press of the next two seconds. Every try counts. A drag is over by itself some 35 ms after it is
+/// caught: whether it was broken off says more than how long it still took.
 #[test]
 #[ignore = "prints figures"]
 fn how_soon_a_person_is_obeyed() {
     let mut table = Table::set(1);
     println!();
     for way in WAYS {
-        let stops: Vec<(Stop, f64)> = (0..TIMES)
-            .map(|_| {
-                if table.players > 0 {
-                    table.begin_anew();
-                }
-                let player = table.player(&engine_for(&game(), Color::White), 1);
-                player.listens();
-                if let Way::Clicked(button) = way {
-                    table.watch(&player).hold(button);
-                }
-                table.catch_drag_to("e4");
-                let stop = table.stop(way, &player);
-                std::thread::sleep(Duration::from_secs(1));
-                let last = table
-                    .practice
-                    .presses_since(stop.at)
-                    .last()
-                    .map_or(0.0, |at| at - stop.at);
-                (stop, last)
-            })
-            .collect();
-        let mut released: Vec<f64> = stops.iter().map(|(stop, _)| stop.released_after).collect();
+        let mut released = Vec::new();
+        let (mut broken_off, mut last_press) = (0, 0.0_f64);
+        for _ in 0..TIMES {
+            if table.players > 0 {
+                table.begin_anew();
+            }
+            let player = table.player(&engine_for(&game(), Color::White), 1);
+            player.listens();
+            if let Way::Clicked(button) = way {
+                table.watch(&player).hold(button);
+            }
+            table.catch_drag_to("e4");
+            let stop = table.stop(way, &player);
+            std::thread::sleep(OBSERVED);
+            let made = |event: &Event| matches!(event, Event::Gesture { .. });
+            broken_off += usize::from(!has_event(&player.journal(), made));
+            let presses = table.practice.presses_since(stop.at).into_iter();
+            last_press = presses.map(|at| at - stop.at).fold(last_press, f64::max);
+            released.push(stop.released_after);
+        }
         released.sort_by(f64::total_cmp);
-        let in_drags = stops.iter().filter(|(stop, _)| stop.in_a_drag).count();
         println!(
-            "{way}: the button is up after {:.1} ms (median), {:.1} ms (worst); the last press comes after {:.1} ms (worst); \
-             {TIMES} stops, {in_drags} of them made with the button down",
+            "{way}: {broken_off} of {TIMES} drags broken off; the button is up after {:.1} ms (median), {:.1} ms (worst); the last press after {last_press:.1} ms",
             released[TIMES / 2],
             released[TIMES - 1],
-            stops.iter().map(|(_, last)| *last).fold(0.0, f64::max),
         );
     }
 }
