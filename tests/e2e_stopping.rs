@@ -115,7 +115,7 @@ fn unix_ms() -> f64 {
 struct Table {
     // The browsers' insides before the browsers.
     board: Devtools,
-    watch: Option<WatchPage>,
+    watch: WatchPage,
     pointer: Pointer,
     practice: Practice,
     players: usize,
@@ -150,23 +150,32 @@ impl Table {
         Table {
             pointer: Pointer::of(practice.stage.display().name()),
             board,
-            watch: None,
+            // Until there is a player, any page that loads.
+            watch: WatchPage::open(&format!("http://{}/icon.svg", practice.site.host())),
             practice,
             players: 0,
         }
     }
 
-    /// Starts a player on a board that shows a new game.
-    fn player(&mut self, engine: &str, games: usize) -> Player {
+    /// Starts a player on a board that shows a new game, with a notice over it: nothing is played before it is taken away. The way's hand is
+    /// ready then.
+    fn player(&mut self, engine: &str, games: usize, way: Way) -> Player {
         self.players += 1;
+        self.cover("c6", "f3");
         let name = format!("player-{}", self.players);
         let games = games.to_string();
         let args = ["--engine", engine, "--games", &games, "--watch"];
-        Player {
+        let player = Player {
             games_before: self.practice.games().len() - 1,
             run: self.practice.stage.play_at_a_terminal(&name, &args),
             out: self.practice.stage.path(&name),
+        };
+        player.listens();
+        if let Way::Clicked(button) = way {
+            self.watch.go_to(&player.run.watch_url());
+            self.watch.hold(button);
         }
+        player
     }
 
     /// The site's page begins a new game.
@@ -176,14 +185,6 @@ impl Table {
         wait_for("the site's next game", || {
             (self.practice.games().len() > games).then_some(())
         });
-    }
-
-    /// Opens the player's watch page, if the way needs it.
-    fn watch(&mut self, player: &Player) -> &mut WatchPage {
-        let url = player.run.watch_url();
-        let page = self.watch.get_or_insert_with(|| WatchPage::open(&url));
-        page.go_to(&url);
-        page
     }
 
     /// Where a square's middle is on the desktop.
@@ -215,6 +216,11 @@ impl Table {
         ));
     }
 
+    /// Takes the notice away.
+    fn uncover(&mut self) {
+        self.board.run("notice.remove()");
+    }
+
     /// Has the notice go away by itself.
     fn uncover_later(&mut self) {
         self.board
@@ -237,7 +243,7 @@ impl Table {
                 player.run.press(key);
                 at
             }
-            Way::Clicked(_) => self.watch.as_mut().expect("an open watch page").let_go(),
+            Way::Clicked(_) => self.watch.let_go(),
         };
         let mut released_after = 0.0;
         while self.pointer.button_is_down() && unix_ms() - at < 5e3 {
@@ -291,13 +297,9 @@ fn brought_to(moment: Moment, way: Way, table: &mut Table) -> Player {
         Moment::BetweenGames | Moment::BeforeTheFirst => String::new(),
     };
     let engine = scripted_engine(&thought, &game().moves_of(Color::White));
-    if moment == Moment::BeforeTheFirst {
-        table.cover("c6", "f3");
-    }
-    let player = table.player(&engine, moment.games());
-    player.listens();
-    if let Way::Clicked(button) = way {
-        table.watch(&player).hold(button);
+    let player = table.player(&engine, moment.games(), way);
+    if moment != Moment::BeforeTheFirst {
+        table.uncover();
     }
     match moment {
         Moment::Thinking => player.thinks_about_the_third_move(),
@@ -427,7 +429,7 @@ fn goes_on(resume: Way, player: &mut Player, moment: Moment, table: &mut Table, 
     }
     match resume {
         Way::Typed(key) => player.run.press(key),
-        Way::Clicked(button) => _ = table.watch.as_mut().expect("an open watch page").click(button),
+        Way::Clicked(button) => _ = table.watch.click(button),
     }
     let deadline = Instant::now() + e2e_support::GAME / 3;
     while !player.run.has_ended() && Instant::now() < deadline {
@@ -514,11 +516,8 @@ fn how_soon_a_person_is_obeyed() {
             if table.players > 0 {
                 table.begin_anew();
             }
-            let player = table.player(&engine_for(&game(), Color::White), 1);
-            player.listens();
-            if let Way::Clicked(button) = way {
-                table.watch(&player).hold(button);
-            }
+            let player = table.player(&engine_for(&game(), Color::White), 1, way);
+            table.uncover();
             table.catch_drag_to("e4");
             let stop = table.stop(way, &player);
             std::thread::sleep(OBSERVED);

@@ -241,7 +241,7 @@ fn how_soon_a_drag_is_over() {
         let [from, to] = [9, 54].map(|square| InputScale::IDENTITY.input(board.square(square)));
         let role = format!("{},{},{},{}", from.x, from.y, to.x, to.y);
         let pointer = Pointer::of(display.name());
-        for signal in [Signal::INT, Signal::TERM] {
+        for (way, signal) in [("SIGINT", Signal::INT), ("SIGTERM", Signal::TERM)] {
             let mut times = Vec::new();
             for _ in 0..TIMES {
                 let mut dragger = Dragger(itself("drags_until_stopped").env(ROLE, &role).spawn().unwrap());
@@ -251,7 +251,7 @@ fn how_soon_a_drag_is_over() {
                 assert_eq!(dragger.0.wait().unwrap().code(), Some(3));
                 assert!(!pointer.button_is_down());
             }
-            print(&format!("{signal:?}"), times);
+            print(way, times);
         }
     });
 }

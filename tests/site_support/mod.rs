@@ -64,7 +64,9 @@ impl SiteProcess {
     /// The log's lines.
     pub fn all_events(&self) -> Vec<Value> {
         let text = std::fs::read_to_string(self.log_path()).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        // The last line may be under way.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// The log's lines of one kind.
