@@ -429,7 +429,8 @@ fn goes_on(resume: Way, player: &mut Player, moment: Moment, table: &mut Table, 
     }
     match resume {
         Way::Typed(key) => player.run.press(key),
-        Way::Clicked(button) => _ = table.watch.click(button),
+        Way::Clicked(button) if table.watch.offers(button) => _ = table.watch.click(button),
+        Way::Clicked(button) => return wrong.push(format!("the watch page does not offer {button:?}")),
     }
     let deadline = Instant::now() + e2e_support::GAME / 3;
     while !player.run.has_ended() && Instant::now() < deadline {

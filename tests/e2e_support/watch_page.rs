@@ -87,13 +87,16 @@ impl WatchPage {
         self.browser.profile()
     }
 
+    /// Whether the page lets a button be clicked now.
+    pub fn offers(&mut self, button: Button) -> bool {
+        let disabled = format!("document.getElementById('{}').disabled", button.id());
+        self.devtools.run(&disabled) == false
+    }
+
     /// Presses the mouse on a button, once it can be clicked: [`WatchPage::let_go`] makes it a click.
     pub fn hold(&mut self, button: Button) {
         let id = button.id();
-        self.until(
-            &format!("the button {id}"),
-            &format!("!document.getElementById('{id}').disabled"),
-        );
+        wait_for(&format!("the button {id}"), || self.offers(button).then_some(()));
         let middle = self.devtools.run(&format!(
             "{{ delete window.clickedAt; const lies = document.getElementById('{id}').getBoundingClientRect();
                [lies.x + lies.width / 2, lies.y + lies.height / 2] }}"
