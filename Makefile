@@ -41,9 +41,10 @@ games: build
 	target/release/torres demo --games 20 --vary --level 1 --out torres-games $(ARGS)
 
 # Many games while things go wrong at random (docs/faults.md). Goes on where it was left; make soak GAMES=100 SEED=1.
+# Stopped ten times in each game, and nothing else: make soak GAMES=30 SEED=11 STOPS=10.
 GAMES ?= 100
 soak: packages
-	GAMES=$(GAMES) SEED=$(SEED) cargo test --test soak soak -- --exact --ignored --nocapture
+	GAMES=$(GAMES) SEED=$(SEED) STOPS=$(STOPS) cargo test --test soak soak -- --exact --ignored --nocapture
 
 # Renders 50 scenes of looks that vision was tuned on and 50 of looks that were put aside, once for each SEED, and reports how well
 # they are read: docs/vision-report.md. For a single scene: make vision-report REPORT="target/vision-scenes/1/tuned-1-004 --pictures DIR"

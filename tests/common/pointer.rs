@@ -59,6 +59,15 @@ impl Pointer {
         false
     }
 
+    /// Waits until the left button is down and the pointer where a drag goes to, which rests there for a few frames only.
+    pub fn sees_drag(&self, arrived: impl Fn(InputPt) -> bool) {
+        let deadline = std::time::Instant::now() + super::PATIENCE;
+        while !(self.button_is_down() && arrived(self.place())) {
+            assert!(std::time::Instant::now() < deadline, "no drag");
+            std::thread::sleep(Duration::from_micros(300));
+        }
+    }
+
     fn query(&self) -> QueryPointerReply {
         let request = self
             .connection
