@@ -33,11 +33,10 @@ lint: packages
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --quiet $(FORM)
 
 # Tests that share a display or measure the machine's patience run one binary after the other, as cargo test does.
-# Without xcap there is another way through `screen` only, and that is tested: its own tests and a whole game.
+# Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
 test: lint
 	cargo test $(FORM)
-	$(if $(FORM),,cargo test --no-default-features --test screen_capture)
-	$(if $(FORM),,cargo test --no-default-features --test e2e_demo a_whole_game)
+	$(if $(FORM),,cargo test --no-default-features --test screen_capture --test e2e_demo)
 
 doc:
 	cargo doc --no-deps --open $(FORM)
