@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{BareWindow, PATIENCE, Page, on_display, wait_for};
+use common::{BareWindow, PATIENCE, Page, ROLE, Server, itself, on_display, wait_for};
 use image::Rgba;
 use torres::desktop::{Browser, BrowserOptions, DesktopError, Display};
 use torres::frame::{FrameError, FrameSource, Timestamp};
@@ -278,6 +278,7 @@ fn titles_are_read_in_both_of_their_spellings_and_the_front_window_comes_first()
                 &[
                     ("WM_NAME", "STRING", b"Schach ?"),
                     ("_NET_WM_NAME", "UTF8_STRING", "Schach ♞".as_bytes()),
+                    ("WM_CLASS", "UTF8_STRING", class),
                 ],
             );
             let front = wait_for("the second window", || {
@@ -288,7 +289,7 @@ fn titles_are_read_in_both_of_their_spellings_and_the_front_window_comes_first()
             let widths = all.iter().map(|w| (w.title.as_str(), w.client.width));
             assert_eq!(widths.collect::<Vec<_>>(), [("Schach ♞", 300), ("Café", 200)]);
             assert_eq!(all[1].app, "Board");
-            assert_eq!(all[0].app, "", "a program that does not say which it is");
+            assert_eq!(all[0].app, "", "a program that does not say as it should which it is");
             drop(new.0);
             wait_for("only one to be left", || {
                 let all = screen::windows().unwrap();
@@ -296,6 +297,22 @@ fn titles_are_read_in_both_of_their_spellings_and_the_front_window_comes_first()
             });
         },
     );
+}
+
+#[test]
+fn without_a_window_manager_there_is_no_list_and_that_is_said() {
+    if std::env::var_os(ROLE).is_some() {
+        let said = screen::windows().unwrap_err().to_string();
+        assert!(said.contains("is a window manager running?"), "{said}");
+        return;
+    }
+    let server = Server::start(&[]);
+    let mut asker = itself("without_a_window_manager_there_is_no_list_and_that_is_said");
+    asker.env("DISPLAY", server.name()).env(ROLE, "asker");
+    asker.env_remove("WAYLAND_DISPLAY").env_remove("XDG_SESSION_TYPE");
+    let output = asker.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }
 
 /// Two readers of one desktop: what Torres asks the X server itself, `xcap` tells as well.

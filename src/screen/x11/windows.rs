@@ -5,7 +5,7 @@ use crate::geometry::DesktopRect;
 use crate::screen::WindowInfo;
 use x11rb::cookie::Cookie;
 use x11rb::errors::{ConnectionError, ReplyError};
-use x11rb::properties::{WmClass, WmClassCookie};
+use x11rb::properties::WmClass;
 use x11rb::protocol::xproto::{
     AtomEnum, ConnectionExt as _, GetGeometryReply, GetPropertyReply, TranslateCoordinatesReply, Window,
 };
@@ -62,7 +62,7 @@ struct Asked<'c> {
     id: Window,
     name: Reply<'c, GetPropertyReply>,
     old_name: Reply<'c, GetPropertyReply>,
-    class: WmClassCookie<'c, RustConnection>,
+    class: Reply<'c, GetPropertyReply>,
     state: Reply<'c, GetPropertyReply>,
     size: Reply<'c, GetGeometryReply>,
     place: Reply<'c, TranslateCoordinatesReply>,
@@ -74,7 +74,7 @@ impl<'c> Asked<'c> {
             id,
             name: property(server, id, atoms._NET_WM_NAME)?,
             old_name: property(server, id, AtomEnum::WM_NAME)?,
-            class: WmClass::get(server, id)?,
+            class: property(server, id, AtomEnum::WM_CLASS)?,
             state: property(server, id, atoms._NET_WM_STATE)?,
             size: server.get_geometry(id)?,
             // Of its content, whatever frame the window manager put around it.
@@ -83,7 +83,8 @@ impl<'c> Asked<'c> {
     }
 
     fn answer(self, atoms: &Atoms) -> Result<WindowInfo, ReplyError> {
-        let class = self.class.reply()?;
+        // One that is not made as ICCCM says is none.
+        let class = WmClass::from_reply(self.class.reply()?).ok().flatten();
         let state = self.state.reply()?;
         let (size, place) = (self.size.reply()?, self.place.reply()?);
         Ok(WindowInfo {
