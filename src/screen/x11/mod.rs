@@ -1,0 +1,29 @@
+//! The desktop as an X11 server shows it: pixels, changes, monitors and windows, each over a connection of its own.
+
+mod capture;
+mod closing;
+mod damage;
+mod monitors;
+mod windows;
+
+pub(super) use capture::X11Capture;
+pub(super) use closing::when_closed;
+pub(super) use damage::{changes, prove};
+pub(super) use monitors::monitors;
+pub(super) use windows::windows;
+
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::Screen;
+use x11rb::rust_connection::RustConnection;
+
+/// Connects to the display that the environment names.
+fn connect() -> Result<(RustConnection, Screen), String> {
+    let (connection, number) = x11rb::connect(None).map_err(text)?;
+    let screen = connection.setup().roots.get(number).cloned();
+    let screen = screen.ok_or_else(|| format!("the X server has no screen {number}"))?;
+    Ok((connection, screen))
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
