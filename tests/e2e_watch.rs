@@ -284,7 +284,7 @@ async fn how_soon_the_page_is_told_and_obeyed() {
     let played = journal(&practice.stage.out())
         .into_iter()
         .filter_map(|entry| match entry.event {
-            Event::Played { ply, .. } => Some((ply as usize, entry.t_ms)),
+            Event::Played { ply, .. } => Some((ply as usize, entry.t_ms.as_ms())),
             _ => None,
         });
     let told_after = played.filter_map(|(ply, t_ms)| Some(told.get(ply - 1)? - t_ms));

@@ -4,9 +4,9 @@ use super::Log;
 use crate::bot::game::uci;
 use crate::bot::place::Place;
 use crate::bot::terms::PauseReason;
-use crate::frame::{Frame, Timestamp};
+use crate::frame::{Clocks, Frame, Timestamp};
 use crate::geometry::{BoardMap, DesktopRect, InputPt};
-use crate::journal::{Event, GestureKind, stamp};
+use crate::journal::{Event, GestureKind};
 use crate::mouse::{Gesture, Performed};
 use shakmaty::Move;
 
@@ -48,12 +48,14 @@ impl Log {
             Gesture::Click(at) | Gesture::MoveTo(at) => &[*at],
         };
         let points = points.iter().map(|p| (p.x, p.y)).collect();
-        self.write(Event::Gesture {
+        let clocks = Clocks::now();
+        let gesture = Event::Gesture {
             kind,
             played: self.entering.clone(),
             points,
-            released_t_ms: stamp(performed.released_at),
-        });
+            released_t_ms: clocks.wall(performed.released_at),
+        };
+        self.write_at(&clocks, clocks.moment, gesture);
     }
 
     pub(in crate::bot) fn refused(&mut self, reason: &PauseReason) {

@@ -3,11 +3,11 @@
 use super::Args;
 use crate::bot::clock::TimeControl;
 use crate::bot::game::Game;
-use crate::bot::unfinished::{LastGame, last_game};
+use crate::bot::unfinished::{LastGame, Now, last_game};
 use crate::calibration::{Calibration, path_of};
 use crate::cli::CliError;
 use crate::cli::results::GAMES_FOLDER;
-use crate::frame::Timestamp;
+use crate::frame::{Clocks, boot_id};
 use crate::geometry::Orientation;
 use crate::journal::pgn::Ply;
 use crate::journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Times};
@@ -164,7 +164,11 @@ fn before(folder: &Path, control: TimeControl) -> LastGame {
     let Some(read) = plain.then(|| Entries::read(&path).ok()).flatten() else {
         return LastGame::default();
     };
-    last_game(read.entries.iter().map(|(_, entry)| entry), control, Timestamp::now())
+    let now = Now {
+        clocks: Clocks::now(),
+        boot: boot_id(),
+    };
+    last_game(read.entries.iter().map(|(_, entry)| entry), control, &now)
 }
 
 /// `DATE-TIME-NAME` among the games, with a number behind it where there is one already.
