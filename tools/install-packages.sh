@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc libc6-dev pkg-config libclang1 libclang-common-dev libpipewire-0.3-dev libwayland-dev libegl-dev libgbm-dev"
-run="xvfb openbox chromium fonts-dejavu-core"
+run="xvfb openbox chromium fonts-dejavu-core libfaketime"
 
 case "${1:-run}" in
     build) wanted="$build" ;;
