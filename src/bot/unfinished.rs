@@ -440,6 +440,7 @@ mod tests {
                 result: "*".into(),
                 termination: "stopped".into(),
                 plies: 3,
+                known_by: None,
             },
         ));
         let over = told(&entries, 31.0);

@@ -66,6 +66,18 @@ pub enum GestureKind {
     Deselect,
 }
 
+/// What is known of a game's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KnownBy {
+    /// The position seen on the board ends it by the rules.
+    Board,
+    /// A flag fell on Torres' own clock; nobody saw the game end.
+    OwnClock,
+    /// A draw could be claimed, and no further move was taken or came.
+    Standstill,
+}
+
 /// What became of a search on the opponent's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -343,6 +355,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         evidence: Option<String>,
     },
+    /// Either side may claim a draw from here on, as long as this holds. Torres plays on while the board lets it.
+    DrawClaimable {
+        /// By which rule.
+        rule: String,
+    },
     /// All input stopped until the user says so.
     Pause {
         /// Why.
@@ -407,6 +424,9 @@ pub enum Event {
         termination: String,
         /// Plies played.
         plies: u32,
+        /// What is known of the end; `None` where there was none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        known_by: Option<KnownBy>,
     },
     /// Anything else worth knowing later.
     Note {

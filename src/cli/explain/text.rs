@@ -225,6 +225,10 @@ impl Text<'_> {
                 let text = "the board is not where it was".to_owned();
                 ("seen", text + &self.evidence(evidence.as_deref()))
             }
+            Event::DrawClaimable { rule } => (
+                "draw",
+                format!("{rule} stands on the board: either side may claim a draw; played on while the board lets it"),
+            ),
             Event::Pause { reason, evidence } => ("paused", reason.clone() + &self.evidence(evidence.as_deref())),
             Event::Abandoned { evidence } => {
                 let text = "abandoned: the board shows another game".to_owned();

@@ -11,7 +11,7 @@ use crate::frame::{Clocks, boot_id};
 use crate::geometry::Orientation;
 use crate::journal::pgn::Ply;
 use crate::journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Times};
-use crate::journal::{Entries, journal_of};
+use crate::journal::{Entries, KnownBy, journal_of};
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,8 @@ pub(in crate::cli) struct Kept {
 pub(super) struct Ending<'a> {
     pub began: jiff::Zoned,
     pub outcome: Outcome,
+    /// What is known of it.
+    pub known_by: Option<KnownBy>,
     /// In words.
     pub how: &'a str,
     pub pgn: String,
@@ -123,6 +125,7 @@ impl Kept {
             engine: args.engine.clone(),
             folder: seen_from(&self.out, &self.results),
             pgn: ending.pgn,
+            known_by: ending.known_by,
         };
         results::append(&self.results, &line)
             .map_err(|error| CliError::failed(format!("the game's result cannot be kept: {error}")))

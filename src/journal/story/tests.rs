@@ -250,6 +250,7 @@ fn games_follow_each_other_and_one_broken_off_keeps_what_came_last() {
         result: "1-0".into(),
         termination: "checkmate".into(),
         plies: 1,
+        known_by: None,
     };
     let entries = journal(vec![
         started(),
