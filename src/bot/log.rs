@@ -10,7 +10,7 @@ use super::clock::GameClock;
 use super::confirm::{Confirming, Known};
 use super::driver::Thought;
 use super::evidence::{Budget, Recent};
-use super::game::{Game, fen, uci};
+use super::game::{Claim, Game, fen, uci};
 use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose, describe};
 use super::place::Place;
 use super::recording::Recording;
@@ -357,6 +357,13 @@ impl Log {
         if own {
             self.thought = None;
         }
+    }
+
+    /// Either side may claim a draw.
+    pub(super) fn draw_claimable(&mut self, claim: Claim) {
+        self.write(Event::DrawClaimable {
+            rule: claim.to_string(),
+        });
     }
 
     /// The board was turned round.

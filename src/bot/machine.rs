@@ -2,6 +2,7 @@
 //!
 //! Time is what the events carry. What becomes of our own move is in `own_move`, thinking on the opponent's time in `pondering`.
 
+mod draws;
 mod own_move;
 mod pondering;
 
@@ -12,6 +13,7 @@ pub use super::terms::{Attempt, Event, Fact, Order, Origin, PauseReason, Purpose
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::{Change, Reading, Recall};
+use draws::Draws;
 use pondering::Expectation;
 pub use pondering::Pondering;
 use shakmaty::uci::UciMove;
@@ -29,6 +31,8 @@ pub struct Patience {
     pub unknown: Duration,
     /// A fallen flag is believed when nothing moved for so long after it.
     pub flag: Duration,
+    /// Where a draw may be claimed, the opponent's move is waited for at least so long before the game is over.
+    pub no_reply: Duration,
 }
 
 impl Default for Patience {
@@ -38,6 +42,7 @@ impl Default for Patience {
             deselected: Duration::from_millis(150),
             unknown: Duration::from_secs(5),
             flag: Duration::from_secs(3),
+            no_reply: Duration::from_secs(30),
         }
     }
 }
@@ -114,6 +119,7 @@ pub struct Machine {
     last_change: Timestamp,
     /// When the board was last looked at.
     last_look: Timestamp,
+    draws: Draws,
 }
 
 /// Looks that lie further apart than this have the whole machine's standing still between them, or a gesture: what was seen before it
@@ -139,6 +145,7 @@ impl Machine {
             strange: None,
             last_change: Timestamp::default(),
             last_look: Timestamp::default(),
+            draws: Draws::default(),
         }
     }
 
@@ -246,6 +253,9 @@ impl Machine {
                 return self.pause(PauseReason::Unknown, now, orders);
             }
             let took = self.clock.moved(by, now);
+            if by != self.own {
+                self.draws.replied_in(took);
+            }
             orders.push(Order::Tell(Fact::Played {
                 played,
                 by,
@@ -293,6 +303,8 @@ impl Machine {
                     && let Some(loser) = self.clock.flag(earlier)
                 {
                     self.finish(Some(End::Flag(!loser)), now, orders);
+                } else if let Some(end) = self.no_reply(now) {
+                    self.finish(Some(end), now, orders);
                 }
             }
             Phase::Acting(..) | Phase::Paused(_) | Phase::Over(_) => {}
@@ -308,6 +320,7 @@ impl Machine {
         if let Some((since, _)) = &mut self.strange {
             since.0 += away;
         }
+        self.draws.forgive(away);
         if let Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } = &mut self.phase {
             *standing = None;
         }
@@ -416,6 +429,7 @@ impl Machine {
         if self.settings.plies.is_some_and(|plies| self.game.plies() >= plies) {
             return self.finish(None, now, orders);
         }
+        self.tell_of_claim(now, orders);
         if self.game.position().turn() == self.own {
             self.think(now, orders);
         } else {
