@@ -228,7 +228,7 @@ async fn how_soon_the_page_is_told() {
     }
     let journal = journal(&watched.practice.stage.out());
     let known = journal.iter().flat_map(|entry| match &entry.event {
-        Event::Seen { moves, .. } => vec![entry.t_ms; moves.len()],
+        Event::Seen { moves, .. } => vec![entry.t_ms.as_ms(); moves.len()],
         _ => Vec::new(),
     });
     let known: Vec<f64> = known.collect();

@@ -5,7 +5,7 @@ build_packages="gcc libc6-dev"
 # To build xcap, which cannot be built without its PipeWire part. `libclang-dev` is whichever version the release has.
 xcap_packages="pkg-config libclang-dev libpipewire-0.3-dev libwayland-dev libegl-dev libgbm-dev"
 # To run the demo and the tests. A Chromium is needed too; see `browser`.
-run_packages="xvfb openbox fonts-dejavu-core"
+run_packages="xvfb openbox fonts-dejavu-core libfaketime"
 
 has_dpkg() {
     command -v dpkg-query >/dev/null 2>&1

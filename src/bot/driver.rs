@@ -240,6 +240,11 @@ impl Driver<'_> {
                 ));
                 (self.tell)(Progress::State(&self.machine, None));
             }
+            Fact::DrawClaimable(claim) => {
+                self.log.draw_claimable(*claim);
+                let text = format!("a draw may be claimed, by {claim}; playing on while the board lets it");
+                (self.tell)(Progress::Note(&text));
+            }
             Fact::Turned => (self.tell)(Progress::Note(
                 "the board was turned round; going on from its other side",
             )),

@@ -3,6 +3,7 @@
 //! Time is what the events carry. The last look before a gesture is in `poised`, what becomes of our own move in `own_move`, thinking on the
 //! opponent's time in `pondering`.
 
+mod draws;
 mod own_move;
 mod poised;
 mod pondering;
@@ -13,6 +14,7 @@ pub use super::terms::{Aim, Attempt, Event, Fact, LastLook, Order, Origin, Pause
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::{Change, Reading, Recall};
+use draws::Draws;
 pub use poised::Poise;
 use pondering::Expectation;
 pub use pondering::Pondering;
@@ -33,6 +35,8 @@ pub struct Patience {
     pub panel: Duration,
     /// A fallen flag is believed when nothing moved for so long after it.
     pub flag: Duration,
+    /// Where a draw may be claimed, the opponent's move is waited for at least so long before the game is over.
+    pub no_reply: Duration,
 }
 
 impl Default for Patience {
@@ -43,6 +47,7 @@ impl Default for Patience {
             unknown: Duration::from_secs(5),
             panel: Duration::from_millis(300),
             flag: Duration::from_secs(3),
+            no_reply: Duration::from_secs(30),
         }
     }
 }
@@ -123,6 +128,7 @@ pub struct Machine {
     last_change: Timestamp,
     /// When the board was last looked at.
     last_look: Timestamp,
+    draws: Draws,
 }
 
 /// Looks that lie further apart than this have the whole machine's standing still between them, or a gesture: what was seen before it
@@ -149,6 +155,7 @@ impl Machine {
             interrupted: None,
             last_change: Timestamp::default(),
             last_look: Timestamp::default(),
+            draws: Draws::default(),
         }
     }
 
@@ -263,6 +270,9 @@ impl Machine {
                 return self.pause(PauseReason::Unknown, now, orders);
             }
             let took = self.clock.moved(by, now);
+            if by != self.own {
+                self.draws.replied_in(took);
+            }
             orders.push(Order::Tell(Fact::Played {
                 played,
                 by,
@@ -310,6 +320,8 @@ impl Machine {
                     && let Some(loser) = self.clock.flag(earlier)
                 {
                     self.finish(Some(End::Flag(!loser)), now, orders);
+                } else if let Some(end) = self.no_reply(now) {
+                    self.finish(Some(end), now, orders);
                 }
             }
             Phase::Poised(Aim::Choose { attempt, .. }, _) => self.verify(attempt, now),
@@ -326,6 +338,7 @@ impl Machine {
         if let Some((since, _)) = &mut self.strange {
             since.0 += away;
         }
+        self.draws.forgive(away);
         self.forget_what_stood();
     }
 
@@ -427,6 +440,7 @@ impl Machine {
         if self.settings.plies.is_some_and(|plies| self.game.plies() >= plies) {
             return self.finish(None, now, orders);
         }
+        self.tell_of_claim(now, orders);
         if self.game.position().turn() == self.own {
             self.think(now, orders);
         } else {

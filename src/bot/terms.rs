@@ -1,7 +1,7 @@
 //! What goes into the state machine and what comes out of it.
 
 use super::dialog::Offer;
-use super::game::{End, uci};
+use super::game::{Claim, End, uci};
 use super::gesture::Manner;
 use crate::frame::Timestamp;
 use crate::journal::PonderEnd;
@@ -249,6 +249,8 @@ pub enum Fact {
     },
     /// So many plies were taken back on the board, and are no part of the game any more.
     TakenBack(usize),
+    /// Either side may claim a draw from now on, as long as this holds.
+    DrawClaimable(Claim),
     /// The same position, seen from the other side from now on.
     Turned,
     /// The last look did not let the aim pass, and it is given up.

@@ -4,7 +4,7 @@ use crate::bot::driver::{Progress, Thought};
 use crate::bot::game::{fen, uci};
 use crate::bot::log::eval;
 use crate::bot::machine::{Machine, Phase};
-use crate::frame::Timestamp;
+use crate::frame::{Timestamp, WallTime};
 use crate::geometry::Orientation;
 use crate::journal::Eval;
 use serde::Serialize;
@@ -194,7 +194,7 @@ impl State {
             white_ms: left(Color::White),
             black_ms: left(Color::Black),
             turn: Orientation::with_bottom(game.position().turn()),
-            at_ms: now.as_ms(),
+            at_ms: WallTime::now().as_ms(),
         });
     }
 
@@ -234,7 +234,7 @@ impl State {
             self.log.pop_front();
         }
         self.log.push_back(Line {
-            t_ms: Timestamp::now().as_ms(),
+            t_ms: WallTime::now().as_ms(),
             text,
         });
     }

@@ -4,9 +4,9 @@ use super::Log;
 use crate::bot::game::uci;
 use crate::bot::place::Place;
 use crate::bot::terms::{Aim, PauseReason};
-use crate::frame::{Frame, Timestamp};
+use crate::frame::{Clocks, Frame, Timestamp};
 use crate::geometry::{BoardMap, DesktopRect, InputPt};
-use crate::journal::{Event, GestureKind, stamp};
+use crate::journal::{Event, GestureKind};
 use crate::mouse::{Gesture, Performed};
 use shakmaty::Move;
 
@@ -47,12 +47,14 @@ impl Log {
             },
         };
         let points = points.iter().map(|p| (p.x, p.y)).collect();
-        self.write(Event::Gesture {
+        let clocks = Clocks::now();
+        let gesture = Event::Gesture {
             kind,
             played: aim.name(),
             points,
-            released_t_ms: stamp(performed.released_at),
-        });
+            released_t_ms: clocks.wall(performed.released_at),
+        };
+        self.write_at(&clocks, clocks.moment, gesture);
     }
 
     /// What was aimed at was not done.

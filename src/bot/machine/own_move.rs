@@ -135,6 +135,9 @@ impl Machine {
 
     fn not_landed(&mut self, attempt: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
         if attempt.number >= 2 {
+            if let Some(end) = self.not_taken() {
+                return self.finish(Some(end), now, orders);
+            }
             return self.pause(PauseReason::NotLanded, now, orders);
         }
         orders.push(Order::Tell(Fact::NotLanded(attempt)));

@@ -105,6 +105,7 @@ impl Session<'_> {
                 log.write(Event::Started {
                     version: env!("CARGO_PKG_VERSION").to_owned(),
                     command: "play".to_owned(),
+                    boot: crate::frame::boot_id(),
                 });
                 self.record(false, &game, &mut log);
                 log.started(&game, unfinished::name(control), Some(self.kept.opponent()));
