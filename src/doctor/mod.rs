@@ -82,7 +82,7 @@ impl Check {
 /// Examines this machine; `torres` is the program whose engine is tried, and `tell` hears what is being tried, a few words each.
 ///
 /// Without a `DISPLAY`, a headless one is started as the demo would, and `torres doctor` is run on that. Opens a window for a moment, and
-/// moves the pointer there and back. Takes a few seconds. `None` if the user stopped it (Ctrl-C).
+/// moves the pointer there and back. Takes a few seconds. `None` if the user stopped it (Ctrl-C, or a signal).
 pub fn examine(torres: &Path, options: Options<'_>, tell: &mut dyn FnMut(&str)) -> Option<Report> {
     tell("the display");
     let mut checks = match session::session() {
@@ -132,5 +132,6 @@ fn of_display(display: &Display, options: Options<'_>, tell: &mut dyn FnMut(&str
             (_, false) => trial::not_tried("no window manager places its window; see there"),
         });
     }
-    (stop.reason() != Some(StopReason::CtrlC)).then_some(checks)
+    let told = [StopReason::CtrlC, StopReason::HungUp, StopReason::Terminated];
+    (!stop.reason().is_some_and(|reason| told.contains(&reason))).then_some(checks)
 }

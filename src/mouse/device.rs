@@ -1,6 +1,7 @@
 //! The narrow door to the input system, and `enigo` behind it.
 
 use super::MouseError;
+use super::button::Down;
 use crate::geometry::InputPt;
 use enigo::{Button, Coordinate, Direction, Enigo, Mouse as _, Settings};
 
@@ -22,6 +23,8 @@ pub(super) trait Device: Send {
 pub(super) struct EnigoDevice {
     enigo: Enigo,
     pressed: bool,
+    /// There while the button is down.
+    down: Option<Down>,
     #[cfg(target_os = "linux")]
     server: super::x11::Server,
 }
@@ -37,6 +40,7 @@ impl EnigoDevice {
         Ok(EnigoDevice {
             enigo,
             pressed: false,
+            down: None,
             #[cfg(target_os = "linux")]
             server: super::x11::Server::connect()?,
         })
@@ -69,11 +73,14 @@ impl Device for EnigoDevice {
     }
 
     fn press(&mut self) -> Result<(), MouseError> {
+        self.down = Some(Down::begin());
         self.button(Direction::Press)
     }
 
     fn release(&mut self) -> Result<(), MouseError> {
-        self.button(Direction::Release)
+        self.button(Direction::Release)?;
+        self.down = None;
+        Ok(())
     }
 
     fn position(&mut self) -> Result<InputPt, MouseError> {

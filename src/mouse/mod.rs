@@ -2,9 +2,10 @@
 //!
 //! A [`Mouse`] performs a [`Gesture`] straight and at once, checking at every step that the pointer is where it was
 //! put and that nobody asked to stop; whatever happens, the button is up when [`Mouse::perform`] returns or unwinds.
-//! A [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C, or by whoever holds a clone. No
-//! chess here and no pixels: squares become points in `geometry`, and whether a move landed is seen, not assumed.
+//! A [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C and other signals, by a panic, or by
+//! whoever holds a clone. No chess here and no pixels: squares become points in `geometry`, and whether a move landed is seen, not assumed.
 
+mod button;
 mod corners;
 mod device;
 mod gesture;
