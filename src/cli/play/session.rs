@@ -20,7 +20,7 @@ use crate::cli::{CliError, Exit};
 use crate::frame::{FrameSource, Timestamp};
 use crate::geometry::{InputScale, Orientation};
 use crate::journal::{Event, Journal};
-use crate::mouse::{Mouse, StopFlag};
+use crate::mouse::{Hold, Mouse, StopFlag};
 use crate::screen::LiveScreen;
 use crate::watch::{Beginning, Observer};
 use shakmaty::Position;
@@ -41,6 +41,8 @@ pub(super) struct Session<'a> {
     pub(super) kept: Kept,
     pub(super) calibration: Calibration,
     pub(super) opponent: Opponent,
+    /// `None` where the hands are to be kept off the mouse.
+    pub(super) hold: Option<&'a Hold>,
     pub(super) stop: StopFlag,
     pub(super) scale: Option<InputScale>,
     pub(super) console: Console,
@@ -64,9 +66,9 @@ impl Session<'_> {
             return Ok(After::End(Exit::Stopped));
         };
         let mut guard = Guard::new(&self.opponent, &self.calibration);
-        let mouse = match self.args.hands_off {
-            true => None,
-            false => Some(self.mouse(&mut screen, &mut guard, &place, &game)?),
+        let mouse = match self.hold {
+            None => None,
+            Some(hold) => Some(self.mouse(hold, &mut screen, &mut guard, &place, &game)?),
         };
         let control = self.args.control();
         let own = place.orientation().bottom();
@@ -155,19 +157,22 @@ impl Session<'_> {
         self.finish(self.games, began, &ended, &machine, log)
     }
 
-    /// Takes hold of the mouse; its scale is measured where the calibration does not have it.
+    /// Opens the mouse; its scale is measured where the calibration does not have it.
     fn mouse(
         &mut self,
+        hold: &Hold,
         screen: &mut LiveScreen,
         guard: &mut Guard,
         place: &Place,
         game: &Game,
     ) -> Result<Mouse, CliError> {
-        let mut mouse = Mouse::open(self.scale.unwrap_or(InputScale::IDENTITY)).map_err(CliError::failed)?;
+        let mut mouse = hold
+            .mouse(self.scale.unwrap_or(InputScale::IDENTITY))
+            .map_err(CliError::failed)?;
         if self.scale.is_none() {
             let scale = self.measure(screen, &mut mouse, guard, place, game)?;
             self.scale = Some(scale);
-            mouse = Mouse::open(scale).map_err(CliError::failed)?;
+            mouse = hold.mouse(scale).map_err(CliError::failed)?;
         }
         Ok(mouse)
     }
