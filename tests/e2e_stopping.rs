@@ -379,7 +379,7 @@ fn nothing_came_after(stop: &Stop, moment: Moment, table: &Table, player: &Playe
     }
     let carried_on = has_event(&player.journal(), |event| {
         matches!(event, Event::Gesture { played, released_t_ms, .. }
-            if played == THIRD && released_t_ms - stop.at > CARRIED_ON)
+            if played == THIRD && released_t_ms.as_ms() - stop.at > CARRIED_ON)
     });
     if moment == Moment::Dragging && stop.in_a_drag && carried_on {
         wrong.push("the drag was carried on to its end".to_owned());

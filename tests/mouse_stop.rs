@@ -146,7 +146,7 @@ fn drags_until_stopped() {
     loop {
         match mouse.perform(&Gesture::Drag { from, to }, &stop) {
             Ok(_) => {}
-            Err(MouseError::Stopped(StopReason::CtrlC)) => std::process::exit(3),
+            Err(MouseError::Stopped(StopReason::CtrlC | StopReason::Terminated)) => std::process::exit(3),
             Err(error) => panic!("{error}"),
         }
     }

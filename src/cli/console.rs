@@ -81,7 +81,7 @@ fn keys(remote: Remote) {
             match typed() {
                 Typed::Nothing => {}
                 Typed::Key(key) => press(key, &remote),
-                Typed::Closed => return remote.stop(StopReason::TerminalClosed),
+                Typed::Closed => return remote.stop(StopReason::HungUp),
             }
         }
     });

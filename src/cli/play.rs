@@ -16,7 +16,7 @@ use crate::bot::commands::Commands;
 use crate::bot::guard::vouched;
 use crate::bot::recording::Recordings;
 use crate::calibration::{Calibration, path_of};
-use crate::mouse::{Hold, StopFlag, watch_corners, watch_interrupt};
+use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
 use crate::watch::Watch;
 use clap::builder::NonEmptyStringValueParser;
 use kept::Kept;
@@ -90,9 +90,9 @@ pub fn run(args: Args) -> CliResult {
     memory::keep_together();
     let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
     let opponent = vouched(calibration.opponent.as_ref()).map_err(CliError::usage)?.clone();
-    let _mouse = match args.hands_off {
+    let hold = match args.hands_off {
         true => None,
-        false => Some(Hold::take(&format!("playing with '{}'", args.name)).map_err(CliError::failed)?),
+        false => Some(super::hold(&format!("playing with '{}'", args.name))?),
     };
     // Before a folder is made for a game that it could not play.
     args.engine.as_deref().map(super::uci_command).transpose()?;
@@ -127,6 +127,7 @@ pub fn run(args: Args) -> CliResult {
             kept,
             calibration,
             opponent,
+            hold: hold.as_ref(),
             stop,
             console,
             commands,

@@ -2,15 +2,20 @@
 //!
 //! A [`Mouse`] performs a [`Gesture`] straight and at once, checking at every step that the pointer is where it was
 //! put and that nobody asked to stop; whatever happens, the button is up when [`Mouse::perform`] returns or unwinds.
-//! A [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C, or by whoever holds a clone. No
-//! chess here and no pixels: squares become points in `geometry`, and whether a move landed is seen, not assumed.
+//! A [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C and other signals, by a panic, or by
+//! whoever holds a clone. A [`Hold`] keeps other Torres' off the mouse, and its watchdog releases the button where the
+//! process is killed. No chess here and no pixels: squares become points in `geometry`, and whether a move landed is seen, not assumed.
 
+mod button;
 mod corners;
 mod device;
 mod gesture;
 mod hold;
+#[cfg(any(test, not(target_os = "linux")))]
+mod lock_file;
 mod stop;
 mod watch;
+mod watchdog;
 #[cfg(target_os = "linux")]
 mod x11;
 
@@ -19,6 +24,7 @@ pub use gesture::{DRAG_SETTLE, Gesture, Outcome, Performed, Release};
 pub use hold::{Hold, HoldError};
 pub use stop::{Halt, Pause, StopFlag, StopReason};
 pub use watch::{watch_corners, watch_interrupt};
+pub use watchdog::watch_over;
 
 use crate::geometry::{DesktopPx, InputPt, InputScale};
 use device::{Device, EnigoDevice};
@@ -49,6 +55,9 @@ pub enum MouseError {
         .0.x, .0.y
     )]
     Held(InputPt),
+    /// The left button is down and does not come up.
+    #[error("the left mouse button is held down; let go of it, and start again")]
+    Pressed,
     /// The pointer is not where it was put: somebody else moves the mouse.
     #[error(
         "the pointer is at {}, {} though it was put at {}, {}: somebody moves the mouse",
@@ -78,9 +87,13 @@ pub struct Mouse {
 }
 
 impl Mouse {
-    /// Takes hold of the pointer of the display that the environment names.
+    /// The pointer of the display that the environment names, for looking where it is and for tests. Nobody keeps another
+    /// Torres off it, and nobody releases the button should this process be killed: see [`Hold::mouse`].
     pub fn open(scale: InputScale) -> Result<Mouse, MouseError> {
-        let device = EnigoDevice::open()?;
+        Mouse::of(EnigoDevice::open()?, scale)
+    }
+
+    fn of(device: EnigoDevice, scale: InputScale) -> Result<Mouse, MouseError> {
         let corners = Corners::of_desktop(&device)?;
         Ok(Mouse {
             device: Box::new(device),

@@ -10,12 +10,16 @@ use tokio::sync::Notify;
 pub enum StopReason {
     /// The pointer was thrown into a screen corner.
     Corner,
-    /// Ctrl-C, or the process was told to end.
+    /// Ctrl-C.
     CtrlC,
+    /// The terminal was closed.
+    HungUp,
+    /// The process was told to end.
+    Terminated,
+    /// A thread of this process panicked.
+    Panicked,
     /// The window with the board was closed.
     WindowClosed,
-    /// The terminal that Torres was started in is closed.
-    TerminalClosed,
     /// The user said so by other means.
     User,
 }
@@ -25,8 +29,10 @@ impl std::fmt::Display for StopReason {
         f.write_str(match self {
             StopReason::Corner => "the pointer is in a screen corner (move it out of there to start again)",
             StopReason::CtrlC => "Ctrl-C",
+            StopReason::HungUp => "the terminal was closed",
+            StopReason::Terminated => "the process was told to end",
+            StopReason::Panicked => "a part of Torres failed; its message says which",
             StopReason::WindowClosed => "the window was closed",
-            StopReason::TerminalClosed => "the terminal was closed",
             StopReason::User => "the user asked for it",
         })
     }

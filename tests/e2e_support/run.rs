@@ -111,10 +111,20 @@ impl Run {
 
     /// Waits for the process of `torres engine` that thinks for it, other than `not`.
     pub fn engine(&self, not: Option<u32>) -> u32 {
-        wait_for("the engine's process", || {
+        self.child("engine", not)
+    }
+
+    /// Waits for the process of `torres watchdog` that guards its mouse button, other than `not`.
+    pub fn watchdog(&self, not: Option<u32>) -> u32 {
+        self.child("watchdog", not)
+    }
+
+    /// Waits for a child process, other than `not`, whose first argument this is.
+    pub fn child(&self, argument: &str, not: Option<u32>) -> u32 {
+        wait_for(&format!("the process with the argument {argument}"), || {
             let children = children_of(self.id()).into_iter();
-            let mut engines = children.filter(|pid| is_engine(*pid) && Some(*pid) != not);
-            engines.next()
+            let mut found = children.filter(|pid| runs(*pid, argument) && Some(*pid) != not);
+            found.next()
         })
     }
 
@@ -155,7 +165,7 @@ fn parent_of(pid: u32) -> Option<u32> {
     after_name.split_whitespace().nth(1)?.parse().ok()
 }
 
-fn is_engine(pid: u32) -> bool {
+fn runs(pid: u32, argument: &str) -> bool {
     let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    line.split(|byte| *byte == 0).nth(1) == Some(b"engine".as_slice())
+    line.split(|byte| *byte == 0).nth(1) == Some(argument.as_bytes())
 }

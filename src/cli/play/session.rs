@@ -22,7 +22,7 @@ use crate::cli::{CliError, Exit};
 use crate::frame::{FrameSource, Timestamp};
 use crate::geometry::{InputScale, Orientation};
 use crate::journal::{Event, Journal};
-use crate::mouse::{Mouse, MouseError, StopFlag};
+use crate::mouse::{Hold, Mouse, MouseError, StopFlag};
 use crate::screen::LiveScreen;
 use crate::watch::{Beginning, Observer};
 use shakmaty::Position;
@@ -42,6 +42,8 @@ pub(super) struct Session<'a> {
     pub(super) kept: Kept,
     pub(super) calibration: Calibration,
     pub(super) opponent: Opponent,
+    /// `None` where the hands are to be kept off the mouse.
+    pub(super) hold: Option<&'a Hold>,
     pub(super) stop: StopFlag,
     pub(super) scale: Option<InputScale>,
     pub(super) console: Console,
@@ -167,7 +169,7 @@ impl Session<'_> {
         self.finish(self.games, began, &ended, &machine, log)
     }
 
-    /// Takes hold of the mouse, unless the user makes the moves; its scale is measured where the calibration does not have it.
+    /// Opens the mouse, unless the user makes the moves; its scale is measured where the calibration does not have it.
     fn hand(
         &mut self,
         screen: &mut LiveScreen,
@@ -175,23 +177,24 @@ impl Session<'_> {
         place: &Place,
         game: &Game,
     ) -> Result<Hand, CliError> {
-        if self.args.hands_off {
+        let Some(hold) = self.hold else {
             return Ok(Hand::Ready(None));
-        }
+        };
         let scale = match self.scale {
             Some(scale) => scale,
-            None => match self.measure(screen, guard, place, game)? {
+            None => match self.measure(hold, screen, guard, place, game)? {
                 Some(scale) => *self.scale.insert(scale),
                 None => return Ok(Hand::Halted),
             },
         };
-        Ok(Hand::Ready(Some(Mouse::open(scale).map_err(CliError::failed)?)))
+        Ok(Hand::Ready(Some(hold.mouse(scale).map_err(CliError::failed)?)))
     }
 
     /// A calibration from a picture has no input scale: it is measured before the first move, panel checked. `None` where the user
     /// wants a pause, or the end.
     fn measure(
         &mut self,
+        hold: &Hold,
         screen: &mut LiveScreen,
         guard: &mut Guard,
         place: &Place,
@@ -210,7 +213,7 @@ impl Session<'_> {
         screen.set_region(Some(place.region()));
         let frame = screen.next_frame().map_err(CliError::failed)?;
         let map = place.map(&frame);
-        let mut mouse = Mouse::open(InputScale::IDENTITY).map_err(CliError::failed)?;
+        let mut mouse = hold.mouse(InputScale::IDENTITY).map_err(CliError::failed)?;
         let board = game.position().board();
         match measure_scale(screen, &mut mouse, &self.stop, board, &map, frame.origin) {
             Ok(Some(scale)) => Ok(Some(scale)),

@@ -132,7 +132,7 @@ impl Session<'_> {
             let pace = board.stillness.pace(frame.at);
             if pace == Pace::Resting
                 && let Some(button) = &mut button
-                && let Some(said) = button.click(&place, screen, self.scale, &self.stop)?
+                && let Some(said) = button.click(&place, screen, self.hold, self.scale, &self.stop)?
             {
                 self.console.line(&said);
             }
