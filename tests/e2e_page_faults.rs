@@ -275,8 +275,12 @@ fn the_other_colour_than_the_calibrated_one_is_played() {
     practice.stage.devtools().run(&format!(
         "{ANOTHER_HAND} hand.onopen = () => hand.send(JSON.stringify({{ type: 'new_game', color: 'black', level: 3 }})); 0"
     ));
-    // The board is turned when the bot has moved.
-    wait_for("the bot's first move", || (practice.moves().len() == 1).then_some(()));
+    // Until its page shows the bot's move, it may show the game before.
+    wait_for("the bot's first move on the page", || {
+        let moved = practice.site.events("move").first()?["fen"].clone();
+        let rests = practice.site.events("at_rest");
+        rests.iter().any(|rest| rest["fen"] == moved).then_some(())
+    });
     let mut play = practice.stage.play(&["--move-ms", "100", "--plies", "5"]);
     play.ends_with(0, GAME);
     let said = play.said();
