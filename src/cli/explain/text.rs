@@ -2,6 +2,7 @@
 
 use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, Work};
 use crate::journal::{Event, GestureKind, Place, PonderEnd, Verdict};
+use crate::picture::one_line;
 use jiff::tz::TimeZone;
 use std::fmt::Write;
 use std::path::Path;
@@ -33,7 +34,7 @@ impl Text<'_> {
             self.list(&mut out, rest);
         }
         let _ = match &game.result {
-            Some((result, how)) => writeln!(out, "\nresult {result}: {how}"),
+            Some((result, how)) => writeln!(out, "\nresult {}: {}", one_line(result), one_line(how)),
             None => writeln!(out, "\nno result: the journal breaks off here"),
         };
         out
@@ -56,23 +57,23 @@ impl Text<'_> {
         let beginning = &game.beginning;
         let mut out = format!("game {number} of {of}, {}", self.date(beginning.t_ms));
         if let Some((version, command)) = &beginning.program {
-            let _ = write!(out, ", by torres {version} {command}");
+            let _ = write!(out, ", by torres {} {}", one_line(version), one_line(command));
         }
         out.push('\n');
         if let Some(fen) = &beginning.fen {
             let color = beginning.color.map_or("?", |color| color.name());
             let opponent = beginning.opponent.as_deref().unwrap_or("an unnamed opponent");
-            let _ = write!(out, "Torres has {color} against {opponent}");
+            let _ = write!(out, "Torres has {color} against {}", one_line(opponent));
             if let Some(clock) = &beginning.clock {
-                let _ = write!(out, ", {clock} s");
+                let _ = write!(out, ", {} s", one_line(clock));
             }
-            let _ = writeln!(out, "\nfrom {fen}");
+            let _ = writeln!(out, "\nfrom {}", one_line(fen));
         }
         for recording in &game.recordings {
             let path = self.beside.join(&recording.folder);
             let _ = write!(out, "recorded: torres replay {}", path.display());
             if let Some(why) = &recording.cut_short {
-                let _ = write!(out, " (not to the end: {why})");
+                let _ = write!(out, " (not to the end: {})", one_line(why));
             }
             out.push('\n');
         }
@@ -136,7 +137,7 @@ impl Text<'_> {
     fn list(&self, out: &mut String, mut moments: Vec<Moment>) {
         moments.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (t_ms, word, text) in moments {
-            let _ = writeln!(out, "  {}  {word:<9} {text}", self.time(t_ms));
+            let _ = writeln!(out, "  {}  {word:<9} {}", self.time(t_ms), one_line(&text));
         }
     }
 
