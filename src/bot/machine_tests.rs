@@ -8,6 +8,8 @@ use crate::vision::look::SquareScores;
 use crate::vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
 use shakmaty::{Chess, Move, Role, Square};
 
+#[path = "machine/answer_tests.rs"]
+mod answers;
 #[path = "machine/pondering_tests.rs"]
 mod pondering;
 
