@@ -5,6 +5,7 @@
 //! interprets a pixel.
 
 mod changes;
+pub mod decode;
 pub mod folder;
 mod time;
 

@@ -59,6 +59,10 @@
     reason = "module pages are for readers of the code, who build them with --document-private-items"
 )]
 
+// First: its macros are all later modules'.
+#[macro_use]
+mod printing;
+
 pub mod arena;
 pub mod bot;
 pub mod calibration;

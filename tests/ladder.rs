@@ -201,6 +201,7 @@ fn an_option_that_an_engine_lacks_is_refused() {
         .args(["--option", "No Such Option=1", "--games", "1"])
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(text(&output).1.contains("No Such Option"));
+    assert!(games(folder.path()).is_empty());
 }

@@ -376,3 +376,24 @@ fn the_fen_of_an_answer_names_en_passant_only_where_it_can_be_played() {
         Fen::from_position(&after, EnPassantMode::Legal).to_string()
     );
 }
+
+#[test]
+fn bytes_that_are_no_text_get_an_error_and_the_connection_stays() {
+    let engine = Engine::start(&[]);
+    let mut raw = engine.greet();
+    for bytes in [
+        &b"\xff\xfe\n"[..],
+        b"{\"type\":\"ping\",\"id\":4\xff}\n",
+        b"{\"type\":\"p\xe9ng\",\"id\":4}\n",
+        b"\0\x80\n",
+    ] {
+        raw.send(bytes);
+        let error = raw.hear();
+        assert_eq!(
+            (&error["type"], &error["id"]),
+            (&json!("error"), &Value::Null),
+            "{error}"
+        );
+    }
+    raw.is_quiet(8);
+}

@@ -164,3 +164,53 @@ async fn what_speaks_no_uci_cannot_be_started() {
         );
     }
 }
+
+/// Old engines speak Latin-1, and some print what lies in their memory.
+#[tokio::test]
+async fn bytes_that_are_no_text_are_no_reason_to_give_an_engine_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let babble = r"printf 'info string caf\351 \377\376\n\200\n\0\n'";
+    let arms = format!(
+        r#"go) {babble}; echo 'info depth 1 score cp 31 nodes 20 nps 200 pv e2e4'; {babble}; echo 'bestmove e2e4' ;;"#
+    );
+    let on_uci = format!(r"{babble}; printf 'id name Caf\351\nid author \377\noption name Hash\377 type spin\n' ");
+    let command = shell_engine(&directory.path().join("engine.sh"), &on_uci, &arms);
+    let mut supervisor = Supervisor::new(command);
+    let (answer, events) = ask(&mut supervisor).await;
+    assert_eq!(answer.unwrap().best.as_deref(), Some("e2e4"));
+    assert_eq!(reasons(&events), [""; 0]);
+    assert_eq!(events.len(), 1, "{events:?}");
+    assert_eq!(supervisor.engine_name(), Some("Caf\u{fffd}"));
+}
+
+#[tokio::test]
+async fn what_an_engine_does_not_take_is_refused_and_what_nobody_said_is_fitted() {
+    let directory = tempfile::tempdir().unwrap();
+    let on_uci = "echo 'option name Hash type spin default 8 min 4 max 512'; echo 'option name Skill type spin default 0 min -9 max 9'";
+    let arms = "go) echo 'bestmove e2e4' ;;";
+    let command = shell_engine(&directory.path().join("engine.sh"), on_uci, arms);
+    let with = |hash_mib, skill: &str| UciCommand {
+        hash_mib: Some(hash_mib),
+        threads: Some(900),
+        options: vec![("skill".to_owned(), skill.to_owned())],
+        ..command.clone()
+    };
+    assert_eq!(
+        with(512, "-9").tried().await,
+        Ok(()),
+        "it has no threads to be too many"
+    );
+    for (wrong, said) in [
+        (with(513, "0"), "Hash takes 4 to 512, not 513"),
+        (with(8, "10"), "skill takes -9 to 9, not 10"),
+    ] {
+        let refused = wrong.tried().await.unwrap_err();
+        assert!(refused.contains(said), "{refused}");
+    }
+    // A table that is nobody's wish is as near as the engine lets it be.
+    std::fs::remove_file(directory.path().join("heard")).unwrap();
+    let (answer, _) = ask(&mut Supervisor::new(with(1, "0"))).await;
+    assert!(answer.is_ok());
+    let heard = std::fs::read_to_string(directory.path().join("heard")).unwrap();
+    assert!(heard.contains("setoption name Hash value 4\n"), "{heard}");
+}

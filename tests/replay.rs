@@ -250,6 +250,96 @@ fn a_replay_that_differs_from_its_truth_exits_with_1() {
     assert!(last["wrong"].as_u64() >= Some(1), "{last}");
 }
 
+/// A game's folder: what the board showed, without its truth, and the journal of a game with these moves.
+fn game_folder(moves: &[String]) -> TempDir {
+    let recording = changed(&rendered("white-castles-long"), |line| line["truth"] = Value::Null);
+    let game = tempfile::tempdir().unwrap();
+    fs::rename(recording.path(), game.path().join("recording")).unwrap();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let mut journal = vec![
+        json!({"event": "started", "version": "0.1.0", "command": "play"}),
+        json!({"event": "recording", "folder": "recording"}),
+        json!({"event": "game_started", "fen": start, "color": "white", "clock": "900+10", "opponent": "a bot"}),
+    ];
+    let seen = |played: &String| json!({"event": "seen", "moves": [played], "fen": start, "confidence": 1.0, "frame_t_ms": 0.0});
+    journal.extend(moves.iter().map(seen));
+    journal.push(json!({"event": "recorded", "folder": "recording", "frames": 60, "bytes": 1, "left_out": 0}));
+    let lines = (0..).zip(journal).map(|(t_ms, mut line)| {
+        line["t_ms"] = json!(f64::from(t_ms));
+        format!("{line}\n")
+    });
+    fs::write(game.path().join("journal.jsonl"), lines.collect::<String>()).unwrap();
+    game
+}
+
+#[test]
+fn a_replay_that_differs_from_its_journal_exits_with_1_and_says_where() {
+    // The renderer's truth: what the board really showed.
+    let fixture = Fixture::read(&rendered("white-castles-long")).unwrap();
+    let played = fixture
+        .shots
+        .iter()
+        .filter_map(|shot| shot.truth.as_ref()?.played.as_ref());
+    let shown: Vec<String> = played.map(ToString::to_string).collect();
+    assert_eq!(shown[..4], ["e2e3", "f7f5", "d2d4", "a7a5"]);
+    let says = |moves: &[String], status: i32| -> (Value, String) {
+        let game = game_folder(moves);
+        let dir = game.path().to_str().unwrap();
+        let (told, numbers) = (torres_replay(&[dir]), torres_replay(&["--json", dir]));
+        assert_eq!(
+            (told.status.code(), numbers.status.code()),
+            (Some(status), Some(status)),
+            "{told:?}"
+        );
+        (
+            json_lines(&numbers).pop().unwrap(),
+            String::from_utf8(told.stdout).unwrap(),
+        )
+    };
+    let (line, told) = says(&shown, 0);
+    assert_eq!((&line["plies"], &line["differs"]), (&json!(30), &Value::Null), "{line}");
+    assert!(told.contains("the same 30 plies as in the journal"), "{told}");
+
+    let mut altered = shown.clone();
+    altered[2] = "d2d3".to_owned();
+    let mut longer = shown.clone();
+    longer.push("h2h3".to_owned());
+    let cases: [(Vec<String>, String, String); 4] = [
+        (
+            altered,
+            "after 2 plies the replay sees d2d4 a7a5 ".to_owned(),
+            "the journal has d2d3 a7a5 ".to_owned(),
+        ),
+        (
+            shown[..28].to_vec(),
+            format!("after 28 plies the replay sees {} {}", shown[28], shown[29]),
+            "the journal has nothing more".to_owned(),
+        ),
+        (
+            longer,
+            "after 30 plies the replay sees nothing more".to_owned(),
+            "the journal has h2h3".to_owned(),
+        ),
+        (
+            shown[1..].to_vec(),
+            "after 0 plies the replay sees e2e3 ".to_owned(),
+            "the journal has f7f5 ".to_owned(),
+        ),
+    ];
+    for (journal, replay_has, journal_has) in cases {
+        let (line, told) = says(&journal, 1);
+        let differs = line["differs"].as_str().unwrap();
+        assert!(
+            line["plies"].is_null() && differs.contains(&replay_has) && differs.contains(&journal_has),
+            "{line}"
+        );
+        assert!(
+            told.contains("differs from the journal") && told.contains(differs),
+            "{told}"
+        );
+    }
+}
+
 #[test]
 fn a_folder_that_is_no_fixture_exits_with_2_and_says_why() {
     let dir = tempfile::tempdir().unwrap();

@@ -344,5 +344,6 @@ fn a_clock_without_time_for_the_first_move_is_refused() {
         .output()
         .unwrap();
     assert_eq!(out.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&out.stderr).contains("--clock 0+5"));
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(said.contains("'0+5'") && said.contains("--clock"), "{said}");
 }

@@ -17,12 +17,11 @@ struct Uci {
 
 impl Uci {
     fn start() -> Uci {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_torres"))
-            .arg("uci")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Uci::of(Command::new(env!("CARGO_BIN_EXE_torres")).arg("uci"))
+    }
+
+    fn of(command: &mut Command) -> Uci {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
         std::thread::spawn(move || {
@@ -39,7 +38,11 @@ impl Uci {
     }
 
     fn say(&mut self, line: &str) {
-        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+        self.send(format!("{line}\n").as_bytes());
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.input.as_mut().unwrap().write_all(bytes).unwrap();
     }
 
     /// Reads up to the line that begins so; all lines read, that one last.
@@ -126,7 +129,123 @@ fn it_finds_the_mate_in_the_position_after_the_moves() {
     assert!(!lines.iter().any(|line| line.contains("info string")), "{lines:?}");
     uci.say("position startpos moves f2f3 e7e5 g2g4 d8h4");
     uci.say("go movetime 1000");
-    assert_eq!(uci.best_move(), "0000");
+    assert_eq!(uci.best_move(), "(none)");
+}
+
+/// The scores are the rules' own, and the form is Stockfish's: `info depth 0 score mate 0`, `info depth 0 score cp 0`, `bestmove (none)`.
+#[test]
+fn a_game_that_is_over_has_a_score_and_no_move() {
+    let mut uci = Uci::start();
+    for (fen, score) in [
+        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "mate 0"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"),
+    ] {
+        uci.say(&format!("position fen {fen}"));
+        for go in [
+            "go depth 5",
+            "go wtime 1000 btime 1000",
+            "go movetime 60000",
+            "go nodes 1",
+        ] {
+            uci.say(go);
+            let lines = uci.until("bestmove");
+            let [info, best] = &lines[..] else { panic!("{lines:?}") };
+            assert!(
+                info.starts_with("info depth 0 ") && info.contains(&format!(" score {score} ")),
+                "{info}"
+            );
+            assert!(!info.contains(" pv"), "{info}");
+            assert_eq!(best, "bestmove (none)");
+        }
+        // Told at once, and answered when asked for.
+        uci.say("go infinite");
+        uci.until("info depth 0");
+        assert!(uci.is_searching());
+        uci.say("stop");
+        assert_eq!(uci.best_move(), "(none)");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_left_out_and_the_engine_goes_on() {
+    let mut uci = Uci::start();
+    uci.say("position startpos moves f2f3 e7e5 g2g4");
+    for bytes in [
+        &b"\xff\xfe\n"[..],
+        b"position fen \xe9\n",
+        b"isready\0\x80\r\n",
+        b"\xc3\n",
+    ] {
+        uci.send(bytes);
+        assert!(uci.until("info string").last().unwrap().contains("UTF-8"));
+    }
+    // What is text and no command says nothing; the position is as it was.
+    uci.send(b"\0\x01\n\r\n\xc3\xa9\n");
+    uci.say("isready");
+    assert_eq!(uci.until("readyok"), ["readyok"]);
+    uci.say("go depth 3");
+    assert_eq!(uci.best_move(), "d8h4");
+    // Also as the last words, without a line's end.
+    uci.send(b"quit\xff");
+    uci.input = None;
+    uci.until("info string");
+    uci.ends_well();
+}
+
+#[test]
+fn the_time_for_a_move_is_the_most_that_it_takes() {
+    let mut uci = Uci::start();
+    uci.say("position startpos");
+    for go in [
+        "go movetime 100",
+        "go movetime 100 depth 100 nodes 1000000000000",
+        "go wtime 60000000 btime 60000000 movetime 100",
+    ] {
+        let asked = Instant::now();
+        uci.say(go);
+        let lines = uci.until("bestmove");
+        // However loaded the machine: without it the search would go on for hours.
+        assert!(asked.elapsed() < PATIENCE, "{go}");
+        assert!(lines.len() > 1, "{lines:?}");
+    }
+}
+
+/// A table that the process may not have is refused; what it had stays, and it goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_beyond_memory_is_refused_and_no_larger_one_is_declared() {
+    let limited = format!("ulimit -v 700000; exec '{}' uci", env!("CARGO_BIN_EXE_torres"));
+    let mut uci = Uci::of(Command::new("sh").args(["-c", &limited]));
+    let most = |uci: &mut Uci| -> u64 {
+        uci.say("uci");
+        let lines = uci.until("uciok");
+        let hash = lines.iter().find(|line| line.starts_with("option name Hash ")).unwrap();
+        hash.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    let declared = most(&mut uci);
+    assert!((100..700).contains(&declared), "{declared} of 683 MiB");
+    uci.say("setoption name Hash value 8");
+    uci.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+    for wrong in [declared * 2, 32_768, 1_048_576] {
+        uci.say(&format!("setoption name Hash value {wrong}"));
+        let lines = uci.until("info string");
+        let reason = lines.last().unwrap();
+        assert!(
+            reason.contains(&format!("no memory for a table of {wrong} MiB")) && reason.contains("unchanged"),
+            "{reason}"
+        );
+        uci.say("go depth 3");
+        assert_eq!(uci.best_move(), "a1a8");
+    }
+    // What is declared can be had, and as much again when it is there already.
+    let declared = most(&mut uci);
+    for size in [declared, 1, declared - 1] {
+        uci.say(&format!("setoption name Hash value {size}"));
+        uci.say("isready");
+        assert_eq!(uci.until("readyok"), ["readyok"], "{size} of {declared}");
+    }
+    uci.say("go depth 3");
+    assert_eq!(uci.best_move(), "a1a8");
 }
 
 #[test]
@@ -150,7 +269,7 @@ fn an_endless_search_goes_on_until_stop() {
     uci.until("info depth 5");
     assert!(uci.is_searching());
     uci.say("stop");
-    assert_ne!(uci.best_move(), "0000");
+    assert_ne!(uci.best_move(), "(none)");
     // A stop when nothing runs is nothing.
     uci.say("stop");
     assert!(uci.is_searching());
@@ -164,7 +283,7 @@ fn pondering_waits_for_the_hit() {
     uci.until("info depth 3");
     assert!(uci.is_searching());
     uci.say("ponderhit");
-    assert_ne!(uci.best_move(), "0000");
+    assert_ne!(uci.best_move(), "(none)");
 }
 
 #[test]
@@ -172,7 +291,7 @@ fn the_clock_is_kept() {
     let mut uci = Uci::start();
     uci.say("position startpos");
     uci.say("go wtime 200 btime 200 winc 0 binc 0");
-    assert_ne!(uci.best_move(), "0000");
+    assert_ne!(uci.best_move(), "(none)");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a side may use for its moves: a clock, a time, a depth or a number of nodes for each move, or several of these.
 
-use crate::link::messages::Limits;
+use crate::link::messages::{LONGEST_MOVE_MS, Limits};
 use std::fmt;
 use std::str::FromStr;
 
@@ -73,7 +73,7 @@ impl FromStr for SideLimits {
                 Some((name, number)) => {
                     let number: u64 = number.parse().ok().filter(|&n| n > 0).ok_or_else(|| wrong(part))?;
                     match name {
-                        "movetime" => limits.move_ms = Some(number),
+                        "movetime" if number <= LONGEST_MOVE_MS => limits.move_ms = Some(number),
                         "depth" => limits.depth = Some(u32::try_from(number).map_err(|_| wrong(part))?),
                         "nodes" => limits.nodes = Some(number),
                         _ => return Err(wrong(part)),
@@ -141,6 +141,7 @@ mod tests {
             "",
             "8",
             "0+1",
+            "movetime=86400001",
             "-1+0",
             "x+y",
             "nodes=0",

@@ -196,4 +196,118 @@ mod tests {
         assert_eq!(tally(0, 0, 0).elo(), None);
         assert!(tally(5, 5, 5).elo().unwrap().to_elo_text().ends_with("(0 is inside)"));
     }
+
+    /// Wilson's interval as it is defined, from the results one by one, without a formula for it: the scores from which these games are no
+    /// more than [`Z`] standard deviations away, one game scattering as much as a coin's toss times what these games scatter less than it.
+    /// Everything is counted twice, so that the half a game won and the half lost that are added are whole ones.
+    fn by_definition(games: &[f64], scatter: f64) -> (f64, f64) {
+        let count = games.len() as f64;
+        let score = games.iter().sum::<f64>() / count;
+        let padded = (games.iter().sum::<f64>() + 0.5) / (count + 1.0);
+        let less = scatter / (padded * (1.0 - padded));
+        let outside =
+            |true_score: f64| (score - true_score).abs() > Z * (true_score * (1.0 - true_score) * less / count).sqrt();
+        let steps = 1_000_000;
+        let inside: Vec<f64> = (0..=steps)
+            .map(|i| f64::from(i) / f64::from(steps))
+            .filter(|p| !outside(*p))
+            .collect();
+        (inside[0], *inside.last().unwrap())
+    }
+
+    /// The mean squared distance from the mean.
+    fn scatter(values: &[f64]) -> f64 {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / count
+    }
+
+    fn is_close(found: Estimate, (low, high): (f64, f64), of: &str) {
+        assert!(
+            (found.low - low).abs() < 1e-5 && (found.high - high).abs() < 1e-5,
+            "{of}: {found:?}, not {low} to {high}"
+        );
+    }
+
+    #[test]
+    fn the_interval_of_games_is_the_one_that_its_definition_gives() {
+        // By hand: 2 won, 1 drawn, 1 lost, and half a game more won and lost, make 5 games of mean 0.6; they scatter by
+        // (2.5 · 0.16 + 1 · 0.01 + 1.5 · 0.36) / 5 = 0.19, where a coin's tosses would by 0.6 · 0.4 = 0.24.
+        assert!((tally(2, 1, 1).variance() - 0.19).abs() < 1e-12);
+        assert!((tally(2, 1, 1).toss_variance() - 0.24).abs() < 1e-12);
+        for (wins, draws, losses) in [(2, 1, 1), (0, 4, 0), (3, 0, 0), (24, 47, 29), (1, 98, 1), (90, 8, 2)] {
+            let repeated = |points: f64, times: u32| std::iter::repeat_n(points, times as usize);
+            let games: Vec<f64> = repeated(1.0, wins)
+                .chain(repeated(0.5, draws))
+                .chain(repeated(0.0, losses))
+                .collect();
+            let twice: Vec<f64> = games.iter().chain(&games).copied().chain([1.0, 0.0]).collect();
+            let found = tally(wins, draws, losses).score().unwrap();
+            is_close(
+                found,
+                by_definition(&games, scatter(&twice)),
+                &format!("+{wins} ={draws} -{losses}"),
+            );
+        }
+    }
+
+    #[test]
+    fn the_interval_of_pairs_is_that_of_their_means() {
+        // Points of each pair: 2 won, 1 from a pair of opposite results or two draws, and halves.
+        for pairs in [
+            [2.0, 1.0, 1.0, 1.5, 0.5, 1.0, 2.0, 0.0, 1.0, 1.0].repeat(2),
+            [1.0; 20].to_vec(),
+            [2.0, 0.0].repeat(15),
+            [1.5, 1.0, 1.5, 2.0, 0.5].repeat(10),
+        ] {
+            let halves = |of: &f64| match (of * 2.0) as u32 {
+                0 => [0.0, 0.0],
+                1 => [0.5, 0.0],
+                2 => [1.0, 0.0],
+                3 => [1.0, 0.5],
+                _ => [1.0, 1.0],
+            };
+            let games: Vec<f64> = pairs.iter().flat_map(halves).collect();
+            let mut counted = Tally {
+                pairs: pairs.clone(),
+                ..Tally::default()
+            };
+            games.iter().for_each(|points| counted.add(*points));
+            let means: Vec<f64> = pairs.iter().map(|points| points / 2.0).collect();
+            let twice: Vec<f64> = means.iter().chain(&means).copied().chain([1.0, 0.0]).collect();
+            // A pair's mean scatters half as much as one of two independent games.
+            let expected = by_definition(&games, 2.0 * scatter(&twice));
+            is_close(counted.score().unwrap(), expected, &format!("{pairs:?}"));
+            // With one pair too few each game counts for itself.
+            let few = Tally {
+                pairs: pairs[..LEAST_PAIRS - 1].to_vec(),
+                ..counted.clone()
+            };
+            let alone = Tally {
+                pairs: Vec::new(),
+                ..counted
+            };
+            assert_eq!(few.score(), alone.score());
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_the_plus_minus_is_half_the_interval_in_elo() {
+        let estimate = tally(24, 47, 29).elo().unwrap();
+        let (low, high) = (elo_of_score(tally(24, 47, 29).score().unwrap().low), estimate.high);
+        assert_eq!(estimate.low, low);
+        assert_eq!(
+            estimate.to_elo_text(),
+            format!("-17 ± {:.0} (0 is inside)", (high - low) / 2.0)
+        );
+        // Ethereal's row of README: 24 won, 47 drawn, 29 lost. By the usual estimate, 1.96 · √(0.2669/100) of the score at a slope of
+        // 400 / ln 10 / (s (1 - s)) Elo for each part of it.
+        let variance: f64 = (24.0 * 0.525f64.powi(2) + 47.0 * 0.025f64.powi(2) + 29.0 * 0.475f64.powi(2)) / 100.0;
+        let usual = 1.96 * (variance / 100.0).sqrt() * 400.0 / 10f64.ln() / (0.475 * 0.525);
+        assert!(
+            ((high - low) / 2.0 - usual).abs() < 2.0,
+            "{} and {usual}",
+            (high - low) / 2.0
+        );
+    }
 }

@@ -9,6 +9,8 @@ use crate::vision::look::SquareScores;
 use crate::vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
 use shakmaty::{Chess, Move, Role, Square};
 
+#[path = "machine/answer_tests.rs"]
+mod answers;
 #[path = "machine/draws_tests.rs"]
 mod draws;
 #[path = "machine/poised_tests.rs"]

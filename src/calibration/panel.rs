@@ -121,7 +121,7 @@ impl TryFrom<String> for PanelPicture {
         let bytes = STANDARD
             .decode(text)
             .map_err(|e| format!("the opponent's picture is not base64: {e}"))?;
-        image::load_from_memory_with_format(&bytes, ImageFormat::Png)
+        crate::frame::decode::picture_of(&bytes)
             .map(|picture| PanelPicture(picture.into_rgb8()))
             .map_err(|e| format!("the opponent's picture is not a PNG: {e}"))
     }

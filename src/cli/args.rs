@@ -2,8 +2,14 @@
 
 use super::CliError;
 use crate::arena::openings::Openings;
+use crate::engine::{Engine, NoMemory};
 use crate::geometry::{DesktopRect, Orientation};
+use crate::link::messages::LONGEST_MOVE_MS;
+use crate::picture::one_line;
+use crate::site::levels::{LEVELS, LevelNumber};
+use clap::builder::RangedU64ValueParser;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -46,6 +52,77 @@ impl BottomArg {
             BottomArg::Auto => None,
         }
     }
+}
+
+/// A time for each move, in ms.
+pub fn move_ms() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(1..=LONGEST_MOVE_MS)
+}
+
+/// How many of something, at least one.
+pub fn some<T: TryFrom<u64> + Clone + Send + Sync + 'static>() -> RangedU64ValueParser<T>
+where
+    <T as TryFrom<u64>>::Error: Into<Box<dyn std::error::Error + Send + Sync>> + Send + Sync + 'static,
+{
+    RangedU64ValueParser::new().range(1..)
+}
+
+/// A transposition table's size in MiB: what memory gives just now.
+pub fn hash_mib(text: &str) -> Result<u32, String> {
+    let mib: u32 = text
+        .parse()
+        .ok()
+        .filter(|mib| *mib > 0)
+        .ok_or("it is no whole number of MiB, at least 1")?;
+    let (wanted, most) = (mib as usize, Engine::largest_hash_mib(0));
+    match wanted <= most {
+        true => Ok(mib),
+        false => Err(NoMemory::TooLarge { wanted, most }.to_string()),
+    }
+}
+
+/// A level of the practice site's own bot.
+pub fn level(text: &str) -> Result<LevelNumber, String> {
+    let number: u8 = text
+        .parse()
+        .map_err(|_| format!("there is no such level; choose 1 (weakest) to {}", LEVELS.len()))?;
+    LevelNumber::try_from(number).map_err(|error| error.to_string())
+}
+
+/// A name that is shown to people.
+pub fn name(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("it is empty".to_owned()),
+        name if one_line(name) != name => Err("it has control characters".to_owned()),
+        name => Ok(name.to_owned()),
+    }
+}
+
+/// A number with a fraction, within bounds; of the lower one only what is larger counts where it is `open`.
+fn fraction(text: &str, bounds: RangeInclusive<f32>, open: bool) -> Result<f32, String> {
+    let (least, most) = (*bounds.start(), *bounds.end());
+    let number: Option<f32> = text.parse().ok();
+    number
+        .filter(|number| bounds.contains(number) && !(open && *number == least))
+        .ok_or_else(|| {
+            let from = if open { "more than" } else { "at least" };
+            format!("it is no number of {from} {least} and at most {most}")
+        })
+}
+
+/// A part of a whole, 0 to 1.
+pub fn share(text: &str) -> Result<f32, String> {
+    fraction(text, 0.0..=1.0, false)
+}
+
+/// A step of a weight, in centipawns.
+pub fn step(text: &str) -> Result<f32, String> {
+    fraction(text, 0.0..=1000.0, true)
+}
+
+/// A pull towards where a weight began.
+pub fn pull(text: &str) -> Result<f32, String> {
+    fraction(text, 0.0..=1.0, false)
 }
 
 /// A series of games between engines: from which openings, and how many at once.
@@ -105,6 +182,14 @@ pub struct ClockArg {
     pub increment: Duration,
 }
 
+impl ClockArg {
+    /// 15+10, where nothing else is said.
+    pub const RAPID: ClockArg = ClockArg {
+        initial: Duration::from_secs(15 * 60),
+        increment: Duration::from_secs(10),
+    };
+}
+
 /// As it is read.
 impl fmt::Display for ClockArg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,17 +205,21 @@ impl fmt::Display for ClockArg {
 impl FromStr for ClockArg {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is not MINUTES+SECONDS, such as 15+10");
+        let wrong = || format!("'{text}' is not MINUTES+SECONDS, such as 15+10; there must be time for a first move");
         let (minutes, seconds) = text.split_once('+').ok_or_else(wrong)?;
         let minutes: f64 = minutes.parse().map_err(|_| wrong())?;
         let seconds: f64 = seconds.parse().map_err(|_| wrong())?;
-        if !(0.0..=600.0).contains(&minutes) || !(0.0..=600.0).contains(&seconds) || minutes + seconds <= 0.0 {
+        if !(0.0..=600.0).contains(&minutes) || !(0.0..=600.0).contains(&seconds) {
             return Err(wrong());
         }
-        Ok(ClockArg {
+        let clock = ClockArg {
             initial: Duration::from_secs_f64(minutes * 60.0),
             increment: Duration::from_secs_f64(seconds),
-        })
+        };
+        // The engine is told whole milliseconds.
+        (clock.initial >= Duration::from_millis(1))
+            .then_some(clock)
+            .ok_or_else(wrong)
     }
 }
 
@@ -145,8 +234,39 @@ mod tests {
         assert_eq!(clock.increment, Duration::from_secs(10));
         assert_eq!(clock.to_string(), "15+10");
         assert_eq!("0.5+0".parse::<ClockArg>().unwrap().to_string(), "0.5+0");
-        for wrong in ["15", "+", "-1+0", "0+0", "15+x", "1e9+0"] {
+        for wrong in ["15", "+", "-1+0", "0+0", "0+5", "1e-9+5", "NaN+0", "15+x", "1e9+0"] {
             assert!(wrong.parse::<ClockArg>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_table_is_as_large_as_memory_gives() {
+        assert_eq!(hash_mib("16"), Ok(16));
+        for wrong in ["0", "-1", "1.5", "many", "99999999999"] {
+            assert!(hash_mib(wrong).unwrap_err().contains("at least 1"), "{wrong}");
+        }
+        // No machine has four pebibytes free.
+        let refused = hash_mib("4294967295").unwrap_err();
+        assert!(refused.contains("no memory for a table of 4294967295 MiB"), "{refused}");
+    }
+
+    #[test]
+    fn fractions_have_bounds_and_nothing_else_is_one() {
+        assert_eq!((share("0"), share("1"), share("0.25")), (Ok(0.0), Ok(1.0), Ok(0.25)));
+        assert_eq!((step("0.5"), pull("0")), (Ok(0.5), Ok(0.0)));
+        for wrong in ["-0.1", "1.1", "NaN", "inf", "half", ""] {
+            assert!(share(wrong).is_err() && pull(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["0", "-1", "NaN", "inf"] {
+            assert!(step(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_one_line_of_what_people_can_read() {
+        assert_eq!(name(" Bot 1500 ").as_deref(), Ok("Bot 1500"));
+        for wrong in ["", "  ", "a\nb", "\u{1b}[2Jbot", "\u{202e}tob"] {
+            assert!(name(wrong).is_err(), "{wrong:?}");
         }
     }
 

@@ -104,9 +104,7 @@ pub fn run(args: Args) -> CliResult {
 
 /// A picture in place of the screen.
 fn picture_at(path: &Path) -> Result<Frame, CliError> {
-    let image = image::open(path)
-        .map_err(|e| CliError::usage(format!("cannot read the picture {}: {e}", path.display())))?
-        .into_rgba8();
+    let image = super::locate::read_image(path)?;
     Ok(Frame {
         image: image.into(),
         at: Timestamp::now(),

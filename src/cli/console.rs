@@ -4,6 +4,7 @@
 
 use crate::bot::commands::{Command, Remote};
 use crate::mouse::StopReason;
+use crate::picture::{one_line, printable};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 use std::io::{IsTerminal, Write};
@@ -40,7 +41,7 @@ impl Console {
         self.pending = false;
         let end = if self.raw { "\r\n" } else { "\n" };
         let mut out = std::io::stdout();
-        let _ = write!(out, "{start}{}{end}", text.replace('\n', end));
+        let _ = write!(out, "{start}{}{end}", printable(text).replace('\n', end));
         let _ = out.flush();
     }
 
@@ -50,7 +51,7 @@ impl Console {
             return;
         }
         let width = terminal::size().map_or(80, |(columns, _)| usize::from(columns));
-        let shown: String = text.chars().take(width.saturating_sub(1)).collect();
+        let shown: String = one_line(text).chars().take(width.saturating_sub(1)).collect();
         let mut out = std::io::stdout();
         let _ = write!(out, "\r\x1b[K{shown}");
         let _ = out.flush();

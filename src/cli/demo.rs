@@ -7,11 +7,12 @@ mod opponents;
 mod playing;
 mod report;
 
-use super::site::BotArgs;
-use super::{CliError, CliResult, ClockArg, ColorArg, Exit};
+use super::site::{self, BotArgs};
+use super::{Asked, CliError, CliResult, ClockArg, ColorArg, Exit, args};
 use crate::desktop::{Browser, BrowserOptions, Display};
 use crate::geometry::DesktopRect;
 use crate::journal::results::RESULTS_FILE;
+use crate::site::levels::LevelNumber;
 use opponents::{Table, opponents};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -33,14 +34,14 @@ const PANEL: DesktopRect = DesktopRect {
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Games to play, one after the other.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = args::some::<u32>())]
     pub games: u32,
     /// Stop after that many plies.
-    #[arg(long)]
+    #[arg(long, value_parser = args::some::<u32>())]
     pub plies: Option<u32>,
     /// The site bot's level, 1 is the weakest; default 3.
-    #[arg(long, conflicts_with_all = ["engines", "lichess"])]
-    pub level: Option<u8>,
+    #[arg(long, conflicts_with_all = ["engines", "lichess"], value_parser = args::level)]
+    pub level: Option<LevelNumber>,
     /// Engines in place of the site's own bot.
     #[command(flatten)]
     pub bots: BotArgs,
@@ -54,7 +55,7 @@ pub struct Args {
     #[arg(long)]
     pub clock: Option<ClockArg>,
     /// Longest thought per move, in ms; default 1000, and with a --clock as long as that allows.
-    #[arg(long)]
+    #[arg(long, value_parser = args::move_ms())]
     pub move_ms: Option<u64>,
     /// Do not think on the opponent's time.
     #[arg(long)]
@@ -72,7 +73,7 @@ pub struct Args {
     #[arg(long)]
     pub script: Option<PathBuf>,
     /// How long the site's bot waits with each reply, in ms.
-    #[arg(long)]
+    #[arg(long, value_parser = site::delay_ms())]
     pub delay_ms: Option<u64>,
     /// The position that the game starts from.
     #[arg(long)]
@@ -88,11 +89,32 @@ pub struct Args {
     pub out: PathBuf,
 }
 
+impl Args {
+    /// The arguments of the site that it would be played on.
+    fn of_site(&self) -> site::Args {
+        site::Args {
+            port: 0,
+            fen: self.fen.clone(),
+            // Torres is the site's player.
+            color: self.color,
+            level: self.level,
+            bots: self.bots.clone(),
+            clock: self.clock.unwrap_or(ClockArg::RAPID),
+            seed: self.seed,
+            script: self.script.clone(),
+            delay_ms: self.delay_ms.unwrap_or(site::DEFAULT_DELAY_MS),
+            log: None,
+        }
+    }
+}
+
 /// Plays games on the practice site with nobody touching anything.
 pub fn run(args: Args) -> CliResult {
     let program = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
+    // The site and the player would say the same, with a display and a browser open by then.
     let opponents = opponents(&args)?;
-    args.engine.as_deref().map(super::uci_command).transpose()?;
+    site::config(args.of_site())?;
+    Asked::by(args.engine.as_deref(), None, None)?;
     let display = if args.headed || (super::has_desktop() && !args.headless) {
         Display::current()
     } else {

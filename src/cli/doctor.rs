@@ -2,6 +2,7 @@
 
 use super::{CliError, CliResult, Exit};
 use crate::doctor::{Options, Report, examine};
+use crate::picture::one_line;
 use crossterm::terminal;
 use std::io::{IsTerminal, Write};
 
@@ -65,7 +66,7 @@ impl Progress {
             return;
         }
         let width = terminal::size().map_or(80, |(columns, _)| usize::from(columns));
-        let shown: String = text.chars().take(width.saturating_sub(1)).collect();
+        let shown: String = one_line(text).chars().take(width.saturating_sub(1)).collect();
         let mut out = std::io::stderr();
         let _ = write!(out, "\r\x1b[K{shown}");
         let _ = out.flush();

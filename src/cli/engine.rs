@@ -1,6 +1,6 @@
 //! `torres engine`.
 
-use super::{CliError, CliResult, Exit, runtime};
+use super::{CliError, CliResult, Exit, args, runtime};
 use crate::engine::socket::{EngineSession, identity};
 use crate::link::address::SocketName;
 use crate::link::process::READY;
@@ -18,7 +18,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
     /// Transposition table of each connection, in MiB.
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = args::hash_mib)]
     pub hash: u32,
     /// End when standard input closes: how whoever started this process takes it along, even when killed.
     #[arg(long, hide = true)]

@@ -3,9 +3,10 @@
 mod fuzz_tests;
 mod text;
 
-use super::{CliError, CliResult, Exit};
+use super::{CliError, CliResult, Exit, args};
 use crate::journal::story::{self, GameStory};
 use crate::journal::{Entries, journal_of};
+use crate::picture::printable;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use text::Text;
@@ -16,10 +17,10 @@ pub struct Args {
     /// A game's journal.jsonl, or the folder that holds it.
     pub journal: PathBuf,
     /// Everything about that ply alone, counted from 1.
-    #[arg(long)]
+    #[arg(long, value_parser = args::some::<usize>())]
     pub ply: Option<usize>,
     /// Which of the journal's games, counted from 1; without it the last one.
-    #[arg(long)]
+    #[arg(long, value_parser = args::some::<usize>())]
     pub game: Option<usize>,
 }
 
@@ -47,7 +48,7 @@ pub fn run(args: Args) -> CliResult {
         .iter()
         .map(|damage| format!("{} {damage}\n", path.display()));
     let all = std::iter::once(told).chain(damage).collect::<String>();
-    match out.write_all(all.as_bytes()) {
+    match out.write_all(printable(&all).as_bytes()) {
         // Whoever reads no further has seen enough.
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
             return Err(CliError::failed(format!("cannot write to standard output: {e}")));

@@ -1,6 +1,6 @@
 //! `torres ladder`.
 
-use super::args::SeriesArgs;
+use super::args::{self, SeriesArgs};
 use super::{CliError, CliResult, Exit, runtime};
 use crate::arena::contender::Contender;
 use crate::arena::game::Adjudication;
@@ -8,10 +8,17 @@ use crate::arena::limits::SideLimits;
 use crate::arena::matches::Plan;
 use crate::arena::record::{GAMES_FILE, GameRecord, Store, tally};
 use crate::arena::{plot, report};
+use crate::engine::Engine;
 use crate::link::uci::{UciCommand, presets};
+use crate::picture::{one_line, printable};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// Search threads of each engine where nothing is said.
+const THREADS: u16 = 1;
+/// Transposition table of each engine in MiB where nothing is said.
+const HASH_MIB: u32 = 16;
 
 /// Arguments of `torres ladder`.
 #[derive(clap::Args, Debug)]
@@ -38,7 +45,7 @@ pub struct Args {
     #[arg(long)]
     pub their_name: Option<String>,
     /// Games against each opponent.
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = args::some::<usize>())]
     pub games: usize,
     /// SECONDS+SECONDS, movetime=MS, depth=PLIES, nodes=N, or several with commas between.
     #[arg(long, default_value = "8+0.08")]
@@ -55,12 +62,12 @@ pub struct Args {
     /// A UCI option of the opponents named with --against.
     #[arg(long = "their-option", value_name = "NAME=VALUE")]
     pub their_options: Vec<OptionArg>,
-    /// Transposition table of each engine that has one, in MiB.
-    #[arg(long, default_value_t = 16)]
-    pub hash: u32,
-    /// Search threads of each engine.
-    #[arg(long, default_value_t = 1)]
-    pub threads: u16,
+    /// Transposition table of each engine that has one, in MiB; default 16.
+    #[arg(long, value_name = "MIB", value_parser = args::hash_mib)]
+    pub hash: Option<u32>,
+    /// Search threads of each engine; default 1.
+    #[arg(long, value_parser = args::some::<u16>())]
+    pub threads: Option<u16>,
     /// End games early when both engines' scores agree that they are decided: the table then says so.
     #[arg(long)]
     pub adjudicate: bool,
@@ -85,6 +92,7 @@ impl std::str::FromStr for OptionArg {
 /// Play matches between engines and say how strong one is.
 pub fn run(args: Args) -> CliResult {
     let plan = plan(&args)?;
+    runtime()?.block_on(tried(&plan, &args))?;
     let mut store = Store::open(&args.out).map_err(CliError::usage)?;
     let mut progress = Progress::start();
     progress.line(&format!("games go to {}", args.out.join(GAMES_FILE).display()));
@@ -107,6 +115,30 @@ pub fn run(args: Args) -> CliResult {
     }
 }
 
+/// Starts each engine once: only it knows what it takes. Both engines of all tables must have memory for what was said.
+async fn tried(plan: &Plan, args: &Args) -> Result<(), CliError> {
+    let at_once = 2 * u64::from(args.series.concurrency).min(plan.games as u64);
+    let (wanted, most) = (
+        at_once * u64::from(args.hash.unwrap_or(HASH_MIB)),
+        Engine::largest_hash_mib(0) as u64,
+    );
+    if wanted > most {
+        return Err(CliError::usage(format!(
+            "--hash: {at_once} engines at once would have tables of {wanted} MiB, and memory gives {most} MiB just now"
+        )));
+    }
+    for contender in std::iter::once(&plan.engine).chain(&plan.opponents) {
+        let said = UciCommand {
+            threads: args.threads,
+            hash_mib: args.hash,
+            ..contender.command.clone()
+        };
+        let wrong = |why| CliError::usage(format!("{}: {why}", contender.name));
+        said.tried().await.map_err(wrong)?;
+    }
+    Ok(())
+}
+
 fn plan(args: &Args) -> Result<Plan, CliError> {
     let own = || -> Result<UciCommand, CliError> {
         let program = std::env::current_exe()
@@ -115,8 +147,8 @@ fn plan(args: &Args) -> Result<Plan, CliError> {
     };
     let of = |line: &str| -> Result<UciCommand, CliError> { line.parse().map_err(CliError::usage) };
     let with = |command: UciCommand, options: &[OptionArg]| UciCommand {
-        threads: Some(args.threads),
-        hash_mib: Some(args.hash),
+        threads: args.threads.or(Some(THREADS)),
+        hash_mib: args.hash.or(Some(HASH_MIB)),
         options: options
             .iter()
             .map(|OptionArg(name, value)| (name.clone(), value.clone()))
@@ -219,7 +251,7 @@ impl Progress {
     fn line(&mut self, text: &str) {
         let start = if self.pending { "\r\x1b[K" } else { "" };
         self.pending = false;
-        eprintln!("{start}{text}");
+        std::eprintln!("{start}{}", printable(text));
     }
 
     fn game(&mut self, record: &GameRecord, store: &Store, to_come: usize) {
@@ -253,7 +285,7 @@ impl Progress {
             left.as_secs().div_ceil(60)
         );
         if self.in_place {
-            eprint!("\r\x1b[K{status}");
+            std::eprint!("\r\x1b[K{}", one_line(&status));
             // Nothing depends on it.
             let _ = std::io::stderr().flush();
             self.pending = true;

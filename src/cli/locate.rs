@@ -1,6 +1,7 @@
 //! `torres locate`.
 
 use super::{CliError, CliResult, Exit};
+use crate::frame::decode::picture_in;
 use crate::geometry::Orientation;
 use crate::vision::{self, FoundBoard};
 use image::RgbaImage;
@@ -37,13 +38,12 @@ pub fn run(args: Args) -> CliResult {
 
 /// Reads a screenshot from a file.
 pub fn read_image(path: &Path) -> Result<RgbaImage, CliError> {
-    let image = image::open(path).map_err(|e| {
+    picture_in(path).map_err(|e| {
         CliError::usage(format!(
             "cannot read {} as a picture: {e}; give a PNG screenshot",
             path.display()
         ))
-    })?;
-    Ok(image.to_rgba8())
+    })
 }
 
 fn json_line(path: &Path, boards: &[FoundBoard]) -> String {

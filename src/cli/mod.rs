@@ -28,6 +28,7 @@ mod watchdog;
 pub use args::{BottomArg, ClockArg, ColorArg, RectArg};
 
 use crate::bot::thinking::Thinking;
+use crate::engine::Engine;
 use crate::link::process::EngineCommand;
 use crate::link::supervisor::Supervisor;
 use crate::link::uci::UciCommand;
@@ -195,42 +196,66 @@ pub(crate) fn has_desktop() -> bool {
 }
 
 /// A UCI engine as `--engine` names it; its program must be there.
-pub(crate) fn uci_command(line: &str) -> Result<UciCommand, CliError> {
+fn uci_command(line: &str) -> Result<UciCommand, CliError> {
     let wrong = |why| CliError::usage(format!("--engine: {why}"));
     let command: UciCommand = line.parse().map_err(wrong)?;
     let program = command.find().map_err(wrong)?.to_string_lossy().into_owned();
     Ok(UciCommand { program, ..command })
 }
 
-/// The task that thinks, with `ponder` also on the opponent's time: Torres' own engine in a process of its own, or any UCI
-/// engine, either replaced when it fails.
-pub(crate) fn engine_of(
-    uci: Option<&str>,
-    threads: usize,
-    hash_mib: usize,
-    ponder: bool,
-) -> Result<Thinking, CliError> {
-    let threads = u16::try_from(threads).map_err(|_| CliError::usage(format!("{threads} threads are too many")))?;
-    let hash_mib =
-        u32::try_from(hash_mib).map_err(|_| CliError::usage(format!("a table of {hash_mib} MiB is too large")))?;
-    let supervisor = match uci {
-        Some(line) => {
-            let command = uci_command(line)?;
-            Supervisor::new(UciCommand {
-                threads: Some(threads),
-                hash_mib: Some(hash_mib),
-                ponder,
-                ..command
-            })
-        }
-        None => {
+/// Search threads where nothing is said.
+const THREADS: u16 = 1;
+/// Transposition table in MiB where nothing is said.
+const HASH_MIB: u32 = 64;
+
+/// Who is asked for moves: Torres' own engine in a process of its own, or any UCI engine. That it takes what was said for it is known.
+pub(crate) enum Asked {
+    /// Torres' own.
+    Own(EngineCommand),
+    /// Another.
+    Uci(UciCommand),
+}
+
+impl Asked {
+    /// By `--engine`, `--threads` and `--hash`, as far as they were said. A UCI engine is started once, and ended again: only it knows what
+    /// it takes.
+    pub(crate) fn by(uci: Option<&str>, threads: Option<u16>, hash_mib: Option<u32>) -> Result<Asked, CliError> {
+        let Some(line) = uci else {
+            let threads = threads.unwrap_or(THREADS);
+            if usize::from(threads) > Engine::MAX_THREADS {
+                return Err(CliError::usage(format!(
+                    "--threads: {threads} are too many; the engine has at most {}",
+                    Engine::MAX_THREADS
+                )));
+            }
             let own = EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
-            Supervisor::new(EngineCommand {
+            let hash_mib = hash_mib.unwrap_or(HASH_MIB);
+            return Ok(Asked::Own(EngineCommand {
                 threads,
                 hash_mib,
                 ..own
-            })
-        }
-    };
-    Ok(Thinking::start(supervisor))
+            }));
+        };
+        let said = UciCommand {
+            threads,
+            hash_mib,
+            ..uci_command(line)?
+        };
+        runtime()?
+            .block_on(said.tried())
+            .map_err(|why| CliError::usage(format!("--engine: {why}")))?;
+        Ok(Asked::Uci(UciCommand {
+            threads: threads.or(Some(THREADS)),
+            hash_mib: hash_mib.or(Some(HASH_MIB)),
+            ..said
+        }))
+    }
+
+    /// The task that thinks, with `ponder` also on the opponent's time; an engine that fails is replaced.
+    pub(crate) fn thinking(self, ponder: bool) -> Thinking {
+        Thinking::start(match self {
+            Asked::Own(command) => Supervisor::new(command),
+            Asked::Uci(command) => Supervisor::new(UciCommand { ponder, ..command }),
+        })
+    }
 }

@@ -8,6 +8,7 @@ use std::io::Write;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Depth in plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
     pub depth: u32,
     /// The position; default the start position.
     pub fen: Option<String>,

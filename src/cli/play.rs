@@ -10,7 +10,7 @@ mod start;
 mod told;
 
 use super::console::Console;
-use super::{CliError, CliResult, ClockArg, ColorArg, Exit, runtime};
+use super::{Asked, CliError, CliResult, ClockArg, ColorArg, Exit, args, runtime};
 use crate::bot::clock::TimeControl;
 use crate::bot::commands::Commands;
 use crate::bot::guard::vouched;
@@ -18,7 +18,6 @@ use crate::bot::recording::Recordings;
 use crate::calibration::{Calibration, path_of};
 use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
 use crate::watch::Watch;
-use clap::builder::NonEmptyStringValueParser;
 use kept::Kept;
 use session::{After, Session};
 use start::Beginning;
@@ -33,16 +32,16 @@ pub struct Args {
     #[arg(long, default_value = "15+10")]
     pub clock: ClockArg,
     /// Longest thought per move, in ms.
-    #[arg(long)]
+    #[arg(long, value_parser = args::move_ms())]
     pub move_ms: Option<u64>,
     /// Who is to move, where a game is joined in the middle and the board does not tell.
     #[arg(long)]
     pub turn: Option<ColorArg>,
     /// Games to play, one after the other.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = args::some::<u32>())]
     pub games: u32,
     /// Stop after that many plies of each game.
-    #[arg(long)]
+    #[arg(long, value_parser = args::some::<usize>())]
     pub plies: Option<usize>,
     /// Show Torres' moves and never touch the mouse: you make them.
     #[arg(long)]
@@ -53,14 +52,14 @@ pub struct Args {
     /// A UCI engine's command, in place of Torres' own.
     #[arg(long)]
     pub engine: Option<String>,
-    /// Search threads.
-    #[arg(long, default_value_t = 1)]
-    pub threads: usize,
-    /// Transposition table in MiB.
-    #[arg(long, default_value_t = 64)]
-    pub hash: usize,
+    /// Search threads; default 1.
+    #[arg(long, value_parser = args::some::<u16>())]
+    pub threads: Option<u16>,
+    /// Transposition table in MiB; default 64.
+    #[arg(long, value_name = "MIB", value_parser = args::hash_mib)]
+    pub hash: Option<u32>,
     /// The opponent's name in the game's files and the results; default the calibration's, where it has one.
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "NAME", value_parser = args::name)]
     pub opponent: Option<String>,
     /// Where to leave the game, the journal and the pictures; default a new folder in `torres-games`.
     #[arg(long, value_name = "DIR")]
@@ -90,18 +89,18 @@ pub fn run(args: Args) -> CliResult {
     memory::keep_together();
     let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
     let opponent = vouched(calibration.opponent.as_ref()).map_err(CliError::usage)?.clone();
+    // Before the mouse is taken and a folder is made for a game that it could not play.
+    let asked = Asked::by(args.engine.as_deref(), args.threads, args.hash)?;
     let hold = match args.hands_off {
         true => None,
         false => Some(super::hold(&format!("playing with '{}'", args.name))?),
     };
-    // Before a folder is made for a game that it could not play.
-    args.engine.as_deref().map(super::uci_command).transpose()?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
     let (kept, before) = Kept::open(&args, &calibration)?;
     runtime()?.block_on(async {
-        let thinking = super::engine_of(args.engine.as_deref(), args.threads, args.hash, !args.no_ponder)?;
+        let thinking = asked.thinking(!args.no_ponder);
         let (remote, commands) = Commands::new(&stop);
         let mut console = Console::open(&remote);
         // Where nobody can say anything, nobody is waited for.

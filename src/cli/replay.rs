@@ -5,6 +5,7 @@ mod game;
 use super::{CliError, CliResult, Exit};
 use crate::fixture::decision::{candidates, listed};
 use crate::fixture::{BeliefKind, Fault, Fixture, Replay, Score, replay, score};
+use crate::picture::printable;
 use crate::vision::Doubt;
 use crate::vision::look::why_doubtful;
 use game::{Compared, Recorded};
@@ -74,7 +75,7 @@ pub fn run(args: Args) -> CliResult {
             false => fixtures.push((Fixture::read(dir).map_err(CliError::usage)?, None)),
         }
     }
-    let mut out = io::stdout().lock();
+    let mut out = Guarded(io::stdout().lock());
     let mut exit = Exit::Done;
     for (fixture, of_game) in &fixtures {
         let begun = Instant::now();
@@ -104,6 +105,22 @@ pub fn run(args: Args) -> CliResult {
         }
     }
     Ok(exit)
+}
+
+/// Output that passes text on as it may be printed: names of files and engines stand in it.
+struct Guarded<W>(W);
+
+impl<W: Write> Write for Guarded<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // What is formatted comes in whole strings.
+        self.0
+            .write_all(printable(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 struct Printer<'a> {

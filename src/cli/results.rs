@@ -4,6 +4,7 @@ use super::{CliError, CliResult, Exit};
 use crate::arena::plot;
 use crate::arena::standings::{series, standings, table};
 use crate::journal::results::{GameResult, RESULTS_FILE, files_in, read};
+use crate::picture::one_line;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -95,7 +96,7 @@ fn games(files: &[PathBuf]) -> Result<Vec<GameResult>, CliError> {
     for file in files {
         let results = read(file)
             .map_err(|error| CliError::usage(format!("cannot read the results {}: {error}", file.display())))?;
-        games.extend(results.games);
+        games.extend(results.games.into_iter().map(in_one_line));
         for damaged in results.damaged {
             eprintln!("torres: {damaged}; the line is left out");
         }
@@ -109,4 +110,13 @@ fn games(files: &[PathBuf]) -> Result<Vec<GameResult>, CliError> {
     }
     games.sort_by_key(|game: &GameResult| game.ended.timestamp());
     Ok(games)
+}
+
+/// A row of the table is a line, whatever the names in the file.
+fn in_one_line(mut game: GameResult) -> GameResult {
+    let names = [&mut game.opponent, &mut game.version, &mut game.clock];
+    for name in names.into_iter().chain(&mut game.engine) {
+        *name = one_line(name).into_owned();
+    }
+    game
 }

@@ -1,8 +1,9 @@
 //! `torres selfplay`.
 
-use super::args::SeriesArgs;
+use super::args::{self, SeriesArgs};
 use super::{CliError, CliResult, Exit, runtime};
 use crate::arena::selfplay::{GameFile, Player, Settings};
+use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,13 +17,13 @@ pub struct Args {
     #[arg(long)]
     pub out: PathBuf,
     /// Games in the file when done.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = args::some::<u64>())]
     pub games: u64,
     /// Nodes of each search.
-    #[arg(long, default_value_t = 5000)]
+    #[arg(long, default_value_t = 5000, value_parser = args::some::<u64>())]
     pub nodes: u64,
     /// Plies played by chance after each opening.
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=100))]
     pub random_plies: usize,
     /// Openings, their order, and games at once.
     #[command(flatten)]

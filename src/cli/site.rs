@@ -1,6 +1,6 @@
 //! `torres site`.
 
-use super::{CliError, CliResult, ClockArg, ColorArg, Exit};
+use super::{CliError, CliResult, ClockArg, ColorArg, Exit, args};
 use crate::link::Launch;
 use crate::link::policy::Policy;
 use crate::link::process::EngineCommand;
@@ -11,6 +11,7 @@ use crate::site::levels::LevelNumber;
 use crate::site::opponents::{EngineBot, Engines, Opponent};
 use crate::site::script::Script;
 use crate::site::{GameSetup, Site, SiteConfig, SiteError, position_from};
+use clap::builder::RangedU64ValueParser;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -26,8 +27,13 @@ const PATIENCE: Policy = Policy {
     after_stop: Duration::from_secs(5),
     failures: 3,
 };
-/// The level of the first game, where nothing else is said.
-pub(super) const DEFAULT_LEVEL: u8 = 3;
+/// How long a reply takes, where nothing else is said.
+pub(super) const DEFAULT_DELAY_MS: u64 = 300;
+
+/// How long a reply may take: an hour at most.
+pub(super) fn delay_ms() -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(..=3_600_000)
+}
 
 /// Arguments of `torres site`.
 #[derive(clap::Args, Debug)]
@@ -42,8 +48,8 @@ pub struct Args {
     #[arg(long, default_value = "white")]
     pub color: ColorArg,
     /// The level of the site's own bot, 1 is the weakest; default 3, or the first --bot or --lichess where there is one.
-    #[arg(long)]
-    pub level: Option<u8>,
+    #[arg(long, value_parser = args::level)]
+    pub level: Option<LevelNumber>,
     /// Engines that can be played beside the levels.
     #[command(flatten)]
     pub bots: BotArgs,
@@ -57,7 +63,7 @@ pub struct Args {
     #[arg(long)]
     pub script: Option<PathBuf>,
     /// How long after a move the bot's reply comes, in ms; later only if it is still thinking.
-    #[arg(long, default_value_t = 300)]
+    #[arg(long, default_value_t = DEFAULT_DELAY_MS, value_parser = delay_ms())]
     pub delay_ms: u64,
     /// Where to write the log, as JSON lines.
     #[arg(long)]
@@ -165,26 +171,28 @@ async fn starts(bot: &EngineBot) -> Result<(), CliError> {
         .map_err(|why| CliError::usage(format!("the bot {}: {why}", bot.name)))
 }
 
-fn config(args: Args) -> Result<SiteConfig, CliError> {
+/// What is to be served; nothing is touched yet.
+///
+/// # Errors
+/// A program, a file or a position is not there or not right.
+pub(super) fn config(args: Args) -> Result<SiteConfig, CliError> {
     let start = match &args.fen {
         Some(fen) => position_from(fen).map_err(|e| CliError::usage(format!("--fen {e}")))?,
         None => shakmaty::Chess::default(),
     };
-    if args.clock.initial.is_zero() {
-        return Err(CliError::usage(format!(
-            "--clock {}: no side could make its first move",
-            args.clock
-        )));
-    }
     let engines = Engines::new(args.bots.engines()?).map_err(CliError::usage)?;
-    let level = args.level.unwrap_or(DEFAULT_LEVEL);
-    let level = LevelNumber::try_from(level).map_err(|e| CliError::usage(format!("--level: {e}")))?;
+    let level = args.level.unwrap_or_default();
     let opponent = engines.first().filter(|_| args.level.is_none());
+    let player = shakmaty::Color::from(args.color);
+    let script = match &args.script {
+        Some(path) => read_script(path, &start, player.other())?,
+        None => Script::default(),
+    };
     Ok(SiteConfig {
         port: args.port,
         first: GameSetup {
             start,
-            player: args.color.into(),
+            player,
             opponent: opponent.unwrap_or(Opponent::Level(level)),
             time_control: TimeControl {
                 initial: args.clock.initial,
@@ -193,17 +201,18 @@ fn config(args: Args) -> Result<SiteConfig, CliError> {
         },
         engines,
         seed: args.seed.unwrap_or_else(seed_of_the_moment),
-        script: args.script.as_deref().map(read_script).transpose()?.unwrap_or_default(),
+        script,
         delay: Duration::from_millis(args.delay_ms),
         log: args.log,
     })
 }
 
-fn read_script(path: &Path) -> Result<Script, CliError> {
+/// The moves of the bot, which has this colour and plays from this position on.
+fn read_script(path: &Path, start: &shakmaty::Chess, bot: shakmaty::Color) -> Result<Script, CliError> {
     let text = std::fs::read_to_string(path)
         .map_err(|e| CliError::usage(format!("cannot read the script {}: {e}", path.display())))?;
-    text.parse()
-        .map_err(|e| CliError::usage(format!("the script {}, {e}", path.display())))
+    let script = text.parse().and_then(|script: Script| script.checked(start, bot));
+    script.map_err(|e| CliError::usage(format!("the script {}, {e}", path.display())))
 }
 
 /// Any number will do; the clock's nanoseconds differ from start to start.

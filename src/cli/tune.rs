@@ -1,6 +1,6 @@
 //! `torres tune`.
 
-use super::{CliError, CliResult, Exit};
+use super::{CliError, CliResult, Exit, args};
 use crate::arena::selfplay;
 use crate::arena::tuner::{Examples, Settings, Tuner};
 use crate::engine::tuning;
@@ -17,19 +17,19 @@ pub struct Args {
     #[arg(long)]
     pub out: PathBuf,
     /// Passes over all positions.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = args::some::<usize>())]
     pub epochs: usize,
     /// Step of a weight, in centipawns; it falls to a tenth by the end.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = args::step)]
     pub step: f32,
     /// How much the search's score counts beside the game's result, 0 to 1.
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.3, value_parser = args::share)]
     pub score_share: f32,
     /// Pulls weights to where they began; 0 for not at all.
-    #[arg(long, default_value_t = 3e-8)]
+    #[arg(long, default_value_t = 3e-8, value_parser = args::pull)]
     pub pull: f32,
     /// At most so many games are read from each file.
-    #[arg(long)]
+    #[arg(long, value_parser = args::some::<u64>())]
     pub limit: Option<u64>,
 }
 

@@ -1,6 +1,6 @@
 //! The engine behind the socket: [`link`](crate::link)'s messages in, searches out.
 
-use super::{Clock, Engine, Game, Options, Position, Score, SearchControl, SearchInfo, SearchLimits};
+use super::{Clock, Engine, Game, NoMemory, Options, Position, Score, SearchControl, SearchInfo, SearchLimits};
 use crate::link::messages::{self, BestMove, Go, Info};
 use crate::link::server::{Control, Identity, Session};
 use std::time::Duration;
@@ -13,19 +13,22 @@ pub fn identity() -> Identity {
     }
 }
 
-/// One connection's engine.
+/// One connection's engine, where there is memory for it.
 pub struct EngineSession {
-    engine: Engine,
+    engine: Result<Engine, NoMemory>,
 }
 
 impl EngineSession {
-    /// An engine with a transposition table of so many MiB and so many search threads.
+    /// An engine with a transposition table of so many MiB and so many search threads. Other connections may have taken the memory
+    /// meanwhile: then its searches are refused with that as the reason.
     pub fn new(hash_mib: usize, threads: usize) -> EngineSession {
-        let mut engine = Engine::new(hash_mib);
-        engine.set_options(Options {
-            threads,
-            ..Options::default()
-        });
+        let mut engine = Engine::try_new(hash_mib);
+        if let Ok(engine) = &mut engine {
+            engine.set_options(Options {
+                threads,
+                ..Options::default()
+            });
+        }
         EngineSession { engine }
     }
 }
@@ -44,19 +47,20 @@ impl Session for EngineSession {
     type Control = SearchControl;
 
     fn new_game(&mut self) {
-        self.engine.new_game();
+        if let Ok(engine) = &mut self.engine {
+            engine.new_game();
+        }
     }
 
     fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Result<BestMove, String> {
         let game = game(go)?;
         let limits = limits(go);
-        let options = self.engine.options();
+        let engine = self.engine.as_mut().map_err(|error| error.to_string())?;
+        let options = engine.options();
         if options.elo != go.elo {
-            self.engine.set_options(Options { elo: go.elo, ..options });
+            engine.set_options(Options { elo: go.elo, ..options });
         }
-        let result = self
-            .engine
-            .search(&game, &limits, control, &mut |info| report(said(go.id, &info)));
+        let result = engine.search(&game, &limits, control, &mut |info| report(said(go.id, &info)));
         Ok(BestMove {
             id: go.id,
             best: result.best.map(|best| best.to_string()),
@@ -110,5 +114,69 @@ fn said(id: u64, info: &SearchInfo) -> Info {
         nodes: info.nodes,
         nps: info.nps(),
         pv: info.pv.iter().map(ToString::to_string).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(limits: messages::Limits) -> Go {
+        Go {
+            id: 7,
+            fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+            moves: Vec::new(),
+            limits,
+            elo: None,
+            style: None,
+            ponder: false,
+            infinite: false,
+        }
+    }
+
+    #[test]
+    fn limits_arrive_as_they_were_asked_for() {
+        let ms = Duration::from_millis;
+        let asked = messages::Limits {
+            white_ms: Some(60_000),
+            black_ms: Some(50_000),
+            white_inc_ms: Some(1000),
+            black_inc_ms: None,
+            move_ms: Some(250),
+            depth: Some(9),
+            nodes: Some(1234),
+        };
+        let expected = SearchLimits {
+            white: Some(Clock {
+                remaining: ms(60_000),
+                increment: ms(1000),
+            }),
+            black: Some(Clock {
+                remaining: ms(50_000),
+                increment: ms(0),
+            }),
+            move_time: Some(ms(250)),
+            depth: Some(9),
+            nodes: Some(1234),
+            ..SearchLimits::default()
+        };
+        assert_eq!(limits(&go(asked)), expected);
+    }
+
+    #[test]
+    fn without_memory_a_search_is_refused_with_the_reason() {
+        // No machine has a pebibyte free.
+        let mut session = EngineSession::new(1 << 30, 1);
+        session.new_game();
+        let limits = messages::Limits {
+            depth: Some(1),
+            ..messages::Limits::default()
+        };
+        let refused = session
+            .search(&go(limits), &SearchControl::new(), &mut |_| {})
+            .unwrap_err();
+        assert!(refused.contains("no memory for a table"), "{refused}");
+        let answer = EngineSession::new(1, 1).search(&go(limits), &SearchControl::new(), &mut |_| {});
+        assert!(answer.unwrap().best.is_some());
     }
 }

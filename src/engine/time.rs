@@ -127,6 +127,51 @@ mod tests {
     }
 
     #[test]
+    fn the_largest_time_is_four_times_the_plan_and_a_quarter_of_what_is_left() {
+        let ms = Duration::from_millis;
+        let budget = |remaining, increment, moves| allocate(clock(remaining, increment), moves, Duration::ZERO);
+        // 26 moves ahead: 100 ms each, 400 at most; 2600 / 4 is more.
+        assert_eq!(
+            budget(2600, 0, None),
+            Budget {
+                planned: ms(100),
+                most: ms(400)
+            }
+        );
+        // Half of the increment comes to it: 150 and 600.
+        assert_eq!(
+            budget(2600, 100, None),
+            Budget {
+                planned: ms(150),
+                most: ms(600)
+            }
+        );
+        // With a large one the plan itself is bounded.
+        assert_eq!(
+            budget(2600, 10_000, None),
+            Budget {
+                planned: ms(650),
+                most: ms(650)
+            }
+        );
+        // Before more time comes, half may be used.
+        assert_eq!(
+            budget(2600, 0, Some(1)),
+            Budget {
+                planned: ms(1300),
+                most: ms(1300)
+            }
+        );
+        assert_eq!(
+            budget(2600, 0, Some(13)),
+            Budget {
+                planned: ms(200),
+                most: ms(800)
+            }
+        );
+    }
+
+    #[test]
     fn a_larger_overhead_is_kept_back() {
         let most = |overhead| allocate(clock(1000, 0), Some(1), Duration::from_millis(overhead)).most;
         assert!(most(500) < most(30));

@@ -5,6 +5,7 @@
 
 use super::Move;
 use super::value::{MATE_BOUND, MATED_BOUND, Value};
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -152,6 +153,36 @@ pub enum Sharing {
 /// Parts of a table with mutexes.
 const LOCKS: usize = 1024;
 
+/// Room for a table: addresses, which cost no memory before the table is made.
+pub(super) struct Room {
+    clusters: Vec<Cluster>,
+    count: usize,
+}
+
+impl Room {
+    /// Room for at most so many MiB, at least one.
+    pub(super) fn of(mib: usize) -> Result<Room, TryReserveError> {
+        let (mut clusters, count) = (Vec::new(), clusters_in(mib));
+        clusters.try_reserve_exact(count)?;
+        Ok(Room { clusters, count })
+    }
+
+    /// An empty table that fills it.
+    pub(super) fn table(self) -> TranspositionTable {
+        let Room { mut clusters, count } = self;
+        clusters.resize_with(count, Cluster::default);
+        TranspositionTable {
+            clusters,
+            locks: Vec::new(),
+            generation: 0,
+        }
+    }
+}
+
+fn clusters_in(mib: usize) -> usize {
+    mib.clamp(1, TranspositionTable::MAX_MIB) * 1024 * 1024 / size_of::<Cluster>()
+}
+
 /// The table. Threads share it by reference: reading and writing need no exclusive access.
 pub(super) struct TranspositionTable {
     clusters: Vec<Cluster>,
@@ -161,24 +192,21 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// The largest table, in MiB.
-    pub(super) const MAX_MIB: usize = 32 * 1024;
+    /// The largest table, in MiB, on a machine with memory for it.
+    pub(super) const MAX_MIB: usize = 1024 * 1024;
 
     /// An empty table of at most so many MiB, at least one.
     pub(super) fn new(mib: usize) -> TranspositionTable {
-        let clusters = mib.clamp(1, Self::MAX_MIB) * 1024 * 1024 / size_of::<Cluster>();
-        TranspositionTable {
-            clusters: std::iter::repeat_with(Cluster::default).take(clusters).collect(),
-            locks: Vec::new(),
-            generation: 0,
-        }
+        let count = clusters_in(mib);
+        let clusters = Vec::with_capacity(count);
+        Room { clusters, count }.table()
     }
 
     /// The same with mutexes around its parts.
-    pub(super) fn with_mutexes(mib: usize) -> TranspositionTable {
+    pub(super) fn with_mutexes(self) -> TranspositionTable {
         TranspositionTable {
             locks: std::iter::repeat_with(Mutex::default).take(LOCKS).collect(),
-            ..Self::new(mib)
+            ..self
         }
     }
 
@@ -310,6 +338,13 @@ mod tests {
             depth,
             eval: Some(12),
         }
+    }
+
+    #[test]
+    fn room_that_no_machine_has_is_refused_and_not_died_of() {
+        // A TiB: whether a machine's addresses suffice is its own matter, as long as the answer is one.
+        drop(Room::of(TranspositionTable::MAX_MIB));
+        assert_eq!(Room::of(1).unwrap().table().clusters.len(), 1024 * 1024 / 64);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 /// What `torres engine` prints before the socket's name when it can be connected to.
@@ -18,6 +19,9 @@ pub const READY: &str = "torres engine listens on ";
 
 /// How long `torres engine` may take to listen.
 const START: Duration = Duration::from_secs(10);
+
+/// How long a process that closed its door may take to end, and what it said to arrive.
+const LAST_MOMENTS: Duration = Duration::from_millis(100);
 
 /// How much of what a process writes to standard error is kept, in lines.
 const LAST_WORDS: usize = 5;
@@ -27,6 +31,8 @@ const LAST_WORDS: usize = 5;
 pub(super) struct EngineGroup {
     child: Child,
     last_words: LastWords,
+    /// Done when nothing more can be said.
+    listener: JoinHandle<()>,
     /// Removed with the process, which cannot do it when killed.
     socket: Option<SocketName>,
     /// Held open: the end of its standard input is how an engine learns that we are gone.
@@ -54,11 +60,12 @@ impl EngineGroup {
         let last_words = LastWords::default();
         match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
             (Some(stdin), Some(stdout), Some(stderr)) => {
-                tokio::spawn(last_words.clone().collect(stderr));
+                let listener = tokio::spawn(last_words.clone().collect(stderr));
                 Ok((
                     EngineGroup {
                         child,
                         last_words,
+                        listener,
                         socket: None,
                         pipes: None,
                     },
@@ -92,10 +99,12 @@ impl EngineGroup {
     /// How it ended and what it said last, for an error message. Kills it if it has not ended.
     pub async fn post_mortem(mut self) -> String {
         // One that closed its door is ending; its own status says more than ours of a kill.
-        let status = match timeout(Duration::from_millis(100), self.child.wait()).await {
+        let status = match timeout(LAST_MOMENTS, self.child.wait()).await {
             Ok(Ok(status)) => format!("it ended with {status}"),
             _ => "it did not end and was killed".to_string(),
         };
+        // What it wrote at the very end may not have been read yet; a child of its own may keep the pipe open.
+        timeout(LAST_MOMENTS, &mut self.listener).await.ok();
         let said = self.last_words.text();
         if said.is_empty() {
             status

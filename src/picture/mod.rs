@@ -11,7 +11,7 @@ mod text;
 
 pub use board::{grid, outline_square};
 pub use shape::{arrow, arrow_rim, fill_rect, hatch, outline};
-pub use text::{shortened, text, text_width, wrapped};
+pub use text::{one_line, printable, shortened, text, text_width, wrapped};
 
 use image::{Rgba, RgbaImage};
 

@@ -6,15 +6,16 @@ use super::portable as platform;
 use super::x11 as platform;
 use super::{ScreenError, is_wayland};
 use crate::geometry::DesktopRect;
+use crate::picture::one_line;
 
 /// A top-level window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WindowInfo {
     /// The platform's number for it; the same as long as the window exists.
     pub id: u32,
-    /// Its title.
+    /// Its title, in one line: a page may call itself what it likes, and its control characters are spelled out.
     pub title: String,
-    /// The application's name (X11: the class of `WM_CLASS`).
+    /// The application's name (X11: the class of `WM_CLASS`), likewise.
     pub app: String,
     /// Where its content lies, without the window manager's frame. Meaningless while minimised.
     pub client: DesktopRect,
@@ -29,7 +30,13 @@ pub fn windows() -> Result<Vec<WindowInfo>, ScreenError> {
     if is_wayland() {
         return Err(ScreenError::Wayland);
     }
-    platform::windows().map_err(ScreenError::NoWindowList)
+    let mut all = platform::windows().map_err(ScreenError::NoWindowList)?;
+    for window in &mut all {
+        // What programs call themselves reaches terminals.
+        window.title = one_line(&window.title).into_owned();
+        window.app = one_line(&window.app).into_owned();
+    }
+    Ok(all)
 }
 
 /// The front window whose title contains the text, in any case of letters; one that is not minimised goes first.
@@ -49,7 +56,8 @@ pub fn window(id: u32) -> Result<Option<WindowInfo>, ScreenError> {
 }
 
 fn choose<'a>(all: &'a [WindowInfo], title_contains: &str) -> Option<&'a WindowInfo> {
-    let wanted = title_contains.to_lowercase();
+    // Also a title that a calibration kept as it was.
+    let wanted = one_line(title_contains).to_lowercase();
     let mut matching = all.iter().filter(|w| w.title.to_lowercase().contains(&wanted));
     let first = matching.clone().next();
     matching.find(|w| !w.minimised).or(first)
@@ -84,6 +92,8 @@ mod tests {
         ];
         assert_eq!(choose(&all, "chess").map(|w| w.id), Some(2));
         assert_eq!(choose(&all, "draughts"), None);
+        let odd = [titled(1, &one_line("Chess\n\u{1b}[2J"), false)];
+        assert_eq!(choose(&odd, "chess\n\u{1b}[2J").map(|w| w.id), Some(1));
     }
 
     #[test]

@@ -55,12 +55,24 @@ pub const LEVELS: [Level; 8] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LevelNumber(usize);
 
+/// The level of the first game, where nothing else is said.
+impl Default for LevelNumber {
+    fn default() -> LevelNumber {
+        LevelNumber(3)
+    }
+}
+
 /// A level that does not exist.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no level {0}; choose 1 (weakest) to {max}", max = LEVELS.len())]
 pub struct NoSuchLevel(pub u8);
 
 impl LevelNumber {
+    /// All of them, the weakest first.
+    pub fn all() -> impl Iterator<Item = LevelNumber> {
+        (1..=LEVELS.len()).map(LevelNumber)
+    }
+
     /// The number, counted from 1.
     pub fn get(self) -> usize {
         self.0

@@ -2,7 +2,7 @@
 
 use super::bot::Strength;
 use super::levels::LevelNumber;
-use crate::link::messages::Limits;
+use crate::link::messages::{LONGEST_MOVE_MS, Limits};
 use crate::link::uci::{UciCommand, presets};
 use crate::picture::shortened;
 use std::str::FromStr;
@@ -89,7 +89,10 @@ impl FromStr for EngineBot {
                 number.ok_or_else(|| format!("{name}: '{shown}' needs a whole number above 0"))
             };
             match key {
-                "movetime" => limits.move_ms = Some(number()?),
+                "movetime" => {
+                    let ms = Some(number()?).filter(|ms| *ms <= LONGEST_MOVE_MS);
+                    limits.move_ms = Some(ms.ok_or_else(|| format!("{name}: '{shown}' is more than a day"))?);
+                }
                 "nodes" => limits.nodes = Some(number()?),
                 "depth" => {
                     let depth = u32::try_from(number()?);

@@ -17,12 +17,12 @@ pub(super) enum Kept {
     /// A file, with its content type.
     File(PathBuf, &'static str),
     /// A folder.
-    Folder(PathBuf),
+    Folder,
 }
 
-/// What a request's path means; `None` for what is not there or is none of the games' business.
+/// What a path means that was asked for; `None` for what is not there or is none of the games' business.
 pub(super) fn kept(out: &Path, path: &str) -> Option<Kept> {
-    let relative = Path::new(path);
+    let relative = Path::new(path.trim_matches('/'));
     // No way out of the folder, and no other root.
     if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
         return None;
@@ -34,22 +34,24 @@ pub(super) fn kept(out: &Path, path: &str) -> Option<Kept> {
         return None;
     }
     if full.is_dir() {
-        return Some(Kept::Folder(full));
+        return Some(Kept::Folder);
     }
     let end = full.extension()?.to_str()?;
     let (_, kind) = KINDS.iter().find(|(of, _)| *of == end)?;
     Some(Kept::File(full, kind))
 }
 
-/// A folder's names, those of folders with a slash behind them.
-pub(super) fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries
-        .map(|entry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if entry.path().is_dir() { name + "/" } else { name }
-        })
-        .collect();
+/// The names in a folder that lead somewhere, those of folders with a slash behind them; `path` is the folder's from the run's.
+pub(super) fn names(out: &Path, path: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(out.join(path)).into_iter().flatten().flatten();
+    let named = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        match kept(out, &format!("{path}/{name}"))? {
+            Kept::File(..) => Some(name),
+            Kept::Folder => Some(name + "/"),
+        }
+    });
+    let mut names: Vec<String> = named.collect();
     names.sort();
     names
 }
@@ -79,11 +81,11 @@ mod tests {
             kept(&out, "evidence/0001-pause/decision.json"),
             Some(Kept::File(..))
         ));
-        assert!(matches!(kept(&out, "evidence"), Some(Kept::Folder(_))));
+        assert!(matches!(kept(&out, "evidence"), Some(Kept::Folder)));
         for path in [
             "secret.txt",
             "../outside.png",
-            "/etc/hostname.png",
+            "etc/hostname.png",
             "gone.pgn",
             "evidence/../../outside.png",
         ] {
@@ -94,6 +96,11 @@ mod tests {
             std::os::unix::fs::symlink(dir.path().join("outside.png"), out.join("link.png")).unwrap();
             assert!(kept(&out, "link.png").is_none(), "a link leads out");
         }
-        assert_eq!(names(&out.join("evidence")), ["0001-pause/"]);
+        assert_eq!(
+            names(&out, ""),
+            ["evidence/", "game.pgn"],
+            "what leads nowhere is not listed"
+        );
+        assert_eq!(names(&out, "evidence"), ["0001-pause/"]);
     }
 }

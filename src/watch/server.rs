@@ -8,13 +8,14 @@ use crate::loopback::{self, Doorkeeper};
 use crate::mouse::StopReason;
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
 use futures_util::{SinkExt, StreamExt};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::json;
 use std::path::PathBuf;
@@ -94,7 +95,10 @@ impl Watch {
         };
         let router = Router::new()
             .route("/ws", any(open_socket))
-            .fallback(page)
+            .route("/files", any(run_folder))
+            .route("/files/", any(run_folder))
+            .route("/files/{*path}", any(file))
+            .fallback(asset)
             .with_state(doors);
         let router = keeper.guard(router);
         let server = tokio::spawn(async move {
@@ -121,26 +125,38 @@ impl Drop for Watch {
     }
 }
 
-async fn page(State(doors): State<Doors>, uri: Uri) -> Response {
-    let headers = |kind: &'static str| {
-        [
-            (CONTENT_TYPE, kind),
-            (CONTENT_SECURITY_POLICY, POLICY),
-            (CACHE_CONTROL, "no-store"),
-            // The token is in the address.
-            (REFERRER_POLICY, "no-referrer"),
-        ]
-    };
-    if let Some((kind, content)) = assets::at(uri.path()) {
-        return (headers(kind), content).into_response();
+/// Of everything that is served: its kind, what it may do, and that nobody keeps it.
+fn headers(kind: &'static str) -> [(HeaderName, &'static str); 4] {
+    [
+        (CONTENT_TYPE, kind),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (CACHE_CONTROL, "no-store"),
+        // The token is in the address.
+        (REFERRER_POLICY, "no-referrer"),
+    ]
+}
+
+async fn asset(uri: Uri) -> Response {
+    match assets::at(uri.path()) {
+        Some((kind, content)) => (headers(kind), content).into_response(),
+        None => (StatusCode::NOT_FOUND, "there is no such page\n").into_response(),
     }
-    let Some(path) = uri.path().strip_prefix("/files/") else {
-        return (StatusCode::NOT_FOUND, "there is no such page\n").into_response();
-    };
+}
+
+async fn run_folder(State(doors): State<Doors>, uri: Uri) -> Response {
+    kept(&doors, "", &uri).await
+}
+
+/// A file or folder by its path from the run's folder, which the router has decoded.
+async fn file(State(doors): State<Doors>, Path(path): Path<String>, uri: Uri) -> Response {
+    kept(&doors, &path, &uri).await
+}
+
+async fn kept(doors: &Doors, path: &str, uri: &Uri) -> Response {
     if !doors.token.is_in(uri.query()) {
         return (StatusCode::FORBIDDEN, "the address must have its token\n").into_response();
     }
-    match files::kept(&doors.out, path.trim_end_matches('/')) {
+    match files::kept(&doors.out, path) {
         Some(files::Kept::File(file, kind)) => match spawn_blocking(move || std::fs::read(file))
             .await
             .map_err(std::io::Error::other)
@@ -149,11 +165,11 @@ async fn page(State(doors): State<Doors>, uri: Uri) -> Response {
             Ok(content) => (headers(kind), content).into_response(),
             Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("cannot read it: {error}\n")).into_response(),
         },
-        Some(files::Kept::Folder(folder)) => (
-            headers("text/html; charset=utf-8"),
-            listing(path, &files::names(&folder), &doors.token),
-        )
-            .into_response(),
+        Some(files::Kept::Folder) => {
+            let path = path.trim_matches('/');
+            let page = listing(path, &files::names(&doors.out, path), &doors.token);
+            (headers("text/html; charset=utf-8"), page).into_response()
+        }
         None => (StatusCode::NOT_FOUND, "there is no such file of these games\n").into_response(),
     }
 }
@@ -161,18 +177,27 @@ async fn page(State(doors): State<Doors>, uri: Uri) -> Response {
 /// A folder as a page: names as links, pictures as pictures.
 fn listing(path: &str, names: &[String], token: &Token) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    let title = if path.is_empty() { "files" } else { path };
     let mut page = format!(
         "<!doctype html><meta charset=utf-8><title>{0}</title><link rel=stylesheet href=/watch.css><body class=folder><h1>{0}</h1>",
-        escape(path.trim_end_matches('/'))
+        escape(title)
     );
+    let folders: Vec<String> = path.split('/').filter(|part| !part.is_empty()).map(encoded).collect();
     for name in names {
-        let link = format!("/files/{}/{name}?token={}", path.trim_end_matches('/'), token.text());
-        page += &format!("<p><a href=\"{}\">{}</a></p>", escape(&link), escape(name));
+        let mut parts = folders.clone();
+        parts.push(encoded(name.trim_end_matches('/')));
+        let link = format!("/files/{}?token={}", parts.join("/"), token.text());
+        page += &format!("<p><a href=\"{link}\">{}</a></p>", escape(name));
         if name.ends_with(".png") {
-            page += &format!("<img alt=\"\" src=\"{}\">", escape(&link));
+            page += &format!("<img alt=\"\" src=\"{link}\">");
         }
     }
     page
+}
+
+/// A name as a part of an address.
+fn encoded(name: &str) -> String {
+    utf8_percent_encode(name, NON_ALPHANUMERIC).to_string()
 }
 
 async fn open_socket(State(doors): State<Doors>, headers: HeaderMap, uri: Uri, upgrade: WebSocketUpgrade) -> Response {
@@ -241,6 +266,81 @@ async fn attend(socket: WebSocket, doors: &Doors) {
         };
         if to_page.send(message).await.is_err() {
             return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bot::commands::Commands;
+    use crate::mouse::StopFlag;
+    use std::collections::BTreeSet;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+
+    /// The status and the body of what a browser gets that asks for this.
+    async fn get(address: &str, target: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let request = format!("GET {target} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    fn links(page: &str) -> Vec<String> {
+        ["href=\"", "src=\""]
+            .iter()
+            .flat_map(|start| page.split(start).skip(1))
+            .filter_map(|rest| Some(rest.split_once('"')?.0.to_owned()))
+            .collect()
+    }
+
+    #[tokio::test]
+    async fn every_link_of_a_listing_leads_to_its_file_in_folders_within_folders_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("run");
+        let odd = "evidence/0001 odd#folder?x=1&amp;/frames/100%25 \"ü\" <b>.png";
+        let files = ["game.pgn", "journal.jsonl", "evidence/0001-pause/frames/0000.png", odd];
+        for file in files.iter().chain(&["secret.txt"]) {
+            let file = out.join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(
+                &file,
+                format!("this is {}", file.file_name().unwrap().to_str().unwrap()),
+            )
+            .unwrap();
+        }
+        let watch = Watch::open(0, out, Commands::new(&StopFlag::new()).0).await.unwrap();
+        let (address, query) = watch.url().strip_prefix("http://").unwrap().split_once('/').unwrap();
+        for root in ["/files", "/files/"] {
+            let mut open = vec![format!("{root}{query}")];
+            let (mut seen, mut read) = (BTreeSet::new(), BTreeSet::new());
+            while let Some(link) = open.pop() {
+                if !seen.insert(link.clone()) {
+                    continue;
+                }
+                let (status, body) = get(address, &link).await;
+                assert_eq!(status, 200, "{link}");
+                match body.strip_prefix("this is ") {
+                    Some(name) => drop(read.insert(name.to_owned())),
+                    None => open.extend(links(&body)),
+                }
+            }
+            let names = files.map(|file| file.rsplit_once('/').map_or(file, |(_, name)| name).to_owned());
+            assert_eq!(read, BTreeSet::from(names), "from {root}");
+        }
+        for (target, status) in [
+            ("/files/".to_owned(), 403),
+            ("/files/game.pgn?token=0".to_owned(), 403),
+            (format!("/files/secret.txt{query}"), 404),
+            (format!("/files/%2e%2e/run/game.pgn{query}"), 404),
+            (format!("/files/%ff{query}"), 400),
+        ] {
+            assert_eq!(get(address, &target).await.0, status, "{target}");
         }
     }
 }

@@ -68,8 +68,7 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     );
     println!("saved     {}", path.display());
     let drawn = path.with_extension("png");
-    if let Ok(annotated) = image::open(&drawn) {
-        let mut annotated = annotated.into_rgba8();
+    if let Ok(mut annotated) = crate::frame::decode::picture_in(&drawn) {
         let within = FrameRect {
             x: f64::from(rect.x),
             y: f64::from(rect.y),

@@ -1,10 +1,9 @@
 //! Whom the demo's games are played against, and with which colour.
 
 use super::Args;
-use crate::cli::site::DEFAULT_LEVEL;
 use crate::cli::{CliError, ColorArg};
 use crate::link::uci::presets::lichess_name;
-use crate::site::levels::{LEVELS, LevelNumber};
+use crate::site::levels::LevelNumber;
 use crate::site::opponents::{Engines, level_name};
 
 /// A bot of the practice site, as the site is told of it.
@@ -55,7 +54,7 @@ const BOARDS: [&str; 4] = ["brown", "blue", "green", "grey"];
 /// All that the games may be against, the first one's first: the bots that were named, or else the levels.
 ///
 /// # Errors
-/// A program is missing, a level is none, or two bots have the same name.
+/// A program is missing, or two bots have the same name.
 pub(super) fn opponents(args: &Args) -> Result<Vec<Opponent>, CliError> {
     let engines = args.bots.engines()?;
     if !engines.is_empty() {
@@ -67,19 +66,11 @@ pub(super) fn opponents(args: &Args) -> Result<Vec<Opponent>, CliError> {
         let lichess = args.bots.lichess.iter().map(|level| Opponent::Lichess(*level));
         return Ok(named.chain(lichess).collect());
     }
-    let first = args.level.unwrap_or(DEFAULT_LEVEL);
-    let mut levels = Vec::new();
-    for step in 0..LEVELS.len() as u8 {
-        // A level beyond the last is refused; after the last comes the first.
-        let level = if step == 0 {
-            first
-        } else {
-            (first - 1 + step) % LEVELS.len() as u8 + 1
-        };
-        let level = LevelNumber::try_from(level).map_err(|error| CliError::usage(format!("--level: {error}")))?;
-        levels.push(Opponent::Level(level));
-    }
-    Ok(levels)
+    let first = args.level.unwrap_or_default();
+    // After the last comes the first.
+    let levels: Vec<LevelNumber> = LevelNumber::all().collect();
+    let (before, from) = levels.split_at(first.get() - 1);
+    Ok(from.iter().chain(before).copied().map(Opponent::Level).collect())
 }
 
 impl<'a> Table<'a> {
@@ -158,10 +149,6 @@ mod tests {
             Line::try_parse_from(["demo", "--level", "2", "--bot", "b=sh"]).is_err(),
             "a level or a bot"
         );
-        let wrong = Line::try_parse_from(["demo", "--level", "9"]).unwrap().args;
-        assert!(opponents(&wrong).unwrap_err().to_string().contains("no level 9"));
-        let none = Line::try_parse_from(["demo", "--level", "0"]).unwrap().args;
-        assert!(opponents(&none).is_err());
         let gone = Line::try_parse_from(["demo", "--bot", "b=no-such-program"])
             .unwrap()
             .args;

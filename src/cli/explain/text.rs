@@ -3,6 +3,7 @@
 use crate::frame::WallTime;
 use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, When, Work};
 use crate::journal::{Event, GestureKind, Place, PonderEnd, Verdict};
+use crate::picture::one_line;
 use jiff::tz::TimeZone;
 use std::fmt::Write;
 use std::path::Path;
@@ -34,7 +35,7 @@ impl Text<'_> {
             self.list(&mut out, rest);
         }
         let _ = match &game.result {
-            Some((result, how)) => writeln!(out, "\nresult {result}: {how}"),
+            Some((result, how)) => writeln!(out, "\nresult {}: {}", one_line(result), one_line(how)),
             None => writeln!(out, "\nno result: the journal breaks off here"),
         };
         out
@@ -60,23 +61,23 @@ impl Text<'_> {
             let _ = write!(out, ", {}", self.date(at.wall));
         }
         if let Some((version, command)) = &beginning.program {
-            let _ = write!(out, ", by torres {version} {command}");
+            let _ = write!(out, ", by torres {} {}", one_line(version), one_line(command));
         }
         out.push('\n');
         if let Some(fen) = &beginning.fen {
             let color = beginning.color.map_or("?", |color| color.name());
             let opponent = beginning.opponent.as_deref().unwrap_or("an unnamed opponent");
-            let _ = write!(out, "Torres has {color} against {opponent}");
+            let _ = write!(out, "Torres has {color} against {}", one_line(opponent));
             if let Some(clock) = &beginning.clock {
-                let _ = write!(out, ", {clock} s");
+                let _ = write!(out, ", {} s", one_line(clock));
             }
-            let _ = writeln!(out, "\nfrom {fen}");
+            let _ = writeln!(out, "\nfrom {}", one_line(fen));
         }
         for recording in &game.recordings {
             let path = self.beside.join(&recording.folder);
             let _ = write!(out, "recorded: torres replay {}", path.display());
             if let Some(why) = &recording.cut_short {
-                let _ = write!(out, " (not to the end: {why})");
+                let _ = write!(out, " (not to the end: {})", one_line(why));
             }
             out.push('\n');
         }
@@ -143,7 +144,7 @@ impl Text<'_> {
     fn list(&self, out: &mut String, mut moments: Vec<Moment>) {
         moments.sort_by_key(|(at, ..)| at.line);
         for (at, word, text) in moments {
-            let _ = writeln!(out, "  {}  {word:<9} {text}", self.time(at.wall));
+            let _ = writeln!(out, "  {}  {word:<9} {}", self.time(at.wall), one_line(&text));
         }
     }
 

@@ -20,8 +20,9 @@ mod strength;
 mod watch;
 mod worker;
 
+use super::memory::{self, NoMemory};
 use super::time::OVERHEAD;
-use super::tt::{Sharing, TranspositionTable};
+use super::tt::{Room, Sharing, TranspositionTable};
 use super::value::{DRAW, mated_in, to_score};
 use super::{Game, Position, SearchControl, SearchInfo, SearchLimits, SearchResult};
 use deferral::Deferral;
@@ -85,15 +86,34 @@ impl Engine {
     pub const MAX_CONTEMPT: i32 = 100;
     /// The most threads, each of which needs a few MiB.
     pub const MAX_THREADS: usize = 256;
-    /// The largest transposition table, in MiB.
+    /// The largest transposition table, in MiB, on a machine with memory for it.
     pub const MAX_HASH_MIB: usize = TranspositionTable::MAX_MIB;
 
-    /// An engine with a transposition table of so many MiB (at least 1, at most 32 GiB) and one thread.
+    /// The largest transposition table that this machine's memory gives just now, in MiB, to an engine that has one of `held_mib`.
+    pub fn largest_hash_mib(held_mib: usize) -> usize {
+        memory::largest_table(held_mib)
+    }
+
+    /// An engine with a transposition table of so many MiB (at least 1) and one thread, for which the memory must be there.
     pub fn new(hash_mib: usize) -> Engine {
+        Engine::with_tables(hash_mib, vec![TranspositionTable::new(hash_mib)])
+    }
+
+    /// The same where somebody else chose the size.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub fn try_new(hash_mib: usize) -> Result<Engine, NoMemory> {
+        let mut engine = Engine::with_tables(0, Vec::new());
+        engine.resize_hash(hash_mib)?;
+        Ok(engine)
+    }
+
+    fn with_tables(hash_mib: usize, tables: Vec<TranspositionTable>) -> Engine {
         Engine {
             options: Options::default(),
             hash_mib,
-            tables: vec![TranspositionTable::new(hash_mib)],
+            tables,
             memories: vec![Memory::new()],
             reductions: Reductions::new(),
         }
@@ -104,37 +124,47 @@ impl Engine {
         self.options
     }
 
-    /// Changes how it goes about its searches. Another way of sharing the table empties it.
+    /// Changes how it goes about its searches. Another way of sharing the table empties it, where there is memory for that.
     pub fn set_options(&mut self, options: Options) {
         let threads = options.threads.clamp(1, Engine::MAX_THREADS);
         let anew = options.sharing != self.options.sharing
             || options.sharing == Sharing::Separate && threads != self.options.threads;
+        let sharing = self.options.sharing;
         self.options = Options {
             threads,
             contempt: options.contempt.clamp(-Engine::MAX_CONTEMPT, Engine::MAX_CONTEMPT),
             ..options
         };
         self.memories.resize_with(threads, Memory::new);
-        if anew {
-            self.resize_hash(self.hash_mib);
+        if anew && self.resize_hash(self.hash_mib).is_err() {
+            self.options.sharing = sharing;
         }
     }
 
     /// Replaces the transposition table by an empty one of so many MiB.
-    pub fn resize_hash(&mut self, hash_mib: usize) {
-        // The old one goes first, so that both need not fit.
+    ///
+    /// # Errors
+    /// There is no memory for it; the old one stays.
+    pub fn resize_hash(&mut self, hash_mib: usize) -> Result<(), NoMemory> {
+        let most = Engine::largest_hash_mib(self.hash_mib);
+        if hash_mib > most {
+            return Err(NoMemory::TooLarge { wanted: hash_mib, most });
+        }
+        let sizes = match self.options.sharing {
+            Sharing::LockFree | Sharing::Mutex => vec![hash_mib],
+            Sharing::Separate => vec![hash_mib / self.options.threads; self.options.threads],
+        };
+        let rooms: Result<Vec<Room>, _> = sizes.into_iter().map(Room::of).collect();
+        let rooms = rooms.map_err(|_| NoMemory::Refused { wanted: hash_mib })?;
+        // The old table goes before the room is filled, so that both need not fit.
         self.tables.clear();
         self.hash_mib = hash_mib;
+        let tables = rooms.into_iter().map(Room::table);
         self.tables = match self.options.sharing {
-            Sharing::LockFree => vec![TranspositionTable::new(hash_mib)],
-            Sharing::Mutex => vec![TranspositionTable::with_mutexes(hash_mib)],
-            Sharing::Separate => {
-                let each = hash_mib / self.options.threads;
-                (0..self.options.threads)
-                    .map(|_| TranspositionTable::new(each))
-                    .collect()
-            }
+            Sharing::Mutex => tables.map(TranspositionTable::with_mutexes).collect(),
+            Sharing::LockFree | Sharing::Separate => tables.collect(),
         };
+        Ok(())
     }
 
     /// Forgets what was learned of the last game.
@@ -195,12 +225,12 @@ impl Engine {
             }
         };
         let Some((first, helpers)) = self.memories.split_first_mut() else {
-            return no_move(position);
+            return no_move(position, report);
         };
         std::thread::scope(|scope| {
             let mut main = search(0, first);
             if main.root.is_empty() {
-                return no_move(position);
+                return no_move(position, report);
             }
             let helpers: Vec<_> = helpers
                 .iter_mut()
@@ -229,13 +259,23 @@ impl Engine {
     }
 }
 
-/// There is nothing to think about.
-fn no_move(position: &Position) -> SearchResult {
-    let value = if position.in_check() { mated_in(0) } else { DRAW };
+/// There is nothing to think about: the game is over, which is told at once.
+fn no_move(position: &Position, report: &mut dyn FnMut(SearchInfo)) -> SearchResult {
+    let score = to_score(if position.in_check() { mated_in(0) } else { DRAW });
+    report(SearchInfo {
+        depth: 0,
+        selective_depth: 0,
+        line: 1,
+        score,
+        nodes: 0,
+        time: Duration::ZERO,
+        hash_full: 0,
+        pv: Vec::new(),
+    });
     SearchResult {
         best: None,
         ponder: None,
-        score: to_score(value),
+        score,
         depth: 0,
         nodes: 0,
     }

@@ -396,3 +396,125 @@ fn contempt_is_what_the_side_to_move_would_give_for_not_drawing() {
         }
     }
 }
+
+/// Positions as they are from the other side.
+fn mirrored(fen: &str) -> String {
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
+    let other = |c: char| {
+        if c.is_uppercase() {
+            c.to_ascii_lowercase()
+        } else {
+            c.to_ascii_uppercase()
+        }
+    };
+    let ranks = fields[0]
+        .split('/')
+        .rev()
+        .map(|rank| rank.chars().map(other).collect::<String>());
+    fields[0] = ranks.collect::<Vec<_>>().join("/");
+    fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_owned();
+    fields.join(" ")
+}
+
+/// Rooks and pawns, neither side better; the side to move may repeat for the third time, or go on.
+#[test]
+fn with_contempt_a_draw_is_worse_than_an_even_game_for_either_colour() {
+    let shuffle = ["d1c1", "d8c8", "c1d1", "c8d8", "d1c1", "d8c8", "c1d1", "c8d8"];
+    // Black's choice; mirrored, it is White's.
+    let start = "3r2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let other_side = |text: &str| text.replace('8', "x").replace('1', "8").replace('x', "1");
+    let choices = [
+        (start.to_owned(), shuffle.map(str::to_owned), "g8f8"),
+        (mirrored(start), shuffle.map(other_side), "g1f1"),
+    ];
+    for (fen, moves, goes_on) in choices {
+        let mut game = game(&fen);
+        let (repeats, before) = moves.split_last().unwrap();
+        before.iter().for_each(|text| game.play_uci(text).unwrap());
+        let best = |contempt| {
+            let options = Options {
+                contempt,
+                ..Options::default()
+            };
+            let choice = [repeats.as_str(), goes_on].map(|text| game.position().parse_uci(text).unwrap());
+            let limits = SearchLimits {
+                search_moves: choice.to_vec(),
+                ..depth(5)
+            };
+            let result = engine_with(options).search(&game, &limits, &SearchControl::new(), &mut |_| {});
+            (result.best.unwrap().to_string(), result.score)
+        };
+        assert_eq!(
+            best(-100),
+            (repeats.clone(), Score::Cp(100)),
+            "a draw is worth a pawn: {fen}"
+        );
+        let (chosen, score) = best(100);
+        assert_eq!(chosen, goes_on, "a draw would cost a pawn: {fen}, {score:?}");
+        assert!(matches!(score, Score::Cp(-99..)), "{fen}: {score:?}");
+    }
+}
+
+#[test]
+fn what_is_over_is_told_at_once() {
+    for (fen, score) in [
+        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Score::Mate(0)),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::Cp(0)),
+    ] {
+        for options in [
+            Options::default(),
+            Options {
+                threads: 3,
+                multi_pv: 4,
+                ..Options::default()
+            },
+        ] {
+            let (result, infos) = search_with(options, fen, &depth(5));
+            assert_eq!((result.best, result.score), (None, score));
+            let told: Vec<_> = infos
+                .iter()
+                .map(|info| (info.depth, info.score, info.pv.len()))
+                .collect();
+            assert_eq!(told, [(0, score, 0)], "{fen}");
+        }
+    }
+}
+
+#[test]
+fn a_table_that_memory_does_not_give_leaves_the_old_one() {
+    for sharing in [super::super::Sharing::LockFree, super::super::Sharing::Separate] {
+        let mut engine = engine_with(Options {
+            threads: 2,
+            sharing,
+            ..Options::default()
+        });
+        let first = engine.search(&game(KIWIPETE), &depth(6), &SearchControl::new(), &mut |_| {});
+        // No machine has a pebibyte free.
+        let refused = engine.resize_hash(1 << 30).unwrap_err();
+        assert!(
+            matches!(
+                refused,
+                NoMemory::TooLarge {
+                    wanted: 0x4000_0000,
+                    ..
+                }
+            ),
+            "{refused:?}"
+        );
+        let again = engine.search(&game(KIWIPETE), &depth(6), &SearchControl::new(), &mut |_| {});
+        assert!(
+            again.nodes < first.nodes / 2,
+            "what it knew is still there: {} after {}",
+            again.nodes,
+            first.nodes
+        );
+        engine.resize_hash(2).unwrap();
+        assert_eq!(
+            engine
+                .search(&game(KIWIPETE), &depth(2), &SearchControl::new(), &mut |_| {})
+                .depth,
+            2
+        );
+    }
+    assert!(Engine::try_new(1 << 30).is_err() && Engine::try_new(1).is_ok());
+}

@@ -251,6 +251,7 @@ const FORCED_SHARE: f64 = 0.1;
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::Clock;
     use super::*;
 
     fn watch<'a>(limits: &SearchLimits, control: &'a SearchControl, team: &'a Team) -> Watch<'a> {
@@ -381,5 +382,109 @@ mod tests {
         control.ponder_hit();
         let nodes = nodes_until_stopped(&mut watch);
         assert!((2000..=2000 + POLL_INTERVAL).contains(&nodes), "{nodes}");
+    }
+
+    /// How long an iteration goes on that finds no end of its own, once there is something to answer.
+    fn cut_off_after(limits: &SearchLimits) -> Duration {
+        let (control, team) = (SearchControl::new(), Team::new(1));
+        let began = Instant::now();
+        let mut watch = watch(limits, &control, &team);
+        watch.answer_is_ready();
+        while watch.visit().is_ok() {
+            assert!(
+                began.elapsed() < Duration::from_secs(20),
+                "nothing stops it: {limits:?}"
+            );
+        }
+        began.elapsed()
+    }
+
+    #[test]
+    fn an_iteration_without_end_is_cut_off_at_the_largest_time_and_not_before() {
+        let ms = Duration::from_millis;
+        let clock = |remaining| {
+            Some(Clock {
+                remaining: ms(remaining),
+                increment: ms(0),
+            })
+        };
+        // A quarter of 400 ms is less than four times the 26th part of it; of 4 s it is the other way round, and so with an increment.
+        for (limits, most) in [
+            (
+                SearchLimits {
+                    move_time: Some(ms(80)),
+                    ..SearchLimits::default()
+                },
+                ms(78),
+            ),
+            (
+                SearchLimits {
+                    white: clock(520),
+                    ..SearchLimits::default()
+                },
+                ms(520) * 4 / 26,
+            ),
+            (
+                SearchLimits {
+                    white: clock(520),
+                    move_time: Some(ms(30)),
+                    ..SearchLimits::default()
+                },
+                ms(28),
+            ),
+            (
+                SearchLimits {
+                    white: clock(520),
+                    move_time: Some(ms(10_000)),
+                    ..SearchLimits::default()
+                },
+                ms(520) * 4 / 26,
+            ),
+            (
+                SearchLimits {
+                    white: clock(200),
+                    moves_to_go: Some(1),
+                    ..SearchLimits::default()
+                },
+                ms(100),
+            ),
+        ] {
+            let took = cut_off_after(&limits);
+            assert!(took >= most, "{took:?}, at most {most:?}: {limits:?}");
+            // A machine that is busy may look away, but not for as long as anything here would run on.
+            assert!(
+                took < most + Duration::from_secs(5),
+                "{took:?}, at most {most:?}: {limits:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_iteration_is_begun_after_the_largest_time_however_much_speaks_for_it() {
+        let (control, team) = (SearchControl::new(), Team::new(1));
+        let increment = Duration::from_secs(3600);
+        let white = Some(Clock {
+            remaining: Duration::from_millis(200),
+            increment,
+        });
+        let mut watch = watch(
+            &SearchLimits {
+                white,
+                ..SearchLimits::default()
+            },
+            &control,
+            &team,
+        );
+        watch.answer_is_ready();
+        // Its share of the increment would be half an hour; a quarter of what is left is 50 ms.
+        while watch.visit().is_ok() {
+            assert!(watch.elapsed() < Duration::from_secs(20), "nothing stops it");
+        }
+        let doubtful = Progress {
+            stable_iterations: 0,
+            fall: 100,
+            best_share: 0.0,
+        };
+        assert!(watch.is_enough(doubtful, false));
     }
 }

@@ -61,6 +61,7 @@ fn fuzz_uci() {
     let said = Arc::new(Mutex::new(Vec::new()));
     let mut session = Session {
         engine: Arc::new(Mutex::new(Engine::new(1))),
+        hash_mib: 1,
         running: None,
         game: Game::default(),
         show_wdl: false,

@@ -41,7 +41,7 @@ pub(super) fn info_line(info: &SearchInfo, show_wdl: bool) -> String {
         Score::Mate(moves) => format!("mate {moves}"),
     };
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {score}{} nodes {} nps {} hashfull {} time {} pv",
+        "info depth {} seldepth {} multipv {} score {score}{} nodes {} nps {} hashfull {} time {}",
         info.depth,
         info.selective_depth,
         info.line,
@@ -51,8 +51,9 @@ pub(super) fn info_line(info: &SearchInfo, show_wdl: bool) -> String {
         info.hash_full,
         info.time.as_millis(),
     );
-    for mv in &info.pv {
-        line.push_str(&format!(" {mv}"));
+    for (index, mv) in info.pv.iter().enumerate() {
+        line.push_str(if index == 0 { " pv " } else { " " });
+        line.push_str(&mv.to_string());
     }
     line
 }
@@ -85,12 +86,12 @@ fn search_moves(words: &[&str], position: &Position) -> Vec<Move> {
         .collect()
 }
 
-/// `0000` says that there is no legal move.
+/// `(none)` says that there is no legal move: so does Stockfish, and what reads its answers reads ours.
 pub(super) fn best_move_line(result: &SearchResult) -> String {
     match (result.best, result.ponder) {
         (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
         (Some(best), None) => format!("bestmove {best}"),
-        (None, _) => "bestmove 0000".to_owned(),
+        (None, _) => "bestmove (none)".to_owned(),
     }
 }
 

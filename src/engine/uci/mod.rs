@@ -10,7 +10,7 @@ mod options;
 
 use super::{Engine, Game, Options, SearchControl};
 use lines::{best_move_line, info_line, parse_limits};
-use options::{DEFAULT_HASH_MIB, Setting};
+use options::{Setting, default_hash_mib};
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,11 +24,12 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 ///
 /// # Errors
 /// The input cannot be read, or the output not written.
-pub fn serve(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
+pub fn serve(mut input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
     let output = Output(Arc::new(Mutex::new(output)));
-    let engine = Arc::new(Mutex::new(Engine::new(DEFAULT_HASH_MIB)));
+    let hash_mib = default_hash_mib(0);
     let mut session = Session {
-        engine,
+        engine: Arc::new(Mutex::new(Engine::new(hash_mib))),
+        hash_mib,
         running: None,
         game: Game::default(),
         show_wdl: false,
@@ -36,10 +37,16 @@ pub fn serve(input: impl BufRead, output: impl Write + Send + 'static) -> io::Re
         elo: Engine::MAX_ELO,
         output,
     };
-    for line in input.lines() {
-        if session.obey(&line?)? == Then::Quit {
+    let mut bytes = Vec::new();
+    while input.read_until(b'\n', &mut bytes)? > 0 {
+        let then = match std::str::from_utf8(&bytes) {
+            Ok(line) => session.obey(line)?,
+            Err(_) => session.tell("a line that is not text (UTF-8) is left out")?,
+        };
+        if then == Then::Quit {
             break;
         }
+        bytes.clear();
     }
     session.finish_search()
 }
@@ -70,6 +77,8 @@ enum Then {
 struct Session<W> {
     /// Held by the search thread while it searches.
     engine: Arc<Mutex<Engine>>,
+    /// The size of its table.
+    hash_mib: usize,
     running: Option<Running>,
     game: Game,
     /// Whether scores are told as chances too.
@@ -91,8 +100,8 @@ impl<W: Write + Send + 'static> Session<W> {
             "uci" => self.introduce()?,
             "isready" => self.output.line("readyok")?,
             "ucinewgame" => self.idle_engine()?.new_game(),
-            "setoption" => self.set_option(line)?,
-            "position" => self.set_position(words.collect())?,
+            "setoption" => return self.set_option(line),
+            "position" => return self.set_position(words.collect()),
             "go" => self.go(words.collect())?,
             "ponderhit" => self.running.iter().for_each(|running| running.control.ponder_hit()),
             "stop" => self.running.iter().for_each(|running| running.control.stop()),
@@ -103,29 +112,36 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     /// Something that cannot be done, in one line of bounded length whatever was asked.
-    fn tell(&self, message: &str) -> io::Result<()> {
+    fn tell(&self, message: &str) -> io::Result<Then> {
         let shown: String = message
             .chars()
             .filter(|c| !c.is_control())
             .take(LONGEST_MESSAGE)
             .collect();
-        self.output.line(format_args!("info string {shown}"))
+        self.output.line(format_args!("info string {shown}"))?;
+        Ok(Then::GoOn)
     }
 
     fn introduce(&self) -> io::Result<()> {
         self.output
             .line(concat!("id name Torres ", env!("CARGO_PKG_VERSION")))?;
         self.output.line("id author the Torres authors")?;
-        for option in options::DECLARED {
+        for option in options::declared(self.hash_mib) {
             self.output.line(option)?;
         }
         self.output.line("uciok")
     }
 
     /// `setoption name Hash value 128`; names may have spaces and any case.
-    fn set_option(&mut self, line: &str) -> io::Result<()> {
+    fn set_option(&mut self, line: &str) -> io::Result<Then> {
         match options::parse(line) {
-            Ok(Setting::Hash(mib)) => self.idle_engine()?.resize_hash(mib),
+            Ok(Setting::Hash(mib)) => {
+                let resized = self.idle_engine()?.resize_hash(mib);
+                if let Err(error) = resized {
+                    return self.tell(&format!("{error}; Hash is unchanged"));
+                }
+                self.hash_mib = mib;
+            }
             Ok(Setting::ClearHash) => self.idle_engine()?.new_game(),
             Ok(Setting::ShowWdl(shown)) => self.show_wdl = shown,
             Ok(Setting::LimitStrength(limited)) => self.limit_strength = limited,
@@ -145,11 +161,11 @@ impl<W: Write + Send + 'static> Session<W> {
         if options.elo != elo {
             engine.set_options(Options { elo, ..options });
         }
-        Ok(())
+        Ok(Then::GoOn)
     }
 
     /// `position startpos moves e2e4` or `position fen … moves …`; when refused, the position stays as it was.
-    fn set_position(&mut self, words: Vec<&str>) -> io::Result<()> {
+    fn set_position(&mut self, words: Vec<&str>) -> io::Result<Then> {
         let mut parts = words.split(|&word| word == "moves");
         let (setup, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let fen = match setup {
@@ -160,7 +176,7 @@ impl<W: Write + Send + 'static> Session<W> {
         match Game::from_fen_and_moves(&fen, moves) {
             Ok(game) => {
                 self.game = game;
-                Ok(())
+                Ok(Then::GoOn)
             }
             Err(error) => self.tell(&error.to_string()),
         }

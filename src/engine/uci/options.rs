@@ -3,14 +3,25 @@
 use crate::engine::{Engine, Options};
 use std::time::Duration;
 
-/// Transposition table at the start, in MiB.
-pub(super) const DEFAULT_HASH_MIB: usize = 64;
+/// Transposition table at the start, in MiB, where memory gives as much.
+const DEFAULT_HASH_MIB: usize = 64;
 const MOST_LINES: usize = 256;
 const MOST_OVERHEAD_MS: i64 = 5000;
 
-/// As `uci` lists them.
-pub(super) const DECLARED: [&str; 11] = [
-    "option name Hash type spin default 64 min 1 max 32768",
+/// The table at the start, in MiB, of an engine that has one of `held_mib`.
+pub(super) fn default_hash_mib(held_mib: usize) -> usize {
+    DEFAULT_HASH_MIB.min(Engine::largest_hash_mib(held_mib))
+}
+
+/// As `uci` lists them, for an engine with a table of `hash_mib`: no larger one is declared than memory gives.
+pub(super) fn declared(hash_mib: usize) -> impl Iterator<Item = String> {
+    let (default, most) = (default_hash_mib(hash_mib), Engine::largest_hash_mib(hash_mib));
+    let hash = format!("option name Hash type spin default {default} min 1 max {most}");
+    std::iter::once(hash).chain(FIXED.map(str::to_owned))
+}
+
+/// Those that are the same on every machine.
+const FIXED: [&str; 10] = [
     "option name Threads type spin default 1 min 1 max 256",
     "option name Clear Hash type button",
     "option name Ponder type check default false",
@@ -102,7 +113,8 @@ mod tests {
 
     #[test]
     fn what_is_declared_is_what_is_accepted() {
-        for line in DECLARED {
+        let declared: Vec<String> = declared(64).collect();
+        for line in &declared {
             let words: Vec<&str> = line.split_whitespace().collect();
             let at = |word: &str| words.iter().position(|&other| other == word);
             let name = words[at("name").unwrap() + 1..at("type").unwrap()].join(" ");
@@ -113,11 +125,13 @@ mod tests {
                     for word in ["default", "min", "max"] {
                         assert!(set(value(word)).is_ok(), "{line}: {word}");
                     }
-                    let outside = [
-                        value("min").parse::<i64>().unwrap() - 1,
-                        value("max").parse::<i64>().unwrap() + 1,
-                    ];
-                    for number in outside {
+                    let least = value("min").parse::<i64>().unwrap();
+                    // What memory gives just now is asked when a table is wanted, and not before.
+                    let most = match name.as_str() {
+                        "Hash" => Engine::MAX_HASH_MIB as i64,
+                        _ => value("max").parse().unwrap(),
+                    };
+                    for number in [least - 1, most + 1] {
                         assert!(set(&number.to_string()).is_err(), "{line}: {number}");
                     }
                 }
@@ -126,11 +140,10 @@ mod tests {
                 other => panic!("{line}: {other}"),
             }
         }
-        let most = format!("max {}", Engine::MAX_HASH_MIB);
-        assert!(DECLARED[0].ends_with(&most) && DECLARED[0].contains(&format!("default {DEFAULT_HASH_MIB} ")));
-        assert!(DECLARED[8].contains(&format!("min {} max {}", Engine::MIN_ELO, Engine::MAX_ELO)));
+        assert!(declared[0].contains(&format!("default {DEFAULT_HASH_MIB} min 1 ")));
+        assert!(declared[8].contains(&format!("min {} max {}", Engine::MIN_ELO, Engine::MAX_ELO)));
         let overhead = Options::default().move_overhead.as_millis();
-        assert!(DECLARED[5].contains(&format!("default {overhead} ")));
+        assert!(declared[5].contains(&format!("default {overhead} ")));
     }
 
     #[test]

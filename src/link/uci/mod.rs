@@ -37,9 +37,9 @@ pub struct UciCommand {
     pub program: String,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// The option `Threads`, where the engine has it.
+    /// The option `Threads`, where the engine has it; the nearest number that it takes.
     pub threads: Option<u16>,
-    /// The option `Hash`, in MiB, where the engine has it.
+    /// The option `Hash`, in MiB, likewise.
     pub hash_mib: Option<u32>,
     /// Sets the option `Ponder`: the engine will be asked to think on the opponent's time too, where it has the option.
     pub ponder: bool,
@@ -83,35 +83,58 @@ impl UciCommand {
     }
 }
 
+impl UciCommand {
+    /// Starts the engine to see that it does, and that it takes these very threads and table.
+    ///
+    /// # Errors
+    /// It does not start, lacks an option, or one of its options does not take the value; with what it takes.
+    pub async fn tried(&self) -> Result<(), String> {
+        let (_client, introduction) = self.start().await?;
+        let takes = |(option, value): (&str, Option<u32>)| match value {
+            Some(value) => introduction.takes(option, &value.to_string()),
+            None => Ok(()),
+        };
+        let wrong = self.numbers().into_iter().map(takes).find_map(Result::err);
+        wrong.map_or(Ok(()), |wrong| Err(format!("'{}': {wrong}", self.program)))
+    }
+
+    fn numbers(&self) -> [(&'static str, Option<u32>); 2] {
+        [("Threads", self.threads.map(u32::from)), ("Hash", self.hash_mib)]
+    }
+
+    async fn start(&self) -> Result<(EngineClient, Introduction), String> {
+        let (group, stdin, stdout) = EngineGroup::spawn(Command::new(&self.program).args(&self.arguments))?;
+        let mut pipes = Pipes {
+            stdin,
+            stdout,
+            decoder: LineDecoder::default(),
+            lines: VecDeque::new(),
+        };
+        match timeout(START, pipes.shake_hands(self)).await {
+            Ok(Ok((introduction, translator))) => {
+                let can_ponder = self.ponder && introduction.offers(PONDER);
+                let name = introduction.name.as_ref().unwrap_or(&self.program).clone();
+                let carry = |outbox, inbox| pipes.carry(translator, outbox, inbox);
+                let client = EngineClient::translated(name, group, carry).pondering(can_ponder);
+                Ok((client, introduction))
+            }
+            Ok(Err(Fault::Gone)) => Err(format!(
+                "'{}' is no UCI engine that starts: {}",
+                self.program,
+                group.post_mortem().await
+            )),
+            Ok(Err(fault)) => Err(format!("'{}': {fault}", self.program)),
+            Err(_) => Err(format!(
+                "'{}' did not say uciok and readyok within {START:?}",
+                self.program
+            )),
+        }
+    }
+}
+
 impl Launch for UciCommand {
     fn launch(&mut self) -> BoxFuture<'_, Result<EngineClient, String>> {
-        Box::pin(async move {
-            let (group, stdin, stdout) = EngineGroup::spawn(Command::new(&self.program).args(&self.arguments))?;
-            let mut pipes = Pipes {
-                stdin,
-                stdout,
-                decoder: LineDecoder::default(),
-                lines: VecDeque::new(),
-            };
-            match timeout(START, pipes.shake_hands(self)).await {
-                Ok(Ok((introduction, translator))) => {
-                    let can_ponder = self.ponder && introduction.offers(PONDER);
-                    let name = introduction.name.unwrap_or_else(|| self.program.clone());
-                    let carry = |outbox, inbox| pipes.carry(translator, outbox, inbox);
-                    Ok(EngineClient::translated(name, group, carry).pondering(can_ponder))
-                }
-                Ok(Err(Fault::Gone)) => Err(format!(
-                    "'{}' is no UCI engine that starts: {}",
-                    self.program,
-                    group.post_mortem().await
-                )),
-                Ok(Err(fault)) => Err(format!("'{}': {fault}", self.program)),
-                Err(_) => Err(format!(
-                    "'{}' did not say uciok and readyok within {START:?}",
-                    self.program
-                )),
-            }
-        })
+        Box::pin(async move { Ok(self.start().await?.0) })
     }
 }
 
@@ -152,9 +175,9 @@ impl Pipes {
         self.say("uci").await?;
         while !introduction.hear(&self.hear().await?) {}
         let offers = |option: &str| introduction.offers(option);
-        let wanted = [("Threads", command.threads.map(u32::from)), ("Hash", command.hash_mib)];
-        for (option, value) in wanted {
+        for (option, value) in command.numbers() {
             if let Some(value) = value.filter(|_| offers(option)) {
+                let value = introduction.nearest(option, value.into());
                 self.say(&format!("setoption name {option} value {value}")).await?;
             }
         }
@@ -165,6 +188,7 @@ impl Pipes {
             if !offers(option) {
                 return Err(Fault::Babble(format!("it has no option '{option}'")));
             }
+            introduction.takes(option, value).map_err(Fault::Babble)?;
             self.say(&format!("setoption name {option} value {value}")).await?;
         }
         self.say("isready").await?;

@@ -7,14 +7,15 @@ use crate::picture::shortened;
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Fen;
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
 /// What an engine says of itself between `uci` and `uciok`.
 #[derive(Debug, Default)]
 pub(super) struct Introduction {
     /// Its name, if it told one.
     pub name: Option<String>,
-    /// Its options, in lower case: the protocol does not tell cases apart.
-    options: Vec<String>,
+    /// Its options by their names in lower case (the protocol does not tell cases apart), and what those that are numbers take.
+    options: Vec<(String, Option<RangeInclusive<i64>>)>,
 }
 
 impl Introduction {
@@ -23,16 +24,55 @@ impl Introduction {
         if let Some(told) = line.strip_prefix("id name ") {
             self.name = Some(told.to_string());
         } else if let Some(option) = line.strip_prefix("option name ") {
-            self.options
-                .push(option.split(" type ").next().unwrap_or(option).to_lowercase());
+            let (name, kind) = option.split_once(" type ").unwrap_or((option, ""));
+            self.options.push((name.to_lowercase(), range_of(kind)));
         }
         line == "uciok"
     }
 
     /// Whether it has an option of that name.
     pub fn offers(&self, option: &str) -> bool {
-        self.options.iter().any(|offered| *offered == option.to_lowercase())
+        self.options.iter().any(|(name, _)| *name == option.to_lowercase())
     }
+
+    /// What an option takes that is a number and says so.
+    fn range(&self, option: &str) -> Option<&RangeInclusive<i64>> {
+        let (_, range) = self.options.iter().find(|(name, _)| *name == option.to_lowercase())?;
+        range.as_ref()
+    }
+
+    /// The number next to this one that the option takes.
+    pub fn nearest(&self, option: &str, number: i64) -> i64 {
+        self.range(option)
+            .map_or(number, |range| number.clamp(*range.start(), *range.end()))
+    }
+
+    /// Says of a value that the option does not take what it does.
+    pub fn takes(&self, option: &str, value: &str) -> Result<(), String> {
+        let Some(range) = self.range(option) else {
+            return Ok(());
+        };
+        match value.parse().is_ok_and(|number| range.contains(&number)) {
+            true => Ok(()),
+            false => Err(format!(
+                "its option {option} takes {} to {}, not {value}",
+                range.start(),
+                range.end()
+            )),
+        }
+    }
+}
+
+/// The bounds in `spin default 1 min 1 max 512`; `None` where there are none that make sense.
+fn range_of(kind: &str) -> Option<RangeInclusive<i64>> {
+    let mut words = kind.split_whitespace();
+    if words.next() != Some("spin") {
+        return None;
+    }
+    let words: Vec<&str> = words.collect();
+    let after = |name: &str| words.iter().skip_while(|word| **word != name).nth(1)?.parse().ok();
+    let (least, most) = (after("min")?, after("max")?);
+    (least <= most).then_some(least..=most)
 }
 
 /// A UCI conversation after its opening.
@@ -214,6 +254,46 @@ mod tests {
             ponder: false,
             infinite: false,
         }
+    }
+
+    #[test]
+    fn an_option_that_is_a_number_takes_what_it_says() {
+        let mut introduction = Introduction::default();
+        for line in [
+            "option name Hash type spin default 16 min 1 max 1024",
+            "option name Skill Level type spin min -20 default 20 max 20",
+            "option name Odd type spin default 1 min 5 max 2",
+            "option name Open type spin default 1",
+            "option name Style type combo default Solid var Solid var 7",
+            "option name min type string default max 3",
+        ] {
+            assert!(!introduction.hear(line));
+        }
+        assert!(introduction.offers("skill level") && !introduction.offers("Threads"));
+        assert_eq!(introduction.takes("HASH", "1024"), Ok(()));
+        assert_eq!(introduction.takes("Skill Level", "-20"), Ok(()));
+        for (option, value) in [
+            ("Hash", "0"),
+            ("Hash", "1025"),
+            ("Hash", "many"),
+            ("Skill Level", "-21"),
+        ] {
+            let refused = introduction.takes(option, value).unwrap_err();
+            assert!(refused.contains(option) && refused.ends_with(value), "{refused}");
+        }
+        // What says no range takes what it likes.
+        for (option, value) in [
+            ("Odd", "9"),
+            ("Open", "9"),
+            ("Style", "Wild"),
+            ("min", "9"),
+            ("Threads", "0"),
+        ] {
+            assert_eq!(introduction.takes(option, value), Ok(()), "{option}");
+        }
+        let nearest = [0, 64, 4096].map(|mib| introduction.nearest("Hash", mib));
+        assert_eq!((nearest, introduction.nearest("Threads", 7)), ([1, 64, 1024], 7));
+        assert!(introduction.hear("uciok"));
     }
 
     #[test]

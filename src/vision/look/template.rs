@@ -1,10 +1,11 @@
 //! How one piece appears, apart from the square beneath it.
 
 use super::super::patch::{CELLS, Patch};
+use crate::frame::decode::picture_sized;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder, ImageFormat};
+use image::{ExtendedColorType, ImageEncoder};
 use serde::{Deserialize, Serialize};
 
 /// From this opacity on a cell belongs to the piece's body.
@@ -121,13 +122,9 @@ impl TryFrom<TemplateFile> for Template {
         let bytes = STANDARD
             .decode(&file.png)
             .map_err(|e| format!("a piece's picture is not base64: {e}"))?;
-        let picture = image::load_from_memory_with_format(&bytes, ImageFormat::Png)
-            .map_err(|e| format!("a piece's picture is not a PNG: {e}"))?
-            .to_rgba8();
         let side = super::super::patch::N as u32;
-        if picture.dimensions() != (side, side) {
-            return Err(format!("a piece's picture is not {side}×{side} pixels"));
-        }
+        let picture = picture_sized(&bytes, (side, side))
+            .map_err(|e| format!("a piece's picture is not a PNG of {side}×{side} pixels: {e}"))?;
         let mut template = Template {
             opacity: [0; CELLS],
             color: [[0; CELLS]; 3],
