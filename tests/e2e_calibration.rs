@@ -5,10 +5,14 @@ mod common;
 mod e2e_support;
 mod site_support;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use common::{BareWindow, wait_for};
-use e2e_support::{GAME, Practice, Script, engine_for, text};
+use e2e_support::{GAME, Practice, Script, engine_for, journal, text};
+use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 use shakmaty::Color;
+use torres::journal::Event;
 
 fn read(practice: &Practice) -> Value {
     serde_json::from_slice(&std::fs::read(practice.stage.calibration()).unwrap()).unwrap()
@@ -163,6 +167,148 @@ fn damaged_truncated_newer_and_unvouched_files_are_refused_by_name() {
     was_not_played(&practice, presses);
 }
 
+/// A picture of so many plain pixels, as a calibration's file has it.
+fn plain(side: u32) -> String {
+    let mut png = std::io::Cursor::new(Vec::new());
+    let picture = RgbImage::from_pixel(side, side, Rgb([38, 36, 33]));
+    picture.write_to(&mut png, ImageFormat::Png).unwrap();
+    STANDARD.encode(png.into_inner())
+}
+
+#[test]
+fn a_panel_that_shows_too_little_is_neither_calibrated_nor_played_with() {
+    let practice = Practice::staged(&short_game(), Color::White);
+    let stage = &practice.stage;
+    let (calibration, client) = (stage.calibration(), stage.client());
+    // At the right end of the bot's panel, where nothing is drawn.
+    for side in [25, 1] {
+        let panel = format!("{},{},{side},{side}", client.x + 940, client.y + 30);
+        let (status, said) = stage.run(&[
+            "calibrate",
+            text(&calibration),
+            "--window",
+            "Torres practice site",
+            "--opponent-is-a-bot",
+            "--opponent-panel",
+            &panel,
+        ]);
+        assert_eq!(status, 2, "{side}: {said}");
+        assert!(
+            said.contains(&panel) && said.contains("too little to be known by"),
+            "{side}: {said}"
+        );
+        assert!(!calibration.exists(), "{side}: it is saved all the same");
+    }
+    stage.calibrate(&[]);
+    let presses = practice.site.events("pointer").len();
+    let good = read(&practice);
+    for side in [25, 1] {
+        let mut edited = good.clone();
+        edited["opponent"]["picture"] = plain(side).into();
+        edited["opponent"]["panel"] = json!({"x": 940, "y": 30, "width": side, "height": side});
+        write(&practice, &edited);
+        let mut play = stage.play(&["--move-ms", "50"]);
+        play.ends_with(2, GAME);
+        let said = play.said();
+        assert!(
+            said.contains(text(&calibration)) && said.contains("too little to be known by"),
+            "{said}"
+        );
+        let (status, said) = stage.run(&["calibrate", text(&calibration), "--check"]);
+        assert!(
+            status == 2 && said.contains("too little to be known by"),
+            "{status}: {said}"
+        );
+    }
+    was_not_played(&practice, presses);
+}
+
+/// Where an element lies, as `--opponent-panel` takes it.
+fn panel_of(practice: &Practice, id: &str) -> String {
+    let lies = practice.stage.devtools().run(&format!(
+        "(() => {{ const box = document.getElementById('{id}').getBoundingClientRect();
+           return [box.left, box.top, box.width, box.height].map(Math.round); }})()"
+    ));
+    let client = practice.stage.client();
+    let number = |index: usize| lies[index].as_i64().unwrap();
+    let (x, y) = (i64::from(client.x) + number(0), i64::from(client.y) + number(1));
+    format!("{x},{y},{},{}", number(2), number(3))
+}
+
+/// Below what the window shows, the annotated picture has the panel as the file keeps it, twice as large.
+fn shows_enlarged(drawn: &RgbImage, window: u32, picture: &Value) {
+    let png = STANDARD.decode(picture.as_str().unwrap()).unwrap();
+    let panel = image::load_from_memory(&png).unwrap().into_rgb8();
+    assert!(drawn.height() > window + 2 * panel.height(), "{:?}", drawn.dimensions());
+    let places = (0..drawn.height() - 2 * panel.height())
+        .rev()
+        .flat_map(|y| (0..40).map(move |x| (x, y)));
+    let is_there = |(left, top): (u32, u32)| {
+        let mut pixels = panel.enumerate_pixels();
+        pixels.all(|(x, y, pixel)| {
+            let corner = (left + 2 * x, top + 2 * y);
+            [(0, 0), (1, 0), (0, 1), (1, 1)]
+                .iter()
+                .all(|(dx, dy)| drawn.get_pixel(corner.0 + dx, corner.1 + dy) == pixel)
+        })
+    };
+    assert!(
+        places.filter(|(_, y)| *y >= window).any(is_there),
+        "the panel is not shown enlarged"
+    );
+}
+
+#[test]
+fn a_panel_on_the_own_side_and_one_that_another_name_has_too_are_warned_of() {
+    let practice = Practice::staged(&short_game(), Color::White);
+    let stage = &practice.stage;
+    let calibrate = |file: &str, panel: &str, name: &str| {
+        let path = stage.path(file);
+        let stated = [
+            "--opponent-is-a-bot",
+            "--opponent-name",
+            name,
+            "--opponent-panel",
+            panel,
+        ];
+        let window = ["calibrate", text(&path), "--window", "Torres practice site"];
+        let (status, said) = stage.run(&[&window[..], &stated].concat());
+        assert_eq!(status, 0, "{said}");
+        let picture = text(&path.with_extension("png")).to_owned();
+        let warned = said.lines().filter(|line| line.starts_with("warning"));
+        let warned: Vec<String> = warned.map(str::to_owned).collect();
+        assert!(warned.iter().all(|line| line.contains(&picture)), "{said}");
+        (warned, path)
+    };
+    let own = panel_of(&practice, "player-panel");
+    let (warned, path) = calibrate("own.json", &own, "Somebody");
+    assert!(warned.len() == 1 && warned[0].contains("your own name"), "{warned:?}");
+    let (status, said) = stage.run(&["calibrate", text(&path), "--check"]);
+    assert_eq!(status, 0, "{said}");
+    assert!(
+        said.contains("warning opponent  its panel: it lies nearer to the board's lower edge"),
+        "{said}"
+    );
+
+    let (warned, path) = calibrate("first.json", &stage.panel(), "Robin");
+    assert_eq!(warned, Vec::<String>::new());
+    let (status, said) = stage.run(&["calibrate", text(&path), "--check"]);
+    assert!(status == 0 && !said.contains("warning"), "{said}");
+    let drawn = image::open(path.with_extension("png")).unwrap().into_rgb8();
+    let kept: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    shows_enlarged(&drawn, stage.client().height, &kept["opponent"]["picture"]);
+    // In a folder of its own nothing but the name is another one.
+    let (warned, path) = calibrate("alone/first.json", &stage.panel(), "Robyn");
+    assert_eq!(warned, Vec::<String>::new());
+    let other = image::open(path.with_extension("png")).unwrap().into_rgb8();
+    assert_ne!(drawn, other, "the name is drawn");
+    let (warned, _) = calibrate("second.json", &stage.panel(), "Robyn");
+    assert!(
+        warned.len() == 1 && warned[0].contains("first.json has the same picture for 'Robin'"),
+        "{warned:?}"
+    );
+}
+
 #[test]
 fn calibrating_without_panel_or_statement_leaves_a_file_that_is_not_played_with() {
     let practice = Practice::staged(&short_game(), Color::White);
@@ -224,9 +370,16 @@ fn at_a_terminal(practice: &Practice, arguments: &str, answers: &str) -> (i32, S
 #[test]
 fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
     let practice = Practice::staged(&short_game(), Color::White);
-    let (status, said) = at_a_terminal(&practice, "--window 'Torres practice site'", "9\n1\nyes\nLevel three\n");
+    // A rectangle that shows nothing, and then the second thoughts of somebody who looks at the picture.
+    let client = practice.stage.client();
+    let nothing = format!("{},{},25,25", client.x + 940, client.y + 30);
+    let answers = format!("9\n{nothing}\n1\nyes\nLevel four\nno\n1\nyes\nLevel three\nyes\n");
+    let (status, said) = at_a_terminal(&practice, "--window 'Torres practice site'", &answers);
     assert_eq!(status, 0, "{said}");
     assert!(said.contains("there is no number 9"), "{said}");
+    assert!(said.contains("too little to be known by"), "{said}");
+    let asked_back = |name: &str| said.contains(&format!("say '{name}'? (yes/no)"));
+    assert!(asked_back("Level four") && asked_back("Level three"), "{said}");
     let opponent = &read(&practice)["opponent"];
     assert_eq!(opponent["declared_bot"], true);
     assert_eq!(opponent["name"], "Level three");
@@ -243,6 +396,55 @@ fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
         .play(&["--engine", &engine_for(&short_game(), Color::White)]);
     play.ends_with(0, GAME);
     practice.shows(&short_game());
+
+    // What was vouched for is in the journal, its picture beside it, and told.
+    let out = practice.stage.out();
+    let journal = journal(&out);
+    let vouched: Vec<&Event> = journal
+        .iter()
+        .map(|entry| &entry.event)
+        .filter(|it| matches!(it, Event::Vouched { .. }))
+        .collect();
+    let [
+        Event::Vouched {
+            name,
+            panel,
+            declared_bot,
+            picture,
+            also,
+        },
+    ] = vouched[..]
+    else {
+        panic!("{vouched:?}");
+    };
+    assert_eq!(
+        (name.as_deref(), *declared_bot, also),
+        (Some("Level three"), true, &None)
+    );
+    assert_eq!((panel.x, panel.y), (x as f64, y as f64));
+    let kept = image::open(out.join(picture)).unwrap();
+    assert_eq!((i64::from(kept.width()), i64::from(kept.height())), (width, height));
+    let (status, told) = practice.stage.run(&["explain", text(&out)]);
+    assert_eq!(status, 0, "{told}");
+    assert!(
+        told.contains("names 'Level three', a bot") && told.contains("opponent.png"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_name_on_the_command_line_is_asked_back_at_a_terminal() {
+    let practice = Practice::staged(&short_game(), Color::White);
+    let stated = format!(
+        "--window 'Torres practice site' --opponent-is-a-bot --opponent-name Robin --opponent-panel {}",
+        practice.stage.panel()
+    );
+    let (status, said) = at_a_terminal(&practice, &stated, "no\n");
+    assert!(status == 2 && said.contains("nothing is saved"), "{status}: {said}");
+    assert!(!practice.stage.calibration().exists(), "{said}");
+    let (status, said) = at_a_terminal(&practice, &stated, "yes\n");
+    assert_eq!(status, 0, "{said}");
+    assert_eq!(read(&practice)["opponent"]["name"], "Robin");
 }
 
 #[test]

@@ -6,8 +6,10 @@ mod common;
 mod e2e_support;
 mod site_support;
 
-use common::{Devtools, wait_for};
-use e2e_support::{GAME, Practice, Script, engine_for, has_event, journal, scripted_engine, text};
+use common::{BareWindow, Devtools, wait_for};
+use e2e_support::third_move;
+use e2e_support::{GAME, Practice, Run, Script, engine_for, has_event, journal, scripted_engine, text};
+use serde_json::Value;
 use shakmaty::Color;
 use torres::journal::Event;
 
@@ -204,6 +206,7 @@ fn twenty_panels_let_a_game_pass_and_none_lets_a_person_pass() {
             &rectangle,
         ]);
         assert_eq!(status, 0, "panel {number}: {said}");
+        assert!(!said.contains("warning"), "panel {number} is above suspicion: {said}");
         let out = stage.path(&format!("panel-{number}"));
         let (status, said) = stage.run(&["play", text(&calibration), "--out", text(&out), "--engine", &engine]);
         assert_eq!(status, 0, "panel {number} stopped its own game: {said}");
@@ -298,4 +301,112 @@ fn calibrating_proposes_each_of_the_panels_without_its_clock() {
         );
     }
     assert!(firsts >= 18, "only {firsts} of 20 panels came first");
+}
+
+/// The practice site in a window whose title names the bot, as desktop programs do.
+fn titled(title: &str) -> (Practice, Devtools) {
+    let practice = Practice::staged(&third_move::game(), Color::White);
+    let mut devtools = practice.stage.devtools();
+    devtools.run(&format!("document.title = {title:?}"));
+    (practice, devtools)
+}
+
+/// The panel that calibrating proposes in the title bar, as `--opponent-panel` takes it.
+fn title_bar(practice: &Practice, title: &str) -> String {
+    let path = practice.stage.path("proposals.json");
+    let (status, said) = practice.stage.run(&["calibrate", text(&path), "--window", title]);
+    assert_eq!(status, 0, "{said}");
+    let top = f64::from(practice.stage.client().y);
+    let in_title = proposed(&said)
+        .into_iter()
+        .find(|[_, y0, _, y1]| *y0 < top && *y1 <= top);
+    let [x0, y0, x1, y1] = in_title.unwrap_or_else(|| panic!("no title bar is proposed: {said}"));
+    format!("{x0},{y0},{},{}", x1 - x0, y1 - y0)
+}
+
+/// Calibrates on a panel in the title bar; what was said, and the file.
+fn vouch(practice: &Practice, title: &str, panel: &str) -> (String, Value) {
+    let path = practice.stage.calibration();
+    let (status, said) = practice.stage.run(&[
+        "calibrate",
+        text(&path),
+        "--window",
+        title,
+        "--opponent-is-a-bot",
+        "--opponent-name",
+        title,
+        "--opponent-panel",
+        panel,
+    ]);
+    assert_eq!(status, 0, "{said}");
+    (said, serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())
+}
+
+/// A window beside the browser's that has the keyboard.
+fn elsewhere(practice: &Practice) -> BareWindow {
+    let window = BareWindow::framed(practice.stage.display().name(), "A terminal", (1130, 300), (120, 90));
+    window.take_keyboard();
+    window
+}
+
+#[test]
+fn a_title_bar_that_names_the_bot_is_watched_with_the_keyboard_in_its_window_and_without() {
+    let (practice, mut devtools) = titled("Robin the bot");
+    let panel = title_bar(&practice, "Robin the bot");
+    let terminal = elsewhere(&practice);
+    let (said, file) = vouch(&practice, "Robin the bot", &panel);
+    assert!(!said.contains("warning"), "{said}");
+    assert!(
+        said.contains(&format!("you vouch that {panel} names 'Robin the bot', a bot")),
+        "{said}"
+    );
+    assert!(file["opponent"]["panel"]["y"].as_i64().unwrap() < 0, "{file}");
+    assert!(file["opponent"]["also"].is_string(), "both looks are kept: {said}");
+
+    // The window has the keyboard, as the last click of calibrating left it; another one takes it in the middle of the game.
+    let mut play: Run = third_move::thinking_at_the_third_move(&practice, "1");
+    terminal.take_keyboard();
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), third_move::game().moves(), "on the site");
+
+    // Another name in the title, and there is no further gesture.
+    new_game(&practice, &mut devtools);
+    std::fs::remove_dir_all(practice.stage.out()).unwrap();
+    let before = practice.moves().len();
+    let mut play = third_move::thinking_at_the_third_move(&practice, "3");
+    devtools.run("document.title = 'Robyn the boy'");
+    let touches = practice.touches().len();
+    play.ends_with(1, GAME);
+    assert!(play.said().contains("opponent panel changed"), "{}", play.said());
+    assert_eq!(practice.touches().len(), touches, "the mouse was used");
+    assert_eq!(practice.moves().len() - before, 4, "{}", play.said());
+}
+
+#[test]
+fn a_title_bar_whose_title_changes_with_the_keyboard_has_one_look_only_and_one_without_the_name_is_suspected() {
+    let (practice, mut devtools) = titled("Robin the bot");
+    let panel = title_bar(&practice, "Robin the bot");
+    let _terminal = elsewhere(&practice);
+    devtools.run("addEventListener('focus', () => document.title = 'Robyn the boy')");
+    let (said, file) = vouch(&practice, "Robin the bot", &panel);
+    assert!(file["opponent"]["also"].is_null(), "{said}");
+    assert!(said.contains("does not stay as it is"), "{said}");
+
+    // The title is another one now, and so it is not where the opponent is named.
+    let (path, wrong) = (practice.stage.path("wrong.json"), title_bar(&practice, "Robyn the boy"));
+    let vouched = [
+        "--opponent-is-a-bot",
+        "--opponent-name",
+        "Robin",
+        "--opponent-panel",
+        &wrong,
+    ];
+    let (status, said) = practice
+        .stage
+        .run(&[&["calibrate", text(&path), "--window", "Robyn the boy"], &vouched[..]].concat());
+    assert_eq!(status, 0, "{said}");
+    assert!(
+        said.contains("warning") && said.contains("is without 'Robin'"),
+        "{said}"
+    );
 }

@@ -8,7 +8,7 @@
 //! in a letter cannot be told apart.
 
 use super::place::Place;
-use crate::calibration::{Calibration, Opponent, PanelPicture, PanelVerdict, RelativeRect};
+use crate::calibration::{Calibration, Opponent, PanelLooks, PanelPicture, PanelVerdict, RelativeRect, TOO_LITTLE};
 use crate::frame::{Frame, FrameError};
 use crate::geometry::{BoardRect, DesktopPx, DesktopRect};
 
@@ -34,13 +34,17 @@ pub enum NotVouched {
          if it is one, calibrate again and say so, with --opponent-panel X,Y,WIDTH,HEIGHT and --opponent-is-a-bot, or when asked at the terminal"
     )]
     NotDeclared,
+    /// The panel would look the same whoever plays.
+    #[error("the calibration's opponent panel {TOO_LITTLE}, and calibrate again")]
+    NotTelling,
 }
 
 /// The opponent that a calibration vouches for, or why there is none.
-pub fn vouched(opponent: Option<&Opponent>) -> Result<&Opponent, NotVouched> {
-    match opponent {
+pub fn vouched(calibration: &Calibration) -> Result<&Opponent, NotVouched> {
+    match &calibration.opponent {
         None => Err(NotVouched::NoPanel),
         Some(opponent) if !opponent.declared_bot => Err(NotVouched::NotDeclared),
+        Some(opponent) if !opponent.is_telling(calibration.noise) => Err(NotVouched::NotTelling),
         Some(opponent) => Ok(opponent),
     }
 }
@@ -72,7 +76,7 @@ pub struct Guard {
     /// Where board and panel lay, and how the panel looked, when that was known last.
     board: BoardRect,
     panel: DesktopRect,
-    picture: PanelPicture,
+    picture: PanelLooks,
     /// The window's content then; `None` before the panel was seen in this game: a calibration does not have it.
     client: Option<DesktopRect>,
 }
@@ -80,11 +84,15 @@ pub struct Guard {
 impl Guard {
     /// The panel as it was calibrated.
     pub fn new(opponent: &Opponent, calibration: &Calibration) -> Guard {
-        Guard::over(opponent.panel, &opponent.picture, calibration)
+        Guard::watching(opponent.panel, opponent.looks(), calibration)
     }
 
     /// Any other part of the page that must look as it was shown, such as a button.
     pub fn over(panel: RelativeRect, picture: &PanelPicture, calibration: &Calibration) -> Guard {
+        Guard::watching(panel, picture.clone().into(), calibration)
+    }
+
+    fn watching(panel: RelativeRect, picture: PanelLooks, calibration: &Calibration) -> Guard {
         Guard {
             noise: calibration.noise,
             board: calibration.board,
@@ -94,7 +102,7 @@ impl Guard {
                 width: panel.width,
                 height: panel.height,
             },
-            picture: picture.clone(),
+            picture,
             client: None,
         }
     }
@@ -126,7 +134,7 @@ impl Guard {
             return Ok(Panel::Same);
         }
         if anew {
-            let whole = grab(place.client()).map_err(|e| refused(e.to_string(), None))?;
+            let whole = grab(self.searched(place)).map_err(|e| refused(e.to_string(), None))?;
             if self.follow(place, &whole) {
                 return Ok(Panel::Followed);
             }
@@ -165,6 +173,17 @@ impl Guard {
             x: self.panel.x + (board.x() - self.board.x()).round() as i32,
             y: self.panel.y + (board.y() - self.board.y()).round() as i32,
             ..self.panel
+        }
+    }
+
+    /// Where it is looked for on a page laid out anew: the window's content, and the title bar where it lies in that.
+    fn searched(&self, place: &Place) -> DesktopRect {
+        let above = self.client.map_or(0, |client| client.y - self.panel.y).max(0);
+        let content = place.client();
+        DesktopRect {
+            y: content.y - above,
+            height: content.height + above.unsigned_abs(),
+            ..content
         }
     }
 
@@ -260,9 +279,33 @@ mod tests {
             noise: 0.0,
             board: desk.place.board(),
             panel,
-            picture: PanelPicture::new(&desk.grab(panel).image),
+            picture: PanelPicture::new(&desk.grab(panel).image).into(),
             client: None,
         }
+    }
+
+    #[test]
+    fn nobody_is_played_whose_panel_shows_too_little_or_who_is_called_no_bot() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/calibration/practice-site.json");
+        let good = Calibration::load(path.as_ref()).unwrap();
+        assert!(vouched(&good).is_ok());
+        let refused = |change: &dyn Fn(&mut Opponent)| {
+            let mut calibration = good.clone();
+            calibration.opponent.iter_mut().for_each(change);
+            vouched(&calibration).map(drop)
+        };
+        let plain = PanelPicture::new(&RgbaImage::from_pixel(25, 25, GROUND));
+        assert_eq!(refused(&|it| it.picture = plain.clone()), Err(NotVouched::NotTelling));
+        assert_eq!(
+            refused(&|it| it.also = Some(plain.clone())),
+            Err(NotVouched::NotTelling)
+        );
+        assert_eq!(refused(&|it| it.declared_bot = false), Err(NotVouched::NotDeclared));
+        let nobody = Calibration {
+            opponent: None,
+            ..good.clone()
+        };
+        assert_eq!(vouched(&nobody).map(drop), Err(NotVouched::NoPanel));
     }
 
     #[test]

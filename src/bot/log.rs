@@ -5,6 +5,7 @@
 mod acts;
 mod doubts;
 mod keeping;
+mod vouched;
 
 use super::clock::GameClock;
 use super::confirm::{Confirming, Known};

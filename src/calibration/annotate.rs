@@ -1,9 +1,12 @@
 //! The annotated picture: what was found, for the user to look at.
 
+use super::panel::PanelPicture;
 use super::procedure::BoardFinding;
+use super::suspicion::Suspicion;
 use crate::geometry::{BoardMap, FramePx, FrameRect};
-use crate::picture::{fill_rect, grid, outline, text, text_width};
+use crate::picture::{fill_rect, grid, outline, text, text_width, wrapped};
 use crate::vision::BoardReading;
+use image::imageops::{self, FilterType};
 use image::{Rgba, RgbaImage};
 use shakmaty::{Color, Role, Square};
 
@@ -15,23 +18,57 @@ const PANEL: Rgba<u8> = Rgba([64, 160, 255, 255]);
 /// Unlike what buttons are painted with.
 const BUTTON: Rgba<u8> = Rgba([255, 120, 220, 255]);
 const SAYING: Rgba<u8> = Rgba([255, 255, 255, 255]);
+const SUSPECTED: Rgba<u8> = Rgba([255, 150, 40, 255]);
+const PAPER: Rgba<u8> = Rgba([26, 27, 31, 255]);
 
-/// Draws the grid, the squares' names, what was read on them, and the opponent's panel onto the picture.
-pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<FrameRect>) -> RgbaImage {
+/// Panels are drawn at most so many times as large.
+const MOST_TIMES: u32 = 3;
+/// Between what stands below the picture, in pixels.
+const GAP: f64 = 12.0;
+/// Lines of text there.
+const TEXT: f64 = 16.0;
+const LINE: f64 = 21.0;
+/// Room for a proposal's number.
+const NUMBER: f64 = 18.0;
+
+/// The opponent's panel, to be looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct PanelNote<'a> {
+    /// Where it lies in the picture.
+    pub rect: FrameRect,
+    /// Its other look, where it has one.
+    pub also: Option<&'a PanelPicture>,
+    /// The name that the user says is written there.
+    pub name: Option<&'a str>,
+    /// What speaks against it.
+    pub suspicions: &'a [Suspicion],
+}
+
+/// Draws the grid, the squares' names, what was read on them, and the opponent's panel onto the picture; below it, the panel enlarged.
+pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<PanelNote>) -> RgbaImage {
     let mut drawn = picture.clone();
     let reading = finding.look.read(picture, &finding.map);
     grid(&mut drawn, &finding.map, GRID);
     for square in Square::ALL {
         name_piece(&mut drawn, &finding.map, &reading, square);
     }
-    if let Some(panel) = panel {
-        framed(
-            &mut drawn,
-            panel,
-            PANEL,
-            "opponent panel: plays only while it looks like this",
-        );
+    if let Some(panel) = &panel {
+        let suspected = if panel.suspicions.is_empty() { PANEL } else { SUSPECTED };
+        let words = match panel.name {
+            Some(name) => format!("opponent panel: '{name}', by your word"),
+            None => "opponent panel: plays only while it looks like this".to_owned(),
+        };
+        framed(&mut drawn, panel.rect, suspected, &words);
     }
+    board_line(&mut drawn, finding);
+    match panel {
+        Some(panel) => below(&drawn, &enlarged_panel(picture, &panel, drawn.width())),
+        None => drawn,
+    }
+}
+
+/// What the board is, in a line of text beside it.
+fn board_line(drawn: &mut RgbaImage, finding: &BoardFinding) {
     let rect = finding.map.rect;
     let says = format!(
         "board {:.1}, {:.1}   {:.1} × {:.1} px   {} at the bottom",
@@ -47,8 +84,88 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Fram
     } else {
         (rect.y() - 24.0).max(0.0)
     };
-    label(&mut drawn, FramePx { x: rect.x(), y }, 15.0, SAYING, &says);
-    drawn
+    label(drawn, FramePx { x: rect.x(), y }, 15.0, SAYING, &says);
+}
+
+/// The panel as it is, larger, with all that is said of it.
+fn enlarged_panel(picture: &RgbaImage, panel: &PanelNote, width: u32) -> RgbaImage {
+    let mut looks = vec![enlarged(&part(picture, &panel.rect), MOST_TIMES, width)];
+    if let Some(also) = panel.also {
+        looks.push(enlarged(&also.to_rgba(), MOST_TIMES, width));
+    }
+    let mut lines = vec![(
+        SAYING,
+        match panel.name {
+            Some(name) => format!("the opponent panel, enlarged: does it say '{name}'?"),
+            None => "the opponent panel, enlarged: does it name the bot?".to_owned(),
+        },
+    )];
+    if panel.also.is_some() {
+        let two = "its two looks: a title bar changes once the window gets or loses the keyboard";
+        lines.push((SAYING, two.to_owned()));
+    }
+    let warned = panel
+        .suspicions
+        .iter()
+        .map(|it| (SUSPECTED, format!("look twice: {it}")));
+    lines.extend(warned);
+    let widest = looks.iter().map(RgbaImage::width).max().unwrap_or(0);
+    let width = width.max(widest + 2 * GAP as u32);
+    let column = f64::from(width) - 2.0 * GAP;
+    let lines: Vec<(Rgba<u8>, String)> = lines
+        .into_iter()
+        .flat_map(|(color, says)| {
+            let wrapped = wrapped(TEXT, column, &says).into_iter();
+            wrapped.map(move |line| (color, line))
+        })
+        .collect();
+    let gap = GAP as u32;
+    let high: u32 = looks.iter().map(|look| look.height() + gap).sum();
+    let text_height = (LINE * lines.len() as f64).ceil() as u32;
+    let mut strip = RgbaImage::from_pixel(width, high + text_height + 2 * gap, PAPER);
+    let mut y = GAP;
+    for look in &looks {
+        imageops::replace(&mut strip, look, GAP as i64, y as i64);
+        y += f64::from(look.height()) + GAP;
+    }
+    for (color, line) in lines {
+        text(&mut strip, FramePx { x: GAP, y }, TEXT, color, &line);
+        y += LINE;
+    }
+    strip
+}
+
+/// A part of a picture.
+fn part(picture: &RgbaImage, rect: &FrameRect) -> RgbaImage {
+    imageops::crop_imm(
+        picture,
+        rect.x as u32,
+        rect.y as u32,
+        rect.width as u32,
+        rect.height as u32,
+    )
+    .to_image()
+}
+
+/// A picture whole times as large, at most so many, as far as that fits into the width.
+fn enlarged(picture: &RgbaImage, most: u32, width: u32) -> RgbaImage {
+    let fits = (width.saturating_sub(2 * GAP as u32)) / picture.width().max(1);
+    let times = fits.clamp(1, most);
+    imageops::resize(
+        picture,
+        picture.width() * times,
+        picture.height() * times,
+        FilterType::Nearest,
+    )
+}
+
+/// Two pictures, one below the other: places in the upper one stay what they are.
+fn below(upper: &RgbaImage, lower: &RgbaImage) -> RgbaImage {
+    let size = (upper.width().max(lower.width()), upper.height() + lower.height());
+    let mut both = RgbaImage::from_pixel(size.0, size.1, PAPER);
+    imageops::replace(&mut both, upper, 0, 0);
+    imageops::replace(&mut both, lower, 0, i64::from(upper.height()));
+    both
 }
 
 /// Draws the button that begins the next game onto an annotated picture.
@@ -56,10 +173,19 @@ pub fn annotate_button(drawn: &mut RgbaImage, button: FrameRect) {
     framed(drawn, button, BUTTON, "new game: clicked once after each game");
 }
 
-/// Draws numbered rectangles, one of which may name the opponent, onto an annotated picture.
-pub fn annotate_proposals(drawn: &mut RgbaImage, proposals: &[FrameRect]) {
-    for (number, rect) in (1..).zip(proposals) {
-        outline(drawn, *rect, 2.0, PANEL);
+/// A rectangle that may name the opponent.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// Where it lies in the picture; `None` where it lies beyond, in the window's title bar.
+    pub rect: Option<FrameRect>,
+    /// What it shows.
+    pub picture: RgbaImage,
+}
+
+/// Draws numbered rectangles, one of which may name the opponent, onto an annotated picture, and what they show enlarged below it.
+pub fn annotate_proposals(drawn: &mut RgbaImage, proposals: &[Proposal]) {
+    for (number, rect) in (1..).zip(proposals).filter_map(|(number, it)| Some((number, it.rect?))) {
+        outline(drawn, rect, 2.0, PANEL);
         let words = format!("{number}");
         let beside = rect.x - text_width(17.0, &words) - 6.0;
         let at = FramePx {
@@ -72,15 +198,46 @@ pub fn annotate_proposals(drawn: &mut RgbaImage, proposals: &[FrameRect]) {
         };
         label(drawn, at, 17.0, PANEL, &words);
     }
+    if !proposals.is_empty() {
+        *drawn = below(drawn, &enlarged_proposals(proposals, drawn.width()));
+    }
 }
 
-/// An outline with words above it, wholly in the picture where they fit.
+/// What the proposals show, larger and numbered, side by side as far as there is room.
+fn enlarged_proposals(proposals: &[Proposal], width: u32) -> RgbaImage {
+    let room = width.saturating_sub(NUMBER as u32);
+    let pictures: Vec<RgbaImage> = proposals.iter().map(|it| enlarged(&it.picture, 2, room)).collect();
+    let widest = pictures.iter().map(RgbaImage::width).max().unwrap_or(0);
+    let width = width.max(widest + (NUMBER + 2.0 * GAP) as u32);
+    let (mut places, mut x, mut y, mut row) = (Vec::new(), GAP, GAP, 0.0f64);
+    for picture in &pictures {
+        let (wide, high) = (NUMBER + f64::from(picture.width()), f64::from(picture.height()));
+        if x > GAP && x + wide + GAP > f64::from(width) {
+            (x, y, row) = (GAP, y + row + GAP, 0.0);
+        }
+        places.push(FramePx { x, y });
+        (x, row) = (x + wide + GAP, row.max(high));
+    }
+    let mut strip = RgbaImage::from_pixel(width, (y + row + GAP) as u32, PAPER);
+    for (number, (place, picture)) in (1..).zip(places.iter().zip(&pictures)) {
+        text(&mut strip, *place, 17.0, PANEL, &format!("{number}"));
+        imageops::replace(&mut strip, picture, (place.x + NUMBER) as i64, place.y as i64);
+    }
+    strip
+}
+
+/// An outline with words above it or else below, wholly in the picture where they fit.
 fn framed(drawn: &mut RgbaImage, rect: FrameRect, color: Rgba<u8>, words: &str) {
     outline(drawn, rect, 3.0, color);
     let rightmost = f64::from(drawn.width()) - text_width(15.0, words) - 6.0;
+    let above = rect.y - 22.0;
     let at = FramePx {
         x: rect.x.min(rightmost).max(0.0),
-        y: (rect.y - 22.0).max(0.0),
+        y: if above >= 0.0 {
+            above
+        } else {
+            rect.y + rect.height + 5.0
+        },
     };
     label(drawn, at, 15.0, color, words);
 }

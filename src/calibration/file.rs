@@ -1,6 +1,6 @@
 //! `calibration/NAME.json`: one checked door in, written whole or not at all.
 
-use super::panel::PanelPicture;
+use super::panel::{PanelLooks, PanelPicture};
 use super::procedure::parse_position;
 use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale, Orientation};
 use crate::picture::shortened;
@@ -105,12 +105,33 @@ pub struct Opponent {
     pub panel: RelativeRect,
     /// How the panel looked.
     pub picture: PanelPicture,
+    /// How it looks too: a window's title bar is drawn otherwise once the window gets the keyboard, or loses it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<PanelPicture>,
     /// Its name, where the user gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The user's statement that it is a bot which a program may play.
     pub declared_bot: bool,
 }
+
+impl Opponent {
+    /// Every look under which the panel still names the opponent.
+    pub fn looks(&self) -> PanelLooks {
+        PanelLooks::new(self.picture.clone(), self.also.clone())
+    }
+
+    /// Whether each of its pictures shows enough to name somebody; `noise` is the calibration's.
+    pub fn is_telling(&self, noise: f64) -> bool {
+        std::iter::once(&self.picture)
+            .chain(&self.also)
+            .all(|look| look.is_telling(noise))
+    }
+}
+
+/// Why a panel is refused, and what to do about it.
+pub const TOO_LITTLE: &str = "shows too little to be known by: no line of letters is seen in it, and it would look the same whoever plays. Draw it around \
+                              the bot's name, with a little room on each side; a name of one or two letters needs what stands beside it too, such as a rating";
 
 /// A button of the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -225,10 +246,20 @@ impl Calibration {
         {
             problems.push(format!("its position '{fen}' is not a legal FEN"));
         }
-        let panel = self
-            .opponent
-            .iter()
-            .map(|it| ("the opponent's panel", it.panel, &it.picture));
+        if let Some(opponent) = &self.opponent
+            && !opponent.is_telling(self.noise)
+        {
+            problems.push(format!("the opponent's panel {TOO_LITTLE}"));
+        }
+        if let Some(button) = &self.new_game
+            && button.picture.is_plain()
+        {
+            problems.push("the new game's button shows next to nothing by which it could be known again".to_owned());
+        }
+        let panel = self.opponent.iter().flat_map(|it| {
+            let looks = std::iter::once(&it.picture).chain(&it.also);
+            looks.map(|look| ("the opponent's panel", it.panel, look))
+        });
         let button = self
             .new_game
             .iter()

@@ -4,7 +4,8 @@
 use super::file::{Calibration, CalibrationError};
 use super::panel::PanelPicture;
 use crate::fuzz::{Judged, names_damage, run};
-use crate::geometry::DesktopPx;
+use crate::geometry::{DesktopPx, FramePx};
+use crate::picture::text;
 use base64::Engine as _;
 use image::{Rgba, RgbaImage};
 use std::path::Path;
@@ -20,7 +21,16 @@ pub(super) fn small_calibration() -> serde_json::Value {
         "png": base64::engine::general_purpose::STANDARD.encode(png.into_inner()),
         "seen_on": {"light": true, "dark": false},
     });
-    let panel: String = PanelPicture::new(&RgbaImage::from_pixel(4, 3, Rgba([9, 8, 7, 255]))).into();
+    // A bot's name: panels that show less are refused.
+    let mut named = RgbaImage::from_pixel(60, 20, Rgba([9, 8, 7, 255]));
+    text(
+        &mut named,
+        FramePx { x: 4.0, y: 3.0 },
+        12.0,
+        Rgba([240, 240, 240, 255]),
+        "Robin",
+    );
+    let panel: String = PanelPicture::new(&named).into();
     serde_json::json!({
         "format": 1,
         "made": {"version": "0.1.0", "date": "2026-11-20"},
@@ -31,8 +41,8 @@ pub(super) fn small_calibration() -> serde_json::Value {
         "look": {"light": [240, 217, 181], "dark": [181, 136, 99], "noise": 1.5, "pieces": {"K": piece, "q": piece}},
         "noise": 0.5,
         "position": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "opponent": {"panel": {"x": 600, "y": 20, "width": 4, "height": 3}, "picture": panel, "declared_bot": true},
-        "new_game": {"rect": {"x": 600, "y": 90, "width": 4, "height": 3}, "picture": panel},
+        "opponent": {"panel": {"x": 600, "y": 20, "width": 60, "height": 20}, "picture": panel, "declared_bot": true},
+        "new_game": {"rect": {"x": 600, "y": 90, "width": 60, "height": 20}, "picture": panel},
     })
 }
 
@@ -103,6 +113,11 @@ fn fuzz_calibration() {
     });
 }
 
+/// A picture of 25 × 25 pixels with nothing on it.
+fn plain() -> String {
+    PanelPicture::new(&RgbaImage::from_pixel(25, 25, Rgba([240, 217, 181, 255]))).into()
+}
+
 #[test]
 fn a_damaged_calibration_names_file_place_and_damage() {
     let path = Path::new("calibration/name.json");
@@ -157,8 +172,28 @@ fn a_damaged_calibration_names_file_place_and_damage() {
             "opponent.picture: the opponent's picture is not a PNG",
         ),
         (
-            damaged(&|c| c["opponent"]["panel"]["width"] = 5.into()),
-            "the picture of the opponent's panel is 4 × 3 px, its rectangle 5 × 3",
+            damaged(&|c| c["opponent"]["panel"]["width"] = 61.into()),
+            "the picture of the opponent's panel is 60 × 20 px, its rectangle 61 × 20",
+        ),
+        (
+            damaged(&|c| {
+                let rect = serde_json::json!({"x": 600, "y": 20, "width": 25, "height": 25});
+                c["opponent"]["picture"] = plain().into();
+                c["opponent"]["panel"] = rect;
+            }),
+            "the opponent's panel shows too little to be known by",
+        ),
+        (
+            damaged(&|c| {
+                let rect = serde_json::json!({"x": 600, "y": 20, "width": 25, "height": 25});
+                c["opponent"]["also"] = plain().into();
+                c["opponent"]["panel"] = rect;
+            }),
+            "the opponent's panel shows too little to be known by",
+        ),
+        (
+            damaged(&|c| c["new_game"]["picture"] = plain().into()),
+            "the new game's button shows next to nothing",
         ),
         (
             damaged(&|c| c["new_game"]["rect"]["x"] = 2_000_000.into()),

@@ -8,17 +8,22 @@ mod annotate;
 mod explained;
 mod file;
 mod fuzz_tests;
+mod letters;
 mod live;
 mod panel;
 mod procedure;
 mod proposal;
 mod scale;
+mod suspicion;
 
-pub use annotate::{annotate_button, annotate_proposals, annotated};
+pub use annotate::{PanelNote, Proposal, annotate_button, annotate_proposals, annotated};
 pub use explained::{Explained, explained};
-pub use file::{Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, WindowName, path_of};
+pub use file::{
+    Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, TOO_LITTLE, WindowName, path_of,
+};
 pub use live::{LiveError, measure_scale, resting_frame};
-pub use panel::{PanelPicture, PanelVerdict};
+pub use panel::{PanelLooks, PanelPicture, PanelVerdict};
 pub use procedure::{BoardFinding, FindError, find_board, learn_found, opening_positions, parse_position};
-pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels};
+pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels, propose_title};
 pub use scale::{ScaleProbe, probe_square};
+pub use suspicion::{Suspicion, suspicions};

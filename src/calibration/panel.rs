@@ -1,8 +1,10 @@
 //! The opponent panel's picture, and whether the screen still shows it.
 
+use super::letters::has_letters;
+use crate::geometry::FrameRect;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use image::{ImageFormat, RgbImage, RgbaImage};
+use image::{ImageFormat, RgbImage, RgbaImage, imageops};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 
@@ -37,6 +39,12 @@ impl PanelPicture {
         PanelPicture(image::DynamicImage::ImageRgba8(picture.clone()).into_rgb8())
     }
 
+    /// Takes the picture of a part of a larger one, of whole pixels within it.
+    pub fn of_part(whole: &RgbaImage, part: &FrameRect) -> PanelPicture {
+        let (x, y) = (part.x as u32, part.y as u32);
+        PanelPicture::new(&imageops::crop_imm(whole, x, y, part.width as u32, part.height as u32).to_image())
+    }
+
     /// Width and height in pixels.
     pub fn size(&self) -> (u32, u32) {
         self.0.dimensions()
@@ -47,12 +55,17 @@ impl PanelPicture {
         &self.0
     }
 
+    /// The picture as a capture has it.
+    pub fn to_rgba(&self) -> RgbaImage {
+        image::DynamicImage::ImageRgb8(self.0.clone()).into_rgba8()
+    }
+
     /// Compares with what is there now; `noise` is the calibration's, in levels of 255.
     pub fn compare(&self, now: &RgbaImage, noise: f64) -> PanelVerdict {
         if now.dimensions() != self.0.dimensions() {
             return PanelVerdict::OffScreen;
         }
-        let tolerance = (PIXEL_TOLERANCE + noise) as u8;
+        let tolerance = tolerance(noise);
         let pixels = self
             .0
             .pixels()
@@ -76,12 +89,12 @@ impl PanelPicture {
             picture.width().checked_sub(width)?,
             picture.height().checked_sub(height)?,
         );
-        let tolerance = (PIXEL_TOLERANCE + noise) as u8;
+        let tolerance = tolerance(noise);
         // What differs from the commonest colour rules a place out soonest: a handful of pixels nearly everywhere.
         let ground = self.commonest();
         let mut pixels: Vec<_> = self.0.enumerate_pixels().collect();
         pixels.sort_by_key(|(_, _, pixel)| pixel.0 == ground);
-        if !self.is_telling() {
+        if self.is_plain() {
             return None;
         }
         let shows = |left: u32, top: u32| {
@@ -96,10 +109,16 @@ impl PanelPicture {
             .find(|(left, top)| shows(*left, *top))
     }
 
-    /// Whether it shows enough to be known by: more than a plain surface.
-    pub fn is_telling(&self) -> bool {
+    /// Whether it shows enough to name somebody: a line of letters that stand out so much that others in their place would be seen, where a
+    /// resting picture has this noise.
+    pub fn is_telling(&self, noise: f64) -> bool {
+        has_letters(&self.0, tolerance(noise).saturating_mul(2))
+    }
+
+    /// Whether it is next to nothing but one colour, so that it would be found on every empty wall.
+    pub fn is_plain(&self) -> bool {
         let ground = self.commonest();
-        self.0.pixels().filter(|pixel| pixel.0 != ground).count() >= MARKS
+        self.0.pixels().filter(|pixel| pixel.0 != ground).count() < MARKS
     }
 
     fn commonest(&self) -> [u8; 3] {
@@ -112,8 +131,60 @@ impl PanelPicture {
     }
 }
 
-/// A panel with fewer pixels that are not of its commonest colour names nobody, and would be found on every empty wall.
+/// A picture with fewer pixels that are not of its commonest colour is plain.
 const MARKS: usize = 30;
+
+/// Levels of 255 by which a channel may differ in pixels that are the same.
+fn tolerance(noise: f64) -> u8 {
+    (PIXEL_TOLERANCE + noise) as u8
+}
+
+/// The looks under which one panel shows the same: a window manager draws a title bar in one way while its window has the keyboard, and in
+/// another while it has not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PanelLooks {
+    first: PanelPicture,
+    other: Option<PanelPicture>,
+}
+
+impl PanelLooks {
+    /// Two looks of the same size, or one.
+    pub fn new(first: PanelPicture, other: Option<PanelPicture>) -> PanelLooks {
+        PanelLooks { first, other }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &PanelPicture> {
+        std::iter::once(&self.first).chain(&self.other)
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        self.first.size()
+    }
+
+    /// Compares with what is there now, as [`PanelPicture::compare`]: the look that is most like it decides.
+    pub fn compare(&self, now: &RgbaImage, noise: f64) -> PanelVerdict {
+        let verdicts = self.all().map(|look| look.compare(now, noise));
+        verdicts
+            .min_by_key(|verdict| match verdict {
+                PanelVerdict::Same => 0,
+                PanelVerdict::Changed { pixels } => *pixels,
+                PanelVerdict::OffScreen => usize::MAX,
+            })
+            .unwrap_or(PanelVerdict::OffScreen)
+    }
+
+    /// Where a larger picture shows exactly one of the looks, as [`PanelPicture::find_in`].
+    pub fn find_in(&self, picture: &RgbaImage, noise: f64) -> Option<(u32, u32)> {
+        self.all().find_map(|look| look.find_in(picture, noise))
+    }
+}
+
+impl From<PanelPicture> for PanelLooks {
+    fn from(picture: PanelPicture) -> PanelLooks {
+        PanelLooks::new(picture, None)
+    }
+}
 
 impl TryFrom<String> for PanelPicture {
     type Error = String;
@@ -188,6 +259,37 @@ mod tests {
         let at = crate::geometry::FramePx { x: 52.0, y: 13.0 };
         crate::picture::text(&mut picture, at, 20.0, Rgba([238, 238, 238, 255]), name);
         picture
+    }
+
+    #[test]
+    fn either_look_of_a_panel_is_the_same_and_a_third_is_not() {
+        let invert = |mut picture: RgbaImage| {
+            image::imageops::invert(&mut picture);
+            picture
+        };
+        let (with, without) = (named("Robin"), invert(named("Robin")));
+        let looks = PanelLooks::new(PanelPicture::new(&with), Some(PanelPicture::new(&without)));
+        for now in [&with, &without] {
+            assert_eq!(looks.compare(now, 0.0), PanelVerdict::Same);
+            assert_eq!(looks.find_in(now, 0.0), Some((0, 0)));
+        }
+        for now in [named("Rabin"), invert(named("Rabin"))] {
+            assert!(matches!(looks.compare(&now, 0.0), PanelVerdict::Changed { .. }));
+            assert_eq!(looks.find_in(&now, 0.0), None);
+        }
+        let alone = PanelLooks::from(PanelPicture::new(&with));
+        assert!(matches!(alone.compare(&without, 0.0), PanelVerdict::Changed { .. }));
+    }
+
+    #[test]
+    fn only_a_panel_with_letters_is_telling_and_noise_takes_some_of_them() {
+        let name = PanelPicture::new(&named("Robin"));
+        assert!(name.is_telling(0.0) && !name.is_plain());
+        assert!(!name.is_telling(64.0 + 40.0), "letters that noise would hide");
+        let mut dotted = panel(&[]);
+        (0..40).for_each(|n| dotted.put_pixel(n, 2 * (n % 9), Rgba([0, 0, 0, 255])));
+        let dotted = PanelPicture::new(&dotted);
+        assert!(!dotted.is_telling(0.0) && !dotted.is_plain(), "marks are no letters");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Where a page may name the opponent: lines of text and pictures beside the board, nearest to its far side first. A running
 //! clock is left out, since it would make the panel look different a second later. What is proposed, a person decides.
 
+use super::panel::PanelPicture;
 use crate::geometry::{BoardRect, FramePx, FrameRect};
 use image::{Rgba, RgbaImage};
 use std::sync::Arc;
@@ -21,10 +22,14 @@ const LINE_GAP: f64 = 1.3;
 const NARROWEST: usize = 20;
 /// Room around what is drawn, in pixels.
 const ROOM: usize = 4;
+/// And on the right of what may be a name: a longer one would go on there, beyond a space of 24 px type at most. "Robin Hood" is not "Robin".
+const ROOM_FOR_MORE: usize = 14;
 /// So many are proposed at most.
 const MOST: usize = 6;
 /// So far beside words, in pixels, they are still pointed at.
 const BESIDE: f64 = 14.0;
+/// A title bar's border is at most so wide, in pixels.
+const BAR_RIM: u32 = 3;
 /// Around the board, in pixels: its frame and shadow.
 const RIM: f64 = 4.0;
 
@@ -60,8 +65,16 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     let size = (drawn.width, drawn.height());
     lines
         .into_iter()
-        .map(|line| line.with_room(size, &running, board).rect())
+        .map(|line| {
+            line.with_room(ROOM_FOR_MORE, size, |area| is_free(area, &running, board))
+                .rect()
+        })
         .collect()
+}
+
+/// Whether an area covers neither the board nor anything that runs.
+fn is_free(area: &Area, running: &[Area], board: &BoardRect) -> bool {
+    !running.iter().any(|clock| clock.overlaps(area)) && !area.touches(board)
 }
 
 /// Whether a rectangle of the picture lies on the board, if only by a part.
@@ -94,7 +107,32 @@ pub fn drawn_at(picture: &RgbaImage, board: &BoardRect, at: FramePx) -> Option<F
         .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
     let lines = lines(words.map(|blob| blob.area).collect(), &[]);
     let line = lines.iter().find(|line| line.is_meant_by(at))?;
-    Some(line.with_room((drawn.width, drawn.height()), &[], board).rect())
+    let size = (drawn.width, drawn.height());
+    Some(line.with_room(ROOM, size, |area| is_free(area, &[], board)).rect())
+}
+
+/// The words and small pictures beside the board.
+pub(super) fn words_beside(picture: &RgbaImage, board: &BoardRect) -> Vec<FrameRect> {
+    let (_, blobs) = drawn_beside(picture, board);
+    let words = blobs
+        .iter()
+        .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
+    words.map(|blob| blob.area.rect()).collect()
+}
+
+/// Proposes the words of a title bar, of which this is the picture; `None` where it shows no letters.
+pub fn propose_title(bar: &RgbaImage) -> Option<FrameRect> {
+    // Its own border would join all that is in it.
+    let rim = |at: u32, size: u32| at < BAR_RIM || at + BAR_RIM >= size;
+    let is_word = |x, y| !rim(x, bar.width()) && !rim(y, bar.height()) && is_edge(bar, x, y);
+    let drawn = Mask::of(bar, is_word);
+    let nothing = Mask::of(bar, |_, _| false);
+    let words = blobs(&drawn, &nothing).into_iter().filter(|blob| !blob.hollow);
+    let size = (drawn.width, drawn.height());
+    let lines = lines(words.map(|blob| blob.area).collect(), &[]).into_iter();
+    lines
+        .map(|line| line.with_room(ROOM_FOR_MORE, size, |_| true).rect())
+        .find(|rect| PanelPicture::of_part(bar, rect).is_telling(0.0))
 }
 
 /// What is drawn beside the board in a single picture, of which nobody knows what runs.
@@ -157,11 +195,11 @@ impl Area {
         2 * common >= low && gap as f64 <= LINE_GAP * high.clamp(12, 24) as f64
     }
 
-    /// The area with some room on each side, as far as that covers neither the board nor what runs.
-    fn with_room(&self, (width, height): (usize, usize), running: &[Area], board: &BoardRect) -> Area {
+    /// The area with some room on each side, and so much on the right, as far as that is free.
+    fn with_room(&self, to_right: usize, (width, height): (usize, usize), is_free: impl Fn(&Area) -> bool) -> Area {
         let mut area = *self;
-        for _ in 0..ROOM {
-            for wider in [
+        for step in 0..ROOM.max(to_right) {
+            let all_sides = [
                 Area {
                     left: area.left.saturating_sub(1),
                     ..area
@@ -171,16 +209,18 @@ impl Area {
                     ..area
                 },
                 Area {
-                    right: (area.right + 1).min(width - 1),
-                    ..area
-                },
-                Area {
                     bottom: (area.bottom + 1).min(height - 1),
                     ..area
                 },
-            ] {
+            ];
+            let to_the_right = Area {
+                right: (area.right + 1).min(width - 1),
+                ..area
+            };
+            let around = all_sides.into_iter().filter(|_| step < ROOM);
+            for wider in around.chain((step < to_right).then_some(to_the_right)) {
                 let grown = area.joined(&wider);
-                if !running.iter().any(|clock| clock.overlaps(&grown)) && !grown.touches(board) {
+                if is_free(&grown) {
                     area = grown;
                 }
             }
@@ -464,6 +504,25 @@ mod tests {
     }
 
     #[test]
+    fn a_longer_name_that_begins_like_the_one_proposed_shows_in_its_rectangle() {
+        let mut page = page("15:00");
+        let proposed = propose_panels(&[page.clone().into()], &board());
+        let panel = proposed.into_iter().find(|panel| holds(panel, &name())).unwrap();
+        let then = PanelPicture::of_part(&page, &panel);
+        let more = FramePx {
+            x: 452.0 + text_width(17.0, "Stockfish level 3 "),
+            y: 81.0,
+        };
+        text(&mut page, more, 17.0, INK, "Smith");
+        let now = PanelPicture::of_part(&page, &panel).to_rgba();
+        let verdict = then.compare(&now, 0.0);
+        assert!(
+            matches!(verdict, crate::calibration::PanelVerdict::Changed { .. }),
+            "{verdict:?}"
+        );
+    }
+
+    #[test]
     fn a_clock_that_stands_is_known_by_its_colon() {
         let proposed = propose_panels(&[page("15:00").into()], &board());
         assert!(proposed[..2].iter().any(|panel| holds(panel, &name())), "{proposed:?}");
@@ -483,6 +542,24 @@ mod tests {
         assert!(holds(&pointed, &name()) && pointed.width < 200.0, "{pointed:?}");
         assert_eq!(at(600.0, 300.0), None, "nothing is drawn there");
         assert_eq!(at(100.0, 200.0), None, "the board is no button");
+    }
+
+    #[test]
+    fn the_words_of_a_title_bar_are_proposed_without_its_border_and_buttons() {
+        let mut bar = RgbaImage::from_pixel(600, 22, CARD);
+        outline(&mut bar, rect(0.0, 0.0, 599.0, 21.0), 1.0, INK);
+        for x in [8.0, 540.0, 560.0, 580.0] {
+            outline(&mut bar, rect(x, 4.0, 13.0, 13.0), 1.0, INK);
+        }
+        assert_eq!(propose_title(&bar), None, "a bar without words");
+        let title = "Robin the bot";
+        text(&mut bar, FramePx { x: 250.0, y: 3.0 }, 15.0, INK, title);
+        let proposed = propose_title(&bar).unwrap();
+        let words = rect(252.0, 6.0, text_width(15.0, title) - 4.0, 9.0);
+        assert!(
+            holds(&proposed, &words) && proposed.width < words.width + 40.0,
+            "{proposed:?}"
+        );
     }
 
     #[test]

@@ -4,22 +4,24 @@ mod asking;
 mod check;
 mod new_game;
 mod opponent;
+mod vouching;
 
 use super::{BottomArg, CliError, CliResult, Exit, RectArg};
 use crate::calibration::{
-    BoardFinding, Calibration, FORMAT, Made, Opponent, WindowName, annotated, find_board, learn_found, measure_scale,
-    opening_positions, parse_position, path_of, resting_frame,
+    BoardFinding, Calibration, FORMAT, Made, WindowName, find_board, learn_found, measure_scale, opening_positions,
+    parse_position, path_of, resting_frame,
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
+use crate::geometry::{BoardRect, DesktopPx, InputScale};
 use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
 use asking::Terminal;
 use clap::builder::NonEmptyStringValueParser;
-use opponent::Stated;
+use opponent::{Answer, Proposals, proposed, stated};
 use shakmaty::{Chess, Piece, Position};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use vouching::{Scene, Vouched, pixels_of};
 
 /// How long the board may take to come to rest.
 const REST_WITHIN: Duration = Duration::from_secs(15);
@@ -86,19 +88,15 @@ pub fn run(args: Args) -> CliResult {
         Some(fen) => vec![parse_position(fen).map_err(CliError::usage)?],
         None => opening_positions(),
     };
-    let (calibration, picture) = match &args.image {
-        Some(image) => from_image(&args, image, &positions)?,
-        None => from_screen(&args, &positions, &path.with_extension("png"))?,
+    let (calibration, scene, answer) = match &args.image {
+        Some(image) => from_image(&args, image, &positions, path)?,
+        None => from_screen(&args, &positions, path)?,
     };
-    calibration.save(&path).map_err(CliError::failed)?;
-    let picture_path = path.with_extension("png");
-    picture.save(&picture_path).map_err(|e| {
-        CliError::failed(format!(
-            "the calibration is saved, but not its picture {}: {e}",
-            picture_path.display()
-        ))
-    })?;
-    report(&calibration, &path, &picture_path);
+    calibration.save(&scene.path).map_err(CliError::failed)?;
+    scene
+        .save(&answer.draw(&scene))
+        .map_err(|e| CliError::failed(format!("the calibration is saved, but not its picture: {e}")))?;
+    report(&calibration, &scene, answer.vouched());
     Ok(Exit::Done)
 }
 
@@ -112,29 +110,31 @@ fn picture_at(path: &Path) -> Result<Frame, CliError> {
     })
 }
 
-fn from_image(args: &Args, path: &Path, positions: &[Chess]) -> Result<(Calibration, image::RgbaImage), CliError> {
-    let frame = picture_at(path)?;
+fn from_image(
+    args: &Args,
+    image: &Path,
+    positions: &[Chess],
+    path: PathBuf,
+) -> Result<(Calibration, Scene, Answer), CliError> {
+    let frame = picture_at(image)?;
     let finding = find_board(&frame.image, positions, args.bottom.stated()).map_err(CliError::failed)?;
-    let stated = Stated::by(args);
-    let whole = DesktopRect {
-        x: 0,
-        y: 0,
-        width: frame.image.width(),
-        height: frame.image.height(),
+    let scene = Scene {
+        client: pixels_of(&frame),
+        frame,
+        finding,
+        noise: 0.0,
+        window: None,
+        path,
     };
-    let opponent = stated.opponent(&frame, &finding.map.rect, whole)?;
-    let picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
-    Ok((
-        calibration(args, None, &finding, (0.0, 0.0), None, 0.0, opponent),
-        picture,
-    ))
+    let mut beyond = |_| Err(CliError::usage("a picture shows nothing beyond its edges"));
+    let answer = match args.opponent_panel {
+        Some(RectArg(panel)) => stated(args, panel, &scene, &mut beyond)?,
+        None => Answer::Open(Proposals::default()),
+    };
+    Ok((calibration(args, &scene, None, answer.vouched()), scene, answer))
 }
 
-fn from_screen(
-    args: &Args,
-    positions: &[Chess],
-    picture_path: &Path,
-) -> Result<(Calibration, image::RgbaImage), CliError> {
+fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<(Calibration, Scene, Answer), CliError> {
     let hold = super::hold(&format!("calibrating '{}'", args.name))?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
@@ -164,33 +164,41 @@ fn from_screen(
         }
     };
     let finding = chosen_board(finding, &frame, positions, args)?;
-    let drawn = annotated(&frame.image, &finding, None);
-    let stated = Stated::by(args).complete(&mut screen, &frame, &finding.map.rect, &drawn, picture_path)?;
-    let opponent = stated.opponent(&frame, &finding.map.rect, client)?;
-    let mut picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
-    stated.draw_proposals(&mut picture, &frame);
+    let scene = Scene {
+        frame,
+        finding,
+        noise,
+        client,
+        window,
+        path,
+    };
+    let mut grab = |region| {
+        screen.set_region(Some(region));
+        screen.next_frame().map_err(CliError::failed)
+    };
+    let mut answer = match args.opponent_panel {
+        Some(RectArg(panel)) => stated(args, panel, &scene, &mut grab)?,
+        None => proposed(args, &scene, &mut grab)?,
+    };
+    screen.set_region(Some(client));
     let mut mouse = hold.mouse(InputScale::IDENTITY).map_err(CliError::failed)?;
     let scale = measure_scale(
         &mut screen,
         &mut mouse,
         &stop,
-        finding.position.board(),
-        &finding.map,
-        frame.origin,
+        scene.finding.position.board(),
+        &scene.finding.map,
+        scene.frame.origin,
     )
     .map_err(CliError::failed)?;
-    let offset = (
-        frame.origin.x - f64::from(client.x),
-        frame.origin.y - f64::from(client.y),
-    );
-    let name = window.map(|w| WindowName {
-        title: w.title,
-        app: w.app,
-    });
-    Ok((
-        calibration(args, name, &finding, offset, scale, noise, opponent),
-        picture,
-    ))
+    if let Answer::Vouched(vouched) = &mut answer {
+        let mut grab = |region| {
+            screen.set_region(Some(region));
+            screen.next_frame().map_err(CliError::failed)
+        };
+        vouched.look_again(&scene, &mut grab)?;
+    }
+    Ok((calibration(args, &scene, scale, answer.vouched()), scene, answer))
 }
 
 /// The window to watch: the one named, none for a monitor, otherwise the only one that shows a board.
@@ -281,34 +289,35 @@ fn chosen_board(
     }
 }
 
-fn calibration(
-    args: &Args,
-    window: Option<WindowName>,
-    finding: &BoardFinding,
-    offset: (f64, f64),
-    scale: Option<InputScale>,
-    noise: f64,
-    opponent: Option<Opponent>,
-) -> Calibration {
+fn calibration(args: &Args, scene: &Scene, scale: Option<InputScale>, vouched: Option<&Vouched>) -> Calibration {
+    let origin = scene.frame.origin;
+    let offset = (
+        origin.x - f64::from(scene.client.x),
+        origin.y - f64::from(scene.client.y),
+    );
+    let finding = &scene.finding;
     Calibration {
         format: FORMAT,
         made: Made {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             date: jiff::Zoned::now().strftime("%Y-%m-%d").to_string(),
         },
-        window,
+        window: scene.window.as_ref().map(|w| WindowName {
+            title: w.title.clone(),
+            app: w.app.clone(),
+        }),
         board: finding.map.rect.translated(offset.0, offset.1),
         bottom: finding.map.orientation,
         input_per_pixel: scale,
         look: finding.look.clone(),
-        noise,
+        noise: scene.noise,
         position: args.fen.clone(),
-        opponent,
+        opponent: vouched.map(|it| it.opponent.clone()),
         new_game: None,
     }
 }
 
-fn report(calibration: &Calibration, path: &Path, picture: &Path) {
+fn report(calibration: &Calibration, scene: &Scene, vouched: Option<&Vouched>) {
     let rect = calibration.board;
     println!(
         "board     {:.1} × {:.1} px at {:.1}, {:.1} of the window, {} at the bottom",
@@ -335,17 +344,18 @@ fn report(calibration: &Calibration, path: &Path, picture: &Path) {
         ),
         None => println!("mouse     not measured; `torres play` measures it before its first move"),
     }
-    match &calibration.opponent {
-        Some(o) if o.declared_bot => {
-            let name = o.name.as_deref().map_or_else(String::new, |name| format!("{name}, "));
-            println!("opponent  {name}a bot, by your word; its panel is watched");
-        }
+    match vouched {
+        Some(vouched) if vouched.opponent.declared_bot => println!("opponent  {}", vouched.in_words()),
         Some(_) => println!("opponent  panel kept, but you did not state that it is a bot: `torres play` will refuse"),
         None => println!("opponent  none: `torres play` will refuse; see --opponent-panel and --opponent-is-a-bot"),
     }
-    println!("saved     {}", path.display());
+    println!("saved     {}", scene.path.display());
     println!(
-        "picture   {} (look at it: is everything where it should be?)",
-        picture.display()
+        "picture   {} (look at it: is everything where it should be{}?)",
+        scene.picture_path().display(),
+        vouched.map_or(String::new(), |vouched| match &vouched.opponent.name {
+            Some(name) => format!(", and does the panel enlarged at its bottom say '{name}'"),
+            None => ", and does the panel enlarged at its bottom name the bot".to_owned(),
+        })
     );
 }

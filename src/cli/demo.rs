@@ -273,6 +273,7 @@ fn fresh_folder(out: &Path) -> Result<(), CliError> {
         "game.gif",
         "calibration.json",
         "calibration.png",
+        "opponent.png",
     ] {
         match std::fs::remove_file(out.join(name)) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(cannot(e)),

@@ -88,7 +88,7 @@ impl Args {
 pub fn run(args: Args) -> CliResult {
     memory::keep_together();
     let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
-    let opponent = vouched(calibration.opponent.as_ref()).map_err(CliError::usage)?.clone();
+    let opponent = vouched(&calibration).map_err(CliError::usage)?.clone();
     // Before the mouse is taken and a folder is made for a game that it could not play.
     let asked = Asked::by(args.engine.as_deref(), args.threads, args.hash)?;
     let hold = match args.hands_off {

@@ -90,7 +90,7 @@ pub enum PonderEnd {
     Dropped,
 }
 
-/// A rectangle on the desktop, in captured pixels.
+/// A rectangle in captured pixels, on the desktop unless it is said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
     /// Left edge.
@@ -163,6 +163,20 @@ pub enum Event {
         /// Who plays against us, as far as is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         opponent: Option<String>,
+    },
+    /// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game begins, or goes on.
+    Vouched {
+        /// The bot's name, where the user gave one.
+        name: Option<String>,
+        /// Where the panel lay in its window's content when it was vouched for, in captured pixels; a title bar lies above it.
+        panel: Place,
+        /// The user's statement that it is a bot.
+        declared_bot: bool,
+        /// A picture of the panel, beside the journal.
+        picture: String,
+        /// A picture of its other look, where it has two.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        also: Option<String>,
     },
     /// The frames that are looked at are kept.
     Recording {

@@ -189,6 +189,21 @@ pub struct Beginning {
     pub clock: Option<String>,
     /// Who plays against it.
     pub opponent: Option<String>,
+    /// What the user vouched for; more than one where the game went on with another calibration.
+    pub vouched: Vec<Vouched>,
+}
+
+/// What the user vouched for: that a panel names a bot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vouched {
+    /// The bot's name, where the user gave one.
+    pub name: Option<String>,
+    /// Where the panel lay in its window's content.
+    pub panel: Place,
+    /// The user's statement that it is a bot.
+    pub declared_bot: bool,
+    /// Pictures of it, beside the journal: one for each of its looks.
+    pub pictures: Vec<String>,
 }
 
 /// A recording of a game or, where Torres was ended in the middle of it and started again, of a part.

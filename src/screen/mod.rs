@@ -10,6 +10,7 @@ compile_error!("without the feature `xcap` Torres sees nothing but X11, on Linux
 
 mod live;
 mod monitors;
+mod outer;
 #[cfg(feature = "xcap")]
 mod portable;
 mod windows;
@@ -20,6 +21,7 @@ use crate::frame::Changes;
 use crate::geometry::DesktopRect;
 pub use live::{CaptureKind, LiveScreen};
 pub use monitors::{MonitorInfo, monitors};
+pub use outer::outer_frame;
 use std::time::Duration;
 pub use windows::{WindowInfo, find_window, window, windows};
 

@@ -3,12 +3,15 @@
 use image::RgbaImage;
 use x11rb::COPY_DEPTH_FROM_PARENT;
 use x11rb::connection::Connection;
+use x11rb::properties::{WmSizeHints, WmSizeHintsSpecification};
 use x11rb::protocol::xproto::{
-    ChangeGCAux, ConnectionExt, CreateGCAux, CreateWindowAux, Gcontext, ImageFormat, Rectangle, Window, WindowClass,
+    AtomEnum, ChangeGCAux, ConnectionExt, CreateGCAux, CreateWindowAux, Gcontext, ImageFormat, InputFocus, PropMode,
+    Rectangle, Window, WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
 
-/// A bare window, over all others and without a window manager's frame.
+/// A bare window: over all others and without a window manager's frame, or a plain one among others.
 pub struct BareWindow {
     connection: RustConnection,
     window: Window,
@@ -46,6 +49,48 @@ impl BareWindow {
             gc,
             size,
         }
+    }
+
+    /// Shows a plain one with a frame and a title, which the window manager may give the keyboard.
+    pub fn framed(display: &str, title: &str, at: (i16, i16), size: (u16, u16)) -> BareWindow {
+        let (connection, number) = x11rb::connect(Some(display)).unwrap();
+        let root = connection.setup().roots[number].root;
+        let (window, gc) = (connection.generate_id().unwrap(), connection.generate_id().unwrap());
+        let (class, none) = (WindowClass::INPUT_OUTPUT, CreateWindowAux::new());
+        let (x, y) = at;
+        let depth = COPY_DEPTH_FROM_PARENT;
+        connection
+            .create_window(depth, window, root, x, y, size.0, size.1, 0, class, 0, &none)
+            .unwrap();
+        let name = title.as_bytes();
+        connection
+            .change_property8(PropMode::REPLACE, window, AtomEnum::WM_NAME, AtomEnum::STRING, name)
+            .unwrap();
+        let mut hints = WmSizeHints::new();
+        hints.position = Some((WmSizeHintsSpecification::UserSpecified, x.into(), y.into()));
+        hints.set_normal_hints(&connection, window).unwrap();
+        connection.create_gc(gc, window, &CreateGCAux::new()).unwrap();
+        connection.map_window(window).unwrap();
+        connection.flush().unwrap();
+        BareWindow {
+            connection,
+            window,
+            gc,
+            size,
+        }
+    }
+
+    /// Takes the keyboard, as soon as it is shown.
+    pub fn take_keyboard(&self) {
+        super::wait_for("the window to take the keyboard", || {
+            let asked = self
+                .connection
+                .set_input_focus(InputFocus::PARENT, self.window, x11rb::CURRENT_TIME);
+            // It is an error while the window is not shown yet.
+            let _ = asked.unwrap().check();
+            let has = self.connection.get_input_focus().unwrap().reply().unwrap().focus;
+            (has == self.window).then_some(())
+        });
     }
 
     /// Paints a picture, some rows at a time: a request has a largest length.

@@ -1,11 +1,12 @@
 //! Whether a calibration still holds, and what has changed since. Looks only: neither mouse nor file is touched.
 
+use super::vouching::suspicions_now;
 use crate::bot::guard::{Guard, Panel};
 use crate::bot::place::{Lost, Place, open_screen};
 use crate::calibration::Calibration;
 use crate::cli::{CliError, CliResult, Exit};
 use crate::frame::{Frame, FrameSource};
-use crate::geometry::{BoardMap, BoardRect, DesktopRect};
+use crate::geometry::{BoardMap, BoardRect, DesktopRect, FrameRect};
 use crate::screen::windows;
 use crate::vision::locate::still_there;
 use crate::vision::{BoardReading, recognise};
@@ -17,12 +18,26 @@ const SAME: f64 = 1.5;
 /// A board with so many doubtful squares has other pieces or another theme.
 const DOUBTFUL: usize = 4;
 
-/// What was compared: whether it is as it was, and what to say of it.
-struct Findings(Vec<(bool, &'static str, String)>);
+/// What became of something that was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    AsItWas,
+    Changed,
+    /// It holds, and should be looked at all the same.
+    Suspicious,
+}
+
+/// What was compared, what became of it, and what to say of it.
+struct Findings(Vec<(Found, &'static str, String)>);
 
 impl Findings {
     fn add(&mut self, holds: bool, of: &'static str, says: impl Into<String>) {
-        self.0.push((holds, of, says.into()));
+        let found = if holds { Found::AsItWas } else { Found::Changed };
+        self.0.push((found, of, says.into()));
+    }
+
+    fn warn(&mut self, of: &'static str, says: impl Into<String>) {
+        self.0.push((Found::Suspicious, of, says.into()));
     }
 }
 
@@ -31,12 +46,17 @@ pub(super) fn check(path: &Path, picture: Option<&Path>) -> CliResult {
     let calibration = Calibration::load(path).map_err(CliError::usage)?;
     let findings = match picture {
         Some(picture) => in_picture(&calibration, picture)?,
-        None => on_screen(&calibration)?,
+        None => on_screen(&calibration, &path.with_extension("png"))?,
     };
-    for (holds, of, says) in &findings.0 {
-        println!("{} {of:<9} {says}", if *holds { "ok     " } else { "CHANGED" });
+    for (found, of, says) in &findings.0 {
+        let word = match found {
+            Found::AsItWas => "ok     ",
+            Found::Changed => "CHANGED",
+            Found::Suspicious => "warning",
+        };
+        println!("{word} {of:<9} {says}");
     }
-    if findings.0.iter().all(|(holds, ..)| *holds) {
+    if findings.0.iter().all(|(found, ..)| *found != Found::Changed) {
         println!("{} holds (made {}).", path.display(), calibration.made.date);
         return Ok(Exit::Done);
     }
@@ -64,7 +84,7 @@ fn in_picture(calibration: &Calibration, path: &Path) -> Result<Findings, CliErr
     Ok(findings)
 }
 
-fn on_screen(calibration: &Calibration) -> Result<Findings, CliError> {
+fn on_screen(calibration: &Calibration, picture: &Path) -> Result<Findings, CliError> {
     let mut findings = Findings(Vec::new());
     let mut screen = open_screen(calibration).map_err(CliError::failed)?;
     let place = match Place::find(calibration, &mut screen) {
@@ -83,11 +103,14 @@ fn on_screen(calibration: &Calibration) -> Result<Findings, CliError> {
             return Ok(findings);
         }
     };
+    let mut title = None;
     if let Some(name) = &calibration.window {
-        let same = windows()
-            .map_err(CliError::failed)?
+        let all = windows().map_err(CliError::failed)?;
+        let same = all.iter().any(|w| w.app == name.app && w.title == name.title);
+        let shown = all
             .into_iter()
-            .any(|w| w.app == name.app && w.title == name.title);
+            .find(|w| w.app == name.app && w.client == place.client());
+        title = shown.map(|w| w.title);
         findings.add(
             true,
             "window",
@@ -120,6 +143,19 @@ fn on_screen(calibration: &Calibration) -> Result<Findings, CliError> {
                     findings.add(true, "opponent", "its panel is elsewhere now, and looks as it did")
                 }
                 Err(refused) => findings.add(false, "opponent", refused.why),
+            }
+            let frame = grab(client).map_err(CliError::failed)?;
+            let rect = place.map(&frame).rect;
+            let then = calibration.board;
+            let panel = FrameRect {
+                x: f64::from(opponent.panel.x) + rect.x() - then.x(),
+                y: f64::from(opponent.panel.y) + rect.y() - then.y(),
+                width: f64::from(opponent.panel.width),
+                height: f64::from(opponent.panel.height),
+            };
+            for suspicion in suspicions_now(&frame.image, (&rect, &panel), title, opponent.name.as_deref()) {
+                let says = format!("its panel: {suspicion}; look at {}", picture.display());
+                findings.warn("opponent", says);
             }
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
         ));
     }
     let picture = PanelPicture::new(&frame.image);
-    if !picture.is_telling() {
+    if picture.is_plain() {
         return Err(CliError::usage(
             "the rectangle shows next to nothing by which a button could be known again; draw it around the button's words",
         ));
@@ -69,9 +69,14 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     println!("saved     {}", path.display());
     let drawn = path.with_extension("png");
     if let Ok(mut annotated) = crate::frame::decode::picture_in(&drawn) {
+        // The picture begins with the window's content, or with the title bar where the panel lies there.
+        let (left, top) = match &calibration.opponent {
+            Some(opponent) => (opponent.panel.x.min(0), opponent.panel.y.min(0)),
+            None => (0, 0),
+        };
         let within = FrameRect {
-            x: f64::from(rect.x),
-            y: f64::from(rect.y),
+            x: f64::from(rect.x - left),
+            y: f64::from(rect.y - top),
             width: f64::from(rect.width),
             height: f64::from(rect.height),
         };

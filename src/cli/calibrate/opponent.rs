@@ -1,177 +1,211 @@
-//! The opponent: where the page names it, and that it is a bot; stated on the command line, or proposed and asked for.
+//! The opponent: where its window names it, and that it is a bot; stated on the command line, or proposed and asked for.
 
 use super::Args;
 use super::asking::Terminal;
-use crate::calibration::{
-    Opponent, PanelPicture, RelativeRect, annotate_proposals, has_clock, is_on_board, propose_panels,
-};
+use super::vouching::{Grab, Scene, Statement, Vouched, name, pixels_of};
+use crate::calibration::{PanelPicture, Proposal, annotate_proposals, annotated, propose_panels, propose_title};
 use crate::cli::{CliError, RectArg};
-use crate::frame::{Frame, FrameSource};
-use crate::geometry::{BoardRect, DesktopRect, FrameRect};
-use crate::screen::LiveScreen;
+use crate::geometry::DesktopRect;
 use image::RgbaImage;
-use std::path::Path;
 use std::time::Duration;
 
 /// So many more pictures are taken, so far apart, to see what runs: a clock that runs changes once a second.
 const PICTURES: usize = 6;
 const APART: Duration = Duration::from_millis(230);
 
-/// What is said of the opponent.
-#[derive(Clone, Debug)]
-pub(super) struct Stated {
-    /// The panel, in desktop pixels.
-    panel: Option<DesktopRect>,
-    name: Option<String>,
-    is_a_bot: bool,
-    /// What was proposed, while nothing was stated.
-    proposed: Vec<DesktopRect>,
+/// Title bars are higher than this, in pixels; less is but a border.
+const BORDER: u32 = 8;
+
+/// What came of it: a panel that is vouched for, or what may be one.
+pub(super) enum Answer {
+    /// The panel, and what is said of it.
+    Vouched(Box<Vouched>),
+    /// Nothing was chosen of these.
+    Open(Proposals),
 }
 
-impl Stated {
-    /// As the command line states it.
-    pub fn by(args: &Args) -> Stated {
-        Stated {
-            panel: args.opponent_panel.map(|RectArg(panel)| panel),
-            name: args.opponent_name.clone(),
-            is_a_bot: args.opponent_is_a_bot,
-            proposed: Vec::new(),
+impl Answer {
+    /// The annotated picture.
+    pub fn draw(&self, scene: &Scene) -> RgbaImage {
+        match self {
+            Answer::Vouched(vouched) => vouched.draw(scene),
+            Answer::Open(proposals) => proposals.draw(scene),
         }
     }
 
-    /// The panel in the frame's own pixels.
-    pub fn panel_in(&self, frame: &Frame) -> Option<FrameRect> {
-        self.panel.map(|panel| inside(&panel, frame))
-    }
-
-    /// Numbers what was proposed in the picture, as long as nothing was chosen.
-    pub fn draw_proposals(&self, drawn: &mut RgbaImage, frame: &Frame) {
-        let proposed: Vec<FrameRect> = self.proposed.iter().map(|panel| inside(panel, frame)).collect();
-        if self.panel.is_none() {
-            annotate_proposals(drawn, &proposed);
+    /// The panel, where there is one.
+    pub fn vouched(&self) -> Option<&Vouched> {
+        match self {
+            Answer::Vouched(vouched) => Some(vouched),
+            Answer::Open(_) => None,
         }
     }
+}
 
-    /// Where nothing was stated, looks for panels that may be meant, and asks whoever sits at the terminal, with a picture in which
-    /// they are numbered; otherwise says what they are.
-    pub fn complete(
-        mut self,
-        screen: &mut LiveScreen,
-        frame: &Frame,
-        board: &BoardRect,
-        drawn: &RgbaImage,
-        picture: &Path,
-    ) -> Result<Stated, CliError> {
-        if self.panel.is_some() {
-            return Ok(self);
+/// As the command line states it, asked back where somebody sits at the terminal and gave the name too.
+pub(super) fn stated(args: &Args, panel: DesktopRect, scene: &Scene, grab: Grab) -> Result<Answer, CliError> {
+    let said = Statement {
+        name: args.opponent_name.clone(),
+        is_a_bot: args.opponent_is_a_bot,
+    };
+    let vouched = Vouched::take(scene, panel, &said, grab)?;
+    vouched.warn(&scene.picture_path());
+    if let (Some(terminal), Some(_)) = (Terminal::attended(), &said.name) {
+        scene.save(&vouched.draw(scene))?;
+        if !says_so(terminal, &vouched, scene)? {
+            return Err(CliError::usage(
+                "nothing is saved: say with --opponent-panel X,Y,WIDTH,HEIGHT where the window names the opponent",
+            ));
         }
-        let mut pictures = vec![frame.image.clone()];
+    }
+    Ok(Answer::Vouched(Box::new(vouched)))
+}
+
+/// Where the command line does not state it, looks for panels that may be meant, and asks whoever sits at the terminal, with a picture in which
+/// they are numbered; otherwise says what they are.
+pub(super) fn proposed(args: &Args, scene: &Scene, grab: Grab) -> Result<Answer, CliError> {
+    let proposals = Proposals::look(scene, grab)?;
+    if let Some(terminal) = Terminal::attended() {
+        return asked(args.opponent_is_a_bot, terminal, proposals, scene, grab);
+    }
+    for (number, panel) in (1..).zip(&proposals.panels) {
+        println!(
+            "panel {number}   may name the opponent: --opponent-panel {}",
+            name(panel)
+        );
+    }
+    Ok(Answer::Open(proposals))
+}
+
+/// Rectangles of the desktop that may name the opponent, and what they show.
+#[derive(Default)]
+pub(super) struct Proposals {
+    panels: Vec<DesktopRect>,
+    shown: Vec<Proposal>,
+}
+
+impl Proposals {
+    fn look(scene: &Scene, grab: Grab) -> Result<Proposals, CliError> {
+        let content = pixels_of(&scene.frame);
+        let mut pictures = vec![scene.frame.image.clone()];
         for _ in 0..PICTURES {
             std::thread::sleep(APART);
-            pictures.push(screen.next_frame().map_err(CliError::failed)?.image);
+            pictures.push(grab(content)?.image);
         }
-        self.proposed = propose_panels(&pictures, board)
-            .into_iter()
-            .map(|rect| DesktopRect {
-                x: (rect.x + frame.origin.x) as i32,
-                y: (rect.y + frame.origin.y) as i32,
+        let mut proposals = Proposals::default();
+        for rect in propose_panels(&pictures, &scene.finding.map.rect) {
+            proposals.panels.push(DesktopRect {
+                x: (rect.x + scene.frame.origin.x) as i32,
+                y: (rect.y + scene.frame.origin.y) as i32,
                 width: rect.width as u32,
                 height: rect.height as u32,
-            })
-            .collect();
-        match Terminal::attended() {
-            Some(terminal) => {
-                let mut drawn = drawn.clone();
-                self.draw_proposals(&mut drawn, frame);
-                save(&drawn, picture)?;
-                self.asked(terminal, picture)
-            }
-            None => {
-                for (number, panel) in (1..).zip(&self.proposed) {
-                    println!(
-                        "panel {number}   may name the opponent: --opponent-panel {}",
-                        name(panel)
-                    );
-                }
-                Ok(self)
+            });
+            let part = PanelPicture::of_part(&scene.frame.image, &rect);
+            proposals.shown.push(Proposal {
+                rect: Some(rect),
+                picture: part.to_rgba(),
+            });
+        }
+        // Desktop programs name the opponent in the title bar; most titles name nobody, so it comes last.
+        let outer = scene.outer();
+        let above = u32::try_from(content.y.saturating_sub(outer.y)).unwrap_or(0);
+        if above > BORDER {
+            let bar = grab(DesktopRect { height: above, ..outer })?;
+            if let Some(rect) = propose_title(&bar.image) {
+                let part = PanelPicture::of_part(&bar.image, &rect);
+                proposals.panels.push(DesktopRect {
+                    x: (rect.x + bar.origin.x) as i32,
+                    y: (rect.y + bar.origin.y) as i32,
+                    width: rect.width as u32,
+                    height: rect.height as u32,
+                });
+                proposals.shown.push(Proposal {
+                    rect: None,
+                    picture: part.to_rgba(),
+                });
             }
         }
+        Ok(proposals)
     }
 
-    fn asked(mut self, terminal: Terminal, picture: &Path) -> Result<Stated, CliError> {
+    fn draw(&self, scene: &Scene) -> RgbaImage {
+        let mut drawn = annotated(&scene.frame.image, &scene.finding, None);
+        annotate_proposals(&mut drawn, &self.shown);
+        drawn
+    }
+}
+
+fn asked(
+    is_a_bot: bool,
+    terminal: Terminal,
+    proposals: Proposals,
+    scene: &Scene,
+    grab: Grab,
+) -> Result<Answer, CliError> {
+    let picture = scene.picture_path();
+    loop {
+        scene.save(&proposals.draw(scene))?;
         println!(
-            "Which of these names the opponent? They are numbered in {}; its clock must not be in it.",
+            "Which of these names the opponent? They are numbered in {}, and enlarged below the window; its clock must not be in it.",
             picture.display()
         );
-        for (number, panel) in (1..).zip(&self.proposed) {
-            println!("  {number}  {}", name(panel));
+        for (number, (panel, shown)) in (1..).zip(proposals.panels.iter().zip(&proposals.shown)) {
+            let what = if shown.rect.is_none() { "   the title bar" } else { "" };
+            println!("  {number}  {}{what}", name(panel));
         }
-        let panel = loop {
-            let said = terminal.ask("Its number, or X,Y,WIDTH,HEIGHT in desktop pixels, or Enter for none:")?;
-            match chosen(&said, &self.proposed) {
-                Ok(panel) => break panel,
-                Err(why) => println!("{why}"),
+        let said = terminal.ask("Its number, or X,Y,WIDTH,HEIGHT in desktop pixels, or Enter for none:")?;
+        let panel = match chosen(&said, &proposals.panels) {
+            Ok(Some(panel)) => panel,
+            Ok(None) => return Ok(Answer::Open(proposals)),
+            Err(why) => {
+                println!("{why}");
+                continue;
             }
         };
-        self.panel = panel;
-        if panel.is_some() {
-            self.is_a_bot = self.is_a_bot
-                || terminal.confirms("Is it a computer opponent, on a board that you may play with a program?")?;
-            if self.is_a_bot {
-                let name = terminal.ask("Its name, for the results (Enter for none):")?;
-                self.name = (!name.is_empty()).then_some(name);
+        let mut vouched = match Vouched::take(scene, panel, &Statement::default(), grab) {
+            Ok(vouched) => vouched,
+            Err(CliError::Usage(why)) => {
+                println!("{why}");
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        scene.save(&vouched.draw(scene))?;
+        vouched.warn(&picture);
+        println!(
+            "Look at {} now: the panel is framed in it, and enlarged at its bottom.",
+            picture.display()
+        );
+        let is_a_bot = is_a_bot
+            || terminal
+                .confirms("Is that the name of a computer opponent, on a board that you may play with a program?")?;
+        let given = match is_a_bot {
+            true => terminal.ask("Its name, as the panel writes it (Enter for none):")?,
+            false => String::new(),
+        };
+        let said = Statement {
+            name: (!given.is_empty()).then_some(given),
+            is_a_bot,
+        };
+        vouched.says(scene, &said);
+        if said.name.is_some() {
+            scene.save(&vouched.draw(scene))?;
+            vouched.warn(&picture);
+            if !says_so(terminal, &vouched, scene)? {
+                continue;
             }
         }
-        Ok(self)
+        return Ok(Answer::Vouched(Box::new(vouched)));
     }
+}
 
-    /// What the calibration keeps, of a window in which the board lies there in the frame.
-    pub fn opponent(
-        &self,
-        frame: &Frame,
-        board: &BoardRect,
-        client: DesktopRect,
-    ) -> Result<Option<Opponent>, CliError> {
-        let Some(panel) = self.panel else {
-            return Ok(None);
-        };
-        let whole = DesktopRect {
-            x: frame.origin.x as i32,
-            y: frame.origin.y as i32,
-            width: frame.image.width(),
-            height: frame.image.height(),
-        };
-        if panel.intersect(&whole) != Some(panel) {
-            return Err(CliError::usage(format!(
-                "the opponent panel {} is not wholly inside the window at {},{} ({} × {} px)",
-                name(&panel),
-                client.x,
-                client.y,
-                client.width,
-                client.height
-            )));
-        }
-        if is_on_board(&inside(&panel, frame), board) {
-            return Err(CliError::usage(format!(
-                "the opponent panel {} lies on the board, which changes with every move; it belongs around the bot's name",
-                name(&panel)
-            )));
-        }
-        if has_clock(&frame.image, board, &inside(&panel, frame)) {
-            println!(
-                "note      in the opponent panel something looks like a clock: once it runs the panel looks different and Torres pauses; leave it out"
-            );
-        }
-        let inside = RelativeRect::of(panel, whole);
-        let (x, y) = (inside.x.unsigned_abs(), inside.y.unsigned_abs());
-        let cut = image::imageops::crop_imm(&*frame.image, x, y, inside.width, inside.height);
-        Ok(Some(Opponent {
-            panel: RelativeRect::of(panel, client),
-            picture: PanelPicture::new(&cut.to_image()),
-            name: self.name.clone(),
-            declared_bot: self.is_a_bot,
-        }))
-    }
+/// Asks the name back, with the picture.
+fn says_so(terminal: Terminal, vouched: &Vouched, scene: &Scene) -> Result<bool, CliError> {
+    let name = vouched.opponent.name.as_deref().unwrap_or_default();
+    terminal.confirms(&format!(
+        "Does the framed part of {}, enlarged at its bottom, say '{name}'?",
+        scene.picture_path().display()
+    ))
 }
 
 /// What an answer means: a number of the list, a rectangle, or none.
@@ -188,31 +222,6 @@ fn chosen(said: &str, proposed: &[DesktopRect]) -> Result<Option<DesktopRect>, S
     said.parse::<RectArg>()
         .map(|RectArg(panel)| Some(panel))
         .map_err(|e| e.to_string())
-}
-
-/// A panel in the frame's own pixels.
-fn inside(panel: &DesktopRect, frame: &Frame) -> FrameRect {
-    FrameRect {
-        x: f64::from(panel.x) - frame.origin.x,
-        y: f64::from(panel.y) - frame.origin.y,
-        width: f64::from(panel.width),
-        height: f64::from(panel.height),
-    }
-}
-
-/// As `--opponent-panel` takes it.
-fn name(panel: &DesktopRect) -> String {
-    format!("{},{},{},{}", panel.x, panel.y, panel.width, panel.height)
-}
-
-fn save(drawn: &RgbaImage, picture: &Path) -> Result<(), CliError> {
-    if let Some(folder) = picture.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder)
-            .map_err(|e| CliError::failed(format!("cannot make the folder {}: {e}", folder.display())))?;
-    }
-    drawn
-        .save(picture)
-        .map_err(|e| CliError::failed(format!("cannot write the picture {}: {e}", picture.display())))
 }
 
 #[cfg(test)]
@@ -234,6 +243,5 @@ mod tests {
         for wrong in ["0", "3", "left", "1,2,3"] {
             assert!(chosen(wrong, &proposed).is_err(), "{wrong}");
         }
-        assert_eq!(name(&panel(7)), "7,20,200,40");
     }
 }

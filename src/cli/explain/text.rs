@@ -1,7 +1,7 @@
 //! A game's story in words: a block a ply, a line for each moment of it.
 
 use crate::frame::WallTime;
-use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, When, Work};
+use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, Vouched, When, Work};
 use crate::journal::{Event, GestureKind, Place, PonderEnd, Verdict};
 use crate::picture::one_line;
 use jiff::tz::TimeZone;
@@ -73,6 +73,9 @@ impl Text<'_> {
             }
             let _ = writeln!(out, "\nfrom {}", one_line(fen));
         }
+        for vouched in &beginning.vouched {
+            out += &self.vouched(vouched);
+        }
         for recording in &game.recordings {
             let path = self.beside.join(&recording.folder);
             let _ = write!(out, "recorded: torres replay {}", path.display());
@@ -82,6 +85,26 @@ impl Text<'_> {
             out.push('\n');
         }
         out
+    }
+
+    /// What the user vouched for, and where it can be looked at.
+    fn vouched(&self, vouched: &Vouched) -> String {
+        let who = match (&vouched.name, vouched.declared_bot) {
+            (Some(name), true) => format!("'{name}', a bot"),
+            (None, true) => "a bot".to_owned(),
+            (Some(name), false) => format!("'{name}', of whom nobody said that it is a bot"),
+            (None, false) => "somebody of whom nobody said that it is a bot".to_owned(),
+        };
+        let pictures = vouched
+            .pictures
+            .iter()
+            .map(|name| self.beside.join(name).display().to_string());
+        let pictures: Vec<String> = pictures.collect();
+        format!(
+            "vouched for by the user: the panel at {} of the window names {who}; it looked like {}\n",
+            rect(&vouched.panel),
+            pictures.join(" or ")
+        )
     }
 
     fn block(&self, ply: &PlyStory, full: bool) -> String {

@@ -108,6 +108,31 @@ fn what_happened_is_told_in_order_also_where_the_wall_clock_was_set_back_meanwhi
 }
 
 #[test]
+fn what_was_vouched_for_is_told_once_with_its_pictures() {
+    let vouched = r#"{"t_ms":1732197600002.0,"event":"vouched","name":"Robin","panel":{"x":642.0,"y":-19.0,"width":90.0,"height":16.0},"declared_bot":true,"picture":"opponent.png","also":"opponent-2.png"}"#;
+    let nobody = r#"{"t_ms":1732197600003.0,"event":"vouched","name":null,"panel":{"x":1.0,"y":2.0,"width":3.0,"height":4.0},"declared_bot":true,"picture":"opponent-3.png"}"#;
+    let with = JOURNAL.replacen(
+        "{\"t_ms\":1732197600010.0",
+        &format!("{vouched}\n{vouched}\n{nobody}\n{{\"t_ms\":1732197600010.0"),
+        1,
+    );
+    let read = Entries::parse(with.as_bytes());
+    assert_eq!(read.damaged, []);
+    let told = text().game(&story::games(&read.entries).remove(0), 1, 1);
+    tells_in_order(
+        &told,
+        &[
+            "Torres has white against a bot",
+            "vouched for by the user: the panel at 642,-19 (90 × 16) of the window names 'Robin', a bot; \
+             it looked like games/opponent.png or games/opponent-2.png\n",
+            "the panel at 1,2 (3 × 4) of the window names a bot; it looked like games/opponent-3.png\n",
+            "ply 1   1. e4",
+        ],
+    );
+    assert_eq!(told.matches("'Robin'").count(), 1, "{told}");
+}
+
+#[test]
 fn a_ply_alone_has_every_detail() {
     let told = text().ply(&game(), 1).unwrap();
     for part in [

@@ -114,6 +114,7 @@ impl Session<'_> {
                 GameClock::new(control)
             }
         };
+        log.vouched(&self.opponent);
         let settings = Settings {
             move_ms: self.args.move_ms,
             plies: self.args.plies,

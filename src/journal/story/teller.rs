@@ -1,6 +1,8 @@
 //! From one line of the journal to the next: which ply it belongs to.
 
-use super::{Act, Answer, Decided, GameStory, Happening, PlyStory, RecordingStory, Seen, Verified, When, Work};
+use super::{
+    Act, Answer, Decided, GameStory, Happening, PlyStory, RecordingStory, Seen, Verified, Vouched, When, Work,
+};
 use crate::geometry::Orientation;
 use crate::journal::event::{Entry, Event, PonderEnd};
 use crate::journal::pgn::numbered;
@@ -41,6 +43,24 @@ impl Teller {
         self.pending.lines.push(line);
         match entry.event.clone() {
             Event::Started { version, command, .. } => self.game.beginning.program = Some((version, command)),
+            Event::Vouched {
+                name,
+                panel,
+                declared_bot,
+                picture,
+                also,
+            } => {
+                let pictures = std::iter::once(picture).chain(also).collect();
+                let vouched = Vouched {
+                    name,
+                    panel,
+                    declared_bot,
+                    pictures,
+                };
+                if !self.game.beginning.vouched.contains(&vouched) {
+                    self.game.beginning.vouched.push(vouched);
+                }
+            }
             Event::Recording { folder } => self.records(folder),
             Event::Recorded {
                 cut_short, left_out, ..

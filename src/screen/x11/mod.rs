@@ -21,7 +21,7 @@ use x11rb::rust_connection::RustConnection;
 const LAST_DISPLAY: u16 = u16::MAX - 6000;
 
 /// Connects to the display that the environment names.
-fn connect() -> Result<(RustConnection, Screen), String> {
+pub(super) fn connect() -> Result<(RustConnection, Screen), String> {
     let display = parse_display(None).map_err(text)?.display;
     if display > LAST_DISPLAY {
         return Err(format!("there is no display {display}, the last one is {LAST_DISPLAY}"));
