@@ -7,7 +7,7 @@ mod site_support;
 
 use common::{Page, Pointer, wait_for};
 use e2e_support::third_move::{game, thinking_at_the_third_move};
-use e2e_support::{GAME, Practice, has_event, journal};
+use e2e_support::{GAME, Practice, engine_for, freeze_in_a_press, has_event, journal, moves_seen};
 use rustix::process::Signal;
 use shakmaty::Color;
 use std::time::Duration;
@@ -54,6 +54,65 @@ fn a_window_moved_during_the_game_is_found_again() {
         0,
         "clicked where the board was not"
     );
+}
+
+/// How far and how often a window is moved that somebody drags about, in pixels and ms.
+const STEP: i32 = 37;
+const STEP_EVERY: Duration = Duration::from_millis(350);
+
+#[test]
+fn a_window_moved_in_the_middle_of_a_drag_takes_the_piece_back_to_its_square() {
+    let script = game();
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&[]);
+    let measuring = practice.touches().len();
+    let mut play = practice.stage.play(&[
+        "--engine",
+        &engine_for(&script, Color::White),
+        "--plies",
+        &script.plies(),
+    ]);
+    freeze_in_a_press(play.id(), &Pointer::of(practice.stage.display().name()));
+    let before = practice.stage.client();
+    let window = practice.stage.browser().window().unwrap();
+    window.move_to(before.x + 2 * STEP, before.y).unwrap();
+    wait_for("the window to move", || {
+        (practice.stage.client() != before).then_some(())
+    });
+    play.signal(Signal::CONT);
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), script.moves());
+    assert_eq!(practice.site.events("refused"), Vec::<serde_json::Value>::new());
+    let touches = &practice.touches()[measuring..];
+    assert_eq!(touches[0].square.as_deref(), Some("e2"));
+    assert_eq!(
+        (touches[1].down, touches[1].square.as_deref()),
+        (false, Some("e2")),
+        "{touches:?}"
+    );
+}
+
+#[test]
+fn a_game_in_a_window_that_is_moved_in_steps_is_played_on() {
+    let practice = Practice::open("", &["--level", "1", "--delay-ms", "100", "--seed", "5"]);
+    practice.stage.calibrate(&[]);
+    let mut play = practice.stage.play(&["--move-ms", "100", "--plies", "30"]);
+    let home = practice.stage.client();
+    let window = practice.stage.browser().window().unwrap();
+    let steps = [1, 2, 3, 4, 3, 2, 1, 0].into_iter().cycle();
+    for step in steps {
+        if play.has_ended() {
+            break;
+        }
+        window.move_to(home.x + step * STEP, home.y + step % 2 * STEP).unwrap();
+        std::thread::sleep(STEP_EVERY);
+    }
+    play.ends_with(0, GAME);
+    let journal = journal(&practice.stage.out());
+    let paused = |event: &Event| matches!(event, Event::Pause { .. });
+    assert!(!has_event(&journal, paused), "{}", play.said());
+    assert_eq!(moves_seen(&journal), practice.moves());
+    assert_eq!(practice.site.events("refused"), Vec::<serde_json::Value>::new());
 }
 
 #[test]

@@ -8,7 +8,10 @@ mod site_support;
 
 use common::{Pointer, ROLE, Server, itself, on_display, wait_for};
 use e2e_support::third_move::{game, thinking_at_the_third_move};
-use e2e_support::{GAME, Practice, Run, engine_for, has_event, journal, pgn_of, scripted_engine, signal_process, text};
+use e2e_support::{
+    GAME, Practice, Run, engine_for, freeze_in_a_press, has_event, journal, pgn_of, scripted_engine, signal_process,
+    text,
+};
 use rustix::process::{Pid, Signal, kill_process_group};
 use shakmaty::Color;
 use std::io::Write;
@@ -30,33 +33,6 @@ const KILLED: Duration = Duration::from_millis(200);
 /// The program, which has the watchdog.
 fn torres() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_torres"))
-}
-
-/// Stops a process in the middle of a press: from then on, it does not release the button by itself.
-fn freeze_in_a_press(pid: u32, pointer: &Pointer) {
-    let deadline = Instant::now() + common::PATIENCE;
-    loop {
-        while !pointer.button_is_down() {
-            assert!(Instant::now() < deadline, "process {pid} presses nothing");
-            thread::sleep(Duration::from_micros(300));
-        }
-        signal_process(pid, Signal::STOP);
-        wait_for("the process to stand still", || stands_still(pid).then_some(()));
-        if pointer.button_is_down() {
-            return;
-        }
-        signal_process(pid, Signal::CONT);
-    }
-}
-
-/// Whether all threads of a process are stopped.
-fn stands_still(pid: u32) -> bool {
-    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("the process is there");
-    threads.flatten().all(|thread| {
-        let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
-        stat.rsplit_once(')')
-            .is_none_or(|(_, rest)| rest.trim_start().starts_with('T'))
-    })
 }
 
 /// How long it takes from now on until the button is up.

@@ -1,7 +1,7 @@
 //! One of Torres' commands while it runs.
 
 use super::terminal::{Key, Terminal, as_lines};
-use crate::common::wait_for;
+use crate::common::{Pointer, wait_for};
 use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -144,6 +144,33 @@ impl Drop for Run {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Stops a process in the middle of a press: from then on, it does not release the button by itself.
+pub fn freeze_in_a_press(pid: u32, pointer: &Pointer) {
+    let deadline = Instant::now() + crate::common::PATIENCE;
+    loop {
+        while !pointer.button_is_down() {
+            assert!(Instant::now() < deadline, "process {pid} presses nothing");
+            std::thread::sleep(Duration::from_micros(300));
+        }
+        signal_process(pid, rustix::process::Signal::STOP);
+        wait_for("the process to stand still", || stands_still(pid).then_some(()));
+        if pointer.button_is_down() {
+            return;
+        }
+        signal_process(pid, rustix::process::Signal::CONT);
+    }
+}
+
+/// Whether all threads of a process are stopped.
+fn stands_still(pid: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("the process is there");
+    threads.flatten().all(|thread| {
+        let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        stat.rsplit_once(')')
+            .is_none_or(|(_, rest)| rest.trim_start().starts_with('T'))
+    })
 }
 
 /// Sends a signal to a process.
