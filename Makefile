@@ -1,21 +1,27 @@
 # `make demo` shows a game, `make test` runs every test; both install what is missing first.
 
+# What cargo is told beside its command: nothing, or to leave out xcap. Asked once, when the packages have been installed; `make XCAP=no` says so.
+FORM = $(eval FORM := $(shell XCAP=$(XCAP) tools/build-form.sh))$(FORM)
+
 # `make EXE=name` builds just the engine, for this machine's processor, under that name: as OpenBench asks for it. Run
 # without arguments and with its input redirected it speaks UCI; `name bench` ends with its signature.
 ifdef EXE
 $(EXE): FORCE
-	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" cargo build --release --target-dir target/native
+	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" cargo build --release $(FORM) --target-dir target/native
 	cp target/native/release/torres $(EXE)
 FORCE:
 endif
 
-.PHONY: demo games soak test lint doc bench build packages vision-report
+.PHONY: demo games soak test lint doc bench build packages rust vision-report
 
 build: packages
-	cargo build --release
+	cargo build --release $(FORM)
 
-packages:
+packages: rust
 	@tools/install-packages.sh run
+
+rust:
+	@tools/check-rust.sh
 
 # Arguments for the demo: make demo ARGS="--color black --level 5"
 demo: build
@@ -23,34 +29,37 @@ demo: build
 
 lint: packages
 	cargo fmt --check
-	cargo clippy --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --quiet
+	cargo clippy --all-targets $(FORM) -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --quiet $(FORM)
 
 # Tests that share a display or measure the machine's patience run one binary after the other, as cargo test does.
+# Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
 test: lint
-	cargo test
+	cargo test $(FORM)
+	$(if $(FORM),,cargo test --no-default-features --test screen_capture --test e2e_demo)
 
 doc:
-	cargo doc --no-deps --open
+	cargo doc --no-deps --open $(FORM)
 
 bench: packages
-	cargo bench
+	cargo bench $(FORM)
 
 # Twenty games in a row, both colours, all levels: the figures of the README. Takes about an hour.
 games: build
 	target/release/torres demo --games 20 --vary --level 1 --out torres-games $(ARGS)
 
 # Many games while things go wrong at random (docs/faults.md). Goes on where it was left; make soak GAMES=100 SEED=1.
+# Stopped ten times in each game, and nothing else: make soak GAMES=30 SEED=11 STOPS=10.
 GAMES ?= 100
 soak: packages
-	GAMES=$(GAMES) SEED=$(SEED) cargo test --test soak soak -- --exact --ignored --nocapture
+	GAMES=$(GAMES) SEED=$(SEED) STOPS=$(STOPS) cargo test $(FORM) --test soak soak -- --exact --ignored --nocapture
 
 # Renders 50 scenes of looks that vision was tuned on and 50 of looks that were put aside, once for each SEED, and reports how well
 # they are read: docs/vision-report.md. For a single scene: make vision-report REPORT="target/vision-scenes/1/tuned-1-004 --pictures DIR"
 SEED = 1
 SCENES = target/vision-scenes/$(SEED)
 vision-report: $(SCENES)/complete
-	cargo run --release --quiet --example vision_report -- $(or $(REPORT),$(SCENES))
+	cargo run --release --quiet $(FORM) --example vision_report -- $(or $(REPORT),$(SCENES))
 
 $(SCENES)/complete: | tests/scenes/node_modules
 	node tests/scenes/render.mjs --random 100 --seed $(SEED) --group all --out $(SCENES)

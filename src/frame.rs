@@ -7,40 +7,14 @@
 mod changes;
 pub mod decode;
 pub mod folder;
+mod time;
 
 pub use changes::{Changes, Reporter};
+pub use time::{Clocks, Timestamp, WallTime, boot_id};
 
 use crate::geometry::{DesktopPx, DesktopRect, FramePx};
 use image::RgbaImage;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// A moment, as time since the Unix epoch: the clock that the practice site's log uses too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Timestamp(pub Duration);
-
-impl Timestamp {
-    /// Now, by the system's clock.
-    pub fn now() -> Timestamp {
-        Timestamp(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
-    }
-
-    /// Time passed since an earlier moment; zero if that moment is later.
-    pub fn since(self, earlier: Timestamp) -> Duration {
-        self.0.saturating_sub(earlier.0)
-    }
-
-    /// Milliseconds since the Unix epoch, with fractions.
-    pub fn as_ms(self) -> f64 {
-        self.0.as_secs_f64() * 1e3
-    }
-
-    /// The moment that many milliseconds after the Unix epoch; the epoch where no clock has such a time.
-    pub fn from_ms(ms: f64) -> Timestamp {
-        Timestamp(Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default())
-    }
-}
 
 /// A captured picture.
 #[derive(Clone, Debug)]

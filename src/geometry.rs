@@ -106,6 +106,22 @@ impl DesktopRect {
         let height = u32::try_from(bottom(self).min(bottom(other)) - i64::from(y)).ok()?;
         (width > 0 && height > 0).then_some(DesktopRect { x, y, width, height })
     }
+
+    /// The smallest rectangle around both.
+    pub fn around(&self, other: &DesktopRect) -> DesktopRect {
+        let end = |from: i32, length: u32| i64::from(from) + i64::from(length);
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = end(self.x, self.width).max(end(other.x, other.width));
+        let bottom = end(self.y, self.height).max(end(other.y, other.height));
+        // Both ends lie within a few times the range of the corners.
+        let length = |end: i64, from: i32| u32::try_from(end - i64::from(from)).unwrap_or(u32::MAX);
+        DesktopRect {
+            x,
+            y,
+            width: length(right, x),
+            height: length(bottom, y),
+        }
+    }
 }
 
 /// Where a board lies in a frame, in captured pixels, possibly fractional.

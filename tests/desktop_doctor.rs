@@ -5,6 +5,7 @@ mod common;
 
 use common::{Server, on_display};
 use serde_json::Value;
+use std::path::Path;
 use std::process::Command;
 use torres::mouse::Hold;
 
@@ -141,7 +142,7 @@ fn a_desktop_drawn_larger_is_measured_in_its_own_pixels() {
 #[test]
 fn another_torres_that_has_the_mouse_is_left_alone() {
     on_display("another_torres_that_has_the_mouse_is_left_alone", |display| {
-        let _hold = Hold::take("playing with 'site'").unwrap();
+        let _hold = Hold::take("playing with 'site'", Path::new(env!("CARGO_BIN_EXE_torres"))).unwrap();
         let pointer = common::Pointer::of(display.name());
         pointer.move_to(333, 222);
         let found = doctor(&[], |_| ());

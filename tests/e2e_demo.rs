@@ -85,7 +85,7 @@ fn a_whole_game_is_played_to_its_end_and_written_down() {
     let confirmed: Vec<(&str, f64)> = entries
         .iter()
         .filter_map(|entry| match &entry.event {
-            Event::Confirmed { played, known_t_ms } => Some((played.as_str(), entry.t_ms - known_t_ms)),
+            Event::Confirmed { played, after_ms, .. } => Some((played.as_str(), after_ms.unwrap())),
             _ => None,
         })
         .collect();

@@ -5,10 +5,9 @@ mod common;
 mod e2e_support;
 mod site_support;
 
-use common::{Devtools, Pointer, wait_for};
+use common::{Pointer, wait_for};
 use e2e_support::{GAME, Practice, Script, engine_for, has_event, journal, pgn_of, text};
 use shakmaty::Color;
-use torres::geometry::DesktopRect;
 use torres::journal::Event;
 
 /// Fool's play: Torres, with White, mates at its fourth move.
@@ -16,39 +15,12 @@ fn mate() -> Script {
     Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7")
 }
 
-/// Where the button that begins a new game lies on the desktop.
-fn button(practice: &Practice, devtools: &mut Devtools) -> DesktopRect {
-    let lies = devtools.run(
-        "const lies = document.querySelector('#new-game button').getBoundingClientRect();
-         [lies.x, lies.y, lies.width, lies.height].map(Math.round)",
-    );
-    let client = practice.stage.client();
-    let number = |index: usize| lies[index].as_i64().unwrap() as i32;
-    DesktopRect {
-        x: client.x + number(0),
-        y: client.y + number(1),
-        width: number(2) as u32,
-        height: number(3) as u32,
-    }
-}
-
-/// Calibrates, and shows the button.
-fn calibrate_with_button(practice: &Practice, devtools: &mut Devtools) {
-    practice.stage.calibrate(&[]);
-    let DesktopRect { x, y, width, height } = button(practice, devtools);
-    let (calibration, rectangle) = (practice.stage.calibration(), format!("{x},{y},{width},{height}"));
-    let (status, said) = practice
-        .stage
-        .run(&["calibrate", text(&calibration), "--new-game", &rectangle]);
-    assert_eq!(status, 0, "{said}");
-    assert!(said.contains("the button is kept"), "{said}");
-}
-
 #[test]
 fn the_button_that_was_shown_is_clicked_once_after_a_game_and_the_next_is_played() {
     let practice = Practice::staged(&mate(), Color::White);
     let mut devtools = practice.stage.devtools();
-    calibrate_with_button(&practice, &mut devtools);
+    practice.stage.calibrate(&[]);
+    practice.calibrate_new_game(&mut devtools);
     devtools.run("window.clicks = 0; document.querySelector('#new-game button').addEventListener('click', () => ++window.clicks); 0");
     let engine = engine_for(&mate(), Color::White);
     let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
@@ -66,7 +38,7 @@ fn a_button_is_shown_by_pointing_at_it() {
     let practice = Practice::staged(&mate(), Color::White);
     let mut devtools = practice.stage.devtools();
     practice.stage.calibrate(&[]);
-    let button = button(&practice, &mut devtools);
+    let button = practice.new_game_button(&mut devtools);
     let pointer = Pointer::of(practice.stage.display().name());
     let (x, y) = (button.x + button.width as i32 / 2, button.y + button.height as i32 / 2);
     pointer.move_to(x as i16, y as i16);
@@ -88,7 +60,8 @@ fn a_button_is_shown_by_pointing_at_it() {
 fn a_button_that_looks_otherwise_is_not_clicked_and_the_next_game_is_waited_for() {
     let practice = Practice::staged(&mate(), Color::White);
     let mut devtools = practice.stage.devtools();
-    calibrate_with_button(&practice, &mut devtools);
+    practice.stage.calibrate(&[]);
+    practice.calibrate_new_game(&mut devtools);
     devtools.run("document.querySelector('#new-game button').textContent = 'Delete'; 0");
     let engine = engine_for(&mate(), Color::White);
     let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);

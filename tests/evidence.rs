@@ -9,7 +9,7 @@ use std::time::Duration;
 use torres::bot::clock::{GameClock, TimeControl};
 use torres::bot::game::Game;
 use torres::bot::log::Log;
-use torres::bot::machine::{Event, Fact, Machine, Order, PauseReason, Phase, Settings};
+use torres::bot::machine::{Event, Fact, LastLook, Machine, Order, PauseReason, Phase, Settings};
 use torres::fixture::decision::Explained;
 use torres::fixture::{BeliefKind, Decided, Fixture, Replay, replay};
 use torres::frame::{Frame, FrameSource, Timestamp};
@@ -101,7 +101,11 @@ impl Play {
             let reading = self.tracker.step(&frame, self.machine.game().position());
             self.log.looked(&frame, &reading, &self.tracker);
             self.log.seen(&frame, &reading, self.tracker.map(), self.now);
-            let orders = self.machine.on(Event::Saw(&reading), self.now);
+            let event = match self.machine.aim() {
+                Some(_) if reading.stands() => Event::LastLook(LastLook::Clear),
+                _ => Event::Saw(&reading),
+            };
+            let orders = self.machine.on(event, self.now);
             self.last = Some((frame, reading));
             self.obey(orders);
             self.now.0 += LOOK_EVERY;
@@ -117,6 +121,8 @@ impl Play {
                     self.left.extend(left);
                     self.paused = Some(reason);
                 }
+                // The gesture is made, and nothing comes of it.
+                Order::Perform(..) => assert_eq!(self.machine.on(Event::Performed(self.now), self.now), []),
                 Order::Abandon => self.left.extend(self.log.abandoned(looked, &self.tracker)),
                 Order::Tell(Fact::NotLanded(attempt)) => self.log.not_landed(&attempt, looked, &self.tracker),
                 _ => {}
@@ -288,9 +294,9 @@ fn a_retry_leaves_frames_in_which_nothing_was_played() {
         ponder: None,
         fen: torres::bot::game::fen(&position),
     };
-    let entered = play.machine.on(Event::Answered(&answer), play.now);
-    assert!(matches!(entered[..], [Order::Enter { .. }]), "{entered:?}");
-    play.machine.on(Event::Performed(play.now), play.now);
+    play.machine.on(Event::Answered(&answer), play.now);
+    play.shows(&shown, LOOK_EVERY);
+    assert!(matches!(play.machine.phase(), Phase::Verifying { .. }));
     // The piece is taken up and goes back; nothing more happens.
     let (piece, empty) = piece_and_empty(&position);
     let lifted = play.pasted(empty, piece);
@@ -340,10 +346,7 @@ fn a_move_that_never_lands_leaves_a_retry_and_a_pause() {
         fen: torres::bot::game::fen(&position),
     };
     play.machine.on(Event::Answered(&answer), play.now);
-    for _ in 0..3 {
-        play.machine.on(Event::Performed(play.now), play.now);
-        play.shows(&shown, Duration::from_millis(700));
-    }
+    play.shows(&shown, Duration::from_millis(2100));
     assert_eq!(play.paused, Some(PauseReason::NotLanded));
     let names: Vec<String> = play
         .folders()
@@ -415,7 +418,7 @@ fn a_piece_in_passing_is_in_passing_in_the_replay_too_though_frames_between_are_
     let said = play.last.as_ref().map(|(_, reading)| reading);
     assert!(matches!(said, Some(Reading::Moving)), "{said:?}");
     let reason = PauseReason::Gesture("the test's own".into());
-    let orders = play.machine.on(Event::Refused(reason), play.now);
+    let orders = play.machine.on(Event::Failed(reason), play.now);
     play.obey(orders);
 
     let folder = play.folders().remove(0);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 use torres::fixture::{Belief, BeliefKind, Fixture, Opening, Recorder, RecorderSetup, replay, same_position, score};
-use torres::frame::{Frame, FrameSource, Timestamp};
+use torres::frame::{Frame, FrameSource, Timestamp, WallTime};
 use torres::geometry::BoardMap;
 use torres::journal::{Evidence, Journal};
 use torres::vision::Look;
@@ -375,6 +375,7 @@ fn a_recording_of_a_recording_brings_the_same_game() {
         bottom: fixture.bottom,
         calibration: None,
         source: "a test",
+        wall: WallTime::of,
     };
     let mut recorder = Recorder::create(out.path(), &setup).unwrap();
     let mut frames = fixture.frames();

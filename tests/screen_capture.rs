@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{BareWindow, PATIENCE, Page, on_display, wait_for};
+use common::{BareWindow, PATIENCE, Page, ROLE, Server, itself, on_display, wait_for};
 use image::Rgba;
 use torres::desktop::{Browser, BrowserOptions, DesktopError, Display};
 use torres::frame::{FrameError, FrameSource, Timestamp};
@@ -165,12 +165,14 @@ fn what_is_drawn_in_a_region_is_told_and_what_is_drawn_beside_it_is_not() {
 fn a_desktop_with_scaled_fonts_is_captured_whole() {
     on_display("a_desktop_with_scaled_fonts_is_captured_whole", |display| {
         set_resources(display, "Xft.dpi:\t120\n");
+        #[cfg(feature = "xcap")]
         assert_eq!(
             xcap::Monitor::all().unwrap()[0].width().unwrap(),
             1024,
             "the trap is there"
         );
-        assert_eq!(screen::monitors().unwrap()[0].rect.width, 1280);
+        let monitors = screen::monitors().unwrap();
+        assert_eq!((monitors[0].rect.width, monitors[0].scale), (1280, 1.25));
         for kind in CaptureKind::ALL {
             let mut screen = LiveScreen::with_kind(0, kind).unwrap();
             screen.set_region(Some(DesktopRect {
@@ -221,6 +223,151 @@ fn the_list_has_the_window_with_its_title_and_content() {
         };
         assert_eq!(found, [TITLE]);
     });
+}
+
+/// A window in the window manager's care, with these properties and nothing in it.
+struct Managed(x11rb::rust_connection::RustConnection);
+
+impl Managed {
+    fn open(display: &Display, width: u16, properties: &[(&str, &str, &[u8])]) -> Managed {
+        use x11rb::connection::Connection;
+        use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, PropMode, WindowClass};
+        let (server, number) = x11rb::connect(Some(display.name())).unwrap();
+        let root = server.setup().roots[number].root;
+        let id = server.generate_id().unwrap();
+        let (depth, class) = (x11rb::COPY_DEPTH_FROM_PARENT, WindowClass::INPUT_OUTPUT);
+        server
+            .create_window(depth, id, root, 0, 0, width, 80, 0, class, 0, &CreateWindowAux::new())
+            .unwrap();
+        let atom = |name: &str| {
+            let request = server.intern_atom(false, name.as_bytes()).unwrap();
+            request.reply().unwrap().atom
+        };
+        for (name, kind, value) in properties {
+            let length = value.len() as u32;
+            server
+                .change_property(PropMode::REPLACE, id, atom(name), atom(kind), 8, length, value)
+                .unwrap();
+        }
+        server.map_window(id).unwrap();
+        server.flush().unwrap();
+        Managed(server)
+    }
+}
+
+fn by_title(all: &[WindowInfo], title: &str) -> Option<WindowInfo> {
+    all.iter().find(|window| window.title == title).cloned()
+}
+
+#[test]
+fn titles_are_read_in_both_of_their_spellings_and_the_front_window_comes_first() {
+    on_display(
+        "titles_are_read_in_both_of_their_spellings_and_the_front_window_comes_first",
+        |display| {
+            assert_eq!(screen::windows(), Ok(Vec::new()), "a window manager without a window");
+            let class: &[u8] = b"board\0Board\0";
+            let _old = Managed::open(
+                display,
+                200,
+                &[("WM_NAME", "STRING", b"Caf\xe9"), ("WM_CLASS", "STRING", class)],
+            );
+            wait_for("the first window", || by_title(&screen::windows().unwrap(), "Café"));
+            let new = Managed::open(
+                display,
+                300,
+                &[
+                    ("WM_NAME", "STRING", b"Schach ?"),
+                    ("_NET_WM_NAME", "UTF8_STRING", "Schach ♞".as_bytes()),
+                    ("WM_CLASS", "UTF8_STRING", class),
+                ],
+            );
+            let front = wait_for("the second window", || {
+                by_title(&screen::windows().unwrap(), "Schach ♞")
+            });
+            let all = screen::windows().unwrap();
+            assert_eq!(all[0].id, front.id);
+            let widths = all.iter().map(|w| (w.title.as_str(), w.client.width));
+            assert_eq!(widths.collect::<Vec<_>>(), [("Schach ♞", 300), ("Café", 200)]);
+            assert_eq!(all[1].app, "Board");
+            assert_eq!(all[0].app, "", "a program that does not say as it should which it is");
+            drop(new.0);
+            wait_for("only one to be left", || {
+                let all = screen::windows().unwrap();
+                (all.len() == 1 && all[0].title == "Café").then_some(())
+            });
+        },
+    );
+}
+
+#[test]
+fn without_a_window_manager_there_is_no_list_and_that_is_said() {
+    if std::env::var_os(ROLE).is_some() {
+        let said = screen::windows().unwrap_err().to_string();
+        assert!(said.contains("is a window manager running?"), "{said}");
+        return;
+    }
+    let server = Server::start(&[]);
+    let mut asker = itself("without_a_window_manager_there_is_no_list_and_that_is_said");
+    asker.env("DISPLAY", server.name()).env(ROLE, "asker");
+    asker.env_remove("WAYLAND_DISPLAY").env_remove("XDG_SESSION_TYPE");
+    let output = asker.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+}
+
+/// Two readers of one desktop: what Torres asks the X server itself, `xcap` tells as well.
+#[cfg(feature = "xcap")]
+#[test]
+fn xcap_sees_the_same_windows_and_monitors() {
+    on_display("xcap_sees_the_same_windows_and_monitors", |display| {
+        let (_page, browser, _window) = open(display);
+        let _other = Managed::open(display, 200, &[("_NET_WM_NAME", "UTF8_STRING", "Läufer".as_bytes())]);
+        wait_for("the other window", || by_title(&screen::windows().unwrap(), "Läufer"));
+        browser.window().unwrap().minimise().unwrap();
+        wait_for("one to be minimised", || {
+            screen::windows().unwrap().into_iter().find(|w| w.minimised)
+        });
+        let theirs = xcap::Window::all().unwrap();
+        let theirs = theirs.iter().map(|window| WindowInfo {
+            id: window.id().unwrap(),
+            title: window.title().unwrap(),
+            app: window.app_name().unwrap(),
+            client: DesktopRect {
+                x: window.x().unwrap(),
+                y: window.y().unwrap(),
+                width: window.width().unwrap(),
+                height: window.height().unwrap(),
+            },
+            minimised: window.is_minimized().unwrap(),
+        });
+        let theirs: Vec<WindowInfo> = theirs.collect();
+        assert_eq!(theirs.len(), 2);
+        assert_eq!(screen::windows().unwrap(), theirs);
+
+        let ours = screen::monitors().unwrap();
+        let theirs = xcap::Monitor::all().unwrap();
+        assert_eq!(theirs.len(), ours.len());
+        for (ours, theirs) in ours.iter().zip(&theirs) {
+            assert_eq!(ours.name, theirs.name().unwrap());
+            assert_eq!(ours.rect.width, theirs.width().unwrap());
+            assert_eq!(ours.rect.height, theirs.height().unwrap());
+        }
+    });
+}
+
+/// The form that is built where the packages of `xcap` cannot be had.
+#[cfg(not(feature = "xcap"))]
+#[test]
+fn without_xcap_the_x_server_is_asked_and_xcap_is_refused_with_the_reason() {
+    on_display(
+        "without_xcap_the_x_server_is_asked_and_xcap_is_refused_with_the_reason",
+        |_| {
+            assert_eq!(CaptureKind::ALL, [CaptureKind::SharedMemory, CaptureKind::Socket]);
+            let refused = LiveScreen::with_kind(0, CaptureKind::Portable).err().unwrap();
+            let said = refused.to_string();
+            assert!(said.contains("built without it"), "{said}");
+        },
+    );
 }
 
 #[test]

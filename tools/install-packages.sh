@@ -1,46 +1,46 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: `install-packages.sh build` for building, `run` for demo and tests too.
-# Anywhere else it says what to install and goes on: the build tells what is really missing.
+# Installs the packages that are missing on Debian and Ubuntu: `install-packages.sh build` for building, `run` for demo and tests too.
+# Without those of xcap it goes on: then `build-form.sh` has Torres built without it. On other systems it says what to install.
 set -eu
-
-build="gcc libc6-dev pkg-config libclang1 libclang-common-dev libpipewire-0.3-dev libwayland-dev libegl-dev libgbm-dev"
-run="xvfb openbox chromium fonts-dejavu-core"
+. "$(dirname "$0")/packages.sh"
 
 case "${1:-run}" in
-    build) wanted="$build" ;;
-    run) wanted="$build $run" ;;
+    build) needed="$build_packages" ;;
+    run) needed="$build_packages $run_packages" ;;
     *) echo "usage: $0 build|run" >&2; exit 2 ;;
 esac
 
-if ! command -v dpkg-query >/dev/null 2>&1; then
-    echo "not a Debian system; Torres needs the equivalents of: $wanted" >&2
+if ! has_dpkg; then
+    echo "not a Debian system; Torres needs the equivalents of: $needed chromium, and with xcap of: $xcap_packages" >&2
     exit 0
 fi
 
+needed=$(missing $needed)
+[ "${1:-run}" = build ] || needed="$needed$(browser)"
+extra=""
+! xcap_wanted || extra=$(missing $xcap_packages)
+[ -n "$needed$extra" ] || exit 0
+
 as_root=""
 if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null 2>&1 && as_root="sudo"
+    as_root="sudo"
+    if ! command -v sudo >/dev/null 2>&1; then
+        echo "as root, run: apt-get install$needed$extra" >&2
+        [ -z "$needed" ] || exit 1
+        exit 0
+    fi
 fi
 
-# Debian names libclang by its version; take the one of this release.
-if ! dpkg-query -W -f '${Status}' libclang1 2>/dev/null | grep -q 'ok installed'; then
-    [ -n "$(apt-cache search --names-only '^libclang1-[0-9]+$' 2>/dev/null)" ] || $as_root apt-get update -qq || true
-    version=$(apt-cache search --names-only '^libclang1-[0-9]+$' 2>/dev/null | sed 's/libclang1-\([0-9]*\) .*/\1/' | sort -n | head -n 1)
-    installed=$(dpkg-query -W -f '${Package} ${Status}\n' 'libclang1-*' 2>/dev/null | sed -n 's/^libclang1-\([0-9]*\) .*ok installed$/\1/p' | head -n 1)
-    version=${installed:-${version:-14}}
-    wanted=$(echo "$wanted" | sed "s/libclang1 /libclang1-$version /; s/libclang-common-dev/libclang-common-$version-dev/")
-fi
+install() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
 
-missing=""
-for package in $wanted; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
-done
-[ -n "$missing" ] || exit 0
-
-if [ "$(id -u)" -ne 0 ] && [ -z "$as_root" ]; then
-    echo "as root, run: apt-get install$missing" >&2
-    exit 1
+echo "installing:$needed$extra"
+# Old lists may be good enough; what cannot be had is named by the installing.
+$as_root apt-get update -qq || echo "the package lists cannot be brought up to date; going on with those that are here" >&2
+if [ -n "$extra" ]; then
+    install $needed $extra && exit 0
+    echo "these cannot be installed:$needed$extra" >&2
+    echo "going on without those of xcap (\`make XCAP=no\` does not try them)" >&2
 fi
-echo "installing:$missing"
-$as_root apt-get update -qq
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+[ -z "$needed" ] || install $needed

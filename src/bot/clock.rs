@@ -40,25 +40,18 @@ impl GameClock {
         }
     }
 
-    /// Clocks in the middle of a game: `turn`'s has been running since a moment.
-    pub fn running(control: TimeControl, left: ByColor<Duration>, turn: Color, since: Timestamp) -> GameClock {
+    /// Clocks in the middle of a game, after so many moves that were timed: whose runs, and since when; until then both had this left.
+    pub fn resumed(
+        control: TimeControl,
+        left: ByColor<Duration>,
+        moves: ByColor<u32>,
+        running: (Color, Timestamp),
+    ) -> GameClock {
         GameClock {
             control,
             left,
-            moves: ByColor::default(),
-            running: Some((turn, since)),
-        }
-    }
-
-    /// After a move of `mover` at that moment, from which on both sides are known to have this left.
-    pub fn booked(&self, mover: Color, left: ByColor<Duration>, at: Timestamp) -> GameClock {
-        let mut moves = self.moves;
-        moves[mover] += 1;
-        GameClock {
-            control: self.control,
-            left,
             moves,
-            running: Some((!mover, at)),
+            running: Some(running),
         }
     }
 

@@ -3,7 +3,7 @@
 //! A move may be known while its piece still slides, since a site marks the move at once. What is known is acted on; that the board then
 //! came to show it is written down beside it. Pure: times come in, times go out.
 
-use crate::frame::Timestamp;
+use crate::frame::{Timestamp, WallTime};
 use shakmaty::Move;
 use std::time::Duration;
 
@@ -17,6 +17,8 @@ pub struct Known {
     pub played: Move,
     /// When it was known.
     pub at: Timestamp,
+    /// The time that was written down for it then; the clock may have been set since.
+    pub written: WallTime,
 }
 
 /// The moves that are known and not confirmed yet, in order.
@@ -27,8 +29,9 @@ pub struct Confirming {
 
 impl Confirming {
     /// These moves are known now.
-    pub fn known(&mut self, line: &[Move], at: Timestamp) {
-        self.waiting.extend(line.iter().map(|&played| Known { played, at }));
+    pub fn known(&mut self, line: &[Move], at: Timestamp, written: WallTime) {
+        let known = line.iter().map(|&played| Known { played, at, written });
+        self.waiting.extend(known);
     }
 
     /// Whether a move waits to be confirmed.
@@ -64,13 +67,15 @@ mod tests {
     fn a_move_is_confirmed_when_the_board_has_rested_in_its_position_and_once() {
         let mut confirming = Confirming::default();
         let played = Chess::default().legal_moves()[0];
+        let written = WallTime::from_ms(1e12);
         assert!(!confirming.waits());
-        confirming.known(&[played], ms(100.0));
+        confirming.known(&[played], ms(100.0), written);
         assert!(confirming.waits());
         // The piece arrives at 300.
         assert_eq!(confirming.stands(ms(300.0), ms(349.0)), []);
         let confirmed = confirming.stands(ms(300.0), ms(350.0));
-        assert_eq!(confirmed, [Known { played, at: ms(100.0) }]);
+        let at = ms(100.0);
+        assert_eq!(confirmed, [Known { played, at, written }]);
         assert_eq!(confirming.stands(ms(300.0), ms(400.0)), []);
     }
 
@@ -78,15 +83,14 @@ mod tests {
     fn a_move_overtaken_by_the_next_is_confirmed_with_it_and_one_taken_back_never() {
         let mut confirming = Confirming::default();
         let moves = Chess::default().legal_moves();
-        confirming.known(&moves[..1], ms(100.0));
-        confirming.known(&moves[1..2], ms(200.0));
-        let times: Vec<f64> = confirming
-            .stands(ms(300.0), ms(400.0))
-            .iter()
-            .map(|known| known.at.as_ms())
-            .collect();
-        assert_eq!(times, [100.0, 200.0]);
-        confirming.known(&moves[..1], ms(500.0));
+        // Set back by an hour in between: what was written down stays.
+        let written = [WallTime::from_ms(1e12), WallTime::from_ms(1e12 - 3.6e6)];
+        confirming.known(&moves[..1], ms(100.0), written[0]);
+        confirming.known(&moves[1..2], ms(200.0), written[1]);
+        let confirmed = confirming.stands(ms(300.0), ms(400.0));
+        let times: Vec<(Timestamp, WallTime)> = confirmed.iter().map(|known| (known.at, known.written)).collect();
+        assert_eq!(times, [(ms(100.0), written[0]), (ms(200.0), written[1])]);
+        confirming.known(&moves[..1], ms(500.0), written[0]);
         confirming.forget();
         assert_eq!(confirming.stands(ms(500.0), ms(900.0)), []);
     }

@@ -1,14 +1,15 @@
-//! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game.
+//! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game, and waits in one place only.
 
 mod acting;
 mod dropped;
 mod looking;
 
+use super::commands::{Command, Commands, Said};
+use super::eye::{Eye, Seen};
 use super::game::End;
 use super::guard::Guard;
-use super::log::Log;
+use super::log::{Log, Looked};
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
-use super::place::Place;
 use super::thinking::{News, Thinking};
 use super::waking::Waking;
 use crate::calibration::Calibration;
@@ -16,27 +17,13 @@ use crate::frame::{Frame, Timestamp};
 use crate::link::ThinkEvent;
 use crate::link::messages::Score;
 use crate::mouse::{Mouse, StopFlag, StopReason};
-use crate::screen::LiveScreen;
 use crate::vision::{Reading, Tracker};
 use dropped::Dropped;
 use shakmaty::{Color, Move};
 use std::time::Duration;
-use tokio::sync::mpsc::UnboundedReceiver;
 
 /// A pause without anybody's answer ends after this time.
-const PAUSE_ENDS: Duration = Duration::from_secs(600);
-/// What the user can say while Torres plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Pause, or go on after a fresh look.
-    PauseOrResume,
-    /// Pause, if it is not paused.
-    Pause,
-    /// Go on after a fresh look, if it is paused.
-    Resume,
-    /// End now.
-    Quit,
-}
+pub const PAUSE_ENDS: Duration = Duration::from_secs(600);
 
 /// What the user is told while Torres plays.
 #[derive(Debug)]
@@ -98,8 +85,8 @@ pub struct Driver<'a> {
     pub calibration: &'a Calibration,
     /// Who plays against us, as the user vouched.
     pub guard: Guard,
-    /// The screen.
-    pub screen: LiveScreen,
+    /// What sees the board.
+    pub eye: Eye<'a>,
     /// The mouse; `None` where the user makes the moves.
     pub mouse: Option<Mouse>,
     /// Stops all input.
@@ -108,14 +95,10 @@ pub struct Driver<'a> {
     pub thinking: &'a mut Thinking,
     /// Who decides.
     pub machine: Machine,
-    /// Who sees.
-    pub tracker: Tracker,
-    /// Where the board is.
-    pub place: Place,
     /// Journal, evidence, and what the game's files are made from.
     pub log: Log,
-    /// What the user says; `None` where nobody can.
-    pub commands: &'a mut Option<UnboundedReceiver<Command>>,
+    /// What the user says.
+    pub commands: &'a mut Commands,
     /// Tells the user.
     pub tell: &'a mut (dyn FnMut(Progress<'_>) + Send),
 }
@@ -125,11 +108,11 @@ struct Moment {
     thought: Option<Thought>,
     /// What is thought on the opponent's time, and the line expected (UCI): a thought of ours only after a hit.
     pondered: Option<(Thought, Vec<String>)>,
-    lost_since: Option<Timestamp>,
-    searched: Timestamp,
     paused: Option<(PauseReason, Timestamp)>,
-    /// The last frame that was looked at and what it said, for evidence.
-    last: Option<(Frame, Reading)>,
+    /// What was seen last, for evidence.
+    last: Option<Seen>,
+    /// The opponent panel, where the last look before a gesture saw it changed.
+    panel: Option<Frame>,
     /// A drag of ours of which no frame has shown yet what became of it.
     drop: Option<Dropped>,
     /// When to look next.
@@ -142,21 +125,22 @@ impl Driver<'_> {
         let mut moment = Moment {
             thought: None,
             pondered: None,
-            lost_since: None,
-            searched: Timestamp::default(),
             paused: None,
             last: None,
+            panel: None,
             drop: None,
-            waking: Waking::by(&self.screen, self.place.region()),
+            waking: self.eye.waking(),
         };
         let orders = self.machine.begin(Timestamp::now());
         let mut ended = self.obey(orders, &mut moment);
         while ended.is_none() {
             ended = tokio::select! {
-                news = self.thinking.next() => self.heard(news, &mut moment),
-                command = next_command(self.commands) => self.commanded(command, &mut moment),
-                () = moment.waking.next() => self.look(&mut moment),
+                // The user first.
+                biased;
                 reason = self.stop.tripped() => Some(Ended::Stopped(reason)),
+                said = self.commands.next() => self.commanded(said, &mut moment),
+                news = self.thinking.next() => self.heard(news, &mut moment),
+                () = moment.waking.next() => self.look(&mut moment),
             };
             if let Some(reason) = self.stop.reason() {
                 ended = Some(Ended::Stopped(reason));
@@ -168,7 +152,11 @@ impl Driver<'_> {
     }
 
     fn feed(&mut self, event: Event<'_>, at: Timestamp, moment: &mut Moment) -> Option<Ended> {
+        let was_aiming = self.machine.aim().is_some();
         let orders = self.machine.on(event, at);
+        if !was_aiming && self.machine.aim().is_some() {
+            moment.waking.hurry();
+        }
         self.obey(orders, moment)
     }
 
@@ -196,27 +184,26 @@ impl Driver<'_> {
                     self.thinking.drop_question();
                     None
                 }
-                Order::Enter { from, to, manner, .. } => self.enter(from, to, manner, moment),
-                Order::Click(square, purpose) => self.click(square, purpose, moment),
-                Order::Advise(advice) => self.advise(advice, moment),
+                Order::Perform(aim, poised) => self.perform(aim, poised, moment),
                 Order::Tell(fact) => {
                     self.told(&fact, moment);
                     None
                 }
                 Order::Pause(reason) => {
-                    let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
-                    let evidence = self.log.paused(&reason, kept, &self.tracker);
+                    if let (PauseReason::Opponent(_), Some(panel)) = (&reason, moment.panel.take()) {
+                        self.log.guard_refused(&panel);
+                    }
+                    let evidence = self.log.paused(&reason, moment.looked(), self.eye.tracker());
                     (self.tell)(Progress::Paused(&reason));
                     if let Some(path) = evidence {
                         (self.tell)(Progress::Note(&format!("evidence: {}", path.display())));
                     }
                     moment.paused = Some((reason.clone(), Timestamp::now()));
-                    self.commands.is_none().then_some(Ended::Paused(reason))
+                    (!self.commands.can_come()).then_some(Ended::Paused(reason))
                 }
                 Order::Finish(end) => Some(Ended::Game(end)),
                 Order::Abandon => {
-                    let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
-                    self.log.abandoned(kept, &self.tracker);
+                    self.log.abandoned(moment.looked(), self.eye.tracker());
                     Some(Ended::Abandoned)
                 }
             };
@@ -253,12 +240,23 @@ impl Driver<'_> {
                 ));
                 (self.tell)(Progress::State(&self.machine, None));
             }
+            Fact::DrawClaimable(claim) => {
+                self.log.draw_claimable(*claim);
+                let text = format!("a draw may be claimed, by {claim}; playing on while the board lets it");
+                (self.tell)(Progress::Note(&text));
+            }
             Fact::Turned => (self.tell)(Progress::Note(
                 "the board was turned round; going on from its other side",
             )),
+            Fact::Withheld(aim, reason) => self.log.withheld(aim, reason),
+            Fact::Withdrawn(attempt) => {
+                self.log.withdrawn(attempt);
+                (self.tell)(Progress::Note(
+                    "the board moved during the gesture; the piece was put back",
+                ));
+            }
             Fact::NotLanded(attempt) => {
-                let kept = moment.last.as_ref().map(|(frame, reading)| (frame, reading));
-                self.log.not_landed(attempt, kept, &self.tracker);
+                self.log.not_landed(attempt, moment.looked(), self.eye.tracker());
                 let text = format!("{} did not land; trying the other gesture", describe(attempt));
                 (self.tell)(Progress::Note(&text));
             }
@@ -307,15 +305,14 @@ impl Driver<'_> {
         }
     }
 
-    fn commanded(&mut self, command: Option<Command>, moment: &mut Moment) -> Option<Ended> {
+    /// Obeys the user. Input stays halted until this returns.
+    fn commanded(&mut self, said: Option<Said>, moment: &mut Moment) -> Option<Ended> {
         let now = Timestamp::now();
-        match command {
-            Some(Command::Quit) => Some(Ended::Stopped(StopReason::User)),
-            Some(Command::PauseOrResume | Command::Resume) if moment.paused.is_some() => {
+        let paused = moment.paused.is_some();
+        match said.as_ref().map(|said| said.command) {
+            Some(Command::PauseOrResume | Command::Resume) if paused => {
                 moment.paused = None;
-                moment.lost_since = None;
-                let map = *self.tracker.map();
-                self.tracker.moved_to(map);
+                self.eye.refresh();
                 moment.waking.hurry();
                 self.log.resumed();
                 (self.tell)(Progress::Resumed);
@@ -323,20 +320,16 @@ impl Driver<'_> {
             }
             Some(Command::PauseOrResume | Command::Pause) => self.feed(Event::PauseWanted, now, moment),
             Some(Command::Resume) => None,
-            None => {
-                // Whoever could have answered is gone.
-                *self.commands = None;
-                moment.paused.clone().map(|(reason, _)| Ended::Paused(reason))
-            }
+            // Whoever could have answered is gone.
+            None => moment.paused.clone().map(|(reason, _)| Ended::Paused(reason)),
         }
     }
 }
 
-/// What the user says next; nothing ever where nobody can.
-pub async fn next_command(commands: &mut Option<UnboundedReceiver<Command>>) -> Option<Command> {
-    match commands {
-        Some(commands) => commands.recv().await,
-        None => std::future::pending().await,
+impl Moment {
+    /// What was seen last.
+    fn looked(&self) -> Looked<'_> {
+        self.last.as_ref().map(|seen| (&seen.frame, &seen.reading))
     }
 }
 

@@ -1,5 +1,6 @@
-//! The game's positions and moves, and how it ended by the rules.
+//! The game's positions and moves, how it ended by the rules, and whether a draw may be claimed in it.
 
+use crate::journal::KnownBy;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
@@ -25,12 +26,50 @@ pub enum End {
     Stalemate,
     /// Neither side can mate.
     InsufficientMaterial,
+    /// The position stood on the board for the fifth time: nobody has to claim that.
+    Fivefold,
+    /// Seventy-five moves of each side without a capture or a pawn's move: nobody has to claim that.
+    SeventyFiveMoves,
+    /// A draw could be claimed, and the game did not go on.
+    StoodStill(Claim, Standstill),
+    /// The winner's opponent ran out of time, by our own clock.
+    Flag(Color),
+}
+
+/// A draw that either side may claim. Some sites give it by themselves, others wait for the claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
     /// The position stood on the board for the third time.
     Threefold,
     /// Fifty moves of each side without a capture or a pawn's move.
     FiftyMoves,
-    /// The winner's opponent ran out of time, by our own clock.
-    Flag(Color),
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Claim::Threefold => "threefold repetition",
+            Claim::FiftyMoves => "the fifty-move rule",
+        })
+    }
+}
+
+/// What was seen of a game that did not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standstill {
+    /// The board took our move neither by the one gesture nor by the other.
+    MoveNotTaken,
+    /// No move of the opponent's came for so many seconds.
+    NoReply(u64),
+}
+
+impl fmt::Display for Standstill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Standstill::MoveNotTaken => f.write_str("no further move was taken, by drag nor by clicks"),
+            Standstill::NoReply(seconds) => write!(f, "no further move came for {seconds} s"),
+        }
+    }
 }
 
 impl End {
@@ -42,6 +81,15 @@ impl End {
             _ => "1/2-1/2",
         }
     }
+
+    /// What is known of it, and not taken for granted.
+    pub fn known_by(&self) -> KnownBy {
+        match self {
+            End::Flag(_) => KnownBy::OwnClock,
+            End::StoodStill(..) => KnownBy::Standstill,
+            _ => KnownBy::Board,
+        }
+    }
 }
 
 impl fmt::Display for End {
@@ -50,9 +98,12 @@ impl fmt::Display for End {
             End::Checkmate(_) => "checkmate",
             End::Stalemate => "stalemate",
             End::InsufficientMaterial => "insufficient material",
-            End::Threefold => "threefold repetition",
-            End::FiftyMoves => "fifty-move rule",
-            End::Flag(_) => "time",
+            End::Fivefold => "fivefold repetition",
+            End::SeventyFiveMoves => "seventy-five-move rule",
+            End::Flag(_) => "time, on Torres' own clock: the board showed no end",
+            End::StoodStill(claim, seen) => {
+                return write!(f, "{}: {claim} stood on the board, and {seen}", self.result());
+            }
         };
         write!(f, "{} by {how}", self.result())
     }
@@ -123,7 +174,7 @@ impl Game {
         true
     }
 
-    /// How it ended by the rules, if it has.
+    /// How it ended by the rules, if it has: without anybody's claim.
     pub fn end(&self) -> Option<End> {
         match self.position.outcome() {
             Outcome::Known(known) => {
@@ -135,11 +186,26 @@ impl Game {
             }
             Outcome::Unknown => {}
         }
-        let now = self.keys.last()?;
-        if self.keys.iter().filter(|key| *key == now).count() >= 3 {
-            return Some(End::Threefold);
+        if self.occurrences() >= 5 {
+            return Some(End::Fivefold);
         }
-        (self.position.halfmoves() >= 100).then_some(End::FiftyMoves)
+        (self.position.halfmoves() >= 150).then_some(End::SeventyFiveMoves)
+    }
+
+    /// The draw that may be claimed now, in a game that has not ended.
+    pub fn claimable(&self) -> Option<Claim> {
+        if self.end().is_some() {
+            return None;
+        }
+        if self.occurrences() >= 3 {
+            return Some(Claim::Threefold);
+        }
+        (self.position.halfmoves() >= 100).then_some(Claim::FiftyMoves)
+    }
+
+    /// How often the position has stood on the board, now included.
+    fn occurrences(&self) -> usize {
+        self.keys.iter().filter(|key| Some(*key) == self.keys.last()).count()
     }
 
     /// The start position as FEN.
@@ -188,13 +254,53 @@ mod tests {
         }
     }
 
+    const OUT_AND_BACK: &str = "g1f3 g8f6 f3g1 f6g8";
+
     #[test]
-    fn the_third_repetition_ends_the_game() {
+    fn the_third_occurrence_may_be_claimed_and_the_fifth_ends_the_game() {
         let mut game = Game::new(Chess::default());
-        play(&mut game, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
-        assert_eq!(game.end(), None);
+        play(&mut game, OUT_AND_BACK);
+        play(&mut game, "g1f3 g8f6 f3g1");
+        assert_eq!((game.claimable(), game.end()), (None, None));
         play(&mut game, "f6g8");
-        assert_eq!(game.end(), Some(End::Threefold));
+        assert_eq!((game.claimable(), game.end()), (Some(Claim::Threefold), None));
+        // The next position has stood there twice only.
+        play(&mut game, "b1c3");
+        assert_eq!((game.claimable(), game.end()), (None, None));
+        assert!(game.take_back(1));
+        play(&mut game, OUT_AND_BACK);
+        assert_eq!((game.claimable(), game.end()), (Some(Claim::Threefold), None));
+        play(&mut game, OUT_AND_BACK);
+        assert_eq!((game.claimable(), game.end()), (None, Some(End::Fivefold)));
+    }
+
+    #[test]
+    fn a_termination_says_what_was_seen() {
+        let told = |end: End| (end.to_string(), end.result(), end.known_by());
+        assert_eq!(
+            told(End::StoodStill(Claim::Threefold, Standstill::MoveNotTaken)),
+            (
+                "1/2-1/2: threefold repetition stood on the board, and no further move was taken, by drag nor by clicks".into(),
+                "1/2-1/2",
+                KnownBy::Standstill
+            )
+        );
+        assert_eq!(
+            told(End::StoodStill(Claim::FiftyMoves, Standstill::NoReply(30))).0,
+            "1/2-1/2: the fifty-move rule stood on the board, and no further move came for 30 s"
+        );
+        assert_eq!(
+            told(End::Flag(Color::Black)),
+            (
+                "0-1 by time, on Torres' own clock: the board showed no end".into(),
+                "0-1",
+                KnownBy::OwnClock
+            )
+        );
+        assert_eq!(
+            told(End::Checkmate(Color::White)),
+            ("1-0 by checkmate".into(), "1-0", KnownBy::Board)
+        );
     }
 
     #[test]
@@ -206,8 +312,22 @@ mod tests {
         );
         assert_eq!(end("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(End::Stalemate));
         assert_eq!(end("7k/8/6K1/8/8/8/8/8 b - - 0 1"), Some(End::InsufficientMaterial));
-        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 100 80"), Some(End::FiftyMoves));
-        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), None);
+        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 150 99"), Some(End::SeventyFiveMoves));
+        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 149 99"), None);
+        // Mate comes first.
+        assert_eq!(
+            end("R6k/8/6K1/8/8/8/8/8 b - - 150 99"),
+            Some(End::Checkmate(Color::White))
+        );
+    }
+
+    #[test]
+    fn fifty_moves_may_be_claimed() {
+        let claimable = |fen: &str| Game::new(crate::calibration::parse_position(fen).unwrap()).claimable();
+        assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), None);
+        assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 100 80"), Some(Claim::FiftyMoves));
+        assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 149 99"), Some(Claim::FiftyMoves));
+        assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 150 99"), None, "it has ended");
     }
 
     #[test]
@@ -239,13 +359,13 @@ mod tests {
         assert!(game.take_back(3));
         assert_eq!(game.uci_moves(), ["g1f3", "g8f6", "f3g1", "f6g8"]);
         assert!(is_position(&fen(&Chess::default()), game.position()));
-        assert_eq!(game.end(), None);
+        assert_eq!(game.claimable(), None);
         // The start stands for the third time only after both knights have gone out and back once more.
         play(&mut game, "g1f3 g8f6 f3g1");
-        assert_eq!(game.end(), None);
+        assert_eq!(game.claimable(), None);
         play(&mut game, "f6g8");
-        assert_eq!(game.end(), Some(End::Threefold));
+        assert_eq!(game.claimable(), Some(Claim::Threefold));
         assert!(game.take_back(8));
-        assert_eq!((game.plies(), game.end()), (0, None));
+        assert_eq!((game.plies(), game.claimable()), (0, None));
     }
 }

@@ -159,7 +159,7 @@ impl Guard {
     }
 
     /// Where it lies if the page has only moved.
-    fn expected(&self, place: &Place) -> DesktopRect {
+    pub fn expected(&self, place: &Place) -> DesktopRect {
         let board = place.board();
         DesktopRect {
             x: self.panel.x + (board.x() - self.board.x()).round() as i32,

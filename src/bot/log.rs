@@ -10,15 +10,15 @@ use super::clock::GameClock;
 use super::confirm::{Confirming, Known};
 use super::driver::Thought;
 use super::evidence::{Budget, Recent};
-use super::game::{Game, fen, uci};
-use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, Purpose, describe};
+use super::game::{Claim, Game, fen, uci};
+use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, describe};
 use super::place::Place;
 use super::recording::Recording;
 use crate::fixture::Decided;
-use crate::frame::{Frame, Timestamp};
+use crate::frame::{Clocks, Frame, Timestamp, boot_id};
 use crate::geometry::{BoardMap, Orientation};
 use crate::journal::pgn::{self, Ply};
-use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, PonderEnd, Verdict, stamp};
+use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, PonderEnd, Verdict};
 use crate::link::answer::position_of;
 use crate::link::messages::{BestMove, Go, Info, Score};
 use crate::vision::{BoardReading, Change, Reading, Tracker};
@@ -61,8 +61,6 @@ pub struct Log {
     position: Chess,
     /// The board right before our gesture.
     before: Option<(Frame, BoardMap)>,
-    /// The move being entered.
-    entering: String,
     recent: Recent,
     budget: Budget,
     confirming: Confirming,
@@ -91,7 +89,6 @@ impl Log {
             info: None,
             position: Chess::default(),
             before: None,
-            entering: String::new(),
             recent: Recent::default(),
             budget: Budget::default(),
             confirming: Confirming::default(),
@@ -133,6 +130,12 @@ impl Log {
         self.keep_failure(written);
     }
 
+    /// Writes a line about another moment; the event's own times are told by the same reading of the clocks.
+    fn write_at(&mut self, clocks: &Clocks, at: Timestamp, event: Event) {
+        let written = self.journal.write_at(clocks, at, event);
+        self.keep_failure(written);
+    }
+
     fn keep_failure<T>(&mut self, written: io::Result<T>) -> Option<T> {
         match written {
             Ok(value) => Some(value),
@@ -163,6 +166,7 @@ impl Log {
         self.write(Event::Continued {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             plies: left.plies() as u32,
+            boot: boot_id(),
         });
         self.plies = left.moves().iter().map(|m| Ply::bare(*m)).collect();
         self.position = game.position().clone();
@@ -170,12 +174,14 @@ impl Log {
         if meanwhile.is_empty() {
             return;
         }
-        self.write(Event::Seen {
+        let clocks = Clocks::now();
+        let seen = Event::Seen {
             moves: meanwhile.iter().map(|m| uci(*m)).collect(),
             fen: fen(game.position()),
             confidence: 1.0,
-            frame_t_ms: now.as_ms(),
-        });
+            frame_t_ms: clocks.wall(now),
+        };
+        self.write_at(&clocks, clocks.moment, seen);
         let mut by = left.position().turn();
         for played in meanwhile {
             let took = clock.moved(by, now);
@@ -251,17 +257,15 @@ impl Log {
         }
         self.filmed(line, frame, map);
         self.position = position.clone();
-        self.confirming.known(line, at);
-        let written = self.journal.write_at(
-            at,
-            Event::Seen {
-                moves: line.iter().map(|m| uci(*m)).collect(),
-                fen: fen(&self.position),
-                confidence,
-                frame_t_ms: stamp(frame.at),
-            },
-        );
-        self.keep_failure(written);
+        let clocks = Clocks::now();
+        self.confirming.known(line, at, clocks.wall(at));
+        let seen = Event::Seen {
+            moves: line.iter().map(|m| uci(*m)).collect(),
+            fen: fen(&self.position),
+            confidence,
+            frame_t_ms: clocks.wall(frame.at),
+        };
+        self.write_at(&clocks, at, seen);
     }
 
     /// Whether a move is known that the board at rest has not confirmed.
@@ -275,15 +279,13 @@ impl Log {
         if !confirmed.is_empty() {
             self.film.shown(&frame.image, map);
         }
-        for Known { played, at } in confirmed {
-            let written = self.journal.write_at(
-                now,
-                Event::Confirmed {
-                    played: uci(played),
-                    known_t_ms: stamp(at),
-                },
-            );
-            self.keep_failure(written);
+        for Known { played, at, written } in confirmed {
+            let confirmed = Event::Confirmed {
+                played: uci(played),
+                known_t_ms: written,
+                after_ms: Some(now.since(at).as_secs_f64() * 1e3),
+            };
+            self.write_at(&Clocks::now(), now, confirmed);
         }
     }
 
@@ -354,6 +356,13 @@ impl Log {
         }
     }
 
+    /// Either side may claim a draw.
+    pub(super) fn draw_claimable(&mut self, claim: Claim) {
+        self.write(Event::DrawClaimable {
+            rule: claim.to_string(),
+        });
+    }
+
     /// The board was turned round.
     pub(super) fn turned(&mut self, now: Orientation) {
         self.bottom = now;
@@ -371,6 +380,13 @@ impl Log {
         self.write(Event::TakenBack {
             plies,
             fen: fen(&self.position),
+        });
+    }
+
+    /// Our gesture was broken off, since the board moved meanwhile.
+    pub(super) fn withdrawn(&mut self, attempt: &Attempt) {
+        self.write(Event::Note {
+            text: format!("the board moved during {}; the piece was put back", describe(attempt)),
         });
     }
 
@@ -443,14 +459,6 @@ pub(super) fn kind_of(manner: super::gesture::Manner) -> GestureKind {
     match manner {
         super::gesture::Manner::Drag => GestureKind::Drag,
         super::gesture::Manner::ClickClick => GestureKind::Clicks,
-    }
-}
-
-/// The journal's word for a single click.
-pub(super) fn kind_of_click(purpose: Purpose) -> GestureKind {
-    match purpose {
-        Purpose::Choice => GestureKind::Promotion,
-        Purpose::Move | Purpose::Deselect => GestureKind::Deselect,
     }
 }
 

@@ -1,17 +1,21 @@
 //! The state machine: what was seen, answered and done goes in, what to do next comes out. No I/O, no waiting.
 //!
-//! Time is what the events carry. What becomes of our own move is in `own_move`, thinking on the opponent's time in `pondering`.
+//! Time is what the events carry. The last look before a gesture is in `poised`, what becomes of our own move in `own_move`, thinking on the
+//! opponent's time in `pondering`.
 
+mod draws;
 mod own_move;
+mod poised;
 mod pondering;
 
 use super::clock::GameClock;
 use super::game::{End, Game, fen, is_position};
-use super::gesture::Manner;
-pub use super::terms::{Attempt, Event, Fact, Order, Origin, PauseReason, Purpose, describe};
+pub use super::terms::{Aim, Attempt, Event, Fact, LastLook, Order, Origin, PauseReason, describe};
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::{Change, Reading, Recall};
+use draws::Draws;
+pub use poised::Poise;
 use pondering::Expectation;
 pub use pondering::Pondering;
 use shakmaty::uci::UciMove;
@@ -25,10 +29,14 @@ pub struct Patience {
     pub not_landed: Duration,
     /// The board must stand so long after a deselecting click before the second try.
     pub deselected: Duration,
-    /// What is not understood is looked at again for so long.
+    /// What is not understood, or keeps a gesture from being made, is looked at again for so long.
     pub unknown: Duration,
+    /// The opponent panel must look different for so long to have changed: what passes over it, or a window on its way, does not last.
+    pub panel: Duration,
     /// A fallen flag is believed when nothing moved for so long after it.
     pub flag: Duration,
+    /// Where a draw may be claimed, the opponent's move is waited for at least so long before the game is over.
+    pub no_reply: Duration,
 }
 
 impl Default for Patience {
@@ -37,7 +45,9 @@ impl Default for Patience {
             not_landed: Duration::from_millis(400),
             deselected: Duration::from_millis(150),
             unknown: Duration::from_secs(5),
+            panel: Duration::from_millis(300),
             flag: Duration::from_secs(3),
+            no_reply: Duration::from_secs(30),
         }
     }
 }
@@ -69,8 +79,10 @@ pub enum Phase {
     },
     /// Our move was shown to the user, who makes it or another one.
     Advised(Move),
+    /// A gesture, or a move to be shown, is meant: the look that lets it pass is awaited.
+    Poised(Aim, Poise),
     /// A gesture was ordered and is being performed.
-    Acting(Attempt, Purpose),
+    Acting(Aim),
     /// The gesture is done: did the move land?
     Verifying {
         /// Which attempt.
@@ -80,10 +92,10 @@ pub enum Phase {
         /// Since when the position before has been seen standing.
         standing: Option<Timestamp>,
     },
-    /// A deselecting click is done; the second try follows when the board stands.
+    /// A deselecting click is done; the next attempt follows when the board stands.
     Deselected {
-        /// The attempt that did not land.
-        attempt: Attempt,
+        /// The attempt that follows.
+        next: Attempt,
         /// Since when the board has been seen standing.
         standing: Option<Timestamp>,
     },
@@ -108,12 +120,15 @@ pub struct Machine {
     expected: Option<Expectation>,
     /// What it thinks about on the opponent's time; only while waiting.
     pondering: Option<Pondering>,
-    /// Since when what is seen has not been understood.
+    /// Since when what is seen has not been understood, or keeps a gesture from being made.
     strange: Option<(Timestamp, PauseReason)>,
+    /// A gesture that the pause came upon, and when: it may land all the same.
+    interrupted: Option<(Attempt, Timestamp)>,
     /// When something was last understood to have moved.
     last_change: Timestamp,
     /// When the board was last looked at.
     last_look: Timestamp,
+    draws: Draws,
 }
 
 /// Looks that lie further apart than this have the whole machine's standing still between them, or a gesture: what was seen before it
@@ -137,8 +152,10 @@ impl Machine {
             expected: None,
             pondering: None,
             strange: None,
+            interrupted: None,
             last_change: Timestamp::default(),
             last_look: Timestamp::default(),
+            draws: Draws::default(),
         }
     }
 
@@ -179,12 +196,13 @@ impl Machine {
         }
         match event {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
-            Event::DialogOpen(offer) => self.choose(offer, &mut orders),
+            Event::DialogOpen(offer) => self.choose(offer, now),
+            Event::LastLook(look) => self.last_look(look, now, &mut orders),
             Event::Answered(answer) => self.answered(answer, now, &mut orders),
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),
             Event::Performed(released) => self.performed(released),
-            Event::Refused(reason) => self.pause(reason, now, &mut orders),
-            Event::Overtaken(reading) => self.overtaken(reading, now, &mut orders),
+            Event::Withdrawn => self.withdrawn(now, &mut orders),
+            Event::Failed(reason) => self.pause(reason, now, &mut orders),
             Event::PauseWanted => self.pause(PauseReason::User, now, &mut orders),
             Event::Resumed if matches!(self.phase, Phase::Paused(_)) => {
                 self.strange = None;
@@ -198,13 +216,14 @@ impl Machine {
 
     fn saw(&mut self, reading: &Reading, now: Timestamp, orders: &mut Vec<Order>) {
         self.forgive_absence(now);
-        if matches!(self.phase, Phase::Paused(_) | Phase::Acting(..)) {
+        if matches!(self.phase, Phase::Paused(_) | Phase::Acting(_)) {
             return;
         }
         match reading {
             Reading::Seen(sighting) if !sighting.line.is_empty() => {
                 self.strange = None;
                 self.last_change = now;
+                self.lower(now);
                 self.take(&sighting.line, now, orders);
             }
             Reading::Seen(_) | Reading::Unchanged => {
@@ -214,7 +233,11 @@ impl Machine {
             Reading::Recalled(recall) => {
                 self.strange = None;
                 self.last_change = now;
+                let lowered = self.lower(now);
                 self.recalled(recall, now, orders);
+                if lowered && self.phase == Phase::Waiting && self.game.position().turn() == self.own {
+                    self.next_turn(now, orders);
+                }
             }
             Reading::Moving | Reading::Unknown(_) => self.not_understood(PauseReason::Unknown, now, orders),
             Reading::Lost => self.not_understood(PauseReason::BoardLost, now, orders),
@@ -223,9 +246,10 @@ impl Machine {
 
     /// Vision explains the board by these moves: they are the game's.
     fn take(&mut self, line: &[Move], now: Timestamp, orders: &mut Vec<Order>) {
+        let interrupted = self.interrupted.take();
         let mut ordered = match &self.phase {
             Phase::Verifying { attempt, released, .. } => Some((*attempt, *released)),
-            _ => None,
+            _ => interrupted,
         };
         if matches!(self.phase, Phase::Thinking { .. }) {
             orders.push(Order::StopThinking);
@@ -246,6 +270,9 @@ impl Machine {
                 return self.pause(PauseReason::Unknown, now, orders);
             }
             let took = self.clock.moved(by, now);
+            if by != self.own {
+                self.draws.replied_in(took);
+            }
             orders.push(Order::Tell(Fact::Played {
                 played,
                 by,
@@ -293,9 +320,12 @@ impl Machine {
                     && let Some(loser) = self.clock.flag(earlier)
                 {
                     self.finish(Some(End::Flag(!loser)), now, orders);
+                } else if let Some(end) = self.no_reply(now) {
+                    self.finish(Some(end), now, orders);
                 }
             }
-            Phase::Acting(..) | Phase::Paused(_) | Phase::Over(_) => {}
+            Phase::Poised(Aim::Choose { attempt, .. }, _) => self.verify(attempt, now),
+            Phase::Poised(..) | Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_) => {}
         }
     }
 
@@ -308,15 +338,21 @@ impl Machine {
         if let Some((since, _)) = &mut self.strange {
             since.0 += away;
         }
-        if let Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } = &mut self.phase {
-            *standing = None;
+        self.draws.forgive(away);
+        self.forget_what_stood();
+    }
+
+    /// What was seen standing has to be seen again for its whole time.
+    fn forget_what_stood(&mut self) {
+        match &mut self.phase {
+            Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } => *standing = None,
+            Phase::Poised(_, poise) => poise.forget_refusal(),
+            _ => {}
         }
     }
 
     fn not_understood(&mut self, reason: PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
-        if let Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } = &mut self.phase {
-            *standing = None;
-        }
+        self.forget_what_stood();
         let since = match &self.strange {
             Some((since, _)) => *since,
             None => now,
@@ -339,20 +375,8 @@ impl Machine {
             self.expect(played, answer);
         }
         match playable {
-            Ok(played) if self.settings.hands_off => {
-                self.phase = Phase::Advised(played);
-                orders.push(Order::Advise(played));
-            }
-            Ok(played) => self.enter(
-                Attempt {
-                    played,
-                    manner: Manner::Drag,
-                    number: 1,
-                    chosen: false,
-                },
-                now,
-                orders,
-            ),
+            Ok(played) if self.settings.hands_off => self.poise(Aim::Advise(played), now),
+            Ok(played) => self.enter(Attempt::first(played), now, orders),
             Err(_) if self.asked < MAX_ASKED => self.think(now, orders),
             Err(why) => self.pause(PauseReason::Engine(why), now, orders),
         }
@@ -416,6 +440,7 @@ impl Machine {
         if self.settings.plies.is_some_and(|plies| self.game.plies() >= plies) {
             return self.finish(None, now, orders);
         }
+        self.tell_of_claim(now, orders);
         if self.game.position().turn() == self.own {
             self.think(now, orders);
         } else {
@@ -445,6 +470,14 @@ impl Machine {
         self.drop_thought(now, orders);
         self.strange = None;
         self.asked = 0;
+        match self.phase {
+            Phase::Poised(aim, _) => orders.push(Order::Tell(Fact::Withheld(aim, reason.clone()))),
+            Phase::Acting(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }) => {
+                self.interrupted = Some((attempt, now));
+            }
+            Phase::Verifying { attempt, released, .. } => self.interrupted = Some((attempt, released)),
+            _ => {}
+        }
         self.phase = Phase::Paused(reason.clone());
         orders.push(Order::Pause(reason));
     }

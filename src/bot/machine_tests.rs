@@ -2,6 +2,7 @@ use super::*;
 use crate::bot::clock::TimeControl;
 use crate::bot::dialog::Offer;
 use crate::bot::game::uci;
+use crate::bot::gesture::Manner;
 use crate::calibration::parse_position;
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
@@ -10,6 +11,10 @@ use shakmaty::{Chess, Move, Role, Square};
 
 #[path = "machine/answer_tests.rs"]
 mod answers;
+#[path = "machine/draws_tests.rs"]
+mod draws;
+#[path = "machine/poised_tests.rs"]
+mod poised;
 #[path = "machine/pondering_tests.rs"]
 mod pondering;
 
@@ -92,11 +97,21 @@ impl Table {
         self.on(Event::Answered(&answer))
     }
 
-    /// The answer, its gesture, and the button's release.
+    /// The answer, the look that lets its gesture pass, and the button's release.
     fn enters(&mut self, text: &str) -> Vec<Order> {
-        let orders = self.answers(text);
-        assert!(matches!(orders[..], [Order::Enter { .. }]), "{orders:?}");
+        assert_eq!(self.answers(text), []);
+        let orders = self.looks(LastLook::Clear);
+        assert!(
+            matches!(orders[..], [Order::Perform(Aim::Enter { .. }, _)]),
+            "{orders:?}"
+        );
         self.after_ms(60).released()
+    }
+
+    /// The last look before what is aimed at.
+    fn looks(&mut self, look: LastLook) -> Vec<Order> {
+        assert!(self.machine.aim().is_some(), "{:?}", self.machine.phase());
+        self.on(Event::LastLook(look))
     }
 
     fn released(&mut self) -> Vec<Order> {
@@ -170,25 +185,30 @@ fn what_did_not_land_is_deselected_and_entered_once_more_by_clicks_then_paused()
     assert_eq!(table.sees(""), []);
     assert_eq!(table.after_ms(399).sees(""), []);
     let orders = table.after_ms(1).on(Event::Saw(&Reading::Unchanged));
-    assert!(matches!(
-        orders[..],
-        [Order::Tell(Fact::NotLanded(_)), Order::Click(_, Purpose::Deselect)]
-    ));
-    table.after_ms(5).released();
-    assert_eq!(table.sees(""), []);
-    let orders = table.after_ms(150).sees("");
+    assert!(matches!(orders[..], [Order::Tell(Fact::NotLanded(_))]), "{orders:?}");
+    let orders = table.looks(LastLook::Clear);
     assert!(
-        matches!(
-            orders[..],
-            [Order::Enter {
-                from: Square::E2,
-                to: Square::E4,
-                manner: Manner::ClickClick,
-                number: 2
-            }]
-        ),
+        matches!(orders[..], [Order::Perform(Aim::Deselect { .. }, _)]),
         "{orders:?}"
     );
+    table.after_ms(5).released();
+    assert_eq!(table.sees(""), []);
+    assert_eq!(table.after_ms(150).sees(""), []);
+    let orders = table.looks(LastLook::Clear);
+    let [
+        Order::Perform(
+            Aim::Enter {
+                attempt,
+                from: Square::E2,
+                to: Square::E4,
+            },
+            _,
+        ),
+    ] = orders[..]
+    else {
+        panic!("{orders:?}");
+    };
+    assert_eq!((attempt.manner, attempt.number), (Manner::ClickClick, 2));
     table.after_ms(20).released();
     table.sees("");
     let orders = table.after_ms(400).sees("");
@@ -301,8 +321,17 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
     assert_eq!(table.machine.awaited_dialog(), None);
     table.enters("e7e8r");
     assert_eq!(table.machine.awaited_dialog(), Some(Square::E8));
-    let orders = table.on(Event::DialogOpen(Offer::CHESSGROUND));
-    assert_eq!(orders, [Order::Click(Square::E6, Purpose::Choice)]);
+    assert_eq!(table.on(Event::DialogOpen(Offer::CHESSGROUND)), []);
+    let aim = table.machine.aim();
+    assert!(matches!(aim, Some(Aim::Choose { square: Square::E6, .. })), "{aim:?}");
+    // Still open in the last look, and where it was.
+    assert_eq!(table.on(Event::DialogOpen(Offer::CHESSGROUND)), []);
+    assert_eq!(table.machine.aim(), aim);
+    let orders = table.looks(LastLook::Clear);
+    assert!(
+        matches!(orders[..], [Order::Perform(chosen, _)] if Some(chosen) == aim),
+        "{orders:?}"
+    );
     table.after_ms(10).released();
     assert_eq!(table.machine.awaited_dialog(), None, "it is chosen once");
     let orders = table.after_ms(20).sees("e7e8r");
@@ -311,37 +340,12 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
 }
 
 #[test]
-fn a_promoted_piece_that_was_captured_at_once_is_the_one_that_was_ordered() {
-    let mut table = Table::new("7k/8/8/8/8/8/4p2K/3QR3 b - - 0 1", Color::Black);
-    table.machine.begin(table.now);
-    table.enters("e2d1n");
-    let line = |moves: [&str; 2]| {
-        let mut position = table.machine.game().position().clone();
-        moves
-            .map(|text| {
-                let played = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
-                position.play_unchecked(played);
-                played
-            })
-            .to_vec()
-    };
-    // Which piece it was cannot be seen any more.
-    let mut seen = line(["e2d1q", "e1d1"]);
-    table.machine.prefer_ordered(&mut seen);
-    assert_eq!(seen, line(["e2d1n", "e1d1"]));
-    // Here it can: the rook went elsewhere, and the piece stands.
-    let mut seen = line(["e2d1q", "e1e8"]);
-    table.machine.prefer_ordered(&mut seen);
-    assert_eq!(seen, line(["e2d1q", "e1e8"]));
-}
-
-#[test]
-fn a_gesture_that_the_guard_refuses_pauses_the_game() {
+fn a_gesture_that_cannot_be_made_pauses_the_game() {
     let (mut table, _) = Table::start(Color::White);
     table.answers("e2e4");
-    let reason = PauseReason::Opponent("it is covered".to_owned());
-    let orders = table.on(Event::Refused(reason.clone()));
-    assert_eq!(orders, [Order::Pause(reason)]);
+    table.looks(LastLook::Clear);
+    let reason = PauseReason::Gesture("unplugged".to_owned());
+    assert_eq!(table.on(Event::Failed(reason.clone())), [Order::Pause(reason)]);
 }
 
 #[test]
@@ -454,7 +458,7 @@ fn a_gesture_that_the_board_has_overtaken_is_not_made_and_the_game_goes_on_from_
     table.sees("e2e4 e7e5");
     table.answers("g1f3");
     let back = recalled(&table, Change::Takeback(2), 2, false, "");
-    let orders = table.after_ms(50).on(Event::Overtaken(&back));
+    let orders = table.after_ms(50).on(Event::Saw(&back));
     assert_eq!(orders[0], Order::Tell(Fact::TakenBack(2)));
     assert!(matches!(orders.last(), Some(Order::Think(_))), "{orders:?}");
 
@@ -463,7 +467,7 @@ fn a_gesture_that_the_board_has_overtaken_is_not_made_and_the_game_goes_on_from_
     table.sees("e2e4 e7e5");
     table.answers("g1f3");
     let turned = recalled(&table, Change::Turned, 0, true, "");
-    let orders = table.after_ms(50).on(Event::Overtaken(&turned));
+    let orders = table.after_ms(50).on(Event::Saw(&turned));
     assert!(
         matches!(&orders[..], [Order::Tell(Fact::Turned), Order::Think(_)]),
         "{orders:?}"
@@ -474,12 +478,12 @@ fn a_gesture_that_the_board_has_overtaken_is_not_made_and_the_game_goes_on_from_
     table.enters("e2e4");
     for _ in 0..50 {
         table.after_ms(30).on(Event::Saw(&Reading::Unchanged));
-        if matches!(table.machine.phase(), Phase::Acting(_, Purpose::Deselect)) {
+        if table.machine.aim().is_some() {
             break;
         }
     }
     let late = table.reading("e2e4");
-    let orders = table.after_ms(10).on(Event::Overtaken(&late));
+    let orders = table.after_ms(10).on(Event::Saw(&late));
     assert!(
         matches!(&played(&orders)[..], [(m, Origin::Landed { .. })] if m == "e2e4"),
         "{orders:?}"

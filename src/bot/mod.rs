@@ -6,10 +6,12 @@
 //! is `vision`'s, how a gesture becomes mouse events is `mouse`'s; what the user reads is `cli`'s.
 
 pub mod clock;
+pub mod commands;
 pub mod confirm;
 pub mod dialog;
 pub mod driver;
 pub mod evidence;
+pub mod eye;
 pub mod game;
 pub mod gesture;
 pub mod guard;

@@ -206,6 +206,16 @@ impl Place {
         Some(Place { board, client, ..*self })
     }
 
+    /// Whether the board lies where the other place has it, as far as can be measured.
+    pub fn is_at(&self, other: &Place) -> bool {
+        self.window == other.window && self.board.distance(&other.board) <= WAVER
+    }
+
+    /// The window that shows the board, where the calibration names one.
+    pub fn window(&self) -> Option<u32> {
+        self.window
+    }
+
     /// The middle of a square on the desktop.
     pub fn center(&self, square: Square) -> DesktopPx {
         let map = BoardMap {

@@ -4,7 +4,7 @@
 //! keeps is bounded: when it is full the oldest game's recording goes first, and when there is no older one the recording ends.
 
 use crate::fixture::{Recorder, RecorderSetup};
-use crate::frame::Frame;
+use crate::frame::{Frame, WallTime};
 use crate::geometry::{BoardMap, Orientation};
 use serde_json::Value;
 use shakmaty::Chess;
@@ -118,6 +118,7 @@ impl Recordings {
             bottom: beginning.bottom,
             calibration: Some(beginning.calibration),
             source: "torres play: the frames that were looked at while the game was played. Without truth.",
+            wall: WallTime::of,
         };
         let recorder = Recorder::create(&dir, &setup)?;
         let written = Written {

@@ -1,7 +1,7 @@
 //! What goes into the state machine and what comes out of it.
 
 use super::dialog::Offer;
-use super::game::{End, uci};
+use super::game::{Claim, End, uci};
 use super::gesture::Manner;
 use crate::frame::Timestamp;
 use crate::journal::PonderEnd;
@@ -20,19 +20,116 @@ pub struct Attempt {
     pub manner: Manner,
     /// 1 or 2.
     pub number: u8,
+    /// How often this attempt was broken off, the piece put back, since the board moved meanwhile.
+    pub withdrawn: u8,
     /// Whether the piece of a promotion was chosen in the dialog.
     pub chosen: bool,
 }
 
-/// What a gesture is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// Our move.
-    Move,
-    /// The choice of a piece in the promotion dialog.
-    Choice,
-    /// Dropping a selection.
-    Deselect,
+impl Attempt {
+    /// The first attempt at a move.
+    pub fn first(played: Move) -> Attempt {
+        Attempt {
+            played,
+            manner: Manner::Drag,
+            number: 1,
+            withdrawn: 0,
+            chosen: false,
+        }
+    }
+
+    /// The same move once more, by the other gesture.
+    pub fn next(self) -> Attempt {
+        Attempt {
+            manner: self.manner.other(),
+            number: self.number + 1,
+            withdrawn: 0,
+            chosen: false,
+            ..self
+        }
+    }
+
+    /// Whether the page has had nothing of this move yet.
+    pub fn is_untouched(&self) -> bool {
+        self.number == 1 && self.withdrawn == 0
+    }
+}
+
+/// What is to be done once the last look before it lets it pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Aim {
+    /// Enter our move.
+    Enter {
+        /// Which attempt.
+        attempt: Attempt,
+        /// Where the piece stands.
+        from: Square,
+        /// Where the piece goes.
+        to: Square,
+    },
+    /// Choose the piece of a promotion in the open dialog.
+    Choose {
+        /// The move.
+        attempt: Attempt,
+        /// Where the dialog offers the piece.
+        square: Square,
+    },
+    /// Drop a selection by a click that does nothing else.
+    Deselect {
+        /// The attempt that left the selection.
+        made: Attempt,
+        /// The attempt that follows.
+        next: Attempt,
+        /// An empty square to which no piece can go.
+        square: Square,
+    },
+    /// Show our move to the user, who makes it.
+    Advise(Move),
+}
+
+impl Aim {
+    /// The squares that the pointer goes to, in order: nothing may lie over them.
+    pub fn squares(&self) -> Vec<Square> {
+        match *self {
+            Aim::Enter { from, to, .. } => vec![from, to],
+            Aim::Choose { square, .. } | Aim::Deselect { square, .. } => vec![square],
+            Aim::Advise(_) => Vec::new(),
+        }
+    }
+
+    /// Whether the board must show the position believed: while the promotion dialog is open it does not.
+    pub fn needs_position(&self) -> bool {
+        !matches!(self, Aim::Choose { .. })
+    }
+
+    /// The move, or the square of a click, as the journal names it.
+    pub fn name(&self) -> String {
+        match self {
+            Aim::Enter { attempt, .. } => uci(attempt.played),
+            Aim::Choose { square, .. } | Aim::Deselect { square, .. } => square.to_string(),
+            Aim::Advise(played) => uci(*played),
+        }
+    }
+}
+
+/// What the last look before an aim shows, where the board stands as the aim needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LastLook {
+    /// Nothing speaks against it.
+    Clear,
+    /// The board lies elsewhere than in the look before.
+    BoardMoved,
+    /// Something lies over a square that the pointer would go to.
+    Covered(Square),
+    /// The page was laid out anew and the opponent panel was found elsewhere: it must be there in the next look too.
+    PanelMoved,
+    /// The opponent panel does not look as the user vouched for.
+    PanelChanged {
+        /// In words.
+        why: String,
+        /// The page has just been laid out anew: it may not be drawn whole yet.
+        may_settle: bool,
+    },
 }
 
 /// Why input is stopped.
@@ -46,6 +143,8 @@ pub enum PauseReason {
     Covered(Square),
     /// The board is not where it was and was not found elsewhere.
     BoardLost,
+    /// The board does not stay in its place.
+    BoardMoves,
     /// The opponent panel does not look as the user vouched for.
     Opponent(String),
     /// The engine gave no move that can be played.
@@ -66,6 +165,7 @@ impl fmt::Display for PauseReason {
                 "something lies over {square}, where a click would hit it; take it away"
             ),
             PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
+            PauseReason::BoardMoves => write!(f, "the board does not stay in its place; leave its window where it is"),
             PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
             PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),
             PauseReason::Gesture(why) => write!(f, "the mouse could not make the move: {why}"),
@@ -85,12 +185,14 @@ pub enum Event<'a> {
     Answered(&'a BestMove),
     /// The engine failed for good.
     EngineFailed(String),
+    /// The last look before the aim was made, and the board stands as the aim needs it.
+    LastLook(LastLook),
     /// The gesture was made; the button was released then.
     Performed(Timestamp),
-    /// The gesture was not made, and nothing was pressed.
-    Refused(PauseReason),
-    /// The gesture was not made, nothing was pressed: the last look before it showed that the game had gone on.
-    Overtaken(&'a Reading),
+    /// The board moved during the gesture: the piece was put back on its square, where the button was released.
+    Withdrawn,
+    /// The gesture could not be made.
+    Failed(PauseReason),
     /// The user wants to go on; the next reading is a fresh look.
     Resumed,
     /// The user wants a pause.
@@ -108,21 +210,8 @@ pub enum Order {
     PonderHit(u64),
     /// Drop the question: the position changed.
     StopThinking,
-    /// Go from one square to the other in this manner.
-    Enter {
-        /// Where the piece stands.
-        from: Square,
-        /// Where it goes.
-        to: Square,
-        /// How.
-        manner: Manner,
-        /// First or second try.
-        number: u8,
-    },
-    /// Show our move to the user.
-    Advise(Move),
-    /// Click a square: a choice in the dialog, or to drop a selection.
-    Click(Square, Purpose),
+    /// Do what was aimed at: the last look, looked for since this moment, let it pass.
+    Perform(Aim, Timestamp),
     /// Stop all input and tell the user why.
     Pause(PauseReason),
     /// Tell user and journal.
@@ -160,8 +249,14 @@ pub enum Fact {
     },
     /// So many plies were taken back on the board, and are no part of the game any more.
     TakenBack(usize),
+    /// Either side may claim a draw from now on, as long as this holds.
+    DrawClaimable(Claim),
     /// The same position, seen from the other side from now on.
     Turned,
+    /// The last look did not let the aim pass, and it is given up.
+    Withheld(Aim, PauseReason),
+    /// Our gesture was broken off, the piece put back; it follows once more.
+    Withdrawn(Attempt),
     /// Our gesture changed nothing; it follows once more by the other one.
     NotLanded(Attempt),
 }

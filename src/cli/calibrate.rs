@@ -12,7 +12,7 @@ use crate::calibration::{
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
-use crate::mouse::{Hold, Mouse, StopFlag, watch_corners, watch_interrupt};
+use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
 use asking::Terminal;
 use clap::builder::NonEmptyStringValueParser;
@@ -135,7 +135,7 @@ fn from_screen(
     positions: &[Chess],
     picture_path: &Path,
 ) -> Result<(Calibration, image::RgbaImage), CliError> {
-    let _mouse = Hold::take(&format!("calibrating '{}'", args.name)).map_err(CliError::failed)?;
+    let hold = super::hold(&format!("calibrating '{}'", args.name))?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
@@ -169,7 +169,7 @@ fn from_screen(
     let opponent = stated.opponent(&frame, &finding.map.rect, client)?;
     let mut picture = annotated(&frame.image, &finding, stated.panel_in(&frame));
     stated.draw_proposals(&mut picture, &frame);
-    let mut mouse = Mouse::open(InputScale::IDENTITY).map_err(CliError::failed)?;
+    let mut mouse = hold.mouse(InputScale::IDENTITY).map_err(CliError::failed)?;
     let scale = measure_scale(
         &mut screen,
         &mut mouse,

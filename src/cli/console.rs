@@ -2,13 +2,13 @@
 //!
 //! Where output is no terminal, only the lines that stay are printed. Where input is no terminal, nobody can answer.
 
-use crate::bot::driver::Command;
+use crate::bot::commands::{Command, Remote};
+use crate::mouse::StopReason;
 use crate::picture::{one_line, printable};
-use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
-use tokio::sync::mpsc::UnboundedSender;
 
 /// How long a wait for a key lasts before the thread looks whether anybody still listens.
 const KEY_WAIT: Duration = Duration::from_millis(200);
@@ -21,12 +21,12 @@ pub struct Console {
 }
 
 impl Console {
-    /// Takes the terminal, where there is one, and tells what its user types.
-    pub fn open(tell: &UnboundedSender<Command>) -> Console {
+    /// Takes the terminal, where there is one, and passes on what its user types.
+    pub fn open(remote: &Remote) -> Console {
         let in_place = std::io::stdout().is_terminal();
         let raw = std::io::stdin().is_terminal() && terminal::enable_raw_mode().is_ok();
         if raw {
-            keys(tell.clone());
+            keys(remote.clone());
         }
         Console {
             raw,
@@ -75,29 +75,65 @@ impl Drop for Console {
     }
 }
 
-/// A thread that waits for keys until nobody listens any more.
-fn keys(tell: UnboundedSender<Command>) {
+/// A thread that waits for keys until nobody obeys any more, or the terminal is closed.
+fn keys(remote: Remote) {
     std::thread::spawn(move || {
-        while !tell.is_closed() {
-            let Ok(true) = crossterm::event::poll(KEY_WAIT) else {
-                continue;
-            };
-            let Ok(Event::Key(key)) = crossterm::event::read() else {
-                continue;
-            };
-            if key.kind != KeyEventKind::Press {
-                continue;
-            }
-            // In raw mode Ctrl-C is a key like any other.
-            let command = match key.code {
-                KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Command::Quit,
-                KeyCode::Char('q') => Command::Quit,
-                KeyCode::Char('p') => Command::PauseOrResume,
-                _ => continue,
-            };
-            if tell.send(command).is_err() {
-                return;
+        while !remote.is_closed() {
+            match typed() {
+                Typed::Nothing => {}
+                Typed::Key(key) => press(key, &remote),
+                Typed::Closed => return remote.stop(StopReason::HungUp),
             }
         }
     });
+}
+
+fn press(key: KeyEvent, remote: &Remote) {
+    match key.code {
+        // In raw mode Ctrl-C is a key like any other.
+        KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => remote.stop(StopReason::CtrlC),
+        KeyCode::Char('q') => remote.stop(StopReason::User),
+        KeyCode::Char('p') => remote.say(Command::PauseOrResume),
+        _ => {}
+    }
+}
+
+/// What a wait for a key brought.
+enum Typed {
+    Nothing,
+    Key(KeyEvent),
+    /// The terminal is gone.
+    Closed,
+}
+
+fn typed() -> Typed {
+    if is_closed() {
+        return Typed::Closed;
+    }
+    match event::poll(KEY_WAIT) {
+        Ok(false) => return Typed::Nothing,
+        Ok(true) => {}
+        Err(_) => return Typed::Closed,
+    }
+    match event::read() {
+        Ok(Event::Key(key)) if key.kind == KeyEventKind::Press => Typed::Key(key),
+        Ok(_) => Typed::Nothing,
+        Err(_) => Typed::Closed,
+    }
+}
+
+/// Whether the terminal is gone: reading from it would then return at once, for ever, and bring nothing.
+#[cfg(unix)]
+fn is_closed() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdin = std::io::stdin();
+    let mut terminal = [PollFd::new(&stdin, PollFlags::IN)];
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    poll(&mut terminal, Some(&at_once)).is_ok() && terminal[0].revents().intersects(gone)
+}
+
+#[cfg(not(unix))]
+fn is_closed() -> bool {
+    false
 }

@@ -10,7 +10,6 @@ mod report;
 use super::site::{self, BotArgs};
 use super::{Asked, CliError, CliResult, ClockArg, ColorArg, Exit, args};
 use crate::desktop::{Browser, BrowserOptions, Display};
-use crate::frame::Timestamp;
 use crate::geometry::DesktopRect;
 use crate::journal::results::RESULTS_FILE;
 use crate::site::levels::LevelNumber;
@@ -141,9 +140,8 @@ pub fn run(args: Args) -> CliResult {
                 args.out.join(format!("game-{}", played + number))
             }
         };
-        let began = Timestamp::now();
         let exit = game(&args, &table, &program, &display, &out)?;
-        match report::Figures::of(&out, began) {
+        match report::Figures::of(&out) {
             Ok(game) => {
                 game.print(&out);
                 figures.add(game);

@@ -23,6 +23,7 @@ pub mod selfplay;
 pub mod site;
 pub mod tune;
 pub mod uci;
+mod watchdog;
 
 pub use args::{BottomArg, ClockArg, ColorArg, RectArg};
 
@@ -31,6 +32,7 @@ use crate::engine::Engine;
 use crate::link::process::EngineCommand;
 use crate::link::supervisor::Supervisor;
 use crate::link::uci::UciCommand;
+use crate::mouse::Hold;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::IsTerminal;
@@ -123,6 +125,8 @@ enum Command {
     Site(site::Args),
     /// Say whether this machine is ready, and what to do if not.
     Doctor(doctor::Args),
+    #[command(hide = true)]
+    Watchdog(watchdog::Args),
 }
 
 /// The program: reads the arguments, runs the command, reports errors.
@@ -155,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),
         Command::Doctor(args) => doctor::run(args),
+        Command::Watchdog(args) => watchdog::run(args),
     };
     match result {
         Ok(Exit::Done) => ExitCode::SUCCESS,
@@ -173,6 +178,16 @@ pub fn main() -> ExitCode {
 /// The runtime that the driver, the link and the servers run on.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
     tokio::runtime::Runtime::new().map_err(|e| CliError::failed(format!("cannot start the async runtime: {e}")))
+}
+
+/// The right to move this desktop's mouse for what `purpose` names; the user hears how it was found.
+pub(crate) fn hold(purpose: &str) -> Result<Hold, CliError> {
+    let torres = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
+    let hold = Hold::take(purpose, &torres).map_err(CliError::failed)?;
+    if let Some(note) = hold.note() {
+        println!("note      {note}");
+    }
+    Ok(hold)
 }
 
 /// Whether there is an X display to be seen, and not only one of our own.

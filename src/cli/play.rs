@@ -12,16 +12,16 @@ mod told;
 use super::console::Console;
 use super::{Asked, CliError, CliResult, ClockArg, ColorArg, Exit, args, runtime};
 use crate::bot::clock::TimeControl;
+use crate::bot::commands::Commands;
 use crate::bot::guard::vouched;
 use crate::bot::recording::Recordings;
 use crate::calibration::{Calibration, path_of};
-use crate::mouse::{Hold, StopFlag, watch_corners, watch_interrupt};
+use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
 use crate::watch::Watch;
 use kept::Kept;
 use session::{After, Session};
 use start::Beginning;
 use std::path::PathBuf;
-use tokio::sync::mpsc::unbounded_channel;
 
 /// Arguments of `torres play`.
 #[derive(clap::Args, Debug)]
@@ -91,9 +91,9 @@ pub fn run(args: Args) -> CliResult {
     let opponent = vouched(calibration.opponent.as_ref()).map_err(CliError::usage)?.clone();
     // Before the mouse is taken and a folder is made for a game that it could not play.
     let asked = Asked::by(args.engine.as_deref(), args.threads, args.hash)?;
-    let _mouse = match args.hands_off {
+    let hold = match args.hands_off {
         true => None,
-        false => Some(Hold::take(&format!("playing with '{}'", args.name)).map_err(CliError::failed)?),
+        false => Some(super::hold(&format!("playing with '{}'", args.name))?),
     };
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
@@ -101,13 +101,16 @@ pub fn run(args: Args) -> CliResult {
     let (kept, before) = Kept::open(&args, &calibration)?;
     runtime()?.block_on(async {
         let thinking = asked.thinking(!args.no_ponder);
-        let (tell, commands) = unbounded_channel();
-        let mut console = Console::open(&tell);
+        let (remote, commands) = Commands::new(&stop);
+        let mut console = Console::open(&remote);
         // Where nobody can say anything, nobody is waited for.
-        let commands = (console.has_keys() || args.watch.is_some()).then_some(commands);
+        let commands = match console.has_keys() || args.watch.is_some() {
+            true => commands,
+            false => Commands::none(),
+        };
         let watch = match args.watch {
             Some(port) => Some(
-                Watch::open(port, kept.out.clone(), tell)
+                Watch::open(port, kept.out.clone(), remote)
                     .await
                     .map_err(CliError::failed)?,
             ),
@@ -123,12 +126,14 @@ pub fn run(args: Args) -> CliResult {
             kept,
             calibration,
             opponent,
+            hold: hold.as_ref(),
             stop,
             console,
             commands,
             thinking,
             games: before.games,
             games_in_all: None,
+            guarded_window: None,
             unfinished: before.unfinished,
             observer: watch.as_ref().map(Watch::observer),
         };

@@ -5,7 +5,7 @@ use crate::bot::place::{Lost, Place, open_screen};
 use crate::bot::waking::{LOOK_EVERY, Stillness, Waking};
 use crate::calibration::{Calibration, opening_positions, path_of};
 use crate::fixture::{Recorder, RecorderSetup, SiteLog, inferred_start};
-use crate::frame::{Frame, FrameSource, Timestamp};
+use crate::frame::{Frame, FrameSource, Timestamp, WallTime};
 use crate::geometry::BoardMap;
 use crate::mouse::{StopFlag, watch_interrupt};
 use crate::screen::LiveScreen;
@@ -61,6 +61,7 @@ async fn record(args: Args) -> CliResult {
         bottom: calibration.bottom,
         calibration: Some(&kept),
         source: &source,
+        wall: WallTime::of,
     };
     let unwritable = |e| CliError::failed(format!("cannot write the recording: {e}"));
     let mut recorder = Recorder::create(&args.out, &setup).map_err(|e| {

@@ -28,9 +28,15 @@ impl X11 {
         Ok(X11 { connection, root })
     }
 
-    /// Whether a window manager runs that speaks EWMH.
+    /// Whether a window manager runs that speaks EWMH and has begun to list windows. Openbox says its name earlier, and loses a window that
+    /// is shown between the two.
     pub fn has_window_manager(&self) -> Result<bool, DesktopError> {
-        Ok(!self.numbers(self.root, "_NET_SUPPORTING_WM_CHECK")?.is_empty())
+        let list = self.atom("_NET_CLIENT_LIST")?;
+        let request = self
+            .connection
+            .get_property(false, self.root, list, AtomEnum::ANY, 0, 0);
+        let reply = request.map_err(DesktopError::x11)?.reply().map_err(DesktopError::x11)?;
+        Ok(reply.type_ != x11rb::NONE)
     }
 
     /// What the window manager calls itself; `None` where none runs that speaks EWMH. One that has gone leaves its number behind on the

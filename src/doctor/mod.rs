@@ -82,13 +82,13 @@ impl Check {
 /// Examines this machine; `torres` is the program whose engine is tried, and `tell` hears what is being tried, a few words each.
 ///
 /// Without a `DISPLAY`, a headless one is started as the demo would, and `torres doctor` is run on that. Opens a window for a moment, and
-/// moves the pointer there and back. Takes a few seconds. `None` if the user stopped it (Ctrl-C).
+/// moves the pointer there and back. Takes a few seconds. `None` if the user stopped it (Ctrl-C, or a signal).
 pub fn examine(torres: &Path, options: Options<'_>, tell: &mut dyn FnMut(&str)) -> Option<Report> {
     tell("the display");
     let mut checks = match session::session() {
         session::Session::Desktop(display, check) => {
             let mut checks = vec![check];
-            checks.extend(of_display(&display, options, tell)?);
+            checks.extend(of_display(&display, torres, options, tell)?);
             checks
         }
         session::Session::None => {
@@ -110,7 +110,12 @@ pub fn examine(torres: &Path, options: Options<'_>, tell: &mut dyn FnMut(&str)) 
 }
 
 /// What can only be tried on a display; `None` if the user stopped it.
-fn of_display(display: &Display, options: Options<'_>, tell: &mut dyn FnMut(&str)) -> Option<Vec<Check>> {
+fn of_display(
+    display: &Display,
+    torres: &Path,
+    options: Options<'_>,
+    tell: &mut dyn FnMut(&str),
+) -> Option<Vec<Check>> {
     let stop = StopFlag::new();
     // Where signals cannot be waited for, they end the process as they always do.
     let _ = watch_interrupt(&stop);
@@ -120,7 +125,7 @@ fn of_display(display: &Display, options: Options<'_>, tell: &mut dyn FnMut(&str
     tell("monitors and capture");
     checks.extend([capture::monitors(), capture::speed(), capture::waking()]);
     tell("the mouse");
-    let (mouse, hand) = mouse::check(&stop);
+    let (mouse, hand) = mouse::check(torres, &stop);
     checks.push(mouse);
     if options.quick {
         checks.push(browser::found());
@@ -132,5 +137,6 @@ fn of_display(display: &Display, options: Options<'_>, tell: &mut dyn FnMut(&str
             (_, false) => trial::not_tried("no window manager places its window; see there"),
         });
     }
-    (stop.reason() != Some(StopReason::CtrlC)).then_some(checks)
+    let told = [StopReason::CtrlC, StopReason::HungUp, StopReason::Terminated];
+    (!stop.reason().is_some_and(|reason| told.contains(&reason))).then_some(checks)
 }

@@ -3,6 +3,7 @@
 use super::Check;
 use crate::geometry::{InputPt, InputScale};
 use crate::mouse::{Gesture, Hold, HoldError, Mouse, MouseError, StopFlag};
+use std::path::Path;
 
 /// How far the pointer is moved away and back, in input units.
 const STEP: i32 = 40;
@@ -15,10 +16,10 @@ pub(super) struct Hand {
     _hold: Hold,
 }
 
-/// Moves the pointer away and back; the hand that did if all is well.
-pub(super) fn check(stop: &StopFlag) -> (Check, Option<Hand>) {
+/// Moves the pointer away and back; the hand that did if all is well. `torres` is the program that guards the button.
+pub(super) fn check(torres: &Path, stop: &StopFlag) -> (Check, Option<Hand>) {
     let name = "mouse";
-    let hold = match Hold::take("examining this machine") {
+    let hold = match Hold::take("examining this machine", torres) {
         Ok(hold) => hold,
         Err(HoldError::Taken { by }) => {
             let check = Check::fails(
@@ -28,22 +29,28 @@ pub(super) fn check(stop: &StopFlag) -> (Check, Option<Hand>) {
             );
             return (check, None);
         }
+        Err(HoldError::Mouse(error)) => return (Check::fails(name, &error, advice(&error)), None),
         Err(error @ HoldError::Unknown { .. }) => {
             let advice = "see that this file is yours and can be written, or remove it";
             return (Check::fails(name, error, advice), None);
         }
+        Err(error @ HoldError::Unguarded { .. }) => {
+            let advice = "see that this program is still there and may be run";
+            return (Check::fails(name, error, advice), None);
+        }
     };
-    match moves_and_returns(stop) {
+    match moves_and_returns(&hold, stop) {
         Ok((mouse, here)) => {
+            let mut detail = "the pointer goes where it is put, and back".to_owned();
+            if let Some(note) = hold.note() {
+                detail += &format!("; {note}");
+            }
             let hand = Hand {
                 mouse,
                 here,
                 _hold: hold,
             };
-            (
-                Check::works(name, "the pointer goes where it is put, and back"),
-                Some(hand),
-            )
+            (Check::works(name, detail), Some(hand))
         }
         Err(error) => {
             let advice = advice(&error);
@@ -56,6 +63,7 @@ pub(super) fn check(stop: &StopFlag) -> (Check, Option<Hand>) {
 pub(super) fn advice(error: &MouseError) -> &'static str {
     match error {
         MouseError::Stopped(_) => "move the pointer out of the corner",
+        MouseError::Pressed => "let go of the button, and run this again",
         MouseError::Interfered { .. } | MouseError::Held(_) => {
             "leave the mouse alone, close open menus, and run this again; where a menu opens by itself, the mouse's buttons are \
              exchanged (`xmodmap -e 'pointer = default'`)"
@@ -64,8 +72,8 @@ pub(super) fn advice(error: &MouseError) -> &'static str {
     }
 }
 
-fn moves_and_returns(stop: &StopFlag) -> Result<(Mouse, InputPt), MouseError> {
-    let mut mouse = Mouse::open(InputScale::IDENTITY)?;
+fn moves_and_returns(hold: &Hold, stop: &StopFlag) -> Result<(Mouse, InputPt), MouseError> {
+    let mut mouse = hold.mouse(InputScale::IDENTITY)?;
     let here = mouse.position()?;
     let step = |sign: i32| InputPt {
         x: here.x + sign * STEP,

@@ -1,5 +1,6 @@
 //! What a line of the journal can say.
 
+use crate::frame::WallTime;
 use crate::geometry::{BoardRect, DesktopRect, Orientation};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
@@ -65,6 +66,18 @@ pub enum GestureKind {
     Deselect,
 }
 
+/// What is known of a game's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KnownBy {
+    /// The position seen on the board ends it by the rules.
+    Board,
+    /// A flag fell on Torres' own clock; nobody saw the game end.
+    OwnClock,
+    /// A draw could be claimed, and no further move was taken or came.
+    Standstill,
+}
+
 /// What became of a search on the opponent's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -122,6 +135,9 @@ pub enum Event {
         version: String,
         /// The command, such as `demo`.
         command: String,
+        /// Which start of the machine `boot_ms` counts from, in this line and those that follow.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        boot: Option<String>,
     },
     /// The board's place and look are known.
     Calibrated {
@@ -176,15 +192,18 @@ pub enum Event {
         /// How sure the least sure square is, 0 to 1.
         confidence: f64,
         /// When the frame was captured.
-        frame_t_ms: f64,
+        frame_t_ms: WallTime,
     },
     /// The whole board rests in a position after a move that was known before, perhaps while its piece still moved.
     Confirmed {
         /// The move.
         #[serde(rename = "move")]
         played: String,
-        /// When it was known.
-        known_t_ms: f64,
+        /// When it was known: the time of the line that says so.
+        known_t_ms: WallTime,
+        /// What passed since then, in ms: also where the wall clock was set meanwhile.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after_ms: Option<f64>,
     },
     /// Moves were taken back on the board.
     TakenBack {
@@ -280,7 +299,7 @@ pub enum Event {
         /// The points it went through, in input units.
         points: Vec<(i32, i32)>,
         /// When the button was released for the last time.
-        released_t_ms: f64,
+        released_t_ms: WallTime,
     },
     /// What became of our move.
     Verdict {
@@ -336,6 +355,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         evidence: Option<String>,
     },
+    /// Either side may claim a draw from here on, as long as this holds. Torres plays on while the board lets it.
+    DrawClaimable {
+        /// By which rule.
+        rule: String,
+    },
     /// All input stopped until the user says so.
     Pause {
         /// Why.
@@ -377,6 +401,9 @@ pub enum Event {
         version: String,
         /// Plies that the journal has of it.
         plies: u32,
+        /// Which start of the machine `boot_ms` counts from, in this line and those that follow.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        boot: Option<String>,
     },
     /// The board shows the beginning of another game: this one is over without a result.
     Abandoned {
@@ -397,6 +424,9 @@ pub enum Event {
         termination: String,
         /// Plies played.
         plies: u32,
+        /// What is known of the end; `None` where there was none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        known_by: Option<KnownBy>,
     },
     /// Anything else worth knowing later.
     Note {
@@ -408,8 +438,11 @@ pub enum Event {
 /// A line of `journal.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Unix time in ms, with fractions.
-    pub t_ms: f64,
+    /// Unix time in ms, with fractions, as the wall clock showed it.
+    pub t_ms: WallTime,
+    /// The same moment by the clock that nobody sets: ms since the machine was started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boot_ms: Option<f64>,
     /// What happened.
     #[serde(flatten)]
     pub event: Event,
@@ -418,6 +451,7 @@ pub struct Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn an_evaluation_is_whites_whoever_is_to_move() {
@@ -429,7 +463,8 @@ mod tests {
     #[test]
     fn a_line_is_flat_and_reads_back() {
         let entry = Entry {
-            t_ms: 1_700_000_000_123.5,
+            t_ms: WallTime::from_ms(1_700_000_000_123.5),
+            boot_ms: Some(12_345.678),
             event: Event::Verdict {
                 played: "g1f3".into(),
                 verdict: Verdict::NotLanded,
@@ -440,8 +475,16 @@ mod tests {
         let text = serde_json::to_string(&entry).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["event"], "verdict");
+        assert_eq!(
+            (&value["t_ms"], &value["boot_ms"]),
+            (&json!(1_700_000_000_123.5), &json!(12_345.678))
+        );
         assert_eq!(value["move"], "g1f3");
         assert_eq!(value["verdict"], "not_landed");
         assert_eq!(serde_json::from_str::<Entry>(&text).unwrap(), entry);
+        // An earlier version's line.
+        let before: Entry =
+            serde_json::from_str(r#"{"t_ms":1.5,"event":"confirmed","move":"e2e4","known_t_ms":1.0}"#).unwrap();
+        assert_eq!((before.t_ms, before.boot_ms), (WallTime::from_ms(1.5), None));
     }
 }

@@ -17,22 +17,17 @@ pub mod results;
 pub mod story;
 
 pub use contact_sheet::ContactSheet;
-pub use event::{Entry, Eval, Event, GestureKind, Place, PonderEnd, Verdict};
+pub use event::{Entry, Eval, Event, GestureKind, KnownBy, Place, PonderEnd, Verdict};
 pub use evidence::Evidence;
 pub use film::Film;
 pub use read::{Damage, Entries, journal_of};
 
-use crate::frame::Timestamp;
 use crate::frame::folder::naming;
+use crate::frame::{Clocks, Timestamp};
 use evidence::{Writer, folder_name, highest_number};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// A moment as the journal writes it: Unix time in ms, to the microsecond.
-pub fn stamp(at: Timestamp) -> f64 {
-    (at.as_ms() * 1e3).round() / 1e3
-}
 
 /// `journal.jsonl` and `evidence/` in an output folder. Each line is on its way to the disk when a call returns.
 #[derive(Debug)]
@@ -63,12 +58,17 @@ impl Journal {
 
     /// Writes down what happened just now.
     pub fn write(&mut self, event: Event) -> io::Result<()> {
-        self.write_at(Timestamp::now(), event)
+        let clocks = Clocks::now();
+        self.write_at(&clocks, clocks.moment, event)
     }
 
-    /// Writes down what happened at another time.
-    pub fn write_at(&mut self, at: Timestamp, event: Event) -> io::Result<()> {
-        let entry = Entry { t_ms: stamp(at), event };
+    /// Writes down what happened at another moment. All times of a line, the event's own too, are told by one reading of the clocks.
+    pub fn write_at(&mut self, clocks: &Clocks, at: Timestamp, event: Event) -> io::Result<()> {
+        let entry = Entry {
+            t_ms: clocks.wall(at),
+            boot_ms: Some((at.as_ms() * 1e3).round() / 1e3),
+            event,
+        };
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         self.file
@@ -103,7 +103,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Frame;
+    use crate::frame::{Frame, WallTime};
     use crate::geometry::{DesktopPx, Orientation};
     use image::{Rgba, RgbaImage};
     use serde_json::json;
@@ -130,13 +130,17 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let out = dir.path().join("made/on/demand");
         let mut journal = Journal::open(&out).unwrap();
-        journal
-            .write_at(Timestamp::from_ms(1_700_000_000_123.4), note("one\nline"))
-            .unwrap();
+        let clocks = Clocks {
+            moment: Timestamp::from_ms(90_000.0),
+            wall: WallTime::from_ms(1_700_000_000_123.4),
+        };
+        let at = Timestamp::from_ms(89_000.5);
+        journal.write_at(&clocks, at, note("one\nline")).unwrap();
         assert_eq!(
             entries(&out),
             [Entry {
-                t_ms: 1_700_000_000_123.4,
+                t_ms: WallTime::from_ms(1_699_999_999_123.9),
+                boot_ms: Some(89_000.5),
                 event: note("one\nline")
             }]
         );

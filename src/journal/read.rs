@@ -92,7 +92,7 @@ fn parse_line(line: &[u8]) -> Result<Entry, String> {
         }
         other => format!("it is no journal entry (event '{event}': {other})"),
     })?;
-    match entry.t_ms {
+    match entry.t_ms.as_ms() {
         t if (0.0..=LATEST_MS).contains(&t) => Ok(entry),
         t => Err(format!("t_ms {t} is not a time")),
     }
@@ -110,6 +110,7 @@ fn message(text: &str) -> String {
 mod tests {
     use super::super::event::Event;
     use super::*;
+    use crate::frame::WallTime;
 
     const NOTE: &str = "{\"t_ms\":1.5,\"event\":\"note\",\"text\":\"a\"}\n";
 
@@ -128,7 +129,8 @@ mod tests {
         ];
         let read = Entries::parse(&bytes.concat());
         let note = Entry {
-            t_ms: 1.5,
+            t_ms: WallTime::from_ms(1.5),
+            boot_ms: None,
             event: Event::Note { text: "a".into() },
         };
         assert_eq!(read.entries, [(1, note.clone()), (9, note)]);

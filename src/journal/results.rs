@@ -3,6 +3,7 @@
 //! Only what a table of results needs stands here, and where the game's own files are; the decisions are the
 //! journal's. What the games say about strength is the arena's.
 
+use super::event::KnownBy;
 use crate::frame::folder::naming;
 use crate::geometry::Orientation;
 use crate::picture::shortened;
@@ -59,6 +60,9 @@ pub struct GameResult {
     pub folder: PathBuf,
     /// The game's own file there.
     pub pgn: String,
+    /// What is known of the end; `None` where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_by: Option<KnownBy>,
 }
 
 /// Times of a game, in ms, by our own clock: ours from their move known to our move landed.
@@ -253,6 +257,7 @@ pub(crate) mod tests {
             engine: None,
             folder: PathBuf::from("game-1"),
             pgn: "game.pgn".to_owned(),
+            known_by: (result != Score::Unfinished).then_some(KnownBy::Board),
         }
     }
 
@@ -275,8 +280,9 @@ pub(crate) mod tests {
             + r#""site":"A site's \"title\"","calibration":"site","opponent":"a","color":"white","result":"1-0","#
             + r#""termination":"1-0 by checkmate","plies":61,"clock":"15+10","move_ms":1000,"#
             + r#""times":{"own_ms":31000,"opponent_ms":30500,"longest_own_ms":1350},"#
-            + r#""version":"0.1.0","engine":null,"folder":"game-1","pgn":"game.pgn"}"#;
+            + r#""version":"0.1.0","engine":null,"folder":"game-1","pgn":"game.pgn","known_by":"board"}"#;
         assert_eq!(text.lines().next(), Some(first.as_str()));
+        assert!(!text.lines().nth(1).unwrap().contains("known_by"), "{text}");
         let results = read(&path).unwrap();
         assert_eq!((results.games, results.damaged), (games, Vec::new()));
     }

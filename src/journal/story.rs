@@ -5,18 +5,28 @@ mod teller;
 #[cfg(test)]
 use super::event::PonderEnd;
 use super::event::{Entry, Eval, Event, GestureKind, Place, Verdict};
+use crate::frame::WallTime;
 use crate::geometry::Orientation;
 use serde_json::Value;
 use shakmaty::Color;
 use teller::Teller;
 
+/// When something happened: the journal's lines have the order, also where the wall clock was set between them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct When {
+    /// The journal's line, from 1.
+    pub line: usize,
+    /// What the wall clock showed.
+    pub wall: WallTime,
+}
+
 /// The move was seen: it is believed from then on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
-    /// When it was known, Unix time in ms.
-    pub t_ms: f64,
+    /// When it was known.
+    pub at: When,
     /// When the frame that told it was captured.
-    pub frame_t_ms: f64,
+    pub captured: WallTime,
     /// How sure the least sure square is, 0 to 1.
     pub confidence: f64,
     /// All moves that this one look explained, UCI; more than one where two sides were quick.
@@ -28,8 +38,8 @@ pub struct Seen {
 pub struct Decided {
     /// The question's number.
     pub id: u64,
-    /// When, Unix time in ms.
-    pub t_ms: f64,
+    /// When.
+    pub at: When,
     /// The position it was asked about, FEN.
     pub fen: String,
     /// The limits, as they went over the socket.
@@ -43,8 +53,8 @@ pub struct Decided {
 /// What the engine said.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// When, Unix time in ms.
-    pub t_ms: f64,
+    /// When.
+    pub at: When,
     /// UCI; `None` when it has no move.
     pub best: Option<String>,
     /// White's view.
@@ -83,8 +93,8 @@ pub enum Act {
         what: String,
         /// The points it went through, in input units.
         points: Vec<(i32, i32)>,
-        /// When the button was released, Unix time in ms.
-        released_t_ms: f64,
+        /// When the button was released.
+        released: WallTime,
     },
     /// The move was shown to the user, who makes it.
     Advised {
@@ -103,8 +113,8 @@ pub enum Act {
 /// What became of our move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verified {
-    /// When, Unix time in ms.
-    pub t_ms: f64,
+    /// When.
+    pub at: When,
     /// What was seen.
     pub verdict: Verdict,
     /// From the button's release.
@@ -116,8 +126,8 @@ pub struct Verified {
 /// Anything else, at its moment: a pause, a restart, a board that moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happening {
-    /// When, Unix time in ms.
-    pub t_ms: f64,
+    /// When.
+    pub at: When,
     /// What.
     pub event: Event,
 }
@@ -127,8 +137,8 @@ pub struct Happening {
 pub struct Work {
     /// Every question to the engine.
     pub decided: Vec<Decided>,
-    /// Every step of the hand, each with its moment (Unix time in ms).
-    pub done: Vec<(f64, Act)>,
+    /// Every step of the hand.
+    pub done: Vec<(When, Act)>,
     /// What came between.
     pub happened: Vec<Happening>,
     /// The journal's lines about it, from 1.
@@ -156,8 +166,8 @@ pub struct PlyStory {
     pub work: Work,
     /// What became of our gesture.
     pub verified: Option<Verified>,
-    /// When the whole board at rest confirmed it, Unix time in ms.
-    pub confirmed_t_ms: Option<f64>,
+    /// When the whole board at rest confirmed it, and how many ms after it was known.
+    pub confirmed: Option<(When, f64)>,
     /// What it took, and what was left on the mover's clock after it, in ms.
     pub clock_ms: Option<(f64, f64)>,
     /// It was taken back later: another ply has its number.
@@ -167,8 +177,8 @@ pub struct PlyStory {
 /// How a game began.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Beginning {
-    /// When, Unix time in ms.
-    pub t_ms: f64,
+    /// When.
+    pub at: Option<When>,
     /// The program's version and command, such as `play`.
     pub program: Option<(String, String)>,
     /// Its first position, FEN; `None` where the game never began.

@@ -1,8 +1,11 @@
 //! The narrow door to the input system, and `enigo` behind it.
 
 use super::MouseError;
+use super::button::Down;
+use super::watchdog::Watchdog;
 use crate::geometry::InputPt;
 use enigo::{Button, Coordinate, Direction, Enigo, Mouse as _, Settings};
+use std::sync::Arc;
 
 /// The four things a gesture is made of. Each returns once the input system has taken it.
 pub(super) trait Device: Send {
@@ -22,6 +25,9 @@ pub(super) trait Device: Send {
 pub(super) struct EnigoDevice {
     enigo: Enigo,
     pressed: bool,
+    /// There while the button is down.
+    down: Option<Down>,
+    watchdog: Option<Arc<Watchdog>>,
     #[cfg(target_os = "linux")]
     server: super::x11::Server,
 }
@@ -37,9 +43,19 @@ impl EnigoDevice {
         Ok(EnigoDevice {
             enigo,
             pressed: false,
+            down: None,
+            watchdog: None,
             #[cfg(target_os = "linux")]
             server: super::x11::Server::connect()?,
         })
+    }
+
+    /// The same, its button under the eye of a watchdog.
+    pub fn guarded_by(self, watchdog: Arc<Watchdog>) -> EnigoDevice {
+        EnigoDevice {
+            watchdog: Some(watchdog),
+            ..self
+        }
     }
 
     /// The monitors' x, y, width and height on the root window, in which X11 counts the pointer's place too.
@@ -69,11 +85,21 @@ impl Device for EnigoDevice {
     }
 
     fn press(&mut self) -> Result<(), MouseError> {
+        // Said first: a press that nobody knows of would stay.
+        self.down = Some(Down::begin());
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.will_press();
+        }
         self.button(Direction::Press)
     }
 
     fn release(&mut self) -> Result<(), MouseError> {
-        self.button(Direction::Release)
+        self.button(Direction::Release)?;
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.has_released();
+        }
+        self.down = None;
+        Ok(())
     }
 
     fn position(&mut self) -> Result<InputPt, MouseError> {

@@ -2,7 +2,7 @@
 
 use super::corners::close;
 use super::device::Device;
-use super::{Corners, MouseError, StopFlag, StopReason};
+use super::{Corners, Halt, MouseError, StopFlag, StopReason};
 use crate::frame::Timestamp;
 use crate::geometry::InputPt;
 use std::thread;
@@ -18,6 +18,8 @@ pub const DRAG_SETTLE: Duration = Duration::from_millis(34);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Time between two looks while the pointer is on its way.
 const ARRIVAL_LOOK_EVERY: Duration = Duration::from_micros(500);
+/// So often a gesture is taken back before the button is let go wherever it then is.
+const BACK_AT_MOST: u32 = 8;
 /// Longest time that the pointer may take to arrive where it was put, and the button to come up.
 ///
 /// X11 window managers that raise a window by a click hold the pointer from the press until they have let the click
@@ -46,6 +48,24 @@ pub enum Gesture {
     Click(InputPt),
     /// The pointer alone, without the button.
     MoveTo(InputPt),
+}
+
+/// Where to let go of the button, as somebody says who looks right before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Release {
+    /// Where the pointer is: what the gesture began with still holds.
+    Here,
+    /// What it began with does not hold any more: take it back to this point, and ask again there.
+    Back(InputPt),
+}
+
+/// How a watched gesture came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// As it was meant.
+    Made(Performed),
+    /// It was taken back to where it began; of two clicks only the first was made.
+    Withdrawn(Performed),
 }
 
 /// When a gesture was performed. Without a button (a mere move) both times are that of the move.
@@ -78,43 +98,68 @@ impl<'a> Hand<'a> {
         }
     }
 
-    /// Performs a gesture; of a drag, `before_release` is called with the button still down.
-    pub fn perform(mut self, gesture: &Gesture, before_release: &mut dyn FnMut()) -> Result<Performed, MouseError> {
-        match *gesture {
-            Gesture::Drag { from, to } => self.drag(from, to, before_release),
+    /// Performs a gesture; `before_release` is asked before what ends it: the release of a drag, the second click of two.
+    pub fn perform(
+        mut self,
+        gesture: &Gesture,
+        before_release: &mut dyn FnMut() -> Release,
+    ) -> Result<Outcome, MouseError> {
+        let performed = match *gesture {
+            Gesture::Drag { from, to } => return self.drag(from, to, before_release),
             Gesture::ClickClick { from, to } => {
                 self.on_screen(to)?;
                 let first = self.click(from)?;
+                if before_release() != Release::Here {
+                    return Ok(Outcome::Withdrawn(first));
+                }
                 let second = self.click(to)?;
-                Ok(Performed {
+                Performed {
                     pressed_at: first.pressed_at,
                     released_at: second.released_at,
-                })
+                }
             }
-            Gesture::Click(at) => self.click(at),
+            Gesture::Click(at) => self.click(at)?,
             Gesture::MoveTo(at) => {
                 self.move_to(at)?;
                 let now = Timestamp::now();
-                Ok(Performed {
+                Performed {
                     pressed_at: now,
                     released_at: now,
-                })
+                }
             }
-        }
+        };
+        Ok(Outcome::Made(performed))
     }
 
-    fn drag(&mut self, from: InputPt, to: InputPt, before_release: &mut dyn FnMut()) -> Result<Performed, MouseError> {
+    fn drag(
+        &mut self,
+        from: InputPt,
+        to: InputPt,
+        before_release: &mut dyn FnMut() -> Release,
+    ) -> Result<Outcome, MouseError> {
         self.on_screen(to)?;
         self.move_to(from)?;
         let pressed_at = self.press()?;
         self.move_to(to)?;
         self.rest(DRAG_SETTLE)?;
-        before_release();
+        let mut back = 0;
+        while let Release::Back(point) = before_release() {
+            back += 1;
+            if back > BACK_AT_MOST {
+                break;
+            }
+            self.move_to(point)?;
+            self.rest(DRAG_SETTLE)?;
+        }
         self.look()?;
         let released_at = self.release()?;
-        Ok(Performed {
+        let performed = Performed {
             pressed_at,
             released_at,
+        };
+        Ok(match back {
+            0 => Outcome::Made(performed),
+            _ => Outcome::Withdrawn(performed),
         })
     }
 
@@ -189,8 +234,10 @@ impl<'a> Hand<'a> {
 
     /// Where the pointer is, if the gesture may go on. Trips the flag when it was thrown into a corner.
     fn look(&mut self) -> Result<InputPt, MouseError> {
-        if let Some(reason) = self.stop.reason() {
-            return Err(MouseError::Stopped(reason));
+        match self.stop.halt() {
+            Some(Halt::Stopped(reason)) => return Err(MouseError::Stopped(reason)),
+            Some(Halt::Paused) => return Err(MouseError::Paused),
+            None => {}
         }
         let found = self.device.position()?;
         if self.corners.thrown_into(found, self.stop.put()) {

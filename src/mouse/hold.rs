@@ -1,9 +1,21 @@
 //! One Torres at a time moves a desktop's mouse: two would pull it out of each other's hand.
+//!
+//! On X11 the display server itself keeps the lock, as a selection that one client at a time owns: whatever name the
+//! environment has for the display or for temporary folders, all Torres' of one mouse meet there, and it ends with the
+//! owner's connection. There is no second lock beside it, since two could disagree. Elsewhere it is a locked file.
 
-use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, Write};
-use std::path::PathBuf;
+use super::device::{Device, EnigoDevice};
+use super::watchdog::Watchdog;
+use super::{Mouse, MouseError};
+use crate::geometry::InputScale;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+#[cfg(not(target_os = "linux"))]
+pub(super) use super::lock_file::LockFile as Lock;
+#[cfg(target_os = "linux")]
+pub(super) use super::x11::Selection as Lock;
 
 /// A Torres that was just ended may need so long to let go.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
@@ -15,123 +27,95 @@ pub enum HoldError {
     /// Another Torres moves it.
     #[error("another Torres ({by}) has this desktop's mouse; end it first, or play without the mouse: --hands-off")]
     Taken {
-        /// What the other one wrote down of itself.
+        /// What the other one says of itself.
         by: String,
     },
     /// Nobody can tell.
-    #[error("cannot tell whether another Torres has the mouse: {path}: {why}", path = .path.display())]
+    #[error("cannot tell whether another Torres has the mouse: {place}: {why}")]
     Unknown {
-        /// The file that would tell.
-        path: PathBuf,
+        /// What would tell.
+        place: String,
+        /// What is wrong with it, and what to do.
+        why: String,
+    },
+    /// Nobody would let go of the button.
+    #[error(
+        "cannot start the watchdog that lets go of the mouse button should this process be killed: {program}: {why}"
+    )]
+    Unguarded {
+        /// The program whose subcommand it is.
+        program: String,
         /// What the system says.
         why: std::io::Error,
     },
+    /// The mouse itself fails.
+    #[error(transparent)]
+    Mouse(#[from] MouseError),
 }
 
 /// The right to move the mouse of this desktop, until it is dropped or the process ends, however it ends.
-#[derive(Debug)]
+///
+/// A watchdog process releases the button where this one ends in the middle of a press.
 pub struct Hold {
-    _file: File,
+    _lock: Lock,
+    watchdog: Arc<Watchdog>,
+    found_pressed: bool,
 }
 
 impl Hold {
-    /// Takes hold of the mouse for what `purpose` names.
-    pub fn take(purpose: &str) -> Result<Hold, HoldError> {
-        Hold::of(&path_for(&desktop()), purpose)
-    }
-
-    fn of(path: &PathBuf, purpose: &str) -> Result<Hold, HoldError> {
-        let unknown = |why| HoldError::Unknown {
-            path: path.clone(),
-            why,
-        };
-        let mut file = File::options()
-            .create(true)
-            .read(true)
-            .write(true)
-            .truncate(false)
-            .open(path)
-            .map_err(unknown)?;
+    /// Takes hold of the mouse for what `purpose` names, and releases a left button that is down; `torres` is the
+    /// program whose `watchdog` subcommand is to guard the button.
+    ///
+    /// # Errors
+    /// Another Torres has it, and does not end within a second; or the mouse or the watchdog fails.
+    pub fn take(purpose: &str, torres: &Path) -> Result<Hold, HoldError> {
+        let label = format!("process {}, {purpose}", std::process::id());
+        let mut lock = Lock::open()?;
         let began = Instant::now();
-        let locked = loop {
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) if began.elapsed() < ENDS_WITHIN => std::thread::sleep(LOOK_EVERY),
-                locked => break locked,
+        while let Some(by) = lock.take(&label, None)? {
+            if began.elapsed() > ENDS_WITHIN {
+                return Err(HoldError::Taken { by });
             }
-        };
-        match locked {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut by = String::new();
-                // Whoever holds it may just be writing its name.
-                let _ = file.read_to_string(&mut by);
-                return Err(HoldError::Taken {
-                    by: by.trim().to_owned(),
-                });
-            }
-            Err(TryLockError::Error(why)) => return Err(unknown(why)),
+            std::thread::sleep(LOOK_EVERY);
         }
-        let written = file
-            .set_len(0)
-            .and_then(|()| file.rewind())
-            .and_then(|()| writeln!(file, "process {}, {purpose}", std::process::id()));
-        written.map_err(unknown)?;
-        Ok(Hold { _file: file })
+        let watchdog = Watchdog::start(torres, &label).map_err(|why| HoldError::Unguarded {
+            program: torres.display().to_string(),
+            why,
+        })?;
+        Ok(Hold {
+            _lock: lock,
+            watchdog: Arc::new(watchdog),
+            found_pressed: released()?,
+        })
+    }
+
+    /// What the user should hear of how the mouse was found, if anything.
+    pub fn note(&self) -> Option<&'static str> {
+        self.found_pressed
+            .then_some("the left mouse button was found pressed, as a killed program leaves it; it is released")
+    }
+
+    /// The pointer, and its left button under the watchdog's eye.
+    pub fn mouse(&self, scale: InputScale) -> Result<Mouse, MouseError> {
+        let device = EnigoDevice::open()?.guarded_by(Arc::clone(&self.watchdog));
+        Mouse::of(device, scale)
     }
 }
 
-/// What tells this desktop from others of the same user.
-fn desktop() -> String {
-    std::env::var("DISPLAY").unwrap_or_default()
-}
-
-fn path_for(desktop: &str) -> PathBuf {
-    let name: String = desktop
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
-    let folder = std::env::var_os("XDG_RUNTIME_DIR")
-        .map(PathBuf::from)
-        .filter(|folder| folder.is_dir())
-        .unwrap_or_else(std::env::temp_dir);
-    folder.join(format!("torres-mouse{}-{name}.lock", user()))
-}
-
-/// The temporary folder may be shared with other users.
-#[cfg(unix)]
-fn user() -> String {
-    format!("-{}", rustix::process::getuid().as_raw())
-}
-
-#[cfg(not(unix))]
-fn user() -> String {
-    String::new()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_at_a_time_has_the_mouse_and_the_other_learns_who() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("mouse.lock");
-        let first = Hold::of(&path, "playing with 'site'").unwrap();
-        let refused = Hold::of(&path, "playing with 'other'").unwrap_err().to_string();
-        assert!(
-            refused.contains(&format!("process {}", std::process::id())),
-            "{refused}"
-        );
-        assert!(refused.contains("playing with 'site'"), "{refused}");
-        drop(first);
-        Hold::of(&path, "a name shorter").unwrap();
-        let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.ends_with("a name shorter\n") && !text.contains("site"), "{text}");
+/// Releases the left button where it is down; whether it was.
+fn released() -> Result<bool, MouseError> {
+    let mut device = EnigoDevice::open()?;
+    if device.button_settled()? {
+        return Ok(false);
     }
-
-    #[test]
-    fn every_desktop_has_a_mouse_of_its_own() {
-        assert_ne!(path_for(":1"), path_for(":2"));
-        assert_eq!(path_for(":1/x").parent(), path_for(":1").parent());
+    device.release()?;
+    let began = Instant::now();
+    // The user's own finger is not ours to lift.
+    while !device.button_settled()? {
+        if began.elapsed() > ENDS_WITHIN {
+            return Err(MouseError::Pressed);
+        }
+        std::thread::sleep(LOOK_EVERY);
     }
+    Ok(true)
 }

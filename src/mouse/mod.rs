@@ -2,23 +2,29 @@
 //!
 //! A [`Mouse`] performs a [`Gesture`] straight and at once, checking at every step that the pointer is where it was
 //! put and that nobody asked to stop; whatever happens, the button is up when [`Mouse::perform`] returns or unwinds.
-//! A [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C, or by whoever holds a clone. No
-//! chess here and no pixels: squares become points in `geometry`, and whether a move landed is seen, not assumed.
+//! A [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C and other signals, by a panic, or by
+//! whoever holds a clone. A [`Hold`] keeps other Torres' off the mouse, and its watchdog releases the button where the
+//! process is killed. No chess here and no pixels: squares become points in `geometry`, and whether a move landed is seen, not assumed.
 
+mod button;
 mod corners;
 mod device;
 mod gesture;
 mod hold;
+#[cfg(any(test, not(target_os = "linux")))]
+mod lock_file;
 mod stop;
 mod watch;
+mod watchdog;
 #[cfg(target_os = "linux")]
 mod x11;
 
 pub use corners::{CORNER_REACH, Corners};
-pub use gesture::{DRAG_SETTLE, Gesture, Performed};
+pub use gesture::{DRAG_SETTLE, Gesture, Outcome, Performed, Release};
 pub use hold::{Hold, HoldError};
-pub use stop::{StopFlag, StopReason};
+pub use stop::{Halt, Pause, StopFlag, StopReason};
 pub use watch::{watch_corners, watch_interrupt};
+pub use watchdog::watch_over;
 
 use crate::geometry::{DesktopPx, InputPt, InputScale};
 use device::{Device, EnigoDevice};
@@ -39,6 +45,9 @@ pub enum MouseError {
     /// Somebody asked to stop.
     #[error("stopped: {0}")]
     Stopped(StopReason),
+    /// Somebody wants a pause.
+    #[error("the user asked for a pause")]
+    Paused,
     /// The pointer does not move, or its button not, though the input system took what was asked.
     #[error(
         "the pointer stays at {}, {}: something on the desktop holds it, such as an open menu or a locked screen; \
@@ -46,6 +55,9 @@ pub enum MouseError {
         .0.x, .0.y
     )]
     Held(InputPt),
+    /// The left button is down and does not come up.
+    #[error("the left mouse button is held down; let go of it, and start again")]
+    Pressed,
     /// The pointer is not where it was put: somebody else moves the mouse.
     #[error(
         "the pointer is at {}, {} though it was put at {}, {}: somebody moves the mouse",
@@ -75,9 +87,13 @@ pub struct Mouse {
 }
 
 impl Mouse {
-    /// Takes hold of the pointer of the display that the environment names.
+    /// The pointer of the display that the environment names, for looking where it is and for tests. Nobody keeps another
+    /// Torres off it, and nobody releases the button should this process be killed: see [`Hold::mouse`].
     pub fn open(scale: InputScale) -> Result<Mouse, MouseError> {
-        let device = EnigoDevice::open()?;
+        Mouse::of(EnigoDevice::open()?, scale)
+    }
+
+    fn of(device: EnigoDevice, scale: InputScale) -> Result<Mouse, MouseError> {
         let corners = Corners::of_desktop(&device)?;
         Ok(Mouse {
             device: Box::new(device),
@@ -89,6 +105,11 @@ impl Mouse {
     /// Where to put the pointer for it to be over a pixel of the desktop.
     pub fn point(&self, pixel: DesktopPx) -> InputPt {
         self.scale.input(pixel)
+    }
+
+    /// Input units per pixel of the desktop.
+    pub fn scale(&self) -> InputScale {
+        self.scale
     }
 
     /// Where the pointer is.
@@ -103,17 +124,19 @@ impl Mouse {
     /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is,
     /// so that an error does not say what the page made of it: only the next frames do.
     pub fn perform(&mut self, gesture: &Gesture, stop: &StopFlag) -> Result<Performed, MouseError> {
-        self.perform_watched(gesture, stop, || ())
+        let (Outcome::Made(performed) | Outcome::Withdrawn(performed)) =
+            self.perform_watched(gesture, stop, || Release::Here)?;
+        Ok(performed)
     }
 
-    /// The same; of a drag, `before_release` is called when the pointer has rested on its destination, the button still
-    /// down. It should take no more than a few milliseconds: the flag is not looked at meanwhile.
+    /// The same, asked right before what ends it (the release of a drag, the pointer having rested on its destination; the second
+    /// click of two) where to let go. The answer should take no more than a few milliseconds: the flag is not looked at meanwhile.
     pub fn perform_watched(
         &mut self,
         gesture: &Gesture,
         stop: &StopFlag,
-        mut before_release: impl FnMut(),
-    ) -> Result<Performed, MouseError> {
+        mut before_release: impl FnMut() -> Release,
+    ) -> Result<Outcome, MouseError> {
         Hand::new(&mut *self.device, &self.corners, stop).perform(gesture, &mut before_release)
     }
 }

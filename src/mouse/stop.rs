@@ -1,4 +1,4 @@
-//! The flag that stops all input.
+//! The flag that stops all input, for good or for as long as somebody wants a pause.
 
 use crate::geometry::InputPt;
 use std::pin::pin;
@@ -10,8 +10,14 @@ use tokio::sync::Notify;
 pub enum StopReason {
     /// The pointer was thrown into a screen corner.
     Corner,
-    /// Ctrl-C, or the process was told to end.
+    /// Ctrl-C.
     CtrlC,
+    /// The terminal was closed.
+    HungUp,
+    /// The process was told to end.
+    Terminated,
+    /// A thread of this process panicked.
+    Panicked,
     /// The window with the board was closed.
     WindowClosed,
     /// The user said so by other means.
@@ -23,13 +29,26 @@ impl std::fmt::Display for StopReason {
         f.write_str(match self {
             StopReason::Corner => "the pointer is in a screen corner (move it out of there to start again)",
             StopReason::CtrlC => "Ctrl-C",
+            StopReason::HungUp => "the terminal was closed",
+            StopReason::Terminated => "the process was told to end",
+            StopReason::Panicked => "a part of Torres failed; its message says which",
             StopReason::WindowClosed => "the window was closed",
             StopReason::User => "the user asked for it",
         })
     }
 }
 
-/// Stops all input once it is tripped; clones are the same flag. It cannot be reset.
+/// Why a gesture must not begin or go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// All input is stopped for good.
+    Stopped(StopReason),
+    /// Somebody wants a pause.
+    Paused,
+}
+
+/// Stops all input once it is tripped; clones are the same flag. That cannot be reset; a pause lasts as long as somebody
+/// [wants](StopFlag::pause) it.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<Shared>);
 
@@ -43,6 +62,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     reason: Option<StopReason>,
+    /// How many want a pause.
+    pauses: usize,
     /// Where gestures have put the pointer, the last place first. Two places, since it may still be at the one
     /// while it is on its way to the other.
     put: [Option<InputPt>; 2],
@@ -58,6 +79,19 @@ impl StopFlag {
     pub fn trip(&self, reason: StopReason) {
         self.state().reason.get_or_insert(reason);
         self.0.tripped.notify_waiters();
+    }
+
+    /// Halts all input until what is returned is dropped.
+    pub fn pause(&self) -> Pause {
+        self.state().pauses += 1;
+        Pause(self.clone())
+    }
+
+    /// Why no gesture may begin or go on now; `None` where it may.
+    pub fn halt(&self) -> Option<Halt> {
+        let state = self.state();
+        let paused = (state.pauses > 0).then_some(Halt::Paused);
+        state.reason.map(Halt::Stopped).or(paused)
     }
 
     /// Waits until the flag is tripped.
@@ -99,6 +133,17 @@ impl StopFlag {
     }
 }
 
+/// Input is halted as long as this is there.
+#[derive(Debug)]
+#[must_use = "input goes on when this is dropped"]
+pub struct Pause(StopFlag);
+
+impl Drop for Pause {
+    fn drop(&mut self) {
+        self.0.state().pauses -= 1;
+    }
+}
+
 /// The flag as a watcher holds it, who has nothing left to do when everybody else has dropped it.
 pub(super) struct WeakStopFlag(Weak<Shared>);
 
@@ -121,6 +166,21 @@ mod tests {
         flag.trip(StopReason::Corner);
         flag.trip(StopReason::CtrlC);
         assert_eq!(clone.reason(), Some(StopReason::Corner));
+    }
+
+    #[test]
+    fn input_is_halted_while_anybody_wants_a_pause_and_for_good_once_the_flag_is_tripped() {
+        let flag = StopFlag::new();
+        let (first, second) = (flag.pause(), flag.clone().pause());
+        drop(first);
+        assert_eq!(flag.halt(), Some(Halt::Paused));
+        drop(second);
+        assert_eq!(flag.halt(), None);
+        let pause = flag.pause();
+        flag.trip(StopReason::User);
+        assert_eq!(flag.halt(), Some(Halt::Stopped(StopReason::User)));
+        drop(pause);
+        assert_eq!(flag.halt(), Some(Halt::Stopped(StopReason::User)));
     }
 
     #[test]

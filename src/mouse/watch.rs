@@ -1,7 +1,10 @@
-//! Threads that trip a [`StopFlag`]: the pointer in a corner, and Ctrl-C.
+//! What trips a [`StopFlag`] from beside a gesture: the pointer in a corner, signals, and panics.
 
 use super::device::{Device, EnigoDevice};
-use super::{Corners, MouseError, StopFlag, StopReason};
+use super::stop::WeakStopFlag;
+use super::{Corners, MouseError, StopFlag, StopReason, button};
+use std::panic;
+use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -29,11 +32,13 @@ pub fn watch_corners(stop: &StopFlag) -> Result<(), MouseError> {
     })
 }
 
-/// Trips the flag on Ctrl-C, and on Unix on `SIGTERM`; a second one ends the process with status 3.
+/// Trips the flag when the process is to end or cannot be trusted any more: on Ctrl-C, on Unix also on `SIGHUP` (unless it is
+/// ignored, as `nohup` has it), `SIGTERM` and `SIGQUIT`, and when any thread panics. A second signal ends the process with status 3, when the button is up.
 ///
-/// Needed for the button to be released: by itself, a signal would end the process in the middle of a drag.
-/// A panic hook cannot help there, and the X server keeps a button pressed that nobody releases.
+/// Needed for the button to be released: by itself, a signal would end the process in the middle of a drag, and the X
+/// server keeps a button pressed that nobody releases.
 pub fn watch_interrupt(stop: &StopFlag) -> Result<(), MouseError> {
+    watch_panics(stop);
     let flag = stop.downgrade();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
@@ -44,13 +49,38 @@ pub fn watch_interrupt(stop: &StopFlag) -> Result<(), MouseError> {
     let mut signals = Interrupts::new().map_err(|e| MouseError::Open(format!("cannot wait for Ctrl-C: {e}")))?;
     drop(entered);
     spawn("interrupt", move || {
-        while runtime.block_on(signals.next()) {
+        while let Some(reason) = runtime.block_on(signals.next()) {
             match flag.upgrade() {
-                Some(stop) if stop.reason().is_none() => stop.trip(StopReason::CtrlC),
-                _ => std::process::exit(3),
+                Some(stop) if stop.reason().is_none() => stop.trip(reason),
+                // A shell passes the hang-up on that its terminal has told us of already: nobody is impatient.
+                Some(_) if reason == StopReason::HungUp => {}
+                _ => button::end_process(3),
             }
         }
     })
+}
+
+/// The flags that a panic trips.
+static WATCHED: Mutex<Vec<WeakStopFlag>> = Mutex::new(Vec::new());
+
+/// Has a panic of any thread trip the flag, before its message is printed as ever. A gesture's own thread lets go of the button as it
+/// unwinds; this is for the gestures of the others, which go on.
+fn watch_panics(stop: &StopFlag) {
+    static HOOKED: Once = Once::new();
+    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    watched.retain(|flag| flag.upgrade().is_some());
+    watched.push(stop.downgrade());
+    drop(watched);
+    HOOKED.call_once(|| {
+        let message = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+            let flags: Vec<StopFlag> = watched.iter().filter_map(WeakStopFlag::upgrade).collect();
+            drop(watched);
+            flags.iter().for_each(|stop| stop.trip(StopReason::Panicked));
+            message(info);
+        }));
+    });
 }
 
 fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), MouseError> {
@@ -63,7 +93,10 @@ fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), MouseEr
 #[cfg(unix)]
 struct Interrupts {
     interrupt: tokio::signal::unix::Signal,
+    /// `None` where the user wants to outlive the terminal (`nohup`).
+    hang_up: Option<tokio::signal::unix::Signal>,
     terminate: tokio::signal::unix::Signal,
+    quit: tokio::signal::unix::Signal,
 }
 
 #[cfg(unix)]
@@ -72,17 +105,40 @@ impl Interrupts {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Interrupts {
             interrupt: signal(SignalKind::interrupt())?,
+            hang_up: match hang_up_is_ignored() {
+                true => None,
+                false => Some(signal(SignalKind::hangup())?),
+            },
             terminate: signal(SignalKind::terminate())?,
+            quit: signal(SignalKind::quit())?,
         })
     }
 
-    /// Waits for the next one; false if there can be none any more.
-    async fn next(&mut self) -> bool {
+    /// Waits for the next one and says what it means; `None` if there can be none any more.
+    async fn next(&mut self) -> Option<StopReason> {
+        let hang_up = async {
+            match &mut self.hang_up {
+                Some(signal) => signal.recv().await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
-            received = self.interrupt.recv() => received.is_some(),
-            received = self.terminate.recv() => received.is_some(),
+            received = self.interrupt.recv() => received.map(|()| StopReason::CtrlC),
+            received = hang_up => received.map(|()| StopReason::HungUp),
+            received = self.terminate.recv() => received.map(|()| StopReason::Terminated),
+            received = self.quit.recv() => received.map(|()| StopReason::Terminated),
         }
     }
+}
+
+/// Whether whoever started us had hang-ups ignored, as far as the system tells.
+#[cfg(unix)]
+fn hang_up_is_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // The lowest bit is that of signal number 1, which is this one.
+    mask.is_some_and(|mask| mask & 1 != 0)
 }
 
 #[cfg(not(unix))]
@@ -94,7 +150,7 @@ impl Interrupts {
         Ok(Interrupts)
     }
 
-    async fn next(&mut self) -> bool {
-        tokio::signal::ctrl_c().await.is_ok()
+    async fn next(&mut self) -> Option<StopReason> {
+        tokio::signal::ctrl_c().await.ok().map(|()| StopReason::CtrlC)
     }
 }

@@ -1,10 +1,12 @@
-//! What enigo cannot tell of an X server: whether the button is down, and where the monitors are.
+//! What enigo has not of an X server: whether the button is down, where the monitors are, and who has the mouse.
 
 use super::MouseError;
 use x11rb::connection::Connection;
+use x11rb::errors::ReplyError;
 use x11rb::protocol::randr::ConnectionExt as _;
-use x11rb::protocol::xproto::{ConnectionExt as _, KeyButMask, Window};
+use x11rb::protocol::xproto::{Atom, ConnectionExt as _, CreateWindowAux, KeyButMask, PropMode, Window, WindowClass};
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
 
 /// The X server that the environment names.
 pub(super) struct Server {
@@ -41,6 +43,90 @@ impl Server {
         let monitors = request.reply().map_err(failed)?.monitors;
         let rect = |m: x11rb::protocol::randr::MonitorInfo| (m.x.into(), m.y.into(), m.width.into(), m.height.into());
         Ok(monitors.into_iter().map(rect).collect())
+    }
+}
+
+/// The selection that whoever moves this server's mouse owns; its name, and that of the property that says who it is.
+const SELECTION: &[u8] = b"_TORRES_MOUSE";
+/// The most that is read of what an owner says of itself, in units of four bytes.
+const LABEL: u32 = 64;
+
+/// The lock on a server's mouse, not yet or already held. The server itself ends what is held, when this value or the
+/// process ends, however it ends.
+pub(super) struct Selection {
+    server: Server,
+    /// The owner in the server's eyes; never shown.
+    window: Window,
+    name: Atom,
+    text: Atom,
+}
+
+impl Selection {
+    /// That of the server that the environment names, by whatever name.
+    pub fn open() -> Result<Selection, MouseError> {
+        let server = Server::connect()?;
+        let connection = &server.connection;
+        let window = connection.generate_id().map_err(failed)?;
+        let (class, unmanaged) = (WindowClass::INPUT_ONLY, CreateWindowAux::new().override_redirect(1));
+        connection
+            .create_window(
+                0,
+                window,
+                server.root,
+                -1,
+                -1,
+                1,
+                1,
+                0,
+                class,
+                x11rb::COPY_FROM_PARENT,
+                &unmanaged,
+            )
+            .map_err(failed)?;
+        let atom = |name| -> Result<Atom, MouseError> {
+            let request = connection.intern_atom(false, name).map_err(failed)?;
+            Ok(request.reply().map_err(failed)?.atom)
+        };
+        let (name, text) = (atom(SELECTION)?, atom(b"UTF8_STRING")?);
+        Ok(Selection {
+            server,
+            window,
+            name,
+            text,
+        })
+    }
+
+    /// Takes it under this label, or says who has it. From the holder named `from` it is taken over.
+    pub fn take(&mut self, label: &str, from: Option<&str>) -> Result<Option<String>, MouseError> {
+        let connection = &self.server.connection;
+        connection
+            .change_property8(PropMode::REPLACE, self.window, self.name, self.text, label.as_bytes())
+            .map_err(failed)?;
+        // Between the look at the owner and the change of it nobody else is served.
+        connection.grab_server().map_err(failed)?;
+        let holder = self.holder();
+        let free = matches!(&holder, Ok(by) if by.is_none() || by.as_deref() == from);
+        if free {
+            connection
+                .set_selection_owner(self.window, self.name, x11rb::CURRENT_TIME)
+                .map_err(failed)?;
+        }
+        connection.ungrab_server().map_err(failed)?;
+        connection.sync().map_err(failed)?;
+        Ok(holder.map_err(failed)?.filter(|_| !free))
+    }
+
+    /// What the owner says of itself, if there is one.
+    fn holder(&self) -> Result<Option<String>, ReplyError> {
+        let connection = &self.server.connection;
+        let owner = connection.get_selection_owner(self.name)?.reply()?.owner;
+        if owner == x11rb::NONE {
+            return Ok(None);
+        }
+        let label = connection.get_property(false, owner, self.name, self.text, 0, LABEL)?;
+        let label = String::from_utf8_lossy(&label.reply()?.value).into_owned();
+        // It goes to a terminal, and any client may have written it.
+        Ok(Some(label.chars().filter(|c| !c.is_control()).collect()))
     }
 }
 

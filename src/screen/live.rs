@@ -1,6 +1,7 @@
 //! [`LiveScreen`]: frames of a monitor, or of a part of it, captured when asked for.
 
-use super::monitors::{MonitorInfo, found};
+use super::monitors::{Listed, MonitorInfo, listed};
+#[cfg(feature = "xcap")]
 use super::portable::PortableCapture;
 #[cfg(target_os = "linux")]
 use super::x11::X11Capture;
@@ -16,13 +17,18 @@ pub enum CaptureKind {
     SharedMemory,
     /// The X server sends the pixels over its socket (`GetImage`).
     Socket,
-    /// Whatever `xcap` does on this platform.
+    /// Whatever `xcap` does on this platform, where Torres was built with it.
     Portable,
 }
 
 impl CaptureKind {
-    /// All of them, in the order in which they are tried.
-    pub const ALL: [CaptureKind; 3] = [CaptureKind::SharedMemory, CaptureKind::Socket, CaptureKind::Portable];
+    /// All that Torres was built with, in the order in which they are tried.
+    pub const ALL: [CaptureKind; 2 + cfg!(feature = "xcap") as usize] = [
+        CaptureKind::SharedMemory,
+        CaptureKind::Socket,
+        #[cfg(feature = "xcap")]
+        CaptureKind::Portable,
+    ];
 }
 
 impl std::fmt::Display for CaptureKind {
@@ -68,34 +74,12 @@ impl LiveScreen {
         if is_wayland() {
             return Err(ScreenError::Wayland);
         }
-        let mut all = found()?;
+        let all = listed()?;
         let count = all.len();
-        if index >= count {
-            return Err(ScreenError::NoMonitor { index, count });
-        }
-        let (monitor, handle) = all.swap_remove(index);
-        let backend: Box<dyn Capture> = match kind {
-            CaptureKind::Portable => {
-                let handle = handle.ok_or_else(|| ScreenError::NoBackend {
-                    kind,
-                    reason: format!("it does not know the monitor '{}'", monitor.name),
-                })?;
-                Box::new(PortableCapture::new(handle, monitor.rect))
-            }
-            #[cfg(target_os = "linux")]
-            CaptureKind::SharedMemory | CaptureKind::Socket => Box::new(
-                X11Capture::open(kind, monitor.rect).map_err(|reason| ScreenError::NoBackend { kind, reason })?,
-            ),
-            #[cfg(not(target_os = "linux"))]
-            CaptureKind::SharedMemory | CaptureKind::Socket => {
-                return Err(ScreenError::NoBackend {
-                    kind,
-                    reason: "it needs X11".to_owned(),
-                });
-            }
-        };
+        let monitor = all.get(index).ok_or(ScreenError::NoMonitor { index, count })?;
+        let backend = open(kind, monitor).map_err(|reason| ScreenError::NoBackend { kind, reason })?;
         let mut screen = LiveScreen {
-            monitor,
+            monitor: monitor.info(index),
             kind,
             backend,
             region: None,
@@ -142,6 +126,19 @@ impl LiveScreen {
     /// How pixels are captured.
     pub fn kind(&self) -> CaptureKind {
         self.kind
+    }
+}
+
+fn open(kind: CaptureKind, monitor: &Listed) -> Result<Box<dyn Capture>, String> {
+    match kind {
+        #[cfg(target_os = "linux")]
+        CaptureKind::SharedMemory | CaptureKind::Socket => Ok(Box::new(X11Capture::open(kind, monitor.rect)?)),
+        #[cfg(not(target_os = "linux"))]
+        CaptureKind::SharedMemory | CaptureKind::Socket => Err("it needs X11".to_owned()),
+        #[cfg(feature = "xcap")]
+        CaptureKind::Portable => Ok(Box::new(PortableCapture::open(monitor)?)),
+        #[cfg(not(feature = "xcap"))]
+        CaptureKind::Portable => Err("Torres was built without it (`make build` builds it in)".to_owned()),
     }
 }
 

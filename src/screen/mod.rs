@@ -1,14 +1,16 @@
 //! Live frame sources behind [`FrameSource`](crate::frame::FrameSource), and the windows and monitors to choose from.
 //!
-//! Rectangles are in captured pixels of the virtual desktop, whatever unit the platform's own calls use. Windows and
-//! monitors come from `xcap` on every platform; pixels come over one X11 connection where there is one, which is much
-//! cheaper than `xcap` (see `docs/platform.md`), and from `xcap` elsewhere. Nothing here looks at what a pixel
-//! shows, and nothing here moves the mouse.
+//! Rectangles are in captured pixels of the virtual desktop, whatever unit the platform's own calls use. On X11 windows,
+//! monitors and pixels come from the server itself, which is much cheaper than `xcap` (see `docs/platform.md`); on every other
+//! platform, and where the server refuses its pixels, from `xcap`. Without the feature `xcap` there is X11 alone. Nothing here
+//! looks at what a pixel shows, and nothing here moves the mouse.
 
-#[cfg(target_os = "linux")]
-mod damage;
+#[cfg(not(any(feature = "xcap", target_os = "linux")))]
+compile_error!("without the feature `xcap` Torres sees nothing but X11, on Linux: build with the default features");
+
 mod live;
 mod monitors;
+#[cfg(feature = "xcap")]
 mod portable;
 mod windows;
 #[cfg(target_os = "linux")]
@@ -65,10 +67,22 @@ pub enum ScreenError {
 /// Reports of changes within a region of the desktop; the error says why this platform makes none.
 fn changes(region: DesktopRect) -> Result<Changes, String> {
     #[cfg(target_os = "linux")]
-    return damage::changes(region);
+    return x11::changes(region);
     #[cfg(not(target_os = "linux"))]
     {
         let _ = region;
+        Err("it needs X11".to_owned())
+    }
+}
+
+/// Calls `closed`, from another thread, at once when the window of that id is closed. The error says why this platform cannot tell; a look at the
+/// windows still does.
+pub fn when_closed(id: u32, closed: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    #[cfg(target_os = "linux")]
+    return x11::when_closed(id, closed);
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (id, closed);
         Err("it needs X11".to_owned())
     }
 }
@@ -77,7 +91,7 @@ fn changes(region: DesktopRect) -> Result<Changes, String> {
 /// that was reported. The error says why changes must be looked for instead.
 pub fn prove_changes() -> Result<Duration, String> {
     #[cfg(target_os = "linux")]
-    return damage::prove();
+    return x11::prove();
     #[cfg(not(target_os = "linux"))]
     Err("it needs X11".to_owned())
 }

@@ -1,5 +1,9 @@
 //! The windows on the desktop, by their titles.
 
+#[cfg(not(target_os = "linux"))]
+use super::portable as platform;
+#[cfg(target_os = "linux")]
+use super::x11 as platform;
 use super::{ScreenError, is_wayland};
 use crate::geometry::DesktopRect;
 use crate::picture::one_line;
@@ -23,7 +27,19 @@ pub struct WindowInfo {
 ///
 /// A window that closes while the list is read is left out.
 pub fn windows() -> Result<Vec<WindowInfo>, ScreenError> {
-    Ok(listed()?.iter().filter_map(|w| describe(w).ok()).collect())
+    if is_wayland() {
+        return Err(ScreenError::Wayland);
+    }
+    let listed = platform::windows().map_err(ScreenError::NoWindowList)?;
+    Ok(listed.into_iter().map(in_one_line).collect())
+}
+
+fn in_one_line(window: WindowInfo) -> WindowInfo {
+    WindowInfo {
+        title: one_line(&window.title).into_owned(),
+        app: one_line(&window.app).into_owned(),
+        ..window
+    }
 }
 
 /// The front window whose title contains the text, in any case of letters; one that is not minimised goes first.
@@ -39,10 +55,7 @@ pub fn find_window(title_contains: &str) -> Result<WindowInfo, ScreenError> {
 
 /// The window of that id as it is now; `None` once it is closed.
 pub fn window(id: u32) -> Result<Option<WindowInfo>, ScreenError> {
-    Ok(listed()?
-        .iter()
-        .find(|w| w.id().is_ok_and(|i| i == id))
-        .and_then(|w| describe(w).ok()))
+    Ok(windows()?.into_iter().find(|w| w.id == id))
 }
 
 fn choose<'a>(all: &'a [WindowInfo], title_contains: &str) -> Option<&'a WindowInfo> {
@@ -51,28 +64,6 @@ fn choose<'a>(all: &'a [WindowInfo], title_contains: &str) -> Option<&'a WindowI
     let mut matching = all.iter().filter(|w| w.title.to_lowercase().contains(&wanted));
     let first = matching.clone().next();
     matching.find(|w| !w.minimised).or(first)
-}
-
-fn listed() -> Result<Vec<xcap::Window>, ScreenError> {
-    if is_wayland() {
-        return Err(ScreenError::Wayland);
-    }
-    xcap::Window::all().map_err(|e| ScreenError::NoWindowList(e.to_string()))
-}
-
-fn describe(window: &xcap::Window) -> Result<WindowInfo, xcap::XCapError> {
-    Ok(WindowInfo {
-        id: window.id()?,
-        title: one_line(&window.title()?).into_owned(),
-        app: one_line(&window.app_name()?).into_owned(),
-        client: DesktopRect {
-            x: window.x()?,
-            y: window.y()?,
-            width: window.width()?,
-            height: window.height()?,
-        },
-        minimised: window.is_minimized()?,
-    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
-//! Both players' time. The server's clock decides; the page's only counts along.
+//! Both players' time. The server's clock decides; the page's only counts along. It is the machine's own, which nobody sets and which
+//! its sleep does not stop: a player on the same machine counts by the same.
 
+use crate::frame::Timestamp;
 use shakmaty::{ByColor, Color};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time at the start and time gained with each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +37,7 @@ impl std::fmt::Display for TimeControl {
 pub struct Clock {
     remaining: ByColor<Duration>,
     increment: Duration,
-    running: Option<(Color, Instant)>,
+    running: Option<(Color, Timestamp)>,
 }
 
 impl Clock {
@@ -49,7 +51,7 @@ impl Clock {
     }
 
     /// Lets `color`'s clock run from `now` on. The other stops and, if it was running, gains the increment.
-    pub fn switch_to(&mut self, color: Color, now: Instant) {
+    pub fn switch_to(&mut self, color: Color, now: Timestamp) {
         let moved = self.running.map(|(mover, _)| mover);
         self.stop(now);
         if let Some(mover) = moved.filter(|&mover| mover != color) {
@@ -59,7 +61,7 @@ impl Clock {
     }
 
     /// Stops both.
-    pub fn stop(&mut self, now: Instant) {
+    pub fn stop(&mut self, now: Timestamp) {
         if let Some((color, _)) = self.running {
             self.remaining[color] = self.remaining(color, now);
             self.running = None;
@@ -67,11 +69,9 @@ impl Clock {
     }
 
     /// What `color` has left at `now`.
-    pub fn remaining(&self, color: Color, now: Instant) -> Duration {
+    pub fn remaining(&self, color: Color, now: Timestamp) -> Duration {
         match self.running {
-            Some((running, since)) if running == color => {
-                self.remaining[color].saturating_sub(now.saturating_duration_since(since))
-            }
+            Some((running, since)) if running == color => self.remaining[color].saturating_sub(now.since(since)),
             _ => self.remaining[color],
         }
     }
@@ -82,7 +82,7 @@ impl Clock {
     }
 
     /// When the running clock's flag falls, and whose.
-    pub fn flag(&self) -> Option<(Color, Instant)> {
+    pub fn flag(&self) -> Option<(Color, Timestamp)> {
         self.running
             .map(|(color, since)| (color, since + self.remaining[color]))
     }
@@ -94,12 +94,12 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn ten_plus_two() -> (Clock, Instant) {
+    fn ten_plus_two() -> (Clock, Timestamp) {
         let clock = Clock::new(TimeControl {
             initial: SECOND * 10,
             increment: SECOND * 2,
         });
-        (clock, Instant::now())
+        (clock, Timestamp::now())
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The site's log: what really happened, one JSON object per line, for tests and recordings to judge by.
 
+use crate::frame::WallTime;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,8 +54,7 @@ pub struct Event {
 
 /// Unix time now, in ms.
 pub fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    WallTime::now().as_ms() as u64
 }
 
 /// Keeps every line, and appends it to a file where one was given.

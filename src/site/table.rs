@@ -9,13 +9,18 @@ use super::log::{By, Event, EventKind, EventLog, now_ms};
 use super::opponents::{Engines, Opponent};
 use super::protocol::{FromPage, Pointer, ToPage};
 use super::setup::setup_from;
+use crate::frame::Timestamp;
 use crate::link::Thinker;
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+/// How long a flag may hang after the machine has slept.
+const ASKED_EVERY: Duration = Duration::from_secs(1);
 
 /// Both sides' first moves are free: clocks run from this ply on.
 const FIRST_TIMED_PLY: usize = 2;
@@ -226,7 +231,7 @@ impl<T: Thinker + 'static> Table<T> {
         };
         let played = ply.uci.to_string();
         if self.game.plies().len() >= FIRST_TIMED_PLY {
-            self.clock.switch_to(self.game.position().turn(), Instant::now());
+            self.clock.switch_to(self.game.position().turn(), Timestamp::now());
         }
         self.record(EventKind::Move, Some(by), Some(played), detail);
         self.end_by_rules();
@@ -243,7 +248,7 @@ impl<T: Thinker + 'static> Table<T> {
     /// Ends the game if a flag has fallen by now.
     fn drop_flag(&mut self) {
         if let Some((color, at)) = self.clock.flag()
-            && at <= Instant::now()
+            && at <= Timestamp::now()
         {
             self.finish(self.game.flagged(color));
         }
@@ -254,7 +259,7 @@ impl<T: Thinker + 'static> Table<T> {
     }
 
     fn end(&mut self, ending: Ending, why: Option<String>) {
-        self.clock.stop(Instant::now());
+        self.clock.stop(Timestamp::now());
         self.thought = JoinSet::new();
         let over = Over { ending, why };
         self.record(EventKind::Result, None, None, over.to_string());
@@ -286,14 +291,14 @@ impl<T: Thinker + 'static> Table<T> {
             moves: plies.iter().map(|ply| ply.uci.to_string()).collect(),
             position: position.clone(),
             own_moves: plies.iter().filter(|ply| ply.mover == color).count(),
-            time_left: self.clock.remaining(color, Instant::now()),
+            time_left: self.clock.remaining(color, Timestamp::now()),
         };
         let bot = Arc::clone(self.seats.of(self.setup.opponent));
         let due = Instant::now() + self.delay;
         self.thought.spawn(async move {
             let (game, ply) = (turn.game, turn.moves.len());
             let reply = reply(&mut *bot.lock().await, &turn).await;
-            until(Some(due)).await;
+            tokio::time::sleep_until(due).await;
             Answer { game, ply, reply }
         });
     }
@@ -369,10 +374,16 @@ async fn reply<T: Thinker>(bot: &mut Bot<T>, turn: &Turn) -> Result<Reply, BotEr
     bot.reply(turn).await
 }
 
-/// Waits until `at`, or for ever.
-async fn until(at: Option<Instant>) {
-    match at {
-        Some(at) => tokio::time::sleep_until(at.into()).await,
-        None => std::future::pending().await,
+/// Waits until `at`, or for ever. Timers stand still while the machine sleeps, so that the clock is asked again now and then.
+async fn until(at: Option<Timestamp>) {
+    let Some(at) = at else {
+        return std::future::pending().await;
+    };
+    loop {
+        let left = at.since(Timestamp::now());
+        if left.is_zero() {
+            return;
+        }
+        tokio::time::sleep(left.min(ASKED_EVERY)).await;
     }
 }

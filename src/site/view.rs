@@ -6,9 +6,9 @@ use super::game::{self, Game, Over};
 use super::levels::LEVELS;
 use super::opponents::{Engines, Opponent};
 use super::protocol::{ClockState, ListedMove, ResultState, State};
+use crate::frame::Timestamp;
 use shakmaty::{Chess, Color, Move, Position};
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 /// All that a page shows, as of now.
 pub fn state(
@@ -57,7 +57,7 @@ pub fn state(
 }
 
 fn clock_state(clock: &Clock) -> ClockState {
-    let now = Instant::now();
+    let now = Timestamp::now();
     let ms = |color| u64::try_from(clock.remaining(color, now).as_millis()).unwrap_or(u64::MAX);
     ClockState {
         white_ms: ms(Color::White),

@@ -64,6 +64,17 @@ pub enum Reading {
     Lost,
 }
 
+impl Reading {
+    /// Whether the position believed stands on the board.
+    pub fn stands(&self) -> bool {
+        match self {
+            Reading::Unchanged => true,
+            Reading::Seen(sighting) => sighting.line.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 /// The one legal line that explains the whole board.
 #[derive(Clone, Debug)]
 pub struct Sighting {

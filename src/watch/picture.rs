@@ -1,6 +1,6 @@
 //! The live picture: the board as it was captured, and what is read on it.
 
-use crate::frame::Frame;
+use crate::frame::{Frame, WallTime};
 use crate::geometry::BoardMap;
 use crate::vision::BoardReading;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -44,7 +44,7 @@ impl Looked {
         });
         let rect = self.map.rect;
         json!({
-            "t_ms": self.frame.at.as_ms(),
+            "t_ms": WallTime::of(self.frame.at).as_ms(),
             "said": self.said,
             "bottom": self.map.orientation,
             "board": {"x": rect.x(), "y": rect.y(), "width": rect.width(), "height": rect.height()},

@@ -3,8 +3,9 @@
 use super::observer::{Observer, Shared};
 use super::token::Token;
 use super::{assets, files};
-use crate::bot::driver::Command;
+use crate::bot::commands::{Command, Remote};
 use crate::loopback::{self, Doorkeeper};
+use crate::mouse::StopReason;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -20,7 +21,6 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 /// The longest message a page may send, in bytes.
@@ -62,7 +62,7 @@ struct Doors {
     token: Token,
     out: PathBuf,
     shared: Arc<Shared>,
-    commands: UnboundedSender<Command>,
+    remote: Remote,
 }
 
 /// What a page may say.
@@ -75,12 +75,12 @@ enum FromPage {
 }
 
 impl Watch {
-    /// Serves the page on the loopback address; port 0 takes a free one. `out` has the run's games; what the page's buttons say goes to `commands`.
+    /// Serves the page on the loopback address; port 0 takes a free one. `out` has the run's games; what the page's buttons say goes to `remote`.
     /// Must be called on a runtime.
     ///
     /// # Errors
     /// The port is taken.
-    pub async fn open(port: u16, out: PathBuf, commands: UnboundedSender<Command>) -> Result<Watch, WatchError> {
+    pub async fn open(port: u16, out: PathBuf, remote: Remote) -> Result<Watch, WatchError> {
         let listen = |why| WatchError::Listen { port, why };
         let (listener, keeper) = loopback::listen(port).await.map_err(listen)?;
         let token = Token::new().map_err(|error| WatchError::Token(error.to_string()))?;
@@ -91,7 +91,7 @@ impl Watch {
             token,
             out,
             shared: Arc::clone(&shared),
-            commands,
+            remote,
         };
         let router = Router::new()
             .route("/ws", any(open_socket))
@@ -251,13 +251,11 @@ async fn attend(socket: WebSocket, doors: &Doors) {
                 };
                 match serde_json::from_str(&text) {
                     Ok(wish) => {
-                        let command = match wish {
-                            FromPage::Pause => Command::Pause,
-                            FromPage::Resume => Command::Resume,
-                            FromPage::Stop => Command::Quit,
-                        };
-                        // Nobody listens any more: the run is over.
-                        let _ = doors.commands.send(command);
+                        match wish {
+                            FromPage::Pause => doors.remote.say(Command::Pause),
+                            FromPage::Resume => doors.remote.say(Command::Resume),
+                            FromPage::Stop => doors.remote.stop(StopReason::User),
+                        }
                         continue;
                     }
                     Err(error) => Message::text(
@@ -275,10 +273,11 @@ async fn attend(socket: WebSocket, doors: &Doors) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bot::commands::Commands;
+    use crate::mouse::StopFlag;
     use std::collections::BTreeSet;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
-    use tokio::sync::mpsc::unbounded_channel;
 
     /// The status and the body of what a browser gets that asks for this.
     async fn get(address: &str, target: &str) -> (u16, String) {
@@ -315,7 +314,8 @@ mod tests {
             )
             .unwrap();
         }
-        let watch = Watch::open(0, out, unbounded_channel().0).await.unwrap();
+        let (remote, _commands) = Commands::new(&StopFlag::new());
+        let watch = Watch::open(0, out, remote).await.unwrap();
         let (address, query) = watch.url().strip_prefix("http://").unwrap().split_once('/').unwrap();
         for root in ["/files", "/files/"] {
             let mut open = vec![format!("{root}{query}")];

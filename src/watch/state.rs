@@ -4,7 +4,7 @@ use crate::bot::driver::{Progress, Thought};
 use crate::bot::game::{fen, uci};
 use crate::bot::log::eval;
 use crate::bot::machine::{Machine, Phase};
-use crate::frame::Timestamp;
+use crate::frame::{Timestamp, WallTime};
 use crate::geometry::Orientation;
 use crate::journal::Eval;
 use serde::Serialize;
@@ -194,7 +194,7 @@ impl State {
             white_ms: left(Color::White),
             black_ms: left(Color::Black),
             turn: Orientation::with_bottom(game.position().turn()),
-            at_ms: now.as_ms(),
+            at_ms: WallTime::now().as_ms(),
         });
     }
 
@@ -234,7 +234,7 @@ impl State {
             self.log.pop_front();
         }
         self.log.push_back(Line {
-            t_ms: Timestamp::now().as_ms(),
+            t_ms: WallTime::now().as_ms(),
             text,
         });
     }
@@ -246,7 +246,8 @@ fn doing(machine: &Machine) -> &'static str {
         Phase::Waiting => "waiting for the bot's move",
         Phase::Thinking { .. } => "thinking",
         Phase::Advised(_) => "your move",
-        Phase::Acting(..) => "moving the piece",
+        Phase::Poised(..) => "looking once more before the move",
+        Phase::Acting(_) => "moving the piece",
         Phase::Verifying { .. } | Phase::Deselected { .. } => "looking whether the move landed",
         Phase::Paused(_) => "paused",
         Phase::Over(_) => "the game is over",
@@ -270,7 +271,7 @@ mod tests {
     use super::*;
     use crate::bot::clock::{GameClock, TimeControl};
     use crate::bot::game::Game;
-    use crate::bot::machine::{Event, Settings};
+    use crate::bot::machine::{Event, LastLook, Settings};
     use crate::link::messages::{BestMove, Score};
     use crate::vision::{Reading, Sighting};
     use std::time::Duration;
@@ -310,6 +311,7 @@ mod tests {
             fen: fen(machine.game().position()),
         };
         machine.on(Event::Answered(&answer), Timestamp::now());
+        machine.on(Event::LastLook(LastLook::Clear), Timestamp::now());
         machine.on(Event::Performed(Timestamp::now()), Timestamp::now());
         sees(&mut machine, "e2e4");
 

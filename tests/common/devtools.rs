@@ -62,6 +62,15 @@ impl Devtools {
         self.call("Page.navigate", json!({"url": url}));
     }
 
+    /// Does something with the mouse at a place of the page, in CSS pixels: `mouseMoved`, or the left button `mousePressed` or
+    /// `mouseReleased`.
+    pub fn mouse(&mut self, kind: &str, (x, y): (f64, f64)) {
+        let button = if kind == "mouseMoved" { "none" } else { "left" };
+        let count = u8::from(kind != "mouseMoved");
+        let arguments = json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": count});
+        self.call("Input.dispatchMouseEvent", arguments);
+    }
+
     /// What the page looks like, as PNG.
     pub fn picture(&mut self) -> Vec<u8> {
         let answer = self.call("Page.captureScreenshot", json!({"format": "png"}));

@@ -3,7 +3,10 @@
 use std::time::Duration;
 use torres::geometry::InputPt;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{ConnectionExt, KeyButMask, QueryPointerReply, Window};
+use x11rb::protocol::xproto::{
+    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt, KeyButMask, QueryPointerReply, Window,
+};
+use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
@@ -27,6 +30,13 @@ impl Pointer {
             .warp_pointer(x11rb::NONE, self.root, 0, 0, 0, 0, x, y)
             .expect("the display takes requests");
         self.connection.sync().expect("the display answers");
+    }
+
+    /// Presses the left button, or releases it, as a program does.
+    pub fn press(&self, down: bool) {
+        let kind = if down { BUTTON_PRESS_EVENT } else { BUTTON_RELEASE_EVENT };
+        let sent = self.connection.xtest_fake_input(kind, 1, 0, self.root, 0, 0, 0);
+        sent.expect("the display takes requests").check().expect("it has XTEST");
     }
 
     /// Where the pointer is.
@@ -57,6 +67,15 @@ impl Pointer {
             std::thread::sleep(Duration::from_micros(300));
         }
         false
+    }
+
+    /// Waits until the left button is down and the pointer where a drag goes to, which rests there for a few frames only.
+    pub fn sees_drag(&self, arrived: impl Fn(InputPt) -> bool) {
+        let deadline = std::time::Instant::now() + super::PATIENCE;
+        while !(self.button_is_down() && arrived(self.place())) {
+            assert!(std::time::Instant::now() < deadline, "no drag");
+            std::thread::sleep(Duration::from_micros(300));
+        }
     }
 
     fn query(&self) -> QueryPointerReply {

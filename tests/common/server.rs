@@ -42,6 +42,11 @@ impl Server {
         Server { child, name }
     }
 
+    /// Its process id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Its name as `DISPLAY` has it.
     pub fn name(&self) -> &str {
         &self.name

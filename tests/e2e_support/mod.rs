@@ -6,13 +6,17 @@ mod practice;
 mod records;
 mod run;
 mod stage;
+mod terminal;
 pub mod third_move;
+mod watch_page;
 
 pub use foreign::Foreign;
 pub use practice::{Practice, Script, engine_for};
 pub use records::{Touch, cells_of_sheet, gestures, has_event, journal, moves_seen, pgn_of, touches_ordered};
 pub use run::{Run, signal_process};
 pub use stage::{Stage, text};
+pub use terminal::Key;
+pub use watch_page::{Button, WatchPage};
 
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! The practice site with a staged game, and its log as the judge.
 
 use super::records::{journal, moves_seen, pgn_of, touches_ordered};
-use super::stage::{Shown, Stage};
+use super::stage::{Shown, Stage, text};
 use super::{Touch, scripted_engine};
-use crate::common::wait_for;
+use crate::common::{Devtools, wait_for};
 use crate::site_support::SiteProcess;
 use serde_json::Value;
 use shakmaty::fen::Fen;
@@ -133,6 +133,59 @@ impl Practice {
                 Touch::new(&detail)
             })
             .collect()
+    }
+}
+
+impl Practice {
+    /// The moves of each game of the log, in order.
+    pub fn games(&self) -> Vec<Vec<String>> {
+        let mut games = Vec::new();
+        for event in self.site.all_events() {
+            match (event["event"].as_str(), event["move"].as_str()) {
+                (Some("game"), _) => games.push(Vec::new()),
+                (Some("move"), Some(played)) => games
+                    .last_mut()
+                    .expect("a game before its moves")
+                    .push(played.to_owned()),
+                _ => {}
+            }
+        }
+        games
+    }
+
+    /// When the button was pressed on the page since a moment, none left out; both Unix time in ms.
+    pub fn presses_since(&self, moment: f64) -> Vec<f64> {
+        let events = self.site.events("pointer").into_iter();
+        let presses = events.filter(|event| event["detail"].as_str().unwrap().contains(r#""type":"down""#));
+        let times = presses.map(|event| event["t_ms"].as_f64().unwrap());
+        times.filter(|at| *at > moment).collect()
+    }
+
+    /// Where the button that begins a new game lies on the desktop.
+    pub fn new_game_button(&self, devtools: &mut Devtools) -> DesktopRect {
+        let lies = devtools.run(
+            "{ const lies = document.querySelector('#new-game button').getBoundingClientRect();
+               [lies.x, lies.y, lies.width, lies.height].map(Math.round) }",
+        );
+        let client = self.stage.client();
+        let number = |index: usize| lies[index].as_i64().expect("a number of pixels") as i32;
+        DesktopRect {
+            x: client.x + number(0),
+            y: client.y + number(1),
+            width: number(2) as u32,
+            height: number(3) as u32,
+        }
+    }
+
+    /// Shows the calibration the button that begins the next game.
+    pub fn calibrate_new_game(&self, devtools: &mut Devtools) {
+        let DesktopRect { x, y, width, height } = self.new_game_button(devtools);
+        let (calibration, rectangle) = (self.stage.calibration(), format!("{x},{y},{width},{height}"));
+        let (status, said) = self
+            .stage
+            .run(&["calibrate", text(&calibration), "--new-game", &rectangle]);
+        assert_eq!(status, 0, "{said}");
+        assert!(said.contains("the button is kept"), "{said}");
     }
 }
 

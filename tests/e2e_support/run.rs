@@ -1,26 +1,62 @@
 //! One of Torres' commands while it runs.
 
+use super::terminal::{Key, Terminal, as_lines};
 use crate::common::wait_for;
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// A running command without a terminal; dropping it kills it.
+/// A running command; dropping it kills it.
 pub struct Run {
     name: String,
     child: Child,
+    terminal: Option<Terminal>,
     said: PathBuf,
 }
 
 impl Run {
-    /// Starts it; what it says goes into a file.
+    /// Starts it without a terminal; what it says goes into a file.
     pub fn start(mut command: Command, said: PathBuf) -> Run {
-        let file = std::fs::File::create(&said).expect("a file for what the command says");
+        let file = File::create(&said).expect("a file for what the command says");
         let name = format!("{command:?}");
         command.stdin(Stdio::null());
         command.stdout(file.try_clone().expect("the file twice")).stderr(file);
         let child = command.spawn().unwrap_or_else(|e| panic!("{name}: {e}"));
-        Run { name, child, said }
+        Run {
+            name,
+            child,
+            terminal: None,
+            said,
+        }
+    }
+
+    /// Starts it on a terminal of its own.
+    pub fn at_a_terminal(command: &Command, said: PathBuf) -> Run {
+        let file = File::create(&said).expect("a file for what the command shows");
+        let name = format!("{command:?}");
+        let (child, terminal) = Terminal::start(command, file).unwrap_or_else(|e| panic!("{name}: {e}"));
+        Run {
+            name,
+            child,
+            terminal: Some(terminal),
+            said,
+        }
+    }
+
+    /// The terminal on which it was started.
+    pub fn terminal(&self) -> &Terminal {
+        self.terminal.as_ref().expect("it runs on a terminal that is open")
+    }
+
+    /// Types a key.
+    pub fn press(&self, key: Key) {
+        self.terminal().press(key);
+    }
+
+    /// Closes its terminal, as a user closes the window.
+    pub fn close_terminal(&mut self) {
+        self.terminal = None;
     }
 
     /// Its process id.
@@ -30,7 +66,17 @@ impl Run {
 
     /// All that it has said so far.
     pub fn said(&self) -> String {
-        std::fs::read_to_string(&self.said).expect("what the command says")
+        let said = std::fs::read(&self.said).expect("what the command says");
+        as_lines(&String::from_utf8_lossy(&said))
+    }
+
+    /// The address of its watch page, as it prints it.
+    pub fn watch_url(&self) -> String {
+        wait_for("the watch page's address", || {
+            let said = self.said();
+            let line = said.lines().find_map(|line| line.strip_prefix("watch     "))?;
+            Some(line.to_owned())
+        })
     }
 
     /// Waits for its end and returns its exit status; panics when it does not end in time or a signal ended it.
@@ -65,10 +111,20 @@ impl Run {
 
     /// Waits for the process of `torres engine` that thinks for it, other than `not`.
     pub fn engine(&self, not: Option<u32>) -> u32 {
-        wait_for("the engine's process", || {
+        self.child("engine", not)
+    }
+
+    /// Waits for the process of `torres watchdog` that guards its mouse button, other than `not`.
+    pub fn watchdog(&self, not: Option<u32>) -> u32 {
+        self.child("watchdog", not)
+    }
+
+    /// Waits for a child process, other than `not`, whose first argument this is.
+    pub fn child(&self, argument: &str, not: Option<u32>) -> u32 {
+        wait_for(&format!("the process with the argument {argument}"), || {
             let children = children_of(self.id()).into_iter();
-            let mut engines = children.filter(|pid| is_engine(*pid) && Some(*pid) != not);
-            engines.next()
+            let mut found = children.filter(|pid| runs(*pid, argument) && Some(*pid) != not);
+            found.next()
         })
     }
 
@@ -77,7 +133,8 @@ impl Run {
         self.ended().is_some()
     }
 
-    fn ended(&mut self) -> Option<ExitStatus> {
+    /// How it ended, if it has.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("its state")
     }
 }
@@ -108,7 +165,7 @@ fn parent_of(pid: u32) -> Option<u32> {
     after_name.split_whitespace().nth(1)?.parse().ok()
 }
 
-fn is_engine(pid: u32) -> bool {
+fn runs(pid: u32, argument: &str) -> bool {
     let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    line.split(|byte| *byte == 0).nth(1) == Some(b"engine".as_slice())
+    line.split(|byte| *byte == 0).nth(1) == Some(argument.as_bytes())
 }

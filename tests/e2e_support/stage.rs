@@ -119,14 +119,11 @@ impl Stage {
 
     /// Starts `torres` with a line of arguments at a terminal where somebody types these answers.
     pub fn at_a_terminal(&self, arguments: &str, answers: &str) -> Run {
-        let typed = self.path("answers");
-        std::fs::write(&typed, answers).expect("a file for the answers");
-        let line = format!("'{}' {arguments}", env!("CARGO_BIN_EXE_torres"));
-        // The typing hand stays there until the end: a terminal that is closed is no answer.
-        let script = format!("(cat '{}'; sleep 30) | script -qec \"$0\" /dev/null", text(&typed));
-        let mut command = self.display.command("sh");
-        command.args(["-c", &script, &line]).current_dir(self.dir.path());
-        Run::start(command, self.path("terminal.said"))
+        let arguments = shlex::split(arguments).expect("a line whose quotes are closed");
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let run = Run::at_a_terminal(&self.torres(&arguments), self.path("terminal.said"));
+        run.terminal().type_text(answers);
+        run
     }
 
     /// Calibrates on the page, with panel and statement.
@@ -152,6 +149,14 @@ impl Stage {
         let mut args = vec!["play", text(&calibration), "--out", text(&out)];
         args.extend(more);
         Run::start(self.torres(&args), self.path("play.said"))
+    }
+
+    /// The same at a terminal, with the game's files in this folder of the test's own.
+    pub fn play_at_a_terminal(&self, out: &str, more: &[&str]) -> Run {
+        let (calibration, out) = (self.calibration(), self.path(out));
+        let mut args = vec!["play", text(&calibration), "--out", text(&out)];
+        args.extend(more);
+        Run::at_a_terminal(&self.torres(&args), out.with_extension("said"))
     }
 }
 

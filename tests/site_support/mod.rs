@@ -61,11 +61,19 @@ impl SiteProcess {
         self.dir.path().join("site.jsonl")
     }
 
+    /// The log's lines.
+    pub fn all_events(&self) -> Vec<Value> {
+        let text = std::fs::read_to_string(self.log_path()).unwrap();
+        // The last line may be under way.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
     /// The log's lines of one kind.
     pub fn events(&self, kind: &str) -> Vec<Value> {
-        let text = std::fs::read_to_string(self.log_path()).unwrap();
-        let all = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        all.filter(|event| event["event"] == kind).collect()
+        let mut events = self.all_events();
+        events.retain(|event| event["event"] == kind);
+        events
     }
 
     /// The answer's status line, headers and body.

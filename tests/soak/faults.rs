@@ -4,17 +4,71 @@ use crate::common::{BareWindow, Devtools};
 use crate::e2e_support::{Practice, Run, signal_process};
 use crate::plan::Fault;
 use rustix::process::Signal;
+use std::path::PathBuf;
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// So many threads share the cores with everything else while the machine is busy.
 const BUSY_THREADS: usize = 4;
 
+/// A window on its way goes so far at once, in pixels: three times to one side, and back again. In between it rests.
+const STEP: i32 = 37;
+const STEPS: [i32; 6] = [1, 2, 3, 2, 1, 0];
+const STEP_EVERY: Duration = Duration::from_millis(350);
+/// From the left of here it goes to the right, else to the left: it stays on the display.
+const MIDDLE: i32 = 125;
+/// A title bar's height, more or less.
+const TITLE: i32 = 20;
+
 /// What a fault is brought about with.
 pub struct Table<'a> {
     pub practice: &'a Practice,
     pub devtools: &'a mut Devtools,
     pub play: &'a Run,
+    /// The player's wall clock.
+    pub clock: &'a mut WallClock,
+}
+
+/// A wall clock that can be set for one process alone: libfaketime's, with the monotonic clocks left as they are.
+pub struct WallClock {
+    library: PathBuf,
+    file: PathBuf,
+    wrong_by_s: i32,
+}
+
+impl WallClock {
+    /// A clock that is right so far; `file` is where it is set.
+    pub fn right(file: PathBuf) -> WallClock {
+        let mut folders = std::fs::read_dir("/usr/lib").expect("/usr/lib").flatten();
+        let library = folders.find_map(|folder| {
+            let library = folder.path().join("faketime/libfaketimeMT.so.1");
+            library.exists().then_some(library)
+        });
+        let mut clock = WallClock {
+            library: library.expect("libfaketime, to set the player's clock: install the package faketime"),
+            file,
+            wrong_by_s: 0,
+        };
+        clock.set(0);
+        clock
+    }
+
+    /// Sets it by so much, which is seen within a second.
+    pub fn set(&mut self, by_s: i32) {
+        self.wrong_by_s += by_s;
+        std::fs::write(&self.file, format!("{:+}\n", self.wrong_by_s)).expect("the clock can be set");
+    }
+
+    /// A command whose wall clock this is.
+    pub fn of(&self, command: &mut Command) {
+        command.env("LD_PRELOAD", &self.library);
+        command.env("FAKETIME_TIMESTAMP_FILE", &self.file);
+        command.env("FAKETIME_CACHE_DURATION", "1");
+        for only_the_wall_clock in ["FAKETIME_DONT_FAKE_MONOTONIC", "DONT_FAKE_MONOTONIC", "NO_FAKE_STAT"] {
+            command.env(only_the_wall_clock, "1");
+        }
+    }
 }
 
 /// What has to be put back once the game has gone on.
@@ -73,6 +127,10 @@ pub fn apply(fault: Fault, table: &mut Table<'_>) -> Afterwards {
         Fault::MoveRefused => _ = table.devtools.run(MOVE_REFUSED),
         Fault::StoodStill { ms } => stand_still(table, Duration::from_millis(ms)),
         Fault::Busy { ms } => be_busy(Duration::from_millis(ms)),
+        Fault::WindowStepped => step_window(table.practice),
+        Fault::ClockSet { by_s } => table.clock.set(by_s),
+        // Not brought about here: the player is another one afterwards.
+        Fault::Stopped { .. } => {}
     }
     Afterwards::Nothing
 }
@@ -92,7 +150,7 @@ const MOVE_REFUSED: &str = "{
 } 0";
 
 /// A box over the middle of the board that goes by itself.
-fn toast(ms: u64) -> String {
+pub fn toast(ms: u64) -> String {
     format!(
         "{{
             const over = document.createElement('div');
@@ -116,6 +174,16 @@ fn stand_still(table: &Table<'_>, time: Duration) {
     sleep(time);
     signal_process(table.play.id(), Signal::CONT);
     group(Signal::CONT);
+}
+
+fn step_window(practice: &Practice) {
+    let client = practice.stage.client();
+    let window = practice.stage.browser().window().unwrap();
+    let step = if client.x < MIDDLE { STEP } else { -STEP };
+    for steps in STEPS {
+        window.move_to(client.x + steps * step, client.y - TITLE).unwrap();
+        sleep(STEP_EVERY);
+    }
 }
 
 fn be_busy(time: Duration) {

@@ -1,6 +1,7 @@
 //! Many games in a row while things go wrong at random: `make soak GAMES=100 SEED=1`, resumed where it was left ([docs/faults.md](../../docs/faults.md)).
 //!
-//! A player plays all games at one table, so that what it loses from game to game shows in its memory. The judge is the site's log.
+//! A player plays all games at one table, so that what it loses from game to game shows in its memory; at every second table players are ended
+//! within games too, and started again. The judge is the site's log.
 #![cfg(target_os = "linux")]
 
 #[path = "../common/mod.rs"]
@@ -13,17 +14,19 @@ mod plan;
 mod report;
 #[path = "../site_support/mod.rs"]
 mod site_support;
+mod stops;
 mod tables;
 
-use common::Devtools;
+use common::{Devtools, Pointer, wait_for};
 use e2e_support::{Practice, Run, text};
-use faults::{Afterwards, Table};
+use faults::{Afterwards, Table, WallClock};
 use logs::{Believed, Journal, Site, SiteGame};
-use plan::{Fault, Planned, plan};
+use plan::{Fault, Moment, Planned, Way, plan};
 use report::{GameLine, Suffered, append, read, table};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use stops::Hand;
 use tables::color_of;
 
 /// A game that runs and in which nothing was played for so long is hung.
@@ -40,21 +43,31 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 struct Asked {
     games: u32,
     seed: u64,
+    /// So many stops in each game, and nothing else.
+    stops: Option<u32>,
     folder: PathBuf,
 }
 
 impl Asked {
     fn read() -> Asked {
-        let number = |name: &str, default: u64| match std::env::var(name) {
-            Ok(text) if !text.is_empty() => text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")),
-            _ => default,
+        let number = |name: &str| match std::env::var(name) {
+            Ok(text) if !text.is_empty() => Some(
+                text.parse::<u32>()
+                    .unwrap_or_else(|_| panic!("{name}={text} is not a number")),
+            ),
+            _ => None,
         };
-        let seed = number("SEED", 1);
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("target/soak/{seed}"));
+        let (seed, stops) = (number("SEED").unwrap_or(1), number("STOPS"));
+        let name = match stops {
+            Some(stops) => format!("{seed}-stops-{stops}"),
+            None => seed.to_string(),
+        };
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/soak").join(name);
         std::fs::create_dir_all(&folder).expect("the folder can be made");
         Asked {
-            games: u32::try_from(number("GAMES", 100)).expect("not that many games"),
-            seed,
+            games: number("GAMES").unwrap_or(100),
+            seed: seed.into(),
+            stops,
             folder,
         }
     }
@@ -107,8 +120,12 @@ fn told(line: &GameLine, games: u32) -> String {
         })
         .collect();
     let complaints = line.complaints();
+    let stops = match line.stops.len() {
+        0 => String::new(),
+        stops => format!("; {stops} stops"),
+    };
     format!(
-        "game {} of {games}: {} on {} against level {}, {}, {} plies, {:.0} s, {} MiB; {}{}",
+        "game {} of {games}: {} on {} against level {}, {}, {} plies, {:.0} s, {} MiB; {}{stops}{}",
         line.game,
         line.color,
         line.board,
@@ -126,18 +143,28 @@ fn told(line: &GameLine, games: u32) -> String {
     )
 }
 
-/// One process of the player with its site and browser, from its first game on.
+/// The players of one table with its site and browser, one after the other where they are stopped.
 struct Player {
     seed: u64,
+    stops: Option<u32>,
     run: u32,
     table: tables::Table,
+    /// The last game that it plays.
+    last: u32,
+    /// Its journal and games.
     folder: PathBuf,
     // Ended before the site and the browser.
     play: Run,
+    /// How many players there have been, this one counted.
+    process: u32,
     devtools: Devtools,
+    pointer: Pointer,
     practice: Practice,
+    clock: WallClock,
     site: Site,
     journal: Journal,
+    /// What they believe of the game that is played.
+    believed: Believed,
     /// Games of the site that are over.
     over: usize,
 }
@@ -145,8 +172,7 @@ struct Player {
 impl Player {
     fn start(asked: &Asked, run: u32, first: u32, last: u32) -> Player {
         let table = tables::table_of(first);
-        let (seed, games) = (asked.seed.to_string(), (last - first + 1).to_string());
-        let level = table.level.to_string();
+        let (seed, level) = (asked.seed.to_string(), table.level.to_string());
         let first_color = color_of(first);
         let practice = Practice::open_at(
             &table.address(),
@@ -164,27 +190,47 @@ impl Player {
         );
         practice.stage.calibrate(&["--bottom", first_color]);
         let mut devtools = practice.stage.devtools();
-        show_button(&practice, &mut devtools);
+        practice.calibrate_new_game(&mut devtools);
         let folder = asked.folder.join(format!("run-{run}"));
         let _ = std::fs::remove_dir_all(&folder);
-        let calibration = practice.stage.calibration();
-        let mut command = practice
-            .stage
-            .torres(&["play", text(&calibration), "--move-ms", MOVE_MS]);
-        command.args(["--games", &games, "--out", text(&folder)]);
-        let play = Run::start(command, asked.folder.join(format!("run-{run}.said")));
+        let clock = WallClock::right(practice.stage.path("clock"));
         Player {
             seed: asked.seed,
+            stops: asked.stops,
             run,
             table,
+            last,
+            play: started(&practice, &clock, &folder, 1, last - first + 1),
+            process: 1,
             site: Site::of(practice.site.log_path()),
             journal: Journal::of(folder.join("journal.jsonl")),
             folder,
-            play,
             devtools,
+            pointer: Pointer::of(practice.stage.display().name()),
             practice,
+            clock,
+            believed: Believed::default(),
             over: 0,
         }
+    }
+
+    /// Another player takes the place of one that ended, from this game on.
+    fn start_again(&mut self, from: u32) {
+        // The colour at the bottom is the player's when it comes.
+        let turned = format!(
+            "{{ const turned = !document.querySelector('.cg-wrap').classList.contains('orientation-{}');
+               if (turned) document.getElementById('flip').click(); }} 0",
+            color_of(from)
+        );
+        self.devtools.run(&turned);
+        self.process += 1;
+        self.play = started(
+            &self.practice,
+            &self.clock,
+            &self.folder,
+            self.process,
+            self.last - from + 1,
+        );
     }
 
     /// Plays the next game to its end, or to the trouble that stops it.
@@ -198,13 +244,26 @@ impl Player {
             ..GameLine::default()
         };
         let began = Instant::now();
-        line.problem = self.play_through(number, &mut line).err();
+        self.believed = Believed::default();
+        let (left, problem) = match self.play_through(number, &mut line) {
+            Ok(end) => (end == End::WhileStopped, None),
+            Err(problem) => (false, Some(problem)),
+        };
+        line.problem = problem;
         line.seconds = began.elapsed().as_secs_f64();
         line.rss_end_kib = rss(self.play.id());
-        let (game, believed) = self.current();
+        let game = self.current();
+        for stop in &mut line.stops {
+            let during = self
+                .site
+                .presses
+                .iter()
+                .filter(|at| (stop.at_ms..stop.until_ms).contains(at));
+            stop.presses_ms = during.map(|at| at - stop.at_ms).collect();
+        }
+        let compared = self.believed.compared(&game, left);
         line.plies = game.moves.len();
-        line.wrong = believed.wrong(&game);
-        line.unseen = believed.unseen(&game);
+        (line.wrong, line.unseen, line.passed_over) = (compared.wrong, compared.unseen, compared.passed_over);
         line.refused = game.refused.len();
         line.color = game.color;
         line.result = game.result;
@@ -212,27 +271,26 @@ impl Player {
         line
     }
 
-    /// The game that is played, by the site and by the journal.
-    fn current(&mut self) -> (SiteGame, Believed) {
+    /// The game that is played, by the site; what is believed of it is read on too.
+    fn current(&mut self) -> SiteGame {
         self.site.read();
-        self.journal.read();
-        let game = self.site.games.get(self.over).cloned();
-        let believed = self.journal.games.get(self.over).cloned();
-        (game.unwrap_or_default(), believed.unwrap_or_default())
+        self.journal.read(&mut self.believed);
+        self.site.games.get(self.over).cloned().unwrap_or_default()
     }
 
-    fn play_through(&mut self, number: u32, line: &mut GameLine) -> Result<(), String> {
-        let mut planned = plan(self.seed, number).into_iter().peekable();
+    fn play_through(&mut self, number: u32, line: &mut GameLine) -> Result<End, String> {
+        let mut planned = plan(self.seed, number, self.stops).into_iter().peekable();
         let mut suffering: Option<Suffering> = None;
         let (mut plies, mut since) = (0, Instant::now());
         loop {
-            let (game, believed) = self.current();
+            let game = self.current();
             let moved = game.moves.len() != plies;
             if moved {
                 (plies, since) = (game.moves.len(), Instant::now());
             }
             if plies >= MEASURED_AT && line.rss_kib.is_none() {
                 line.rss_kib = rss(self.play.id());
+                line.process = self.process;
             }
             if let Some(ms) = suffering.as_ref().and_then(|now| now.gone_on(&game))
                 && let Some(over) = suffering.take()
@@ -240,6 +298,7 @@ impl Player {
                 over.afterwards.undo(&self.practice);
                 line.faults[over.index].went_on_ms = Some(ms);
             }
+            let believed = &self.believed;
             if let (Some(how), Some(result)) = (&game.result, &believed.result) {
                 if let Some(left) = suffering.take() {
                     left.afterwards.undo(&self.practice);
@@ -248,10 +307,13 @@ impl Player {
                     return Err(format!("{how} on the site, {} by Torres", believed.termination));
                 }
                 self.next_color(number + 1);
-                return Ok(());
+                return Ok(End::Seen);
             }
             if let (None, Some(result)) = (&game.result, &believed.result) {
                 return Err(format!("given up, {result} ({})", believed.termination));
+            }
+            if let Some(reason) = &believed.paused {
+                return Err(format!("given up, paused: {reason}"));
             }
             if self.play.has_ended() {
                 return Err("the player ended; see its .said".to_owned());
@@ -264,7 +326,15 @@ impl Player {
                 let calm = moved && game.moves.last().is_some_and(|(_, _, by_player)| *by_player);
                 if calm || !next.fault.needs_calm() {
                     planned.next();
-                    suffering = Some(self.suffer(next, plies, line));
+                    suffering = match next.fault {
+                        Fault::Stopped { by, when, for_ms } => {
+                            let Some(suffering) = self.stop(next, (by, when, for_ms), number, line) else {
+                                return Ok(End::WhileStopped);
+                            };
+                            suffering
+                        }
+                        _ => Some(self.suffer(next, plies, line)),
+                    };
                     since = Instant::now();
                 }
             }
@@ -281,6 +351,7 @@ impl Player {
             practice: &self.practice,
             devtools: &mut self.devtools,
             play: &self.play,
+            clock: &mut self.clock,
         };
         let afterwards = faults::apply(fault, &mut table);
         line.made_to_refuse += usize::from(fault == Fault::MoveRefused);
@@ -295,6 +366,67 @@ impl Player {
             ended_ms: unix_ms(),
             afterwards,
         }
+    }
+
+    /// Halts the player, and has it go on, or another one after it. `None` where the game was over before it could, and `Some(None)` where
+    /// the moment for it did not come.
+    fn stop(
+        &mut self,
+        planned: Planned,
+        (by, when, for_ms): (Way, Moment, u64),
+        number: u32,
+        line: &mut GameLine,
+    ) -> Option<Option<Suffering>> {
+        if when != Moment::InDrag {
+            sleep(Duration::from_millis(planned.delay_ms));
+        }
+        let ply = self.current().moves.len();
+        let mut hand = Hand {
+            play: &mut self.play,
+            devtools: &mut self.devtools,
+            pointer: &self.pointer,
+        };
+        let Some(mut halted) = hand.halt(by, when, planned.fault.to_string(), ply) else {
+            return Some(None);
+        };
+        let until = halted.stop.at_ms + for_ms as f64;
+        sleep(Duration::from_secs_f64((until - unix_ms()).max(0.0) / 1e3));
+        hand.undo(&mut halted);
+        let ended_ms = halted.stop.until_ms;
+        line.stops.push(halted.stop);
+        line.faults.push(Suffered {
+            ply,
+            fault: planned.fault.to_string(),
+            kind: planned.fault.kind().to_owned(),
+            went_on_ms: None,
+        });
+        if !by.pauses() {
+            if self.current().result.is_some() {
+                self.begin_next(number + 1);
+                return None;
+            }
+            self.believed.is_taken_up();
+            self.start_again(number);
+        }
+        Some(Some(Suffering {
+            index: line.faults.len() - 1,
+            ended_ms,
+            afterwards: Afterwards::Nothing,
+        }))
+    }
+
+    /// A game that was over when no player was there is not followed by the next one by itself.
+    fn begin_next(&mut self, number: u32) {
+        if number > self.last {
+            return;
+        }
+        self.next_color(number);
+        self.devtools.run("document.querySelector('#new-game button').click()");
+        wait_for("the site's next game", || {
+            self.site.read();
+            (self.site.games.len() > self.over + 1).then_some(())
+        });
+        self.start_again(number);
     }
 
     /// The form asks for the next game's colour; the player presses its button by itself.
@@ -312,6 +444,30 @@ impl Player {
             println!("the site's log is not kept: {error}");
         }
     }
+}
+
+/// How a game came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The player saw it.
+    Seen,
+    /// It was over before another player took the place of one that was stopped.
+    WhileStopped,
+}
+
+/// A player on a terminal of its own, for so many games.
+fn started(practice: &Practice, clock: &WallClock, folder: &Path, process: u32, games: u32) -> Run {
+    let calibration = practice.stage.calibration();
+    let mut command = practice
+        .stage
+        .torres(&["play", text(&calibration), "--move-ms", MOVE_MS, "--watch"]);
+    command.args(["--games", &games.to_string(), "--out", text(folder)]);
+    clock.of(&mut command);
+    let said = match process {
+        1 => folder.with_extension("said"),
+        _ => folder.with_extension(format!("{process}.said")),
+    };
+    Run::at_a_terminal(&command, said)
 }
 
 /// A fault that the game has not gone on from yet.
@@ -332,28 +488,12 @@ impl Suffering {
     }
 }
 
+/// Unix time in ms.
 fn unix_ms() -> f64 {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .expect("a clock after 1970");
     since.as_secs_f64() * 1e3
-}
-
-/// Shows the calibration the button that begins the next game.
-fn show_button(practice: &Practice, devtools: &mut Devtools) {
-    let lies = devtools.run(
-        "const lies = document.querySelector('#new-game button').getBoundingClientRect();
-         [lies.x, lies.y, lies.width, lies.height].map(Math.round)",
-    );
-    let number = |index: usize| lies[index].as_i64().expect("a number of pixels") as i32;
-    let client = practice.stage.client();
-    let (x, y) = (client.x + number(0), client.y + number(1));
-    let rectangle = format!("{x},{y},{},{}", number(2), number(3));
-    let calibration = practice.stage.calibration();
-    let (status, said) = practice
-        .stage
-        .run(&["calibrate", text(&calibration), "--new-game", &rectangle]);
-    assert_eq!(status, 0, "{said}");
 }
 
 /// A process's resident memory, in KiB.

@@ -1,6 +1,6 @@
 //! Which faults a game suffers, and when: drawn from the run's seed and the game's number, and from nothing else.
 
-use crate::tables::is_troubled;
+use crate::tables::{ends_players, is_troubled};
 use std::fmt;
 
 /// Faults in a game that lasts long enough for all of them.
@@ -19,31 +19,126 @@ const WITHIN_MS: u64 = 1500;
 pub enum Fault {
     EngineKilled,
     EngineFrozen,
-    WindowMoved { x: i32, y: i32 },
-    WindowNarrowed { by: u32 },
-    BoardCovered { ms: u64 },
-    Toast { ms: u64 },
-    Minimised { ms: u64 },
+    WindowMoved {
+        x: i32,
+        y: i32,
+    },
+    WindowNarrowed {
+        by: u32,
+    },
+    /// As a hand moves it that does not hurry.
+    WindowStepped,
+    BoardCovered {
+        ms: u64,
+    },
+    Toast {
+        ms: u64,
+    },
+    Minimised {
+        ms: u64,
+    },
     PageReloaded,
     BoardFlipped,
     PressLost,
     MoveRefused,
-    StoodStill { ms: u64 },
-    Busy { ms: u64 },
+    StoodStill {
+        ms: u64,
+    },
+    Busy {
+        ms: u64,
+    },
+    /// The player's wall clock is set forward or back, as by a hand or a time server.
+    ClockSet {
+        by_s: i32,
+    },
+    /// Somebody halts the player, and has it go on after so long.
+    Stopped {
+        by: Way,
+        when: Moment,
+        for_ms: u64,
+    },
+}
+
+/// How somebody halts the player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    KeyQ,
+    KeyP,
+    KeyCtrlC,
+    PagePause,
+    PageStop,
+    Interrupt,
+    Terminate,
+    /// The terminal is closed.
+    HangUp,
+    /// Nothing of the player is left to let the button go; always in a drag.
+    Kill,
+}
+
+/// All ways; those in front end the player.
+const WAYS: [Way; 9] = [
+    Way::KeyQ,
+    Way::KeyCtrlC,
+    Way::PageStop,
+    Way::Interrupt,
+    Way::Terminate,
+    Way::HangUp,
+    Way::Kill,
+    Way::KeyP,
+    Way::PagePause,
+];
+
+impl Way {
+    /// Whether the player goes on by itself when it is told to, and need not be started again.
+    pub fn pauses(self) -> bool {
+        matches!(self, Way::KeyP | Way::PagePause)
+    }
+
+    fn kind(self) -> &'static str {
+        match self {
+            Way::KeyQ => "key q",
+            Way::KeyP => "key p",
+            Way::KeyCtrlC => "key Ctrl-C",
+            Way::PagePause => "page's Pause",
+            Way::PageStop => "page's Stop",
+            Way::Interrupt => "SIGINT",
+            Way::Terminate => "SIGTERM",
+            Way::HangUp => "terminal closed",
+            Way::Kill => "SIGKILL in a drag",
+        }
+    }
+}
+
+/// At which moment of the player's doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// At its time, whatever goes on.
+    Any,
+    /// When the button is next seen down.
+    InDrag,
+    /// While a toast lies over the board that goes away after the stop.
+    UnderToast,
 }
 
 /// Narrower by so much, the page has a smaller board and its panel the same pixels; by others the panel lies half a pixel aside, is drawn
 /// anew, and the game pauses by design.
 const NARROWER: [u32; 4] = [40, 56, 104, 120];
 
-/// How many kinds there are.
-const KINDS: u64 = 13;
+/// How many kinds there are, each way to stop counted; and how many without those that end the player.
+const KINDS: u64 = 24;
+const KINDS_WITHOUT_AN_END: u64 = KINDS - 7;
+
+/// The wall clock is set by an hour, in seconds.
+const AN_HOUR: [i32; 2] = [3600, -3600];
+/// With stops asked for: from the ply of one to that of the next at most.
+const STOPS_APART: u64 = 3;
 
 impl Fault {
-    fn drawn(random: &mut Random) -> Fault {
+    /// One of so many kinds, each as likely as the others.
+    fn drawn(random: &mut Random, kinds: u64) -> Fault {
         // Shorter than the five seconds after which a game pauses by design, with room for a busy machine.
         let moment = |random: &mut Random| 800 + 100 * random.below(18);
-        match random.below(KINDS) {
+        match random.below(kinds) {
             0 => Fault::EngineKilled,
             1 => Fault::EngineFrozen,
             2 => Fault::WindowMoved {
@@ -61,8 +156,24 @@ impl Fault {
             9 => Fault::PressLost,
             10 => Fault::MoveRefused,
             11 => Fault::StoodStill { ms: 2 * moment(random) },
-            _ => Fault::Busy { ms: 2 * moment(random) },
+            12 => Fault::Busy { ms: 2 * moment(random) },
+            13 => Fault::WindowStepped,
+            14 => Fault::ClockSet {
+                by_s: AN_HOUR[random.below(2) as usize],
+            },
+            // The last ones end the player.
+            way => Fault::stopped(WAYS[(KINDS - 1 - way) as usize], random),
         }
+    }
+
+    fn stopped(by: Way, random: &mut Random) -> Fault {
+        let when = match (by, random.below(3)) {
+            (Way::Kill, _) | (_, 0) => Moment::InDrag,
+            (_, 1) => Moment::UnderToast,
+            _ => Moment::Any,
+        };
+        let for_ms = 1200 + 100 * random.below(8);
+        Fault::Stopped { by, when, for_ms }
     }
 
     /// Whether it comes right after a move of the player's, and not at any time. A release that another window receives leaves a piece in
@@ -82,6 +193,7 @@ impl Fault {
             Fault::EngineFrozen => "engine frozen",
             Fault::WindowMoved { .. } => "window moved",
             Fault::WindowNarrowed { .. } => "window resized",
+            Fault::WindowStepped => "window moved in steps",
             Fault::BoardCovered { .. } => "board covered",
             Fault::Toast { .. } => "toast over the board",
             Fault::Minimised { .. } => "window minimised",
@@ -91,6 +203,8 @@ impl Fault {
             Fault::MoveRefused => "move refused",
             Fault::StoodStill { .. } => "machine stood still",
             Fault::Busy { .. } => "machine busy",
+            Fault::ClockSet { .. } => "clock set",
+            Fault::Stopped { by, .. } => by.kind(),
         }
     }
 }
@@ -106,6 +220,15 @@ impl fmt::Display for Fault {
             | Fault::Minimised { ms }
             | Fault::StoodStill { ms }
             | Fault::Busy { ms } => write!(f, " for {ms} ms"),
+            Fault::ClockSet { by_s } => write!(f, " by {by_s:+} s"),
+            Fault::Stopped { by, when, for_ms } => {
+                let when = match (by, when) {
+                    (Way::Kill, _) | (_, Moment::Any) => "",
+                    (_, Moment::InDrag) => ", in a drag",
+                    (_, Moment::UnderToast) => ", under a toast",
+                };
+                write!(f, "{when}, for {for_ms} ms")
+            }
             _ => Ok(()),
         }
     }
@@ -121,20 +244,38 @@ pub struct Planned {
     pub fault: Fault,
 }
 
-/// What a game is to suffer, in the order of its plies; the untroubled half of the games nothing.
-pub fn plan(seed: u64, game: u32) -> Vec<Planned> {
-    if !is_troubled(game) {
-        return Vec::new();
-    }
+/// What a game is to suffer, in the order of its plies; the untroubled half of the games nothing. With `stops` asked for, every game suffers
+/// so many, and nothing else.
+pub fn plan(seed: u64, game: u32, stops: Option<u32>) -> Vec<Planned> {
     let mut random = Random(seed ^ u64::from(game).wrapping_mul(0xd134_2543_de82_ef95));
     let mut ply = FIRST_PLY;
     let mut planned = Vec::new();
+    if let Some(stops) = stops {
+        for _ in 0..stops {
+            let by = WAYS[random.below(WAYS.len() as u64) as usize];
+            planned.push(Planned {
+                ply,
+                delay_ms: random.below(WITHIN_MS),
+                fault: Fault::stopped(by, &mut random),
+            });
+            ply += 1 + random.below(STOPS_APART) as usize;
+        }
+        return planned;
+    }
+    if !is_troubled(game) {
+        return planned;
+    }
+    let kinds = if ends_players(game) {
+        KINDS
+    } else {
+        KINDS_WITHOUT_AN_END
+    };
     for _ in 0..FAULTS {
         ply += random.below(SPREAD) as usize;
         planned.push(Planned {
             ply,
             delay_ms: random.below(WITHIN_MS),
-            fault: Fault::drawn(&mut random),
+            fault: Fault::drawn(&mut random, kinds),
         });
         ply += APART;
     }
@@ -155,12 +296,12 @@ impl Random {
 
 #[test]
 fn a_seed_and_a_number_name_the_faults_and_all_kinds_come() {
-    assert_eq!(plan(7, 1), plan(7, 1));
-    assert_ne!(plan(7, 1), plan(7, 2));
-    assert_ne!(plan(7, 1), plan(8, 1));
-    assert_eq!(plan(7, 3), []);
-    let troubled = (1..=100).filter(|game| is_troubled(*game));
-    let all: Vec<Vec<Planned>> = troubled.map(|game| plan(1, game)).collect();
+    assert_eq!(plan(7, 1, None), plan(7, 1, None));
+    assert_ne!(plan(7, 1, None), plan(7, 2, None));
+    assert_ne!(plan(7, 1, None), plan(8, 1, None));
+    assert_eq!(plan(7, 3, None), []);
+    let troubled = (1..=400).filter(|game| is_troubled(*game));
+    let all: Vec<Vec<Planned>> = troubled.map(|game| plan(1, game, None)).collect();
     let kinds: std::collections::BTreeSet<&str> = all.iter().flatten().map(|p| p.fault.kind()).collect();
     assert_eq!(kinds.len() as u64, KINDS, "{kinds:?}");
     for game in &all {
@@ -169,5 +310,29 @@ fn a_seed_and_a_number_name_the_faults_and_all_kinds_come() {
             game.windows(2).all(|pair| pair[1].ply >= pair[0].ply + APART),
             "{game:?}"
         );
+    }
+}
+
+#[test]
+fn a_player_is_ended_only_where_its_memory_is_not_judged() {
+    let ends = |game: &u32| {
+        let planned = plan(1, *game, None);
+        let ending = |planned: &Planned| matches!(planned.fault, Fault::Stopped { by, .. } if !by.pauses());
+        planned.iter().any(ending)
+    };
+    assert!((1..=400).filter(|game| !ends_players(*game)).all(|game| !ends(&game)));
+    assert!((1..=400).filter(|game| ends_players(*game)).any(|game| ends(&game)));
+}
+
+#[test]
+fn stops_that_are_asked_for_come_in_every_game_and_are_of_every_kind() {
+    let all: Vec<Planned> = (1..=30).flat_map(|game| plan(11, game, Some(10))).collect();
+    assert_eq!(all.len(), 300);
+    let kinds: std::collections::BTreeSet<&str> = all.iter().map(|planned| planned.fault.kind()).collect();
+    assert_eq!(kinds.len(), WAYS.len(), "{kinds:?}");
+    let moments = [Moment::Any, Moment::InDrag, Moment::UnderToast];
+    for moment in moments {
+        let at = |planned: &&Planned| matches!(planned.fault, Fault::Stopped { when, .. } if when == moment);
+        assert!(all.iter().filter(at).count() >= 50, "{moment:?}");
     }
 }

@@ -1,10 +1,12 @@
 //! A line for each game, and what all of them come to.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 
+/// No press may come later than this after a stop.
+const OBEYED_WITHIN_MS: f64 = 50.0;
 /// The player's memory may grow by so much, as a share.
 const GROWTH: f64 = 0.05;
 /// Games of a process before its memory is compared: its tables fill first.
@@ -24,14 +26,42 @@ pub struct Suffered {
     pub went_on_ms: Option<f64>,
 }
 
+/// A stop that came, and what followed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stop {
+    /// Plies that the game had.
+    pub ply: usize,
+    /// Which way and when.
+    pub what: String,
+    /// Unix time in ms: when it was made, and when the player was told to go on or started again.
+    pub at_ms: f64,
+    pub until_ms: f64,
+    /// From the stop to each press on the page before the player was told to go on, in ms.
+    pub presses_ms: Vec<f64>,
+    /// What else was not as it should be.
+    pub wrong: Vec<String>,
+}
+
+impl Stop {
+    fn complaints(&self) -> Vec<String> {
+        let told = |what: &str| format!("{} at ply {}: {what}", self.what, self.ply);
+        let late = self.presses_ms.iter().filter(|ms| **ms > OBEYED_WITHIN_MS);
+        let late = late.map(|ms| told(&format!("a press {ms:.0} ms later")));
+        late.chain(self.wrong.iter().map(|what| told(what))).collect()
+    }
+}
+
 /// One game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameLine {
     /// Its number, from 1.
     pub game: u32,
     pub seed: u64,
-    /// Which process of the player it belongs to.
+    /// Which site and browser it was played on.
     pub run: u32,
+    /// Which of the players there it was measured by: a player that is stopped is started again.
+    #[serde(default)]
+    pub process: u32,
     pub color: String,
     /// The bot's level and the squares' colours.
     pub level: u8,
@@ -43,10 +73,15 @@ pub struct GameLine {
     pub wrong: usize,
     /// Moves of the site that were not seen.
     pub unseen: usize,
+    /// Moves of the site made in the moment of a stop or after it: the player started again knows them by the position it joins.
+    #[serde(default)]
+    pub passed_over: usize,
     /// Moves that the site refused, and how many of those it was made to.
     pub refused: usize,
     pub made_to_refuse: usize,
     pub faults: Vec<Suffered>,
+    #[serde(default)]
+    pub stops: Vec<Stop>,
     /// The player's resident memory at a fixed ply and at the game's end, in KiB.
     pub rss_kib: Option<u64>,
     pub rss_end_kib: Option<u64>,
@@ -73,6 +108,7 @@ impl GameLine {
         if result.starts_with(lost) && result.ends_with("time") {
             complaints.push("lost on time".to_owned());
         }
+        complaints.extend(self.stops.iter().flat_map(Stop::complaints));
         complaints
     }
 }
@@ -97,15 +133,15 @@ pub fn append(path: &Path, line: &GameLine) {
 }
 
 /// How the memory of each process went that played enough: its number, and the means of its first and its last games, in KiB.
-pub fn memory(lines: &[GameLine]) -> Vec<(u32, f64, f64)> {
-    let mut runs: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+pub fn memory(lines: &[GameLine]) -> Vec<((u32, u32), f64, f64)> {
+    let mut runs: BTreeMap<(u32, u32), Vec<f64>> = BTreeMap::new();
     for line in lines {
-        runs.entry(line.run)
+        runs.entry((line.run, line.process))
             .or_default()
             .extend(line.rss_kib.map(|kib| kib as f64));
     }
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-    let judged = |(run, games): (u32, Vec<f64>)| {
+    let judged = |(run, games): ((u32, u32), Vec<f64>)| {
         let games = games.get(WARM_UP..).filter(|games| games.len() >= 2 * COMPARED)?;
         let (first, last) = (&games[..COMPARED], &games[games.len() - COMPARED..]);
         Some((run, mean(first), mean(last)))
@@ -117,11 +153,12 @@ pub fn memory(lines: &[GameLine]) -> Vec<(u32, f64, f64)> {
 pub fn table(lines: &[GameLine]) -> (String, bool) {
     let sum = |of: fn(&GameLine) -> usize| lines.iter().map(of).sum::<usize>();
     let mut text = format!(
-        "\n{} games, {} plies: {} believed wrongly, {} not seen, {} refused by the site ({} of them on purpose)\n",
+        "\n{} games, {} plies: {} believed wrongly, {} not seen ({} more at stops), {} refused by the site ({} of them on purpose)\n",
         lines.len(),
         sum(|line| line.plies),
         sum(|line| line.wrong),
         sum(|line| line.unseen),
+        sum(|line| line.passed_over),
         sum(|line| line.refused),
         sum(|line| line.made_to_refuse),
     );
@@ -141,19 +178,18 @@ pub fn table(lines: &[GameLine]) -> (String, bool) {
         text += &format!("{kind:<22} {:>6} {median:>12} {worst:>12}\n", times.len());
     }
     text += "(from the end of the fault to the player's next move)\n\n";
+    text += &stops(lines);
     let mut well = true;
     let processes = memory(lines);
-    let judged: Vec<u32> = processes.iter().map(|(run, ..)| *run).collect();
-    let mut runs: Vec<u32> = lines.iter().map(|line| line.run).collect();
-    runs.dedup();
-    for run in runs.iter().filter(|run| !judged.contains(run)) {
-        text += &format!("memory of the player, process {run}: too few games to say\n");
+    let too_short = runs(lines).len() - processes.len();
+    if too_short > 0 {
+        text += &format!("memory: {too_short} processes of the player played too few games to say\n");
     }
-    for (run, first, last) in processes {
+    for ((run, process), first, last) in processes {
         let growth = last / first - 1.0;
         well &= growth <= GROWTH;
         text += &format!(
-            "memory of the player, process {run}: {:.1} MiB in its first {COMPARED} games after {WARM_UP}, {:.1} MiB in its last ({:+.1} %)\n",
+            "memory of the player, process {process} of run {run}: {:.1} MiB in its first {COMPARED} games after {WARM_UP}, {:.1} MiB in its last ({:+.1} %)\n",
             first / 1024.0,
             last / 1024.0,
             100.0 * growth
@@ -171,6 +207,29 @@ pub fn table(lines: &[GameLine]) -> (String, bool) {
         "something is wrong\n"
     };
     (text, well)
+}
+
+/// The processes of the player by which games were measured.
+fn runs(lines: &[GameLine]) -> BTreeSet<(u32, u32)> {
+    lines.iter().map(|line| (line.run, line.process)).collect()
+}
+
+/// What came after the stops, every press counted.
+fn stops(lines: &[GameLine]) -> String {
+    let stops: Vec<&Stop> = lines.iter().flat_map(|line| &line.stops).collect();
+    if stops.is_empty() {
+        return String::new();
+    }
+    let presses = || stops.iter().flat_map(|stop| &stop.presses_ms).copied();
+    let worst = presses().fold(None, |worst: Option<f64>, ms| {
+        Some(worst.map_or(ms, |worst| worst.max(ms)))
+    });
+    format!(
+        "{} stops: worst press after a stop {}, {} later than {OBEYED_WITHIN_MS} ms\n\n",
+        stops.len(),
+        worst.map_or("none".to_owned(), |ms| format!("{ms:.0} ms")),
+        presses().filter(|ms| *ms > OBEYED_WITHIN_MS).count(),
+    )
 }
 
 #[cfg(test)]
@@ -194,7 +253,7 @@ mod tests {
         assert!(table(&lines(|game| if game < 3 { 10 } else { 1000 }, 40)).1);
         assert!(!table(&lines(|game| 1000 + 2 * u64::from(game), 40)).1);
         assert_eq!(memory(&lines(|_| 1000, 21)), []);
-        assert_eq!(memory(&lines(|_| 1000, 22)), [(1, 1000.0, 1000.0)]);
+        assert_eq!(memory(&lines(|_| 1000, 22)), [((1, 0), 1000.0, 1000.0)]);
     }
 
     #[test]
@@ -215,6 +274,8 @@ mod tests {
                 problem: Some("hung".to_owned()),
                 ..well()
             },
+            stopped(&[12.0, 50.5], &[]),
+            stopped(&[], &["the button was left pressed"]),
             GameLine {
                 result: Some("0-1 time".to_owned()),
                 ..well()
@@ -226,11 +287,34 @@ mod tests {
         }
     }
 
+    /// A game that was stopped once, with presses so long after it.
+    fn stopped(presses_ms: &[f64], wrong: &[&str]) -> GameLine {
+        let stop = Stop {
+            presses_ms: presses_ms.to_vec(),
+            wrong: wrong.iter().map(|what| (*what).to_owned()).collect(),
+            ..Stop::default()
+        };
+        GameLine {
+            stops: vec![stop],
+            ..lines(|_| 1000, 1).remove(0)
+        }
+    }
+
+    #[test]
+    fn the_worst_press_after_all_stops_is_told() {
+        let told = |lines: &[GameLine]| table(lines).0;
+        let quiet = [stopped(&[], &[]), stopped(&[], &[])];
+        assert!(told(&quiet).contains("2 stops: worst press after a stop none, 0 later than 50 ms"));
+        let loud = [stopped(&[3.0, 1800.0], &[]), stopped(&[20.0], &[])];
+        assert!(told(&loud).contains("2 stops: worst press after a stop 1800 ms, 1 later than 50 ms"));
+    }
+
     #[test]
     fn a_line_reads_back() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("games.jsonl");
         let line = GameLine {
+            stops: stopped(&[1.5], &["the button was left pressed"]).stops,
             faults: vec![Suffered {
                 ply: 5,
                 fault: "window moved to 1, 2".to_owned(),

@@ -58,6 +58,11 @@ pub fn is_troubled(game: u32) -> bool {
     matches!(game % 4, 1 | 2)
 }
 
+/// Whether players may be ended within a game. At every other table one player lives through all games, so that its memory is judged.
+pub fn ends_players(game: u32) -> bool {
+    ((game - 1) / GAMES) % 2 == 1
+}
+
 #[test]
 fn every_table_has_as_many_games_and_both_colours_are_troubled_in_half_of_theirs() {
     assert_eq!((table_of(1), last_beside(1)), (TABLES[0], 25));

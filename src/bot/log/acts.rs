@@ -3,19 +3,14 @@
 use super::Log;
 use crate::bot::game::uci;
 use crate::bot::place::Place;
-use crate::bot::terms::PauseReason;
-use crate::frame::{Frame, Timestamp};
+use crate::bot::terms::{Aim, PauseReason};
+use crate::frame::{Clocks, Frame, Timestamp};
 use crate::geometry::{BoardMap, DesktopRect, InputPt};
-use crate::journal::{Event, GestureKind, stamp};
+use crate::journal::{Event, GestureKind};
 use crate::mouse::{Gesture, Performed};
 use shakmaty::Move;
 
 impl Log {
-    /// What the next gesture is for: a move, or the square of a click.
-    pub(in crate::bot) fn entering(&mut self, what: String) {
-        self.entering = what;
-    }
-
     /// What was seen right before a move was entered; the contact sheet shows it.
     pub(in crate::bot) fn before_gesture(&mut self, frame: &Frame, map: BoardMap) {
         self.before = Some((frame.clone(), map));
@@ -31,34 +26,41 @@ impl Log {
         self.write(Event::Advised { played: uci(advice) });
     }
 
-    /// The last look before a gesture, begun at `began`, let it pass.
-    pub(in crate::bot) fn checked(&mut self, board: &Place, stands: bool, panel: DesktopRect, began: Timestamp) {
+    /// The last look let this pass; it was awaited since `poised`.
+    pub(in crate::bot) fn checked(&mut self, aim: &Aim, board: &Place, panel: DesktopRect, poised: Timestamp) {
         self.write(Event::Checked {
-            played: self.entering.clone(),
+            played: aim.name(),
             board: board.board().into(),
-            stands,
+            stands: aim.needs_position(),
             panel: panel.into(),
-            took_ms: Timestamp::now().since(began).as_secs_f64() * 1e3,
+            took_ms: Timestamp::now().since(poised).as_secs_f64() * 1e3,
         });
     }
 
-    pub(in crate::bot) fn performed(&mut self, kind: GestureKind, gesture: &Gesture, performed: &Performed) {
-        let points: &[InputPt] = match gesture {
-            Gesture::Drag { from, to } | Gesture::ClickClick { from, to } => &[*from, *to],
-            Gesture::Click(at) | Gesture::MoveTo(at) => &[*at],
+    pub(in crate::bot) fn performed(&mut self, aim: &Aim, gesture: &Gesture, performed: &Performed) {
+        let (kind, points): (_, &[InputPt]) = match gesture {
+            Gesture::Drag { from, to } => (GestureKind::Drag, &[*from, *to]),
+            Gesture::ClickClick { from, to } => (GestureKind::Clicks, &[*from, *to]),
+            Gesture::Click(at) | Gesture::MoveTo(at) => match aim {
+                Aim::Choose { .. } => (GestureKind::Promotion, &[*at]),
+                _ => (GestureKind::Deselect, &[*at]),
+            },
         };
         let points = points.iter().map(|p| (p.x, p.y)).collect();
-        self.write(Event::Gesture {
+        let clocks = Clocks::now();
+        let gesture = Event::Gesture {
             kind,
-            played: self.entering.clone(),
+            played: aim.name(),
             points,
-            released_t_ms: stamp(performed.released_at),
-        });
+            released_t_ms: clocks.wall(performed.released_at),
+        };
+        self.write_at(&clocks, clocks.moment, gesture);
     }
 
-    pub(in crate::bot) fn refused(&mut self, reason: &PauseReason) {
+    /// What was aimed at was not done.
+    pub(in crate::bot) fn withheld(&mut self, aim: &Aim, reason: &PauseReason) {
         self.write(Event::Refused {
-            reason: format!("{}: {reason}", self.entering),
+            reason: format!("{}: {reason}", aim.name()),
             evidence: None,
         });
     }

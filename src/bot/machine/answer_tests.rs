@@ -61,18 +61,12 @@ fn an_answer_for_this_position_is_played_however_its_moves_are_counted() {
     ] {
         let (mut table, _) = Table::start(Color::White);
         let answer = answer_for(&table, position, "e2e4");
-        let orders = table.on(Event::Answered(&answer));
-        assert!(
-            matches!(
-                orders[..],
-                [Order::Enter {
-                    from: Square::E2,
-                    to: Square::E4,
-                    ..
-                }]
-            ),
-            "{orders:?}"
-        );
+        assert_eq!(table.on(Event::Answered(&answer)), []);
+        let orders = table.looks(LastLook::Clear);
+        let [Order::Perform(Aim::Enter { from, to, .. }, _)] = orders[..] else {
+            panic!("{orders:?}")
+        };
+        assert_eq!((from, to), (Square::E2, Square::E4));
     }
 }
 
@@ -95,6 +89,7 @@ fn every_question_has_the_longest_thought_that_was_asked_for() {
         };
         let mut questions = table.machine.begin(table.now);
         table.answers_expecting("e2e4", Some("e7e5"));
+        table.looks(LastLook::Clear);
         table.after_ms(60).released();
         // The first is about our own move, the second on the opponent's time, the third about a reply that was not expected.
         questions.extend(table.after_ms(30).sees("e2e4"));

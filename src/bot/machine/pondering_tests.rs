@@ -14,8 +14,8 @@ fn after(played: &str, reply: &str) -> (Table, Vec<Order>) {
 }
 
 fn lands(table: &mut Table, played: &str, reply: &str) -> Vec<Order> {
-    let orders = table.answers_expecting(played, Some(reply));
-    assert!(matches!(orders[..], [Order::Enter { .. }]), "{orders:?}");
+    assert_eq!(table.answers_expecting(played, Some(reply)), []);
+    table.looks(LastLook::Clear);
     table.after_ms(60).released();
     table.after_ms(30).sees(played)
 }
@@ -99,7 +99,8 @@ fn after_a_miss_the_position_on_the_board_is_asked_and_the_old_answer_dropped() 
     assert!(!go.ponder && go.id != old);
     // Its move would be legal, and it even names the right position.
     assert_eq!(says_early(&mut table, old, "g1f3"), []);
-    assert!(matches!(table.answers("d2d4")[..], [Order::Enter { .. }]));
+    assert_eq!(table.answers("d2d4"), []);
+    assert!(table.machine.aim().is_some());
 }
 
 #[test]
@@ -318,12 +319,9 @@ fn happens(table: &mut Table, judge: &mut Judge, (what, a, b): (u8, usize, usize
                 ponder: some_move(&next, b).map(uci),
                 fen: fen(&about),
             };
-            let open = judge.present;
+            let (open, aimed) = (judge.present, table.machine.aim());
             let orders = table.on(Event::Answered(&answer));
-            if orders
-                .iter()
-                .any(|order| matches!(order, Order::Enter { .. } | Order::Advise(_)))
-            {
+            if table.machine.aim() != aimed {
                 assert_eq!(Some(id), open, "acted on the answer to another question");
                 assert_eq!(fen(&about), fen(&position), "acted on an answer for another position");
             }
@@ -331,10 +329,11 @@ fn happens(table: &mut Table, judge: &mut Judge, (what, a, b): (u8, usize, usize
         }
         // Our gesture lands.
         3 | 4 => {
-            let Phase::Acting(attempt, _) = *table.machine.phase() else {
+            let Some(Aim::Enter { attempt, .. }) = table.machine.aim() else {
                 return;
             };
-            let mut orders = table.released();
+            let mut orders = table.looks(LastLook::Clear);
+            orders.extend(table.released());
             orders.extend(table.sees(&uci(attempt.played)));
             orders
         }

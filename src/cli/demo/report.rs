@@ -1,6 +1,5 @@
 //! The figures of a game, from the player's journal and the site's log.
 
-use crate::frame::Timestamp;
 use crate::journal::{Entry, Event, Verdict};
 use serde::Deserialize;
 use std::path::Path;
@@ -37,21 +36,22 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Reads a game's journal and site log from its folder; lines from before `began` belong to an earlier run.
-    pub fn of(out: &Path, began: Timestamp) -> Result<Figures, String> {
+    /// Reads a game's journal and site log from its folder.
+    pub fn of(out: &Path) -> Result<Figures, String> {
         let site: Vec<SiteLine> = lines(&out.join("site.log"))?;
         let journal: Vec<Entry> = lines(&out.join("journal.jsonl"))?;
         let mut figures = Figures::default();
-        let journal = journal.iter().filter(|entry| entry.t_ms >= began.as_ms());
         // Every move that was believed, with the moment from which on it was.
         let mut believed: Vec<(String, f64)> = Vec::new();
         // By the moment from which on it was known: when the board at rest confirmed it.
         let mut confirmed: Vec<(String, f64, f64)> = Vec::new();
         let mut retrying = false;
-        for entry in journal {
+        for entry in &journal {
             match &entry.event {
-                Event::Seen { moves, .. } => believed.extend(moves.iter().map(|m| (m.clone(), entry.t_ms))),
-                Event::Confirmed { played, known_t_ms } => confirmed.push((played.clone(), *known_t_ms, entry.t_ms)),
+                Event::Seen { moves, .. } => believed.extend(moves.iter().map(|m| (m.clone(), entry.t_ms.as_ms()))),
+                Event::Confirmed { played, known_t_ms, .. } => {
+                    confirmed.push((played.clone(), known_t_ms.as_ms(), entry.t_ms.as_ms()))
+                }
                 Event::Retry { .. } => retrying = true,
                 Event::Verdict { verdict, took_ms, .. } => {
                     match (verdict, retrying) {

@@ -1,6 +1,7 @@
 //! A game's story in words: a block a ply, a line for each moment of it.
 
-use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, Work};
+use crate::frame::WallTime;
+use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, When, Work};
 use crate::journal::{Event, GestureKind, Place, PonderEnd, Verdict};
 use crate::picture::one_line;
 use jiff::tz::TimeZone;
@@ -18,8 +19,8 @@ pub(super) struct Text<'a> {
     pub zone: TimeZone,
 }
 
-/// A moment: when (Unix time in ms), a word for what it is, the words.
-type Moment = (f64, &'static str, String);
+/// A moment: when, a word for what it is, the words.
+type Moment = (When, &'static str, String);
 
 impl Text<'_> {
     /// The account of a whole game.
@@ -55,7 +56,10 @@ impl Text<'_> {
 
     fn heading(&self, game: &GameStory, number: usize, of: usize) -> String {
         let beginning = &game.beginning;
-        let mut out = format!("game {number} of {of}, {}", self.date(beginning.t_ms));
+        let mut out = format!("game {number} of {of}");
+        if let Some(at) = beginning.at {
+            let _ = write!(out, ", {}", self.date(at.wall));
+        }
         if let Some((version, command)) = &beginning.program {
             let _ = write!(out, ", by torres {} {}", one_line(version), one_line(command));
         }
@@ -93,11 +97,15 @@ impl Text<'_> {
             None => out += "  found on the board after moves were taken back\n",
             Some(seen) => {
                 let mut text = format!("{}, least sure square {:.3}", ply.played, seen.confidence);
-                let _ = write!(text, ", frame {:.0} ms old", seen.t_ms - seen.frame_t_ms);
+                let _ = write!(
+                    text,
+                    ", frame {:.0} ms old",
+                    seen.at.wall.as_ms() - seen.captured.as_ms()
+                );
                 if seen.together.len() > 1 {
                     let _ = write!(text, ", together: {}", seen.together.join(" "));
                 }
-                moments.push((seen.t_ms, "seen", text));
+                moments.push((seen.at, "seen", text));
             }
         }
         if let Some(verified) = &ply.verified {
@@ -108,13 +116,12 @@ impl Text<'_> {
                 Verdict::Unknown => "not clear".to_owned(),
             };
             moments.push((
-                verified.t_ms,
+                verified.at,
                 "verified",
                 verdict + &self.evidence(verified.evidence.as_deref()),
             ));
         }
-        if let Some(confirmed) = ply.confirmed_t_ms {
-            let later = ply.seen.as_ref().map_or(0.0, |seen| confirmed - seen.t_ms);
+        if let Some((confirmed, later)) = ply.confirmed {
             let text = format!("the whole board at rest, {later:.0} ms after the move was known");
             moments.push((confirmed, "confirmed", text));
         }
@@ -135,9 +142,9 @@ impl Text<'_> {
     }
 
     fn list(&self, out: &mut String, mut moments: Vec<Moment>) {
-        moments.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (t_ms, word, text) in moments {
-            let _ = writeln!(out, "  {}  {word:<9} {}", self.time(t_ms), one_line(&text));
+        moments.sort_by_key(|(at, ..)| at.line);
+        for (at, word, text) in moments {
+            let _ = writeln!(out, "  {}  {word:<9} {}", self.time(at.wall), one_line(&text));
         }
     }
 
@@ -146,13 +153,13 @@ impl Text<'_> {
         for decided in &work.decided {
             moments.extend(questions(decided, full));
         }
-        for (t_ms, act) in &work.done {
+        for (at, act) in &work.done {
             let (word, text) = self.act(act, full);
-            moments.push((*t_ms, word, text));
+            moments.push((*at, word, text));
         }
         for happening in &work.happened {
             let (word, text) = self.happening(&happening.event);
-            moments.push((happening.t_ms, word, text));
+            moments.push((happening.at, word, text));
         }
         moments
     }
@@ -185,13 +192,13 @@ impl Text<'_> {
                 kind,
                 what,
                 points,
-                released_t_ms,
+                released,
             } => {
                 let mut text = format!("{what} by {}", manner(*kind));
                 if full {
                     let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
                     let _ = write!(text, ", {} in input units", points.join(" to "));
-                    let _ = write!(text, ", button released {}", self.time(*released_t_ms));
+                    let _ = write!(text, ", button released {}", self.time(*released));
                 }
                 ("done", text)
             }
@@ -219,6 +226,10 @@ impl Text<'_> {
                 let text = "the board is not where it was".to_owned();
                 ("seen", text + &self.evidence(evidence.as_deref()))
             }
+            Event::DrawClaimable { rule } => (
+                "draw",
+                format!("{rule} stands on the board: either side may claim a draw; played on while the board lets it"),
+            ),
             Event::Pause { reason, evidence } => ("paused", reason.clone() + &self.evidence(evidence.as_deref())),
             Event::Abandoned { evidence } => {
                 let text = "abandoned: the board shows another game".to_owned();
@@ -254,19 +265,20 @@ impl Text<'_> {
         })
     }
 
-    fn time(&self, t_ms: f64) -> String {
-        self.zoned(t_ms)
-            .map_or_else(|| format!("{t_ms:.3}"), |t| t.strftime("%H:%M:%S%.3f").to_string())
+    fn time(&self, at: WallTime) -> String {
+        self.written(at, "%H:%M:%S%.3f")
     }
 
-    fn date(&self, t_ms: f64) -> String {
-        self.zoned(t_ms)
-            .map_or_else(|| format!("{t_ms:.3}"), |t| t.strftime("%Y-%m-%d %H:%M:%S").to_string())
+    fn date(&self, at: WallTime) -> String {
+        self.written(at, "%Y-%m-%d %H:%M:%S")
     }
 
-    fn zoned(&self, t_ms: f64) -> Option<jiff::Zoned> {
-        let moment = jiff::Timestamp::from_millisecond(t_ms.round() as i64).ok()?;
-        Some(moment.to_zoned(self.zone.clone()))
+    fn written(&self, at: WallTime, format: &str) -> String {
+        let moment = jiff::Timestamp::from_millisecond(at.as_ms().round() as i64);
+        moment.map_or_else(
+            |_| format!("{:.3}", at.as_ms()),
+            |moment| moment.to_zoned(self.zone.clone()).strftime(format).to_string(),
+        )
     }
 }
 
@@ -274,19 +286,19 @@ impl Text<'_> {
 fn questions(decided: &Decided, full: bool) -> Vec<Moment> {
     let asked = || {
         (
-            decided.t_ms,
+            decided.at,
             "asked",
             format!("about {} with {}", decided.fen, decided.limits),
         )
     };
     if let Some(reply) = &decided.ponder {
         let text = format!("on {reply}: the engine thinks on the opponent's time");
-        let mut moments = vec![(decided.t_ms, "pondering", text)];
+        let mut moments = vec![(decided.at, "pondering", text)];
         moments.extend(full.then(asked));
         return moments;
     }
     match &decided.answer {
-        None => vec![(decided.t_ms, "asked", "the engine; no answer was used".to_owned())],
+        None => vec![(decided.at, "asked", "the engine; no answer was used".to_owned())],
         Some(answer) if full => vec![asked(), answered(answer, usize::MAX)],
         Some(answer) => vec![answered(answer, EXPECTED)],
     }
@@ -320,7 +332,7 @@ fn answered(answer: &Answer, expected: usize) -> Moment {
     if let Some(why) = &answer.dropped {
         let _ = write!(text, "; dropped: {why}");
     }
-    (answer.t_ms, "decided", text)
+    (answer.at, "decided", text)
 }
 
 fn manner(kind: GestureKind) -> &'static str {

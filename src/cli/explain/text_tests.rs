@@ -82,6 +82,32 @@ fn the_whole_game_is_told_in_order_with_the_commands_that_show_more() {
 }
 
 #[test]
+fn what_happened_is_told_in_order_also_where_the_wall_clock_was_set_back_meanwhile() {
+    // By an hour, after the engine's answer; and forward again before the board came to rest.
+    let mut lines: Vec<String> = JOURNAL.lines().map(str::to_owned).collect();
+    for line in &mut lines[6..13] {
+        *line = line.replace("17321976", "17321940");
+    }
+    lines[13] = lines[13].replace(
+        r#""known_t_ms":1732197600740.0"#,
+        r#""known_t_ms":1732194000740.0,"after_ms":100.0"#,
+    );
+    let read = Entries::parse(lines.join("\n").as_bytes());
+    let told = text().game(&story::games(&read.entries).remove(0), 1, 1);
+    let expected = [
+        "ply 1   1. e4   Torres",
+        "14:00:00.120  decided   e2e4",
+        "13:00:00.125  checked   the board stood as believed",
+        "13:00:00.220  done      e2e4 by a drag",
+        "13:00:00.740  seen      e2e4, least sure square 0.988, frame 5 ms old",
+        "13:00:00.741  verified  landed",
+        "14:00:00.840  confirmed the whole board at rest, 100 ms after the move was known",
+        "ply 2",
+    ];
+    tells_in_order(&told, &expected);
+}
+
+#[test]
 fn a_ply_alone_has_every_detail() {
     let told = text().ply(&game(), 1).unwrap();
     for part in [

@@ -36,6 +36,10 @@ impl Session<'_> {
             Ended::Paused(reason) => ("*", format!("paused, and nobody resumed: {reason}"), Outcome::Unknown),
             Ended::Stopped(reason) => ("*", format!("stopped: {reason}"), Outcome::Unknown),
         };
+        let known_by = match ended {
+            Ended::Game(end) => end.map(|end| end.known_by()),
+            _ => None,
+        };
         if let Ended::Stopped(reason) = ended {
             log.write(Event::Stopped {
                 reason: reason.to_string(),
@@ -45,6 +49,7 @@ impl Session<'_> {
             result: result.to_owned(),
             termination: how.clone(),
             plies: machine.game().plies() as u32,
+            known_by,
         });
         let own = machine.own();
         let name = |extension: &str| match number {
@@ -54,6 +59,7 @@ impl Session<'_> {
         let ending = Ending {
             began: began.clone(),
             outcome,
+            known_by,
             how: &how,
             pgn: name("pgn"),
         };

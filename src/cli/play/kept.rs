@@ -3,15 +3,15 @@
 use super::Args;
 use crate::bot::clock::TimeControl;
 use crate::bot::game::Game;
-use crate::bot::unfinished::{LastGame, last_game};
+use crate::bot::unfinished::{LastGame, Now, last_game};
 use crate::calibration::{Calibration, path_of};
 use crate::cli::CliError;
 use crate::cli::results::GAMES_FOLDER;
-use crate::frame::Timestamp;
+use crate::frame::{Clocks, boot_id};
 use crate::geometry::Orientation;
 use crate::journal::pgn::Ply;
 use crate::journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Times};
-use crate::journal::{Entries, journal_of};
+use crate::journal::{Entries, KnownBy, journal_of};
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,8 @@ pub(in crate::cli) struct Kept {
 pub(super) struct Ending<'a> {
     pub began: jiff::Zoned,
     pub outcome: Outcome,
+    /// What is known of it.
+    pub known_by: Option<KnownBy>,
     /// In words.
     pub how: &'a str,
     pub pgn: String,
@@ -123,6 +125,7 @@ impl Kept {
             engine: args.engine.clone(),
             folder: seen_from(&self.out, &self.results),
             pgn: ending.pgn,
+            known_by: ending.known_by,
         };
         results::append(&self.results, &line)
             .map_err(|error| CliError::failed(format!("the game's result cannot be kept: {error}")))
@@ -164,7 +167,11 @@ fn before(folder: &Path, control: TimeControl) -> LastGame {
     let Some(read) = plain.then(|| Entries::read(&path).ok()).flatten() else {
         return LastGame::default();
     };
-    last_game(read.entries.iter().map(|(_, entry)| entry), control, Timestamp::now())
+    let now = Now {
+        clocks: Clocks::now(),
+        boot: boot_id(),
+    };
+    last_game(read.entries.iter().map(|(_, entry)| entry), control, &now)
 }
 
 /// `DATE-TIME-NAME` among the games, with a number behind it where there is one already.

@@ -6,7 +6,7 @@ use crate::calibration::{Calibration, Opponent};
 use crate::cli::CliError;
 use crate::frame::FrameSource;
 use crate::geometry::{DesktopRect, InputScale};
-use crate::mouse::{Gesture, Mouse, MouseError, StopFlag};
+use crate::mouse::{Gesture, Hold, MouseError, StopFlag};
 use crate::screen::LiveScreen;
 use std::time::{Duration, Instant};
 
@@ -44,10 +44,12 @@ impl NewGame {
         &mut self,
         place: &Place,
         screen: &mut LiveScreen,
+        hold: Option<&Hold>,
         scale: Option<InputScale>,
         stop: &StopFlag,
     ) -> Result<Option<String>, CliError> {
-        let (Some(scale), true) = (scale, Instant::now() >= self.due && self.clicks < CLICKS) else {
+        let is_time = Instant::now() >= self.due && self.clicks < CLICKS;
+        let (Some(hold), Some(scale), true) = (hold, scale, is_time) else {
             return Ok(None);
         };
         let mut grab = |region: DesktopRect| {
@@ -67,10 +69,10 @@ impl NewGame {
                 }));
             }
         }
-        let mut mouse = Mouse::open(scale).map_err(CliError::failed)?;
+        let mut mouse = hold.mouse(scale).map_err(CliError::failed)?;
         let at = mouse.point(self.button.center());
         match mouse.perform(&Gesture::Click(at), stop) {
-            Err(MouseError::Stopped(_)) => return Ok(None),
+            Err(MouseError::Stopped(_) | MouseError::Paused) => return Ok(None),
             performed => performed.map_err(CliError::failed)?,
         };
         self.clicks += 1;

@@ -5,7 +5,9 @@ use super::kept::Kept;
 use super::start;
 use super::told::Told;
 use crate::bot::clock::GameClock;
-use crate::bot::driver::{Command, Driver, Progress};
+use crate::bot::commands::Commands;
+use crate::bot::driver::{Driver, Progress};
+use crate::bot::eye::Eye;
 use crate::bot::game::Game;
 use crate::bot::guard::{Guard, Panel};
 use crate::bot::log::Log;
@@ -14,17 +16,16 @@ use crate::bot::place::{Place, open_screen};
 use crate::bot::recording::Recordings;
 use crate::bot::thinking::Thinking;
 use crate::bot::unfinished::{self, Unfinished};
-use crate::calibration::{Calibration, Opponent, measure_scale};
+use crate::calibration::{Calibration, LiveError, Opponent, measure_scale};
 use crate::cli::console::Console;
 use crate::cli::{CliError, Exit};
 use crate::frame::{FrameSource, Timestamp};
 use crate::geometry::{InputScale, Orientation};
 use crate::journal::{Event, Journal};
-use crate::mouse::{Mouse, StopFlag};
+use crate::mouse::{Hold, Mouse, MouseError, StopFlag};
 use crate::screen::LiveScreen;
 use crate::watch::{Beginning, Observer};
 use shakmaty::Position;
-use tokio::sync::mpsc::UnboundedReceiver;
 
 /// What comes after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +42,12 @@ pub(super) struct Session<'a> {
     pub(super) kept: Kept,
     pub(super) calibration: Calibration,
     pub(super) opponent: Opponent,
+    /// `None` where the hands are to be kept off the mouse.
+    pub(super) hold: Option<&'a Hold>,
     pub(super) stop: StopFlag,
     pub(super) scale: Option<InputScale>,
     pub(super) console: Console,
-    pub(super) commands: Option<UnboundedReceiver<Command>>,
+    pub(super) commands: Commands,
     pub(super) thinking: Thinking,
     /// Who tells the watch page, where there is one.
     pub(super) observer: Option<Observer>,
@@ -55,18 +58,30 @@ pub(super) struct Session<'a> {
     /// The last game begun before this run, where its program was ended before it was.
     pub(super) unfinished: Option<Unfinished>,
     pub(super) recordings: Recordings,
+    /// The window whose closing trips the stop flag.
+    pub(super) guarded_window: Option<u32>,
+}
+
+/// The hand, before a game.
+enum Hand {
+    /// Ready; without a mouse where the user makes the moves.
+    Ready(Option<Mouse>),
+    /// The user wants a pause, or the end.
+    Halted,
 }
 
 impl Session<'_> {
     pub(super) async fn game(&mut self, beginning: start::Beginning) -> Result<After, CliError> {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
-        let Some((place, game, tracker)) = self.await_start(&mut screen, beginning).await? else {
-            return Ok(After::End(Exit::Stopped));
-        };
         let mut guard = Guard::new(&self.opponent, &self.calibration);
-        let mouse = match self.args.hands_off {
-            true => None,
-            false => Some(self.mouse(&mut screen, &mut guard, &place, &game)?),
+        let (place, game, tracker, mouse) = loop {
+            let Some((place, game, tracker)) = self.await_start(&mut screen, beginning).await? else {
+                return Ok(After::End(Exit::Stopped));
+            };
+            // What the user said meanwhile is obeyed where the start is awaited.
+            if let Hand::Ready(mouse) = self.hand(&mut screen, &mut guard, &place, &game)? {
+                break (place, game, tracker, mouse);
+            }
         };
         let control = self.args.control();
         let own = place.orientation().bottom();
@@ -92,6 +107,7 @@ impl Session<'_> {
                 log.write(Event::Started {
                     version: env!("CARGO_PKG_VERSION").to_owned(),
                     command: "play".to_owned(),
+                    boot: crate::frame::boot_id(),
                 });
                 self.record(false, &game, &mut log);
                 log.started(&game, unfinished::name(control), Some(self.kept.opponent()));
@@ -135,18 +151,16 @@ impl Session<'_> {
             if let Some(observer) = &mut observer {
                 observer.tell(&progress);
             }
-            told.tell(console, progress);
+            told.tell(console, &progress);
         };
         let driver = Driver {
             calibration: &self.calibration,
             guard,
-            screen,
+            eye: Eye::new(&self.calibration, screen, place, tracker),
             mouse,
             stop: self.stop.clone(),
             thinking: &mut self.thinking,
             machine: Machine::new(game, clock, own, settings),
-            tracker,
-            place,
             log,
             commands: &mut self.commands,
             tell: &mut tell,
@@ -155,32 +169,37 @@ impl Session<'_> {
         self.finish(self.games, began, &ended, &machine, log)
     }
 
-    /// Takes hold of the mouse; its scale is measured where the calibration does not have it.
-    fn mouse(
+    /// Opens the mouse, unless the user makes the moves; its scale is measured where the calibration does not have it.
+    fn hand(
         &mut self,
         screen: &mut LiveScreen,
         guard: &mut Guard,
         place: &Place,
         game: &Game,
-    ) -> Result<Mouse, CliError> {
-        let mut mouse = Mouse::open(self.scale.unwrap_or(InputScale::IDENTITY)).map_err(CliError::failed)?;
-        if self.scale.is_none() {
-            let scale = self.measure(screen, &mut mouse, guard, place, game)?;
-            self.scale = Some(scale);
-            mouse = Mouse::open(scale).map_err(CliError::failed)?;
-        }
-        Ok(mouse)
+    ) -> Result<Hand, CliError> {
+        let Some(hold) = self.hold else {
+            return Ok(Hand::Ready(None));
+        };
+        let scale = match self.scale {
+            Some(scale) => scale,
+            None => match self.measure(hold, screen, guard, place, game)? {
+                Some(scale) => *self.scale.insert(scale),
+                None => return Ok(Hand::Halted),
+            },
+        };
+        Ok(Hand::Ready(Some(hold.mouse(scale).map_err(CliError::failed)?)))
     }
 
-    /// A calibration from a picture has no input scale: it is measured before the first move, panel checked.
+    /// A calibration from a picture has no input scale: it is measured before the first move, panel checked. `None` where the user
+    /// wants a pause, or the end.
     fn measure(
         &mut self,
+        hold: &Hold,
         screen: &mut LiveScreen,
-        mouse: &mut Mouse,
         guard: &mut Guard,
         place: &Place,
         game: &Game,
-    ) -> Result<InputScale, CliError> {
+    ) -> Result<Option<InputScale>, CliError> {
         let mut grab = |region| {
             screen.set_region(Some(region));
             screen.next_frame()
@@ -194,13 +213,16 @@ impl Session<'_> {
         screen.set_region(Some(place.region()));
         let frame = screen.next_frame().map_err(CliError::failed)?;
         let map = place.map(&frame);
-        measure_scale(screen, mouse, &self.stop, game.position().board(), &map, frame.origin)
-            .map_err(CliError::failed)?
-            .ok_or_else(|| {
-                CliError::failed(
-                    "the mouse cannot be measured: selecting a piece showed nothing; \
-                     calibrate with --window while it is your turn",
-                )
-            })
+        let mut mouse = hold.mouse(InputScale::IDENTITY).map_err(CliError::failed)?;
+        let board = game.position().board();
+        match measure_scale(screen, &mut mouse, &self.stop, board, &map, frame.origin) {
+            Ok(Some(scale)) => Ok(Some(scale)),
+            Ok(None) => Err(CliError::failed(
+                "the mouse cannot be measured: selecting a piece showed nothing; \
+                 calibrate with --window while it is your turn",
+            )),
+            Err(LiveError::Mouse(MouseError::Stopped(_) | MouseError::Paused)) => Ok(None),
+            Err(error) => Err(CliError::failed(error)),
+        }
     }
 }

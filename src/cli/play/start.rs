@@ -2,15 +2,18 @@
 
 use super::new_game::NewGame;
 use super::session::Session;
-use crate::bot::driver::{Command, next_command};
+use super::told::Told;
+use crate::bot::commands::{Command, Said};
+use crate::bot::driver::{PAUSE_ENDS, Progress};
 use crate::bot::game::Game;
+use crate::bot::machine::PauseReason;
 use crate::bot::opening::{Opening, possible_starts};
 use crate::bot::place::{Lost, Place};
 use crate::bot::waking::{Pace, Stillness, Waking};
 use crate::cli::CliError;
 use crate::frame::{FrameSource, Timestamp};
 use crate::mouse::StopReason;
-use crate::screen::LiveScreen;
+use crate::screen::{LiveScreen, when_closed};
 use crate::vision::Tracker;
 use crate::vision::join::NotJoined;
 use shakmaty::Color;
@@ -61,7 +64,7 @@ impl Session<'_> {
             Beginning::Next if !self.args.hands_off => NewGame::shown(&self.calibration, &self.opponent),
             _ => None,
         };
-        let began = Timestamp::now();
+        let mut began = Timestamp::now();
         let left = self.unfinished.as_ref().map(|left| &left.game);
         let starts = possible_starts(left, self.calibration.shown());
         let mut watched: Option<Watched> = None;
@@ -72,7 +75,13 @@ impl Session<'_> {
             }
             let Some(board) = &mut watched else {
                 match Place::find(&self.calibration, screen) {
-                    Ok(place) => watched = Some(Watched::at(place, screen)),
+                    Ok(place) => {
+                        self.stop_when_closed(&place);
+                        watched = Some(Watched::at(place, screen));
+                    }
+                    Err(Lost::WindowGone(_)) if self.guarded_window.is_some() => {
+                        self.stop.trip(StopReason::WindowClosed);
+                    }
                     Err(error @ Lost::WindowGone(_)) => {
                         return Err(CliError::failed(format!("{error}; open the page that was calibrated")));
                     }
@@ -81,21 +90,27 @@ impl Session<'_> {
                             "{error}; open the page that was calibrated, with nothing over it (`torres calibrate {} --check` says what has changed)",
                             self.args.name
                         );
-                        tokio::time::sleep(SEARCH_EVERY).await;
+                        tokio::select! {
+                            biased;
+                            _ = self.stop.tripped() => {}
+                            said = self.commands.next() => began.0 += self.obey_between_games(said).await?,
+                            () = tokio::time::sleep(SEARCH_EVERY) => {}
+                        }
                     }
                 }
                 continue;
             };
             let time_is_up = tokio::time::sleep(within.saturating_sub(Timestamp::now().since(began)));
             tokio::select! {
-                () = board.waking.next() => {}
+                biased;
                 _ = self.stop.tripped() => continue,
-                command = next_command(&mut self.commands) => {
-                    if command == Some(Command::Quit) {
-                        self.stop.trip(StopReason::User);
-                    }
+                said = self.commands.next() => {
+                    began.0 += self.obey_between_games(said).await?;
+                    // Whatever happened meanwhile, the board is looked at afresh.
+                    watched = None;
                     continue;
                 }
+                () = board.waking.next() => {}
                 () = time_is_up => continue,
             }
             let place = board.place;
@@ -117,7 +132,7 @@ impl Session<'_> {
             let pace = board.stillness.pace(frame.at);
             if pace == Pace::Resting
                 && let Some(button) = &mut button
-                && let Some(said) = button.click(&place, screen, self.scale, &self.stop)?
+                && let Some(said) = button.click(&place, screen, self.hold, self.scale, &self.stop)?
             {
                 self.console.line(&said);
             }
@@ -144,6 +159,51 @@ impl Session<'_> {
             }
         }
         Err(CliError::failed(trouble))
+    }
+
+    /// Obeys the user while no game is played: a pause lasts until somebody resumes. Returns how long it lasted.
+    ///
+    /// # Errors
+    /// Nobody resumed.
+    async fn obey_between_games(&mut self, said: Option<Said>) -> Result<Duration, CliError> {
+        match said.map(|said| said.command) {
+            Some(Command::Pause | Command::PauseOrResume) => {}
+            Some(Command::Resume) | None => return Ok(Duration::ZERO),
+        }
+        let since = Timestamp::now();
+        self.tell(&Progress::Paused(&PauseReason::User));
+        let nobody = || CliError::failed("paused, and nobody resumed");
+        loop {
+            tokio::select! {
+                biased;
+                _ = self.stop.tripped() => break,
+                said = self.commands.next() => match said.map(|said| said.command) {
+                    Some(Command::Resume | Command::PauseOrResume) => break,
+                    Some(Command::Pause) => {}
+                    None => return Err(nobody()),
+                },
+                () = tokio::time::sleep(PAUSE_ENDS) => return Err(nobody()),
+            }
+        }
+        self.tell(&Progress::Resumed);
+        Ok(Timestamp::now().since(since))
+    }
+
+    /// Tells the user what goes on while no game is played.
+    fn tell(&mut self, progress: &Progress<'_>) {
+        if let Some(observer) = &mut self.observer {
+            observer.tell(progress);
+        }
+        Told::default().tell(&mut self.console, progress);
+    }
+
+    /// All input is to stop in the moment in which the board's window is closed. Where the platform does not tell, the next look does.
+    fn stop_when_closed(&mut self, place: &Place) {
+        if let Some(window) = place.window().filter(|id| self.guarded_window != Some(*id)) {
+            let stop = self.stop.clone();
+            let _ = when_closed(window, move || stop.trip(StopReason::WindowClosed));
+            self.guarded_window = Some(window);
+        }
     }
 }
 

@@ -17,8 +17,8 @@ pub(super) struct Told {
 }
 
 impl Told {
-    pub fn tell(&mut self, console: &mut Console, progress: Progress<'_>) {
-        match progress {
+    pub fn tell(&mut self, console: &mut Console, progress: &Progress<'_>) {
+        match *progress {
             Progress::Note(text) => console.line(&format!("  {text}")),
             Progress::Paused(reason) => {
                 let keys = if console.has_keys() {

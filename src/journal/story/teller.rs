@@ -1,6 +1,6 @@
 //! From one line of the journal to the next: which ply it belongs to.
 
-use super::{Act, Answer, Decided, GameStory, Happening, PlyStory, RecordingStory, Seen, Verified, Work};
+use super::{Act, Answer, Decided, GameStory, Happening, PlyStory, RecordingStory, Seen, Verified, When, Work};
 use crate::geometry::Orientation;
 use crate::journal::event::{Entry, Event, PonderEnd};
 use crate::journal::pgn::numbered;
@@ -17,7 +17,6 @@ pub(super) struct Teller {
     pending: Work,
     /// The last question on the opponent's time.
     pondering: Option<Decided>,
-    any: bool,
 }
 
 impl Teller {
@@ -37,13 +36,11 @@ impl Teller {
     }
 
     pub fn take(&mut self, line: usize, entry: &Entry) {
-        let t_ms = entry.t_ms;
-        if !std::mem::replace(&mut self.any, true) {
-            self.game.beginning.t_ms = t_ms;
-        }
+        let at = When { line, wall: entry.t_ms };
+        self.game.beginning.at.get_or_insert(at);
         self.pending.lines.push(line);
         match entry.event.clone() {
-            Event::Started { version, command } => self.game.beginning.program = Some((version, command)),
+            Event::Started { version, command, .. } => self.game.beginning.program = Some((version, command)),
             Event::Recording { folder } => self.records(folder),
             Event::Recorded {
                 cut_short, left_out, ..
@@ -78,8 +75,8 @@ impl Teller {
                 frame_t_ms,
             } if !moves.is_empty() => {
                 let seen = Seen {
-                    t_ms,
-                    frame_t_ms,
+                    at,
+                    captured: frame_t_ms,
                     confidence,
                     together: moves.clone(),
                 };
@@ -93,7 +90,7 @@ impl Teller {
             } => {
                 let asked = Decided {
                     id,
-                    t_ms,
+                    at,
                     fen,
                     limits,
                     ponder,
@@ -105,11 +102,11 @@ impl Teller {
                 self.pending.decided.push(asked);
             }
             Event::Pondered { id, end, .. } => {
-                self.happened(entry);
+                self.happened(at, entry);
                 // From the hit on it is a question about the position on the board.
                 let hit = self.pondering.take_if(|asked| asked.id == id && end == PonderEnd::Hit);
                 self.pending.decided.extend(hit.map(|asked| Decided {
-                    t_ms,
+                    at,
                     ponder: None,
                     ..asked
                 }));
@@ -125,7 +122,7 @@ impl Teller {
                 dropped,
             } => {
                 let answer = Answer {
-                    t_ms,
+                    at,
                     best,
                     eval,
                     depth,
@@ -145,7 +142,7 @@ impl Teller {
                 took_ms,
                 ..
             } => self.pending.done.push((
-                t_ms,
+                at,
                 Act::Checked {
                     board,
                     stands,
@@ -159,16 +156,16 @@ impl Teller {
                 points,
                 released_t_ms,
             } => self.pending.done.push((
-                t_ms,
+                at,
                 Act::Gesture {
                     kind,
                     what: played,
                     points,
-                    released_t_ms,
+                    released: released_t_ms,
                 },
             )),
-            Event::Advised { played } => self.pending.done.push((t_ms, Act::Advised { what: played })),
-            Event::Retry { by, evidence, .. } => self.pending.done.push((t_ms, Act::Retry { by, evidence })),
+            Event::Advised { played } => self.pending.done.push((at, Act::Advised { what: played })),
+            Event::Retry { by, evidence, .. } => self.pending.done.push((at, Act::Retry { by, evidence })),
             Event::Verdict {
                 played,
                 verdict,
@@ -176,7 +173,7 @@ impl Teller {
                 evidence,
             } => {
                 let verified = Verified {
-                    t_ms,
+                    at,
                     verdict,
                     took_ms,
                     evidence,
@@ -205,10 +202,15 @@ impl Teller {
                 }
                 self.of_ply(line, is_it, |ply| ply.clock_ms = Some((took_ms, left_ms)));
             }
-            Event::Confirmed { played, known_t_ms } => {
-                let known = |seen: &Seen| (seen.t_ms - known_t_ms).abs() < 0.1;
+            Event::Confirmed {
+                played,
+                known_t_ms,
+                after_ms,
+            } => {
+                let known = |seen: &Seen| (seen.at.wall.as_ms() - known_t_ms.as_ms()).abs() < 0.1;
+                let after = after_ms.unwrap_or_else(|| at.wall.as_ms() - known_t_ms.as_ms());
                 let is_it = |ply: &PlyStory| ply.played == played && ply.seen.as_ref().is_some_and(known);
-                self.of_ply(line, is_it, |ply| ply.confirmed_t_ms = Some(t_ms));
+                self.of_ply(line, is_it, |ply| ply.confirmed = Some((at, after)));
             }
             Event::TakenBack { plies, fen } => {
                 let standing = self.game.plies.iter_mut().rev().filter(|ply| !ply.taken_back);
@@ -217,18 +219,18 @@ impl Teller {
                 let back_to = taken.last().map_or(fen, |first| first.fens.0.clone());
                 taken.into_iter().for_each(|ply| ply.taken_back = true);
                 self.position = position(&back_to).unwrap_or_else(|| self.position.clone());
-                self.happened(entry);
+                self.happened(at, entry);
             }
             Event::Result {
                 result, termination, ..
             } => self.game.result = Some((result, termination)),
-            _ => self.happened(entry),
+            _ => self.happened(at, entry),
         }
     }
 
-    fn happened(&mut self, entry: &Entry) {
+    fn happened(&mut self, at: When, entry: &Entry) {
         self.pending.happened.push(Happening {
-            t_ms: entry.t_ms,
+            at,
             event: entry.event.clone(),
         });
     }
@@ -287,7 +289,7 @@ impl Teller {
             seen,
             work,
             verified: None,
-            confirmed_t_ms: None,
+            confirmed: None,
             clock_ms: None,
             taken_back: false,
         });

@@ -10,16 +10,22 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// Entries a tenth of a second apart, from line 1 on.
 fn journal(events: Vec<Event>) -> Vec<(usize, Entry)> {
     let entry = |(n, event): (usize, Event)| {
-        let t_ms = 1000.0 + 100.0 * n as f64;
-        (n, Entry { t_ms, event })
+        let (t_ms, boot_ms) = (line(n).wall, None);
+        (n, Entry { t_ms, boot_ms, event })
     };
     (1..).zip(events).map(entry).collect()
+}
+
+fn line(line: usize) -> When {
+    let wall = WallTime::from_ms(1000.0 + 100.0 * line as f64);
+    When { line, wall }
 }
 
 fn started() -> Event {
     Event::Started {
         version: "1.2.3".into(),
         command: "play".into(),
+        boot: None,
     }
 }
 
@@ -43,7 +49,7 @@ fn seen(all: &[&str], new: usize) -> Event {
         moves: all[all.len() - new..].iter().map(ToString::to_string).collect(),
         fen: fen_of(&position),
         confidence: 0.9,
-        frame_t_ms: 7.0,
+        frame_t_ms: WallTime::from_ms(7.0),
     }
 }
 
@@ -88,7 +94,7 @@ fn gesture(what: &str) -> Event {
         kind: GestureKind::Drag,
         played: what.into(),
         points: vec![(1, 2), (3, 4)],
-        released_t_ms: 1550.0,
+        released_t_ms: WallTime::from_ms(1550.0),
     }
 }
 
@@ -132,7 +138,8 @@ fn a_ply_of_ours_has_what_was_decided_done_seen_and_verified() {
         played(1, "e2e4"),
         Event::Confirmed {
             played: "e2e4".into(),
-            known_t_ms: 1700.0,
+            known_t_ms: WallTime::from_ms(1700.0),
+            after_ms: None,
         },
         seen(&["e2e4", "e7e5"], 1),
     ]);
@@ -150,15 +157,16 @@ fn a_ply_of_ours_has_what_was_decided_done_seen_and_verified() {
     );
     assert_eq!(ours.fens.0, START);
     assert_eq!(ours.work.decided[0].answer.as_ref().unwrap().pv, ["e2e4", "e7e5"]);
+    let done = [5, 6].map(line);
     assert!(matches!(
         ours.work.done[..],
-        [(1500.0, Act::Checked { .. }), (1600.0, Act::Gesture { .. })]
+        [(first, Act::Checked { .. }), (then, Act::Gesture { .. })] if [first, then] == done
     ));
-    assert_eq!(ours.seen.as_ref().unwrap().t_ms, 1700.0);
+    assert_eq!(ours.seen.as_ref().unwrap().at, line(7));
     assert_eq!(ours.verified.as_ref().unwrap().verdict, Verdict::Landed);
     assert_eq!(
-        (ours.confirmed_t_ms, ours.clock_ms),
-        (Some(2000.0), Some((600.0, 9400.0)))
+        (ours.confirmed, ours.clock_ms),
+        (Some((line(10), 300.0)), Some((600.0, 9400.0)))
     );
     assert_eq!(
         (theirs.caption.as_str(), theirs.ours, theirs.by),
@@ -242,6 +250,7 @@ fn games_follow_each_other_and_one_broken_off_keeps_what_came_last() {
         result: "1-0".into(),
         termination: "checkmate".into(),
         plies: 1,
+        known_by: None,
     };
     let entries = journal(vec![
         started(),
@@ -257,7 +266,7 @@ fn games_follow_each_other_and_one_broken_off_keeps_what_came_last() {
     assert_eq!(games.len(), 2);
     assert_eq!(games[0].result, Some(("1-0".into(), "checkmate".into())));
     assert_eq!((games[1].plies.len(), &games[1].result), (0, &None));
-    assert_eq!(games[1].beginning.t_ms, 1500.0);
+    assert_eq!(games[1].beginning.at, Some(line(5)));
     assert_eq!((games[1].rest.decided.len(), games[1].rest.happened.len()), (1, 1));
 }
 
@@ -269,7 +278,7 @@ fn moves_that_do_not_fit_are_told_as_they_stand_there() {
             moves: vec!["e7e5".into(), "x".into()],
             fen: "no FEN".into(),
             confidence: 0.5,
-            frame_t_ms: 0.0,
+            frame_t_ms: WallTime::from_ms(0.0),
         },
         seen(&["d2d4"], 1),
     ]);
@@ -332,7 +341,8 @@ fn what_is_pondered_belongs_to_the_opponents_ply_and_after_a_hit_its_answer_to_o
     assert_eq!(asked(1), [(2, Some("e7e5"), None)]);
     assert_eq!(asked(2), [(2, None, Some("g1f3"))]);
     assert_eq!(
-        game.plies[2].work.decided[0].t_ms, 1700.0,
+        game.plies[2].work.decided[0].at,
+        line(7),
         "asked about the board since the hit"
     );
     assert_eq!(asked(3), [(3, Some("d7d6"), None)]);

@@ -72,9 +72,20 @@ impl Desk {
     }
 
     fn perform(&mut self, gesture: &Gesture) -> Result<Performed, MouseError> {
+        match self.perform_watched(gesture, &mut || Release::Here)? {
+            Outcome::Made(performed) => Ok(performed),
+            Outcome::Withdrawn(_) => panic!("nobody took it back"),
+        }
+    }
+
+    fn perform_watched(
+        &mut self,
+        gesture: &Gesture,
+        before_release: &mut dyn FnMut() -> Release,
+    ) -> Result<Outcome, MouseError> {
         let corners = Corners::of_monitors([(0, 0, 800, 600)]);
         let stop = self.stop.clone();
-        Hand::new(self, &corners, &stop).perform(gesture, &mut || ())
+        Hand::new(self, &corners, &stop).perform(gesture, before_release)
     }
 
     /// Whether the pointer is held now, and one look less from now on.
@@ -136,6 +147,44 @@ fn click_click_is_two_clicks() {
     desk.perform(&Gesture::ClickClick { from: FROM, to: TO }).unwrap();
     let click = |point| [Step::Move(point), Step::Press, Step::Release];
     assert_eq!(desk.steps, [click(FROM), click(TO)].concat());
+}
+
+#[test]
+fn a_drag_that_does_not_hold_any_more_is_dropped_where_it_is_told_to_go_back_to() {
+    let mut desk = Desk::new(None);
+    // The board moves on while the piece goes back.
+    let mut answers = [Release::Back(at(140, 130)), Release::Back(at(177, 130)), Release::Here].into_iter();
+    let outcome = desk.perform_watched(&DRAG, &mut || answers.next().unwrap());
+    assert!(matches!(outcome, Ok(Outcome::Withdrawn(_))), "{outcome:?}");
+    let end = [Step::Move(at(140, 130)), Step::Move(at(177, 130)), Step::Release];
+    assert!(desk.steps.ends_with(&end), "{:?}", desk.steps);
+}
+
+#[test]
+fn of_two_clicks_that_do_not_hold_any_more_the_second_is_not_made() {
+    let mut desk = Desk::new(None);
+    let clicks = Gesture::ClickClick { from: FROM, to: TO };
+    let outcome = desk.perform_watched(&clicks, &mut || Release::Back(FROM));
+    assert!(matches!(outcome, Ok(Outcome::Withdrawn(_))), "{outcome:?}");
+    assert_eq!(desk.steps, [Step::Move(FROM), Step::Press, Step::Release]);
+}
+
+#[test]
+fn a_pause_that_somebody_wants_ends_a_drag_and_lets_none_begin() {
+    let mut desk = Desk::new(None);
+    let stop = desk.stop.clone();
+    let mut wanted = None;
+    let outcome = desk.perform_watched(&DRAG, &mut || {
+        wanted = Some(stop.pause());
+        Release::Here
+    });
+    assert_eq!(outcome, Err(MouseError::Paused));
+    assert!(desk.button_is_up());
+    let steps = desk.steps.len();
+    assert_eq!(desk.perform(&DRAG), Err(MouseError::Paused));
+    assert_eq!(desk.steps.len(), steps);
+    drop(wanted);
+    desk.perform(&DRAG).unwrap();
 }
 
 #[test]

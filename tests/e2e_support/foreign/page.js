@@ -1,6 +1,6 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
-// {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly}.
-// The bot plays `replies` in order, as UCI moves, and then at random.
+// {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims}.
+// The bot plays `replies` in order, as UCI moves, and then at random. Where the page wants claims, a third repetition ends nothing.
 // `report` (the test's) is told of every move, refusal and press.
 const NAME = 'Gwendolyn the Robot';
 const OTHER_NAME = 'Gwendolin the Robot';
@@ -11,6 +11,8 @@ let plies = 0;
 let chosen = null;
 let dropsToIgnore = STAGE.ignoreDrops || 0;
 let seed = STAGE.seed || 1;
+
+const over = () => (STAGE.wantsClaims ? game.in_checkmate() || game.in_stalemate() : game.game_over());
 
 const tell = (type, more) => report({ type, t_ms: Date.now(), fen: game.fen(), plies, ...more });
 
@@ -35,7 +37,7 @@ function play(by, move) {
   plies += 1;
   choose(null);
   tell('move', { by, move: played.from + played.to + (played.promotion ?? '') });
-  if (game.game_over()) tell('result', {});
+  if (over()) tell('result', {});
   return true;
 }
 
@@ -103,7 +105,7 @@ const board = Chessboard('board', {
   moveSpeed: 200,
   snapbackSpeed: 60,
   snapSpeed: 30,
-  onDragStart: (_source, piece) => !game.game_over() && game.turn() === player && piece[0] === player,
+  onDragStart: (_source, piece) => !over() && game.turn() === player && piece[0] === player,
   onDrop: (from, to) => {
     if (from === to) {
       choose(chosen === from ? null : from);

@@ -1,17 +1,16 @@
-//! Capturing over one X11 connection: through shared memory, or as a reply on the socket.
+//! Capturing over one connection: through shared memory, or as a reply on the socket.
 //!
 //! The shared memory is an unlinked file in `/dev/shm` whose descriptor the X server gets (MIT-SHM 1.2). It is read
 //! with `pread` instead of being mapped, which costs one copy more and needs no `unsafe`.
 
-use super::live::{Capture, CaptureKind};
-use super::monitors::ExactPlace;
+use super::{connect, text};
 use crate::geometry::DesktopRect;
+use crate::screen::live::{Capture, CaptureKind};
 use image::RgbaImage;
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
 use x11rb::connection::Connection;
-use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::shm::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, ImageOrder, Screen, Window};
 use x11rb::rust_connection::RustConnection;
@@ -24,7 +23,7 @@ const BYTES_PER_PIXEL: usize = 4;
 const BLOCK: usize = 1 << 16;
 
 /// Pixels of the root window, as the monitors show them: overlapping windows included, the mouse pointer not.
-pub(super) struct X11Capture {
+pub(in crate::screen) struct X11Capture {
     connection: RustConnection,
     root: Window,
     memory: Option<SharedMemory>,
@@ -111,35 +110,6 @@ impl SharedMemory {
     }
 }
 
-/// Where each monitor lies, in pixels of the root window.
-pub(super) fn monitor_places() -> Result<Vec<ExactPlace>, String> {
-    let (connection, screen) = connect()?;
-    let reply = connection.randr_get_monitors(screen.root, true).map_err(text)?;
-    let monitors = reply.reply().map_err(text)?.monitors.into_iter();
-    let named = monitors.map(|monitor| {
-        let name = connection.get_atom_name(monitor.name).map_err(text)?;
-        let name = name.reply().map_err(text)?.name;
-        Ok(ExactPlace {
-            name: String::from_utf8_lossy(&name).into_owned(),
-            rect: DesktopRect {
-                x: i32::from(monitor.x),
-                y: i32::from(monitor.y),
-                width: u32::from(monitor.width),
-                height: u32::from(monitor.height),
-            },
-            outputs: monitor.outputs,
-        })
-    });
-    named.collect()
-}
-
-pub(super) fn connect() -> Result<(RustConnection, Screen), String> {
-    let (connection, number) = x11rb::connect(None).map_err(text)?;
-    let screen = connection.setup().roots.get(number).cloned();
-    let screen = screen.ok_or_else(|| format!("the X server has no screen {number}"))?;
-    Ok((connection, screen))
-}
-
 /// Refuses displays whose pixels are not 32 bits of blue, green, red and a rest, in this order.
 fn check_layout(connection: &RustConnection, screen: &Screen) -> Result<(), String> {
     let setup = connection.setup();
@@ -181,10 +151,6 @@ fn coordinate(value: i32) -> Result<i16, String> {
 
 fn extent(value: u32) -> Result<u16, String> {
     u16::try_from(value).map_err(|_| format!("{value} is beyond what X11 can address"))
-}
-
-pub(super) fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }
 
 #[cfg(test)]

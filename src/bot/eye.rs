@@ -1,0 +1,349 @@
+//! The eye: screen, the board's place and the tracker as one. Every look goes the same way: a shot of the screen, in which the board is in its
+//! place, and what is read in it. Looking for a move, the last look before a gesture and the proof after it differ in what they ask of it only.
+
+use super::guard::Guard;
+use super::place::{Lost, Place};
+use super::waking::Waking;
+use crate::calibration::Calibration;
+use crate::frame::{Frame, FrameError, FrameSource, Timestamp};
+use crate::geometry::{BoardMap, DesktopPx, DesktopRect};
+use crate::screen::LiveScreen;
+use crate::vision::{Reading, Sighting, Tracker};
+use image::imageops::crop_imm;
+use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position};
+use std::time::Duration;
+
+/// A lost board is looked for this often.
+const SEARCH_EVERY: Duration = Duration::from_millis(250);
+
+/// Sees one board.
+pub struct Eye<'a> {
+    calibration: &'a Calibration,
+    screen: LiveScreen,
+    place: Place,
+    tracker: Tracker,
+    /// The board was not where it should be when it was looked at last.
+    lost: bool,
+    /// When a lost board was looked for last.
+    searched: Timestamp,
+}
+
+/// The screen at one moment, and where the board lies in it.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    /// The board and a margin.
+    pub board: Frame,
+    /// All that was captured at that moment.
+    whole: Frame,
+    /// Where the board lies in `board`.
+    pub map: BoardMap,
+    /// The board lies elsewhere than in the shot before.
+    pub moved: bool,
+    /// The board was lost and was found at another place.
+    pub found: bool,
+}
+
+/// What was seen: a frame, what it says, and where the board lies in it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The frame.
+    pub frame: Frame,
+    /// What vision says of it.
+    pub reading: Reading,
+    /// Where the board lies in it.
+    pub map: BoardMap,
+}
+
+/// What comes of reading a shot.
+#[derive(Debug)]
+pub enum Sight {
+    /// The board, read.
+    Board(Seen),
+    /// There is no board at its place.
+    NoBoard(Seen),
+}
+
+/// Why there is no shot of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blind {
+    /// The board is not to be seen.
+    NoBoard,
+    /// Its window is closed.
+    WindowClosed,
+}
+
+/// Whether the board is still where it was seen last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stay {
+    /// It is.
+    There,
+    /// It lies elsewhere now, where the eye has found it.
+    Moved,
+    /// It is not to be seen.
+    Gone,
+}
+
+impl<'a> Eye<'a> {
+    /// Sees a board at a place with a tracker that follows it.
+    pub fn new(calibration: &'a Calibration, screen: LiveScreen, place: Place, tracker: Tracker) -> Eye<'a> {
+        Eye {
+            calibration,
+            screen,
+            place,
+            tracker,
+            lost: false,
+            searched: Timestamp::default(),
+        }
+    }
+
+    /// Where the board was seen last.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Who follows the board.
+    pub fn tracker(&self) -> &Tracker {
+        &self.tracker
+    }
+
+    /// What wakes whoever watches this board.
+    pub fn waking(&self) -> Waking {
+        Waking::by(&self.screen, self.place.region())
+    }
+
+    /// Reads the board afresh, where it was seen last.
+    pub fn refresh(&mut self) {
+        self.lost = false;
+        let map = *self.tracker.map();
+        self.tracker.moved_to(map);
+    }
+
+    /// Captures the board, on which these pieces should stand; a lost one is looked for every now and then.
+    ///
+    /// With a guard, the opponent panel is captured in the same moment, and the board's place is measured in that very shot.
+    pub fn capture(&mut self, pieces: &Board, guard: Option<&Guard>) -> Result<Shot, Blind> {
+        let before = self.place;
+        let found = self.lost && self.search(pieces)?;
+        let region = self.place.region();
+        let panel = guard.map(|guard| guard.expected(&self.place));
+        let whole = self.grab(panel.map_or(region, |panel| region.around(&panel)));
+        let shot = whole.ok().and_then(|whole| Some((part(&whole, region)?, whole)));
+        let Some((board, whole)) = shot else {
+            return Err(self.lose());
+        };
+        if guard.is_some() {
+            match self.place.confirmed(&board) {
+                Some(place) => self.place = place,
+                None => return Err(self.lose()),
+            }
+        }
+        self.lost = false;
+        let map = self.place.map(&board);
+        if map != *self.tracker.map() {
+            self.tracker.moved_to(map);
+        }
+        Ok(Shot {
+            board,
+            whole,
+            map,
+            moved: self.place != before,
+            found,
+        })
+    }
+
+    /// Reads a shot, compared with the position believed; `entered` is a move of ours that may stand on the board by now.
+    pub fn read(&mut self, shot: &Shot, position: &Chess, entered: Option<Move>) -> Sight {
+        let reading = match self.tracker.step(&shot.board, position) {
+            Reading::Seen(sighting) => Reading::Seen(Sighting {
+                line: as_entered(&sighting.line, position, entered),
+                ..sighting
+            }),
+            other => other,
+        };
+        // What is no board at all may look like one in doubt: something else of one colour, say.
+        self.lost = match &reading {
+            Reading::Lost => true,
+            Reading::Unknown(_) => self.place.confirmed(&shot.board).is_none(),
+            _ => false,
+        };
+        let map = *self.tracker.map();
+        self.place = self.place.with_orientation(map.orientation);
+        let seen = Seen {
+            frame: shot.board.clone(),
+            reading,
+            map,
+        };
+        match self.lost {
+            true => Sight::NoBoard(seen),
+            false => Sight::Board(seen),
+        }
+    }
+
+    /// The squares that something lies over in the frame that was read last, on which these pieces stand.
+    pub fn covered(&mut self, frame: &Frame, pieces: &Board) -> Bitboard {
+        self.tracker.covered(frame, pieces)
+    }
+
+    /// Since when the picture has stood still, where the frame that was read last shows this position whole.
+    pub fn stands(&mut self, frame: &Frame, position: &Chess) -> Option<Timestamp> {
+        self.tracker.stands(frame, position)
+    }
+
+    /// Looks whether the board is where it was seen last. Returns the frame too: a gesture may be under way.
+    pub fn stays(&mut self, pieces: &Board) -> (Stay, Option<Frame>) {
+        let frame = self.grab(self.place.region()).ok();
+        let place = match frame.as_ref().and_then(|frame| self.place.confirmed(frame)) {
+            Some(place) => Ok(place),
+            None => self.place.find_again(Some(pieces), self.calibration, &mut self.screen),
+        };
+        let stay = match place {
+            Ok(place) if place.is_at(&self.place) => Stay::There,
+            Ok(place) => {
+                self.place = place;
+                Stay::Moved
+            }
+            Err(_) => Stay::Gone,
+        };
+        (stay, frame)
+    }
+
+    /// The pixels of a part of the desktop as they were in a shot, or else as they are now.
+    pub fn pixels(&mut self, shot: &Shot, region: DesktopRect) -> Result<Frame, FrameError> {
+        match part(&shot.whole, region).filter(|part| part.image.dimensions() == (region.width, region.height)) {
+            Some(part) => Ok(part),
+            None => self.grab(region),
+        }
+    }
+
+    fn grab(&mut self, region: DesktopRect) -> Result<Frame, FrameError> {
+        self.screen.set_region(Some(region));
+        self.screen.next_frame()
+    }
+
+    /// The board is not where it should be. It is looked for at the next look.
+    fn lose(&mut self) -> Blind {
+        if !self.lost {
+            self.searched = Timestamp::default();
+        }
+        self.lost = true;
+        Blind::NoBoard
+    }
+
+    /// Looks for the board on the whole window, if it is time to; whether it was found at another place.
+    fn search(&mut self, pieces: &Board) -> Result<bool, Blind> {
+        let now = Timestamp::now();
+        if now.since(self.searched) < SEARCH_EVERY {
+            return Err(Blind::NoBoard);
+        }
+        self.searched = now;
+        match self.place.find_again(Some(pieces), self.calibration, &mut self.screen) {
+            Ok(place) => Ok(std::mem::replace(&mut self.place, place) != place),
+            Err(Lost::WindowGone(_)) => Err(Blind::WindowClosed),
+            Err(_) => Err(Blind::NoBoard),
+        }
+    }
+}
+
+/// The part of a frame that shows this region of the desktop, as far as it does; `None` where it shows nothing of it.
+fn part(frame: &Frame, region: DesktopRect) -> Option<Frame> {
+    let whole = DesktopRect {
+        x: frame.origin.x as i32,
+        y: frame.origin.y as i32,
+        width: frame.image.width(),
+        height: frame.image.height(),
+    };
+    if region == whole {
+        return Some(frame.clone());
+    }
+    let common = region.intersect(&whole)?;
+    let (x, y) = (common.x.abs_diff(whole.x), common.y.abs_diff(whole.y));
+    Some(Frame {
+        image: crop_imm(&*frame.image, x, y, common.width, common.height)
+            .to_image()
+            .into(),
+        at: frame.at,
+        origin: DesktopPx {
+            x: f64::from(common.x),
+            y: f64::from(common.y),
+        },
+    })
+}
+
+/// A line with the move that was entered in place of its first one, where both lines end in the same position: a pawn's piece
+/// that was captured at once leaves no trace of which it was.
+fn as_entered(line: &[Move], position: &Chess, entered: Option<Move>) -> Vec<Move> {
+    let instead = || {
+        let entered = entered?;
+        let (mut seen, mut meant) = (position.clone(), position.clone());
+        let mut ordered = Vec::with_capacity(line.len());
+        for (index, &played) in line.iter().enumerate() {
+            let instead = match index {
+                0 => entered,
+                // The same squares; what is captured there may be another piece.
+                _ => UciMove::from_standard(played).to_move(&meant).ok()?,
+            };
+            seen.play_unchecked(played);
+            meant.play_unchecked(instead);
+            ordered.push(instead);
+        }
+        let setup = |position: &Chess| position.to_setup(EnPassantMode::Legal);
+        (setup(&seen) == setup(&meant)).then_some(ordered)
+    };
+    instead().unwrap_or_else(|| line.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calibration::parse_position;
+    use crate::geometry::DesktopPx;
+    use image::{Rgba, RgbaImage};
+
+    fn line(position: &Chess, moves: [&str; 2]) -> Vec<Move> {
+        let mut position = position.clone();
+        let played = moves.map(|text| {
+            let played = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(played);
+            played
+        });
+        played.to_vec()
+    }
+
+    #[test]
+    fn a_promoted_piece_that_was_captured_at_once_is_the_one_that_was_ordered() {
+        let position = parse_position("7k/8/8/8/8/8/4p2K/3QR3 b - - 0 1").unwrap();
+        let line = |moves| line(&position, moves);
+        let knight = line(["e2d1n", "e1d1"])[0];
+        let read = |moves, entered| as_entered(&line(moves), &position, entered);
+        // Which piece it was cannot be seen any more.
+        assert_eq!(read(["e2d1q", "e1d1"], Some(knight)), line(["e2d1n", "e1d1"]));
+        assert_eq!(read(["e2d1q", "e1d1"], None), line(["e2d1q", "e1d1"]));
+        // Here it can: the rook went elsewhere, and the piece stands.
+        assert_eq!(read(["e2d1q", "e1e8"], Some(knight)), line(["e2d1q", "e1e8"]));
+    }
+
+    #[test]
+    fn a_part_of_a_shot_lies_where_it_lay_on_the_desktop() {
+        let mut image = RgbaImage::new(40, 30);
+        image.put_pixel(12, 7, Rgba([1, 2, 3, 255]));
+        let frame = Frame {
+            image: image.into(),
+            at: Timestamp::default(),
+            origin: DesktopPx { x: -10.0, y: 5.0 },
+        };
+        let region = |x, y, width, height| DesktopRect { x, y, width, height };
+        let cut = part(&frame, region(0, 10, 8, 9)).unwrap();
+        assert_eq!(
+            (cut.image.dimensions(), cut.origin),
+            ((8, 9), DesktopPx { x: 0.0, y: 10.0 })
+        );
+        assert_eq!(cut.image.get_pixel(2, 2).0, [1, 2, 3, 255]);
+        let cut = part(&frame, region(20, 0, 100, 10)).unwrap();
+        assert_eq!(
+            (cut.image.dimensions(), cut.origin),
+            ((10, 5), DesktopPx { x: 20.0, y: 5.0 })
+        );
+        assert!(part(&frame, region(30, 5, 10, 10)).is_none());
+    }
+}

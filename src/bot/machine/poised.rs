@@ -1,0 +1,108 @@
+//! The last look before a gesture, as a state: the gesture is meant, and the look that lets it pass is awaited. Until that look
+//! nothing is pressed; a pause, a stop or news from the board end the wait at once.
+
+use super::{Aim, LastLook, Machine, Order, PauseReason, Phase};
+use crate::frame::Timestamp;
+
+/// A page is laid out anew in so many steps at most.
+const MAX_PANEL_MOVES: u32 = 4;
+
+/// How the wait for the last look goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Poise {
+    /// Since when the look is awaited.
+    since: Timestamp,
+    /// Since when the opponent panel has looked different without a break.
+    refused: Option<Timestamp>,
+    /// How often the panel was found at another place.
+    panel_moves: u32,
+}
+
+impl Poise {
+    fn new(now: Timestamp) -> Poise {
+        Poise {
+            since: now,
+            refused: None,
+            panel_moves: 0,
+        }
+    }
+
+    /// The opponent panel has to look different for its whole time again.
+    pub(super) fn forget_refusal(&mut self) {
+        self.refused = None;
+    }
+}
+
+impl Machine {
+    /// What is meant to be done, while the look that lets it pass is awaited.
+    pub fn aim(&self) -> Option<Aim> {
+        match self.phase {
+            Phase::Poised(aim, _) => Some(aim),
+            _ => None,
+        }
+    }
+
+    /// Awaits the look that lets this pass.
+    pub(super) fn poise(&mut self, aim: Aim, now: Timestamp) {
+        self.strange = None;
+        self.phase = Phase::Poised(aim, Poise::new(now));
+    }
+
+    /// The board stands as the aim needs it. Whether the rest does too.
+    pub(super) fn last_look(&mut self, look: LastLook, now: Timestamp, orders: &mut Vec<Order>) {
+        self.forgive_absence(now);
+        let Phase::Poised(aim, mut poise) = self.phase else {
+            return;
+        };
+        match look {
+            LastLook::Clear => {
+                self.strange = None;
+                self.phase = match aim {
+                    Aim::Advise(played) => Phase::Advised(played),
+                    gesture => Phase::Acting(gesture),
+                };
+                orders.push(Order::Perform(aim, poise.since));
+            }
+            LastLook::BoardMoved => self.not_understood(PauseReason::BoardMoves, now, orders),
+            LastLook::Covered(square) => self.not_understood(PauseReason::Covered(square), now, orders),
+            LastLook::PanelMoved if poise.panel_moves >= MAX_PANEL_MOVES => {
+                let reason = PauseReason::Opponent("it does not stand still".to_owned());
+                self.pause(reason, now, orders);
+            }
+            LastLook::PanelMoved => {
+                // To look for it takes its time, which is no patience spent.
+                self.strange = None;
+                poise.panel_moves += 1;
+                poise.refused = None;
+                self.phase = Phase::Poised(aim, poise);
+            }
+            LastLook::PanelChanged { why, may_settle: true } => {
+                self.not_understood(PauseReason::Opponent(why), now, orders);
+            }
+            LastLook::PanelChanged { why, may_settle: false } => {
+                let since = *poise.refused.get_or_insert(now);
+                self.phase = Phase::Poised(aim, poise);
+                if now.since(since) >= self.settings.patience.panel {
+                    self.pause(PauseReason::Opponent(why), now, orders);
+                }
+            }
+        }
+    }
+
+    /// The board has news: what was aimed at is not done. Of a move that the page has had a part of already, it is looked
+    /// for what became of it. True if something was aimed at.
+    pub(super) fn lower(&mut self, now: Timestamp) -> bool {
+        let made = match self.phase {
+            Phase::Poised(Aim::Enter { attempt, .. }, _) if attempt.is_untouched() => None,
+            Phase::Poised(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }, _) => Some(attempt),
+            Phase::Poised(Aim::Deselect { made, .. }, _) => Some(made),
+            Phase::Poised(Aim::Advise(_), _) => None,
+            _ => return false,
+        };
+        match made {
+            Some(attempt) => self.verify(attempt, now),
+            None => self.phase = Phase::Waiting,
+        }
+        true
+    }
+}
