@@ -43,8 +43,19 @@ impl Remote {
     }
 
     /// The user ends it all.
+    pub fn quit(&self) {
+        self.stop(StopReason::User);
+    }
+
+    /// It all ends for this reason.
     pub fn stop(&self, reason: StopReason) {
         self.stop.trip(reason);
+    }
+
+    /// One that nobody obeys.
+    #[cfg(test)]
+    pub(crate) fn for_nobody() -> Remote {
+        Commands::new(&StopFlag::new()).0
     }
 
     /// Whether nobody obeys any more.

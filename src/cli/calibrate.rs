@@ -16,7 +16,6 @@ use crate::geometry::{BoardRect, DesktopPx, InputScale};
 use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
 use asking::Terminal;
-use clap::builder::NonEmptyStringValueParser;
 use opponent::{Answer, Proposals, proposed, stated};
 use shakmaty::{Chess, Piece, Position};
 use std::path::{Path, PathBuf};
@@ -62,7 +61,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "opponent_panel", "opponent_is_a_bot", "new_game"])]
     pub check: bool,
     /// The opponent's name, for the game's files and the results.
-    #[arg(long, value_name = "NAME", requires = "opponent_panel", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "NAME", requires = "opponent_panel", value_parser = super::args::name)]
     pub opponent_name: Option<String>,
     /// You state that the opponent named there is a bot that you may play with a program.
     #[arg(long)]

@@ -92,7 +92,7 @@ fn press(key: KeyEvent, remote: &Remote) {
     match key.code {
         // In raw mode Ctrl-C is a key like any other.
         KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => remote.stop(StopReason::CtrlC),
-        KeyCode::Char('q') => remote.stop(StopReason::User),
+        KeyCode::Char('q') => remote.quit(),
         KeyCode::Char('p') => remote.say(Command::PauseOrResume),
         _ => {}
     }

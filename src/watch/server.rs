@@ -5,7 +5,6 @@ use super::token::Token;
 use super::{assets, files};
 use crate::bot::commands::{Command, Remote};
 use crate::loopback::{self, Doorkeeper};
-use crate::mouse::StopReason;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -254,7 +253,7 @@ async fn attend(socket: WebSocket, doors: &Doors) {
                         match wish {
                             FromPage::Pause => doors.remote.say(Command::Pause),
                             FromPage::Resume => doors.remote.say(Command::Resume),
-                            FromPage::Stop => doors.remote.stop(StopReason::User),
+                            FromPage::Stop => doors.remote.quit(),
                         }
                         continue;
                     }
@@ -273,8 +272,6 @@ async fn attend(socket: WebSocket, doors: &Doors) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bot::commands::Commands;
-    use crate::mouse::StopFlag;
     use std::collections::BTreeSet;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
@@ -314,7 +311,7 @@ mod tests {
             )
             .unwrap();
         }
-        let watch = Watch::open(0, out, Commands::new(&StopFlag::new()).0).await.unwrap();
+        let watch = Watch::open(0, out, Remote::for_nobody()).await.unwrap();
         let (address, query) = watch.url().strip_prefix("http://").unwrap().split_once('/').unwrap();
         for root in ["/files", "/files/"] {
             let mut open = vec![format!("{root}{query}")];
