@@ -27,9 +27,11 @@ pub struct Figures {
     first_try: usize,
     after_retry: usize,
     otherwise: usize,
-    /// Known minus at rest, ms, for each of the opponent's moves.
+    /// The opponent's moves, timed or not.
+    replies: usize,
+    /// Known minus at rest, ms, for each of the opponent's moves that was read and of which the page reported the rest.
     recognition: Vec<f64>,
-    /// Confirmed (the whole board at rest in that position) minus at rest, ms, for the same moves.
+    /// Confirmed (the whole board at rest in that position) minus at rest, ms, for those of them that were.
     confirmation: Vec<f64>,
     /// Proven landed minus released, ms, for each of our own.
     landing: Vec<f64>,
@@ -85,7 +87,11 @@ impl Figures {
             })
             .unwrap_or(0);
         figures.plies_seen = believed.len() + known_before;
-        for (line, (seen, known)) in moves.iter().skip(known_before).zip(&believed) {
+        let on_site = &moves[known_before..];
+        figures.replies = on_site.iter().filter(|line| line.by.as_deref() == Some("bot")).count();
+        // What was believed beyond the site's last move was not played.
+        figures.misread += believed.len().saturating_sub(on_site.len());
+        for (line, (seen, known)) in on_site.iter().zip(&believed) {
             if line.played.as_deref() != Some(seen) {
                 figures.misread += 1;
                 continue;
@@ -119,6 +125,7 @@ impl Figures {
         self.first_try += game.first_try;
         self.after_retry += game.after_retry;
         self.otherwise += game.otherwise;
+        self.replies += game.replies;
         self.recognition.extend(game.recognition);
         self.confirmation.extend(game.confirmation);
         self.landing.extend(game.landing);
@@ -146,14 +153,15 @@ impl Figures {
             "{:<12}{} landed at first try, {} after a retry, {} otherwise",
             "own moves", self.first_try, self.after_retry, self.otherwise
         );
-        print_times("at rest to known", &self.recognition);
-        print_times("at rest to confirmed", &self.confirmation);
-        print_times("released to landed", &self.landing);
+        print_times("at rest to known", &self.recognition, self.replies);
+        print_times("at rest to confirmed", &self.confirmation, self.replies);
+        let own = self.first_try + self.after_retry + self.otherwise;
+        print_times("released to landed", &self.landing, own);
     }
 }
 
-/// Median, 99th percentile and worst of some times in ms.
-fn print_times(what: &str, times: &[f64]) {
+/// Median, 99th percentile and worst of the times in ms, known of so many of all moves.
+fn print_times(what: &str, times: &[f64], all: usize) {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
     let at = |share: f64| {
@@ -162,7 +170,7 @@ fn print_times(what: &str, times: &[f64]) {
     };
     match (at(0.5), at(0.99), sorted.last()) {
         (Some(median), Some(high), Some(worst)) => println!(
-            "{what}: median {median:.0} ms, 99th percentile {high:.0} ms, worst {worst:.0} ms ({} moves)",
+            "{what}: median {median:.0} ms, 99th percentile {high:.0} ms, worst {worst:.0} ms ({} of {all} moves)",
             sorted.len()
         ),
         _ => println!("{what}: no moves"),
