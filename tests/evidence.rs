@@ -320,6 +320,20 @@ fn a_retry_leaves_frames_in_which_nothing_was_played() {
 }
 
 #[test]
+fn a_game_full_of_doubts_leaves_sixteen_of_them() {
+    let mut play = Play::of("staged-white", Color::White, 10);
+    let (piece, empty) = piece_and_empty(&play.machine.game().position().clone());
+    let shown = play.picture();
+    let doubtful = play.pasted(piece, empty);
+    for _ in 0..20 {
+        play.shows(&doubtful, Duration::from_millis(400));
+        play.shows(&shown, Duration::from_millis(400));
+    }
+    assert_eq!(play.paused, None);
+    assert_eq!(play.folders().len(), 16);
+}
+
+#[test]
 fn a_board_covered_whole_is_lost_and_leaves_its_frames() {
     let mut play = Play::of("staged-black", Color::Black, 6);
     let mut covered = play.picture();

@@ -164,7 +164,7 @@ impl<'a> Eye<'a> {
         // What is no board at all may look like one in doubt: something else of one colour, say.
         self.lost = match &reading {
             Reading::Lost => true,
-            Reading::Unknown(_) => self.place.confirmed(&shot.board).is_none(),
+            Reading::Unknown(_) => self.place.confirmed(&shot.board).is_none() || self.place.window_has_left(),
             _ => false,
         };
         let map = *self.tracker.map();
@@ -193,7 +193,11 @@ impl<'a> Eye<'a> {
     /// Looks whether the board is where it was seen last. Returns the frame too: a gesture may be under way.
     pub fn stays(&mut self, pieces: &Board) -> (Stay, Option<Frame>) {
         let frame = self.grab(self.place.region()).ok();
-        let place = match frame.as_ref().and_then(|frame| self.place.confirmed(frame)) {
+        let confirmed = || match self.place.window_has_left() {
+            true => None,
+            false => self.place.confirmed(frame.as_ref()?),
+        };
+        let place = match confirmed() {
             Some(place) => Ok(place),
             None => self.place.find_again(Some(pieces), self.calibration, &mut self.screen),
         };

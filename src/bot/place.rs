@@ -20,6 +20,9 @@ const RECOGNISED: usize = 48;
 /// How far a measured edge of a resting board may waver, in pixels.
 const WAVER: f64 = 0.75;
 
+/// A window that lies farther off than this, in pixels, was moved or resized. Following a measured board rounds by less.
+const WINDOW_WAVER: u32 = 2;
+
 /// The board's place on the desktop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
@@ -211,6 +214,23 @@ impl Place {
         self.window == other.window && self.board.distance(&other.board) <= WAVER
     }
 
+    /// Whether its window was moved, resized or closed since the board was seen last, as far as the platform tells. Pixels alone do not
+    /// tell: a board that was moved by a square has edges where it had them.
+    pub fn window_has_left(&self) -> bool {
+        let Some(id) = self.window else { return false };
+        let is_near = |client: DesktopRect| {
+            let (was, is) = (self.client, client);
+            let apart = [
+                was.x.abs_diff(is.x),
+                was.y.abs_diff(is.y),
+                was.width.abs_diff(is.width),
+                was.height.abs_diff(is.height),
+            ];
+            apart.into_iter().all(|pixels| pixels <= WINDOW_WAVER)
+        };
+        window(id).is_ok_and(|now| now.is_none_or(|now| now.minimised || !is_near(now.client)))
+    }
+
     /// The window that shows the board, where the calibration names one.
     pub fn window(&self) -> Option<u32> {
         self.window
@@ -238,5 +258,49 @@ fn find_calibrated(name: &WindowName) -> Result<WindowInfo, Lost> {
         (Some(window), _) => Ok(window.clone()),
         (None, [only]) => Ok(only.clone()),
         _ => Err(Lost::WindowGone(name.clone())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Timestamp;
+    use image::{Rgba, RgbaImage};
+
+    /// A desktop with an empty board of 400 px whose corner lies there.
+    fn desktop(left: u32, top: u32) -> Frame {
+        let image = RgbaImage::from_fn(800, 600, |x, y| {
+            let square = |at: u32, from: u32| at.checked_sub(from).map(|at| at / 50).filter(|at| *at < 8);
+            match (square(x, left), square(y, top)) {
+                (Some(file), Some(rank)) if (file + rank) % 2 == 0 => Rgba([240, 217, 181, 255]),
+                (Some(_), Some(_)) => Rgba([181, 136, 99, 255]),
+                _ => Rgba([38, 36, 33, 255]),
+            }
+        });
+        Frame {
+            image: image.into(),
+            at: Timestamp::default(),
+            origin: DesktopPx::default(),
+        }
+    }
+
+    fn place(x: f64, y: f64) -> Place {
+        let client = DesktopRect {
+            x: 20,
+            y: 10,
+            width: 700,
+            height: 560,
+        };
+        Place::at(BoardRect::new(x, y, 400.0, 400.0).unwrap(), client)
+    }
+
+    #[test]
+    fn a_place_is_kept_where_its_measure_wavers_and_follows_a_board_that_moved() {
+        let wavering = place(100.6, 80.0);
+        assert_eq!(wavering.confirmed(&desktop(100, 80)), Some(wavering));
+        let moved = place(100.0, 80.0).confirmed(&desktop(101, 81)).unwrap();
+        assert_eq!((moved.board().x(), moved.board().y()), (101.0, 81.0));
+        assert_eq!((moved.client().x, moved.client().y), (21, 11));
+        assert_eq!(place(100.0, 80.0).confirmed(&desktop(120, 80)), None);
     }
 }

@@ -112,6 +112,8 @@ mod tests {
             ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q", 850),
             // A quiet move onto an attacked square.
             ("4k3/8/2p5/8/8/8/8/3RK3 w - - 0 1", "d1d5", -500),
+            // A rook behind the one that takes back.
+            ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 500),
             // The king may not take back into the rook behind.
             ("8/8/3k4/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
         ] {

@@ -406,4 +406,14 @@ mod tests {
         assert!(read.moves.is_empty());
         assert_eq!(read.comments.len(), 1);
     }
+
+    #[test]
+    fn a_time_control_without_increment_names_none() {
+        let control = |increment| TimeControl {
+            initial: Duration::from_secs(900),
+            increment: Duration::from_secs(increment),
+        };
+        assert_eq!(time_control(control(0)), "900");
+        assert_eq!(time_control(control(10)), "900+10");
+    }
 }

@@ -115,6 +115,14 @@ mod tests {
     }
 
     #[test]
+    fn whose_clock_runs_on_gains_nothing() {
+        let (mut clock, start) = ten_plus_two();
+        clock.switch_to(Color::White, start);
+        clock.switch_to(Color::White, start + SECOND * 3);
+        assert_eq!(clock.remaining(Color::White, start + SECOND * 4), SECOND * 6);
+    }
+
+    #[test]
     fn the_flag_falls_when_the_time_is_used_up() {
         let (mut clock, start) = ten_plus_two();
         clock.switch_to(Color::Black, start);

@@ -45,6 +45,11 @@ mod tests {
             Some("token="),
             Some(&*format!("token={}", &text[1..])),
             Some(&*text),
+            Some(&*format!(
+                "token={}{}",
+                &text[..31],
+                if text.ends_with('0') { '1' } else { '0' }
+            )),
         ] {
             assert!(!token.is_in(wrong), "{wrong:?}");
         }
