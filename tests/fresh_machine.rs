@@ -205,13 +205,12 @@ fn without_the_rights_to_install_it_says_what_to_run() {
     machine.command("id", "echo 1000");
     let made = machine.make(&["build"]);
     assert!(!made.ok, "{}", made.said);
-    let said =
-        "as root, run: apt-get install gcc libc6-dev xvfb openbox fonts-dejavu-core chromium pkg-config libclang-dev";
+    let said = "as root, run: apt-get install gcc libc6-dev xvfb openbox fonts-dejavu-core libfaketime chromium pkg-config libclang-dev";
     assert!(made.said.contains(said), "{}", made.said);
     assert_eq!(machine.read("asked"), "", "apt is not asked");
 
     // All but xcap is there: then Torres is built without it.
-    let present = "gcc\nlibc6-dev\nxvfb\nopenbox\nfonts-dejavu-core\n";
+    let present = "gcc\nlibc6-dev\nxvfb\nopenbox\nfonts-dejavu-core\nlibfaketime\n";
     fs::write(machine.path("installed"), present).unwrap();
     machine.command("google-chrome", "");
     let made = machine.make(&["build"]);
