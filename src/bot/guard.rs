@@ -329,6 +329,25 @@ mod tests {
     }
 
     #[test]
+    fn a_panel_in_the_title_bar_is_followed_there_when_the_window_is_resized() {
+        // The text lies above what is the window's content here.
+        let below_the_text = |mut desk: Desk| {
+            let client = DesktopRect {
+                y: 115,
+                ..desk.place.client()
+            };
+            desk.place = Place::at(desk.place.board(), client);
+            desk
+        };
+        let desk = below_the_text(Desk::new(1.0, 1.0, "Robin the bot"));
+        let mut guard = guard(&desk);
+        assert_eq!(desk.check(&mut guard).ok(), Some(Panel::Same));
+        let smaller = below_the_text(Desk::new(0.8, 1.0, "Robin the bot"));
+        assert_eq!(smaller.check(&mut guard).ok(), Some(Panel::Followed));
+        assert_eq!(smaller.check(&mut guard).ok(), Some(Panel::Same));
+    }
+
+    #[test]
     fn a_zoomed_panel_is_unknown_whatever_it_names_until_the_page_is_zoomed_back() {
         let desk = Desk::new(1.0, 1.0, "Robin the bot");
         let mut guard = guard(&desk);
