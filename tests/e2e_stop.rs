@@ -10,7 +10,7 @@ use e2e_support::third_move::{game, thinking_at_the_third_move};
 use e2e_support::{GAME, Practice, engine_for, freeze_in_a_press, has_event, journal, moves_seen};
 use rustix::process::Signal;
 use shakmaty::Color;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use torres::desktop::{Browser, BrowserOptions};
 use torres::journal::Event;
 
@@ -99,11 +99,16 @@ fn a_game_in_a_window_that_is_moved_in_steps_is_played_on() {
     let mut play = practice.stage.play(&["--move-ms", "100", "--plies", "30"]);
     let home = practice.stage.client();
     let window = practice.stage.browser().window().unwrap();
-    let steps = [1, 2, 3, 4, 3, 2, 1, 0].into_iter().cycle();
-    for step in steps {
+    let deadline = Instant::now() + GAME;
+    for step in [1, 2, 3, 4, 3, 2, 1, 0].into_iter().cycle() {
         if play.has_ended() {
             break;
         }
+        assert!(
+            Instant::now() < deadline,
+            "not played on while the window is moved:\n{}",
+            play.said()
+        );
         window.move_to(home.x + step * STEP, home.y + step % 2 * STEP).unwrap();
         std::thread::sleep(STEP_EVERY);
     }

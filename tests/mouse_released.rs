@@ -206,6 +206,32 @@ fn a_player_killed_in_a_drag_leaves_no_button_pressed() {
 }
 
 #[test]
+fn a_game_that_was_left_in_a_drag_is_played_on_by_the_next_player() {
+    for signal in [Signal::TERM, Signal::KILL] {
+        let table = Table::set();
+        let mut play = thinking_at_the_third_move(&table.practice, "0.5");
+        freeze_in_a_press(play.id(), &table.pointer);
+        play.signal(signal);
+        play.signal(Signal::CONT);
+        until_up(&table.pointer);
+        wait_for("the player to end", || play.has_ended().then_some(()));
+        let mut again = table.play();
+        again.ends_with(0, GAME);
+        let said = again.said();
+        let goes_on = "going on with the game that was left after 4 plies";
+        assert!(said.contains(goes_on), "{signal:?}: {said}");
+        assert_eq!(table.practice.moves(), game().moves());
+        let out = table.practice.stage.out();
+        assert_eq!(
+            pgn_of(&out.join("game.pgn")).moves,
+            game().moves(),
+            "one game in one file"
+        );
+        assert!(!out.join("game-2.pgn").exists());
+    }
+}
+
+#[test]
 fn a_whole_job_killed_in_a_drag_leaves_no_button_pressed() {
     let table = Table::set();
     let stage = &table.practice.stage;

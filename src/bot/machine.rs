@@ -7,6 +7,7 @@ mod draws;
 mod own_move;
 mod poised;
 mod pondering;
+mod standing;
 
 use super::clock::GameClock;
 use super::game::{End, Game, fen, is_position};
@@ -20,6 +21,7 @@ use pondering::Expectation;
 pub use pondering::Pondering;
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Position};
+pub use standing::Standing;
 use std::time::Duration;
 
 /// How long the machine waits for what.
@@ -89,15 +91,15 @@ pub enum Phase {
         attempt: Attempt,
         /// When the button was released.
         released: Timestamp,
-        /// Since when the position before has been seen standing.
-        standing: Option<Timestamp>,
+        /// For how long the position before has been seen standing.
+        standing: Standing,
     },
     /// A deselecting click is done; the next attempt follows when the board stands.
     Deselected {
         /// The attempt that follows.
         next: Attempt,
-        /// Since when the board has been seen standing.
-        standing: Option<Timestamp>,
+        /// For how long the board has been seen standing.
+        standing: Standing,
     },
     /// All input is stopped until the user resumes.
     Paused(PauseReason),
@@ -345,14 +347,23 @@ impl Machine {
     /// What was seen standing has to be seen again for its whole time.
     fn forget_what_stood(&mut self) {
         match &mut self.phase {
-            Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } => *standing = None,
+            Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } => *standing = Standing::default(),
             Phase::Poised(_, poise) => poise.forget_refusal(),
             _ => {}
         }
     }
 
     fn not_understood(&mut self, reason: PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
-        self.forget_what_stood();
+        match &mut self.phase {
+            // A board that is not seen is not one that moves: where it is found again, the count goes on. A window that is dragged
+            // about would keep it from ever being complete.
+            Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. }
+                if reason == PauseReason::BoardLost =>
+            {
+                standing.interrupt();
+            }
+            _ => self.forget_what_stood(),
+        }
         let since = match &self.strange {
             Some((since, _)) => *since,
             None => now,

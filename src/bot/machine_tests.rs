@@ -229,6 +229,24 @@ fn a_board_in_motion_is_not_a_board_that_stands() {
 }
 
 #[test]
+fn a_board_that_is_lost_and_found_again_and_again_does_not_put_off_the_second_try() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    // Seen for 300 ms, lost for 50, as in a window that is dragged about.
+    table.sees("");
+    assert_eq!(table.after_ms(300).sees(""), []);
+    assert_eq!(table.after_ms(1).on(Event::Saw(&Reading::Lost)), []);
+    assert_eq!(
+        table.after_ms(49).sees(""),
+        [],
+        "time in which it was not seen does not count"
+    );
+    assert_eq!(table.after_ms(99).sees(""), []);
+    let orders = table.after_ms(1).sees("");
+    assert!(matches!(orders[..], [Order::Tell(Fact::NotLanded(_))]), "{orders:?}");
+}
+
+#[test]
 fn another_move_of_our_side_is_taken_as_played() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");

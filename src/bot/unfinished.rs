@@ -1,4 +1,5 @@
-//! A game that ended with its program: what the journal knows of it, so that another run goes on with it. Pure: entries in, a game out.
+//! A game that its program left before its end, killed, stopped or paused for good: what the journal knows of it, so that another run goes on
+//! with it. Pure: entries in, a game out.
 //!
 //! The clock of the side to move ran while nobody looked. For how long is certain where both runs belong to one start of the machine: its own
 //! clock counts on, whatever becomes of the wall clock. After another start there is the wall clock alone, which may have been set,
@@ -53,6 +54,7 @@ pub fn last_game<'a>(entries: impl IntoIterator<Item = &'a Entry>, control: Time
     let mut games = 0;
     let mut left: Option<Left> = None;
     let mut boot: Option<&str> = None;
+    let mut halted = false;
     for entry in entries {
         if let Event::Started { boot: of_run, .. } | Event::Continued { boot: of_run, .. } = &entry.event {
             boot = of_run.as_deref();
@@ -76,7 +78,14 @@ pub fn last_game<'a>(entries: impl IntoIterator<Item = &'a Entry>, control: Time
                 left = left.take().and_then(|game| game.played(played, *left_ms, at));
             }
             Event::TakenBack { plies, .. } => left = left.take().and_then(|game| game.taken_back(*plies, &at)),
+            // Torres stopped, or waited for somebody in vain; the game had no end.
+            Event::Result { .. } if halted => {}
             Event::Result { .. } | Event::Abandoned { .. } => left = None,
+            _ => {}
+        }
+        match &entry.event {
+            Event::Stopped { .. } | Event::Pause { .. } => halted = true,
+            Event::Started { .. } | Event::Continued { .. } | Event::Resume { .. } => halted = false,
             _ => {}
         }
     }
@@ -296,6 +305,18 @@ mod tests {
         )
     }
 
+    fn without_end(seconds: f64) -> Entry {
+        at(
+            seconds,
+            Event::Result {
+                result: "*".into(),
+                termination: String::new(),
+                plies: 3,
+                known_by: None,
+            },
+        )
+    }
+
     fn told(entries: &[Entry], seconds: f64) -> LastGame {
         last_game(entries, CONTROL, &now(seconds, 0.0))
     }
@@ -434,21 +455,32 @@ mod tests {
     fn a_game_with_an_end_is_over_and_so_is_one_whose_time_has_run_out() {
         let mut entries = killed();
         assert!(told(&entries, 25.0 + 906.0).unfinished.is_none(), "its flag has fallen");
-        entries.push(at(
-            30.0,
-            Event::Result {
-                result: "*".into(),
-                termination: "stopped".into(),
-                plies: 3,
-                known_by: None,
-            },
-        ));
+        entries.push(without_end(30.0));
         let over = told(&entries, 31.0);
         assert!(over.unfinished.is_none());
         assert_eq!(over.games, 1);
         entries.push(started(40.0, "900+10"));
         assert!(told(&entries, 41.0).unfinished.is_none(), "one ply is no game yet");
         assert_eq!(told(&entries, 41.0).games, 2);
+    }
+
+    #[test]
+    fn a_game_that_somebody_stopped_or_left_paused_goes_on() {
+        let stopped = Event::Stopped { reason: "q".into() };
+        let paused = Event::Pause {
+            reason: "covered".into(),
+            evidence: None,
+        };
+        for halt in [stopped, paused] {
+            let mut entries = killed();
+            entries.extend([at(29.0, halt), without_end(30.0)]);
+            let left = told(&entries, 31.0).unfinished.unwrap();
+            assert_eq!(left.game.uci_moves(), ["e2e4", "e7e5", "g1f3"]);
+            assert_eq!(seconds(&left, &now(31.0, 0.0)), (890, 899));
+            // What was resumed and played to its end is over.
+            entries.splice(5.., [at(30.0, Event::Resume { paused_ms: 1e3 }), without_end(40.0)]);
+            assert!(told(&entries, 41.0).unfinished.is_none());
+        }
     }
 
     #[test]

@@ -154,6 +154,17 @@ pub struct Results {
     pub damaged: Vec<String>,
 }
 
+impl Results {
+    /// A game that was left and went on has a line for each time that it ended: the last one counts.
+    fn take(&mut self, game: GameResult) {
+        let left = |earlier: &GameResult| {
+            earlier.result == Score::Unfinished && (&earlier.folder, &earlier.pgn) == (&game.folder, &game.pgn)
+        };
+        self.games.retain(|earlier| !left(earlier));
+        self.games.push(game);
+    }
+}
+
 /// Reads a results file. A damaged line costs that line only.
 ///
 /// # Errors
@@ -166,7 +177,7 @@ pub fn read(path: &Path) -> io::Result<Results> {
             continue;
         }
         match game_of(line) {
-            Ok(game) => results.games.push(game),
+            Ok(game) => results.take(game),
             Err(why) => {
                 let why = shortened(&why, QUOTED);
                 results
@@ -316,6 +327,27 @@ pub(crate) mod tests {
             let start = format!("{}, line {line}: ", path.display());
             assert!(told.starts_with(&start) && told.contains(reason), "{told}");
         }
+    }
+
+    #[test]
+    fn of_a_game_that_was_left_and_went_on_the_last_line_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(RESULTS_FILE);
+        let in_file = |pgn: &str, result: Score| GameResult {
+            pgn: pgn.to_owned(),
+            ..game("a", Orientation::White, result)
+        };
+        let left = in_file("game-2.pgn", Score::Unfinished);
+        let lines = [
+            in_file("game.pgn", Score::Unfinished),
+            left.clone(),
+            left,
+            in_file("game-2.pgn", Score::Draw),
+        ];
+        for line in &lines {
+            append(&path, line).unwrap();
+        }
+        assert_eq!(read(&path).unwrap().games, [lines[0].clone(), lines[3].clone()]);
     }
 
     #[test]

@@ -17,8 +17,8 @@ use std::fmt;
 /// A square is marked when its margin or ring lies this far from its plain colour, in levels, on a board without texture.
 const MARKED: i16 = 22;
 
-/// More marked squares than these (two of a move, and a check) are somebody's drawing.
-const MOST_MARKED: usize = 3;
+/// More marked squares than these (two of a move, a check, and a piece that is selected) are somebody's drawing.
+const MOST_MARKED: usize = 4;
 
 /// By what the side to move is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,6 +192,11 @@ fn last_move(board: &Board, scores: &BySquare<SquareScores>, look: &Look) -> Opt
         .into_iter()
         .filter(|s| is_marked(&scores[*s], look.plain()[usize::from(s.is_dark())], threshold))
         .collect();
+    marked_move(board, marked)
+}
+
+/// The one move that these marked squares can be, whatever else they are.
+fn marked_move(board: &Board, marked: Bitboard) -> Option<Marked> {
     if marked.count() > MOST_MARKED {
         return None;
     }
@@ -200,10 +205,12 @@ fn last_move(board: &Board, scores: &BySquare<SquareScores>, look: &Look) -> Opt
         .flat_map(|from| marked.into_iter().map(move |to| (from, to)));
     let mut found = pairs.filter_map(|(from, to)| {
         let last = moved(board, from, to)?;
-        // A third square is the king's that is in check by it.
+        // The other squares are the king's that is in check by it, and one of a piece that is selected to reply.
         let others = marked & !Bitboard::from(from) & !Bitboard::from(to);
         let king = board.king_of(!last.by).map_or(Bitboard::EMPTY, Bitboard::from);
-        (others & !king).is_empty().then_some(last)
+        let selected = others & !king;
+        let may_reply = (selected & !board.by_color(!last.by)).is_empty();
+        (may_reply && selected.count() <= 1).then_some(last)
     });
     let last = found.next()?;
     found.all(|other| other == last).then_some(last)
@@ -355,6 +362,26 @@ mod tests {
         assert_eq!(came("4Q3/8/8/8/8/8/8/k1K5", Square::D7, Square::E8), Some(Color::White));
         assert_eq!(came("4N3/8/8/8/8/8/8/k1K5", Square::E7, Square::E8), Some(Color::White));
         assert_eq!(came("4N3/8/8/8/8/8/8/k1K5", Square::H7, Square::E8), None);
+    }
+
+    #[test]
+    fn a_piece_selected_to_reply_does_not_hide_the_last_move() {
+        // White's pawn went from d2 to d3; Black's queen on d7 is selected, and White's king is drawn on.
+        let position = board("r3kb1r/pppqpppp/5n2/8/4p2P/2NP1bP1/PPP1NP2/1RBQ1RK1");
+        let by = |squares: &[Square]| marked_move(&position, squares.iter().copied().collect()).map(|last| last.by);
+        assert_eq!(by(&[Square::D2, Square::D3]), Some(Color::White));
+        assert_eq!(by(&[Square::D2, Square::D3, Square::D7]), Some(Color::White));
+        assert_eq!(
+            by(&[Square::D2, Square::D3, Square::D7, Square::E7]),
+            None,
+            "two are selected"
+        );
+        assert_eq!(by(&[Square::D2, Square::D3, Square::G1]), None, "White has just moved");
+        assert_eq!(by(&[Square::D2, Square::D3, Square::A6]), None, "nothing stands there");
+        // In check, and the king that is to leave it is selected: both are one square.
+        let check = board("4k3/8/8/8/8/8/4R3/4K3");
+        let marked: Bitboard = [Square::E3, Square::E2, Square::E8].into_iter().collect();
+        assert_eq!(marked_move(&check, marked).map(|last| last.by), Some(Color::White));
     }
 
     #[test]

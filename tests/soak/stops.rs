@@ -33,15 +33,19 @@ const LEFT_PRESSED: &str = "the button was left pressed";
 struct Buttons(WebSocket<MaybeTlsStream<TcpStream>>);
 
 impl Buttons {
-    fn of(play: &Run) -> Buttons {
+    /// `None` where the player is not there any more.
+    fn of(play: &mut Run) -> Option<Buttons> {
         let url = play.watch_url();
         let (origin, token) = url.split_once("/?").expect("an address with a token");
         let address = format!("{}/ws?{token}", origin.replace("http://", "ws://"));
         let mut request = address.into_client_request().expect("the socket's address");
         let origin = HeaderValue::from_str(origin).expect("the page's origin");
         request.headers_mut().insert("Origin", origin);
-        let (socket, _) = connect(request).expect("the watch page's socket is open");
-        Buttons(socket)
+        match connect(request) {
+            Ok((socket, _)) => Some(Buttons(socket)),
+            Err(_) if within(HALTS_WITHIN, || play.has_ended()) => None,
+            Err(error) => panic!("the watch page of a player that runs: {error}"),
+        }
     }
 
     fn click(&mut self, name: &str) {
@@ -67,7 +71,10 @@ pub struct Halted {
 impl Hand<'_> {
     /// Halts the player at the moment and looks whether it obeys; `None` where the moment did not come.
     pub fn halt(&mut self, by: Way, when: Moment, told: String, ply: usize) -> Option<Halted> {
-        let mut buttons = matches!(by, Way::PagePause | Way::PageStop).then(|| Buttons::of(self.play));
+        let mut buttons = match by {
+            Way::PagePause | Way::PageStop => Some(Buttons::of(self.play)?),
+            _ => None,
+        };
         match when {
             Moment::Any => {}
             Moment::InDrag => self.sees_drag().then_some(())?,

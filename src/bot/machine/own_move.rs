@@ -3,12 +3,12 @@
 
 use super::super::dialog::Offer;
 use super::super::gesture::{deselecting_square, endpoints};
-use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase};
+use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase, Standing};
 use crate::frame::Timestamp;
 use shakmaty::{Move, Square};
 
 /// An attempt that the board's moving broke off so often is given up.
-const MAX_WITHDRAWN: u8 = 3;
+const MAX_WITHDRAWN: u8 = 10;
 
 impl Machine {
     /// The promotion whose dialog must be open before the piece is chosen.
@@ -68,7 +68,7 @@ impl Machine {
                 },
                 released,
             ),
-            Phase::Acting(Aim::Deselect { next, .. }) => self.phase = Phase::Deselected { next, standing: None },
+            Phase::Acting(Aim::Deselect { next, .. }) => self.await_deselected(next),
             _ => {}
         }
     }
@@ -78,7 +78,7 @@ impl Machine {
         self.phase = Phase::Verifying {
             attempt,
             released,
-            standing: None,
+            standing: Standing::default(),
         };
     }
 
@@ -101,31 +101,16 @@ impl Machine {
     /// The position from before our move stands on the board though the gesture is done.
     pub(super) fn stands_after_gesture(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
         let patience = self.settings.patience;
-        match self.phase.clone() {
-            Phase::Verifying {
-                attempt,
-                released,
-                standing,
-            } => {
-                let since = standing.unwrap_or(now);
-                if now.since(since) < patience.not_landed {
-                    self.phase = Phase::Verifying {
-                        attempt,
-                        released,
-                        standing: Some(since),
-                    };
-                } else {
-                    self.not_landed(attempt, now, orders);
+        match &mut self.phase {
+            Phase::Verifying { attempt, standing, .. } => {
+                let made = *attempt;
+                if standing.seen(now) >= patience.not_landed {
+                    self.not_landed(made, now, orders);
                 }
             }
             Phase::Deselected { next, standing } => {
-                let since = standing.unwrap_or(now);
-                if now.since(since) < patience.deselected {
-                    self.phase = Phase::Deselected {
-                        next,
-                        standing: Some(since),
-                    };
-                } else {
+                let next = *next;
+                if standing.seen(now) >= patience.deselected {
                     self.enter(next, now, orders);
                 }
             }
@@ -149,7 +134,14 @@ impl Machine {
         match deselecting_square(self.game.position()) {
             Some(square) => self.poise(Aim::Deselect { made, next, square }, now),
             // A board without such a square: the next gesture begins on the same piece anyway.
-            None => self.phase = Phase::Deselected { next, standing: None },
+            None => self.await_deselected(next),
         }
+    }
+
+    fn await_deselected(&mut self, next: Attempt) {
+        self.phase = Phase::Deselected {
+            next,
+            standing: Standing::default(),
+        };
     }
 }

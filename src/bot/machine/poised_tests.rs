@@ -119,7 +119,7 @@ fn a_panel_that_is_found_elsewhere_again_and_again_is_not_believed() {
 #[test]
 fn a_piece_that_was_put_back_is_let_go_and_entered_again_in_the_same_way() {
     let mut table = poised();
-    for withdrawn in 1..=3 {
+    for withdrawn in 1..=10 {
         table.looks(LastLook::Clear);
         let orders = table.after_ms(60).on(Event::Withdrawn);
         assert!(matches!(orders[..], [Order::Tell(Fact::Withdrawn(_))]), "{orders:?}");

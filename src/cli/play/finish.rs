@@ -91,14 +91,17 @@ impl Session<'_> {
         let pgn_path = self.kept.out.join(name("pgn"));
         std::fs::write(&pgn_path, pgn::write(&record))
             .map_err(|e| CliError::failed(format!("cannot write {}: {e}", pgn_path.display())))?;
-        let sheet_path = self.kept.out.join(name("png"));
+        // The record is of the whole game; pictures are of this part of it.
+        let pictured = |extension: &str| self.kept.free(&name(extension));
+        let (sheet, film) = (pictured("png"), pictured("gif"));
+        let sheet_path = self.kept.out.join(&sheet);
         if !log.sheet().is_empty() {
             log.sheet()
                 .save(&sheet_path, &format!("{white} – {black}   {result}"), &how)
                 .map_err(|e| CliError::failed(format!("cannot write {}: {e}", sheet_path.display())))?;
         }
         let orientation = Orientation::with_bottom(own);
-        self.keep_film(&mut log, &self.kept.out.join(name("gif")), orientation)?;
+        self.keep_film(&mut log, &self.kept.out.join(&film), orientation)?;
         let recorded = log.end_recording(&mut self.recordings);
         log.settle();
         let landings = log.landings();
@@ -116,7 +119,7 @@ impl Session<'_> {
             self.console
                 .line(&format!("note      not everything could be written: {failure}"));
         }
-        self.show_finished(number, own, result, &how, &name);
+        self.show_finished(number, own, result, &how, [name("pgn"), film, sheet]);
         kept?;
         Ok(match ended {
             Ended::Game(_) => After::Next(Exit::Done),
@@ -129,12 +132,12 @@ impl Session<'_> {
 
 impl Session<'_> {
     /// Lets the watch page have the game's files.
-    fn show_finished(&mut self, number: u32, own: Color, result: &str, how: &str, name: &dyn Fn(&str) -> String) {
+    fn show_finished(&mut self, number: u32, own: Color, result: &str, how: &str, [pgn, film, pictures]: [String; 3]) {
         let Some(observer) = &mut self.observer else { return };
         let files = [
-            ("PGN", name("pgn")),
-            ("film", name("gif")),
-            ("pictures", name("png")),
+            ("PGN", pgn),
+            ("film", film),
+            ("pictures", pictures),
             ("journal", "journal.jsonl".to_owned()),
             ("evidence", "evidence/".to_owned()),
         ];

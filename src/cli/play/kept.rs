@@ -91,6 +91,15 @@ impl Kept {
         self.opponent.clone().unwrap_or_else(unknown)
     }
 
+    /// A file's name as nothing in the folder has it yet: `game.gif`, or `game-part-2.gif` and so on of a game that went on.
+    pub fn free(&self, name: &str) -> String {
+        let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+        let later = (2u32..).map(|part| format!("{stem}-part-{part}.{extension}"));
+        let mut names = std::iter::once(name.to_owned()).chain(later);
+        let free = names.find(|name| !self.out.join(name).exists());
+        free.unwrap_or_else(|| name.to_owned())
+    }
+
     /// Appends a game to the results.
     ///
     /// # Errors
