@@ -259,6 +259,24 @@ mod tests {
     }
 
     #[test]
+    fn a_dialog_that_leaves_one_of_its_squares_as_it_was_is_not_open_yet() {
+        for (recorded, frames) in recorded() {
+            let closed = Recorded::picture(recorded.name, 0);
+            for (frame, pawn) in frames {
+                let open = Recorded::picture(recorded.name, frame);
+                for steps in 0..4 {
+                    let mut partly = open.clone();
+                    let rect = recorded.map.square_rect(square_at(pawn.0, steps).unwrap());
+                    let (x, y) = (rect.x.round() as u32, rect.y.round() as u32);
+                    let cut = crop_imm(&closed, x, y, rect.width.round() as u32, rect.height.round() as u32).to_image();
+                    replace(&mut partly, &cut, i64::from(x), i64::from(y));
+                    assert_eq!(recorded.offer(&partly, pawn), None, "{} {frame} {steps}", recorded.name);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn pieces_never_seen_are_taken_to_be_in_chessgrounds_order_unless_others_speak_against_it() {
         let (recorded, frames) = &recorded()[0];
         let (frame, pawn) = frames[0];

@@ -151,3 +151,62 @@ async fn moment_of(played: oneshot::Receiver<Instant>) -> Instant {
         Err(_) => std::future::pending().await,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::messages::Limits;
+
+    /// Answers a question that ponders as soon as it is hit, and tells when that was.
+    struct AtAHit(UnboundedSender<Instant>);
+
+    impl Thinker for AtAHit {
+        async fn new_game(&mut self) -> Result<(), ThinkError> {
+            Ok(())
+        }
+
+        async fn think(&mut self, _: Go, _: &mut (dyn FnMut(ThinkEvent) + Send)) -> Result<BestMove, ThinkError> {
+            std::future::pending().await
+        }
+
+        fn can_ponder(&self) -> bool {
+            true
+        }
+
+        async fn ponder(
+            &mut self,
+            go: Go,
+            hit: impl Future<Output = Instant> + Send,
+            _: &mut (dyn FnMut(ThinkEvent) + Send),
+        ) -> Result<BestMove, ThinkError> {
+            self.0.send(hit.await).expect("somebody listens");
+            Ok(BestMove {
+                id: go.id,
+                best: None,
+                ponder: None,
+                fen: go.fen,
+            })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_hit_of_another_question_does_not_start_this_ones_time() {
+        let (tell, mut hits) = unbounded_channel();
+        let mut thinking = Thinking::start(AtAHit(tell));
+        thinking.ask(Go {
+            id: 2,
+            fen: String::new(),
+            moves: Vec::new(),
+            limits: Limits::default(),
+            elo: None,
+            style: None,
+            ponder: true,
+            infinite: false,
+        });
+        thinking.ponder_hit(1);
+        let between = Instant::now();
+        thinking.ponder_hit(2);
+        assert!(hits.recv().await.unwrap() >= between);
+        assert!(matches!(thinking.next().await, Some(News::Answer(best)) if best.id == 2));
+    }
+}

@@ -372,14 +372,19 @@ mod tests {
         game.plies[0].elapsed = Some(Duration::from_millis(1_234));
         game.plies[0].clock = Some(Duration::from_millis(899_960));
         game.plies[1].eval = Some(Eval::Mate(-3));
-        game.plies[2].remark = Some("a } brace\nand a line".into());
-        let read = read(&write(&game));
+        game.plies[2].remark = Some("a { brace } \nand a line".into());
+        let pgn = write(&game);
+        assert!(
+            pgn.contains("} 1... e5 {"),
+            "after a comment Black's move has its number: {pgn}"
+        );
+        let read = read(&pgn);
         let one_line = |c: &String| c.split_whitespace().collect::<Vec<_>>().join(" ");
         let comments: Vec<String> = read.comments.iter().map(one_line).collect();
         let expected = [
             "[%eval 0.31] [%emt 0:00:01.2] [%clk 0:15:00.0]",
             "[%eval #-3]",
-            "a | brace and a line",
+            "a | brace | and a line",
         ];
         assert_eq!(comments, expected);
         assert_eq!(read.moves.len(), 3);
