@@ -5,8 +5,11 @@ mod common;
 mod e2e_support;
 mod site_support;
 
-use e2e_support::{GAME, Practice, Script, engine_for, pgn_of, scripted_engine};
+use common::wait_for;
+use e2e_support::{GAME, Key, Practice, Script, engine_for, journal, pgn_of, scripted_engine};
+use rustix::process::Signal;
 use shakmaty::Color;
+use torres::journal::Event;
 
 /// Stages a game that ends with the bot's move or a mate, lets Torres play one side of it with a scripted engine, and judges it.
 fn plays_as_staged(script: &Script, own: Color, calibrate: &[&str]) {
@@ -175,4 +178,77 @@ fn a_dialog_with_its_pieces_in_another_order_is_read_before_a_piece_is_chosen() 
     let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
     play.ends_with(0, GAME);
     practice.shows(&script);
+}
+
+/// How Torres is halted before somebody opens a promotion dialog, and how it goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Halt {
+    Paused,
+    Killed,
+}
+
+/// A drag of Torres' own can end in the moment of the stop: its dialog is left open. Here a person leaves it so.
+fn a_dialog_left_open_is_answered(halt: Halt) {
+    let fen = "8/PPPP4/6nk/6rq/7b/KQ6/3pppp1/RBN5 w - - 0 1";
+    let script = Script::from(fen, "d7d8n d2d1n c7c8b e2e1b b7b8r f2f1r");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&["--fen", fen]);
+    let moves = script.moves_of(Color::White);
+    let plies = script.plies();
+    let mut play = practice.stage.play_at_a_terminal(
+        "game",
+        &["--engine", &scripted_engine("--slow 2 6", &moves), "--plies", &plies],
+    );
+    let out = practice.stage.out();
+    let thinks = |times: usize| {
+        wait_for("a thought", || {
+            let journal = journal(&out);
+            let thoughts = journal
+                .iter()
+                .filter(|entry| matches!(entry.event, Event::Think { .. }));
+            (thoughts.count() >= times).then_some(())
+        });
+    };
+    thinks(2);
+    match halt {
+        Halt::Paused => {
+            play.press(Key::P);
+            wait_for("the pause", || play.said().contains("PAUSED").then_some(()));
+        }
+        Halt::Killed => play.signal(Signal::KILL),
+    }
+    let mut devtools = practice.stage.devtools();
+    for (kind, square) in [
+        ("mousePressed", (2.5, 1.5)),
+        ("mouseMoved", (2.5, 0.5)),
+        ("mouseReleased", (2.5, 0.5)),
+    ] {
+        devtools.mouse(kind, (20.0 + 75.0 * square.0, 20.0 + 75.0 * square.1));
+    }
+    wait_for("the dialog", || {
+        let open = devtools.run("document.querySelectorAll('#promotion button').length");
+        (open == 4).then_some(())
+    });
+    let mut again = match halt {
+        Halt::Paused => {
+            play.press(Key::P);
+            play
+        }
+        Halt::Killed => practice
+            .stage
+            .play(&["--engine", &engine_for(&script, Color::White), "--plies", &plies]),
+    };
+    again.ends_with(0, GAME);
+    assert_eq!(practice.moves(), script.moves(), "{}", again.said());
+    assert_eq!(practice.site.events("refused"), Vec::<serde_json::Value>::new());
+}
+
+#[test]
+fn a_promotion_dialog_left_open_over_a_pause_is_answered_when_the_game_goes_on() {
+    a_dialog_left_open_is_answered(Halt::Paused);
+}
+
+#[test]
+fn a_promotion_dialog_left_open_by_a_player_that_was_killed_is_answered_by_the_next() {
+    a_dialog_left_open_is_answered(Halt::Killed);
 }

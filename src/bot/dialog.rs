@@ -1,13 +1,13 @@
 //! The promotion dialog of chessground, of chess.com and their like: a column of four pieces over the promotion's file. Whether it is open,
 //! and where it offers which piece: pages have their own orders, so the pieces are looked at.
 
-use crate::geometry::BoardMap;
+use crate::geometry::{BoardMap, BoardRect};
 use crate::vision::Look;
 use crate::vision::histogram::of_square;
 use crate::vision::look::index;
 use image::RgbaImage;
 use image::imageops::{FilterType, crop_imm, replace, resize};
-use shakmaty::{Color, Piece, Rank, Role, Square};
+use shakmaty::{Bitboard, Chess, Color, Piece, Position, Rank, Role, Square};
 
 /// The pieces that a pawn becomes.
 const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -71,6 +71,28 @@ pub fn offer(
     let unlearned = look.unlearned();
     let is_unknown = |piece: &Piece| unlearned.contains(piece) || look.alike().is_shared(index(Some(*piece)));
     surest(&costs(now, &squares, &pieces, look), pieces.iter().any(is_unknown))
+}
+
+/// The same where nobody saw the board before the dialog opened: what lies beneath is this position, drawn as it was learned.
+pub fn offer_over(position: &Chess, promotion: Square, now: (&RgbaImage, &BoardMap), look: &Look) -> Option<Offer> {
+    let orientation = now.1.orientation;
+    let drawn = look.draw(position.board(), orientation);
+    let rect = BoardRect::new(0.0, 0.0, f64::from(drawn.width()), f64::from(drawn.height())).ok()?;
+    let map = BoardMap { rect, orientation };
+    offer((&drawn, &map), now, (promotion, position.turn()), look)
+}
+
+/// Whether a dialog is open that asks the side to move what one of its pawns becomes.
+pub fn is_open_over(position: &Chess, now: (&RgbaImage, &BoardMap), look: &Look) -> bool {
+    let promotions = position
+        .legal_moves()
+        .into_iter()
+        .filter(|played| played.is_promotion());
+    let squares: Bitboard = promotions.map(|played| played.to()).collect();
+    let mut open = squares
+        .into_iter()
+        .filter(|square| offer_over(position, *square, now, look).is_some());
+    open.next().is_some()
 }
 
 /// How ill each piece fits each square, at the size that fits best.

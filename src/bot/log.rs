@@ -324,7 +324,10 @@ impl Log {
                 evidence: None,
             });
         }
-        if landed && let Some((frame, map)) = self.before.take() {
+        // Of another position it tells nothing any more.
+        if let Some((frame, map)) = self.before.take()
+            && landed
+        {
             let mut after = before.clone();
             let san = SanPlus::from_move_and_play_unchecked(&mut after, *played);
             let dots = before.turn().fold_wb(".", "...");
@@ -366,6 +369,7 @@ impl Log {
 
     /// The board was turned round.
     pub(super) fn turned(&mut self, now: Orientation) {
+        self.before = None;
         self.bottom = now;
         self.write(Event::Note {
             text: format!("the board was turned round: {} is at the bottom now", now.name()),
@@ -374,6 +378,7 @@ impl Log {
 
     /// The last moves are no part of the game any more.
     pub(super) fn taken_back(&mut self, plies: usize, game: &Game) {
+        self.before = None;
         self.plies.truncate(self.plies.len().saturating_sub(plies));
         self.film.take_back(plies);
         self.confirming.forget();

@@ -199,6 +199,10 @@ impl Machine {
         match event {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
             Event::DialogOpen(offer) => self.choose(offer, now),
+            Event::DialogWaits => {
+                self.forgive_absence(now);
+                self.strange = None;
+            }
             Event::LastLook(look) => self.last_look(look, now, &mut orders),
             Event::Answered(answer) => self.answered(answer, now, &mut orders),
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),

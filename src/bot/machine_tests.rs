@@ -216,6 +216,24 @@ fn what_did_not_land_is_deselected_and_entered_once_more_by_clicks_then_paused()
 }
 
 #[test]
+fn a_promotion_whose_dialog_is_open_already_is_chosen_in_it() {
+    let mut table = Table::new("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    // The thought takes longer than the patience with what is not understood.
+    for _ in 0..8 {
+        table.stays_unknown_for_ms(900);
+        assert_eq!(table.on(Event::DialogWaits), []);
+    }
+    table.answers("c7c8q");
+    assert_eq!(table.machine.awaited_dialog(), Some(Square::C8));
+    assert_eq!(table.on(Event::DialogOpen(Offer::CHESSGROUND)), []);
+    let orders = table.looks(LastLook::Clear);
+    let [Order::Perform(Aim::Choose { square: Square::C8, .. }, _)] = orders[..] else {
+        panic!("{orders:?}");
+    };
+}
+
+#[test]
 fn a_board_in_motion_is_not_a_board_that_stands() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");

@@ -1,5 +1,6 @@
 //! How far the game is when we come: at its start, or a move or two later, or, where the board alone tells enough, in the middle.
 
+use super::dialog::is_open_over;
 use super::game::Game;
 use crate::frame::Frame;
 use crate::geometry::BoardMap;
@@ -16,6 +17,7 @@ const LOADS_WITHIN: Duration = Duration::from_secs(3);
 #[derive(Clone, Debug)]
 pub struct Opening {
     starts: Vec<(Game, Tracker)>,
+    left: Option<Game>,
     look: Look,
     map: BoardMap,
 }
@@ -23,7 +25,7 @@ pub struct Opening {
 impl Opening {
     /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map` says, or the other
     /// way: a site may give us either colour.
-    pub fn new(starts: Vec<Game>, look: &Look, map: BoardMap) -> Opening {
+    pub fn new(starts: &Starts, look: &Look, map: BoardMap) -> Opening {
         let turned = BoardMap {
             orientation: map.orientation.turned(),
             ..map
@@ -32,9 +34,10 @@ impl Opening {
         let both = [map, turned].into_iter();
         Opening {
             starts: both
-                .flat_map(|map| starts.iter().map(move |start| (map, start)))
+                .flat_map(|map| starts.all().map(move |start| (map, start)))
                 .map(with_tracker)
                 .collect(),
+            left: starts.left.clone(),
             look: look.clone(),
             map,
         }
@@ -69,7 +72,21 @@ impl Opening {
                 return Some((game, tracker.clone()));
             }
         }
-        None
+        self.in_a_dialog(frame)
+    }
+
+    /// The game that was left, where a dialog over its board asks what our pawn becomes: its player was stopped in the middle of that move.
+    /// Beneath the dialog the board cannot be read, but nothing else leads there.
+    fn in_a_dialog(&self, frame: &Frame) -> Option<(Game, Tracker)> {
+        let left = self.left.as_ref()?;
+        let ours = |map: &BoardMap| map.orientation.bottom() == left.position().turn();
+        let tracker = self
+            .starts
+            .iter()
+            .map(|(_, tracker)| tracker)
+            .find(|tracker| ours(tracker.map()))?;
+        let open = is_open_over(left.position(), (&frame.image, tracker.map()), &self.look);
+        open.then(|| (left.clone(), tracker.clone()))
     }
 }
 
@@ -78,10 +95,25 @@ fn tracker(look: &Look, map: BoardMap) -> Tracker {
     Tracker::new(look.clone(), map).with_patience_for_beginnings(LOADS_WITHIN)
 }
 
-/// Where a game may stand: where the last one was left, at the usual start, or at the position that the calibration showed.
-pub fn possible_starts(left: Option<&Game>, calibrated: Option<Chess>) -> Vec<Game> {
-    let usual = Chess::default();
-    let other = calibrated.filter(|position| position.board() != usual.board() || position.turn() != usual.turn());
-    let starts = std::iter::once(usual).chain(other).map(Game::new);
-    left.cloned().into_iter().chain(starts).collect()
+/// Where a game may stand, the likeliest first.
+#[derive(Clone, Debug)]
+pub struct Starts {
+    left: Option<Game>,
+    others: Vec<Game>,
+}
+
+impl Starts {
+    /// Where the last one was left, at the usual start, or at the position that the calibration showed.
+    pub fn of(left: Option<Game>, calibrated: Option<Chess>) -> Starts {
+        let usual = Chess::default();
+        let other = calibrated.filter(|position| position.board() != usual.board() || position.turn() != usual.turn());
+        Starts {
+            left,
+            others: std::iter::once(usual).chain(other).map(Game::new).collect(),
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Game> {
+        self.left.iter().chain(&self.others)
+    }
 }

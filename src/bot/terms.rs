@@ -181,6 +181,8 @@ pub enum Event<'a> {
     Saw(&'a Reading),
     /// The promotion dialog is open, and offers this.
     DialogOpen(Offer),
+    /// A promotion dialog that was left open lies over the board, and waits for the move that is being thought about.
+    DialogWaits,
     /// The engine answered.
     Answered(&'a BestMove),
     /// The engine failed for good.

@@ -3,6 +3,7 @@
 use super::MouseError;
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyError;
+use x11rb::protocol::ErrorKind;
 use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::{Atom, ConnectionExt as _, CreateWindowAux, KeyButMask, PropMode, Window, WindowClass};
 use x11rb::rust_connection::RustConnection;
@@ -124,7 +125,11 @@ impl Selection {
             return Ok(None);
         }
         let label = connection.get_property(false, owner, self.name, self.text, 0, LABEL)?;
-        let label = String::from_utf8_lossy(&label.reply()?.value).into_owned();
+        let label = match label.reply() {
+            // The owner's connection ended just now: a server notices that while it is grabbed too.
+            Err(ReplyError::X11Error(error)) if error.error_kind == ErrorKind::Window => return Ok(None),
+            label => String::from_utf8_lossy(&label?.value).into_owned(),
+        };
         // It goes to a terminal, and any client may have written it.
         Ok(Some(label.chars().filter(|c| !c.is_control()).collect()))
     }

@@ -2,7 +2,7 @@
 
 use super::dropped::SHOWN_WITHIN;
 use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
-use crate::bot::dialog::{Offer, offer};
+use crate::bot::dialog::{Offer, is_open_over, offer, offer_over};
 use crate::bot::eye::{Blind, Seen, Shot, Sight};
 use crate::bot::machine::{Aim, Event, Order, Phase};
 use crate::bot::waking::Pace;
@@ -72,6 +72,11 @@ impl Driver<'_> {
             moment.last = Some(seen);
             moment.waking.looked(true, Pace::Quick, Instant::now());
             return self.dialog_is_open(offer, shot, aim, moment);
+        }
+        if self.waits_in_a_dialog(&seen) {
+            moment.last = Some(seen);
+            moment.waking.looked(true, Pace::Expectant, Instant::now());
+            return self.feed(Event::DialogWaits, at, moment);
         }
         (self.tell)(Progress::Looked(Look {
             frame: &seen.frame,
@@ -148,11 +153,22 @@ impl Driver<'_> {
         shown
     }
 
+    /// Whether a dialog that an earlier move of ours left open waits for the piece that is being thought about.
+    fn waits_in_a_dialog(&self, seen: &Seen) -> bool {
+        let thinks = matches!(self.machine.phase(), Phase::Thinking { .. });
+        let now = (&*seen.frame.image, &seen.map);
+        thinks
+            && matches!(seen.reading, Reading::Unknown(_) | Reading::Moving)
+            && is_open_over(self.machine.game().position(), now, &self.calibration.look)
+    }
+
     /// What the promotion dialog offers, if it is open.
     fn offered(&self, seen: &Seen, promotion: Square) -> Option<Offer> {
-        let (before, map) = self.log.before()?;
-        let pawn = (promotion, self.machine.own());
         let now = (&*seen.frame.image, &seen.map);
-        offer((&before.image, map), now, pawn, &self.calibration.look)
+        let look = &self.calibration.look;
+        match self.log.before() {
+            Some((before, map)) => offer((&before.image, map), now, (promotion, self.machine.own()), look),
+            None => offer_over(self.machine.game().position(), promotion, now, look),
+        }
     }
 }

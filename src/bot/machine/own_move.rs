@@ -11,10 +11,12 @@ use shakmaty::{Move, Square};
 const MAX_WITHDRAWN: u8 = 10;
 
 impl Machine {
-    /// The promotion whose dialog must be open before the piece is chosen.
+    /// The promotion whose dialog must be open before the piece is chosen. It may be open already where a gesture is meant only: another run, or
+    /// the one before a pause, was stopped in it.
     pub fn awaited_dialog(&self) -> Option<Square> {
         match &self.phase {
-            Phase::Verifying { attempt, .. } | Phase::Poised(Aim::Choose { attempt, .. }, _) => {
+            Phase::Verifying { attempt, .. }
+            | Phase::Poised(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }, _) => {
                 let waits = attempt.played.promotion().is_some() && !attempt.chosen;
                 waits.then(|| attempt.played.to())
             }
@@ -42,7 +44,9 @@ impl Machine {
 
     /// The dialog is open: the piece is chosen in it.
     pub(super) fn choose(&mut self, offer: Offer, now: Timestamp) {
-        let (Phase::Verifying { attempt, .. } | Phase::Poised(Aim::Choose { attempt, .. }, _)) = self.phase else {
+        let (Phase::Verifying { attempt, .. }
+        | Phase::Poised(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }, _)) = self.phase
+        else {
             return;
         };
         let offered = attempt

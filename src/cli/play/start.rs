@@ -7,7 +7,7 @@ use crate::bot::commands::{Command, Said};
 use crate::bot::driver::{PAUSE_ENDS, Progress};
 use crate::bot::game::Game;
 use crate::bot::machine::PauseReason;
-use crate::bot::opening::{Opening, possible_starts};
+use crate::bot::opening::{Opening, Starts};
 use crate::bot::place::{Lost, Place};
 use crate::bot::waking::{Pace, Stillness, Waking};
 use crate::cli::CliError;
@@ -65,8 +65,8 @@ impl Session<'_> {
             _ => None,
         };
         let mut began = Timestamp::now();
-        let left = self.unfinished.as_ref().map(|left| &left.game);
-        let starts = possible_starts(left, self.calibration.shown());
+        let left = self.unfinished.as_ref().map(|left| left.game.clone());
+        let starts = Starts::of(left, self.calibration.shown());
         let mut watched: Option<Watched> = None;
         let mut trouble = String::new();
         while Timestamp::now().since(began) < within {
@@ -120,7 +120,7 @@ impl Session<'_> {
             let changed = board.stillness.take(&frame);
             let opening = board.opening.get_or_insert_with(|| {
                 let map = place.map(&frame);
-                Opening::new(starts.clone(), &self.calibration.look, map)
+                Opening::new(&starts, &self.calibration.look, map)
             });
             if let Some((game, tracker)) = opening.step(&frame)
                 && game.end().is_none()
