@@ -99,12 +99,16 @@ impl Driver<'_> {
             Ok(Outcome::Made(performed)) => {
                 self.log.performed(aim, &gesture, &performed);
                 moment.drop = match gesture {
-                    Gesture::Drag { .. } => Some(self.dropped(aim, held.as_ref())),
+                    Gesture::Drag { .. } => Some(self.dropped(aim, held.as_ref(), performed.released_at)),
                     _ => None,
                 };
                 self.feed(Event::Performed(performed.released_at), performed.released_at, moment)
             }
-            Ok(Outcome::Withdrawn(_)) => self.feed(Event::Withdrawn, Timestamp::now(), moment),
+            Ok(Outcome::Withdrawn(performed)) => {
+                // The page may show the piece over its target for a moment still.
+                moment.drop = Some(Dropped::put_back(performed.released_at));
+                self.feed(Event::Withdrawn, Timestamp::now(), moment)
+            }
             Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
             // What the user said waits to be obeyed.
             Err(MouseError::Paused) => None,
@@ -118,13 +122,12 @@ impl Driver<'_> {
     }
 
     /// The drag just performed; `held` is the last frame before the release.
-    fn dropped(&self, aim: &Aim, held: Option<&Frame>) -> Dropped {
-        match aim {
-            Aim::Enter { attempt, .. } => {
-                Dropped::after(held.map(|frame| self.eye.tracker().glimpse(frame, &attempt.played)))
-            }
-            _ => Dropped::after(None),
-        }
+    fn dropped(&self, aim: &Aim, held: Option<&Frame>, released: Timestamp) -> Dropped {
+        let held = match aim {
+            Aim::Enter { attempt, .. } => held.map(|frame| self.eye.tracker().glimpse(frame, &attempt.played)),
+            _ => None,
+        };
+        Dropped::after(held, released)
     }
 }
 

@@ -1,6 +1,5 @@
 //! A look: the board is captured and read, and the machine is told what that shows.
 
-use super::dropped::SHOWN_WITHIN;
 use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
 use crate::bot::dialog::{Offer, is_open_over, offer, offer_over};
 use crate::bot::eye::{Blind, Seen, Shot, Sight};
@@ -138,15 +137,14 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether a frame can show what became of our drag, if it is still being proved.
+    /// Whether a frame can show what became of our last drag.
     fn drop_is_shown(&self, frame: &Frame, moment: &mut Moment) -> bool {
-        let Phase::Verifying { attempt, released, .. } = self.machine.phase() else {
-            moment.drop = None;
-            return true;
-        };
         let Some(drop) = &moment.drop else { return true };
-        let shown = frame.at.since(*released) >= SHOWN_WITHIN
-            || drop.is_shown_by(self.eye.tracker().glimpse(frame, &attempt.played));
+        let proven = || match self.machine.phase() {
+            Phase::Verifying { attempt, .. } => drop.is_shown_by(self.eye.tracker().glimpse(frame, &attempt.played)),
+            _ => false,
+        };
+        let shown = drop.is_over(frame.at) || proven();
         if shown {
             moment.drop = None;
         }
