@@ -31,6 +31,8 @@ use tables::color_of;
 
 /// A game that runs and in which nothing was played for so long is hung.
 const HUNG: Duration = Duration::from_secs(90);
+/// The player may see a mate before the site's log has it.
+const LOGGED_WITHIN: Duration = Duration::from_secs(2);
 /// How long the bot waits with its reply, in ms: long enough for what needs a calm moment.
 const DELAY_MS: &str = "400";
 /// How long the player thinks, in ms.
@@ -282,6 +284,7 @@ impl Player {
         let mut planned = plan(self.seed, number, self.stops).into_iter().peekable();
         let mut suffering: Option<Suffering> = None;
         let (mut plies, mut since) = (0, Instant::now());
+        let mut ended = None;
         loop {
             let game = self.current();
             let moved = game.moves.len() != plies;
@@ -309,7 +312,9 @@ impl Player {
                 self.next_color(number + 1);
                 return Ok(End::Seen);
             }
-            if let (None, Some(result)) = (&game.result, &believed.result) {
+            if let (None, Some(result)) = (&game.result, &believed.result)
+                && ended.get_or_insert_with(Instant::now).elapsed() > LOGGED_WITHIN
+            {
                 return Err(format!("given up, {result} ({})", believed.termination));
             }
             if let Some(reason) = &believed.paused {
