@@ -110,6 +110,10 @@ impl Practice {
     pub fn open_at(page: &str, script: &str, args: &[&str]) -> Practice {
         let site = SiteProcess::start(script, args);
         let stage = Stage::open(&format!("http://{}/{page}", site.host()), SHOWN);
+        // A page that has not heard of its game yet shows a board, and a bot without a name.
+        wait_for("the page to show the game", || {
+            site.events("at_rest").first().map(|_| ())
+        });
         let bot_moves_first = usize::from(args.contains(&"black"));
         Practice {
             stage,
