@@ -10,8 +10,12 @@ use torres::vision::{Look, Tracker};
 
 /// Which squares something lies over in a picture of that folder, on the practice site's board.
 fn covered(file: &str, orientation: Orientation, fen: &str) -> Bitboard {
+    covered_on("calibration.json", file, orientation, fen)
+}
+
+fn covered_on(calibration: &str, file: &str, orientation: Orientation, fen: &str) -> Bitboard {
     let image = picture(&format!("covered/{file}"));
-    let calibration = Calibration::load(&data().join("covered/calibration.json")).unwrap();
+    let calibration = Calibration::load(&data().join("covered").join(calibration)).unwrap();
     let map = BoardMap {
         rect: BoardRect::new(36.0, 36.0, 600.0, 600.0).unwrap(),
         orientation,
@@ -47,17 +51,31 @@ fn a_notice_that_ends_in_the_middle_of_a_piece_and_has_about_the_colour_of_a_squ
     assert!((covered & !under).is_empty(), "{covered:?}");
 }
 
+#[test]
+fn a_notice_that_just_reaches_the_middle_of_a_square_is_known_for_the_click_goes_there() {
+    // Less than half of the bishop on f5 is hidden, and the notice has the colour of the light squares.
+    let fen = "r2qk2r/1pp2pp1/2nbpn1p/p2p1b2/3P4/2P2NPP/PP1NPP2/R1BQ1RKB b kq - 1 9";
+    let covered = covered_on("green.json", "half-a-bishop.png", Orientation::Black, fen);
+    let under = squares("b3 c3 d3 e3 f3 g3 b4 c4 d4 e4 f4 g4 b5 c5 d5 e5 f5 g5");
+    for square in [Square::F5, Square::D5, Square::F3, Square::D4] {
+        assert!(covered.contains(square), "{square} of {covered:?}");
+    }
+    assert!((covered & !under).is_empty(), "{covered:?}");
+}
+
 fn squares(names: &str) -> Bitboard {
     let names = names.split_whitespace();
     names.map(|name| name.parse::<Square>().unwrap()).collect()
 }
 
 /// Frames of which truth says that nothing covers a quarter of a square, while a big pointer lies over these.
-const POINTERS: [(&str, &str, &str); 4] = [
+const POINTERS: [(&str, &str, &str); 6] = [
     ("arrows-and-a-big-cursor", "0003", "f5 f6"),
+    ("arrows-and-a-big-cursor", "0004", "f6"),
     ("arrows-and-a-big-cursor", "0016", "b6 c6"),
     ("arrows-and-a-big-cursor", "0022", "d5"),
     ("dragged-by-hand", "0026", "d1"),
+    ("promotion-dialogs", "0017", "f3"),
 ];
 
 /// The recorded games with truth, of many widgets, boards, pieces and marks.

@@ -129,6 +129,8 @@ pub struct Comparer {
     middle: Cells,
     /// All but the two outermost rings, where frames and coordinates are drawn and pieces hardly reach.
     inner: Cells,
+    /// Where a click on the square goes, and a little around it.
+    click: Cells,
     alike: Alike,
 }
 
@@ -175,6 +177,7 @@ impl Comparer {
             ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
             middle: Cells::of(|k| from_border(k) >= 5),
             inner: Cells::of(|k| from_border(k) >= 2),
+            click: Cells::of(|k| from_border(k) >= 9),
             alike: Alike::default(),
         };
         let alike = comparer.alike_pairs();
@@ -237,16 +240,25 @@ impl Comparer {
         scores
     }
 
+    /// Mean cost of a cell where a click on the square goes, 0 to 1, if this stands there; `None` for a piece that is not learned. `scores` are
+    /// the patch's.
+    pub fn cost_of_click(&self, patch: &Patch, dark: bool, scores: &SquareScores, content: usize) -> Option<f32> {
+        let costs = self.costs(patch, &self.square(dark, scores), content)?;
+        Some(self.click.mean(&costs, WORST))
+    }
+
     /// Adds what the square's picture tells of motion to its scores.
     pub fn look_for_motion(&self, patch: &Patch, dark: bool, scores: &mut SquareScores) {
-        let plain = self.plain[usize::from(dark)];
-        let square = Square {
-            plain,
+        scores.motion = self.motion(patch, &self.square(dark, scores), scores);
+    }
+
+    fn square(&self, dark: bool, scores: &SquareScores) -> Square {
+        Square {
+            plain: self.plain[usize::from(dark)],
             margin: scores.margin,
             dark,
             tinted: scores.tint > EVEN,
-        };
-        scores.motion = self.motion(patch, &square, scores);
+        }
     }
 
     fn body(&self, content: usize) -> &Cells {

@@ -8,14 +8,21 @@ use crate::geometry::BySquare;
 use shakmaty::{Bitboard, Board, Square};
 
 impl Tracker {
-    /// The squares that something lies over, by half or more, in the last frame taken in, where the board stands in this position.
+    /// The squares that something lies over, by half or more, or over the middle of their piece, in the last frame taken in, where the board stands
+    /// in this position.
     ///
     /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its middle.
     pub fn covered(&mut self, frame: &Frame, board: &Board) -> Bitboard {
-        let memory = self.memory.as_mut();
-        memory.map_or(Bitboard::EMPTY, |memory| {
-            covered(&memory.scores(&frame.image, &self.map, &self.look), board)
-        })
+        let Some(memory) = self.memory.as_mut() else {
+            return Bitboard::EMPTY;
+        };
+        let hidden = covered(&memory.scores(&frame.image, &self.map, &self.look), board);
+        let reader = self.look.reader(&self.map);
+        let middle = |s: &Square| {
+            let piece = board.piece_at(*s);
+            piece.is_some_and(|piece| reader.is_middle_covered(&frame.image, *s, piece))
+        };
+        hidden | board.occupied().into_iter().filter(middle).collect::<Bitboard>()
     }
 }
 
