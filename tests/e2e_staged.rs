@@ -195,7 +195,7 @@ fn a_dialog_left_open_is_answered(halt: Halt) {
     practice.stage.calibrate(&["--fen", fen]);
     let moves = script.moves_of(Color::White);
     let plies = script.plies();
-    let mut play = practice.stage.play_at_a_terminal(
+    let play = practice.stage.play_at_a_terminal(
         "game",
         &["--engine", &scripted_engine("--slow 2 6", &moves), "--plies", &plies],
     );
