@@ -108,6 +108,10 @@ pub struct Glimpse {
     pub arrived: bool,
     /// Both its squares are marked as this board is known to mark the last move.
     pub marked: bool,
+    /// Its origin does not show the piece any more.
+    pub left: bool,
+    /// Where it ends is what was there before.
+    pub awaited: bool,
 }
 
 /// Vision's state between frames.
@@ -299,8 +303,14 @@ impl Tracker {
             let found = best(end).and_then(super::look::content);
             found.is_some_and(|piece| piece.role == played.role())
         });
-        let marked = self.marks.as_ref().is_some_and(|m| m.mark(&scores, played));
-        Glimpse { arrived, marked }
+        let shown = |s: Square| best(s).and_then(super::look::content).map(|piece| piece.role);
+        let before = played.capture().filter(|_| !played.is_en_passant());
+        Glimpse {
+            arrived,
+            marked: self.marks.as_ref().is_some_and(|m| m.mark(&scores, played)),
+            left: shown(origin) != Some(played.role()),
+            awaited: shown(played.to()) == before,
+        }
     }
 
     /// Remembers the frame; says what moved since the last one.

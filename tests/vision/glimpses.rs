@@ -85,8 +85,21 @@ fn a_look_at_a_move_changes_nothing() {
     let unproved = Glimpse {
         arrived: true,
         marked: false,
+        left: true,
+        awaited: false,
     };
     assert_eq!(glimpse, unproved);
+    let before = Glimpse {
+        arrived: false,
+        marked: false,
+        left: false,
+        awaited: true,
+    };
+    assert_eq!(tracker.glimpse(&frame(&shots[0].image, 60.0), &played), before);
+    // Entered as f2f4, the pawn on f3 is on its way.
+    let on_its_way = Glimpse { left: true, ..before };
+    let played = "f2f4".parse::<UciMove>().unwrap().to_move(&position).unwrap();
+    assert_eq!(tracker.glimpse(&frame(&shots[1].image, 70.0), &played), on_its_way);
     let same = tracker.step(&frame(&shots[0].image, 100.0), &position);
     assert!(matches!(same, Reading::Unchanged), "{same:?}");
     let reading = tracker.step(&frame(&shots[1].image, 200.0), &position);

@@ -99,14 +99,17 @@ impl Driver<'_> {
             Ok(Outcome::Made(performed)) => {
                 self.log.performed(aim, &gesture, &performed);
                 moment.drop = match gesture {
-                    Gesture::Drag { .. } => Some(self.dropped(aim, held.as_ref(), performed.released_at)),
+                    Gesture::Drag { .. } => self.dropped(aim, held.as_ref(), performed.released_at),
                     _ => None,
                 };
                 self.feed(Event::Performed(performed.released_at), performed.released_at, moment)
             }
             Ok(Outcome::Withdrawn(performed)) => {
                 // The page may show the piece over its target for a moment still.
-                moment.drop = Some(Dropped::put_back(performed.released_at));
+                moment.drop = match aim {
+                    Aim::Enter { attempt, .. } => Some(Dropped::put_back(attempt.played, performed.released_at)),
+                    _ => None,
+                };
                 self.feed(Event::Withdrawn, Timestamp::now(), moment)
             }
             Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
@@ -122,12 +125,12 @@ impl Driver<'_> {
     }
 
     /// The drag just performed; `held` is the last frame before the release.
-    fn dropped(&self, aim: &Aim, held: Option<&Frame>, released: Timestamp) -> Dropped {
-        let held = match aim {
-            Aim::Enter { attempt, .. } => held.map(|frame| self.eye.tracker().glimpse(frame, &attempt.played)),
-            _ => None,
+    fn dropped(&self, aim: &Aim, held: Option<&Frame>, released: Timestamp) -> Option<Dropped> {
+        let Aim::Enter { attempt, .. } = aim else {
+            return None;
         };
-        Dropped::after(held, released)
+        let held = held.map(|frame| self.eye.tracker().glimpse(frame, &attempt.played));
+        Some(Dropped::after(attempt.played, held, released))
     }
 }
 

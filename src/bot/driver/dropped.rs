@@ -8,87 +8,156 @@
 
 use crate::frame::Timestamp;
 use crate::vision::Glimpse;
+use shakmaty::Move;
 use std::time::Duration;
 
 /// After this time a frame shows what became of the drop, marks or not. What became of a drag is on the screen 20 ms after it
 /// (95th percentile), and the shortest way back for a refused piece is an animation of about as long.
 const SHOWN_WITHIN: Duration = Duration::from_millis(60);
 
+/// A page that still shows the piece on its way lags behind; a busy one does by so much at most.
+const LAGS: Duration = Duration::from_millis(500);
+
 /// A drag whose button was just released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dropped {
+    played: Move,
     released: Timestamp,
     /// Marks would prove it: the piece was seen on its target with the button down, and the move was not marked.
     marks_count: bool,
+    /// It was put back where it was taken.
+    put_back: bool,
 }
 
 impl Dropped {
     /// From what the last frame before the release showed of the move, if there was one.
-    pub fn after(held: Option<Glimpse>, released: Timestamp) -> Dropped {
-        // Without the piece on its target the page lags behind, and what it shows next may be the held piece still.
-        let marks_count = held.is_some_and(|held| held.arrived && !held.marked);
-        Dropped { released, marks_count }
+    pub fn after(played: Move, held: Option<Glimpse>, released: Timestamp) -> Dropped {
+        Dropped {
+            played,
+            released,
+            // Without the piece on its target the page lags behind, and what it shows next may be the held piece still.
+            marks_count: held.is_some_and(|held| held.arrived && !held.marked),
+            put_back: false,
+        }
     }
 
     /// A piece that was put back where it was taken: no frame proves that it has arrived.
-    pub fn put_back(released: Timestamp) -> Dropped {
-        Dropped::after(None, released)
+    pub fn put_back(played: Move, released: Timestamp) -> Dropped {
+        Dropped {
+            put_back: true,
+            ..Dropped::after(played, None, released)
+        }
     }
 
-    /// Whether a frame of that moment shows what became of it, whatever is marked.
-    pub fn is_over(&self, at: Timestamp) -> bool {
-        at.since(self.released) >= SHOWN_WITHIN
+    /// The move of the drag.
+    pub fn played(&self) -> &Move {
+        &self.played
     }
 
-    /// Whether a frame taken after the release proves that the page has taken the move.
-    pub fn is_shown_by(&self, now: Glimpse) -> bool {
-        self.marks_count && now.arrived && now.marked
+    /// Whether a frame of that moment, which shows this of the move, shows what became of it.
+    pub fn is_shown_by(&self, now: Glimpse, at: Timestamp) -> bool {
+        let proven = self.marks_count && now.arrived && now.marked;
+        // A promotion's dialog lies over where the pawn went.
+        let on_its_way = now.left && (self.put_back || now.awaited && !self.played.is_promotion());
+        let since = at.since(self.released);
+        proven || since >= LAGS || since >= SHOWN_WITHIN && !on_its_way
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::{Role, Square};
 
+    const PLAYED: Move = Move::Normal {
+        role: Role::Pawn,
+        from: Square::D2,
+        capture: None,
+        to: Square::D4,
+        promotion: None,
+    };
     const RELEASED: Timestamp = Timestamp(Duration::from_secs(7));
     const UNMARKED: Glimpse = Glimpse {
         arrived: true,
         marked: false,
+        left: true,
+        awaited: false,
     };
     const MARKED: Glimpse = Glimpse {
-        arrived: true,
         marked: true,
+        ..UNMARKED
     };
     const ON_ITS_WAY: Glimpse = Glimpse {
         arrived: false,
-        marked: false,
+        awaited: true,
+        ..UNMARKED
     };
+    const BACK: Glimpse = Glimpse {
+        left: false,
+        ..ON_ITS_WAY
+    };
+
+    /// Whether a frame so many milliseconds after the release is one.
+    fn shown(drop: Dropped, now: Glimpse, ms: u64) -> bool {
+        drop.is_shown_by(now, Timestamp(RELEASED.0 + Duration::from_millis(ms)))
+    }
+
+    fn after(held: Option<Glimpse>) -> Dropped {
+        Dropped::after(PLAYED, held, RELEASED)
+    }
 
     #[test]
     fn marks_that_came_with_the_release_prove_the_drop() {
-        let drop = Dropped::after(Some(UNMARKED), RELEASED);
-        assert!(drop.is_shown_by(MARKED));
-        assert!(!drop.is_shown_by(UNMARKED), "a piece may be held there still");
-        assert!(!drop.is_shown_by(ON_ITS_WAY));
+        assert!(shown(after(Some(UNMARKED)), MARKED, 1));
+        assert!(
+            !shown(after(Some(UNMARKED)), UNMARKED, 59),
+            "a piece may be held there still"
+        );
+        assert!(!shown(after(Some(UNMARKED)), ON_ITS_WAY, 59));
     }
 
     #[test]
     fn marks_that_a_held_piece_has_too_prove_nothing() {
-        assert!(!Dropped::after(Some(MARKED), RELEASED).is_shown_by(MARKED));
+        assert!(!shown(after(Some(MARKED)), MARKED, 59));
     }
 
     #[test]
     fn a_page_that_lags_behind_is_given_its_time() {
-        assert!(!Dropped::after(Some(ON_ITS_WAY), RELEASED).is_shown_by(MARKED));
-        assert!(!Dropped::after(None, RELEASED).is_shown_by(MARKED));
+        assert!(!shown(after(Some(ON_ITS_WAY)), MARKED, 59));
+        assert!(!shown(after(None), MARKED, 59));
+        assert!(shown(after(None), MARKED, 60));
+        assert!(shown(after(None), BACK, 60), "the page has refused it, perhaps");
     }
 
     #[test]
-    fn time_proves_a_drop_and_a_piece_that_was_put_back_too() {
-        for drop in [Dropped::after(Some(MARKED), RELEASED), Dropped::put_back(RELEASED)] {
-            assert!(!drop.is_shown_by(MARKED));
-            assert!(!drop.is_over(Timestamp(RELEASED.0 + SHOWN_WITHIN - Duration::from_millis(1))));
-            assert!(drop.is_over(Timestamp(RELEASED.0 + SHOWN_WITHIN)));
-        }
+    fn a_piece_between_its_squares_is_in_the_hand_still() {
+        assert!(!shown(after(Some(UNMARKED)), ON_ITS_WAY, 499));
+        assert!(shown(after(Some(UNMARKED)), ON_ITS_WAY, 500));
+        let taken = Glimpse {
+            awaited: false,
+            ..ON_ITS_WAY
+        };
+        assert!(shown(after(None), taken, 60), "taken where it went");
+    }
+
+    #[test]
+    fn a_piece_that_was_put_back_has_to_be_seen_there() {
+        let drop = Dropped::put_back(PLAYED, RELEASED);
+        assert!(!shown(drop, UNMARKED, 499));
+        assert!(shown(drop, UNMARKED, 500));
+        assert!(!shown(drop, BACK, 59));
+        assert!(shown(drop, BACK, 60));
+    }
+
+    #[test]
+    fn a_promotion_ends_under_its_dialog() {
+        let played = Move::Normal {
+            role: Role::Pawn,
+            from: Square::D7,
+            capture: None,
+            to: Square::D8,
+            promotion: Some(Role::Queen),
+        };
+        assert!(shown(Dropped::after(played, None, RELEASED), ON_ITS_WAY, 60));
     }
 }

@@ -140,11 +140,7 @@ impl Driver<'_> {
     /// Whether a frame can show what became of our last drag.
     fn drop_is_shown(&self, frame: &Frame, moment: &mut Moment) -> bool {
         let Some(drop) = &moment.drop else { return true };
-        let proven = || match self.machine.phase() {
-            Phase::Verifying { attempt, .. } => drop.is_shown_by(self.eye.tracker().glimpse(frame, &attempt.played)),
-            _ => false,
-        };
-        let shown = drop.is_over(frame.at) || proven();
+        let shown = drop.is_shown_by(self.eye.tracker().glimpse(frame, drop.played()), frame.at);
         if shown {
             moment.drop = None;
         }
