@@ -150,6 +150,8 @@ fn a_terminal_closed_in_a_drag_releases_the_button_and_ends_the_game_in_order() 
     let player = wait_for("the player", || player_into(&out));
     freeze_in_a_press(player, &table.pointer);
     terminal.0.kill().unwrap();
+    // It closes the terminal as it ends.
+    terminal.0.wait().unwrap();
     signal_process(player, Signal::CONT);
     let took = until_up(&table.pointer);
     assert!(took <= TOLD, "the button is up after {took:?}");
