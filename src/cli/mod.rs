@@ -21,6 +21,7 @@ pub mod results;
 pub mod see;
 pub mod selfplay;
 pub mod site;
+mod status_line;
 pub mod tune;
 pub mod uci;
 mod watchdog;
@@ -178,6 +179,31 @@ pub fn main() -> ExitCode {
 /// The runtime that the driver, the link and the servers run on.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
     tokio::runtime::Runtime::new().map_err(|e| CliError::failed(format!("cannot start the async runtime: {e}")))
+}
+
+/// Done when the process is asked to end; to be called where a runtime is.
+#[cfg(unix)]
+pub(crate) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, CliError> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listen = |kind| signal(kind).map_err(|e| CliError::failed(format!("cannot listen for signals: {e}")));
+    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Done when the process is asked to end; to be called where a runtime is.
+#[cfg(not(unix))]
+pub(crate) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, CliError> {
+    Ok(async {
+        // Without a handler the system's own ends the process.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
 }
 
 /// The right to move this desktop's mouse for what `purpose` names; the user hears how it was found.
