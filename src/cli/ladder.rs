@@ -187,7 +187,7 @@ fn plan(args: &Args) -> Result<Plan, CliError> {
         engine,
         opponents,
         games: args.games,
-        openings: args.series.openings()?,
+        openings: args.series.start.openings()?,
         concurrency: usize::from(args.series.concurrency),
         adjudication: args.adjudicate.then(Adjudication::default),
     })
