@@ -7,6 +7,7 @@ mod args;
 pub mod bench;
 pub mod calibrate;
 mod console;
+pub mod data;
 pub mod demo;
 pub mod doctor;
 pub mod engine;
@@ -116,8 +117,10 @@ enum Command {
     Bench(bench::Args),
     /// Play matches between engines and say how strong one is.
     Ladder(Box<ladder::Args>),
-    /// Play games of the engine against itself for the tuner to learn from.
+    /// Play games of the engine against itself for evaluations to learn from.
     Selfplay(selfplay::Args),
+    /// Count, describe, shuffle, split and show positions to learn from.
+    Data(data::Args),
     /// Fit the evaluation's weights to games.
     Tune(tune::Args),
     /// Count the leaves of the move tree.
@@ -156,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Ladder(args) => ladder::run(*args),
         Command::Selfplay(args) => selfplay::run(args),
+        Command::Data(args) => data::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),
