@@ -41,7 +41,7 @@
 //! everyone's feet. `docs/design.md` has the table of who may know whom, and the contracts (command line, files, socket).
 //!
 //! - [`cli`]: one file per subcommand.
-//! - [`arena`]: matches between engines, and their figures.
+//! - [`arena`]: matches between engines, and their figures; [`data`]: positions on disk to learn from.
 //! - [`doctor`]: is this machine ready?
 //! - [`bot`]: the game being played.
 //! - [`calibration`]: the saved file, and how it is made.
@@ -67,6 +67,7 @@ pub mod arena;
 pub mod bot;
 pub mod calibration;
 pub mod cli;
+pub mod data;
 pub mod desktop;
 pub mod doctor;
 pub mod engine;

@@ -1,5 +1,6 @@
 //! The positions that games start from: a file of FEN or EPD lines, and their order.
 
+use crate::data::random::SplitMix;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use std::path::Path;
@@ -48,7 +49,7 @@ impl Openings {
         if fens.is_empty() {
             return Err("there is no position in it".to_owned());
         }
-        shuffle(&mut fens, seed);
+        SplitMix(seed).shuffle(&mut fens);
         Ok(Openings {
             name: format!("{name}, seed {seed}"),
             fens,
@@ -96,28 +97,6 @@ fn fen_of(line: &str) -> Result<String, String> {
         return Err(format!("in '{line}' the game is over"));
     }
     Ok(Fen::from_position(&position, EnPassantMode::Legal).to_string())
-}
-
-/// Fisher and Yates' shuffle.
-fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut random = SplitMix(seed);
-    for last in (1..items.len()).rev() {
-        items.swap(last, (random.next() % (last as u64 + 1)) as usize);
-    }
-}
-
-/// Sebastiano Vigna's SplitMix64, <https://prng.di.unimi.it/splitmix64.c>: the same numbers for the same seed everywhere.
-#[derive(Clone, Debug)]
-pub(super) struct SplitMix(pub u64);
-
-impl SplitMix {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
 }
 
 #[cfg(test)]

@@ -1,19 +1,22 @@
-//! Games of our own engine against itself, for its evaluation to learn from: quiet positions, with the search's score and
+//! Games of our own engine against itself, for evaluations to learn from: quiet positions, with the search's score and
 //! the game's result.
 //!
-//! One game a line, appended as games end; a game depends on nothing but its number, the settings and the engine.
+//! A game depends on nothing but its number, the seed, the settings and the engine, and games go to the file in the order
+//! of their numbers: the file is the same whatever the number of threads, and however often it was broken off.
 
-use super::lines;
-use super::openings::{Openings, SplitMix};
-use crate::engine::{Engine, Game, Move, Score, SearchControl, SearchLimits};
-use serde::{Deserialize, Serialize};
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use super::openings::Openings;
+use crate::data::random::SplitMix;
+use crate::data::{DataError, GameFile, Outcome, Record};
+use crate::engine::{Color, Engine, Game, Move, Position, Score, SearchControl, SearchLimits, bench};
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 /// How games are made.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Nodes of each search.
+    /// A search ends with the iteration in which it has visited so many nodes.
     pub nodes: u64,
     /// Plies played by chance after each opening, so that no two games are alike.
     pub random_plies: usize,
@@ -25,214 +28,315 @@ pub struct Settings {
     pub hash_mib: usize,
 }
 
-/// A position to learn from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sample {
-    /// The position.
-    pub fen: String,
-    /// What the search said of it, in centipawns from White's view.
-    pub score: i32,
-}
-
-/// A game to learn from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SelfPlayed {
-    /// Its number, from 0.
-    pub game: u64,
-    /// White's points: 1, 0.5 or 0.
-    pub result: f32,
-    /// Its quiet positions.
-    pub samples: Vec<Sample>,
-}
-
+/// An iteration is broken off when the search has visited so many times [`Settings::nodes`].
+const NODES_MOST: u64 = 10;
 /// Beyond this score, in centipawns, for [`DECIDED_PLIES`] plies in a row a game counts as won.
-const DECIDED: i32 = 1200;
+const DECIDED: i32 = 2000;
 const DECIDED_PLIES: usize = 5;
 /// Within this score, after [`DRAWN_FROM`] plies and for [`DRAWN_PLIES`] plies in a row, a game counts as drawn.
 const DRAWN: i32 = 8;
 const DRAWN_PLIES: usize = 14;
 const DRAWN_FROM: usize = 80;
-/// Positions beyond this score are decided and teach nothing.
-const TEACHES: i32 = 1000;
+/// Positions beyond this score, in centipawns, are decided and teach nothing. Every mate is beyond it.
+const TEACHES: i32 = 3000;
+/// What a mate counts in centipawns.
+const MATES: i32 = 10_000;
 /// Chance may not decide a game before it begins: after the random plies the score must be within this.
 const FAIR: i32 = 250;
 /// A game that is no fairer after so many attempts is left out.
 const ATTEMPTS: u64 = 20;
+/// Depth in plies of the bench whose node count tells engines apart: a twentieth of a second.
+const SIGNATURE_DEPTH: u32 = 6;
 
-/// The engine that plays both sides.
-pub struct Player {
-    engine: Engine,
-    settings: Settings,
+impl Settings {
+    /// A number that is another one where anything is different that games depend on: the engine, the settings, the seed.
+    pub fn run(&self) -> u64 {
+        let engine = bench::bench(SIGNATURE_DEPTH, &mut |_, _| {}).nodes;
+        let numbers = [
+            engine,
+            self.nodes,
+            NODES_MOST,
+            self.random_plies as u64,
+            self.seed,
+            self.hash_mib as u64,
+            DECIDED as u64,
+            DECIDED_PLIES as u64,
+            DRAWN as u64,
+            DRAWN_PLIES as u64,
+            DRAWN_FROM as u64,
+            TEACHES as u64,
+            FAIR as u64,
+            ATTEMPTS,
+        ];
+        let mut hash = Fnv::default();
+        numbers.iter().for_each(|number| hash.add(&number.to_le_bytes()));
+        (0..self.openings.len()).for_each(|opening| hash.add(self.openings.of_pair(opening).as_bytes()));
+        hash.0
+    }
 }
 
-impl Player {
+/// Fowler, Noll and Vo's hash FNV-1a, <http://www.isthe.com/chongo/tech/comp/fnv/>: the same number in every release of
+/// every compiler.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// What became of the positions that were searched: each is counted once, under the first that holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sifted {
+    /// The side to move is in check.
+    pub in_check: u64,
+    /// The best move takes something or promotes.
+    pub noisy: u64,
+    /// The score is beyond what teaches anything.
+    pub decided: u64,
+    /// Recorded.
+    pub kept: u64,
+}
+
+impl Sifted {
+    /// All positions searched.
+    pub fn all(&self) -> u64 {
+        self.in_check + self.noisy + self.decided + self.kept
+    }
+}
+
+impl AddAssign for Sifted {
+    fn add_assign(&mut self, other: Sifted) {
+        self.in_check += other.in_check;
+        self.noisy += other.noisy;
+        self.decided += other.decided;
+        self.kept += other.kept;
+    }
+}
+
+/// A game to learn from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SelfPlayed {
+    /// Its quiet positions.
+    pub records: Vec<Record>,
+    /// And what became of the others.
+    pub sifted: Sifted,
+    /// Nodes searched for it.
+    pub nodes: u64,
+}
+
+/// Why there is no game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoGame {
+    /// No start was fair; nor will it be next time.
+    Unfair,
+    /// It was broken off.
+    Stopped,
+}
+
+/// The engine that plays both sides.
+pub struct Player<'a> {
+    engine: Engine,
+    settings: &'a Settings,
+    nodes: u64,
+}
+
+impl<'a> Player<'a> {
     /// A player with these settings.
-    pub fn new(settings: Settings) -> Player {
+    pub fn new(settings: &'a Settings) -> Player<'a> {
         Player {
             engine: Engine::new(settings.hash_mib),
             settings,
+            nodes: 0,
         }
     }
 
-    /// Plays a game; `None` if no fair start was found.
-    pub fn play(&mut self, number: u64) -> Option<SelfPlayed> {
+    /// Plays a game, if it is not broken off.
+    ///
+    /// # Errors
+    /// No fair start was found, or it was broken off.
+    pub fn play(&mut self, number: u32, stopped: &AtomicBool) -> Result<SelfPlayed, NoGame> {
         self.engine.new_game();
-        let mut game = (0..ATTEMPTS).find_map(|attempt| {
+        self.nodes = 0;
+        let start = (0..ATTEMPTS).find_map(|attempt| {
             let game = self.start(number, attempt)?;
             let (_, score) = self.search(&game)?;
             (score.abs() <= FAIR).then_some(game)
-        })?;
-        let (mut scores, mut samples) = (Vec::new(), Vec::new());
-        let result = loop {
+        });
+        let mut game = start.ok_or(NoGame::Unfair)?;
+        let (mut scores, mut kept, mut sifted) = (Vec::new(), Vec::new(), Sifted::default());
+        let outcome = loop {
+            if stopped.load(Ordering::Relaxed) {
+                return Err(NoGame::Stopped);
+            }
             let position = *game.position();
             let Some((mv, score)) = (if game.is_draw() { None } else { self.search(&game) }) else {
                 // Mate, or a draw of any kind.
                 let mated = position.in_check() && position.legal_moves().is_empty();
-                break if mated {
-                    white_loses_if(position.turn() == crate::engine::Color::White)
-                } else {
-                    0.5
+                break match position.turn() {
+                    Color::White if mated => Outcome::BlackWins,
+                    Color::Black if mated => Outcome::WhiteWins,
+                    _ => Outcome::Draw,
                 };
             };
-            if !position.in_check() && !mv.is_capture() && mv.promotion().is_none() && score.abs() <= TEACHES {
-                samples.push(Sample {
-                    fen: position.fen(),
-                    score,
-                });
-            }
+            let reason = match () {
+                () if position.in_check() => &mut sifted.in_check,
+                () if !mv.is_quiet() => &mut sifted.noisy,
+                () if score.abs() > TEACHES => &mut sifted.decided,
+                () => {
+                    kept.push((position, score as i16));
+                    &mut sifted.kept
+                }
+            };
+            *reason += 1;
             scores.push(score);
-            if let Some(result) = decided(&scores) {
-                break result;
+            if let Some(outcome) = decided(&scores) {
+                break outcome;
             }
             game.play(mv);
         };
-        Some(SelfPlayed {
-            game: number,
-            result,
-            samples,
+        let record = |(position, score): &(Position, i16)| Record::new(position, *score, outcome);
+        Ok(SelfPlayed {
+            records: kept.iter().map(record).collect(),
+            sifted,
+            nodes: self.nodes,
         })
     }
 
     /// An opening and some moves by chance.
-    fn start(&self, number: u64, attempt: u64) -> Option<Game> {
-        let mut random =
-            SplitMix(self.settings.seed.wrapping_mul(0x1_0000_01b3) ^ (number.wrapping_mul(1000) + attempt));
-        let opening = random.next() as usize % self.settings.openings.len();
+    fn start(&self, number: u32, attempt: u64) -> Option<Game> {
+        let game = u64::from(number).wrapping_mul(ATTEMPTS) + attempt;
+        let mut random = SplitMix(SplitMix(self.settings.seed).next() ^ SplitMix(game).next());
+        let opening = random.below(self.settings.openings.len());
         let mut game = Game::from_fen_and_moves(self.settings.openings.of_pair(opening), [] as [&str; 0]).ok()?;
         for _ in 0..self.settings.random_plies {
             let moves = game.position().legal_moves();
             if moves.is_empty() || game.is_draw() {
                 return None;
             }
-            game.play(moves[random.next() as usize % moves.len()]);
+            game.play(moves[random.below(moves.len())]);
         }
         Some(game)
     }
 
     /// The best move, and its score from White's view; `None` when there is no move.
     fn search(&mut self, game: &Game) -> Option<(Move, i32)> {
+        let (soft, control) = (self.settings.nodes, SearchControl::new());
         let limits = SearchLimits {
-            nodes: Some(self.settings.nodes),
+            nodes: Some(soft.saturating_mul(NODES_MOST)),
             ..SearchLimits::default()
         };
-        let result = self.engine.search(game, &limits, &SearchControl::new(), &mut |_| {});
+        // Told of each completed iteration: so the search ends between two.
+        let result = self.engine.search(game, &limits, &control, &mut |info| {
+            if info.nodes >= soft {
+                control.stop();
+            }
+        });
+        self.nodes += result.nodes;
         let score = match result.score {
             Score::Cp(score) => score,
-            Score::Mate(moves) => 10_000 * if moves > 0 { 1 } else { -1 },
+            Score::Mate(moves) if moves > 0 => MATES,
+            Score::Mate(_) => -MATES,
         };
-        let white = game.position().turn() == crate::engine::Color::White;
-        result.best.map(|mv| (mv, if white { score } else { -score }))
+        let score = match game.position().turn() {
+            Color::White => score,
+            Color::Black => -score,
+        };
+        result.best.map(|mv| (mv, score))
     }
 }
 
-fn white_loses_if(white: bool) -> f32 {
-    if white { 0.0 } else { 1.0 }
-}
-
 /// A result that is clear from the scores so far.
-fn decided(scores: &[i32]) -> Option<f32> {
+fn decided(scores: &[i32]) -> Option<Outcome> {
     let last = |plies: usize| scores.len().checked_sub(plies).map(|from| &scores[from..]);
     let all =
         |plies: usize, test: fn(i32) -> bool| last(plies).is_some_and(|scores| scores.iter().all(|&score| test(score)));
     if all(DECIDED_PLIES, |score| score > DECIDED) {
-        Some(1.0)
+        Some(Outcome::WhiteWins)
     } else if all(DECIDED_PLIES, |score| score < -DECIDED) {
-        Some(0.0)
+        Some(Outcome::BlackWins)
     } else if scores.len() >= DRAWN_FROM && all(DRAWN_PLIES, |score| score.abs() <= DRAWN) {
-        Some(0.5)
+        Some(Outcome::Draw)
     } else {
         None
     }
 }
 
-/// The number of a game, whatever else is on its line.
-#[derive(Deserialize)]
-struct Numbered {
-    game: u64,
-}
-
-/// A file of games that is being written.
-#[derive(Debug)]
-pub struct GameFile {
-    file: std::fs::File,
-    next: u64,
-}
-
-impl GameFile {
-    /// Opens a file to go on with it; a last line that was not written whole is cut off.
-    ///
-    /// # Errors
-    /// It cannot be read or written, or a line is no game.
-    pub fn open(path: &Path) -> Result<GameFile, String> {
-        let wrong = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
-        let (file, text) = lines::open(path, "another program writes there; choose another file")?;
-        let mut next = 0;
-        for (number, line) in (1..).zip(text.lines()) {
-            let Numbered { game } =
-                serde_json::from_str(line).map_err(|error| wrong(&format!("line {number} is no game: {error}")))?;
-            // Games played at once may end in any order.
-            next = next.max(game + 1);
-        }
-        Ok(GameFile { file, next })
-    }
-
-    /// The number of the next game to be played.
-    pub fn next(&self) -> u64 {
-        self.next
-    }
-
-    /// Appends a game.
-    ///
-    /// # Errors
-    /// The disk refuses.
-    pub fn append(&mut self, game: &SelfPlayed) -> Result<(), String> {
-        let line = serde_json::to_string(game).map_err(|error| format!("a game cannot be written: {error}"))?;
-        self.file
-            .write_all(format!("{line}\n").as_bytes())
-            .map_err(|error| format!("a game cannot be written: {error}"))?;
-        self.next = self.next.max(game.game + 1);
-        Ok(())
-    }
-}
-
-/// Reads a file of games.
+/// Plays games on so many threads until all below a number are in the file, or until it is stopped; `on_game` hears of
+/// each that went to the file. A game that is under way when it is stopped is played again the next time.
 ///
 /// # Errors
-/// It cannot be read, or a line is no game.
-pub fn read(path: &Path, mut on_game: impl FnMut(SelfPlayed)) -> Result<(), String> {
-    let wrong = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
-    let file = std::fs::File::open(path).map_err(|error| wrong(&error))?;
-    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
-        let line = line.map_err(|error| wrong(&error))?;
-        on_game(serde_json::from_str(&line).map_err(|error| wrong(&format!("line {number} is no game: {error}")))?);
+/// The disk refuses.
+pub fn play_all(
+    settings: &Settings,
+    file: &mut GameFile,
+    games: u32,
+    threads: usize,
+    stopped: &AtomicBool,
+    mut on_game: impl FnMut(&GameFile, &SelfPlayed),
+) -> Result<(), DataError> {
+    let counter = AtomicU32::new(file.next());
+    let (sender, receiver) = sync_channel(threads);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let sender = sender.clone();
+            scope.spawn(|| play_some(settings, &counter, games, stopped, sender));
+        }
+        drop(sender);
+        let (mut next, mut waiting) = (file.next(), BTreeMap::new());
+        for (number, played) in receiver {
+            waiting.insert(number, played);
+            // A game waits for those before it: then what is in the file is always all up to some number.
+            while let Some(played) = waiting.remove(&next) {
+                if let Some(played) = played {
+                    file.append(next, played.records.clone())
+                        .inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
+                    on_game(file, &played);
+                }
+                next += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Plays games until there are enough, somebody says stop, or nobody takes them any more.
+fn play_some(
+    settings: &Settings,
+    counter: &AtomicU32,
+    games: u32,
+    stopped: &AtomicBool,
+    sender: SyncSender<(u32, Option<SelfPlayed>)>,
+) {
+    let mut player = Player::new(settings);
+    loop {
+        let number = counter.fetch_add(1, Ordering::Relaxed);
+        if number >= games {
+            return;
+        }
+        let played = match player.play(number, stopped) {
+            Ok(played) => Some(played),
+            Err(NoGame::Unfair) => None,
+            Err(NoGame::Stopped) => return,
+        };
+        if sender.send((number, played)).is_err() {
+            return;
+        }
     }
-    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Position;
+    use std::path::Path;
 
     fn settings() -> Settings {
         Settings {
@@ -244,55 +348,158 @@ mod tests {
         }
     }
 
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    fn play(settings: &Settings, number: u32) -> SelfPlayed {
+        Player::new(settings).play(number, &GO_ON).unwrap()
+    }
+
     #[test]
-    fn a_game_depends_on_its_number_only() {
-        let alone = Player::new(settings()).play(3);
-        let mut player = Player::new(settings());
-        let games: Vec<_> = (2..4).map(|number| player.play(number)).collect();
+    fn a_game_depends_on_its_number_and_the_settings_only() {
+        let settings = settings();
+        let alone = play(&settings, 3);
+        let mut player = Player::new(&settings);
+        let games: Vec<_> = (2..4).map(|number| player.play(number, &GO_ON).unwrap()).collect();
         assert_eq!(games[1], alone);
-        assert_ne!(
-            games[0].as_ref().map(|game| &game.samples),
-            games[1].as_ref().map(|game| &game.samples)
+        assert_ne!(games[0].records, games[1].records);
+        let other = Settings {
+            seed: 2,
+            ..settings.clone()
+        };
+        assert_ne!(play(&other, 3).records, alone.records);
+    }
+
+    #[test]
+    fn what_is_recorded_is_quiet() {
+        let settings = settings();
+        let mut sifted = Sifted::default();
+        for number in 0..10 {
+            let game = play(&settings, number);
+            assert!(game.records.len() > 5, "{}", game.records.len());
+            assert_eq!(game.sifted.kept, game.records.len() as u64);
+            for record in &game.records {
+                let position = record.position().unwrap();
+                assert!(
+                    !position.in_check() && i32::from(record.score()).abs() <= TEACHES,
+                    "{position}"
+                );
+                assert_eq!(record.outcome(), game.records[0].outcome());
+            }
+            sifted += game.sifted;
+        }
+        // Captures and checks are common enough.
+        let all = sifted.all();
+        assert!(sifted.noisy > all / 20 && sifted.in_check > all / 50, "{sifted:?}");
+    }
+
+    /// Of White's view are score and result, whoever is to move.
+    #[test]
+    fn who_stands_better_wins_more_often() {
+        let settings = settings();
+        let (mut ahead, mut points) = (0, 0.0);
+        for number in 0..20 {
+            for record in play(&settings, number).records {
+                let white = record.outcome().unwrap().white_points();
+                if i32::from(record.score()).abs() > 300 {
+                    ahead += 1;
+                    points += if record.score() > 0 { white } else { 1.0 - white };
+                }
+            }
+        }
+        assert!(
+            ahead > 50 && points / ahead as f32 > 0.8,
+            "{points} points from {ahead} positions"
         );
     }
 
     #[test]
-    fn samples_are_quiet_positions() {
-        let game = Player::new(settings()).play(0).unwrap();
-        assert!(game.samples.len() > 5, "{}", game.samples.len());
-        for sample in &game.samples {
-            let position = Position::from_fen(&sample.fen).unwrap();
-            assert!(!position.in_check() && sample.score.abs() <= TEACHES, "{sample:?}");
-        }
-    }
-
-    #[test]
     fn clear_scores_end_games() {
-        assert_eq!(decided(&[DECIDED + 1; DECIDED_PLIES]), Some(1.0));
-        assert_eq!(decided(&[-DECIDED - 1; DECIDED_PLIES]), Some(0.0));
+        assert_eq!(decided(&[DECIDED + 1; DECIDED_PLIES]), Some(Outcome::WhiteWins));
+        assert_eq!(decided(&[-DECIDED - 1; DECIDED_PLIES]), Some(Outcome::BlackWins));
         assert_eq!(decided(&[DECIDED + 1; DECIDED_PLIES - 1]), None);
-        assert_eq!(decided(&[0; DRAWN_FROM]), Some(0.5));
+        assert_eq!(decided(&[0; DRAWN_FROM]), Some(Outcome::Draw));
         assert_eq!(decided(&[0; DRAWN_FROM - 1]), None);
     }
 
     #[test]
-    fn a_file_goes_on_after_a_torn_line() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
-        let game = SelfPlayed {
-            game: 0,
-            result: 0.5,
-            samples: Vec::new(),
+    fn a_run_is_another_one_when_anything_is_different() {
+        let settings = settings();
+        let run = settings.run();
+        assert_eq!(run, settings.run());
+        for other in [
+            Settings {
+                nodes: 201,
+                ..settings.clone()
+            },
+            Settings {
+                random_plies: 5,
+                ..settings.clone()
+            },
+            Settings {
+                seed: 2,
+                ..settings.clone()
+            },
+            Settings {
+                openings: Openings::built_in(2),
+                ..settings.clone()
+            },
+            Settings {
+                hash_mib: 2,
+                ..settings.clone()
+            },
+        ] {
+            assert_ne!(run, other.run(), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_ends_between_two_iterations() {
+        let settings = settings();
+        let mut player = Player::new(&settings);
+        let game = player.start(0, 0).unwrap();
+        player.search(&game).unwrap();
+        let nodes = player.nodes;
+        let mut ends = Vec::new();
+        let limits = SearchLimits {
+            depth: Some(12),
+            ..SearchLimits::default()
         };
-        let mut file = GameFile::open(&path).unwrap();
-        file.append(&game).unwrap();
-        drop(file);
-        let mut text = std::fs::read_to_string(&path).unwrap();
-        text.push_str("{\"game\":1,");
-        std::fs::write(&path, text).unwrap();
-        assert_eq!(GameFile::open(&path).unwrap().next(), 1);
-        let mut read_again = Vec::new();
-        read(&path, |game| read_again.push(game)).unwrap();
-        assert_eq!(read_again, [game]);
+        Engine::new(settings.hash_mib).search(&game, &limits, &SearchControl::new(), &mut |info| ends.push(info.nodes));
+        let first = ends.into_iter().find(|&end| end >= settings.nodes);
+        assert_eq!(
+            Some(nodes),
+            first,
+            "the first iteration that ends beyond {}",
+            settings.nodes
+        );
+    }
+
+    fn play_file(path: &Path, settings: &Settings, games: u32, threads: usize, most: usize) -> GameFile {
+        let mut file = GameFile::open(path, 1).unwrap();
+        let (stopped, mut played) = (AtomicBool::new(false), 0);
+        play_all(settings, &mut file, games, threads, &stopped, |_, _| {
+            played += 1;
+            stopped.store(played >= most, Ordering::Relaxed);
+        })
+        .unwrap();
+        file
+    }
+
+    #[test]
+    fn the_file_is_the_same_on_any_number_of_threads_and_however_often_it_was_stopped() {
+        let folder = crate::fuzz::folder();
+        let settings = settings();
+        let at = |name: &str| folder.path().join(name);
+        let whole = play_file(&at("whole"), &settings, 12, 1, usize::MAX);
+        assert!(whole.games() >= 11 && whole.positions() > 100, "{whole:?}");
+        play_file(&at("threads"), &settings, 12, 3, usize::MAX);
+        let mut stops = 0;
+        while play_file(&at("stopped"), &settings, 12, 2, 3).games() < whole.games() {
+            stops += 1;
+        }
+        assert!(stops >= 2, "{stops}");
+        let bytes = |name: &str| std::fs::read(at(name)).unwrap();
+        assert!(bytes("whole") == bytes("threads"), "threads make a difference");
+        assert!(bytes("whole") == bytes("stopped"), "stops make a difference");
     }
 }

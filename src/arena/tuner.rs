@@ -5,9 +5,8 @@
 //! made as small as it gets. The evaluation is linear in its weights, so the gradient is at hand; steps are Adam's (D. P.
 //! Kingma and J. Ba, 2015). A part of the games is kept aside to see whether what is learned holds for others.
 
-use super::openings::SplitMix;
-use super::selfplay::SelfPlayed;
-use crate::engine::Position;
+use crate::data::Block;
+use crate::data::random::SplitMix;
 use crate::engine::tuning::Trace;
 
 /// How the weights are fitted.
@@ -42,29 +41,33 @@ pub struct Examples {
     held_out: Vec<Example>,
 }
 
-/// One game in so many is kept aside.
-const HELD_OUT: u64 = 10;
+/// Such a share of the games is kept aside.
+const HELD_OUT: f64 = 0.1;
+
+/// Positions beyond this score, in centipawns, are decided and teach nothing.
+const TEACHES: u16 = 1000;
 
 impl Examples {
-    /// Adds a game's positions; whole games are kept aside, since positions of one game are much alike.
-    pub fn add(&mut self, game: &SelfPlayed) {
-        let side = if game.game % HELD_OUT == HELD_OUT - 1 {
+    /// Adds a game's positions, but for those whose score is beyond [`TEACHES`] and those that are none; whole games are
+    /// kept aside, since positions of one game are much alike.
+    pub fn add(&mut self, game: &Block) {
+        let side = if game.game().is_set_apart(HELD_OUT) {
             &mut self.held_out
         } else {
             &mut self.learned
         };
-        for sample in &game.samples {
-            let Some(trace) = Position::from_fen(&sample.fen)
-                .ok()
-                .and_then(|position| Trace::of(&position))
-            else {
+        for record in &game.records {
+            let position = record.position().ok();
+            let Some((trace, outcome)) = position.and_then(|at| Trace::of(&at)).zip(record.outcome()) else {
                 continue;
             };
-            side.push(Example {
-                trace,
-                result: game.result,
-                score: sample.score as f32,
-            });
+            if record.score().unsigned_abs() <= TEACHES {
+                side.push(Example {
+                    trace,
+                    result: outcome.white_points(),
+                    score: f32::from(record.score()),
+                });
+            }
         }
     }
 

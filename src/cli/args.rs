@@ -125,21 +125,18 @@ pub fn pull(text: &str) -> Result<f32, String> {
     fraction(text, 0.0..=1.0, false)
 }
 
-/// A series of games between engines: from which openings, and how many at once.
+/// Where games between engines start.
 #[derive(clap::Args, Clone, Debug)]
-pub struct SeriesArgs {
+pub struct OpeningArgs {
     /// Openings, one FEN or EPD a line; default a hundred that come with the program.
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Orders the openings, and decides what else is left to chance.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Games at once.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
-    pub concurrency: u16,
 }
 
-impl SeriesArgs {
+impl OpeningArgs {
     /// Reads the openings, in the seed's order.
     pub fn openings(&self) -> Result<Openings, CliError> {
         match &self.openings {
@@ -147,6 +144,22 @@ impl SeriesArgs {
             None => Ok(Openings::built_in(self.seed)),
         }
     }
+}
+
+/// A series of games between engines: from which openings, and how many at once.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SeriesArgs {
+    /// Openings and their order.
+    #[command(flatten)]
+    pub start: OpeningArgs,
+    /// Games at once.
+    #[arg(long, default_value_t = 1, value_parser = at_once())]
+    pub concurrency: u16,
+}
+
+/// How many games are played at once.
+pub fn at_once() -> RangedU64ValueParser<u16> {
+    RangedU64ValueParser::new().range(1..=512)
 }
 
 /// `X,Y,WIDTH,HEIGHT` in desktop pixels.

@@ -1,6 +1,7 @@
 //! `torres ladder`.
 
 use super::args::{self, SeriesArgs};
+use super::status_line::StatusLine;
 use super::{CliError, CliResult, Exit, runtime};
 use crate::arena::contender::Contender;
 use crate::arena::game::Adjudication;
@@ -10,10 +11,8 @@ use crate::arena::record::{GAMES_FILE, GameRecord, Store, tally};
 use crate::arena::{plot, report};
 use crate::engine::Engine;
 use crate::link::uci::{UciCommand, presets};
-use crate::picture::{one_line, printable};
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Search threads of each engine where nothing is said.
 const THREADS: u16 = 1;
@@ -188,7 +187,7 @@ fn plan(args: &Args) -> Result<Plan, CliError> {
         engine,
         opponents,
         games: args.games,
-        openings: args.series.openings()?,
+        openings: args.series.start.openings()?,
         concurrency: usize::from(args.series.concurrency),
         adjudication: args.adjudicate.then(Adjudication::default),
     })
@@ -224,34 +223,24 @@ fn tell(store: &Store, folder: &Path) -> Result<(), CliError> {
     )
 }
 
-/// How often a line is printed where a line cannot change in place.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
-
 /// What the user reads meanwhile, on standard error: faults at once and for good, the score in place.
 struct Progress {
-    in_place: bool,
-    pending: bool,
+    status: StatusLine,
     started: Instant,
-    last_line: Instant,
     games: usize,
 }
 
 impl Progress {
     fn start() -> Progress {
-        let now = Instant::now();
         Progress {
-            in_place: std::io::stderr().is_terminal(),
-            pending: false,
-            started: now,
-            last_line: now,
+            status: StatusLine::default(),
+            started: Instant::now(),
             games: 0,
         }
     }
 
     fn line(&mut self, text: &str) {
-        let start = if self.pending { "\r\x1b[K" } else { "" };
-        self.pending = false;
-        std::eprintln!("{start}{}", printable(text));
+        self.status.line(text);
     }
 
     fn game(&mut self, record: &GameRecord, store: &Store, to_come: usize) {
@@ -284,22 +273,11 @@ impl Progress {
             tally.losses,
             left.as_secs().div_ceil(60)
         );
-        if self.in_place {
-            std::eprint!("\r\x1b[K{}", one_line(&status));
-            // Nothing depends on it.
-            let _ = std::io::stderr().flush();
-            self.pending = true;
-        } else if to_come == 0 || self.last_line.elapsed() >= LINE_INTERVAL {
-            self.last_line = Instant::now();
-            eprintln!("{status}");
-        }
+        self.status.show(to_come == 0, || status);
     }
 
     fn close(&mut self) {
-        if self.pending {
-            self.pending = false;
-            eprintln!();
-        }
+        self.status.close();
     }
 }
 

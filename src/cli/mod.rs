@@ -7,6 +7,7 @@ mod args;
 pub mod bench;
 pub mod calibrate;
 mod console;
+pub mod data;
 pub mod demo;
 pub mod doctor;
 pub mod engine;
@@ -21,6 +22,7 @@ pub mod results;
 pub mod see;
 pub mod selfplay;
 pub mod site;
+mod status_line;
 pub mod tune;
 pub mod uci;
 mod watchdog;
@@ -115,8 +117,10 @@ enum Command {
     Bench(bench::Args),
     /// Play matches between engines and say how strong one is.
     Ladder(Box<ladder::Args>),
-    /// Play games of the engine against itself for the tuner to learn from.
+    /// Play games of the engine against itself for evaluations to learn from.
     Selfplay(selfplay::Args),
+    /// Count, describe, shuffle, split and show positions to learn from.
+    Data(data::Args),
     /// Fit the evaluation's weights to games.
     Tune(tune::Args),
     /// Count the leaves of the move tree.
@@ -155,6 +159,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Ladder(args) => ladder::run(*args),
         Command::Selfplay(args) => selfplay::run(args),
+        Command::Data(args) => data::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),
@@ -178,6 +183,31 @@ pub fn main() -> ExitCode {
 /// The runtime that the driver, the link and the servers run on.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CliError> {
     tokio::runtime::Runtime::new().map_err(|e| CliError::failed(format!("cannot start the async runtime: {e}")))
+}
+
+/// Done when the process is asked to end; to be called where a runtime is.
+#[cfg(unix)]
+pub(crate) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, CliError> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listen = |kind| signal(kind).map_err(|e| CliError::failed(format!("cannot listen for signals: {e}")));
+    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Done when the process is asked to end; to be called where a runtime is.
+#[cfg(not(unix))]
+pub(crate) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, CliError> {
+    Ok(async {
+        // Without a handler the system's own ends the process.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
 }
 
 /// The right to move this desktop's mouse for what `purpose` names; the user hears how it was found.

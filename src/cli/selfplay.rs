@@ -1,92 +1,82 @@
 //! `torres selfplay`.
 
-use super::args::{self, SeriesArgs};
-use super::{CliError, CliResult, Exit, runtime};
-use crate::arena::selfplay::{GameFile, Player, Settings};
+use super::args::{self, OpeningArgs};
+use super::status_line::StatusLine;
+use super::{CliError, CliResult, Exit, runtime, stop_signal};
+use crate::arena::selfplay::{SelfPlayed, Settings, Sifted, play_all};
+use crate::data::GameFile;
 use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Arguments of `torres selfplay`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// File for the games; a rerun with the same file goes on where the last one ended.
+    /// File for the games; a rerun with the same file and settings goes on where the last one ended, however it ended.
     #[arg(long)]
     pub out: PathBuf,
-    /// Games in the file when done.
-    #[arg(long, default_value_t = 1000, value_parser = args::some::<u64>())]
-    pub games: u64,
-    /// Nodes of each search.
+    /// Games that have been played when done.
+    #[arg(long, default_value_t = 1000, value_parser = args::some::<u32>())]
+    pub games: u32,
+    /// Nodes after which a search begins no further iteration.
     #[arg(long, default_value_t = 5000, value_parser = args::some::<u64>())]
     pub nodes: u64,
     /// Plies played by chance after each opening.
     #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=100))]
     pub random_plies: usize,
-    /// Openings, their order, and games at once.
+    /// Openings and their order.
     #[command(flatten)]
-    pub series: SeriesArgs,
+    pub start: OpeningArgs,
+    /// Games at once, a thread each; default as many as there are processor cores. The file is the same for any number.
+    #[arg(long, visible_alias = "threads", value_parser = args::at_once())]
+    pub concurrency: Option<u16>,
 }
 
-/// How often progress is told.
-const INTERVAL: Duration = Duration::from_secs(10);
+/// Transposition table of each thread in MiB: room for some thousand nodes.
+const HASH_MIB: usize = 4;
 
-/// Play games of the engine against itself for `torres tune` to learn from.
+/// Play games of the engine against itself for evaluations to learn from.
 pub fn run(args: Args) -> CliResult {
     let settings = Settings {
         nodes: args.nodes,
         random_plies: args.random_plies,
-        seed: args.series.seed,
-        openings: args.series.openings()?,
-        hash_mib: 4,
+        seed: args.start.seed,
+        openings: args.start.openings()?,
+        hash_mib: HASH_MIB,
     };
-    let mut file = GameFile::open(&args.out).map_err(CliError::usage)?;
+    let threads = match args.concurrency {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let mut file = GameFile::open(&args.out, settings.run()).map_err(CliError::usage)?;
     let stopped = Arc::new(AtomicBool::new(false));
-    let on_interrupt = Arc::clone(&stopped);
+    let on_signal = Arc::clone(&stopped);
     let runtime = runtime()?;
+    let signal = {
+        let _guard = runtime.enter();
+        stop_signal()?
+    };
     runtime.spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            on_interrupt.store(true, Ordering::Relaxed);
-        }
+        signal.await;
+        on_signal.store(true, Ordering::Relaxed);
     });
-    let first = file.next();
-    let counter = AtomicU64::new(first);
-    let (started, mut told) = (Instant::now(), Instant::now());
-    let (mut played, mut samples) = (0, 0);
-    let (sender, receiver) = sync_channel(16);
-    std::thread::scope(|scope| -> Result<(), String> {
-        for _ in 0..args.series.concurrency {
-            let (player, sender) = (Player::new(settings.clone()), sender.clone());
-            scope.spawn(|| table(player, &counter, args.games, &stopped, sender));
-        }
-        drop(sender);
-        for game in receiver {
-            file.append(&game)
-                .inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
-            played += 1;
-            samples += game.samples.len();
-            if told.elapsed() >= INTERVAL {
-                told = Instant::now();
-                let left = started
-                    .elapsed()
-                    .mul_f64(args.games.saturating_sub(first + played) as f64 / played as f64);
-                eprintln!(
-                    "{} of {} games, {samples} positions from {played}, about {} min to go",
-                    first + played,
-                    args.games,
-                    left.as_secs().div_ceil(60)
-                );
-            }
-        }
-        Ok(())
-    })
-    .map_err(CliError::failed)?;
-    println!(
-        "{played} games played, {samples} positions, in {:.0} s",
-        started.elapsed().as_secs_f64()
-    );
+    let mut progress = Progress::start(&file, args.games);
+    if file.games() > 0 {
+        progress.status.line(&format!(
+            "'{}' has {} games, {} positions; going on",
+            args.out.display(),
+            file.games(),
+            file.positions()
+        ));
+    }
+    let ended = play_all(&settings, &mut file, args.games, threads, &stopped, |file, game| {
+        progress.game(file, game);
+    });
+    progress.status.close();
+    println!("{}", progress.summary(&file));
+    ended.map_err(CliError::failed)?;
     Ok(if stopped.load(Ordering::Relaxed) {
         Exit::Stopped
     } else {
@@ -94,23 +84,78 @@ pub fn run(args: Args) -> CliResult {
     })
 }
 
-/// Plays games until there are enough, or nobody takes them any more.
-fn table(
-    mut player: Player,
-    counter: &AtomicU64,
-    games: u64,
-    stopped: &AtomicBool,
-    sender: SyncSender<crate::arena::selfplay::SelfPlayed>,
-) {
-    while !stopped.load(Ordering::Relaxed) {
-        let number = counter.fetch_add(1, Ordering::Relaxed);
-        if number >= games {
-            return;
+/// What was done since the program began.
+struct Progress {
+    status: StatusLine,
+    started: Instant,
+    games: u32,
+    /// In the file, and their numbers' end, when it began.
+    positions_before: u64,
+    first: u32,
+    played: u64,
+    nodes: u64,
+    sifted: Sifted,
+}
+
+impl Progress {
+    fn start(file: &GameFile, games: u32) -> Progress {
+        Progress {
+            status: StatusLine::default(),
+            started: Instant::now(),
+            games,
+            positions_before: file.positions(),
+            first: file.next(),
+            played: 0,
+            nodes: 0,
+            sifted: Sifted::default(),
         }
-        if let Some(game) = player.play(number)
-            && sender.send(game).is_err()
-        {
-            return;
-        }
+    }
+
+    fn game(&mut self, file: &GameFile, game: &SelfPlayed) {
+        self.played += 1;
+        self.nodes += game.nodes;
+        self.sifted += game.sifted;
+        let to_come = self.games.saturating_sub(file.next());
+        let done = file.next().saturating_sub(self.first);
+        let left = self
+            .started
+            .elapsed()
+            .mul_f64(f64::from(to_come) / f64::from(done.max(1)));
+        let rate = self.rate(file);
+        self.status.show(to_come == 0, || {
+            format!(
+                "{} of {} games, {} positions, {rate:.0} positions/s, about {} min to go",
+                file.next(),
+                self.games,
+                file.positions(),
+                left.as_secs().div_ceil(60)
+            )
+        });
+    }
+
+    /// Positions a second since the program began.
+    fn rate(&self, file: &GameFile) -> f64 {
+        let positions = file.positions() - self.positions_before;
+        positions as f64 / self.started.elapsed().as_secs_f64().max(1e-3)
+    }
+
+    fn summary(&self, file: &GameFile) -> String {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let all = self.sifted.all();
+        let share = |count: u64| 100.0 * count as f64 / all.max(1) as f64;
+        format!(
+            "{} games and {} positions in the file; {} games played in {seconds:.0} s, {:.0} positions/s, {:.0} nodes a search\n\
+             of {all} positions searched: {:.1} % in check, {:.1} % with a capture or promotion as best move, \
+             {:.1} % decided, {:.1} % recorded",
+            file.games(),
+            file.positions(),
+            self.played,
+            self.rate(file),
+            self.nodes as f64 / all.max(1) as f64,
+            share(self.sifted.in_check),
+            share(self.sifted.noisy),
+            share(self.sifted.decided),
+            share(self.sifted.kept),
+        )
     }
 }

@@ -1,6 +1,6 @@
 //! `torres site`.
 
-use super::{CliError, CliResult, ClockArg, ColorArg, Exit, args};
+use super::{CliError, CliResult, ClockArg, ColorArg, Exit, args, stop_signal};
 use crate::link::Launch;
 use crate::link::policy::Policy;
 use crate::link::process::EngineCommand;
@@ -219,29 +219,4 @@ fn read_script(path: &Path, start: &shakmaty::Chess, bot: shakmaty::Color) -> Re
 fn seed_of_the_moment() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     since.as_secs() ^ u64::from(since.subsec_nanos()).rotate_left(32)
-}
-
-/// Done when the process is asked to end.
-#[cfg(unix)]
-fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, CliError> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let listen = |kind| signal(kind).map_err(|e| CliError::failed(format!("cannot listen for signals: {e}")));
-    let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// Done when the process is asked to end.
-#[cfg(not(unix))]
-fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, CliError> {
-    Ok(async {
-        // Without a handler the system's own ends the process.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    })
 }

@@ -1,8 +1,8 @@
 //! `torres tune`.
 
 use super::{CliError, CliResult, Exit, args};
-use crate::arena::selfplay;
 use crate::arena::tuner::{Examples, Settings, Tuner};
+use crate::data::source::each_game;
 use crate::engine::tuning;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,15 +41,16 @@ pub fn run(args: Args) -> CliResult {
     let started = Instant::now();
     let mut examples = Examples::default();
     let mut games = 0;
-    for path in &args.games {
-        selfplay::read(path, |game| {
-            if args.limit.is_none_or(|limit| game.game < limit) {
-                games += 1;
-                examples.add(&game);
-            }
-        })
-        .map_err(CliError::usage)?;
-    }
+    let limit = args.limit.unwrap_or(u64::MAX);
+    let left_out = each_game(&args.games, |game| {
+        if u64::from(game.number) < limit {
+            games += 1;
+            examples.add(&game);
+        }
+        Ok(())
+    })
+    .map_err(CliError::usage)?;
+    eprint!("{left_out}");
     if examples.is_empty() {
         return Err(CliError::usage(
             "there is no position to learn from; play some games with torres selfplay",

@@ -5,7 +5,7 @@
 //! about; tests hold them against `shakmaty`. Only the outer doors know `link`'s messages.
 //!
 //! From the bottom up: [`Square`], [`Bitboard`] and attack tables; [`Board`] and [`Position`] with its one checked door
-//! ([`Position::from_fen`]), [`Move`]s and [`perft()`]; evaluation, transposition table and search behind [`Engine`];
+//! for FENs and [`PackedPosition`]s, [`Move`]s and [`perft()`]; evaluation, transposition table and search behind [`Engine`];
 //! [`mod@bench`], [`uci`] and [`socket`] at the top. To use it:
 //!
 //! ```
@@ -36,6 +36,7 @@ mod magics;
 mod memory;
 mod movegen;
 mod mv;
+mod packed;
 mod perft;
 mod piece;
 mod position;
@@ -60,6 +61,7 @@ pub use game::{Game, GameError, MoveError};
 pub use limits::{Clock, Score, SearchControl, SearchInfo, SearchLimits, SearchResult};
 pub use memory::NoMemory;
 pub use mv::{Move, MoveKind, Promotion};
+pub use packed::{PackedError, PackedPosition, PackedReason};
 pub use perft::{divide, perft};
 pub use piece::{ByColor, Color, Piece, Role};
 pub use position::Position;
