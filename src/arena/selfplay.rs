@@ -474,12 +474,17 @@ mod tests {
         );
     }
 
-    fn play_file(path: &Path, settings: &Settings, games: u32, threads: usize, most: usize) -> GameFile {
+    /// Plays on in a file until all games are in it, or as many as `most` were added.
+    fn play_file(path: &Path, settings: &Settings, threads: usize, most: u32) -> GameFile {
         let mut file = GameFile::open(path, 1).unwrap();
         let (stopped, mut played) = (AtomicBool::new(false), 0);
-        play_all(settings, &mut file, games, threads, &stopped, |_, _| {
+        play_all(settings, &mut file, 20, threads, &stopped, |file, _| {
             played += 1;
-            stopped.store(played >= most, Ordering::Relaxed);
+            if played >= most {
+                // Meanwhile some games end and others do not, more or fewer each time.
+                std::thread::sleep(std::time::Duration::from_millis(file.games() % 4 * 4));
+                stopped.store(true, Ordering::Relaxed);
+            }
         })
         .unwrap();
         file
@@ -490,11 +495,11 @@ mod tests {
         let folder = crate::fuzz::folder();
         let settings = settings();
         let at = |name: &str| folder.path().join(name);
-        let whole = play_file(&at("whole"), &settings, 12, 1, usize::MAX);
-        assert!(whole.games() >= 11 && whole.positions() > 100, "{whole:?}");
-        play_file(&at("threads"), &settings, 12, 3, usize::MAX);
+        let whole = play_file(&at("whole"), &settings, 1, u32::MAX);
+        assert!(whole.games() >= 18 && whole.positions() > 200, "{whole:?}");
+        play_file(&at("threads"), &settings, 3, u32::MAX);
         let mut stops = 0;
-        while play_file(&at("stopped"), &settings, 12, 2, 3).games() < whole.games() {
+        while play_file(&at("stopped"), &settings, 4, 1).next() < whole.next() {
             stops += 1;
         }
         assert!(stops >= 2, "{stops}");

@@ -394,6 +394,11 @@ mod tests {
             assert_eq!((blocks.len(), torn as usize), (kept, length - kept * first), "{length}");
             let mut file = GameFile::open(&path, RUN).unwrap();
             assert_eq!(file.next(), kept as u32, "{length}");
+            assert_eq!(
+                std::fs::metadata(&path).unwrap().len() as usize,
+                kept * first,
+                "{length}"
+            );
             if kept == 0 {
                 file.append(0, records(2)).unwrap();
             }
