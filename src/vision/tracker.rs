@@ -2,6 +2,7 @@
 
 mod belief;
 mod covered;
+mod decide;
 mod examine;
 mod explain;
 mod flight;
@@ -26,7 +27,7 @@ use crate::geometry::{BoardMap, BySquare};
 pub use examine::{Examination, examine};
 pub use explain::Explanation;
 use explain::View;
-use held::{CONFIRM, Pending, UNMARKED_REST};
+use held::Pending;
 use loading::Loading;
 pub use marks::Marks;
 use memory::Memory;
@@ -130,6 +131,8 @@ pub struct Tracker {
     loading: Loading,
     /// Since when the picture stands still.
     still_since: Timestamp,
+    /// How long before that picture another frame was taken.
+    still_after: Option<Duration>,
     /// What was said of the picture that stands still, if it was not understood.
     verdict: Option<Verdict>,
     pending: Option<Pending>,
@@ -160,6 +163,7 @@ impl Tracker {
             past: Past::default(),
             loading: Loading::default(),
             still_since: Timestamp::default(),
+            still_after: None,
             verdict: None,
             pending: None,
             moved: Bitboard::EMPTY,
@@ -246,6 +250,7 @@ impl Tracker {
         self.moved = moved;
         if !moved.is_empty() {
             self.still_since = frame.at;
+            self.still_after = self.motions.gap();
             self.verdict = None;
         }
         if let Some(pending) = &mut self.pending {
@@ -348,7 +353,7 @@ impl Tracker {
     /// Whether time alone may have changed the answer for a picture that stands still.
     fn is_worth_a_look(&self, now: Timestamp) -> bool {
         let still = now.since(self.still_since);
-        let confirmed = self.pending.as_ref().is_some_and(|p| now.since(p.at) >= CONFIRM);
+        let confirmed = self.pending.as_ref().is_some_and(|p| now.since(p.at) >= p.wait);
         still >= REST || confirmed
     }
 
@@ -395,7 +400,7 @@ impl Tracker {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
                     return self.believe(sighting, position, &scores, frame);
                 }
-                patience => waiting = patience.map(|_| sighting),
+                patience => waiting = patience.map(|wait| (sighting, wait)),
             }
         }
         if let Some(pending) = self.confirmed_pending(&view, position, frame.at) {
@@ -411,8 +416,8 @@ impl Tracker {
             }
             return self.believe_recall(recall, &scores);
         }
-        if let Some(sighting) = waiting {
-            self.hold(sighting, position, &scores, frame.at);
+        if let Some((sighting, wait)) = waiting {
+            self.hold(sighting, position, &scores, wait, frame.at);
         }
         let contradicted = view.contradicted(position.board()).count();
         let unread = contradicted + (!view.certain()).count();
@@ -421,7 +426,7 @@ impl Tracker {
         let covered = contradicted == 0 && unread < GONE;
         let (verdict, reading) = if gone {
             (Verdict::Lost, Reading::Lost)
-        } else if at_rest && !covered && (self.pending.is_none() || frame.at.since(self.still_since) >= UNMARKED_REST) {
+        } else if at_rest && !covered && self.pending.is_none() {
             let doubt = Doubt {
                 reading: BoardReading {
                     squares: view.readings().clone(),

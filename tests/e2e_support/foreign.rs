@@ -69,7 +69,19 @@ impl Foreign {
         self.page.events_of(kind)
     }
 
-    /// All moves played on the page.
+    /// The page's report of this kind: there is one, when the page's request has come through, and one only.
+    pub fn has_told(&self, kind: &str) {
+        self.page.wait_for(kind, 1);
+        assert_eq!(self.events(kind).len(), 1, "reports of '{kind}'");
+    }
+
+    /// All moves played on the page, when so many are reported: Torres may end before the page's last request has come through.
+    pub fn moves_of_at_least(&self, count: usize) -> Vec<String> {
+        self.page.wait_for("move", count);
+        self.moves()
+    }
+
+    /// All moves that the page has reported so far.
     pub fn moves(&self) -> Vec<String> {
         let moves = self.events("move").into_iter();
         moves.map(|event| event["move"].as_str().unwrap().to_owned()).collect()

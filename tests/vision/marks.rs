@@ -65,6 +65,23 @@ fn a_mark_left_standing_does_not_say_that_a_slider_has_arrived_there() {
     }
 }
 
+/// The foot of a piece in passing may colour the edge of the square under it as a mark does.
+#[test]
+fn a_square_that_looks_marked_does_not_say_that_a_slider_has_arrived_there_while_its_origin_is_bare() {
+    let shots = scene("slide");
+    let (mut tracker, position) = after_a_check(&shots);
+    let passing = shown(&shots, Square::F8, Square::D7, &[Square::E8, Square::D7, Square::F8]);
+    let standing = shown(&shots, Square::A8, Square::D7, &[Square::E8, Square::D7]);
+    tracker.step(&frame(&standing, 2984.0), &position);
+    for ms in [3000.0, 3016.0, 3033.0] {
+        let reading = tracker.step(&frame(&passing, ms), &position);
+        assert!(matches!(reading, Reading::Moving), "{ms} ms: {reading:?}");
+    }
+    let arrived = shown(&shots, Square::H8, Square::D7, &[Square::A8, Square::H8]);
+    let reading = tracker.step(&frame(&arrived, 3100.0), &position);
+    assert_eq!(seen(&reading), Some(vec!["a8h8".to_owned()]), "{reading:?}");
+}
+
 #[test]
 fn of_two_moves_in_one_frame_the_last_is_marked_where_moves_are() {
     let shots = scene("slide");

@@ -124,6 +124,11 @@ impl<'a> View<'a> {
         self.contradicted(board).count() <= plies * PER_PLY
     }
 
+    /// The pieces as read, whether for certain or not.
+    pub fn seen(&self) -> &Board {
+        &self.seen
+    }
+
     /// Squares read for certain.
     pub fn certain(&self) -> Bitboard {
         self.certain

@@ -1,7 +1,8 @@
 //! Lines that explain the board but may be a piece in passing: how long each is held back.
 
+use super::decide::{Evidence, Habit, Marked, share};
 use super::explain::{differing, same};
-use super::marks::{Evidence, Marks, beyond, passing_at_once};
+use super::marks::{Marks, beyond, passing_at_once};
 use super::{Sighting, Tracker, View};
 use crate::frame::Timestamp;
 use crate::geometry::BySquare;
@@ -11,12 +12,11 @@ use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 use std::iter;
 use std::time::Duration;
 
-/// A piece that may only be passing must be seen in the same place this much later. Faster captures than the screen's own
-/// frames see one animation frame twice; in this time an animation has gone on.
-pub const CONFIRM: Duration = Duration::from_millis(50);
+/// A promoted piece that fits none too well must be seen in the same place this much later: in this time an animation has gone on.
+const CONFIRM: Duration = Duration::from_millis(50);
 
-/// On a board that marks its moves, an unmarked one must stand still this long.
-pub const UNMARKED_REST: Duration = Duration::from_millis(300);
+/// Where the marks name another move than any that explains the pieces, these must stand still this long.
+const ANOTHER_IS_MARKED: Duration = Duration::from_millis(300);
 
 /// A dialog that asks what to promote to covers squares no farther away than this.
 const DIALOG: u32 = 3;
@@ -42,6 +42,8 @@ pub struct Pending {
     pub histograms: Histograms,
     pub scores: BySquare<SquareScores>,
     pub at: Timestamp,
+    /// For how long it must stand.
+    pub wait: Duration,
 }
 
 impl Pending {
@@ -53,7 +55,7 @@ impl Pending {
 
 impl Tracker {
     /// How long the explanation must have stood to be believed; `None`: it may not be at all. Only a piece that could go on from where
-    /// it is seen may be passing: that it rests there is told by the marks of the last move, by the animations seen so far, or by time.
+    /// it is seen may be passing.
     fn patience(
         &self,
         view: &View,
@@ -65,23 +67,48 @@ impl Tracker {
         let Some(last) = sighting.line.last() else {
             return Some(Duration::ZERO);
         };
-        let beyond = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
-        if beyond.is_empty() && !last.is_promotion() {
+        let goals = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
+        if goals.is_empty() && !last.is_promotion() {
             return Some(Duration::ZERO);
         }
-        // Its king follows by itself, animated or not.
-        let castles = !(beyond & position.board().kings()).is_empty();
+        let evidence = self.evidence(view, sighting, position, scores, changed, goals);
+        if last.is_promotion() && evidence.marked != Marked::Both {
+            return promotion_patience(view, sighting, position, scores, changed);
+        }
+        evidence.wait()
+    }
+
+    /// What the picture says of the line's last move, whose piece could still go on to `goals`.
+    fn evidence(
+        &self,
+        view: &View,
+        sighting: &Sighting,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        changed: Bitboard,
+        goals: Bitboard,
+    ) -> Evidence {
         let marks = self.marks.as_ref();
-        match marks.map_or(Evidence::Silent, |m| m.evidence(scores, last, beyond)) {
-            Evidence::Agrees => Some(Duration::ZERO),
-            _ if last.is_promotion() => promotion_patience(view, sighting, position, scores, changed),
-            Evidence::Disagrees => None,
-            Evidence::Silent if marks.is_some_and(Marks::are_used) => Some(UNMARKED_REST),
-            // Of several moves at once the last may just have begun.
-            Evidence::Silent if sighting.line.len() == 1 && !castles && self.motions.are_over(position.turn()) => {
-                Some(Duration::ZERO)
-            }
-            Evidence::Silent => Some(CONFIRM),
+        let marked = marks.zip(sighting.line.last()).map(|(marks, last)| {
+            let free = view.certain() & !view.seen().occupied();
+            marks.marked_squares(scores, last, goals, free)
+        });
+        // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just have begun.
+        let alone = sighting.line.len() == 1 && (goals & position.board().kings()).is_empty();
+        let old = marks.map_or(Bitboard::EMPTY, Marks::before);
+        // A board that was not understood before has changed wherever one looks.
+        let prey = goals & position.them() & !old;
+        Evidence {
+            goals: goals.count(),
+            gap: self.still_after,
+            marked: marked.unwrap_or(Marked::Neither),
+            marks_moves: marks.map_or(share(0, 0), Marks::share_of_moves),
+            old_marks_stand: marks.is_some_and(|marks| marks.old_stand(scores)),
+            prey_changes: changed != Bitboard::FULL && !(prey & changed).is_empty(),
+            habit: match alone {
+                true => self.motions.habit(position.turn()),
+                false => Habit::Unknown,
+            },
         }
     }
 
@@ -106,7 +133,7 @@ impl Tracker {
             .filter(|line| !is_another(line))
             .collect();
         if lines.is_empty() {
-            return Some(UNMARKED_REST);
+            return Some(ANOTHER_IS_MARKED);
         }
         let of = |line: &Vec<Move>| {
             let sighting = Sighting {
@@ -143,10 +170,15 @@ impl Tracker {
         sighting: Sighting,
         position: &Chess,
         scores: &BySquare<SquareScores>,
+        wait: Duration,
         now: Timestamp,
     ) {
-        let held = self.pending.as_ref();
-        if held.is_some_and(|p| sighting.line.starts_with(&p.sighting.line)) {
+        if let Some(held) = &mut self.pending
+            && sighting.line.starts_with(&held.sighting.line)
+        {
+            if sighting.line.len() == held.sighting.line.len() {
+                held.wait = wait;
+            }
             return;
         }
         if let (Some(memory), Some(last)) = (&self.memory, sighting.line.last()) {
@@ -161,6 +193,7 @@ impl Tracker {
                 histograms: memory.histograms().clone(),
                 scores: scores.clone(),
                 at: now,
+                wait,
                 sighting,
             });
         }
@@ -174,8 +207,7 @@ impl Tracker {
             self.pending = None;
             return None;
         }
-        let marks_are_used = self.marks.as_ref().is_some_and(Marks::are_used);
-        (!marks_are_used && now.since(pending.at) >= CONFIRM)
+        (now.since(pending.at) >= pending.wait)
             .then(|| self.pending.take())
             .flatten()
     }

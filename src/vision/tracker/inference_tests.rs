@@ -211,6 +211,7 @@ fn a_move_half_covered_is_shown_as_long_as_its_picture_stays() {
         histograms: BySquare::from_fn(|_| Histogram::of(&image::RgbaImage::new(1, 1), (0, 1), (0, 1))),
         scores: clear(&end),
         at: Timestamp::default(),
+        wait: Duration::ZERO,
     };
     let half = half_covered(&end, Square::A5);
     assert!(pending.is_shown(&View::new(&half)));

@@ -5,6 +5,7 @@
 //! apart from a single frame.
 
 use super::super::look::SquareScores;
+use super::decide::{Marked, share};
 use super::explain::castling_king;
 use crate::geometry::BySquare;
 use serde::{Deserialize, Serialize};
@@ -62,17 +63,6 @@ fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground, tolerance: i16) 
         // A frame shifts the ring alone: margin and ring may have opacities of their own.
         (0..3).all(|i| apart(i).abs() <= f32::from(tolerance)) || (3..6).all(|i| apart(i).abs() <= f32::from(tolerance))
     })
-}
-
-/// What the marks say about a piece that may only be passing where it is seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evidence {
-    /// The move's squares are marked, and no square that the piece could still go on to is.
-    Agrees,
-    /// The marks say nothing, or this board does not mark moves.
-    Silent,
-    /// A square that the piece could still go on to is marked.
-    Disagrees,
 }
 
 /// What is known of this board's marks.
@@ -147,12 +137,17 @@ impl Marks {
         Ground::of(&scores[square]).shift(&self.plain[square])
     }
 
-    /// What the marks say about a move that is believed to be the last one, when its piece could be on its way to one of the squares
-    /// `beyond`. Only these tell a piece at rest from one in passing: whatever else is coloured has another reason.
-    pub fn evidence(&self, scores: &BySquare<SquareScores>, last: &Move, beyond: Bitboard) -> Evidence {
+    /// How a move that may be the last one is marked, when its piece could be on its way to one of the squares `goals`. Only these tell a piece at
+    /// rest from one in passing: whatever else is coloured has another reason. `free` are the squares seen to be empty.
+    pub fn marked_squares(
+        &self,
+        scores: &BySquare<SquareScores>,
+        last: &Move,
+        goals: Bitboard,
+        free: Bitboard,
+    ) -> Marked {
         let marked = self.marked(scores);
-        let (origin, targets) = squares(last);
-        let as_moves_are = |s: &Square| self.is_move_mark(scores, *s);
+        let (origin, ends) = squares(last);
         let origin_is_marked = marked.contains(origin);
         // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
         // must have one of the same kind.
@@ -160,24 +155,49 @@ impl Marks {
             Some(usual) => self.is_the_same(self.shift(scores, *s), usual),
             None => origin_is_marked && self.is_pair(scores, origin, *s),
         };
-        if (beyond & marked & !self.before).into_iter().any(|s| is_end(&s)) {
-            return Evidence::Disagrees;
+        if (goals & marked & !self.before).into_iter().any(|s| is_end(&s)) {
+            return Marked::Beyond;
         }
-        let target = (targets & marked).into_iter().next();
-        let agrees = match target {
-            Some(target) if origin_is_marked => self.is_pair(scores, origin, target),
-            // One of the two may be covered, or carry something else on top.
-            Some(target) => self.are_used() && self.known() && as_moves_are(&target) && !self.before.contains(target),
-            None => {
-                let alone = (marked & beyond).is_empty();
-                self.are_used() && self.known() && origin_is_marked && as_moves_are(&origin) && alone
+        let is_known = self.are_used() && self.known();
+        match (ends & marked).into_iter().next() {
+            Some(end) if origin_is_marked && self.is_pair(scores, origin, end) => Marked::Both,
+            // The origin may be covered, or carry something else on top.
+            Some(end) if !origin_is_marked || !self.is_move_mark(scores, origin) => {
+                match is_known && self.is_move_mark(scores, end) && !self.before.contains(end) {
+                    true => Marked::End {
+                        origin_is_bare: !origin_is_marked && free.contains(origin),
+                    },
+                    false => Marked::Neither,
+                }
             }
-        };
-        if agrees { Evidence::Agrees } else { Evidence::Silent }
+            None if is_known
+                && origin_is_marked
+                && self.is_move_mark(scores, origin)
+                && (marked & goals).is_empty() =>
+            {
+                Marked::Origin
+            }
+            _ => Marked::Neither,
+        }
+    }
+
+    /// The squares that were marked when the last move was believed.
+    pub fn before(&self) -> Bitboard {
+        self.before
+    }
+
+    /// Whether all squares that were marked when the last move was believed are marked still, if any was.
+    pub fn old_stand(&self, scores: &BySquare<SquareScores>) -> bool {
+        !self.before.is_empty() && (self.before & !self.marked(scores)).is_empty()
+    }
+
+    /// The share of moves that the page has marked, 0 to 1.
+    pub fn share_of_moves(&self) -> f64 {
+        share(self.marked_moves, self.marked_moves + self.bare_moves)
     }
 
     /// Whether both squares of a move are marked as moves are known to be, its end in one of the ways that sites have. Stricter than
-    /// [`Marks::evidence`], and without a look at other squares.
+    /// [`Marks::marked_squares`], and without a look at other squares.
     pub fn mark(&self, scores: &BySquare<SquareScores>, played: &Move) -> bool {
         let (origin, ends) = squares(played);
         let is_known = |s: &Square| {

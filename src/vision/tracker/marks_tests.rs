@@ -1,10 +1,11 @@
 //! What marks say where something disturbs them, and before they are known, on scores made by hand.
 
-use super::marks::{Evidence, Marks, beyond};
+use super::decide::Marked;
+use super::marks::{Marks, beyond};
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
 
 const PLAIN: [[i16; 3]; 2] = [[240, 217, 181], [181, 136, 99]];
 const GREEN: [i16; 3] = [155, 199, 0];
@@ -55,25 +56,27 @@ fn known() -> (Marks, Chess) {
     ])
 }
 
-fn evidence(marks: &Marks, scores: &BySquare<SquareScores>, position: &Chess, uci: &str) -> Evidence {
+/// How a move is marked, when all squares without a piece before it are seen to be empty, and its origin.
+fn marked_squares(marks: &Marks, scores: &BySquare<SquareScores>, position: &Chess, uci: &str) -> Marked {
     let played = legal(position, uci);
-    let beyond = beyond(position, &played);
-    assert!(!beyond.is_empty());
-    marks.evidence(scores, &played, beyond)
+    let goals = beyond(position, &played);
+    assert!(!goals.is_empty());
+    let free = !position.board().occupied() | Bitboard::from_iter(played.from());
+    marks.marked_squares(scores, &played, goals, free)
 }
 
 #[test]
 fn a_pointer_over_the_margin_or_the_ring_leaves_a_mark_what_it_is() {
     let (marks, position) = known();
     let shown = marked(&[Square::F1, Square::C4]);
-    assert_eq!(evidence(&marks, &shown, &position, "f1c4"), Evidence::Agrees);
+    assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Both);
     let (mut ring, mut margin) = (shown.clone(), shown);
     ring[Square::C4].ring = POINTER;
-    assert_eq!(evidence(&marks, &ring, &position, "f1c4"), Evidence::Agrees);
+    assert_eq!(marked_squares(&marks, &ring, &position, "f1c4"), Marked::Both);
     margin[Square::C4].margin = POINTER;
-    assert_eq!(evidence(&marks, &margin, &position, "f1c4"), Evidence::Agrees);
+    assert_eq!(marked_squares(&marks, &margin, &position, "f1c4"), Marked::Both);
     margin[Square::C4].ring = POINTER;
-    assert_eq!(evidence(&marks, &margin, &position, "f1c4"), Evidence::Silent);
+    assert_eq!(marked_squares(&marks, &margin, &position, "f1c4"), Marked::Neither);
 }
 
 #[test]
@@ -83,7 +86,7 @@ fn a_mark_learned_beside_a_pointer_is_known_without_it() {
     let dark = marked(&[Square::D7, Square::D6]);
     let (marks, position) = after(&[("e2e4", disturbed), ("d7d6", dark)]);
     let shown = marked(&[Square::F1, Square::C4]);
-    assert_eq!(evidence(&marks, &shown, &position, "f1c4"), Evidence::Agrees);
+    assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Both);
 }
 
 #[test]
@@ -91,9 +94,9 @@ fn what_lies_over_the_edge_of_a_square_farther_on_is_no_mark() {
     let (marks, position) = known();
     let mut shown = marked(&[Square::F1, Square::C4]);
     shown[Square::B5].ring = green(Square::B5);
-    assert_eq!(evidence(&marks, &shown, &position, "f1c4"), Evidence::Agrees);
+    assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Both);
     shown[Square::B5].margin = green(Square::B5);
-    assert_eq!(evidence(&marks, &shown, &position, "f1c4"), Evidence::Disagrees);
+    assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Beyond);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! busy machine, may show a move in one frame only; then the moves seen before tell whether a piece can still be on its way: all
 //! animations of a page take the same time, and many pages have none.
 
+use super::decide::Habit;
 use crate::frame::Timestamp;
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Move};
@@ -11,10 +12,6 @@ use std::time::Duration;
 
 /// Frames at least this far apart are sparse: one more look at a moving piece may not come before the next move.
 const SPARSE: Duration = Duration::from_millis(80);
-
-/// So many moves of one side, none of which was ever seen under way, make a side whose moves are not animated: many pages animate
-/// the opponent's moves and not the user's own.
-const STILL_MOVES: u32 = 6;
 
 /// So many moves seen under way tell how long that takes.
 const MOVES: u32 = 2;
@@ -28,8 +25,9 @@ const LONGEST: Duration = Duration::from_millis(1000);
 pub struct Motions {
     #[serde(skip)]
     last_frame: Option<Timestamp>,
+    /// The time between the last frame and the one before.
     #[serde(skip)]
-    sparse: bool,
+    gap: Option<Duration>,
     /// Since when the picture differs from the last one understood.
     #[serde(skip)]
     since: Option<Timestamp>,
@@ -53,7 +51,7 @@ struct Side {
 impl Motions {
     /// A frame has come.
     pub fn frame(&mut self, now: Timestamp) {
-        self.sparse = self.last_frame.is_some_and(|last| now.since(last) >= SPARSE);
+        self.gap = self.last_frame.map(|last| now.since(last));
         self.last_frame = Some(now);
     }
 
@@ -90,21 +88,27 @@ impl Motions {
         }
     }
 
-    /// Whether the last frame came alone.
-    pub fn are_sparse(&self) -> bool {
-        self.sparse
+    /// The time between the last frame and the one before, if there was one.
+    pub fn gap(&self) -> Option<Duration> {
+        self.gap
     }
 
-    /// Whether no piece of this side can be on its way any more in the last frame, one that came alone.
-    pub fn are_over(&self, turn: Color) -> bool {
-        let Some(now) = self.last_frame.filter(|_| self.sparse) else {
-            return false;
+    /// Whether the last frame came alone.
+    pub fn are_sparse(&self) -> bool {
+        self.gap.is_some_and(|gap| gap >= SPARSE)
+    }
+
+    /// What earlier motions say of a piece of this side that is seen in the last frame, if that came alone.
+    pub fn habit(&self, turn: Color) -> Habit {
+        let Some(now) = self.last_frame.filter(|_| self.are_sparse()) else {
+            return Habit::Unknown;
         };
         let animated: u32 = self.sides.iter().map(|side| side.animated).sum();
         let side = self.sides.get(turn);
         match self.since {
-            Some(since) => animated >= MOVES && now.since(since) >= self.longest,
-            None => side.animated == 0 && side.sudden >= STILL_MOVES,
+            Some(since) if animated >= MOVES && now.since(since) >= self.longest => Habit::Over,
+            None if side.animated == 0 => Habit::Still(side.sudden),
+            _ => Habit::Unknown,
         }
     }
 }
@@ -202,17 +206,17 @@ mod tests {
     #[test]
     fn a_board_on_which_nothing_was_ever_seen_under_way_does_not_animate() {
         let mut recording = Recording::new(200);
-        for _ in 0..STILL_MOVES {
-            assert!(!recording.frame().are_over(Color::White), "too early to tell");
+        for moves in 0..6 {
+            assert_eq!(recording.frame().habit(Color::White), Habit::Still(moves));
             recording.jump();
         }
-        assert!(recording.frame().are_over(Color::White));
-        assert!(
-            !recording.frame().are_over(Color::Black),
-            "the other side's moves may be"
+        assert_eq!(
+            recording.frame().habit(Color::Black),
+            Habit::Still(0),
+            "the other side's moves may be animated"
         );
         recording.slide();
-        assert!(!recording.frame().are_over(Color::White), "now one was");
+        assert_eq!(recording.frame().habit(Color::White), Habit::Unknown, "now one was");
     }
 
     #[test]
@@ -220,34 +224,39 @@ mod tests {
         let mut recording = Recording::new(200);
         recording.slide();
         recording.frame().not_understood(at(600));
-        assert!(
-            !recording.frame().are_over(Color::White),
+        assert_eq!(
+            recording.frame().habit(Color::White),
+            Habit::Unknown,
             "one motion tells nothing yet"
         );
         recording.ends();
         // Both took 200 ms at most.
         let begun = recording.now + 200;
         recording.frame().not_understood(at(begun));
-        assert!(!recording.motions.are_over(Color::White), "it has just begun");
-        assert!(recording.frame().are_over(Color::White));
+        assert_eq!(
+            recording.motions.habit(Color::White),
+            Habit::Unknown,
+            "it has just begun"
+        );
+        assert_eq!(recording.frame().habit(Color::White), Habit::Over);
     }
 
     #[test]
     fn where_frames_follow_each_other_closely_the_next_one_is_waited_for() {
         let mut recording = Recording::new(16);
-        for _ in 0..2 * STILL_MOVES {
+        for _ in 0..12 {
             recording.jump();
         }
-        assert!(!recording.frame().are_over(Color::White));
+        assert_eq!(recording.frame().habit(Color::White), Habit::Unknown);
         // Unless a frame came alone; or it did not, and only the frames before it are not told.
         recording.apart = 200;
-        assert!(recording.frame().are_over(Color::White));
+        assert_eq!(recording.frame().habit(Color::White), Habit::Still(12));
         recording.now += 200;
         recording
             .motions
             .looked_before(at(recording.now), Duration::from_millis(16));
         recording.motions.frame(at(recording.now));
-        assert!(!recording.motions.are_over(Color::White));
+        assert_eq!(recording.motions.habit(Color::White), Habit::Unknown);
     }
 
     #[test]
@@ -257,7 +266,7 @@ mod tests {
         recording.slide();
         let begun = recording.now + 2000;
         recording.frame().not_understood(at(begun));
-        assert!(!recording.frame().are_over(Color::White));
+        assert_eq!(recording.frame().habit(Color::White), Habit::Unknown);
     }
 
     #[test]
@@ -270,7 +279,7 @@ mod tests {
         read.looked_before(at(200), Duration::from_millis(200));
         read.frame(at(200));
         read.not_understood(at(0));
-        assert!(read.are_over(Color::White));
+        assert_eq!(read.habit(Color::White), Habit::Over);
         assert!(serde_json::from_str::<Motions>(r#"{"longest_ms":-1}"#).is_err());
     }
 }

@@ -1,0 +1,315 @@
+//! Whether a move whose piece may only be passing has ended: evidence, added up.
+//!
+//! A piece is seen on a square from which it could go on. Two hypotheses explain that: it has *landed* there, or it is *passing* on its way to one of
+//! the goals beyond. Each sign in the picture is likelier under one of them; the logarithms of these ratios (in nats) are added to the
+//! odds that hold before anything is known (Bayes' rule, signs taken as independent). Time tells too: a piece in passing moves on.
+//! The move is believed once the odds are [`SURE`].
+//!
+//! `docs/vision.md` says where each figure comes from.
+
+use std::time::Duration;
+
+/// The odds at which a move is believed, 1000 to 1, in nats.
+const SURE: f64 = 6.9;
+
+/// How long a piece in passing looks as if it stood on a square, in ms: that long it is within a pixel or two of the middle.
+const WINDOW_MS: f64 = 5.0;
+
+/// A piece in passing moves on with the screen's next frame: the mean time for which its picture stays, in ms.
+const MOVES_ON_MS: f64 = 6.0;
+
+/// Unless the page or the screen hangs just then: how likely that is, and for how long it hangs on average, in ms.
+const HANGS: f64 = 2e-3;
+const HANGS_MS: f64 = 60.0;
+
+/// How likely a piece in passing lets the square under it look marked as moves are.
+const MARKS_FALSELY: f64 = 0.02;
+
+/// The same for both squares of its move, of which the other is empty, while no goal beyond is marked.
+const MARKS_BOTH_FALSELY: f64 = 1e-4;
+
+/// How likely a page that marks moves has marked only the end of one that has ended, when its origin is seen to be bare.
+const ORIGIN_STAYS_BARE: f64 = 2e-3;
+
+/// The same when the origin is hidden or has something else on top.
+const ORIGIN_IS_HIDDEN: f64 = 0.02;
+
+/// The same for an end that is hidden or has something else on top.
+const END_IS_HIDDEN: f64 = 0.02;
+
+/// How likely a page marks a move when its piece sets out, not when it lands: pages do either.
+const MARKS_AT_ONCE: f64 = 0.5;
+
+/// How likely a page that has just marked a move still shows the marks of the one before.
+const OLD_MARKS_STAY: f64 = 0.02;
+
+/// How likely the picture of a piece that could be taken farther on changes, when nothing takes it and when something does (pages let
+/// what is taken vanish, fade, or stay to the end).
+const CHANGES_BY_CHANCE: f64 = 0.03;
+const FADES: f64 = 0.5;
+
+/// How likely a motion lasts longer than the longest of those seen.
+const LASTS_LONGER: f64 = 1e-3;
+
+/// How likely a move of a page that animates it is not seen under way, where frames come one by one.
+const SEEN_AT_ITS_END: f64 = 0.3;
+
+/// How the squares of a move are marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marked {
+    /// Both of its squares, in one way; no square beyond is.
+    Both,
+    /// The end alone.
+    End {
+        /// The origin is seen to be bare.
+        origin_is_bare: bool,
+    },
+    /// The origin alone; the end's mark is hidden, or not there.
+    Origin,
+    /// Neither of them.
+    Neither,
+    /// A goal beyond is newly marked as the end of a move: a contradiction.
+    Beyond,
+}
+
+/// What the animations seen so far say of a piece that is seen in a frame that came alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Habit {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// This motion has lasted as long as the longest of those seen.
+    Over,
+    /// None of this side's moves was seen under way, and so many were at once where they went.
+    Still(u32),
+}
+
+/// What a picture shows of a move that has landed or is passing.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence {
+    /// How many squares the piece could still go on to; 1 at least.
+    pub goals: usize,
+    /// How long before the first frame with this picture another one was taken; `None` if none was.
+    pub gap: Option<Duration>,
+    /// How the move is marked.
+    pub marked: Marked,
+    /// The share of moves so far that the page has marked, 0 to 1: [`share`].
+    pub marks_moves: f64,
+    /// The marks of the move before still stand, all of them.
+    pub old_marks_stand: bool,
+    /// The picture of a piece that could be taken farther on has changed.
+    pub prey_changes: bool,
+    /// What earlier motions say.
+    pub habit: Habit,
+}
+
+/// The share of a kind of which `seen` of `all` were, by Laplace's rule of succession: `(seen + 1) / (all + 2)`.
+pub fn share(seen: u32, all: u32) -> f64 {
+    (f64::from(seen) + 1.0) / (f64::from(all) + 2.0)
+}
+
+impl Evidence {
+    /// For how long the piece must have stood there to be believed to have landed; `None`: the picture contradicts it.
+    pub fn wait(&self) -> Option<Duration> {
+        match self.marked {
+            Marked::Beyond => None,
+            _ => Some(standing_that_tells(SURE - self.log_odds())),
+        }
+    }
+
+    /// How much likelier it is that the piece has landed than that it is passing, in nats, by one picture alone.
+    pub fn log_odds(&self) -> f64 {
+        self.before_anything() + self.by_marks() + self.by_prey() + self.by_habit()
+    }
+
+    /// Each square of the way is as likely an end as another. Landed, a piece is always seen; passing, only if a frame falls into the time at which it
+    /// is over the square: `1 / (goals · min(1, window / gap))`.
+    fn before_anything(&self) -> f64 {
+        let gap_ms = self.gap.map_or(f64::INFINITY, |gap| gap.as_secs_f64() * 1e3);
+        let is_caught = (WINDOW_MS / gap_ms).clamp(1e-2, 1.0);
+        -(self.goals.max(1) as f64 * is_caught).ln()
+    }
+
+    fn by_marks(&self) -> f64 {
+        let (marks, not) = (self.marks_moves, 1.0 - self.marks_moves);
+        // The goal's mark would be seen, had the page marked the move already.
+        let unmarked_in_passing = not + marks * (1.0 - MARKS_AT_ONCE);
+        let (landed, passing) = match self.marked {
+            Marked::Both => (marks, MARKS_BOTH_FALSELY),
+            Marked::End { origin_is_bare: true } => {
+                let (landed, passing) = match self.old_marks_stand {
+                    true => (marks * OLD_MARKS_STAY, 1.0),
+                    false => (marks, 1.0),
+                };
+                (
+                    landed * ORIGIN_STAYS_BARE + not * MARKS_FALSELY,
+                    passing * unmarked_in_passing * MARKS_FALSELY,
+                )
+            }
+            Marked::End { origin_is_bare: false } => (
+                marks * ORIGIN_IS_HIDDEN,
+                MARKS_FALSELY * ORIGIN_IS_HIDDEN * MARKS_FALSELY,
+            ),
+            Marked::Origin => (marks * END_IS_HIDDEN, MARKS_BOTH_FALSELY),
+            Marked::Neither => (not, unmarked_in_passing),
+            Marked::Beyond => return f64::NEG_INFINITY,
+        };
+        (landed / passing).ln()
+    }
+
+    fn by_prey(&self) -> f64 {
+        match self.prey_changes {
+            // Only one of the goals is that piece's square.
+            true => (CHANGES_BY_CHANCE * self.goals.max(1) as f64 / FADES).ln().min(0.0),
+            false => 0.0,
+        }
+    }
+
+    fn by_habit(&self) -> f64 {
+        match self.habit {
+            Habit::Unknown => 0.0,
+            Habit::Over => -LASTS_LONGER.ln(),
+            Habit::Still(moves) => -f64::from(moves) * SEEN_AT_ITS_END.ln(),
+        }
+    }
+}
+
+/// What it says that a piece has stood still for so long: minus the logarithm of the chance that one in passing would have.
+fn by_standing(ms: f64) -> f64 {
+    -((1.0 - HANGS) * (-ms / MOVES_ON_MS).exp() + HANGS * (-ms / HANGS_MS).exp()).ln()
+}
+
+/// For how long a piece must have stood still for that to say so many nats.
+fn standing_that_tells(nats: f64) -> Duration {
+    if nats <= 0.0 {
+        return Duration::ZERO;
+    }
+    // What stands for so long has told more than any evidence asks for.
+    let (mut low, mut high) = (0.0, 10_000.0);
+    for _ in 0..32 {
+        let middle = (low + high) / 2.0;
+        match by_standing(middle) < nats {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    Duration::from_secs_f64(high / 1e3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A slider with two goals beyond, frames coming at 60 Hz, on a page that has marked each of twenty moves.
+    fn usual() -> Evidence {
+        Evidence {
+            goals: 2,
+            gap: Some(Duration::from_millis(16)),
+            marked: Marked::Both,
+            marks_moves: share(20, 20),
+            old_marks_stand: false,
+            prey_changes: false,
+            habit: Habit::Unknown,
+        }
+    }
+
+    fn wait_ms(evidence: Evidence) -> u128 {
+        evidence.wait().expect("no contradiction").as_millis()
+    }
+
+    #[test]
+    fn a_marked_move_is_believed_at_once() {
+        assert_eq!(wait_ms(usual()), 0);
+        let hidden = Marked::End { origin_is_bare: false };
+        assert!(
+            wait_ms(Evidence {
+                marked: hidden,
+                ..usual()
+            }) < 10
+        );
+    }
+
+    #[test]
+    fn an_unmarked_move_waits_the_longer_the_more_moves_the_page_has_marked() {
+        let after = |marked, all| {
+            wait_ms(Evidence {
+                marked: Marked::Neither,
+                marks_moves: share(marked, all),
+                ..usual()
+            })
+        };
+        let waits = [after(0, 20), after(10, 20), after(5, 5), after(20, 20), after(60, 60)];
+        assert!(waits.is_sorted() && waits[0] < 60 && waits[4] > 200, "{waits:?}");
+    }
+
+    #[test]
+    fn a_goal_that_is_marked_contradicts() {
+        assert_eq!(
+            Evidence {
+                marked: Marked::Beyond,
+                ..usual()
+            }
+            .wait(),
+            None
+        );
+    }
+
+    /// `misread-c8f5-really-c8h3`: the bishop's foot looks like a mark of f5, c8 is bare, the old marks stand, the pawn on h3 fades.
+    #[test]
+    fn an_end_that_looks_marked_beside_a_bare_origin_waits() {
+        let end = Evidence {
+            marked: Marked::End { origin_is_bare: true },
+            ..usual()
+        };
+        let old = Evidence {
+            old_marks_stand: true,
+            ..end
+        };
+        let fading = Evidence {
+            prey_changes: true,
+            ..old
+        };
+        let waits = [end, old, fading].map(wait_ms);
+        assert!(waits.is_sorted() && waits[0] > 50 && waits[2] > 250, "{waits:?}");
+    }
+
+    #[test]
+    fn where_frames_come_one_by_one_habits_decide() {
+        let alone = Evidence {
+            gap: Some(Duration::from_millis(200)),
+            marked: Marked::Neither,
+            marks_moves: share(0, 20),
+            ..usual()
+        };
+        assert!(wait_ms(alone) > 0);
+        assert_eq!(
+            wait_ms(Evidence {
+                habit: Habit::Over,
+                ..alone
+            }),
+            0
+        );
+        assert!(
+            wait_ms(Evidence {
+                habit: Habit::Still(1),
+                ..alone
+            }) > 0
+        );
+        assert_eq!(
+            wait_ms(Evidence {
+                habit: Habit::Still(6),
+                ..alone
+            }),
+            0
+        );
+    }
+
+    #[test]
+    fn standing_tells_the_more_the_longer_it_lasts() {
+        for nats in [0.5, 3.0, 7.0, 12.0] {
+            let ms = standing_that_tells(nats).as_secs_f64() * 1e3;
+            assert!((by_standing(ms) - nats).abs() < 1e-3, "{nats} nats after {ms} ms");
+        }
+        assert_eq!(standing_that_tells(-1.0), Duration::ZERO);
+    }
+}
