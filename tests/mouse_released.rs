@@ -182,6 +182,29 @@ fn a_player_that_shall_outlive_its_terminal_does() {
     table.practice.shows(&game());
 }
 
+/// Whoever starts Torres may ignore hang-ups, and Torres then has them ignored as well. Its keyboard is gone all the same.
+#[test]
+fn a_terminal_that_is_gone_ends_the_game_though_hang_ups_are_ignored() {
+    let table = Table::set();
+    let stage = &table.practice.stage;
+    let (calibration, out, plies) = (stage.calibration(), stage.out(), game().plies());
+    let engine = scripted_engine("--slow 3 3", &game().moves_of(Color::White));
+    let mut command = stage.display().command("env");
+    command
+        .arg("--ignore-signal=HUP")
+        .arg(torres())
+        .args(["play", text(&calibration), "--out", text(&out)])
+        .args(["--engine", &engine, "--plies", &plies])
+        .current_dir(stage.path("."));
+    let mut play = Run::at_a_terminal(&command, stage.path("play.said"));
+    wait_for("the second move", || (table.practice.moves().len() >= 4).then_some(()));
+    play.close_terminal();
+    play.ends_with(3, GAME);
+    let stopped = |event: &Event| matches!(event, Event::Stopped { reason } if reason == "the terminal was closed");
+    assert!(has_event(&journal(&out), stopped), "{:#?}", journal(&out));
+    assert_eq!(table.practice.moves().len(), 4);
+}
+
 #[test]
 fn a_player_killed_in_a_drag_leaves_no_button_pressed() {
     for signal in [Signal::KILL, Signal::ABORT] {

@@ -79,10 +79,14 @@ impl Drop for Console {
 fn keys(remote: Remote) {
     std::thread::spawn(move || {
         while !remote.is_closed() {
-            match typed() {
-                Typed::Nothing => {}
-                Typed::Key(key) => press(key, &remote),
-                Typed::Closed => return remote.stop(StopReason::HungUp),
+            match wait() {
+                Wait::Nothing => {}
+                Wait::Closed => return remote.stop(StopReason::HungUp),
+                Wait::Typed => {
+                    while let Some(typed) = typed() {
+                        press(typed, &remote);
+                    }
+                }
             }
         }
     });
@@ -98,42 +102,52 @@ fn press(key: KeyEvent, remote: &Remote) {
     }
 }
 
-/// What a wait for a key brought.
-enum Typed {
+/// The next key of those typed so far.
+fn typed() -> Option<KeyEvent> {
+    while event::poll(Duration::ZERO).is_ok_and(|more| more) {
+        match event::read() {
+            Ok(Event::Key(key)) if key.kind == KeyEventKind::Press => return Some(key),
+            Ok(_) => {}
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+/// What a wait for keys brought.
+enum Wait {
     Nothing,
-    Key(KeyEvent),
+    Typed,
     /// The terminal is gone.
     Closed,
 }
 
-fn typed() -> Typed {
-    if is_closed() {
-        return Typed::Closed;
-    }
-    match event::poll(KEY_WAIT) {
-        Ok(false) => return Typed::Nothing,
-        Ok(true) => {}
-        Err(_) => return Typed::Closed,
-    }
-    match event::read() {
-        Ok(Event::Key(key)) if key.kind == KeyEventKind::Press => Typed::Key(key),
-        Ok(_) => Typed::Nothing,
-        Err(_) => Typed::Closed,
-    }
-}
-
-/// Whether the terminal is gone: reading from it would then return at once, for ever, and bring nothing.
+/// Waits for keys. The terminal is asked itself: crossterm's own wait would never return from one that is closed, where `SIGHUP` is ignored.
 #[cfg(unix)]
-fn is_closed() -> bool {
+fn wait() -> Wait {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdin = std::io::stdin();
     let mut terminal = [PollFd::new(&stdin, PollFlags::IN)];
-    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    let Ok(patience) = Timespec::try_from(KEY_WAIT) else {
+        return Wait::Nothing;
+    };
+    match poll(&mut terminal, Some(&patience)) {
+        Ok(0) | Err(rustix::io::Errno::INTR) => return Wait::Nothing,
+        Ok(_) => {}
+        Err(_) => return Wait::Closed,
+    }
     let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-    poll(&mut terminal, Some(&at_once)).is_ok() && terminal[0].revents().intersects(gone)
+    match terminal[0].revents().intersects(gone) {
+        true => Wait::Closed,
+        false => Wait::Typed,
+    }
 }
 
 #[cfg(not(unix))]
-fn is_closed() -> bool {
-    false
+fn wait() -> Wait {
+    match event::poll(KEY_WAIT) {
+        Ok(false) => Wait::Nothing,
+        Ok(true) => Wait::Typed,
+        Err(_) => Wait::Closed,
+    }
 }
