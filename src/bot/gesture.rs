@@ -1,6 +1,7 @@
 //! From a move to points on the board.
 
-use shakmaty::{Board, Chess, Move, Position, Square};
+pub use crate::calibration::idle_square;
+use shakmaty::{Chess, Move, Position, Square};
 
 /// How a move is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,15 +40,6 @@ pub fn endpoints(position: &Chess, played: Move) -> Option<(Square, Square)> {
     Some((from, to))
 }
 
-/// An empty square that no piece of the side to move can go to: a click there drops a selection and does nothing else.
-pub fn deselecting_square(position: &Chess) -> Option<Square> {
-    let destinations: Vec<Square> = position.legal_moves().iter().map(|m| m.to()).collect();
-    let board: &Board = position.board();
-    Square::ALL
-        .into_iter()
-        .find(|s| board.piece_at(*s).is_none() && !destinations.contains(s))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,13 +61,5 @@ mod tests {
             ends("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"),
             Some((Square::E8, Square::C8))
         );
-    }
-
-    #[test]
-    fn a_deselecting_click_goes_where_no_piece_can() {
-        let position = Chess::default();
-        let square = deselecting_square(&position).unwrap();
-        assert!(position.board().piece_at(square).is_none());
-        assert!(position.legal_moves().iter().all(|m| m.to() != square));
     }
 }

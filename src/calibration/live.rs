@@ -1,11 +1,13 @@
-//! Calibrating on the live screen: a resting picture, its noise, and the input scale.
+//! Calibrating on the live screen: a resting picture, its noise, and the mouse's scale.
 
-use super::scale::{ScaleProbe, probe_square, scale_of};
+use super::hand::Deselects;
+use super::scale::{ScaleProbe, as_if_to_move, idle_square, probe_square, scale_of};
 use crate::frame::{Frame, FrameError, FrameSource, Timestamp};
-use crate::geometry::{BoardMap, DesktopPx, InputScale};
+use crate::geometry::{BoardMap, DesktopPx, FramePx, InputScale};
 use crate::mouse::{Gesture, Mouse, MouseError, StopFlag};
 use crate::screen::LiveScreen;
-use shakmaty::Board;
+use crate::vision::differ::differs;
+use shakmaty::{Bitboard, Chess, Position, Square};
 use std::time::Duration;
 
 /// Time between two captures while waiting for rest.
@@ -16,8 +18,6 @@ const AGREEING: u32 = 5;
 const MOTION: u8 = 12;
 /// A share of this many pixels may move all the same: a running clock, a blinking cursor.
 const MOVING_SHARE: f64 = 0.002;
-/// A selection is dropped in so many tries.
-const DROPS: u32 = 2;
 /// How long a selection may take to appear, or to go away.
 const SELECTION_WITHIN: Duration = Duration::from_millis(1500);
 
@@ -81,64 +81,181 @@ fn noise_between(a: &Frame, b: &Frame) -> Option<u8> {
     (share <= MOVING_SHARE).then_some(noise)
 }
 
-/// Measures the input scale: clicks an own piece, sees on which square the selection appears, and clicks it away.
+/// What is known of the mouse after it was measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measured {
+    /// Input units are pixels: the display server says where the pointer is. Nothing was clicked.
+    Proven(InputScale),
+    /// A click on a piece showed this, and what put the piece down again, where something did.
+    Seen(InputScale, Option<Deselects>),
+    /// Clicking a piece showed nothing.
+    Unknown,
+}
+
+impl Measured {
+    /// Input units per pixel, where they are known.
+    pub fn scale(self) -> Option<InputScale> {
+        match self {
+            Measured::Proven(scale) | Measured::Seen(scale, _) => Some(scale),
+            Measured::Unknown => None,
+        }
+    }
+
+    /// What puts down a selected piece, where that was seen.
+    pub fn deselects(self) -> Option<Deselects> {
+        match self {
+            Measured::Seen(_, deselects) => deselects,
+            Measured::Proven(_) | Measured::Unknown => None,
+        }
+    }
+}
+
+/// Measures how many input units a pixel is.
 ///
-/// The screen's region shows `board` at `map`, its upper left pixel at `origin` on the desktop. Returns `None` when no selection
-/// appears: the scale stays unknown.
-pub fn measure_scale(
+/// Where captures are of the display server's own pixels (X11), the pointer is put over the board and the server asked where it is; nothing
+/// is clicked. Elsewhere an own piece is clicked, anything on the board that this changes is looked for, and what may be selected is put down.
+///
+/// The screen's region shows `position` at `map`, its upper left pixel at `origin` on the desktop.
+pub fn measure_mouse(
     screen: &mut LiveScreen,
     mouse: &mut Mouse,
     stop: &StopFlag,
-    board: &Board,
+    position: &Chess,
     map: &BoardMap,
     origin: DesktopPx,
-) -> Result<Option<InputScale>, LiveError> {
-    let own = map.orientation.bottom();
-    let Some(square) = probe_square(board, own) else {
-        return Ok(None);
-    };
-    let center = map.center(square);
-    let target = DesktopPx {
-        x: origin.x + center.x,
-        y: origin.y + center.y,
-    };
-    let before = screen.next_frame()?;
-    let assumed = InputScale::IDENTITY;
-    mouse.perform(&Gesture::Click(assumed.input(target)), stop)?;
-    let clicked = Timestamp::now();
-    let mut verdict = ScaleProbe::Nothing;
-    while verdict == ScaleProbe::Nothing && Timestamp::now().since(clicked) < SELECTION_WITHIN {
-        std::thread::sleep(LOOK_EVERY);
-        let after = screen.next_frame()?;
-        verdict = ScaleProbe::judge(&before.image, &after.image, map, square, board, own);
+) -> Result<Measured, LiveError> {
+    if screen.is_the_server_s() {
+        // The middle comes last: no piece is under the pointer there, on most boards.
+        let across = [Square::A1, Square::H8, Square::A8, Square::H1].map(|square| map.center(square));
+        let middle = FramePx {
+            x: map.rect.x() + map.rect.width() / 2.0,
+            y: map.rect.y() + map.rect.height() / 2.0,
+        };
+        let pixels: Vec<DesktopPx> = across
+            .into_iter()
+            .chain([middle])
+            .map(|pixel| on_desktop(origin, pixel))
+            .collect();
+        if let Some(scale) = mouse.prove_scale(&pixels, stop)? {
+            return Ok(Measured::Proven(scale));
+        }
     }
-    let scale = match verdict {
-        ScaleProbe::Nothing => return Ok(None),
-        ScaleProbe::Confirmed => Some(assumed),
-        ScaleProbe::Elsewhere { seen } => {
-            let seen = DesktopPx {
-                x: origin.x + seen.x,
-                y: origin.y + seen.y,
-            };
-            scale_of(assumed.input(target), seen)
-        }
+    let own = map.orientation.bottom();
+    let is_turn = position.turn() == own;
+    let position = as_if_to_move(position, own);
+    let Some(square) = probe_square(&position) else {
+        return Ok(Measured::Unknown);
     };
-    // The same click again drops the selection, wherever it appeared. A page that still moves the piece back from the first one may
-    // not take it: it comes when the picture rests, and again where the selection stays.
-    for _ in 0..DROPS {
-        match resting_frame(screen, SELECTION_WITHIN) {
-            Ok(_) | Err(LiveError::Restless(_)) => {}
-            Err(error) => return Err(error),
+    let clicks = Clicks {
+        screen,
+        mouse,
+        stop,
+        position,
+        is_turn,
+        map,
+        origin,
+        square,
+    };
+    clicks.measure()
+}
+
+/// Measuring by clicks.
+struct Clicks<'a> {
+    screen: &'a mut LiveScreen,
+    mouse: &'a mut Mouse,
+    stop: &'a StopFlag,
+    /// With the own side to move.
+    position: Chess,
+    /// Whether it is.
+    is_turn: bool,
+    map: &'a BoardMap,
+    origin: DesktopPx,
+    /// The piece that is clicked.
+    square: Square,
+}
+
+impl Clicks<'_> {
+    fn measure(mut self) -> Result<Measured, LiveError> {
+        let before = self.screen.next_frame()?;
+        let assumed = InputScale::IDENTITY;
+        let target = on_desktop(self.origin, self.map.center(self.square));
+        self.click(self.square, assumed)?;
+        let mut verdict = ScaleProbe::Nothing;
+        let mut shown = Bitboard::EMPTY;
+        self.looks_until(|clicks, after| {
+            let pictures = (&*before.image, &*after.image);
+            verdict = ScaleProbe::judge(pictures, clicks.map, clicks.square, &clicks.position, clicks.is_turn);
+            shown = clicks.changed(&before, after);
+            verdict != ScaleProbe::Nothing
+        })?;
+        let scale = match verdict {
+            ScaleProbe::Nothing => None,
+            ScaleProbe::Confirmed => Some(assumed),
+            ScaleProbe::Elsewhere { seen } => scale_of(assumed.input(target), on_desktop(self.origin, seen)),
+        };
+        let shown = (verdict != ScaleProbe::Nothing).then_some(shown);
+        let deselects = self.put_down(&before, shown, scale.unwrap_or(assumed))?;
+        Ok(scale.map_or(Measured::Unknown, |scale| Measured::Seen(scale, deselects)))
+    }
+
+    /// Puts down what was selected, `shown` on these squares or on none; says what did it.
+    fn put_down(
+        &mut self,
+        before: &Frame,
+        shown: Option<Bitboard>,
+        scale: InputScale,
+    ) -> Result<Option<Deselects>, LiveError> {
+        let idle = idle_square(&self.position).map(|square| (Deselects::Empty, square, scale));
+        // The same click again: it selects what it selected, wherever that is.
+        let again = (Deselects::Piece, self.square, InputScale::IDENTITY);
+        for (how, square, scale) in idle.into_iter().chain([again]) {
+            // A page that still moves the piece back from the first click may not take the next one: it comes when the picture rests.
+            match resting_frame(self.screen, SELECTION_WITHIN) {
+                Ok(_) | Err(LiveError::Restless(_)) => {}
+                Err(error) => return Err(error),
+            }
+            self.click(square, scale)?;
+            let Some(shown) = shown else {
+                // Whether anything is selected is not seen, and a click on the piece would select it where nothing is.
+                return Ok(None);
+            };
+            if self.looks_until(|clicks, after| (clicks.changed(before, after) & shown).is_empty())? {
+                return Ok(Some(how));
+            }
         }
-        mouse.perform(&Gesture::Click(assumed.input(target)), stop)?;
+        Ok(None)
+    }
+
+    /// Looks again and again until a frame is what is waited for; false when its time is up.
+    fn looks_until(&mut self, mut enough: impl FnMut(&Clicks, &Frame) -> bool) -> Result<bool, LiveError> {
         let clicked = Timestamp::now();
         while Timestamp::now().since(clicked) < SELECTION_WITHIN {
             std::thread::sleep(LOOK_EVERY);
-            let after = screen.next_frame()?;
-            if ScaleProbe::judge(&before.image, &after.image, map, square, board, own) == ScaleProbe::Nothing {
-                return Ok(scale);
+            let after = self.screen.next_frame()?;
+            if enough(self, &after) {
+                return Ok(true);
             }
         }
+        Ok(false)
     }
-    Ok(scale)
+
+    /// The squares that look otherwise than before.
+    fn changed(&self, before: &Frame, after: &Frame) -> Bitboard {
+        let differ = |square: &Square| differs((&before.image, self.map), (&after.image, self.map), *square);
+        Square::ALL.into_iter().filter(differ).collect()
+    }
+
+    fn click(&mut self, square: Square, scale: InputScale) -> Result<(), LiveError> {
+        let at = on_desktop(self.origin, self.map.center(square));
+        self.mouse.perform(&Gesture::Click(scale.input(at)), self.stop)?;
+        Ok(())
+    }
+}
+
+/// Where a pixel lies of a frame whose upper left one is at `origin`.
+fn on_desktop(origin: DesktopPx, pixel: FramePx) -> DesktopPx {
+    DesktopPx {
+        x: origin.x + pixel.x,
+        y: origin.y + pixel.y,
+    }
 }

@@ -8,6 +8,7 @@ mod annotate;
 mod explained;
 mod file;
 mod fuzz_tests;
+mod hand;
 mod letters;
 mod live;
 mod panel;
@@ -21,9 +22,10 @@ pub use explained::{Explained, explained};
 pub use file::{
     Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, TOO_LITTLE, WindowName, path_of,
 };
-pub use live::{LiveError, measure_scale, resting_frame};
+pub use hand::Deselects;
+pub use live::{LiveError, Measured, measure_mouse, resting_frame};
 pub use panel::{PanelLooks, PanelPicture, PanelVerdict};
 pub use procedure::{BoardFinding, FindError, find_board, learn_found, opening_positions, parse_position};
 pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels, propose_title};
-pub use scale::{ScaleProbe, probe_square};
+pub use scale::{ScaleProbe, idle_square, probe_square};
 pub use suspicion::{Suspicion, suspicions};

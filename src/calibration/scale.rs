@@ -1,75 +1,114 @@
-//! Measuring the input scale: select an own piece, see on which square the selection appears.
+//! Measuring the input scale where nobody says it: click an own piece, see where on the board something changes.
 //!
 //! Pure: the caller moves the mouse and captures; this says what the pictures mean.
 
-use crate::geometry::{BoardMap, DesktopPx, FramePx, InputPt, InputScale};
-use crate::vision::histogram::of_square;
+use crate::geometry::{BoardMap, BySquare, DesktopPx, FramePx, InputPt, InputScale};
+use crate::vision::differ::{SHARE, differing};
 use image::RgbaImage;
-use shakmaty::{Board, Color, Role, Square};
+use shakmaty::{Bitboard, Chess, Color, Position, Role, Square};
 
-/// A square's histogram must change by this much (L1, 0 to 2) to have been selected.
-const SELECTED: f32 = 0.25;
-
-/// What selecting a piece showed.
+/// What clicking a piece showed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScaleProbe {
-    /// The selection appeared where the click was meant to go.
+    /// Something changed that the click on the piece that was meant brings about.
     Confirmed,
-    /// It appeared on another square: input units and pixels differ, by about the ratio of these two places.
+    /// Something changed elsewhere: input units and pixels differ, by about the ratio of these two places.
     Elsewhere {
-        /// Where it appeared.
+        /// Where it was.
         seen: FramePx,
     },
-    /// No square changed like a selection.
+    /// Nothing changed that a click explains.
     Nothing,
 }
 
-/// The piece to select: an own pawn or knight that can move from the start, nearest to the middle of the board.
+/// The same position with this colour to move, where that is possible.
+pub fn as_if_to_move(position: &Chess, own: Color) -> Chess {
+    match position.turn() == own {
+        true => position.clone(),
+        false => position.clone().swap_turn().unwrap_or_else(|_| position.clone()),
+    }
+}
+
+/// The piece to click: a pawn or another piece of the colour to move, nearest to the middle of the board; one that can move where there is one.
 ///
 /// `None` when the colour has no piece.
-pub fn probe_square(board: &Board, own: Color) -> Option<Square> {
-    let own_pieces = board.by_color(own);
-    let of = |role: Role| own_pieces & board.by_role(role);
+pub fn probe_square(position: &Chess) -> Option<Square> {
+    let own = position.us();
+    let movable: Bitboard = position.legal_moves().iter().filter_map(|m| m.from()).collect();
     let central = |s: &Square| {
         let (file, rank) = (i32::from(s.file() as u8), i32::from(s.rank() as u8));
         (2 * file - 7).abs() + (2 * rank - 7).abs()
     };
-    of(Role::Pawn)
+    let pawns = own & position.board().by_role(Role::Pawn);
+    let choices = [pawns & movable, own & movable, pawns, own];
+    choices
         .into_iter()
-        .min_by_key(central)
-        .or_else(|| own_pieces.into_iter().min_by_key(central))
+        .find_map(|squares| squares.into_iter().min_by_key(central))
+}
+
+/// The squares to which a piece can go.
+fn targets(position: &Chess, from: Square) -> Bitboard {
+    let moves = position.legal_moves();
+    moves
+        .iter()
+        .filter(|m| m.from() == Some(from))
+        .map(|m| m.to())
+        .collect()
+}
+
+/// An empty square that no piece of the side to move can go to: a click there drops a selection and does nothing else.
+pub fn idle_square(position: &Chess) -> Option<Square> {
+    let destinations: Bitboard = position.legal_moves().iter().map(|m| m.to()).collect();
+    let free = !(position.board().occupied() | destinations);
+    free.into_iter().next()
 }
 
 impl ScaleProbe {
-    /// Compares the board before and after a click that was meant for `meant`, where a piece of `own` stands.
+    /// Compares the board before and after a click that was meant for `meant`, where a piece of the side to move stands in `position`; `is_turn` is
+    /// false where that side is not to move in truth, so that the other one may.
     ///
-    /// Only own pieces are looked at: the bot may move meanwhile, and dots on empty squares are no selection.
+    /// A selection may be shown on the piece, or on the squares only to which it can go.
     pub fn judge(
-        before: &RgbaImage,
-        after: &RgbaImage,
+        (before, after): (&RgbaImage, &RgbaImage),
         map: &BoardMap,
         meant: Square,
-        board: &Board,
-        own: Color,
+        position: &Chess,
+        is_turn: bool,
     ) -> ScaleProbe {
-        let change = |square: Square| of_square(before, map, square).l1(&of_square(after, map, square));
-        if change(meant) >= SELECTED {
+        let share = BySquare::from_fn(|square| differing((before, map), (after, map), square));
+        let changed: Bitboard = Square::ALL.into_iter().filter(|s| share[*s] >= SHARE).collect();
+        let strongest = |among: Bitboard| {
+            let all = among.into_iter();
+            all.max_by(|a, b| share[*a].total_cmp(&share[*b]))
+                .map(|square| ScaleProbe::Elsewhere {
+                    seen: map.center(square),
+                })
+        };
+        if changed.contains(meant) {
             return ScaleProbe::Confirmed;
         }
-        let strongest = board
-            .by_color(own)
-            .into_iter()
-            .max_by(|a, b| change(*a).total_cmp(&change(*b)));
-        match strongest {
-            Some(square) if change(square) >= SELECTED => ScaleProbe::Elsewhere {
-                seen: map.center(square),
+        if let Some(elsewhere) = strongest(changed & position.us()) {
+            return elsewhere;
+        }
+        // The bot moves meanwhile.
+        if !is_turn && !(changed & position.them()).is_empty() {
+            return ScaleProbe::Nothing;
+        }
+        if !(changed & targets(position, meant)).is_empty() {
+            return ScaleProbe::Confirmed;
+        }
+        let shown = |from: &Square| (changed & targets(position, *from)).count();
+        match position.us().into_iter().max_by_key(shown) {
+            Some(other) if shown(&other) > 0 => ScaleProbe::Elsewhere {
+                seen: map.center(other),
             },
+            _ if is_turn => strongest(changed).unwrap_or(ScaleProbe::Nothing),
             _ => ScaleProbe::Nothing,
         }
     }
 }
 
-/// The scale when a click at `clicked` (in input units) selected what is drawn at pixel `seen` of the desktop; `None` where
+/// The scale when a click at `clicked` (in input units) changed what is drawn at pixel `seen` of the desktop; `None` where
 /// the two axes do not agree: then something else than the click changed the picture.
 pub fn scale_of(clicked: InputPt, seen: DesktopPx) -> Option<InputScale> {
     let (across, down) = (f64::from(clicked.x) / seen.x, f64::from(clicked.y) / seen.y);
@@ -92,42 +131,84 @@ mod tests {
         }
     }
 
+    /// A board of one colour; the middle of these squares is a little darker.
     fn painted(squares: &[Square]) -> RgbaImage {
         let mut picture = RgbaImage::from_pixel(400, 400, Rgba([181, 136, 99, 255]));
         for square in squares {
             let r = map().square_rect(*square);
-            for y in 0..50 {
-                for x in 0..50 {
-                    picture.put_pixel(r.x as u32 + x, r.y as u32 + y, Rgba([20, 85, 30, 255]));
-                }
+            for (x, y) in (0..100).map(|k| (20 + k % 10, 20 + k / 10)) {
+                picture.put_pixel(r.x as u32 + x, r.y as u32 + y, Rgba([169, 124, 87, 255]));
             }
         }
         picture
     }
 
-    fn judged(changed: &[Square]) -> ScaleProbe {
-        let board = Board::default();
-        ScaleProbe::judge(
-            &painted(&[]),
-            &painted(changed),
-            &map(),
-            Square::E7,
-            &board,
-            Color::Black,
-        )
+    /// Black's view of the start position, as if it were to move.
+    fn judged(changed: &[Square], is_turn: bool) -> ScaleProbe {
+        let position = as_if_to_move(&Chess::default(), Color::Black);
+        let pictures = (&painted(&[]), &painted(changed));
+        ScaleProbe::judge(pictures, &map(), Square::E7, &position, is_turn)
+    }
+
+    #[test]
+    fn a_pawn_in_the_middle_is_clicked_one_that_can_move_if_there_is_one() {
+        assert_eq!(probe_square(&Chess::default()), Some(Square::D2));
+        let black = as_if_to_move(&Chess::default(), Color::Black);
+        assert_eq!((black.turn(), probe_square(&black)), (Color::Black, Some(Square::D7)));
+        let position = |fen| super::super::parse_position(fen).unwrap();
+        // The pawn in the middle is blocked.
+        assert_eq!(
+            probe_square(&position("4k3/8/4p3/4P3/8/8/7P/4K3 w - - 0 1")),
+            Some(Square::H2)
+        );
+        assert_eq!(
+            probe_square(&position("k7/8/4p3/4P3/8/8/8/K7 w - - 0 1")),
+            Some(Square::A1)
+        );
+    }
+
+    #[test]
+    fn an_idle_click_goes_where_no_piece_can() {
+        let position = Chess::default();
+        let square = idle_square(&position).unwrap();
+        assert!(position.board().piece_at(square).is_none());
+        assert!(position.legal_moves().iter().all(|m| m.to() != square));
     }
 
     #[test]
     fn the_selection_counts_also_when_the_bot_moves_meanwhile() {
-        assert_eq!(judged(&[Square::E7]), ScaleProbe::Confirmed);
-        assert_eq!(judged(&[Square::E7, Square::D2, Square::D4]), ScaleProbe::Confirmed);
-        assert_eq!(judged(&[Square::D2, Square::D4]), ScaleProbe::Nothing);
+        assert_eq!(judged(&[Square::E7], true), ScaleProbe::Confirmed);
+        assert_eq!(
+            judged(&[Square::E7, Square::D2, Square::D4], false),
+            ScaleProbe::Confirmed
+        );
+        assert_eq!(judged(&[Square::D2, Square::D4], false), ScaleProbe::Nothing);
+        assert_eq!(judged(&[Square::E2, Square::E4], false), ScaleProbe::Nothing);
+        assert_eq!(judged(&[], true), ScaleProbe::Nothing);
+    }
+
+    #[test]
+    fn a_selection_shown_on_the_target_squares_alone_is_one() {
+        assert_eq!(judged(&[Square::E6, Square::E5], true), ScaleProbe::Confirmed);
+        let seen = map().center(Square::B7);
+        assert_eq!(
+            judged(&[Square::B6, Square::B5], true),
+            ScaleProbe::Elsewhere { seen },
+            "the pawn's two squares are more than the knight's one"
+        );
+    }
+
+    #[test]
+    fn any_other_change_tells_where_the_click_arrived_while_nobody_else_can_have_made_it() {
+        let seen = map().center(Square::C2);
+        assert_eq!(judged(&[Square::C2], true), ScaleProbe::Elsewhere { seen });
+        assert_eq!(judged(&[Square::C2], false), ScaleProbe::Nothing);
     }
 
     #[test]
     fn a_selection_elsewhere_tells_the_scale_if_both_axes_agree() {
         let seen = map().center(Square::B7);
-        assert_eq!(judged(&[Square::B7]), ScaleProbe::Elsewhere { seen });
+        assert_eq!(judged(&[Square::B7], true), ScaleProbe::Elsewhere { seen });
         let clicked = InputPt { x: 300, y: 200 };
         assert_eq!(
             scale_of(clicked, DesktopPx { x: 150.0, y: 100.0 }),

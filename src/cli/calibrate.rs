@@ -4,23 +4,25 @@ mod asking;
 mod check;
 mod new_game;
 mod opponent;
+mod report;
 mod vouching;
 
 use super::{BottomArg, CliError, CliResult, Exit, RectArg};
 use crate::calibration::{
-    BoardFinding, Calibration, FORMAT, Made, WindowName, find_board, learn_found, measure_scale, opening_positions,
-    parse_position, path_of, resting_frame,
+    BoardFinding, Calibration, FORMAT, Made, Measured, WindowName, find_board, idle_square, learn_found, measure_mouse,
+    opening_positions, parse_position, path_of, resting_frame,
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::geometry::{BoardRect, DesktopPx, InputScale};
-use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
+use crate::mouse::{Gesture, Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
 use asking::Terminal;
 use opponent::{Answer, Proposals, proposed, stated};
-use shakmaty::{Chess, Piece, Position};
+use report::report;
+use shakmaty::Chess;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use vouching::{Scene, Vouched, pixels_of};
+use vouching::{Scene, pixels_of};
 
 /// How long the board may take to come to rest.
 const REST_WITHIN: Duration = Duration::from_secs(15);
@@ -87,16 +89,29 @@ pub fn run(args: Args) -> CliResult {
         Some(fen) => vec![parse_position(fen).map_err(CliError::usage)?],
         None => opening_positions(),
     };
-    let (calibration, scene, answer) = match &args.image {
+    let found = match &args.image {
         Some(image) => from_image(&args, image, &positions, path)?,
         None => from_screen(&args, &positions, path)?,
     };
+    let Found { scene, answer, .. } = &found;
+    let calibration = calibration(&args, &found);
     calibration.save(&scene.path).map_err(CliError::failed)?;
     scene
-        .save(&answer.draw(&scene))
+        .save(&answer.draw(scene))
         .map_err(|e| CliError::failed(format!("the calibration is saved, but not its picture: {e}")))?;
-    report(&calibration, &scene, answer.vouched());
-    Ok(Exit::Done)
+    report(&calibration, &found);
+    Ok(match found.mouse {
+        Some(Measured::Unknown) => Exit::Found,
+        _ => Exit::Done,
+    })
+}
+
+/// What was found, and stated.
+struct Found {
+    scene: Scene,
+    answer: Answer,
+    /// What is known of the mouse; `None` for a picture, which has none.
+    mouse: Option<Measured>,
 }
 
 /// A picture in place of the screen.
@@ -109,12 +124,7 @@ fn picture_at(path: &Path) -> Result<Frame, CliError> {
     })
 }
 
-fn from_image(
-    args: &Args,
-    image: &Path,
-    positions: &[Chess],
-    path: PathBuf,
-) -> Result<(Calibration, Scene, Answer), CliError> {
+fn from_image(args: &Args, image: &Path, positions: &[Chess], path: PathBuf) -> Result<Found, CliError> {
     let frame = picture_at(image)?;
     let finding = find_board(&frame.image, positions, args.bottom.stated()).map_err(CliError::failed)?;
     let scene = Scene {
@@ -130,10 +140,14 @@ fn from_image(
         Some(RectArg(panel)) => stated(args, panel, &scene, &mut beyond)?,
         None => Answer::Open(Proposals::default()),
     };
-    Ok((calibration(args, &scene, None, answer.vouched()), scene, answer))
+    Ok(Found {
+        scene,
+        answer,
+        mouse: None,
+    })
 }
 
-fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<(Calibration, Scene, Answer), CliError> {
+fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<Found, CliError> {
     let hold = super::hold(&format!("calibrating '{}'", args.name))?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
@@ -148,20 +162,8 @@ fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<(Calib
         Some(window) => println!("window    '{}' of {}", window.title, window.app),
         None => println!("monitor   {}", screen.info().name),
     }
-    // Wait until the board stands; a page may still be loading, or a bot's first move be under way.
     screen.set_region(Some(client));
-    let deadline = Timestamp::now();
-    let (frame, noise, finding) = loop {
-        let (frame, noise) = resting_frame(&mut screen, REST_WITHIN).map_err(CliError::failed)?;
-        match find_board(&frame.image, positions, args.bottom.stated()) {
-            Ok(finding) => break (frame, noise, finding),
-            Err(error) if Timestamp::now().since(deadline) > REST_WITHIN => return Err(CliError::failed(error)),
-            Err(_) => {}
-        }
-        if let Some(reason) = stop.reason() {
-            return Err(CliError::failed(format!("stopped: {reason}")));
-        }
-    };
+    let (frame, noise, finding) = standing_board(args, positions, &mut screen, &stop)?;
     let finding = chosen_board(finding, &frame, positions, args)?;
     let scene = Scene {
         frame,
@@ -181,23 +183,59 @@ fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<(Calib
     };
     screen.set_region(Some(client));
     let mut mouse = hold.mouse(InputScale::IDENTITY).map_err(CliError::failed)?;
-    let scale = measure_scale(
-        &mut screen,
-        &mut mouse,
-        &stop,
-        scene.finding.position.board(),
-        &scene.finding.map,
-        scene.frame.origin,
-    )
-    .map_err(CliError::failed)?;
+    let (position, map, origin) = (&scene.finding.position, &scene.finding.map, scene.frame.origin);
+    let measured = measure_mouse(&mut screen, &mut mouse, &stop, position, map, origin).map_err(CliError::failed)?;
     if let Answer::Vouched(vouched) = &mut answer {
-        let mut grab = |region| {
+        if vouched.is_in_the_title_bar() {
+            // A title bar looks otherwise once its window has the keyboard, as it has in a game.
+            click_into(&scene, &mut mouse, measured.scale(), &stop)?;
+        }
+        vouched.look_again(&scene, &mut |region| {
             screen.set_region(Some(region));
             screen.next_frame().map_err(CliError::failed)
-        };
-        vouched.look_again(&scene, &mut grab)?;
+        })?;
     }
-    Ok((calibration(args, &scene, scale, answer.vouched()), scene, answer))
+    Ok(Found {
+        scene,
+        answer,
+        mouse: Some(measured),
+    })
+}
+
+/// Waits until the board stands: a page may still be loading, or a bot's first move be under way. Returns the
+/// picture, its noise in levels of 255, and what was found in it.
+///
+/// # Errors
+/// Stopped, or nothing of the kind came to rest in [`REST_WITHIN`].
+fn standing_board(
+    args: &Args,
+    positions: &[Chess],
+    screen: &mut LiveScreen,
+    stop: &StopFlag,
+) -> Result<(Frame, f64, BoardFinding), CliError> {
+    let began = Timestamp::now();
+    loop {
+        let (frame, noise) = resting_frame(screen, REST_WITHIN).map_err(CliError::failed)?;
+        match find_board(&frame.image, positions, args.bottom.stated()) {
+            Ok(finding) => return Ok((frame, noise, finding)),
+            Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
+            Err(_) => {}
+        }
+        if let Some(reason) = stop.reason() {
+            return Err(CliError::failed(format!("stopped: {reason}")));
+        }
+    }
+}
+
+/// A click on an empty square to which no piece can go: it gives the window the keyboard and does nothing else.
+fn click_into(scene: &Scene, mouse: &mut Mouse, scale: Option<InputScale>, stop: &StopFlag) -> Result<(), CliError> {
+    let Some(square) = idle_square(&scene.finding.position) else {
+        return Ok(());
+    };
+    let at = scene.frame.to_desktop(scene.finding.map.center(square));
+    let click = Gesture::Click(scale.unwrap_or(InputScale::IDENTITY).input(at));
+    mouse.perform(&click, stop).map_err(CliError::failed)?;
+    Ok(())
 }
 
 /// The window to watch: the one named, none for a monitor, otherwise the only one that shows a board.
@@ -288,7 +326,8 @@ fn chosen_board(
     }
 }
 
-fn calibration(args: &Args, scene: &Scene, scale: Option<InputScale>, vouched: Option<&Vouched>) -> Calibration {
+fn calibration(args: &Args, found: &Found) -> Calibration {
+    let scene = &found.scene;
     let origin = scene.frame.origin;
     let offset = (
         origin.x - f64::from(scene.client.x),
@@ -307,54 +346,11 @@ fn calibration(args: &Args, scene: &Scene, scale: Option<InputScale>, vouched: O
         }),
         board: finding.map.rect.translated(offset.0, offset.1),
         bottom: finding.map.orientation,
-        input_per_pixel: scale,
+        input_per_pixel: found.mouse.and_then(Measured::scale),
         look: finding.look.clone(),
         noise: scene.noise,
         position: args.fen.clone(),
-        opponent: vouched.map(|it| it.opponent.clone()),
+        opponent: found.answer.vouched().map(|it| it.opponent.clone()),
         new_game: None,
     }
-}
-
-fn report(calibration: &Calibration, scene: &Scene, vouched: Option<&Vouched>) {
-    let rect = calibration.board;
-    println!(
-        "board     {:.1} × {:.1} px at {:.1}, {:.1} of the window, {} at the bottom",
-        rect.width(),
-        rect.height(),
-        rect.x(),
-        rect.y(),
-        calibration.bottom.name()
-    );
-    println!("noise     {} of 255", calibration.noise);
-    let alike = calibration.look.alike().groups();
-    if !alike.is_empty() {
-        let letters = |group: &Vec<Piece>| group.iter().map(|p| p.char()).collect::<String>();
-        let groups: Vec<String> = alike.iter().map(letters).collect();
-        println!(
-            "pieces    {} look the same: Torres follows them from the position it knows, and cannot join such a game in the middle",
-            groups.join(", ")
-        );
-    }
-    match calibration.input_per_pixel {
-        Some(scale) => println!(
-            "mouse     {:.3} input units a pixel, measured by selecting a piece",
-            scale.get()
-        ),
-        None => println!("mouse     not measured; `torres play` measures it before its first move"),
-    }
-    match vouched {
-        Some(vouched) if vouched.opponent.declared_bot => println!("opponent  {}", vouched.in_words()),
-        Some(_) => println!("opponent  panel kept, but you did not state that it is a bot: `torres play` will refuse"),
-        None => println!("opponent  none: `torres play` will refuse; see --opponent-panel and --opponent-is-a-bot"),
-    }
-    println!("saved     {}", scene.path.display());
-    println!(
-        "picture   {} (look at it: is everything where it should be{}?)",
-        scene.picture_path().display(),
-        vouched.map_or(String::new(), |vouched| match &vouched.opponent.name {
-            Some(name) => format!(", and does the panel enlarged at its bottom say '{name}'"),
-            None => ", and does the panel enlarged at its bottom name the bot".to_owned(),
-        })
-    );
 }

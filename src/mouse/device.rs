@@ -7,7 +7,7 @@ use crate::geometry::InputPt;
 use enigo::{Button, Coordinate, Direction, Enigo, Mouse as _, Settings};
 use std::sync::Arc;
 
-/// The four things a gesture is made of. Each returns once the input system has taken it.
+/// What a gesture is made of, and what is asked of the pointer. Each returns once the input system has taken it.
 pub(super) trait Device: Send {
     /// Puts the pointer at a point at once.
     fn move_to(&mut self, point: InputPt) -> Result<(), MouseError>;
@@ -17,6 +17,8 @@ pub(super) trait Device: Send {
     fn release(&mut self) -> Result<(), MouseError>;
     /// Where the pointer is.
     fn position(&mut self) -> Result<InputPt, MouseError>;
+    /// The pixel of the desktop that the pointer is over, by whoever draws the desktop; `None` where nobody can be asked.
+    fn pixel(&mut self) -> Result<Option<(i32, i32)>, MouseError>;
     /// Whether everything that was asked of the button has taken place; where nobody can tell, it has.
     fn button_settled(&mut self) -> Result<bool, MouseError>;
 }
@@ -104,6 +106,16 @@ impl Device for EnigoDevice {
 
     fn position(&mut self) -> Result<InputPt, MouseError> {
         self.enigo.location().map(|(x, y)| InputPt { x, y }).map_err(failed)
+    }
+
+    #[cfg(target_os = "linux")]
+    fn pixel(&mut self) -> Result<Option<(i32, i32)>, MouseError> {
+        self.server.pointer().map(Some)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn pixel(&mut self) -> Result<Option<(i32, i32)>, MouseError> {
+        Ok(None)
     }
 
     #[cfg(target_os = "linux")]

@@ -117,6 +117,23 @@ impl Mouse {
         self.device.position()
     }
 
+    /// Proves that input units are the desktop's pixels, without a click: the pointer is put over each of these pixels, and whoever draws the
+    /// desktop says which one it is over. `None` where nobody can be asked (only an X server says it), or where it is over another one.
+    ///
+    /// # Errors
+    /// The pointer cannot be moved there, or somebody else moves it.
+    pub fn prove_scale(&mut self, pixels: &[DesktopPx], stop: &StopFlag) -> Result<Option<InputScale>, MouseError> {
+        let scale = InputScale::IDENTITY;
+        for pixel in pixels {
+            let point = scale.input(*pixel);
+            self.perform(&Gesture::MoveTo(point), stop)?;
+            if self.device.pixel()? != Some((point.x, point.y)) {
+                return Ok(None);
+            }
+        }
+        Ok((!pixels.is_empty()).then_some(scale))
+    }
+
     /// Performs a gesture and says when the button went down and up.
     ///
     /// Blocks for a few milliseconds, in a drag for [`DRAG_SETTLE`] more. Between all steps, and at least every
@@ -138,5 +155,58 @@ impl Mouse {
         mut before_release: impl FnMut() -> Release,
     ) -> Result<Outcome, MouseError> {
         Hand::new(&mut *self.device, &self.corners, stop).perform(gesture, &mut before_release)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pointer, and who draws the desktop with so many pixels for a unit; `None` where nobody can be asked.
+    struct Desk {
+        at: InputPt,
+        pixels: Option<i32>,
+    }
+
+    impl Device for Desk {
+        fn move_to(&mut self, point: InputPt) -> Result<(), MouseError> {
+            self.at = point;
+            Ok(())
+        }
+        fn press(&mut self) -> Result<(), MouseError> {
+            panic!("nothing is to be pressed")
+        }
+        fn release(&mut self) -> Result<(), MouseError> {
+            panic!("nothing is to be released")
+        }
+        fn position(&mut self) -> Result<InputPt, MouseError> {
+            Ok(self.at)
+        }
+        fn pixel(&mut self) -> Result<Option<(i32, i32)>, MouseError> {
+            Ok(self.pixels.map(|pixels| (self.at.x * pixels, self.at.y * pixels)))
+        }
+        fn button_settled(&mut self) -> Result<bool, MouseError> {
+            Ok(true)
+        }
+    }
+
+    fn proven(pixels: Option<i32>, places: &[(f64, f64)]) -> Option<InputScale> {
+        let at = InputPt { x: 300, y: 200 };
+        let mut mouse = Mouse {
+            device: Box::new(Desk { at, pixels }),
+            corners: Corners::of_monitors([(0, 0, 800, 600)]),
+            scale: InputScale::IDENTITY,
+        };
+        let places: Vec<DesktopPx> = places.iter().map(|(x, y)| DesktopPx { x: *x, y: *y }).collect();
+        mouse.prove_scale(&places, &StopFlag::new()).unwrap()
+    }
+
+    #[test]
+    fn units_are_pixels_where_the_pointer_is_over_the_pixel_it_was_put_on() {
+        let places = [(100.0, 110.0), (400.5, 310.0)];
+        assert_eq!(proven(Some(1), &places), Some(InputScale::IDENTITY));
+        assert_eq!(proven(Some(2), &places), None);
+        assert_eq!(proven(None, &places), None);
+        assert_eq!(proven(Some(1), &[]), None, "nothing was asked");
     }
 }

@@ -1,4 +1,4 @@
-//! What enigo has not of an X server: whether the button is down, where the monitors are, and who has the mouse.
+//! What enigo has not of an X server: which pixel the pointer is over, whether the button is down, where the monitors are, and who has the mouse.
 
 use super::MouseError;
 use x11rb::connection::Connection;
@@ -23,6 +23,13 @@ impl Server {
             .ok_or_else(|| MouseError::Open(format!("the X server has no screen {number}")))?
             .root;
         Ok(Server { connection, root })
+    }
+
+    /// The pixel of the root window that the pointer is over: its picture is what is captured.
+    pub fn pointer(&self) -> Result<(i32, i32), MouseError> {
+        let request = self.connection.query_pointer(self.root).map_err(failed)?;
+        let reply = request.reply().map_err(failed)?;
+        Ok((reply.root_x.into(), reply.root_y.into()))
     }
 
     /// Whether the left button is down, as far as the server has worked off its events.

@@ -123,6 +123,11 @@ impl LiveScreen {
         &self.monitor
     }
 
+    /// Whether frames are the display server's own pixels, one for one, in which it also says where the pointer is.
+    pub fn is_the_server_s(&self) -> bool {
+        matches!(self.kind, CaptureKind::SharedMemory | CaptureKind::Socket)
+    }
+
     /// How pixels are captured.
     pub fn kind(&self) -> CaptureKind {
         self.kind

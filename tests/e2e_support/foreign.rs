@@ -87,7 +87,7 @@ impl Foreign {
         moves.map(|event| event["move"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// What the page had of the mouse, from the first click that measured it.
+    /// What the page had of the mouse. To measure it, nothing is pressed on X11.
     pub fn touches(&self) -> Vec<Touch> {
         let all = self.page.events().into_iter();
         all.filter(|event| event["type"] == "down" || event["type"] == "up")

@@ -2,7 +2,7 @@
 //! *Verification* of `docs/design.md`.
 
 use super::super::dialog::Offer;
-use super::super::gesture::{deselecting_square, endpoints};
+use super::super::gesture::{endpoints, idle_square};
 use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase, Standing};
 use crate::frame::Timestamp;
 use shakmaty::{Move, Square};
@@ -135,7 +135,7 @@ impl Machine {
 
     /// Drops what the attempt that was made may have left selected; the next one follows.
     fn deselect(&mut self, made: Attempt, next: Attempt, now: Timestamp) {
-        match deselecting_square(self.game.position()) {
+        match idle_square(self.game.position()) {
             Some(square) => self.poise(Aim::Deselect { made, next, square }, now),
             // A board without such a square: the next gesture begins on the same piece anyway.
             None => self.await_deselected(next),

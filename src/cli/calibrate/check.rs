@@ -3,10 +3,11 @@
 use super::vouching::suspicions_now;
 use crate::bot::guard::{Guard, Panel};
 use crate::bot::place::{Lost, Place, open_screen};
-use crate::calibration::Calibration;
+use crate::calibration::{Calibration, WindowName};
 use crate::cli::{CliError, CliResult, Exit};
-use crate::frame::{Frame, FrameSource};
-use crate::geometry::{BoardMap, BoardRect, DesktopRect, FrameRect};
+use crate::frame::{Frame, FrameError, FrameSource};
+use crate::geometry::{BoardMap, BoardRect, DesktopRect, FrameRect, InputScale};
+use crate::mouse::{MouseError, may_simulate};
 use crate::screen::windows;
 use crate::vision::locate::still_there;
 use crate::vision::{BoardReading, recognise};
@@ -103,23 +104,10 @@ fn on_screen(calibration: &Calibration, picture: &Path) -> Result<Findings, CliE
             return Ok(findings);
         }
     };
-    let mut title = None;
-    if let Some(name) = &calibration.window {
-        let all = windows().map_err(CliError::failed)?;
-        let same = all.iter().any(|w| w.app == name.app && w.title == name.title);
-        let shown = all
-            .into_iter()
-            .find(|w| w.app == name.app && w.client == place.client());
-        title = shown.map(|w| w.title);
-        findings.add(
-            true,
-            "window",
-            match same {
-                true => format!("'{}' of {}", name.title, name.app),
-                false => format!("the only one of {}, with another title than '{}'", name.app, name.title),
-            },
-        );
-    }
+    let title = match &calibration.window {
+        Some(name) => shown_window(&mut findings, name, &place)?,
+        None => None,
+    };
     let client = place.client();
     let now = place.board().translated(-f64::from(client.x), -f64::from(client.y));
     board(&mut findings, &calibration.board, &now);
@@ -129,36 +117,7 @@ fn on_screen(calibration: &Calibration, picture: &Path) -> Result<Findings, CliE
     };
     let frame = grab(place.region()).map_err(CliError::failed)?;
     look(&mut findings, calibration, &frame, &place.map(&frame).rect);
-    match &calibration.opponent {
-        None => findings.add(true, "opponent", "none was shown: `torres play` refuses"),
-        Some(opponent) => {
-            let declared = if opponent.declared_bot {
-                ""
-            } else {
-                ", but nobody stated that it is a bot: `torres play` refuses"
-            };
-            match Guard::new(opponent, calibration).check(&place, &mut grab) {
-                Ok(Panel::Same) => findings.add(true, "opponent", format!("its panel looks as it did{declared}")),
-                Ok(Panel::Followed) => {
-                    findings.add(true, "opponent", "its panel is elsewhere now, and looks as it did")
-                }
-                Err(refused) => findings.add(false, "opponent", refused.why),
-            }
-            let frame = grab(client).map_err(CliError::failed)?;
-            let rect = place.map(&frame).rect;
-            let then = calibration.board;
-            let panel = FrameRect {
-                x: f64::from(opponent.panel.x) + rect.x() - then.x(),
-                y: f64::from(opponent.panel.y) + rect.y() - then.y(),
-                width: f64::from(opponent.panel.width),
-                height: f64::from(opponent.panel.height),
-            };
-            for suspicion in suspicions_now(&frame.image, (&rect, &panel), title, opponent.name.as_deref()) {
-                let says = format!("its panel: {suspicion}; look at {}", picture.display());
-                findings.warn("opponent", says);
-            }
-        }
-    }
+    opponent(&mut findings, calibration, &place, (title, picture), &mut grab)?;
     if let Some(button) = &calibration.new_game {
         match Guard::over(button.rect, &button.picture, calibration).check(&place, &mut grab) {
             Ok(_) => findings.add(true, "new game", "its button looks as it did"),
@@ -166,19 +125,85 @@ fn on_screen(calibration: &Calibration, picture: &Path) -> Result<Findings, CliE
             Err(_) => findings.add(true, "new game", "its button is not to be seen now"),
         }
     }
-    match calibration.input_per_pixel {
-        Some(scale) => findings.add(
+    let (holds, says) = mouse_says(calibration.input_per_pixel, may_simulate(), screen.is_the_server_s());
+    findings.add(holds, "mouse", says);
+    Ok(findings)
+}
+
+/// The window's name, against the one that was calibrated. Returns its title.
+fn shown_window(findings: &mut Findings, name: &WindowName, place: &Place) -> Result<Option<String>, CliError> {
+    let all = windows().map_err(CliError::failed)?;
+    let same = all.iter().any(|w| w.app == name.app && w.title == name.title);
+    let says = match same {
+        true => format!("'{}' of {}", name.title, name.app),
+        false => format!("the only one of {}, with another title than '{}'", name.app, name.title),
+    };
+    findings.add(true, "window", says);
+    let shown = all
+        .into_iter()
+        .find(|w| w.app == name.app && w.client == place.client());
+    Ok(shown.map(|w| w.title))
+}
+
+/// The opponent's panel, in a window of that title; `picture` is where the user sees it. Where `play` would refuse the opponent, it does not hold.
+fn opponent(
+    findings: &mut Findings,
+    calibration: &Calibration,
+    place: &Place,
+    (title, picture): (Option<String>, &Path),
+    grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
+) -> Result<(), CliError> {
+    let Some(opponent) = &calibration.opponent else {
+        let says = "none was shown: `torres play` refuses; calibrate with --opponent-panel and --opponent-is-a-bot";
+        findings.add(false, "opponent", says);
+        return Ok(());
+    };
+    if !opponent.declared_bot {
+        let says = "nobody stated that it is a bot: `torres play` refuses; calibrate with --opponent-is-a-bot";
+        findings.add(false, "opponent", says);
+    }
+    match Guard::new(opponent, calibration).check(place, grab) {
+        Ok(Panel::Same) => findings.add(true, "opponent", "its panel looks as it did"),
+        Ok(Panel::Followed) => findings.add(true, "opponent", "its panel is elsewhere now, and looks as it did"),
+        Err(refused) => findings.add(false, "opponent", refused.why),
+    }
+    let frame = grab(place.client()).map_err(CliError::failed)?;
+    let rect = place.map(&frame).rect;
+    let then = calibration.board;
+    let panel = FrameRect {
+        x: f64::from(opponent.panel.x) + rect.x() - then.x(),
+        y: f64::from(opponent.panel.y) + rect.y() - then.y(),
+        width: f64::from(opponent.panel.width),
+        height: f64::from(opponent.panel.height),
+    };
+    for suspicion in suspicions_now(&frame.image, (&rect, &panel), title, opponent.name.as_deref()) {
+        let says = format!("its panel: {suspicion}; look at {}", picture.display());
+        findings.warn("opponent", says);
+    }
+    Ok(())
+}
+
+/// Whether `play` would have its mouse: programs may move it, and its scale is known, or can be known without a click.
+fn mouse_says(scale: Option<InputScale>, may_move: Result<bool, MouseError>, is_the_server_s: bool) -> (bool, String) {
+    match (may_move, scale) {
+        (Err(error), _) => (false, error.to_string()),
+        (Ok(false), _) => (
+            false,
+            "programs may not move it here: `torres doctor` says what to do".to_owned(),
+        ),
+        (Ok(true), Some(scale)) => (
             true,
-            "mouse",
             format!("{:.3} input units a pixel, not measured again", scale.get()),
         ),
-        None => findings.add(
+        (Ok(true), None) if is_the_server_s => (
             true,
-            "mouse",
-            "not measured yet: `torres play` does it before its first move",
+            "not measured yet: `torres play` puts the pointer over the board and asks where it is, before its first move".to_owned(),
+        ),
+        (Ok(true), None) => (
+            false,
+            "not measured: `torres play` would click a piece, and end if that shows nothing; calibrate with --window while it is your turn".to_owned(),
         ),
     }
-    Ok(findings)
 }
 
 fn board(findings: &mut Findings, then: &BoardRect, now: &BoardRect) {
@@ -252,5 +277,22 @@ fn look(findings: &mut Findings, calibration: &Calibration, frame: &Frame, rect:
                 "{many} of 64 squares cannot be read for sure: other pieces, another theme, or something lies over them"
             ),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mouse_that_play_could_not_measure_does_not_hold() {
+        let holds = |scale, may_move, is_the_server_s| mouse_says(scale, may_move, is_the_server_s).0;
+        let known = Some(InputScale::IDENTITY);
+        assert!(holds(known, Ok(true), false));
+        assert!(holds(None, Ok(true), true), "no click is needed to measure it");
+        assert!(!holds(None, Ok(true), false));
+        assert!(!holds(known, Ok(false), true));
+        let error = MouseError::Open("no display".to_owned());
+        assert!(!holds(known, Err(error), true));
     }
 }

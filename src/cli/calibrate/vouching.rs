@@ -10,6 +10,12 @@ use crate::geometry::{BoardMap, BoardRect, DesktopRect, FrameRect};
 use crate::screen::{WindowInfo, outer_frame, window};
 use image::RgbaImage;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A panel is watched for so long: a clock in it changes meanwhile, and a title bar whose window got the keyboard.
+const WATCHED: Duration = Duration::from_millis(1200);
+/// Time between two looks at it.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Takes the pixels of a part of the desktop.
 pub(super) type Grab<'a> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, CliError>;
@@ -204,11 +210,21 @@ impl Vouched {
         annotated(&self.shown.image, &scene.finding_in(&self.shown), Some(note))
     }
 
-    /// Looks at it again once the mouse has clicked into the window, which then has the keyboard: a title bar's other look is kept where the title is
+    /// Looks at it for a while longer, a title bar's window having the keyboard now: a title bar's other look is kept where the title is
     /// still what it was, since that is what a title bar shows; any other change is told.
     pub fn look_again(&mut self, scene: &Scene, grab: Grab) -> Result<(), CliError> {
         let before = scene.title();
-        let now = grab(self.panel)?;
+        let began = Instant::now();
+        let is_same = |frame: &Frame| self.opponent.picture.compare(&frame.image, scene.noise) == PanelVerdict::Same;
+        // The last picture that differs: a title is drawn in part first, and a page may change it once it has the keyboard.
+        let mut now = grab(self.panel)?;
+        while began.elapsed() < WATCHED {
+            std::thread::sleep(LOOK_EVERY);
+            let next = grab(self.panel)?;
+            if is_same(&now) || !is_same(&next) {
+                now = next;
+            }
+        }
         let same_title = self.title.is_some() && before == self.title && scene.title() == self.title;
         match self.opponent.picture.compare(&now.image, scene.noise) {
             PanelVerdict::Changed { .. } if same_title => {
@@ -230,12 +246,17 @@ impl Vouched {
             ),
             PanelVerdict::Same => {}
             PanelVerdict::Changed { pixels } => println!(
-                "warning   the opponent panel does not stay as it is: {pixels} pixels changed while the mouse was measured, and a game would pause; \
+                "warning   the opponent panel does not stay as it is: {pixels} pixels changed in a moment, and a game would pause; \
                  leave out of it what changes by itself"
             ),
             PanelVerdict::OffScreen => println!("warning   the opponent panel is not on the screen any more"),
         }
         Ok(())
+    }
+
+    /// Whether it lies in the window's title bar.
+    pub fn is_in_the_title_bar(&self) -> bool {
+        self.title.is_some()
     }
 
     /// What the user vouches for, in a line.

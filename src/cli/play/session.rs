@@ -16,7 +16,7 @@ use crate::bot::place::{Place, open_screen};
 use crate::bot::recording::Recordings;
 use crate::bot::thinking::Thinking;
 use crate::bot::unfinished::{self, Unfinished};
-use crate::calibration::{Calibration, LiveError, Opponent, measure_scale};
+use crate::calibration::{Calibration, LiveError, Measured, Opponent, measure_mouse};
 use crate::cli::console::Console;
 use crate::cli::{CliError, Exit};
 use crate::frame::{FrameSource, Timestamp};
@@ -25,7 +25,6 @@ use crate::journal::{Event, Journal};
 use crate::mouse::{Hold, Mouse, MouseError, StopFlag};
 use crate::screen::LiveScreen;
 use crate::watch::{Beginning, Observer};
-use shakmaty::Position;
 
 /// What comes after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,8 +190,8 @@ impl Session<'_> {
         Ok(Hand::Ready(Some(hold.mouse(scale).map_err(CliError::failed)?)))
     }
 
-    /// A calibration from a picture has no input scale: it is measured before the first move, panel checked. `None` where the user
-    /// wants a pause, or the end.
+    /// A calibration from a picture has no input scale: it is measured before the first move, panel checked, by a click where nobody says where
+    /// the pointer is. `None` where the user wants a pause, or the end.
     fn measure(
         &mut self,
         hold: &Hold,
@@ -215,13 +214,12 @@ impl Session<'_> {
         let frame = screen.next_frame().map_err(CliError::failed)?;
         let map = place.map(&frame);
         let mut mouse = hold.mouse(InputScale::IDENTITY).map_err(CliError::failed)?;
-        let board = game.position().board();
-        match measure_scale(screen, &mut mouse, &self.stop, board, &map, frame.origin) {
-            Ok(Some(scale)) => Ok(Some(scale)),
-            Ok(None) => Err(CliError::failed(
-                "the mouse cannot be measured: selecting a piece showed nothing; \
+        match measure_mouse(screen, &mut mouse, &self.stop, game.position(), &map, frame.origin) {
+            Ok(Measured::Unknown) => Err(CliError::failed(
+                "the mouse cannot be measured: a click on a piece changed nothing on the board; \
                  calibrate with --window while it is your turn",
             )),
+            Ok(measured) => Ok(measured.scale()),
             Err(LiveError::Mouse(MouseError::Stopped(_) | MouseError::Paused)) => Ok(None),
             Err(error) => Err(CliError::failed(error)),
         }

@@ -116,6 +116,9 @@ impl Device for Desk {
         let held = self.is_held();
         Ok(if held { self.held.0 } else { self.pointer })
     }
+    fn pixel(&mut self) -> Result<Option<(i32, i32)>, MouseError> {
+        Ok(Some((self.pointer.x, self.pointer.y)))
+    }
     fn button_settled(&mut self) -> Result<bool, MouseError> {
         self.asked()?;
         Ok(!self.is_held())

@@ -1,0 +1,73 @@
+//! What a calibration found, told to the user.
+
+use super::Found;
+use crate::calibration::{Calibration, Measured};
+use shakmaty::Piece;
+
+/// Prints it, a line for each thing.
+pub(super) fn report(calibration: &Calibration, found: &Found) {
+    board(calibration);
+    pieces(calibration);
+    mouse(found.mouse);
+    let (scene, vouched) = (&found.scene, found.answer.vouched());
+    match vouched {
+        Some(vouched) if vouched.opponent.declared_bot => println!("opponent  {}", vouched.in_words()),
+        Some(_) => println!("opponent  panel kept, but you did not state that it is a bot: `torres play` will refuse"),
+        None => println!("opponent  none: `torres play` will refuse; see --opponent-panel and --opponent-is-a-bot"),
+    }
+    println!("saved     {}", scene.path.display());
+    println!(
+        "picture   {} (look at it: is everything where it should be{}?)",
+        scene.picture_path().display(),
+        vouched.map_or(String::new(), |vouched| match &vouched.opponent.name {
+            Some(name) => format!(", and does the panel enlarged at its bottom say '{name}'"),
+            None => ", and does the panel enlarged at its bottom name the bot".to_owned(),
+        })
+    );
+}
+
+/// Where it lies, and how much its picture wavers.
+fn board(calibration: &Calibration) {
+    let rect = calibration.board;
+    println!(
+        "board     {:.1} × {:.1} px at {:.1}, {:.1} of the window, {} at the bottom",
+        rect.width(),
+        rect.height(),
+        rect.x(),
+        rect.y(),
+        calibration.bottom.name()
+    );
+    println!("noise     {} of 255", calibration.noise);
+}
+
+/// Which pieces look the same, where some do.
+fn pieces(calibration: &Calibration) {
+    let alike = calibration.look.alike().groups();
+    if alike.is_empty() {
+        return;
+    }
+    let letters = |group: &Vec<Piece>| group.iter().map(|p| p.char()).collect::<String>();
+    let groups: Vec<String> = alike.iter().map(letters).collect();
+    println!(
+        "pieces    {} look the same: Torres follows them from the position it knows, and cannot join such a game in the middle",
+        groups.join(", ")
+    );
+}
+
+/// How its scale was measured.
+fn mouse(measured: Option<Measured>) {
+    match measured {
+        Some(Measured::Proven(scale)) => println!(
+            "mouse     {:.3} input units a pixel: the pointer was put over the board, and is there",
+            scale.get()
+        ),
+        Some(Measured::Seen(scale, _)) => println!(
+            "mouse     {:.3} input units a pixel, measured by clicking a piece",
+            scale.get()
+        ),
+        Some(Measured::Unknown) => println!(
+            "mouse     NOT MEASURED: a click on a piece changed nothing on the board, and `torres play` would end; calibrate again while it is your turn"
+        ),
+        None => println!("mouse     not measured; `torres play` measures it before its first move"),
+    }
+}
