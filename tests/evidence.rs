@@ -124,7 +124,9 @@ impl Play {
                 // The gesture is made, and nothing comes of it.
                 Order::Perform(..) => assert_eq!(self.machine.on(Event::Performed(self.now), self.now), []),
                 Order::Abandon => self.left.extend(self.log.abandoned(looked, &self.tracker)),
-                Order::Tell(Fact::NotLanded(attempt)) => self.log.not_landed(&attempt, looked, &self.tracker),
+                Order::Tell(Fact::NotLanded { made, next }) => {
+                    self.log.not_landed((&made, &next), looked, &self.tracker);
+                }
                 _ => {}
             }
         }
@@ -349,7 +351,7 @@ fn a_board_covered_whole_is_lost_and_leaves_its_frames() {
 }
 
 #[test]
-fn a_move_that_never_lands_leaves_a_retry_and_a_pause() {
+fn a_move_that_never_lands_leaves_its_retries_and_a_pause() {
     let mut play = Play::of("staged-white", Color::White, 10);
     let position = play.machine.game().position().clone();
     let shown = play.picture();
@@ -367,7 +369,7 @@ fn a_move_that_never_lands_leaves_a_retry_and_a_pause() {
         .iter()
         .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
         .collect();
-    assert_eq!(names, ["0001-retry", "0002-pause"]);
+    assert_eq!(names, ["0001-retry", "0002-retry", "0003-pause"]);
 }
 
 #[test]

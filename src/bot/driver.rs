@@ -14,6 +14,7 @@ use super::thinking::{News, Thinking};
 use super::waking::Waking;
 use crate::calibration::Calibration;
 use crate::frame::{Frame, Timestamp};
+use crate::geometry::BoardMap;
 use crate::link::ThinkEvent;
 use crate::link::messages::Score;
 use crate::mouse::{Mouse, StopFlag, StopReason};
@@ -113,6 +114,8 @@ struct Moment {
     last: Option<Seen>,
     /// The opponent panel, where the last look before a gesture saw it changed.
     panel: Option<Frame>,
+    /// The board right before the first gesture at our move, if it rested then: nothing of ours is selected on it.
+    untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
     drop: Option<Dropped>,
     /// When to look next.
@@ -128,6 +131,7 @@ impl Driver<'_> {
             paused: None,
             last: None,
             panel: None,
+            untouched: None,
             drop: None,
             waking: self.eye.waking(),
         };
@@ -255,9 +259,15 @@ impl Driver<'_> {
                     "the board moved during the gesture; the piece was put back",
                 ));
             }
-            Fact::NotLanded(attempt) => {
-                self.log.not_landed(attempt, moment.looked(), self.eye.tracker());
-                let text = format!("{} did not land; trying the other gesture", describe(attempt));
+            Fact::NotLanded { made, next } => {
+                self.log.not_landed((made, next), moment.looked(), self.eye.tracker());
+                let (did_not, by) = (describe(made), next.manner.name());
+                let text = format!("{did_not} did not land; once more by {by}");
+                (self.tell)(Progress::Note(&text));
+            }
+            Fact::Learned(lesson) => {
+                let text = lesson.to_string();
+                self.log.learned(&text);
                 (self.tell)(Progress::Note(&text));
             }
         }

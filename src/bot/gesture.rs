@@ -1,5 +1,6 @@
 //! From a move to points on the board.
 
+use crate::calibration::Way;
 pub use crate::calibration::idle_square;
 use shakmaty::{Chess, Move, Position, Square};
 
@@ -10,22 +11,34 @@ pub enum Manner {
     Drag,
     /// Click the origin, click the destination.
     ClickClick,
+    /// Click the destination alone: the piece is selected already.
+    Target,
 }
 
 impl Manner {
-    /// The other one, for the second try.
-    pub fn other(self) -> Manner {
-        match self {
-            Manner::Drag => Manner::ClickClick,
-            Manner::ClickClick => Manner::Drag,
-        }
-    }
-
     /// The name in journal and progress.
     pub fn name(self) -> &'static str {
         match self {
             Manner::Drag => "drag",
             Manner::ClickClick => "click-click",
+            Manner::Target => "a click on its target",
+        }
+    }
+
+    /// The way of which it is.
+    pub fn way(self) -> Way {
+        match self {
+            Manner::Drag => Way::Drag,
+            Manner::ClickClick | Manner::Target => Way::Clicks,
+        }
+    }
+}
+
+impl From<Way> for Manner {
+    fn from(way: Way) -> Manner {
+        match way {
+            Way::Drag => Manner::Drag,
+            Way::Clicks => Manner::ClickClick,
         }
     }
 }

@@ -38,7 +38,7 @@ pub type Looked<'a> = Option<(&'a Frame, &'a Reading)>;
 pub struct Landings {
     /// At the first gesture.
     pub first_try: u32,
-    /// At the second.
+    /// At a later one.
     pub after_retry: u32,
     /// Our side made another move than the one ordered.
     pub other: u32,
@@ -396,13 +396,18 @@ impl Log {
         });
     }
 
+    /// How the board takes moves is known better now.
+    pub(super) fn learned(&mut self, text: &str) {
+        self.write(Event::Note { text: text.to_owned() });
+    }
+
     /// Our gesture changed nothing; the move is entered once more.
-    pub fn not_landed(&mut self, attempt: &Attempt, looked: Looked<'_>, tracker: &Tracker) {
-        let why = format!("{} did not land", describe(attempt));
+    pub fn not_landed(&mut self, (made, next): (&Attempt, &Attempt), looked: Looked<'_>, tracker: &Tracker) {
+        let why = format!("{} did not land", describe(made));
         let evidence = self.leave((Decided::Retry, &why), looked, tracker);
         self.write(Event::Retry {
-            played: uci(attempt.played),
-            by: kind_of(attempt.manner.other()),
+            played: uci(made.played),
+            by: kind_of(next.manner),
             evidence: evidence.map(|p| p.display().to_string()),
         });
     }
@@ -465,6 +470,7 @@ pub(super) fn kind_of(manner: super::gesture::Manner) -> GestureKind {
     match manner {
         super::gesture::Manner::Drag => GestureKind::Drag,
         super::gesture::Manner::ClickClick => GestureKind::Clicks,
+        super::gesture::Manner::Target => GestureKind::Target,
     }
 }
 

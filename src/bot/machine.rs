@@ -4,6 +4,7 @@
 //! opponent's time in `pondering`.
 
 mod draws;
+mod habits;
 mod own_move;
 mod poised;
 mod pondering;
@@ -11,16 +12,18 @@ mod standing;
 
 use super::clock::GameClock;
 use super::game::{End, Game, fen, is_position};
-pub use super::terms::{Aim, Attempt, Event, Fact, LastLook, Order, Origin, PauseReason, describe};
+pub use super::terms::{Aim, Attempt, Event, Fact, LastLook, Lesson, Order, Origin, PauseReason, describe};
+use crate::calibration::Hand;
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::{Change, Reading, Recall};
 use draws::Draws;
+use habits::Habits;
 pub use poised::Poise;
 use pondering::Expectation;
 pub use pondering::Pondering;
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Move, Position};
+use shakmaty::{Color, Move, Position, Square};
 pub use standing::Standing;
 use std::time::Duration;
 
@@ -29,8 +32,10 @@ use std::time::Duration;
 pub struct Patience {
     /// The position before must stand so long after our gesture for it not to have landed.
     pub not_landed: Duration,
-    /// The board must stand so long after a deselecting click before the second try.
+    /// The board must stand so long after a deselecting click before the next try.
     pub deselected: Duration,
+    /// Where a board loses what comes before it rests, its rest is waited for so long: something may move on it all the time.
+    pub rest: Duration,
     /// What is not understood, or keeps a gesture from being made, is looked at again for so long.
     pub unknown: Duration,
     /// The opponent panel must look different for so long to have changed: what passes over it, or a window on its way, does not last.
@@ -46,6 +51,7 @@ impl Default for Patience {
         Patience {
             not_landed: Duration::from_millis(400),
             deselected: Duration::from_millis(150),
+            rest: Duration::from_secs(1),
             unknown: Duration::from_secs(5),
             panel: Duration::from_millis(300),
             flag: Duration::from_secs(3),
@@ -65,6 +71,8 @@ pub struct Settings {
     pub hands_off: bool,
     /// Think on the opponent's time too.
     pub ponder: bool,
+    /// How the board takes moves, as far as is said and known.
+    pub hand: Hand,
     /// How long to wait for what.
     pub patience: Patience,
 }
@@ -96,8 +104,14 @@ pub enum Phase {
     },
     /// A deselecting click is done; the next attempt follows when the board stands.
     Deselected {
+        /// The attempt that may have left a selection.
+        made: Attempt,
         /// The attempt that follows.
         next: Attempt,
+        /// Where it was clicked; `None` where there was nothing to click.
+        clicked: Option<Square>,
+        /// Whether the piece was seen selected before.
+        selected: bool,
         /// For how long the board has been seen standing.
         standing: Standing,
     },
@@ -131,6 +145,9 @@ pub struct Machine {
     /// When the board was last looked at.
     last_look: Timestamp,
     draws: Draws,
+    habits: Habits,
+    /// The last look shows the piece of the move that was entered selected.
+    selected: bool,
 }
 
 /// Looks that lie further apart than this have the whole machine's standing still between them, or a gesture: what was seen before it
@@ -158,6 +175,8 @@ impl Machine {
             last_change: Timestamp::default(),
             last_look: Timestamp::default(),
             draws: Draws::default(),
+            habits: Habits::new(settings.hand),
+            selected: false,
         }
     }
 
@@ -181,6 +200,11 @@ impl Machine {
         self.own
     }
 
+    /// How the board takes moves, as far as is said and known by now.
+    pub fn hand(&self) -> Hand {
+        self.habits.hand()
+    }
+
     /// Starts clock and game.
     pub fn begin(&mut self, now: Timestamp) -> Vec<Order> {
         self.last_change = now;
@@ -198,6 +222,7 @@ impl Machine {
         }
         match event {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
+            Event::Selected(selected) => self.selected = selected,
             Event::DialogOpen(offer) => self.choose(offer, now),
             Event::DialogWaits => {
                 self.forgive_absence(now);
@@ -260,13 +285,17 @@ impl Machine {
         if matches!(self.phase, Phase::Thinking { .. }) {
             orders.push(Order::StopThinking);
         }
+        let mut lessons = Vec::new();
         for &played in line {
             let by = self.game.position().turn();
             let origin = match ordered.take() {
-                Some((attempt, released)) if attempt.played == played => Origin::Landed {
-                    attempt: attempt.number,
-                    after: now.since(released),
-                },
+                Some((attempt, released)) if attempt.played == played => {
+                    lessons = self.habits.landed(attempt);
+                    Origin::Landed {
+                        attempt: attempt.number,
+                        after: now.since(released),
+                    }
+                }
                 _ if by == self.own && self.settings.hands_off => Origin::ByHand,
                 _ if by == self.own => Origin::NotOurs,
                 _ => Origin::Opponent,
@@ -286,6 +315,7 @@ impl Machine {
                 origin,
             }));
         }
+        orders.extend(lessons.into_iter().map(|lesson| Order::Tell(Fact::Learned(lesson))));
         self.asked = 0;
         self.next_turn(now, orders);
     }
@@ -391,7 +421,10 @@ impl Machine {
         }
         match playable {
             Ok(played) if self.settings.hands_off => self.poise(Aim::Advise(played), now),
-            Ok(played) => self.enter(Attempt::first(played), now, orders),
+            Ok(played) => {
+                let first = Attempt::first(played, self.habits.first());
+                self.enter(first, now, orders);
+            }
             Err(_) if self.asked < MAX_ASKED => self.think(now, orders),
             Err(why) => self.pause(PauseReason::Engine(why), now, orders),
         }

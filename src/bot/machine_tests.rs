@@ -13,6 +13,8 @@ use shakmaty::{Chess, Move, Role, Square};
 mod answers;
 #[path = "machine/draws_tests.rs"]
 mod draws;
+#[path = "machine/habits_tests.rs"]
+mod habits;
 #[path = "machine/poised_tests.rs"]
 mod poised;
 #[path = "machine/pondering_tests.rs"]
@@ -179,13 +181,16 @@ fn our_move_and_the_answer_in_one_look_are_both_taken() {
 }
 
 #[test]
-fn what_did_not_land_is_deselected_and_entered_once_more_by_clicks_then_paused() {
+fn what_did_not_land_is_deselected_and_entered_twice_more_by_clicks_then_paused() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");
     assert_eq!(table.sees(""), []);
     assert_eq!(table.after_ms(399).sees(""), []);
     let orders = table.after_ms(1).on(Event::Saw(&Reading::Unchanged));
-    assert!(matches!(orders[..], [Order::Tell(Fact::NotLanded(_))]), "{orders:?}");
+    assert!(
+        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
+        "{orders:?}"
+    );
     let orders = table.looks(LastLook::Clear);
     assert!(
         matches!(orders[..], [Order::Perform(Aim::Deselect { .. }, _)]),
@@ -209,6 +214,11 @@ fn what_did_not_land_is_deselected_and_entered_once_more_by_clicks_then_paused()
         panic!("{orders:?}");
     };
     assert_eq!((attempt.manner, attempt.number), (Manner::ClickClick, 2));
+    table.after_ms(20).released();
+    table.sees("");
+    table.after_ms(400).sees("");
+    assert!(matches!(table.machine.aim(), Some(Aim::Enter { attempt, .. }) if attempt.number == 3));
+    table.looks(LastLook::Clear);
     table.after_ms(20).released();
     table.sees("");
     let orders = table.after_ms(400).sees("");
@@ -261,7 +271,10 @@ fn a_board_that_is_lost_and_found_again_and_again_does_not_put_off_the_second_tr
     );
     assert_eq!(table.after_ms(99).sees(""), []);
     let orders = table.after_ms(1).sees("");
-    assert!(matches!(orders[..], [Order::Tell(Fact::NotLanded(_))]), "{orders:?}");
+    assert!(
+        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
+        "{orders:?}"
+    );
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub mod machine;
 pub mod opening;
 pub mod place;
 pub mod recording;
+pub mod selection;
 pub mod terms;
 pub mod thinking;
 pub mod unfinished;

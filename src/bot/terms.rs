@@ -3,6 +3,7 @@
 use super::dialog::Offer;
 use super::game::{Claim, End, uci};
 use super::gesture::Manner;
+use crate::calibration::{Deselects, Way};
 use crate::frame::Timestamp;
 use crate::journal::PonderEnd;
 use crate::link::messages::{BestMove, Go};
@@ -18,34 +19,34 @@ pub struct Attempt {
     pub played: Move,
     /// How it is entered.
     pub manner: Manner,
-    /// 1 or 2.
+    /// From 1 on.
     pub number: u8,
     /// How often this attempt was broken off, the piece put back, since the board moved meanwhile.
     pub withdrawn: u8,
     /// Whether the piece of a promotion was chosen in the dialog.
     pub chosen: bool,
+    /// Whether it began before the opponent's piece was seen at rest.
+    pub hasty: bool,
 }
 
 impl Attempt {
     /// The first attempt at a move.
-    pub fn first(played: Move) -> Attempt {
+    pub fn first(played: Move, manner: Manner) -> Attempt {
         Attempt {
             played,
-            manner: Manner::Drag,
+            manner,
             number: 1,
             withdrawn: 0,
             chosen: false,
+            hasty: false,
         }
     }
 
-    /// The same move once more, by the other gesture.
-    pub fn next(self) -> Attempt {
+    /// The same move once more, in this manner.
+    pub fn next(self, manner: Manner) -> Attempt {
         Attempt {
-            manner: self.manner.other(),
             number: self.number + 1,
-            withdrawn: 0,
-            chosen: false,
-            ..self
+            ..Attempt::first(self.played, manner)
         }
     }
 
@@ -80,7 +81,7 @@ pub enum Aim {
         made: Attempt,
         /// The attempt that follows.
         next: Attempt,
-        /// An empty square to which no piece can go.
+        /// An empty square to which no piece can go, or that of the piece itself.
         square: Square,
     },
     /// Show our move to the user, who makes it.
@@ -88,9 +89,11 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// The squares that the pointer goes to, in order: nothing may lie over them.
+    /// The squares that the pointer goes to, in order: nothing may lie over them. A piece that is selected, and may be drawn larger for that, is
+    /// not gone to.
     pub fn squares(&self) -> Vec<Square> {
         match *self {
+            Aim::Enter { attempt, to, .. } if attempt.manner == Manner::Target => vec![to],
             Aim::Enter { from, to, .. } => vec![from, to],
             Aim::Choose { square, .. } | Aim::Deselect { square, .. } => vec![square],
             Aim::Advise(_) => Vec::new(),
@@ -117,6 +120,8 @@ impl Aim {
 pub enum LastLook {
     /// Nothing speaks against it.
     Clear,
+    /// Nothing but that the opponent's piece, whose move is known, was not seen at rest yet.
+    Stirring,
     /// The board lies elsewhere than in the look before.
     BoardMoved,
     /// Something lies over a square that the pointer would go to.
@@ -135,8 +140,10 @@ pub enum LastLook {
 /// Why input is stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PauseReason {
-    /// Both gestures were made and the board stands as before.
+    /// All gestures were made and the board stands as before.
     NotLanded,
+    /// The same, where the user has allowed one way only.
+    NotLandedBy(Way),
     /// What the board shows is explained by no legal line.
     Unknown,
     /// Something lies over a square that would have to be clicked.
@@ -159,6 +166,14 @@ impl fmt::Display for PauseReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PauseReason::NotLanded => write!(f, "the move did not land by drag nor by clicks; look at the board"),
+            PauseReason::NotLandedBy(Way::Drag) => write!(
+                f,
+                "the move did not land by drag, the only way that --by allows; look at the board, or let it be clicked: --by clicks"
+            ),
+            PauseReason::NotLandedBy(Way::Clicks) => write!(
+                f,
+                "the move did not land by clicks, the only way that --by allows; look at the board, or let it be dragged: --by drag"
+            ),
             PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
             PauseReason::Covered(square) => write!(
                 f,
@@ -179,6 +194,8 @@ impl fmt::Display for PauseReason {
 pub enum Event<'a> {
     /// Vision read a frame, compared with the position believed.
     Saw(&'a Reading),
+    /// Whether a look that shows the position before our move, which was entered already, shows its piece selected.
+    Selected(bool),
     /// The promotion dialog is open, and offers this.
     DialogOpen(Offer),
     /// A promotion dialog that was left open lies over the board, and waits for the move that is being thought about.
@@ -259,8 +276,45 @@ pub enum Fact {
     Withheld(Aim, PauseReason),
     /// Our gesture was broken off, the piece put back; it follows once more.
     Withdrawn(Attempt),
-    /// Our gesture changed nothing; it follows once more by the other one.
-    NotLanded(Attempt),
+    /// Our gesture changed nothing; the move is entered once more.
+    NotLanded {
+        /// What was tried.
+        made: Attempt,
+        /// What follows.
+        next: Attempt,
+    },
+    /// How this board takes moves is known better now.
+    Learned(Lesson),
+}
+
+/// What a move of ours has taught about the board's way of taking moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lesson {
+    /// It takes clicks and no drags.
+    Clicks,
+    /// It takes drags after all.
+    Drags,
+    /// This puts down a selected piece.
+    Deselects(Deselects),
+    /// It loses a press while the opponent's piece is on its way.
+    AtRest,
+}
+
+impl fmt::Display for Lesson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lesson::Clicks => write!(f, "this board takes no drags: moves are entered by clicks from now on"),
+            Lesson::Drags => write!(f, "this board takes drags: moves are dragged from now on"),
+            Lesson::Deselects(Deselects::Empty) => {
+                write!(f, "a click on an empty square puts a selected piece down here")
+            }
+            Lesson::Deselects(Deselects::Piece) => write!(f, "a second click on a selected piece puts it down here"),
+            Lesson::AtRest => write!(
+                f,
+                "this board loses a press while the opponent's piece is on its way: its rest is waited for from now on"
+            ),
+        }
+    }
 }
 
 /// How a move came about.
@@ -270,7 +324,7 @@ pub enum Origin {
     Opponent,
     /// We did, at this try; from the button's release to the proof.
     Landed {
-        /// 1 or 2.
+        /// From 1 on.
         attempt: u8,
         /// From release to proof.
         after: Duration,

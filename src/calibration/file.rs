@@ -1,5 +1,6 @@
 //! `calibration/NAME.json`: one checked door in, written whole or not at all.
 
+use super::hand::Hand;
 use super::panel::{PanelLooks, PanelPicture};
 use super::procedure::parse_position;
 use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale, Orientation};
@@ -43,6 +44,9 @@ pub struct Calibration {
     /// What begins the next game, where the user showed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_game: Option<Button>,
+    /// How the board takes moves; files of before are without it.
+    #[serde(default, skip_serializing_if = "Hand::is_plain")]
+    pub hand: Hand,
 }
 
 /// What made a calibration, and when.

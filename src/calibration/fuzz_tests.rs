@@ -43,6 +43,7 @@ pub(super) fn small_calibration() -> serde_json::Value {
         "position": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "opponent": {"panel": {"x": 600, "y": 20, "width": 60, "height": 20}, "picture": panel, "declared_bot": true},
         "new_game": {"rect": {"x": 600, "y": 90, "width": 60, "height": 20}, "picture": panel},
+        "hand": {"by": "auto", "takes": "clicks", "deselects": "piece"},
     })
 }
 
@@ -81,7 +82,7 @@ fn fuzz_calibration() {
         bare[optional] = serde_json::Value::Null;
     }
     bare["look"]["pieces"] = serde_json::json!({});
-    for absent in ["position", "new_game"] {
+    for absent in ["position", "new_game", "hand"] {
         bare.as_object_mut().unwrap().remove(absent);
     }
     let seeds = [full, bare].map(|value| value.to_string().into_bytes());

@@ -1,10 +1,107 @@
-//! How this board takes moves.
+//! How this board takes moves: what the user said of it, and what games have taught.
+
+use serde::{Deserialize, Serialize};
+
+/// How moves are to be entered, by the user's word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// As the board takes them: dragged, until that does not land.
+    #[default]
+    Auto,
+    /// Dragged, never clicked.
+    Drag,
+    /// By a click on the piece and one on its target, never dragged.
+    Clicks,
+}
+
+/// A way in which a board takes moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// The piece is dragged to its target.
+    Drag,
+    /// The piece is clicked, and then its target.
+    Clicks,
+}
 
 /// What puts down a piece that is selected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Deselects {
     /// A click on an empty square to which no piece can go.
     Empty,
     /// Another click on the piece.
     Piece,
+}
+
+/// How this board takes moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hand {
+    /// By the user's word.
+    #[serde(default)]
+    pub by: By,
+    /// What it takes, where a game has shown that for certain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takes: Option<Way>,
+    /// What puts down a selected piece, where that was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deselects: Option<Deselects>,
+    /// It was seen to lose a press while the opponent's piece was still on its way: the board's rest is waited for. Known for one run only.
+    #[serde(skip)]
+    pub at_rest: bool,
+}
+
+impl Hand {
+    /// Whether nothing is said or known.
+    pub fn is_plain(&self) -> bool {
+        *self == Hand::default()
+    }
+
+    /// The way in which a move is entered first.
+    pub fn first(&self) -> Way {
+        match self.by {
+            By::Drag => Way::Drag,
+            By::Clicks => Way::Clicks,
+            By::Auto => self.takes.unwrap_or(Way::Drag),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_of_which_nothing_is_known_is_dragged_on() {
+        let hand: Hand = serde_json::from_str("{}").unwrap();
+        assert!(hand.is_plain());
+        assert_eq!(hand.first(), Way::Drag);
+    }
+
+    #[test]
+    fn the_user_s_word_counts_more_than_what_was_learned() {
+        let learned = Hand {
+            takes: Some(Way::Clicks),
+            ..Hand::default()
+        };
+        assert_eq!(learned.first(), Way::Clicks);
+        let by = |by| Hand { by, ..learned }.first();
+        assert_eq!((by(By::Drag), by(By::Clicks)), (Way::Drag, Way::Clicks));
+    }
+
+    #[test]
+    fn what_is_kept_is_what_the_file_says() {
+        let hand = Hand {
+            by: By::Auto,
+            takes: Some(Way::Clicks),
+            deselects: Some(Deselects::Piece),
+            at_rest: true,
+        };
+        let written = serde_json::to_string(&hand).unwrap();
+        assert_eq!(written, r#"{"by":"auto","takes":"clicks","deselects":"piece"}"#);
+        let read: Hand = serde_json::from_str(&written).unwrap();
+        assert_eq!(read, Hand { at_rest: false, ..hand });
+        assert!(serde_json::from_str::<Hand>(r#"{"by":"foot"}"#).is_err());
+    }
 }

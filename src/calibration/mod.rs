@@ -1,7 +1,7 @@
 //! The saved calibration file, and the procedure that makes and checks it.
 //!
 //! A calibration says which window to watch, where in it the board lies, how its squares and pieces look, how input
-//! units relate to pixels, and which panel names the bot. It is made once and then read by `play`, `record` and `see`. It
+//! units relate to pixels, how the board takes moves, and which panel names the bot. It is made once and then read by `play`, `record` and `see`. It
 //! decides nothing about a game: that is `bot`'s.
 
 mod annotate;
@@ -22,7 +22,7 @@ pub use explained::{Explained, explained};
 pub use file::{
     Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, TOO_LITTLE, WindowName, path_of,
 };
-pub use hand::Deselects;
+pub use hand::{By, Deselects, Hand, Way};
 pub use live::{LiveError, Measured, measure_mouse, resting_frame};
 pub use panel::{PanelLooks, PanelPicture, PanelVerdict};
 pub use procedure::{BoardFinding, FindError, find_board, learn_found, opening_positions, parse_position};

@@ -2,6 +2,7 @@
 
 use super::CliError;
 use crate::arena::openings::Openings;
+use crate::calibration::By;
 use crate::engine::{Engine, NoMemory};
 use crate::geometry::{DesktopRect, Orientation};
 use crate::link::messages::LONGEST_MOVE_MS;
@@ -50,6 +51,27 @@ impl BottomArg {
             BottomArg::White => Some(Orientation::White),
             BottomArg::Black => Some(Orientation::Black),
             BottomArg::Auto => None,
+        }
+    }
+}
+
+/// `auto`, `drag` or `clicks`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ByArg {
+    /// Dragged, until that does not land.
+    Auto,
+    /// Dragged.
+    Drag,
+    /// Clicked: the piece, then its target.
+    Clicks,
+}
+
+impl From<ByArg> for By {
+    fn from(arg: ByArg) -> By {
+        match arg {
+            ByArg::Auto => By::Auto,
+            ByArg::Drag => By::Drag,
+            ByArg::Clicks => By::Clicks,
         }
     }
 }

@@ -7,10 +7,10 @@ mod opponent;
 mod report;
 mod vouching;
 
-use super::{BottomArg, CliError, CliResult, Exit, RectArg};
+use super::{BottomArg, ByArg, CliError, CliResult, Exit, RectArg};
 use crate::calibration::{
-    BoardFinding, Calibration, FORMAT, Made, Measured, WindowName, find_board, idle_square, learn_found, measure_mouse,
-    opening_positions, parse_position, path_of, resting_frame,
+    BoardFinding, Calibration, FORMAT, Hand, Made, Measured, WindowName, find_board, idle_square, learn_found,
+    measure_mouse, opening_positions, parse_position, path_of, resting_frame,
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
 use crate::geometry::{BoardRect, DesktopPx, InputScale};
@@ -57,10 +57,13 @@ pub struct Args {
     pub opponent_panel: Option<RectArg>,
     /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels, or without a value where you then point: added to a
     /// calibration that is there already.
-    #[arg(long, value_name = "RECT", num_args = 0..=1, conflicts_with_all = ["window", "monitor", "image", "fen", "opponent_panel", "opponent_is_a_bot"])]
+    #[arg(long, value_name = "RECT", num_args = 0..=1, conflicts_with_all = ["window", "monitor", "image", "fen", "by", "opponent_panel", "opponent_is_a_bot"])]
     pub new_game: Option<Option<RectArg>>,
+    /// How the board takes moves: `auto` drags, and clicks where that does not land; `drag` and `clicks` do nothing else.
+    #[arg(long, default_value = "auto", value_name = "HOW")]
+    pub by: ByArg,
     /// Say whether the calibration still holds, and what has changed: on the screen, or with --image in a picture. Nothing is written.
-    #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "opponent_panel", "opponent_is_a_bot", "new_game"])]
+    #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "by", "opponent_panel", "opponent_is_a_bot", "new_game"])]
     pub check: bool,
     /// The opponent's name, for the game's files and the results.
     #[arg(long, value_name = "NAME", requires = "opponent_panel", value_parser = super::args::name)]
@@ -352,5 +355,10 @@ fn calibration(args: &Args, found: &Found) -> Calibration {
         position: args.fen.clone(),
         opponent: found.answer.vouched().map(|it| it.opponent.clone()),
         new_game: None,
+        hand: Hand {
+            by: args.by.into(),
+            deselects: found.mouse.and_then(Measured::deselects),
+            ..Hand::default()
+        },
     }
 }

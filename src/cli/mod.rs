@@ -27,7 +27,7 @@ pub mod tune;
 pub mod uci;
 mod watchdog;
 
-pub use args::{BottomArg, ClockArg, ColorArg, RectArg};
+pub use args::{BottomArg, ByArg, ClockArg, ColorArg, RectArg};
 
 use crate::bot::thinking::Thinking;
 use crate::engine::Engine;

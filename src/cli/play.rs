@@ -10,12 +10,12 @@ mod start;
 mod told;
 
 use super::console::Console;
-use super::{Asked, CliError, CliResult, ClockArg, ColorArg, Exit, args, runtime};
+use super::{Asked, ByArg, CliError, CliResult, ClockArg, ColorArg, Exit, args, runtime};
 use crate::bot::clock::TimeControl;
 use crate::bot::commands::Commands;
 use crate::bot::guard::vouched;
 use crate::bot::recording::Recordings;
-use crate::calibration::{Calibration, path_of};
+use crate::calibration::{By, Calibration, Hand, path_of};
 use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
 use crate::watch::Watch;
 use kept::Kept;
@@ -43,6 +43,10 @@ pub struct Args {
     /// Stop after that many plies of each game.
     #[arg(long, value_parser = args::some::<usize>())]
     pub plies: Option<usize>,
+    /// How the board takes moves: `auto` drags, and clicks where that does not land; `drag` and `clicks` do nothing else. Default what the
+    /// calibration says.
+    #[arg(long, value_name = "HOW")]
+    pub by: Option<ByArg>,
     /// Show Torres' moves and never touch the mouse: you make them.
     #[arg(long)]
     pub hands_off: bool,
@@ -76,6 +80,15 @@ pub struct Args {
 }
 
 impl Args {
+    /// How the board takes moves: what the calibration says, but for what is said now.
+    fn moves(&self, calibration: &Calibration) -> Hand {
+        let known = calibration.hand;
+        Hand {
+            by: self.by.map_or(known.by, By::from),
+            ..known
+        }
+    }
+
     fn control(&self) -> TimeControl {
         TimeControl {
             initial: self.clock.initial,
@@ -121,6 +134,7 @@ pub fn run(args: Args) -> CliResult {
         }
         let mut session = Session {
             scale: calibration.input_per_pixel,
+            moves: args.moves(&calibration),
             recordings: Recordings::new(&kept.out, args.record_mib.saturating_mul(1 << 20)),
             args: &args,
             kept,

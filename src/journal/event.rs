@@ -60,6 +60,8 @@ pub enum GestureKind {
     Drag,
     /// A click on each square.
     Clicks,
+    /// A click on the target square alone, the piece being selected already.
+    Target,
     /// A click on a piece of the promotion dialog.
     Promotion,
     /// A click that puts down a selected piece.

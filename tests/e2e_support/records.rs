@@ -82,6 +82,7 @@ pub fn touches_ordered(journal: &[Entry]) -> Vec<Touch> {
                 touches.extend(Touch::both(&what[..2]));
                 touches.extend(Touch::both(&what[2..4]));
             }
+            GestureKind::Target => touches.extend(Touch::both(&what[2..4])),
             GestureKind::Promotion | GestureKind::Deselect => touches.extend(Touch::both(&what)),
         }
     }

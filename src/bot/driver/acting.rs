@@ -27,6 +27,8 @@ impl Driver<'_> {
         let place = *self.eye.place();
         let eye = &mut self.eye;
         match self.guard.check(&place, &mut |region| eye.pixels(shot, region)) {
+            // What is known and not confirmed yet may still be on its way.
+            Ok(Panel::Same) if self.log.awaits_confirmation() => LastLook::Stirring,
             Ok(Panel::Same) => LastLook::Clear,
             Ok(Panel::Followed) => {
                 (self.tell)(Progress::Note(
@@ -58,10 +60,15 @@ impl Driver<'_> {
             Aim::Enter { attempt, from, to } => {
                 if let Some(seen) = &moment.last {
                     self.log.before_gesture(&seen.frame, seen.map);
+                    if attempt.is_untouched() {
+                        // With a piece on its way, nothing can be told from it later.
+                        moment.untouched = (!attempt.hasty).then(|| (seen.frame.clone(), seen.map));
+                    }
                 }
                 let make = |from, to| match attempt.manner {
                     Manner::Drag => Gesture::Drag { from, to },
                     Manner::ClickClick => Gesture::ClickClick { from, to },
+                    Manner::Target => Gesture::Click(to),
                 };
                 self.gesture(&aim, (from, to), make, moment)
             }

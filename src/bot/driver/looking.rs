@@ -4,6 +4,7 @@ use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
 use crate::bot::dialog::{Offer, is_open_over, offer, offer_over};
 use crate::bot::eye::{Blind, Seen, Shot, Sight};
 use crate::bot::machine::{Aim, Event, Order, Phase};
+use crate::bot::selection::is_selected;
 use crate::bot::waking::Pace;
 use crate::frame::{Frame, Timestamp};
 use crate::mouse::StopReason;
@@ -85,6 +86,9 @@ impl Driver<'_> {
         self.log.looked(&seen.frame, &seen.reading, self.eye.tracker());
         self.log.seen(&seen.frame, &seen.reading, &seen.map, at);
         self.confirm(&seen, at);
+        if let Some(selected) = self.leaves_selected(&seen, moment) {
+            self.machine.on(Event::Selected(selected), at);
+        }
         let orders = match aim {
             Some(aim) if aim.needs_position() && seen.reading.stands() => {
                 let look = self.last_look(&aim, shot, moment);
@@ -110,6 +114,15 @@ impl Driver<'_> {
             orders.extend(self.machine.on(Event::LastLook(look), at));
         }
         self.obey(orders, moment)
+    }
+
+    /// Whether our gesture has left its piece selected, where one was made and the board stands as before.
+    fn leaves_selected(&self, seen: &Seen, moment: &Moment) -> Option<bool> {
+        let attempt = self.machine.touched().filter(|_| seen.reading.stands())?;
+        let (before, map) = moment.untouched.as_ref()?;
+        let (before, now) = ((&*before.image, map), (&*seen.frame.image, &seen.map));
+        let position = self.machine.game().position();
+        Some(is_selected(before, now, position, attempt.played))
     }
 
     /// Moves that are known are confirmed once the whole board rests in the position after them.

@@ -43,7 +43,8 @@ impl Log {
             Gesture::ClickClick { from, to } => (GestureKind::Clicks, &[*from, *to]),
             Gesture::Click(at) | Gesture::MoveTo(at) => match aim {
                 Aim::Choose { .. } => (GestureKind::Promotion, &[*at]),
-                _ => (GestureKind::Deselect, &[*at]),
+                Aim::Enter { .. } => (GestureKind::Target, &[*at]),
+                Aim::Deselect { .. } | Aim::Advise(_) => (GestureKind::Deselect, &[*at]),
             },
         };
         let points = points.iter().map(|p| (p.x, p.y)).collect();

@@ -1,9 +1,11 @@
-//! Our own move, from the gesture to the proof: the piece of a promotion, and the second try. The verdict follows the table
-//! *Verification* of `docs/design.md`.
+//! Our own move, from the gesture to the proof: the piece of a promotion, and the next try. The verdict follows the table
+//! *Verification* of `docs/design.md`; in which manner the next try is made is known in `habits`.
 
 use super::super::dialog::Offer;
 use super::super::gesture::{endpoints, idle_square};
+use super::habits::ATTEMPTS;
 use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase, Standing};
+use crate::calibration::{By, Deselects, Way};
 use crate::frame::Timestamp;
 use shakmaty::{Move, Square};
 
@@ -28,6 +30,16 @@ impl Machine {
     pub fn entered(&self) -> Option<Move> {
         match &self.phase {
             Phase::Verifying { attempt, .. } => Some(attempt.played),
+            _ => None,
+        }
+    }
+
+    /// The attempt that may have left its piece selected.
+    pub fn touched(&self) -> Option<Attempt> {
+        match self.phase {
+            Phase::Verifying { attempt, .. } => Some(attempt),
+            Phase::Deselected { made, .. } | Phase::Poised(Aim::Deselect { made, .. }, _) => Some(made),
+            Phase::Poised(Aim::Enter { attempt, .. }, _) => (!attempt.is_untouched()).then_some(attempt),
             _ => None,
         }
     }
@@ -72,9 +84,10 @@ impl Machine {
                 },
                 released,
             ),
-            Phase::Acting(Aim::Deselect { next, .. }) => self.await_deselected(next),
+            Phase::Acting(Aim::Deselect { made, next, square }) => self.await_deselected(made, next, Some(square)),
             _ => {}
         }
+        self.selected = false;
     }
 
     /// Looks for what became of the gesture.
@@ -94,6 +107,7 @@ impl Machine {
         if attempt.withdrawn >= MAX_WITHDRAWN {
             return self.pause(PauseReason::BoardMoves, now, orders);
         }
+        self.selected = false;
         orders.push(Order::Tell(Fact::Withdrawn(attempt)));
         let again = Attempt {
             withdrawn: attempt.withdrawn + 1,
@@ -112,40 +126,86 @@ impl Machine {
                     self.not_landed(made, now, orders);
                 }
             }
-            Phase::Deselected { next, standing } => {
-                let next = *next;
+            Phase::Deselected {
+                made,
+                next,
+                clicked,
+                selected,
+                standing,
+            } => {
+                let (made, next, clicked, selected) = (*made, *next, *clicked, *selected);
                 if standing.seen(now) >= patience.deselected {
-                    self.enter(next, now, orders);
+                    self.deselected((made, next), clicked, selected, now, orders);
                 }
             }
             _ => {}
         }
     }
 
-    fn not_landed(&mut self, attempt: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
-        if attempt.number >= 2 {
+    fn not_landed(&mut self, made: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
+        if made.number >= ATTEMPTS {
             if let Some(end) = self.not_taken() {
                 return self.finish(Some(end), now, orders);
             }
-            return self.pause(PauseReason::NotLanded, now, orders);
+            let reason = match self.habits.hand().by {
+                By::Auto => PauseReason::NotLanded,
+                By::Drag => PauseReason::NotLandedBy(Way::Drag),
+                By::Clicks => PauseReason::NotLandedBy(Way::Clicks),
+            };
+            return self.pause(reason, now, orders);
         }
-        orders.push(Order::Tell(Fact::NotLanded(attempt)));
-        self.deselect(attempt, attempt.next(), now);
+        let follows = self.habits.missed(made, self.selected);
+        let next = made.next(follows.manner);
+        orders.push(Order::Tell(Fact::NotLanded { made, next }));
+        match follows.deselect {
+            true => self.deselect(made, next, now),
+            false => self.enter(next, now, orders),
+        }
     }
 
     /// Drops what the attempt that was made may have left selected; the next one follows.
     fn deselect(&mut self, made: Attempt, next: Attempt, now: Timestamp) {
-        match idle_square(self.game.position()) {
+        // Where nothing is seen selected, a click on the piece would select it.
+        let by_piece = self.selected && self.habits.hand().deselects == Some(Deselects::Piece);
+        let on_piece = made.played.from().filter(|_| by_piece);
+        match on_piece.or_else(|| idle_square(self.game.position())) {
             Some(square) => self.poise(Aim::Deselect { made, next, square }, now),
             // A board without such a square: the next gesture begins on the same piece anyway.
-            None => self.await_deselected(next),
+            None => self.await_deselected(made, next, None),
         }
     }
 
-    fn await_deselected(&mut self, next: Attempt) {
+    fn await_deselected(&mut self, made: Attempt, next: Attempt, clicked: Option<Square>) {
         self.phase = Phase::Deselected {
+            made,
             next,
+            clicked,
+            selected: self.selected,
             standing: Standing::default(),
         };
+    }
+
+    /// The board has stood after the deselecting click. A piece that is still selected is clicked itself, once.
+    fn deselected(
+        &mut self,
+        (made, next): (Attempt, Attempt),
+        clicked: Option<Square>,
+        was_selected: bool,
+        now: Timestamp,
+        orders: &mut Vec<Order>,
+    ) {
+        let piece = made.played.from();
+        let how = match clicked == piece {
+            true => Deselects::Piece,
+            false => Deselects::Empty,
+        };
+        if was_selected && !self.selected && clicked.is_some() {
+            let lesson = self.habits.deselected_by(how);
+            orders.extend(lesson.map(|lesson| Order::Tell(Fact::Learned(lesson))));
+        }
+        match piece.filter(|_| self.selected && how == Deselects::Empty) {
+            Some(square) => self.poise(Aim::Deselect { made, next, square }, now),
+            None => self.enter(next, now, orders),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The last look before a gesture, as a state: the gesture is meant, and the look that lets it pass is awaited. Until that look
 //! nothing is pressed; a pause, a stop or news from the board end the wait at once.
 
-use super::{Aim, LastLook, Machine, Order, PauseReason, Phase};
+use super::{Aim, Attempt, LastLook, Machine, Order, PauseReason, Phase};
 use crate::frame::Timestamp;
 
 /// A page is laid out anew in so many steps at most.
@@ -55,8 +55,17 @@ impl Machine {
             return;
         };
         match look {
-            LastLook::Clear => {
+            LastLook::Stirring if self.waits_for_rest(aim, poise, now) => self.strange = None,
+            LastLook::Clear | LastLook::Stirring => {
                 self.strange = None;
+                let aim = match aim {
+                    Aim::Enter { attempt, from, to } => {
+                        let hasty = look == LastLook::Stirring;
+                        let attempt = Attempt { hasty, ..attempt };
+                        Aim::Enter { attempt, from, to }
+                    }
+                    other => other,
+                };
                 self.phase = match aim {
                     Aim::Advise(played) => Phase::Advised(played),
                     gesture => Phase::Acting(gesture),
@@ -87,6 +96,12 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// Whether the board loses what comes before it rests, and has not had its time for that.
+    fn waits_for_rest(&self, aim: Aim, poise: Poise, now: Timestamp) -> bool {
+        let touches = !matches!(aim, Aim::Advise(_));
+        touches && self.habits.hand().at_rest && now.since(poise.since) < self.settings.patience.rest
     }
 
     /// The board has news: what was aimed at is not done. Of a move that the page has had a part of already, it is looked

@@ -1,14 +1,14 @@
 //! What a calibration found, told to the user.
 
 use super::Found;
-use crate::calibration::{Calibration, Measured};
+use crate::calibration::{By, Calibration, Measured};
 use shakmaty::Piece;
 
 /// Prints it, a line for each thing.
 pub(super) fn report(calibration: &Calibration, found: &Found) {
     board(calibration);
     pieces(calibration);
-    mouse(found.mouse);
+    mouse(calibration, found.mouse);
     let (scene, vouched) = (&found.scene, found.answer.vouched());
     match vouched {
         Some(vouched) if vouched.opponent.declared_bot => println!("opponent  {}", vouched.in_words()),
@@ -54,8 +54,8 @@ fn pieces(calibration: &Calibration) {
     );
 }
 
-/// How its scale was measured.
-fn mouse(measured: Option<Measured>) {
+/// How its scale was measured, and how it moves.
+fn mouse(calibration: &Calibration, measured: Option<Measured>) {
     match measured {
         Some(Measured::Proven(scale)) => println!(
             "mouse     {:.3} input units a pixel: the pointer was put over the board, and is there",
@@ -69,5 +69,10 @@ fn mouse(measured: Option<Measured>) {
             "mouse     NOT MEASURED: a click on a piece changed nothing on the board, and `torres play` would end; calibrate again while it is your turn"
         ),
         None => println!("mouse     not measured; `torres play` measures it before its first move"),
+    }
+    match calibration.hand.by {
+        By::Auto => {}
+        By::Drag => println!("moves     dragged, by your word"),
+        By::Clicks => println!("moves     clicked, by your word"),
     }
 }

@@ -362,6 +362,7 @@ fn manner(kind: GestureKind) -> &'static str {
     match kind {
         GestureKind::Drag => "a drag",
         GestureKind::Clicks => "two clicks",
+        GestureKind::Target => "a click on its target, the piece being selected",
         GestureKind::Promotion => "a click in the promotion dialog",
         GestureKind::Deselect => "a click that drops the selection",
     }

@@ -16,7 +16,7 @@ use crate::bot::place::{Place, open_screen};
 use crate::bot::recording::Recordings;
 use crate::bot::thinking::Thinking;
 use crate::bot::unfinished::{self, Unfinished};
-use crate::calibration::{Calibration, LiveError, Measured, Opponent, measure_mouse};
+use crate::calibration::{Calibration, Hand as Moves, LiveError, Measured, Opponent, measure_mouse, path_of};
 use crate::cli::console::Console;
 use crate::cli::{CliError, Exit};
 use crate::frame::{FrameSource, Timestamp};
@@ -45,6 +45,8 @@ pub(super) struct Session<'a> {
     pub(super) hold: Option<&'a Hold>,
     pub(super) stop: StopFlag,
     pub(super) scale: Option<InputScale>,
+    /// How the board takes moves, as far as is known by now.
+    pub(super) moves: Moves,
     pub(super) console: Console,
     pub(super) commands: Commands,
     pub(super) thinking: Thinking,
@@ -119,6 +121,7 @@ impl Session<'_> {
             plies: self.args.plies,
             hands_off: self.args.hands_off,
             ponder: !self.args.no_ponder,
+            hand: self.moves,
             ..Settings::default()
         };
         self.thinking.new_game();
@@ -166,7 +169,33 @@ impl Session<'_> {
             tell: &mut tell,
         };
         let (ended, machine, log) = driver.play().await;
+        self.learn(machine.hand());
         self.finish(self.games, began, &ended, &machine, log)
+    }
+
+    /// Keeps what the game has shown of how the board takes moves, for the games to come; in the calibration's file too, unless --by says how
+    /// they are made.
+    fn learn(&mut self, now: Moves) {
+        let kept = |moves: &Moves| (moves.takes, moves.deselects);
+        let news = kept(&now) != kept(&self.moves);
+        self.moves = now;
+        if !news || self.args.by.is_some() {
+            return;
+        }
+        let path = path_of(&self.args.name);
+        // What else the file says may have been changed meanwhile.
+        let saved = Calibration::load(&path).and_then(|file| {
+            let hand = Moves {
+                takes: now.takes,
+                deselects: now.deselects,
+                ..file.hand
+            };
+            Calibration { hand, ..file }.save(&path)
+        });
+        self.console.line(&match saved {
+            Ok(()) => format!("learned   how the board takes moves is kept in {}", path.display()),
+            Err(error) => format!("note      how the board takes moves cannot be kept: {error}"),
+        });
     }
 
     /// Opens the mouse, unless the user makes the moves; its scale is measured where the calibration does not have it.
@@ -219,7 +248,11 @@ impl Session<'_> {
                 "the mouse cannot be measured: a click on a piece changed nothing on the board; \
                  calibrate with --window while it is your turn",
             )),
-            Ok(measured) => Ok(measured.scale()),
+            Ok(measured) => {
+                let seen = measured.deselects();
+                self.moves.deselects = self.moves.deselects.or(seen);
+                Ok(measured.scale())
+            }
             Err(LiveError::Mouse(MouseError::Stopped(_) | MouseError::Paused)) => Ok(None),
             Err(error) => Err(CliError::failed(error)),
         }

@@ -1,5 +1,8 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
-// {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims}.
+// {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
+// clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing'}.
+// With `clicksOnly` a press selects a piece, another one on it takes that back, one on an empty square changes nothing, and nothing is dragged.
+// `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets.
 // The bot plays `replies` in order, as UCI moves, and then at random. Where the page wants claims, a third repetition ends nothing.
 // `report` (the test's) is told of every move, refusal and press.
 const NAME = 'Gwendolyn the Robot';
@@ -26,9 +29,20 @@ function squareAt({ clientX, clientY }) {
 }
 
 function choose(square) {
-  if (chosen) $(`[data-square=${chosen}]`).removeClass('chosen');
+  $('.chosen').removeClass('chosen');
+  $('.grown').removeClass('grown');
+  $('.ghost').remove();
   chosen = square;
-  if (chosen) $(`[data-square=${chosen}]`).addClass('chosen');
+  if (!chosen) return;
+  const on = (shown) => $(`[data-square=${shown}]`);
+  const targets = game.moves({ square: chosen, verbose: true }).map(({ to }) => on(to));
+  const shows = STAGE.shows ?? 'piece';
+  if (shows === 'piece') on(chosen).addClass('chosen');
+  if (shows === 'targets') targets.forEach((target) => target.addClass('chosen'));
+  if (shows === 'ghosts') {
+    const picture = on(chosen).addClass('grown').find('img').attr('src');
+    targets.forEach((target) => target.append($('<img class="ghost">').attr('src', picture)));
+  }
 }
 
 function play(by, move) {
@@ -105,7 +119,7 @@ const board = Chessboard('board', {
   moveSpeed: 200,
   snapbackSpeed: 60,
   snapSpeed: 30,
-  onDragStart: (_source, piece) => !over() && game.turn() === player && piece[0] === player,
+  onDragStart: (_source, piece) => !STAGE.clicksOnly && !over() && game.turn() === player && piece[0] === player,
   onDrop: (from, to) => {
     if (from === to) {
       choose(chosen === from ? null : from);
@@ -131,9 +145,11 @@ addEventListener('mouseup', (event) => tell('up', { square: squareAt(event) }), 
 addEventListener('mousedown', (event) => {
   const square = squareAt(event);
   const from = chosen;
+  if (STAGE.clicksOnly && square && game.get(square)?.color === player && game.turn() === player)
+    return choose(from === square ? null : square);
   if (!from || square === from) return;
   if (square && tryOwn(from, square)) board.position(game.fen());
-  else choose(null);
+  else if (!STAGE.clicksOnly) choose(null);
 });
 
 document.querySelector('#opponent b').textContent = NAME;

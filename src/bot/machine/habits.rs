@@ -1,0 +1,145 @@
+//! How this board takes moves, as its game shows it: which manner comes next, and what is learned when a move lands.
+//!
+//! A board may take drags, clicks or both. On one that takes clicks only, a drag's press may select the piece: a click on it would
+//! then take the selection back, and a click on its target make the move. A board may also lose a press that comes while a piece slides.
+
+use super::super::gesture::Manner;
+use super::super::terms::{Attempt, Lesson};
+use crate::calibration::{By, Deselects, Hand, Way};
+
+/// A move is entered so many times.
+pub(super) const ATTEMPTS: u8 = 3;
+
+/// A drag that did not land counts so much where it left its piece selected: the board has had the press.
+const TELLING: u8 = 2;
+/// So much is enough, while none has landed.
+const ENOUGH: u8 = 2;
+
+/// The first attempt at a move, which did not land.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Miss {
+    way: Way,
+    hasty: bool,
+    selected: bool,
+}
+
+/// What is known of how this board takes moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Habits {
+    hand: Hand,
+    /// A drag has landed in this game.
+    drags_land: bool,
+    /// What speaks against drags.
+    against_drags: u8,
+    /// The first attempt at the move that is being entered, if it did not land.
+    miss: Option<Miss>,
+}
+
+/// What comes before the next attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Next {
+    /// Whether what may be selected is put down first.
+    pub deselect: bool,
+    /// How the move is entered then.
+    pub manner: Manner,
+}
+
+impl Habits {
+    /// From what is said and known before the game.
+    pub fn new(hand: Hand) -> Habits {
+        Habits {
+            hand,
+            ..Habits::default()
+        }
+    }
+
+    /// What is said and known by now.
+    pub fn hand(&self) -> Hand {
+        self.hand
+    }
+
+    /// How a move is entered first.
+    pub fn first(&mut self) -> Manner {
+        self.miss = None;
+        self.hand.first().into()
+    }
+
+    /// The attempt did not land; `selected`: its piece was left selected. What follows.
+    pub fn missed(&mut self, made: Attempt, selected: bool) -> Next {
+        let miss = *self.miss.get_or_insert(Miss {
+            way: made.manner.way(),
+            hasty: made.hasty,
+            selected,
+        });
+        let by_drag = Next {
+            deselect: true,
+            manner: Manner::Drag,
+        };
+        if self.hand.by == By::Drag {
+            return by_drag;
+        }
+        if selected && made.manner != Manner::Target {
+            return Next {
+                deselect: false,
+                manner: Manner::Target,
+            };
+        }
+        // The last attempt is made in the way in which moves have landed, or which was not tried.
+        let is_last = made.number + 1 >= ATTEMPTS;
+        if self.hand.by == By::Auto && is_last && (self.drags_land || miss.way == Way::Clicks) {
+            return by_drag;
+        }
+        // Clicks that did not land may have taken a selection back that nobody sees: the same once more selects and moves.
+        Next {
+            deselect: selected || made.manner == Manner::Drag,
+            manner: Manner::ClickClick,
+        }
+    }
+
+    /// The attempt landed. What that teaches.
+    pub fn landed(&mut self, made: Attempt) -> Vec<Lesson> {
+        let miss = self.miss.take();
+        let mut lessons = Vec::new();
+        // Two clicks that do nothing, and land when they are made again, have first taken back a selection that nobody saw.
+        let selected = made.manner == Manner::ClickClick && made.number == ATTEMPTS;
+        let miss = miss.map(|miss| Miss {
+            selected: miss.selected || (selected && miss.way == Way::Drag),
+            ..miss
+        });
+        let late = self.against_drags == 0 && miss.is_some_and(|miss| miss.hasty && !miss.selected);
+        if late && !self.hand.at_rest {
+            self.hand.at_rest = true;
+            lessons.push(Lesson::AtRest);
+        }
+        if self.hand.by != By::Auto {
+            return lessons;
+        }
+        match made.manner.way() {
+            Way::Drag => {
+                self.drags_land = true;
+                if self.hand.takes.take() == Some(Way::Clicks) {
+                    lessons.push(Lesson::Drags);
+                }
+            }
+            Way::Clicks => {
+                let dragged = miss.filter(|miss| miss.way == Way::Drag && !late);
+                let counts = dragged.map_or(0, |miss| match miss.selected && !miss.hasty {
+                    true => TELLING,
+                    false => 1,
+                });
+                self.against_drags = self.against_drags.saturating_add(counts);
+                if counts > 0 && self.against_drags >= ENOUGH && !self.drags_land {
+                    self.hand.takes = Some(Way::Clicks);
+                    lessons.push(Lesson::Clicks);
+                }
+            }
+        }
+        lessons
+    }
+
+    /// A click of that kind put a selected piece down. Whether that is news.
+    pub fn deselected_by(&mut self, how: Deselects) -> Option<Lesson> {
+        let news = self.hand.deselects.replace(how) != Some(how);
+        news.then_some(Lesson::Deselects(how))
+    }
+}

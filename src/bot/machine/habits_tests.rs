@@ -1,0 +1,259 @@
+//! Boards that take moves in one way only, or lose a press: what is tried next, and what is learned of it.
+
+use super::*;
+use crate::bot::machine::Lesson;
+use crate::calibration::{By, Deselects, Hand, Way};
+
+/// A game with White, of whose board this is known.
+fn start(hand: Hand) -> Table {
+    let (mut table, _) = Table::start(Color::White);
+    let settings = Settings {
+        hand,
+        ..Settings::default()
+    };
+    table.machine = Machine::new(
+        Game::new(Chess::default()),
+        table.machine.clock().clone(),
+        Color::White,
+        settings,
+    );
+    table.machine.begin(table.now);
+    table
+}
+
+fn by(by: By) -> Hand {
+    Hand { by, ..Hand::default() }
+}
+
+/// How the next gesture is made, and whether a deselecting click comes before it.
+#[derive(Debug, PartialEq)]
+enum Does {
+    Enters(Manner),
+    Deselects(Square),
+}
+
+fn does(table: &Table) -> Does {
+    match table.machine.aim() {
+        Some(Aim::Enter { attempt, .. }) => Does::Enters(attempt.manner),
+        Some(Aim::Deselect { square, .. }) => Does::Deselects(square),
+        other => panic!("{other:?}, {:?}", table.machine.phase()),
+    }
+}
+
+/// The look that lets what is aimed at pass, and the button's release.
+fn makes(table: &mut Table, look: LastLook) -> Does {
+    let made = does(table);
+    let orders = table.looks(look);
+    assert!(matches!(orders[..], [Order::Perform(..)]), "{orders:?}");
+    assert_eq!(table.after_ms(20).released(), []);
+    made
+}
+
+/// The position of before stands for so long, its piece selected or not.
+fn stands(table: &mut Table, ms: u64, selected: bool) -> Vec<Order> {
+    let mut orders = Vec::new();
+    for _ in 0..=ms / 50 {
+        assert_eq!(table.on(Event::Selected(selected)), []);
+        orders.extend(table.sees(""));
+        table.after_ms(50);
+    }
+    orders
+}
+
+/// What is aimed at is done, and the position of before stands on. How it was made.
+fn misses(table: &mut Table, selected: bool) -> Manner {
+    let Does::Enters(manner) = makes(table, LastLook::Clear) else {
+        panic!("{:?}", table.machine.phase());
+    };
+    let orders = stands(table, 400, selected);
+    assert!(
+        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
+        "{orders:?}"
+    );
+    manner
+}
+
+/// The gesture that is meant lands, and the opponent answers; what was learned.
+fn lands(table: &mut Table, line: &str) -> (Manner, Vec<Lesson>) {
+    let Does::Enters(manner) = makes(table, LastLook::Clear) else {
+        panic!("{:?}", table.machine.phase());
+    };
+    let orders = table.after_ms(30).sees(line);
+    let learned = orders.iter().filter_map(|order| match order {
+        Order::Tell(Fact::Learned(lesson)) => Some(*lesson),
+        _ => None,
+    });
+    (manner, learned.collect())
+}
+
+/// A deselecting click, and the board as it stands after it; what was learned.
+fn deselects(table: &mut Table, selected: bool) -> (Square, Vec<Order>) {
+    let Does::Deselects(square) = makes(table, LastLook::Clear) else {
+        panic!("{:?}", table.machine.phase());
+    };
+    (square, stands(table, 150, selected))
+}
+
+#[test]
+fn a_piece_that_a_drag_left_selected_is_moved_by_a_click_on_its_target_and_clicks_are_used_from_then_on() {
+    let mut table = start(Hand::default());
+    table.answers("e2e4");
+    assert_eq!(misses(&mut table, true), Manner::Drag);
+    let target = table.machine.aim().map(|aim| aim.squares());
+    assert_eq!(
+        target,
+        Some(vec![Square::E4]),
+        "the selected piece may be drawn larger, which covers nothing"
+    );
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Target, vec![Lesson::Clicks]));
+    assert_eq!(table.machine.hand().takes, Some(Way::Clicks));
+    table.answers("g1f3");
+    assert_eq!(lands(&mut table, "g1f3 b8c6"), (Manner::ClickClick, vec![]));
+}
+
+#[test]
+fn on_a_board_that_shows_no_selection_clicks_are_tried_twice_the_second_time_with_nothing_between() {
+    let mut table = start(Hand::default());
+    table.answers("e2e4");
+    assert_eq!(misses(&mut table, false), Manner::Drag);
+    // A click beside it may put the piece down, or not: then the next click on it does, and the one after selects it.
+    let (_, learned) = deselects(&mut table, false);
+    assert_eq!(learned, []);
+    assert_eq!(misses(&mut table, false), Manner::ClickClick);
+    // So the drag had selected it.
+    assert_eq!(
+        lands(&mut table, "e2e4 e7e5"),
+        (Manner::ClickClick, vec![Lesson::Clicks])
+    );
+}
+
+#[test]
+fn a_drag_that_got_lost_says_little_and_two_of_them_before_any_has_landed_say_enough() {
+    let mut table = start(Hand::default());
+    table.answers("e2e4");
+    assert_eq!(misses(&mut table, false), Manner::Drag);
+    deselects(&mut table, false);
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::ClickClick, vec![]));
+    table.answers("g1f3");
+    assert_eq!(misses(&mut table, false), Manner::Drag);
+    deselects(&mut table, false);
+    assert_eq!(
+        lands(&mut table, "g1f3 b8c6"),
+        (Manner::ClickClick, vec![Lesson::Clicks])
+    );
+}
+
+#[test]
+fn a_board_on_which_a_drag_has_landed_is_dragged_on_whatever_gets_lost() {
+    let mut table = start(Hand::default());
+    table.answers("e2e4");
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
+    for (own, line) in [("g1f3", "g1f3 b8c6"), ("f1c4", "f1c4 g8f6")] {
+        table.answers(own);
+        assert_eq!(misses(&mut table, true), Manner::Drag);
+        assert_eq!(lands(&mut table, line), (Manner::Target, vec![]));
+    }
+    // And the last try is one by drag.
+    table.answers("d2d3");
+    assert_eq!(misses(&mut table, false), Manner::Drag);
+    deselects(&mut table, false);
+    assert_eq!(misses(&mut table, false), Manner::ClickClick);
+    deselects(&mut table, false);
+    assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::Drag, vec![]));
+}
+
+#[test]
+fn a_board_that_was_said_to_take_clicks_and_takes_drags_is_dragged_on_again() {
+    let learned = Hand {
+        takes: Some(Way::Clicks),
+        ..Hand::default()
+    };
+    let mut table = start(learned);
+    table.answers("e2e4");
+    assert_eq!(misses(&mut table, false), Manner::ClickClick);
+    assert_eq!(misses(&mut table, false), Manner::ClickClick);
+    deselects(&mut table, false);
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Lesson::Drags]));
+    assert_eq!(table.machine.hand().takes, None);
+}
+
+#[test]
+fn the_user_s_word_is_kept_to() {
+    let mut table = start(by(By::Drag));
+    table.answers("e2e4");
+    for _ in 0..2 {
+        assert_eq!(misses(&mut table, true), Manner::Drag);
+        deselects(&mut table, false);
+    }
+    makes(&mut table, LastLook::Clear);
+    let paused = Order::Pause(PauseReason::NotLandedBy(Way::Drag));
+    assert_eq!(stands(&mut table, 400, true).first(), Some(&paused));
+
+    let mut table = start(by(By::Clicks));
+    table.answers("e2e4");
+    assert_eq!(misses(&mut table, true), Manner::ClickClick);
+    assert_eq!(misses(&mut table, false), Manner::Target);
+    makes(&mut table, LastLook::Clear);
+    let paused = Order::Pause(PauseReason::NotLandedBy(Way::Clicks));
+    assert_eq!(stands(&mut table, 400, false).first(), Some(&paused));
+
+    let mut table = start(by(By::Clicks));
+    table.answers("e2e4");
+    assert_eq!(
+        lands(&mut table, "e2e4 e7e5"),
+        (Manner::ClickClick, vec![]),
+        "no lesson: it was said"
+    );
+}
+
+#[test]
+fn a_piece_that_an_empty_square_does_not_put_down_is_clicked_itself_and_that_is_remembered() {
+    let mut table = start(by(By::Drag));
+    table.answers("e2e4");
+    misses(&mut table, true);
+    let (empty, learned) = deselects(&mut table, true);
+    assert!(table.machine.game().position().board().piece_at(empty).is_none());
+    assert_eq!(learned, []);
+    let (piece, learned) = deselects(&mut table, false);
+    assert_eq!(piece, Square::E2);
+    let lesson = Fact::Learned(Lesson::Deselects(Deselects::Piece));
+    assert_eq!(learned, [Order::Tell(lesson)]);
+    // The next time at once, as long as it is seen to be selected.
+    misses(&mut table, true);
+    assert_eq!(does(&table), Does::Deselects(Square::E2));
+    let mut table = start(Hand {
+        deselects: Some(Deselects::Piece),
+        ..by(By::Drag)
+    });
+    table.answers("e2e4");
+    misses(&mut table, false);
+    assert_eq!(does(&table), Does::Deselects(empty));
+}
+
+#[test]
+fn a_board_that_loses_a_press_while_a_piece_slides_is_waited_for_from_then_on() {
+    let mut table = start(Hand::default());
+    table.answers("e2e4");
+    // Nothing is known yet: nothing is waited for.
+    assert_eq!(makes(&mut table, LastLook::Stirring), Does::Enters(Manner::Drag));
+    stands(&mut table, 400, false);
+    deselects(&mut table, false);
+    assert_eq!(
+        lands(&mut table, "e2e4 e7e5"),
+        (Manner::ClickClick, vec![Lesson::AtRest]),
+        "and it says nothing against drags"
+    );
+    table.answers("g1f3");
+    assert_eq!(does(&table), Does::Enters(Manner::Drag));
+    for _ in 0..99 {
+        assert_eq!(table.looks(LastLook::Stirring), []);
+        table.after_ms(10);
+    }
+    // Something may move all the time.
+    table.after_ms(10);
+    assert_eq!(makes(&mut table, LastLook::Stirring), Does::Enters(Manner::Drag));
+    table.after_ms(30).sees("g1f3 b8c6");
+    table.answers("f1c4");
+    assert_eq!(table.looks(LastLook::Stirring), []);
+    assert_eq!(makes(&mut table, LastLook::Clear), Does::Enters(Manner::Drag));
+}
