@@ -133,7 +133,7 @@ impl<'a> Eye<'a> {
             return Err(self.lose());
         };
         if guard.is_some() {
-            match self.place.confirmed(&board) {
+            match self.place.confirmed(&board, self.calibration) {
                 Some(place) => self.place = place,
                 None => return Err(self.lose()),
             }
@@ -164,7 +164,9 @@ impl<'a> Eye<'a> {
         // What is no board at all may look like one in doubt: something else of one colour, say.
         self.lost = match &reading {
             Reading::Lost => true,
-            Reading::Unknown(_) => self.place.confirmed(&shot.board).is_none() || self.place.window_has_left(),
+            Reading::Unknown(_) => {
+                self.place.confirmed(&shot.board, self.calibration).is_none() || self.place.window_has_left()
+            }
             _ => false,
         };
         let map = *self.tracker.map();
@@ -195,7 +197,7 @@ impl<'a> Eye<'a> {
         let frame = self.grab(self.place.region()).ok();
         let confirmed = || match self.place.window_has_left() {
             true => None,
-            false => self.place.confirmed(frame.as_ref()?),
+            false => self.place.confirmed(frame.as_ref()?, self.calibration),
         };
         let place = match confirmed() {
             Some(place) => Ok(place),

@@ -8,7 +8,7 @@ use crate::frame::{Frame, FrameError, FrameSource};
 use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx, Orientation};
 use crate::screen::{LiveScreen, ScreenError, WindowInfo, window, windows};
 use crate::vision::locate::still_there;
-use crate::vision::recognise;
+use crate::vision::{read_at, recognise};
 use shakmaty::{Board, Square};
 
 /// Around the board, this share of its side is captured too, so that its edges can be seen.
@@ -16,6 +16,9 @@ const MARGIN: f64 = 0.06;
 
 /// A board found elsewhere must show so many squares as they should be: moves may have been played meanwhile, or something lie over it.
 const RECOGNISED: usize = 48;
+
+/// A board whose edges cannot be found is there where so many squares can be read: a notice, or a dialog, may lie over the others.
+pub const READ: usize = 40;
 
 /// How far a measured edge of a resting board may waver, in pixels.
 const WAVER: f64 = 0.75;
@@ -130,9 +133,11 @@ impl Place {
             let found = recognise(&frame.image, &calibration.look, pieces, orientation)?;
             (found.agreeing >= RECOGNISED).then_some(found.map.rect)
         };
-        let board = still_there(&frame.image, &expected)
-            .or_else(recognised)
-            .ok_or(Lost::NoBoard)?;
+        let board = match calibration.stated {
+            true => reads_there(&frame, &expected, orientation, calibration).then_some(expected),
+            false => still_there(&frame.image, &expected),
+        };
+        let board = board.or_else(recognised).ok_or(Lost::NoBoard)?;
         Ok(Place {
             board: board.translated(frame.origin.x, frame.origin.y),
             client,
@@ -192,8 +197,11 @@ impl Place {
     }
 
     /// The place as the frame shows it now, `None` when the board is not there any more.
-    pub fn confirmed(&self, frame: &Frame) -> Option<Place> {
+    pub fn confirmed(&self, frame: &Frame, calibration: &Calibration) -> Option<Place> {
         let expected = self.board.translated(-frame.origin.x, -frame.origin.y);
+        if calibration.stated {
+            return reads_there(frame, &expected, self.orientation, calibration).then_some(*self);
+        }
         let rect = still_there(&frame.image, &expected)?;
         // Measuring wavers by a fraction of a pixel; a window moves by whole ones.
         if rect.distance(&expected) <= WAVER {
@@ -247,6 +255,15 @@ impl Place {
     }
 }
 
+/// Whether a board whose edges are too faint to be found lies there all the same: its squares can be read.
+fn reads_there(frame: &Frame, rect: &BoardRect, orientation: Orientation, calibration: &Calibration) -> bool {
+    let map = BoardMap {
+        rect: *rect,
+        orientation,
+    };
+    read_at(&frame.image, &calibration.look, &map) >= READ
+}
+
 /// The window by its title and program; by its program alone when only one such window is open (titles change).
 fn find_calibrated(name: &WindowName) -> Result<WindowInfo, Lost> {
     let of_app: Vec<WindowInfo> = windows()?
@@ -294,13 +311,33 @@ mod tests {
         Place::at(BoardRect::new(x, y, 400.0, 400.0).unwrap(), client)
     }
 
+    fn calibration() -> Calibration {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/calibration/practice-site.json");
+        Calibration::load(path.as_ref()).unwrap()
+    }
+
+    #[test]
+    fn a_board_whose_edges_are_not_seen_is_there_while_its_squares_can_be_read() {
+        let stated = Calibration {
+            stated: true,
+            ..calibration()
+        };
+        // Bare squares of this look can be read, and what lies beside them can not.
+        let is_there = |x, y| place(x, y).confirmed(&desktop(100, 80), &stated).is_some();
+        assert!(is_there(100.0, 80.0));
+        assert!(!is_there(300.0, 200.0));
+        assert!(!is_there(126.0, 106.0), "between the squares");
+    }
+
     #[test]
     fn a_place_is_kept_where_its_measure_wavers_and_follows_a_board_that_moved() {
+        let calibration = calibration();
+        let confirmed = |place: Place, frame: Frame| place.confirmed(&frame, &calibration);
         let wavering = place(100.6, 80.0);
-        assert_eq!(wavering.confirmed(&desktop(100, 80)), Some(wavering));
-        let moved = place(100.0, 80.0).confirmed(&desktop(101, 81)).unwrap();
+        assert_eq!(confirmed(wavering, desktop(100, 80)), Some(wavering));
+        let moved = confirmed(place(100.0, 80.0), desktop(101, 81)).unwrap();
         assert_eq!((moved.board().x(), moved.board().y()), (101.0, 81.0));
         assert_eq!((moved.client().x, moved.client().y), (21, 11));
-        assert_eq!(place(100.0, 80.0).confirmed(&desktop(120, 80)), None);
+        assert_eq!(confirmed(place(100.0, 80.0), desktop(120, 80)), None);
     }
 }

@@ -4,7 +4,7 @@ use super::panel::PanelPicture;
 use super::procedure::BoardFinding;
 use super::suspicion::Suspicion;
 use crate::geometry::{BoardMap, FramePx, FrameRect};
-use crate::picture::{fill_rect, grid, outline, text, text_width, wrapped};
+use crate::picture::{fill_rect, grid, outline, outline_square, text, text_width, wrapped};
 use crate::vision::BoardReading;
 use image::imageops::{self, FilterType};
 use image::{Rgba, RgbaImage};
@@ -60,6 +60,9 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Pane
         };
         framed(&mut drawn, panel.rect, suspected, &words);
     }
+    for square in &finding.differs {
+        outline_square(&mut drawn, &finding.map, *square, 3.0, DOUBTFUL);
+    }
     board_line(&mut drawn, finding);
     match panel {
         Some(panel) => below(&drawn, &enlarged_panel(picture, &panel, drawn.width())),
@@ -70,7 +73,7 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Pane
 /// What the board is, in a line of text beside it.
 fn board_line(drawn: &mut RgbaImage, finding: &BoardFinding) {
     let rect = finding.map.rect;
-    let says = format!(
+    let mut says = format!(
         "board {:.1}, {:.1}   {:.1} × {:.1} px   {} at the bottom",
         rect.x(),
         rect.y(),
@@ -78,6 +81,9 @@ fn board_line(drawn: &mut RgbaImage, finding: &BoardFinding) {
         rect.height(),
         finding.map.orientation.name()
     );
+    if !finding.differs.is_empty() {
+        says.push_str("   red: not read as you stated");
+    }
     let below = rect.y() + rect.height() + 4.0;
     let y = if below + 22.0 < f64::from(drawn.height()) {
         below

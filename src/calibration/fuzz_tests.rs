@@ -44,6 +44,7 @@ pub(super) fn small_calibration() -> serde_json::Value {
         "opponent": {"panel": {"x": 600, "y": 20, "width": 60, "height": 20}, "picture": panel, "declared_bot": true},
         "new_game": {"rect": {"x": 600, "y": 90, "width": 60, "height": 20}, "picture": panel},
         "hand": {"by": "auto", "takes": "clicks", "deselects": "piece"},
+        "stated": true,
     })
 }
 
@@ -82,7 +83,7 @@ fn fuzz_calibration() {
         bare[optional] = serde_json::Value::Null;
     }
     bare["look"]["pieces"] = serde_json::json!({});
-    for absent in ["position", "new_game", "hand"] {
+    for absent in ["position", "new_game", "hand", "stated"] {
         bare.as_object_mut().unwrap().remove(absent);
     }
     let seeds = [full, bare].map(|value| value.to_string().into_bytes());

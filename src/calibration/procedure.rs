@@ -1,14 +1,18 @@
 //! From a picture to a calibration's findings: which board, which way round, how it looks.
 
-use crate::geometry::{BoardMap, BoardRect, Orientation};
+use crate::geometry::{BoardMap, BoardRect, BoardRectError, FrameRect, Orientation};
+use crate::vision::locate::as_stated;
 use crate::vision::look::LearnError;
 use crate::vision::{FoundBoard, Look, locate};
 use image::RgbaImage;
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{CastlingMode, Chess, Position, Square};
 
 /// Boards that score below this share of the best one are not a choice.
 const RIVAL: f64 = 0.85;
+
+/// Sides of a stated board may differ by so much of the shorter one.
+const MISDRAWN: f64 = 0.1;
 
 /// The board that a picture shows, as learned.
 #[derive(Clone, Debug)]
@@ -21,13 +25,30 @@ pub struct BoardFinding {
     pub position: Chess,
     /// Other boards in the picture that were nearly as good.
     pub rivals: Vec<FoundBoard>,
+    /// Squares that cannot be read back as the position that was stated; empty where nobody stated one.
+    pub differs: Vec<Square>,
+}
+
+/// What the user says of the board.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// The positions of which the board shows one.
+    pub positions: Vec<Chess>,
+    /// The one position is the user's own word, and no guess: what cannot be read back is learned all the same.
+    pub is_certain: bool,
+    /// Which colour is at the bottom.
+    pub bottom: Option<Orientation>,
+    /// Where the board lies in the picture, more or less.
+    pub place: Option<FrameRect>,
 }
 
 /// Why no board could be learned from a picture.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
     /// No board anywhere.
-    #[error("no chess board found; bring the board wholly into view, uncovered, and try again")]
+    #[error(
+        "no chess board found; bring the board wholly into view, uncovered, and try again, or say where it lies: --board X,Y,WIDTH,HEIGHT"
+    )]
     NoBoard,
     /// A board, but not the position that it should show.
     #[error(
@@ -38,6 +59,17 @@ pub enum FindError {
     NotThatPosition {
         /// The board.
         rect: BoardRect,
+        /// What contradicts the position.
+        why: LearnError,
+    },
+    /// No board can lie where it was said to lie.
+    #[error("no board can lie there: {0}; say with --board where its 64 squares lie, without a frame around them")]
+    NotThere(BoardRectError),
+    /// There is not the position that it should show.
+    #[error(
+        "where the board was said to lie {why}; say with --board where its 64 squares lie, without a frame around them, and with --fen what stands on it"
+    )]
+    NotThatPositionThere {
         /// What contradicts the position.
         why: LearnError,
     },
@@ -58,6 +90,93 @@ pub fn opening_positions() -> Vec<Chess> {
     let mut positions = vec![start.clone()];
     positions.extend(start.legal_moves().iter().filter_map(|m| start.clone().play(*m).ok()));
     positions
+}
+
+/// Finds the board in a picture, or near to where it was said to lie, and learns its look.
+pub fn find_said(picture: &RgbaImage, said: &Said) -> Result<BoardFinding, FindError> {
+    if let Some(place) = said.place {
+        return find_there(picture, place, said);
+    }
+    find_board(picture, &said.positions, said.bottom).or_else(|refusal| {
+        let found = locate(picture);
+        let by_word = found.first().and_then(|board| learned_by_word(picture, board, said));
+        by_word.ok_or(refusal)
+    })
+}
+
+/// Finds the board's edges near to where it was said to lie, and learns its look.
+fn find_there(picture: &RgbaImage, place: FrameRect, said: &Said) -> Result<BoardFinding, FindError> {
+    let stated = squared(place).map_err(FindError::NotThere)?;
+    let orientations = match said.bottom {
+        Some(orientation) => vec![orientation],
+        None => vec![Orientation::White, Orientation::Black],
+    };
+    let likely = said.positions.first().cloned().unwrap_or_default();
+    let mut rects: Vec<(BoardRect, f64)> = orientations
+        .into_iter()
+        .flat_map(|orientation| as_stated(picture, &stated, likely.board(), orientation))
+        .collect();
+    rects.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let boards: Vec<FoundBoard> = rects
+        .into_iter()
+        .map(|(rect, _)| FoundBoard {
+            rect,
+            orientation: None,
+            score: 1.0,
+        })
+        .collect();
+    let mut refusal = LearnError::OutOfPicture;
+    for (index, board) in boards.iter().enumerate() {
+        match learn_found(picture, board, &said.positions, said.bottom) {
+            Ok(finding) => return Ok(finding),
+            Err(why) if index == 0 => refusal = why,
+            Err(_) => {}
+        }
+    }
+    let mut by_word = boards.iter().filter_map(|board| learned_by_word(picture, board, said));
+    by_word.next().ok_or(FindError::NotThatPositionThere { why: refusal })
+}
+
+/// Boards are square, and a hand that draws a rectangle around one misses some pixels.
+fn squared(place: FrameRect) -> Result<BoardRect, BoardRectError> {
+    let (width, height) = (place.width, place.height);
+    if (width - height).abs() > MISDRAWN * width.min(height) {
+        return Err(BoardRectError::NotSquare(width, height));
+    }
+    let side = (width + height) / 2.0;
+    BoardRect::new(
+        place.x + (width - side) / 2.0,
+        place.y + (height - side) / 2.0,
+        side,
+        side,
+    )
+}
+
+/// Learns the look of a board whose position is the user's word, though it cannot be read back whole: turned as it differs least.
+fn learned_by_word(picture: &RgbaImage, board: &FoundBoard, said: &Said) -> Option<BoardFinding> {
+    let [position] = &said.positions[..] else { return None };
+    if !said.is_certain {
+        return None;
+    }
+    let orientations = match said.bottom {
+        Some(orientation) => vec![orientation],
+        None => vec![Orientation::White, Orientation::Black],
+    };
+    let learned = orientations.into_iter().filter_map(|orientation| {
+        let map = BoardMap {
+            rect: board.rect,
+            orientation,
+        };
+        let (look, differs) = Look::learn_stated(picture, &map, position, said.bottom.is_some()).ok()?;
+        Some(BoardFinding {
+            map,
+            look,
+            position: position.clone(),
+            rivals: Vec::new(),
+            differs,
+        })
+    });
+    learned.min_by_key(|finding| finding.differs.len())
 }
 
 /// Finds the board in a picture that shows one of `positions`, and learns its look.
@@ -85,6 +204,7 @@ pub fn find_board(
                     look,
                     position,
                     rivals,
+                    differs: Vec::new(),
                 });
             }
             Err(why) => {
@@ -111,6 +231,7 @@ pub fn learn_found(
         look,
         position,
         rivals: Vec::new(),
+        differs: Vec::new(),
     })
 }
 
@@ -159,4 +280,157 @@ pub fn learn_board(
         }
     }
     Err(refusal.unwrap_or(LearnError::OutOfPicture))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgba;
+    use shakmaty::{Color, Role};
+
+    const SIDE: f64 = 400.0;
+
+    fn map(orientation: Orientation) -> BoardMap {
+        BoardMap {
+            rect: BoardRect::new(40.0, 30.0, SIDE, SIDE).unwrap(),
+            orientation,
+        }
+    }
+
+    /// A drawn board on which pieces are figures of different forms; one may be hardly seen.
+    fn drawn(position: &Chess, orientation: Orientation, faint: Option<Square>) -> RgbaImage {
+        let map = map(orientation);
+        RgbaImage::from_fn(480, 460, |x, y| {
+            let at = crate::geometry::FramePx {
+                x: f64::from(x) + 0.5,
+                y: f64::from(y) + 0.5,
+            };
+            let Some(square) = map.square_at(at) else {
+                return Rgba([38, 36, 33, 255]);
+            };
+            let ground = match square.is_dark() {
+                true => [181, 136, 99, 255],
+                false => [240, 217, 181, 255],
+            };
+            let Some(piece) = position.board().piece_at(square) else {
+                return Rgba(ground);
+            };
+            let middle = map.center(square);
+            let (dx, dy) = ((at.x - middle.x).abs(), (at.y - middle.y).abs());
+            let inside = match piece.role {
+                Role::Pawn => dx.hypot(dy) < 9.0,
+                Role::Knight => dx + dy < 17.0,
+                Role::Bishop => dx < 6.0 && dy < 19.0,
+                Role::Rook => dx.max(dy) < 15.0,
+                Role::Queen => dx < 19.0 && dy < 8.0,
+                Role::King => dx < 5.0 && dy < 20.0 || dy < 5.0 && dx < 20.0,
+            };
+            match (inside, piece.color) {
+                (false, _) => Rgba(ground),
+                (true, _) if faint == Some(square) => Rgba(ground.map(|v: u8| v.saturating_sub(5))),
+                (true, Color::White) => Rgba([252, 252, 252, 255]),
+                (true, Color::Black) => Rgba([20, 20, 20, 255]),
+            }
+        })
+    }
+
+    fn said(position: &Chess, is_certain: bool, place: Option<(f64, f64, f64)>) -> Said {
+        Said {
+            positions: vec![position.clone()],
+            is_certain,
+            bottom: None,
+            place: place.map(|(x, y, side)| FrameRect {
+                x,
+                y,
+                width: side,
+                height: side,
+            }),
+        }
+    }
+
+    fn after(moves: &[&str]) -> Chess {
+        let mut position = Chess::default();
+        for text in moves {
+            let uci: shakmaty::uci::UciMove = text.parse().unwrap();
+            let played = uci.to_move(&position).unwrap();
+            position.play_unchecked(played);
+        }
+        position
+    }
+
+    #[test]
+    fn a_piece_that_is_hardly_seen_is_refused_in_a_guess_and_told_where_the_user_states_the_position() {
+        let start = Chess::default();
+        for orientation in [Orientation::White, Orientation::Black] {
+            let picture = drawn(&start, orientation, Some(Square::D8));
+            assert!(matches!(
+                find_said(&picture, &said(&start, false, None)),
+                Err(FindError::NotThatPosition { .. })
+            ));
+            let found = find_said(&picture, &said(&start, true, None)).unwrap();
+            assert_eq!(found.map.orientation, orientation);
+            assert_eq!(found.differs, [Square::D8]);
+        }
+        let whole = drawn(&start, Orientation::White, None);
+        let found = find_said(&whole, &said(&start, true, None)).unwrap();
+        assert_eq!(found.differs, []);
+    }
+
+    #[test]
+    fn a_move_more_or_less_than_was_stated_is_another_position() {
+        let games: [&[&str]; 4] = [
+            &[],
+            &["e2e4"],
+            &["e2e4", "d7d5"],
+            // A capture, and castling.
+            &["e2e4", "d7d5", "e4d5"],
+        ];
+        for (shown, stated) in [(0, 1), (1, 0), (1, 2), (2, 3), (3, 2), (0, 3)] {
+            let picture = drawn(&after(games[shown]), Orientation::White, None);
+            let refused = find_said(&picture, &said(&after(games[stated]), true, None));
+            assert!(
+                matches!(refused, Err(FindError::NotThatPosition { .. })),
+                "{shown} shown, {stated} stated"
+            );
+        }
+        let castled = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1g1"];
+        let picture = drawn(&after(&castled), Orientation::White, None);
+        assert!(find_said(&picture, &said(&after(&castled[..6]), true, None)).is_err());
+        assert!(find_said(&picture, &said(&after(&castled), true, None)).is_ok());
+    }
+
+    #[test]
+    fn a_stated_place_is_taken_to_the_pixel_and_one_beside_the_board_is_refused() {
+        let start = Chess::default();
+        let picture = drawn(&start, Orientation::Black, None);
+        for (x, y, side) in [(40.0, 30.0, SIDE), (47.0, 25.0, 393.0), (36.0, 38.0, 408.0)] {
+            let found = find_said(&picture, &said(&start, false, Some((x, y, side)))).unwrap();
+            assert!(
+                found.map.rect.distance(&map(Orientation::Black).rect) < 0.5,
+                "{:?}",
+                found.map
+            );
+            assert_eq!(found.map.orientation, Orientation::Black);
+        }
+        let refused = find_said(&picture, &said(&start, false, Some((90.0, 30.0, SIDE - 50.0))));
+        assert!(matches!(refused, Err(FindError::NotThatPositionThere { .. })));
+    }
+
+    #[test]
+    fn a_rectangle_drawn_by_hand_is_made_square_within_reason() {
+        let rect = |width, height| FrameRect {
+            x: 100.0,
+            y: 50.0,
+            width,
+            height,
+        };
+        let squared_to = squared(rect(410.0, 390.0)).unwrap();
+        assert_eq!((squared_to.x(), squared_to.y()), (105.0, 45.0));
+        assert_eq!((squared_to.width(), squared_to.height()), (400.0, 400.0));
+        assert!(matches!(
+            squared(rect(400.0, 200.0)),
+            Err(BoardRectError::NotSquare(..))
+        ));
+        assert!(matches!(squared(rect(60.0, 60.0)), Err(BoardRectError::TooSmall(_))));
+    }
 }

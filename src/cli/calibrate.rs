@@ -2,6 +2,7 @@
 
 mod asking;
 mod check;
+mod corners;
 mod new_game;
 mod opponent;
 mod report;
@@ -9,20 +10,21 @@ mod vouching;
 
 use super::{BottomArg, ByArg, CliError, CliResult, Exit, RectArg};
 use crate::calibration::{
-    BoardFinding, Calibration, FORMAT, Hand, Made, Measured, WindowName, find_board, idle_square, learn_found,
+    BoardFinding, Calibration, FORMAT, Hand, Made, Measured, Said, WindowName, find_said, idle_square, learn_found,
     measure_mouse, opening_positions, parse_position, path_of, resting_frame,
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
-use crate::geometry::{BoardRect, DesktopPx, InputScale};
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
 use crate::mouse::{Gesture, Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
+use crate::vision::locate::still_there;
 use asking::Terminal;
 use opponent::{Answer, Proposals, proposed, stated};
 use report::report;
 use shakmaty::Chess;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use vouching::{Scene, pixels_of};
+use vouching::{Scene, inside, pixels_of};
 
 /// How long the board may take to come to rest.
 const REST_WITHIN: Duration = Duration::from_secs(15);
@@ -52,18 +54,22 @@ pub struct Args {
     /// The position on the board; default the start position, or one with White's first move made.
     #[arg(long)]
     pub fen: Option<String>,
+    /// Where the board's 64 squares lie, as X,Y,WIDTH,HEIGHT in desktop pixels (with --image in pixels of the picture), where they are not found
+    /// or another board is; without a value you point at two corners. A few pixels off do not matter.
+    #[arg(long, value_name = "RECT", num_args = 0..=1)]
+    pub board: Option<Option<RectArg>>,
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).
     #[arg(long)]
     pub opponent_panel: Option<RectArg>,
     /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels, or without a value where you then point: added to a
     /// calibration that is there already.
-    #[arg(long, value_name = "RECT", num_args = 0..=1, conflicts_with_all = ["window", "monitor", "image", "fen", "by", "opponent_panel", "opponent_is_a_bot"])]
+    #[arg(long, value_name = "RECT", num_args = 0..=1, conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "opponent_panel", "opponent_is_a_bot"])]
     pub new_game: Option<Option<RectArg>>,
     /// How the board takes moves: `auto` drags, and clicks where that does not land; `drag` and `clicks` do nothing else.
     #[arg(long, default_value = "auto", value_name = "HOW")]
     pub by: ByArg,
     /// Say whether the calibration still holds, and what has changed: on the screen, or with --image in a picture. Nothing is written.
-    #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "by", "opponent_panel", "opponent_is_a_bot", "new_game"])]
+    #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "board", "by", "opponent_panel", "opponent_is_a_bot", "new_game"])]
     pub check: bool,
     /// The opponent's name, for the game's files and the results.
     #[arg(long, value_name = "NAME", requires = "opponent_panel", value_parser = super::args::name)]
@@ -129,7 +135,12 @@ fn picture_at(path: &Path) -> Result<Frame, CliError> {
 
 fn from_image(args: &Args, image: &Path, positions: &[Chess], path: PathBuf) -> Result<Found, CliError> {
     let frame = picture_at(image)?;
-    let finding = find_board(&frame.image, positions, args.bottom.stated()).map_err(CliError::failed)?;
+    let place = stated_place(args, || {
+        Err(CliError::usage(
+            "a picture has no corners to point at: say where its board lies with --board X,Y,WIDTH,HEIGHT",
+        ))
+    })?;
+    let finding = find_said(&frame.image, &said(args, positions, place, &frame)).map_err(CliError::failed)?;
     let scene = Scene {
         client: pixels_of(&frame),
         frame,
@@ -155,7 +166,11 @@ fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<Found,
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
-    let window = chosen_window(args, positions)?;
+    let place = stated_place(args, corners::pointed_at)?;
+    let window = match place.filter(|_| args.window.is_none()) {
+        Some(place) => window_around(args, &place)?,
+        None => chosen_window(args, positions)?,
+    };
     let mut screen = match (&window, args.monitor) {
         (Some(window), _) => LiveScreen::showing(&window.client).map_err(CliError::failed)?,
         (None, number) => LiveScreen::monitor(number.unwrap_or(0)).map_err(CliError::usage)?,
@@ -166,8 +181,10 @@ fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<Found,
         None => println!("monitor   {}", screen.info().name),
     }
     screen.set_region(Some(client));
-    let (frame, noise, finding) = standing_board(args, positions, &mut screen, &stop)?;
-    let finding = chosen_board(finding, &frame, positions, args)?;
+    let (frame, noise, mut finding) = standing_board(&mut screen, &stop, |frame| said(args, positions, place, frame))?;
+    if place.is_none() {
+        finding = chosen_board(finding, &frame, positions, args)?;
+    }
     let scene = Scene {
         frame,
         finding,
@@ -205,21 +222,20 @@ fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<Found,
     })
 }
 
-/// Waits until the board stands: a page may still be loading, or a bot's first move be under way. Returns the
+/// Waits until the board stands, and is what the user says of it: a page may still be loading, or a bot's first move be under way. Returns the
 /// picture, its noise in levels of 255, and what was found in it.
 ///
 /// # Errors
 /// Stopped, or nothing of the kind came to rest in [`REST_WITHIN`].
 fn standing_board(
-    args: &Args,
-    positions: &[Chess],
     screen: &mut LiveScreen,
     stop: &StopFlag,
+    said: impl Fn(&Frame) -> Said,
 ) -> Result<(Frame, f64, BoardFinding), CliError> {
     let began = Timestamp::now();
     loop {
         let (frame, noise) = resting_frame(screen, REST_WITHIN).map_err(CliError::failed)?;
-        match find_board(&frame.image, positions, args.bottom.stated()) {
+        match find_said(&frame.image, &said(&frame)) {
             Ok(finding) => return Ok((frame, noise, finding)),
             Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
             Err(_) => {}
@@ -239,6 +255,50 @@ fn click_into(scene: &Scene, mouse: &mut Mouse, scale: Option<InputScale>, stop:
     let click = Gesture::Click(scale.unwrap_or(InputScale::IDENTITY).input(at));
     mouse.perform(&click, stop).map_err(CliError::failed)?;
     Ok(())
+}
+
+/// Where the user says that the board lies, if at all: in numbers, or else by pointing.
+fn stated_place(
+    args: &Args,
+    pointed: impl FnOnce() -> Result<DesktopRect, CliError>,
+) -> Result<Option<DesktopRect>, CliError> {
+    match args.board {
+        Some(Some(RectArg(place))) => Ok(Some(place)),
+        Some(None) => pointed().map(Some),
+        None => Ok(None),
+    }
+}
+
+/// What the user says of the board in a frame.
+fn said(args: &Args, positions: &[Chess], place: Option<DesktopRect>, frame: &Frame) -> Said {
+    Said {
+        positions: positions.to_vec(),
+        is_certain: args.fen.is_some(),
+        bottom: args.bottom.stated(),
+        place: place.map(|place| inside(&place, frame)),
+    }
+}
+
+/// The window whose content has all of a rectangle, where only one does; none for a monitor.
+fn window_around(args: &Args, place: &DesktopRect) -> Result<Option<WindowInfo>, CliError> {
+    if args.monitor.is_some() {
+        return Ok(None);
+    }
+    let around = |window: &WindowInfo| !window.minimised && window.client.intersect(place) == Some(*place);
+    let mut windows: Vec<WindowInfo> = windows()
+        .map_err(CliError::failed)?
+        .into_iter()
+        .filter(around)
+        .collect();
+    match windows.len() {
+        1 => Ok(windows.pop()),
+        0 => Err(CliError::usage(
+            "no window shows all of the --board; say which is meant with --window TEXT, or --monitor N",
+        )),
+        _ => Err(CliError::usage(
+            "several windows lie where the --board is; say which is meant with --window TEXT",
+        )),
+    }
 }
 
 /// The window to watch: the one named, none for a monitor, otherwise the only one that shows a board.
@@ -265,14 +325,15 @@ fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>,
         let mut screen = LiveScreen::showing(&window.client).map_err(CliError::failed)?;
         screen.set_region(Some(window.client));
         if let Ok(frame) = screen.next_frame()
-            && find_board(&frame.image, positions, args.bottom.stated()).is_ok()
+            && find_said(&frame.image, &said(args, positions, None, &frame)).is_ok()
         {
             with_board.push(window);
         }
     }
     match with_board.len() {
         0 => Err(CliError::failed(format!(
-            "no window shows a board in its start position on {}; open one, or say which with --window TEXT or --monitor N",
+            "no window shows a board in its start position on {}; open one, or say which with --window TEXT or --monitor N, \
+             and where its board lies with --board X,Y,WIDTH,HEIGHT",
             monitors().map_or_else(|_| "the desktop".to_owned(), |m| format!("{} monitor(s)", m.len()))
         ))),
         1 => Ok(with_board.pop()),
@@ -348,6 +409,7 @@ fn calibration(args: &Args, found: &Found) -> Calibration {
             app: w.app.clone(),
         }),
         board: finding.map.rect.translated(offset.0, offset.1),
+        stated: args.board.is_some() && still_there(&scene.frame.image, &finding.map.rect).is_none(),
         bottom: finding.map.orientation,
         input_per_pixel: found.mouse.and_then(Measured::scale),
         look: finding.look.clone(),

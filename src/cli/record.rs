@@ -177,7 +177,7 @@ impl<'a> LiveBoard<'a> {
         self.waking.looking_at(self.place.region());
         self.screen.set_region(Some(self.place.region()));
         if let Ok(frame) = self.screen.next_frame()
-            && let Some(place) = self.place.confirmed(&frame)
+            && let Some(place) = self.place.confirmed(&frame, self.calibration)
         {
             self.place = place;
             let changed = self.stillness.take(&frame);

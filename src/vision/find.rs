@@ -4,7 +4,7 @@
 //! moved, resized or zoomed, and where a smaller one of the same make lies beside it.
 
 use super::locate::locate;
-use super::look::{BoardReading, Look};
+use super::look::{BoardReading, Look, judge};
 use crate::geometry::{BoardMap, Orientation};
 use image::RgbaImage;
 use shakmaty::{Board, Square};
@@ -42,6 +42,20 @@ pub fn first_that_reads(
         }
     }
     surest.map(|(map, reading, _)| (map, reading))
+}
+
+/// A square whose best content costs less than this, as a mean over the square, shows that and not a part of it.
+const FITS: f32 = 0.06;
+
+/// How many squares of a board that lies there are read without doubt and show what they are read as whole, of 64; one whose piece has a double does,
+/// as such.
+pub fn read_at(image: &RgbaImage, look: &Look, map: &BoardMap) -> usize {
+    let reader = look.reader(map);
+    let is_read = |square: &Square| {
+        let scores = reader.scores(image, *square);
+        !judge(&scores).doubtful && scores.least() <= FITS
+    };
+    Square::ALL.into_iter().filter(is_read).count()
 }
 
 /// Of the boards in a picture the one that reads best: against the pieces that should stand there, where these are known.

@@ -3,7 +3,8 @@
 //! The inner crossings of the 8×8 pattern are found as saddles of the brightness in reduced pictures ([`crossings`]),
 //! gathered into lattices of one period and alternating kind ([`lattice`]), and the edges between the squares then
 //! give the rectangle to a fraction of a pixel ([`refine`]). What stands on the squares tells which way the board is
-//! turned ([`content`]), and where that does not, the coordinates do ([`coordinates`]).
+//! turned ([`content`]), and where that does not, the coordinates do ([`coordinates`]). Where all that fails, somebody may say where the
+//! board lies ([`stated`]).
 
 mod border;
 mod content;
@@ -12,12 +13,14 @@ mod crossings;
 mod gray;
 mod lattice;
 mod refine;
+mod stated;
 
 use crate::geometry::{BoardRect, Orientation};
 use content::Content;
 use crossings::CrossingMap;
 use gray::{Level, VIEWS};
 use image::{RgbaImage, imageops};
+pub use stated::as_stated;
 
 /// Grey levels by which a crossing's bright squares must exceed its dark ones, at half the size and below (where noise
 /// is averaged out).

@@ -21,7 +21,7 @@ use image::RgbaImage;
 use matting::Instance;
 pub use relearn::Relearning;
 use serde::{Deserialize, Serialize};
-use shakmaty::{Board, Piece, Square};
+use shakmaty::{Board, Chess, Piece, Square};
 use std::collections::BTreeMap;
 use template::Template;
 pub use why::{Why, why_doubtful};
@@ -132,6 +132,18 @@ impl Look {
     /// Learns from a picture that shows `board` at `map`.
     pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, LearnError> {
         learn::learn(image, map, board)
+    }
+
+    /// Learns from a picture that shows a position by the user's word: what cannot be read back is no reason to doubt it, as long as the picture
+    /// does not show another position. Returns the squares that differ, too. With `sides_are_stated`, which way the board is turned is the
+    /// user's word as well.
+    pub fn learn_stated(
+        image: &RgbaImage,
+        map: &BoardMap,
+        position: &Chess,
+        sides_are_stated: bool,
+    ) -> Result<(Look, Vec<Square>), LearnError> {
+        learn::learn_stated(image, map, position, sides_are_stated)
     }
 
     /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only.

@@ -14,7 +14,7 @@ pub mod look;
 mod patch;
 pub mod tracker;
 
-pub use find::{Recognised, boards, first_that_reads, recognise};
+pub use find::{Recognised, boards, first_that_reads, read_at, recognise};
 pub use locate::{FoundBoard, locate};
 pub use look::{BoardReading, Look, SquareReading};
 pub use tracker::{Change, Doubt, Glimpse, Reading, Recall, Sighting, Tracker};

@@ -2,7 +2,7 @@
 
 use super::vouching::suspicions_now;
 use crate::bot::guard::{Guard, Panel};
-use crate::bot::place::{Lost, Place, open_screen};
+use crate::bot::place::{Lost, Place, READ, open_screen};
 use crate::calibration::{Calibration, WindowName};
 use crate::cli::{CliError, CliResult, Exit};
 use crate::frame::{Frame, FrameError, FrameSource};
@@ -10,7 +10,7 @@ use crate::geometry::{BoardMap, BoardRect, DesktopRect, FrameRect, InputScale};
 use crate::mouse::{MouseError, may_simulate};
 use crate::screen::windows;
 use crate::vision::locate::still_there;
-use crate::vision::{BoardReading, recognise};
+use crate::vision::{BoardReading, read_at, recognise};
 use shakmaty::{Piece, Position, Square};
 use std::path::Path;
 
@@ -71,10 +71,18 @@ pub(super) fn check(path: &Path, picture: Option<&Path>) -> CliResult {
 fn in_picture(calibration: &Calibration, path: &Path) -> Result<Findings, CliError> {
     let frame = super::picture_at(path)?;
     let mut findings = Findings(Vec::new());
-    let there = still_there(&frame.image, &calibration.board).or_else(|| {
-        let found = recognise(&frame.image, &calibration.look, None, calibration.bottom)?;
-        Some(found.map.rect)
-    });
+    let map = BoardMap {
+        rect: calibration.board,
+        orientation: calibration.bottom,
+    };
+    let stated = calibration.stated && read_at(&frame.image, &calibration.look, &map) >= READ;
+    let there = stated.then_some(calibration.board);
+    let there = there
+        .or_else(|| still_there(&frame.image, &calibration.board))
+        .or_else(|| {
+            let found = recognise(&frame.image, &calibration.look, None, calibration.bottom)?;
+            Some(found.map.rect)
+        });
     match there {
         None => findings.add(false, "board", "not to be found in the picture"),
         Some(rect) => {

@@ -2,11 +2,11 @@
 
 use super::Found;
 use crate::calibration::{By, Calibration, Measured};
-use shakmaty::Piece;
+use shakmaty::{Piece, Square};
 
 /// Prints it, a line for each thing.
 pub(super) fn report(calibration: &Calibration, found: &Found) {
-    board(calibration);
+    board(calibration, found);
     pieces(calibration);
     mouse(calibration, found.mouse);
     let (scene, vouched) = (&found.scene, found.answer.vouched());
@@ -26,8 +26,8 @@ pub(super) fn report(calibration: &Calibration, found: &Found) {
     );
 }
 
-/// Where it lies, and how much its picture wavers.
-fn board(calibration: &Calibration) {
+/// Where it lies, and what of it was taken on the user's word.
+fn board(calibration: &Calibration, found: &Found) {
     let rect = calibration.board;
     println!(
         "board     {:.1} × {:.1} px at {:.1}, {:.1} of the window, {} at the bottom",
@@ -37,6 +37,18 @@ fn board(calibration: &Calibration) {
         rect.y(),
         calibration.bottom.name()
     );
+    if calibration.stated {
+        println!(
+            "note      its edges are too faint to be found again: it is taken to lie there in its window, as long as its squares can be read"
+        );
+    }
+    let differs: Vec<String> = found.scene.finding.differs.iter().map(Square::to_string).collect();
+    if !differs.is_empty() {
+        println!(
+            "warning   learned by your word, but not read as you stated on {} (red in the picture); a game is followed from where all is read",
+            differs.join(" ")
+        );
+    }
     println!("noise     {} of 255", calibration.noise);
 }
 

@@ -154,7 +154,7 @@ impl Session<'_> {
                 }
             }
             board.waking.looked(changed, pace, Instant::now());
-            if place.confirmed(&frame) != Some(place) {
+            if place.confirmed(&frame, &self.calibration) != Some(place) {
                 watched = None;
             }
         }

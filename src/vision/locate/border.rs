@@ -48,7 +48,13 @@ fn strongest_step(image: &RgbaImage, at: f64, (start, length): (f64, f64), sprea
 }
 
 /// The middle one of the steps from pixel `edge - 1` to pixel `edge`, sampled along the side.
-fn median_step(image: &RgbaImage, edge: u32, (start, length): (f64, f64), vertical: bool) -> f64 {
+fn median_step(image: &RgbaImage, edge: u32, along: (f64, f64), vertical: bool) -> f64 {
+    let steps = steps(image, edge, along, vertical);
+    steps.get(steps.len() / 2).map_or(0.0, |s| f64::from(*s))
+}
+
+/// The steps from pixel `edge - 1` to pixel `edge`, sampled along the side, in levels of the strongest channel; the smallest first.
+pub(super) fn steps(image: &RgbaImage, edge: u32, (start, length): (f64, f64), vertical: bool) -> Vec<u8> {
     let mut steps: Vec<u8> = (0..SAMPLES)
         .filter_map(|k| {
             let along = (start + length * (k as f64 + 0.5) / SAMPLES as f64) as u32;
@@ -61,5 +67,5 @@ fn median_step(image: &RgbaImage, edge: u32, (start, length): (f64, f64), vertic
         })
         .collect();
     steps.sort_unstable();
-    steps.get(steps.len() / 2).map_or(0.0, |s| f64::from(*s))
+    steps
 }

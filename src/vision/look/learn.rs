@@ -8,7 +8,7 @@ use super::template::{SeenOn, Template};
 use super::{LearnError, Look, judge, patches};
 use crate::geometry::{BoardMap, BySquare};
 use image::RgbaImage;
-use shakmaty::{Board, Color, Piece, Role, Square};
+use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 
 /// A piece smaller than this many cells is not there.
 const SMALLEST: usize = CELLS / 50;
@@ -21,6 +21,36 @@ const COVERED: usize = 3;
 
 /// Learns from a picture that shows `board` at `map`.
 pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, LearnError> {
+    let (look, unseen) = looked_at(image, map, board)?;
+    if let Some(square) = unseen.first() {
+        return Err(LearnError::NotThatPosition(format!("no piece is visible on {square}")));
+    }
+    check(&look, image, map, board)?;
+    Ok(look)
+}
+
+/// Learns from a picture that shows a position by the user's word: what cannot be read back is no reason to doubt it, as long as the picture does
+/// not show another position. Returns the squares that differ too. `sides_are_stated`: which way the board is turned is the user's word as well.
+pub fn learn_stated(
+    image: &RgbaImage,
+    map: &BoardMap,
+    position: &Chess,
+    sides_are_stated: bool,
+) -> Result<(Look, Vec<Square>), LearnError> {
+    let (look, _) = looked_at(image, map, position.board())?;
+    if !sides_are_stated {
+        check_sides(&look)?;
+    }
+    let read = Read::back(&look, image, map, position.board());
+    if let Some(why) = read.is_another(position, &look) {
+        return Err(LearnError::NotThatPosition(why));
+    }
+    let differ = Square::ALL.into_iter().filter(|s| read.differs(*s)).collect();
+    Ok((look, differ))
+}
+
+/// What a picture shows where `board` stands at `map`; a piece of which nothing is seen is left out, and its squares are returned.
+fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Look, Vec<Square>), LearnError> {
     let r = &map.rect;
     let inside = r.x() > -1.0
         && r.y() > -1.0
@@ -42,19 +72,15 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, L
             }
         }
     }
-    for (k, slot) in templates.iter().enumerate() {
-        if let Some(template) = slot
-            && template.body() < SMALLEST
-        {
-            let square = Square::ALL.into_iter().find(|s| board.piece_at(*s) == content(k));
-            let square = square.map(|s| s.to_string()).unwrap_or_default();
-            return Err(LearnError::NotThatPosition(format!("no piece is visible on {square}")));
+    let mut unseen = Vec::new();
+    for (k, slot) in templates.iter_mut().enumerate() {
+        if slot.as_ref().is_some_and(|template| template.body() < SMALLEST) {
+            unseen.extend(Square::ALL.into_iter().filter(|s| board.piece_at(*s) == content(k)));
+            *slot = None;
         }
     }
     share_templates(&mut templates, &patches, board);
-    let look = Look::new(plain, noise, templates);
-    check(&look, image, map, board)?;
-    Ok(look)
+    Ok((Look::new(plain, noise, templates), unseen))
 }
 
 /// Levels from the other square colour within which a cell is taken for a coordinate's ink.
@@ -289,8 +315,8 @@ pub fn own_color(patch: &Patch, plain: [i16; 3]) -> [i16; 3] {
     if even * 3 >= rim.len() * 2 { measured } else { plain }
 }
 
-/// Reads the picture back: what was learned must show the position that was stated.
-fn check(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(), LearnError> {
+/// White pieces are not darker than black ones.
+fn check_sides(look: &Look) -> Result<(), LearnError> {
     let mean = |color: Color| {
         let of_color = (0..12).filter(|k| content(*k).is_some_and(|p| p.color == color));
         let levels: Vec<f32> = of_color
@@ -304,22 +330,86 @@ fn check(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Resul
             "the white pieces are darker than the black ones; is the board turned the other way?".into(),
         ));
     }
-    let (mut wrong, mut covered) = (Vec::new(), Vec::new());
-    let (reader, expected) = (look.reader(map), look.alike().board(board));
-    for square in Square::ALL {
-        let reading = judge(&reader.scores(image, square));
-        if reading.doubtful {
-            covered.push(square.to_string());
-        } else if reading.content != expected.piece_at(square) {
-            wrong.push(square.to_string());
+    Ok(())
+}
+
+/// A picture read back with what was learned from it.
+struct Read {
+    /// What stands on each square; `None` where that is doubtful.
+    read: BySquare<Option<Option<Piece>>>,
+    /// What should, as it looks.
+    expected: Board,
+}
+
+/// More squares than this that differ for certain show another position, whatever it is.
+const ANOTHER: usize = 16;
+
+impl Read {
+    fn back(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Read {
+        let reader = look.reader(map);
+        Read {
+            read: BySquare::from_fn(|square| {
+                let reading = judge(&reader.scores(image, square));
+                (!reading.doubtful).then_some(reading.content)
+            }),
+            expected: look.alike().board(board),
         }
     }
-    if !wrong.is_empty() {
-        return Err(LearnError::NotThatPosition(format!(
-            "it differs on {}",
-            wrong.join(" ")
-        )));
+
+    /// Whether something else than should is seen there for certain.
+    fn is_wrong(&self, square: Square) -> bool {
+        self.read[square].is_some_and(|content| content != self.expected.piece_at(square))
     }
+
+    /// Whether it is not seen there for certain.
+    fn differs(&self, square: Square) -> bool {
+        self.read[square] != Some(self.expected.piece_at(square))
+    }
+
+    /// In words, why it is another position than the one that is stated, if it is: a move leads there, a piece stands where none should and
+    /// something else is wrong, or too much differs.
+    fn is_another(&self, stated: &Chess, look: &Look) -> Option<String> {
+        let wrong: Vec<Square> = Square::ALL.into_iter().filter(|s| self.is_wrong(*s)).collect();
+        let empty = |s: &&Square| self.expected.piece_at(**s).is_none();
+        let more = wrong.iter().filter(empty).count();
+        if wrong.len() < 2 {
+            return None;
+        }
+        if wrong.len() > ANOTHER || more > 0 {
+            return Some(differs_on(&wrong));
+        }
+        let sides = [Some(stated.clone()), stated.clone().swap_turn().ok()];
+        let shows = |after: &Board| {
+            let after = look.alike().board(after);
+            wrong.iter().all(|s| self.read[*s] == Some(after.piece_at(*s)))
+        };
+        let led = sides.into_iter().flatten().any(|position| {
+            let moves = position.legal_moves();
+            moves.iter().any(|m| {
+                let mut after = position.clone();
+                after.play_unchecked(*m);
+                shows(after.board())
+            })
+        });
+        led.then(|| differs_on(&wrong))
+    }
+}
+
+fn differs_on(squares: &[Square]) -> String {
+    let names: Vec<String> = squares.iter().map(Square::to_string).collect();
+    format!("it differs on {}", names.join(" "))
+}
+
+/// Reads the picture back: what was learned must show the position that was stated.
+fn check(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(), LearnError> {
+    check_sides(look)?;
+    let read = Read::back(look, image, map, board);
+    let wrong: Vec<Square> = Square::ALL.into_iter().filter(|s| read.is_wrong(*s)).collect();
+    if !wrong.is_empty() {
+        return Err(LearnError::NotThatPosition(differs_on(&wrong)));
+    }
+    let covered = Square::ALL.into_iter().filter(|s| read.read[*s].is_none());
+    let covered: Vec<String> = covered.map(|s| s.to_string()).collect();
     if covered.len() > COVERED {
         return Err(LearnError::NotThatPosition(format!(
             "covered or unreadable: {}",

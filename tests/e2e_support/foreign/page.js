@@ -1,8 +1,8 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
 // {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
-// clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing'}.
+// clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor}.
 // With `clicksOnly` a press selects a piece, another one on it takes that back, one on an empty square changes nothing, and nothing is dragged.
-// `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets.
+// `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets; with `oneColor` the board has no chequer.
 // The bot plays `replies` in order, as UCI moves, and then at random. Where the page wants claims, a third repetition ends nothing.
 // `report` (the test's) is told of every move, refusal and press.
 const NAME = 'Gwendolyn the Robot';
@@ -152,6 +152,7 @@ addEventListener('mousedown', (event) => {
   else if (!STAGE.clicksOnly) choose(null);
 });
 
+if (STAGE.oneColor) $('.white-1e1d7, .black-3c85d').css('background-color', '#b9c7ae');
 document.querySelector('#opponent b').textContent = NAME;
 const began = Date.now();
 setInterval(() => {
