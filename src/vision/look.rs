@@ -5,6 +5,7 @@ mod cells;
 mod compare;
 mod draw;
 mod edges;
+mod ground;
 mod learn;
 mod matting;
 mod relearn;
@@ -17,6 +18,7 @@ pub use alike::Alike;
 use compare::Comparer;
 pub use compare::{CONTENTS, EMPTY, Motion, SquareScores, content, index};
 use edges::Edges;
+use ground::Ground;
 use image::RgbaImage;
 use matting::Instance;
 pub use relearn::Relearning;
@@ -93,6 +95,11 @@ const MIDDLE_COVERED: f32 = 0.3;
 /// The second best content must cost this much more, as a mean over the square.
 const GAP: f32 = 0.012;
 
+/// Where the two look so alike on that ground that no picture shows such a difference, this share of the one that there is, but not less
+/// than the least.
+const SHARE_OF_GAP: f32 = 0.5;
+const LEAST_GAP: f32 = 0.003;
+
 /// And more by this share of what the best one leaves open: half of a picture that nothing explains may be two pieces in a capture.
 const LOUDER: f32 = 0.45;
 
@@ -112,17 +119,18 @@ const CLEAN: f32 = 0.05;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "LookFile", into = "LookFile")]
 pub struct Look {
-    plain: [[i16; 3]; 2],
+    /// How bare light and dark squares look.
+    grounds: [Ground; 2],
     noise: f32,
     templates: [Option<Template>; 12],
     comparer: Comparer,
 }
 
 impl Look {
-    fn new(plain: [[i16; 3]; 2], noise: f32, templates: [Option<Template>; 12]) -> Look {
-        let comparer = Comparer::new(plain, noise, &templates);
+    fn new(grounds: [Ground; 2], noise: f32, templates: [Option<Template>; 12]) -> Look {
+        let comparer = Comparer::new(&grounds, noise, &templates);
         Look {
-            plain,
+            grounds,
             noise,
             templates,
             comparer,
@@ -161,9 +169,9 @@ impl Look {
             if old.is_some() && (read.doubtful || read.content != Some(piece) || scores.cost[k] > CLEAN) {
                 continue;
             }
-            let other = self.plain[usize::from(!dark)];
-            let before = old.map(|t| t.over(other));
-            let known = before.as_ref().map(|patch| Instance { patch, square: other });
+            let ground = &self.grounds[usize::from(!dark)].patch;
+            let before = old.map(|t| t.over(ground));
+            let known = before.as_ref().map(|patch| Instance { patch, ground });
             if let Some(template) = self.template_of(k, &patch, dark, known) {
                 self.templates[k] = Some(template);
                 learned = true;
@@ -177,15 +185,15 @@ impl Look {
 
     /// The piece at index `k`, from a picture taken on one square colour and what is known of it on the other.
     fn template_of(&self, k: usize, patch: &Patch, dark: bool, known: Option<Instance>) -> Option<Template> {
-        let square = learn::own_color(patch, self.plain[usize::from(dark)]);
-        let seen = Some(Instance { patch, square });
+        let ground = &self.grounds[usize::from(dark)].under(patch);
+        let seen = Some(Instance { patch, ground });
         let (light, on_dark) = if dark { (known, seen) } else { (seen, known) };
         learn::compose(light, on_dark, self.noise, &learn::palette(&self.templates, k))
     }
 
     /// Makes the templates ready for comparison.
     fn remake(&mut self) {
-        self.comparer = Comparer::new(self.plain, self.noise, &self.templates);
+        self.comparer = Comparer::new(&self.grounds, self.noise, &self.templates);
     }
 
     /// The pieces that have not been seen yet.
@@ -224,7 +232,7 @@ impl Look {
 
     /// The colours of bare light and dark squares.
     pub fn plain(&self) -> [[i16; 3]; 2] {
-        self.plain
+        self.grounds.each_ref().map(|ground| ground.color)
     }
 
     /// Reads single squares of boards that lie at `map`.
@@ -265,7 +273,9 @@ impl Reader<'_> {
     /// Whether a piece has left its place, but not its square.
     pub fn has_set_out(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let patch = cut(&self.map, square).take(image);
-        self.look.comparer.has_set_out(&patch, index(Some(piece)))
+        self.look
+            .comparer
+            .has_set_out(&patch, index(Some(piece)), square.is_dark())
     }
 
     /// The square's picture where it fits best, and its scores but for motion.
@@ -326,9 +336,15 @@ fn weigh(scores: &SquareScores) -> Weighed {
     Weighed {
         best,
         covered: scores.body[best] / COVERED,
-        clear: gap / (GAP + louder * open),
+        clear: gap / (needed_gap(scores) + louder * open),
         replaced: best == EMPTY && scores.tint > OPAQUE,
     }
+}
+
+/// By how much the next content must cost more than the best.
+fn needed_gap(scores: &SquareScores) -> f32 {
+    let possible = scores.apart.map_or(GAP, |apart| SHARE_OF_GAP * apart);
+    possible.clamp(LEAST_GAP, GAP)
 }
 
 /// Of a piece that is to be told from a few others only, this much of the body may be hidden.
@@ -387,18 +403,22 @@ struct LookFile {
     light: [u8; 3],
     dark: [u8; 3],
     noise: f32,
+    /// The pictures of bare light and dark squares, where these are more than colours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    grounds: Option<String>,
     /// By FEN letter.
     pieces: BTreeMap<char, Template>,
 }
 
 impl From<Look> for LookFile {
     fn from(look: Look) -> LookFile {
-        let [light, dark] = look.plain.map(|color| color.map(|v| v.clamp(0, 255) as u8));
+        let [light, dark] = look.plain().map(|color| color.map(|v| v.clamp(0, 255) as u8));
         let pieces = look.templates.into_iter().enumerate();
         LookFile {
             light,
             dark,
             noise: look.noise,
+            grounds: ground::to_file(&look.grounds),
             pieces: pieces.filter_map(|(k, t)| Some((content(k)?.char(), t?))).collect(),
         }
     }
@@ -420,6 +440,7 @@ impl TryFrom<LookFile> for Look {
             ));
         }
         let plain = [file.light, file.dark].map(|color| color.map(i16::from));
-        Ok(Look::new(plain, file.noise, templates))
+        let grounds = ground::from_file(file.grounds.as_deref(), plain)?;
+        Ok(Look::new(grounds, file.noise, templates))
     }
 }

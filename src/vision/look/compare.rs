@@ -1,14 +1,16 @@
 //! How well each piece explains a square's picture.
 //!
-//! A hypothesis predicts every cell: the piece's own colour where it is opaque, the square's colour elsewhere. The square's colour
-//! is either the plain one or, under a tint, the one measured at the square's margin, whichever fits a cell better. A cell
+//! A hypothesis predicts every cell: the piece's own colour where it is opaque, the bare square's picture ([`Ground`]) elsewhere, as it
+//! is or under the tint that is measured at the square's margin, whichever fits a cell better. A cell
 //! costs its colour difference beyond the noise, cut off at [`WORST`] levels, so that a dot, an arrow or a cursor adds about the
 //! same to every hypothesis and the piece still decides.
 
 use super::super::patch::{CELLS, N, Patch};
+use super::GAP;
 use super::alike::Alike;
 use super::cells::Cells;
 use super::edges::Edges;
+use super::ground::Ground;
 use super::template::{BODY, Template};
 use shakmaty::{Color, Piece, Role};
 
@@ -67,7 +69,7 @@ pub struct SquareScores {
     pub cost: [f32; CONTENTS],
     /// The same over the cells of the piece's body only (for nothing: over the middle of the square).
     pub body: [f32; CONTENTS],
-    /// The square's own colour as measured at its margin.
+    /// The square's own colour as measured at its margin: the plain one, and what a tint adds to it.
     pub margin: [i16; 3],
     /// The colour of its outermost ring, where some sites draw a frame.
     pub ring: [i16; 3],
@@ -79,6 +81,8 @@ pub struct SquareScores {
     pub alike: Alike,
     /// What it shows along its edges.
     pub edges: Edges,
+    /// What the best content's picture costs the next one on this ground: no clean picture tells the two by more. `None` where they are far apart.
+    pub apart: Option<f32>,
 }
 
 /// Signs that a square's picture is taken in the middle of something.
@@ -121,7 +125,9 @@ impl SquareScores {
 /// Templates made ready for comparison.
 #[derive(Clone, Debug)]
 pub struct Comparer {
-    plain: [[i16; 3]; 2],
+    grounds: [Ground; 2],
+    /// What a bare square shows at the margin.
+    bare_margin: [[i16; 3]; 2],
     tolerance: i16,
     templates: Vec<Option<Ready>>,
     margin: Vec<usize>,
@@ -135,28 +141,35 @@ pub struct Comparer {
 }
 
 /// The square under whatever stands on it.
-struct Square {
-    plain: [i16; 3],
-    margin: [i16; 3],
+struct Square<'a> {
+    ground: &'a Ground,
     dark: bool,
-    tinted: bool,
+    /// The same with the tint that lies over it, if one does.
+    tinted: Option<Patch>,
+}
+
+impl Square<'_> {
+    /// The square as it is now.
+    fn now(&self) -> &Patch {
+        self.tinted.as_ref().unwrap_or(&self.ground.patch)
+    }
 }
 
 #[derive(Clone, Debug)]
 struct Ready {
     template: Template,
     body: Cells,
-    /// The piece over the plain light and the plain dark square.
+    /// The piece over the bare light and the bare dark square.
     over: [Patch; 2],
 }
 
 impl Comparer {
-    /// From the colours of the bare squares (light, dark), the noise of their texture in levels, and the pieces known.
-    pub fn new(plain: [[i16; 3]; 2], noise: f32, templates: &[Option<Template>; 12]) -> Comparer {
+    /// From the bare squares (light, dark), the noise of their texture in levels, and the pieces known.
+    pub fn new(grounds: &[Ground; 2], noise: f32, templates: &[Option<Template>; 12]) -> Comparer {
         let ready = templates.iter().map(|template| {
             template.as_ref().map(|t| Ready {
                 body: Cells::of(|k| t.opacity[k] >= BODY),
-                over: plain.map(|square| t.over(square)),
+                over: grounds.each_ref().map(|ground| t.over(&ground.patch)),
                 template: t.clone(),
             })
         });
@@ -168,12 +181,14 @@ impl Comparer {
         } else {
             (0..CELLS).filter(|k| from_border(*k) == 2).collect()
         };
+        // Sixty-four values give as good a median as three hundred.
+        let margin: Vec<usize> = margin.iter().copied().step_by(margin.len().div_ceil(64)).collect();
         let comparer = Comparer {
-            plain,
+            grounds: grounds.clone(),
+            bare_margin: grounds.each_ref().map(|ground| median(&ground.patch, &margin)),
             tolerance: 5 + (2.5 * noise).round() as i16,
             templates: ready.collect(),
-            // Sixty-four values give as good a median as three hundred.
-            margin: margin.iter().copied().step_by(margin.len().div_ceil(64)).collect(),
+            margin,
             ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
             middle: Cells::of(|k| from_border(k) >= 5),
             inner: Cells::of(|k| from_border(k) >= 2),
@@ -212,15 +227,11 @@ impl Comparer {
     /// Compares a square's picture with everything that may stand on it. Signs of motion are looked for by
     /// [`Comparer::look_for_motion`] only.
     pub fn scores(&self, patch: &Patch, dark: bool) -> SquareScores {
-        let plain = self.plain[usize::from(dark)];
-        let margin = median(patch, &self.margin);
-        let tint = (0..3).map(|c| (margin[c] - plain[c]).abs()).max().unwrap_or(0);
-        let square = Square {
-            plain,
-            margin,
-            dark,
-            tinted: tint > EVEN,
-        };
+        let (seen, bare) = (median(patch, &self.margin), self.bare_margin[usize::from(dark)]);
+        let plain = self.grounds[usize::from(dark)].color;
+        let margin: [i16; 3] = std::array::from_fn(|c| plain[c] + seen[c] - bare[c]);
+        let tint = (0..3).map(|c| (seen[c] - bare[c]).abs()).max().unwrap_or(0);
+        let square = self.square(dark, margin, tint);
         let mut scores = SquareScores {
             cost: [f32::INFINITY; CONTENTS],
             body: [f32::INFINITY; CONTENTS],
@@ -230,6 +241,7 @@ impl Comparer {
             motion: None,
             alike: self.alike,
             edges: Edges::default(),
+            apart: None,
         };
         for k in 0..CONTENTS {
             if let Some(costs) = self.costs(patch, &square, k) {
@@ -237,27 +249,50 @@ impl Comparer {
                 scores.body[k] = self.body(k).mean(&costs, WORST);
             }
         }
+        if scores.best().1 < GAP {
+            scores.apart = self.apart_from_next(&scores, dark);
+        }
         scores
+    }
+
+    /// What the best content's picture costs the next one on a bare square of that colour.
+    fn apart_from_next(&self, scores: &SquareScores, dark: bool) -> Option<f32> {
+        let best = scores.best().0;
+        let others = (0..CONTENTS).filter(|k| !self.alike.same(*k, best));
+        let next = others.min_by(|a, b| scores.cost[*a].total_cmp(&scores.cost[*b]))?;
+        Some(
+            self.inner
+                .mean(&self.cost(self.picture(best, dark)?, self.picture(next, dark)?), WORST),
+        )
+    }
+
+    /// A content on a bare square; `None` for a piece that is not learned.
+    fn picture(&self, content: usize, dark: bool) -> Option<&Patch> {
+        match self.templates.get(content) {
+            Some(ready) => Some(&ready.as_ref()?.over[usize::from(dark)]),
+            None => Some(&self.grounds[usize::from(dark)].patch),
+        }
     }
 
     /// Mean cost of a cell where a click on the square goes, 0 to 1, if this stands there; `None` for a piece that is not learned. `scores` are
     /// the patch's.
     pub fn cost_of_click(&self, patch: &Patch, dark: bool, scores: &SquareScores, content: usize) -> Option<f32> {
-        let costs = self.costs(patch, &self.square(dark, scores), content)?;
+        let costs = self.costs(patch, &self.square(dark, scores.margin, scores.tint), content)?;
         Some(self.click.mean(&costs, WORST))
     }
 
     /// Adds what the square's picture tells of motion to its scores.
     pub fn look_for_motion(&self, patch: &Patch, dark: bool, scores: &mut SquareScores) {
-        scores.motion = self.motion(patch, &self.square(dark, scores), scores);
+        scores.motion = self.motion(patch, &self.square(dark, scores.margin, scores.tint), scores);
     }
 
-    fn square(&self, dark: bool, scores: &SquareScores) -> Square {
+    fn square(&self, dark: bool, margin: [i16; 3], tint: i16) -> Square<'_> {
+        let ground = &self.grounds[usize::from(dark)];
+        let by = std::array::from_fn(|c| margin[c] - ground.color[c]);
         Square {
-            plain: self.plain[usize::from(dark)],
-            margin: scores.margin,
+            ground,
             dark,
-            tinted: scores.tint > EVEN,
+            tinted: (tint > EVEN).then(|| ground.tinted(by)),
         }
     }
 
@@ -274,20 +309,16 @@ impl Comparer {
             Some(ready) => Some(ready.as_ref()?),
             None => None,
         };
-        let (on_plain, on_margin);
-        let plain = match ready {
-            Some(ready) => &ready.over[usize::from(square.dark)],
-            None => {
-                on_plain = even(square.plain);
-                &on_plain
-            }
+        let bare = ready.map_or(&square.ground.patch, |ready| &ready.over[usize::from(square.dark)]);
+        let costs = self.cost(patch, bare);
+        let Some(tinted) = &square.tinted else {
+            return Some(costs);
         };
-        let mut costs = self.cost(patch, plain);
-        if square.tinted {
-            on_margin = ready.map_or_else(|| even(square.margin), |r| r.template.over(square.margin));
-            costs = lesser(&costs, &self.cost(patch, &on_margin));
-        }
-        Some(costs)
+        let under_tint = match ready {
+            Some(ready) => self.cost(patch, &ready.template.over(tinted)),
+            None => self.cost(patch, tinted),
+        };
+        Some(lesser(&costs, &under_tint))
     }
 
     /// Signs of motion in a square whose best content does not fit well.
@@ -307,21 +338,25 @@ impl Comparer {
 
     /// Whether the best piece fits clearly better some cells away.
     fn is_displaced(&self, patch: &Patch, best: usize, square: &Square) -> bool {
-        self.fits_beside(patch, best, square.margin, FARTHEST, BETTER)
+        self.fits_beside(patch, best, square.now(), FARTHEST, BETTER)
     }
 
     /// Whether a piece has left its place by up to half of its square, in one of the eight directions of a queen.
-    pub fn has_set_out(&self, patch: &Patch, piece: usize) -> bool {
-        self.fits_beside(patch, piece, median(patch, &self.margin), N as i32 / 2, CLEARLY)
+    pub fn has_set_out(&self, patch: &Patch, piece: usize, dark: bool) -> bool {
+        let (seen, bare) = (median(patch, &self.margin), self.bare_margin[usize::from(dark)]);
+        let now = self.grounds[usize::from(dark)].tinted(std::array::from_fn(|c| seen[c] - bare[c]));
+        self.fits_beside(patch, piece, &now, N as i32 / 2, CLEARLY)
     }
 
     /// Whether at most so many cells away a piece costs less than this share of what it costs in its place.
-    fn fits_beside(&self, patch: &Patch, piece: usize, ground: [i16; 3], farthest: i32, share: f32) -> bool {
+    fn fits_beside(&self, patch: &Patch, piece: usize, ground: &Patch, farthest: i32, share: f32) -> bool {
         let Some(ready) = self.templates.get(piece).and_then(Option::as_ref) else {
             return false;
         };
-        let here = ready.template.over(ground);
-        let cost = |dx: i32, dy: i32| self.inner.mean(&self.cost(patch, &moved(&here, dx, dy, ground)), WORST);
+        let cost = |dx: i32, dy: i32| {
+            let predicted = ready.template.moved(dx, dy).over(ground);
+            self.inner.mean(&self.cost(patch, &predicted), WORST)
+        };
         let in_place = cost(0, 0);
         let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         (1..=farthest).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < share * in_place))
@@ -342,14 +377,14 @@ impl Comparer {
 
     /// Whether a piece laid faintly over the square explains most of what an empty one leaves open. Its opacity is fitted by least squares.
     fn is_ghost(&self, patch: &Patch, square: &Square) -> bool {
-        let ground = if square.tinted { square.margin } else { square.plain };
+        let ground = square.now();
         self.templates.iter().flatten().any(|ready| {
             let piece = ready.template.over(ground);
             let (mut along, mut norm, mut energy) = (0f32, 0f32, 0f32);
-            for ((seen_plane, full_plane), level) in patch.planes.iter().zip(&piece.planes).zip(ground) {
+            for ((seen_plane, full_plane), bare) in patch.planes.iter().zip(&piece.planes).zip(&ground.planes) {
                 for k in 0..CELLS {
-                    let seen = f32::from(self.inner.pick(k, seen_plane[k] - level));
-                    let full = f32::from(self.inner.pick(k, full_plane[k] - level));
+                    let seen = f32::from(self.inner.pick(k, seen_plane[k] - bare[k]));
+                    let full = f32::from(self.inner.pick(k, full_plane[k] - bare[k]));
                     along += seen * full;
                     norm += full * full;
                     energy += seen * seen;
@@ -372,28 +407,6 @@ impl Comparer {
             cost[k] = most.wrapping_sub(self.tolerance).clamp(0, WORST);
         }
         cost
-    }
-}
-
-/// A picture moved by some cells, what comes in being of the square's colour.
-fn moved(patch: &Patch, dx: i32, dy: i32, square: [i16; 3]) -> Patch {
-    let mut out = even(square);
-    let n = N as i32;
-    for (to, from) in out.planes.iter_mut().zip(&patch.planes) {
-        for y in 0..n {
-            for x in 0..n {
-                if (0..n).contains(&(x - dx)) && (0..n).contains(&(y - dy)) {
-                    to[(y * n + x) as usize] = from[((y - dy) * n + x - dx) as usize];
-                }
-            }
-        }
-    }
-    out
-}
-
-fn even(color: [i16; 3]) -> Patch {
-    Patch {
-        planes: color.map(|level| [level; CELLS]),
     }
 }
 

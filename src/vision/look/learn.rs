@@ -3,7 +3,8 @@
 use super::super::patch::{CELLS, N, Patch};
 use super::alike::Alike;
 use super::compare::{content, index, median};
-use super::matting::{Instance, Palette, outline, parts, reached_from_border, triangulate};
+use super::ground::{Ground, typical};
+use super::matting::{CLEAN_TOLERANCE, Instance, Palette, outline, parts, reached_from_border, triangulate};
 use super::template::{SeenOn, Template};
 use super::{LearnError, Look, judge, patches};
 use crate::geometry::{BoardMap, BySquare};
@@ -60,7 +61,8 @@ fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Look, 
         return Err(LearnError::OutOfPicture);
     }
     let mut patches = patches(image, map);
-    let (plain, noise) = bare_squares(&patches, board);
+    let (grounds, noise) = bare_squares(&patches, board);
+    let plain = grounds.each_ref().map(|ground| ground.color);
     rub_out_letters(&mut patches, map, plain);
     let mut templates: [Option<Template>; 12] = Default::default();
     for again in [false, true] {
@@ -68,7 +70,7 @@ fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Look, 
             // Pieces seen on one square colour come last: the others tell which colours there are.
             let palette = palette(&templates, k);
             if !again || templates[k].as_ref().is_some_and(|t| t.seen_on != SeenOn::BOTH) {
-                templates[k] = piece(&patches, board, k, plain, noise, &palette);
+                templates[k] = piece(&patches, board, k, &grounds, noise, &palette);
             }
         }
     }
@@ -79,8 +81,8 @@ fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Look, 
             *slot = None;
         }
     }
-    share_templates(&mut templates, &patches, board);
-    Ok((Look::new(plain, noise, templates), unseen))
+    share_templates(&mut templates, &patches, &grounds, board);
+    Ok((Look::new(grounds, noise, templates), unseen))
 }
 
 /// Levels from the other square colour within which a cell is taken for a coordinate's ink.
@@ -133,8 +135,8 @@ fn around(cell: usize) -> impl Iterator<Item = usize> {
         .map(|(x, y)| y as usize * N + x as usize)
 }
 
-/// The colours of bare light and dark squares, and the noise of their texture in levels.
-fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([[i16; 3]; 2], f32) {
+/// How bare light and dark squares look, and the noise of their texture in levels: what their common picture does not explain.
+fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([Ground; 2], f32) {
     let inner: Vec<usize> = (0..CELLS)
         .filter(|k| (3..N - 3).contains(&(k % N)) && (3..N - 3).contains(&(k / N)))
         .collect();
@@ -142,41 +144,34 @@ fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([[i16; 3]; 2], f32
         .filter(|k| (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N) == 1)
         .collect();
     let mut deviations = Vec::new();
-    let plain = [false, true].map(|dark| {
+    let grounds = [false, true].map(|dark| {
         let of_color = |s: &Square| s.is_dark() == dark;
-        let mut colors: Vec<[i16; 3]> = Vec::new();
-        for square in Square::ALL.into_iter().filter(of_color) {
-            if board.piece_at(square).is_some() {
-                continue;
-            }
-            let patch = &patches[square];
-            let color = median(patch, &inner);
-            let mut apart: Vec<i16> = inner
-                .iter()
-                .map(|k| {
-                    (0..3)
-                        .map(|c| (patch.planes[c][*k] - color[c]).abs())
-                        .max()
-                        .unwrap_or(0)
-                })
-                .collect();
-            apart.sort_unstable();
-            // Two thirds of a normal distribution lie within one standard deviation.
-            deviations.push(apart[apart.len() * 2 / 3]);
-            colors.push(color);
+        let is_bare = |s: &Square| of_color(s) && board.piece_at(*s).is_none();
+        let bare: Vec<&Patch> = Square::ALL.into_iter().filter(is_bare).map(|s| &patches[s]).collect();
+        if bare.is_empty() {
+            let pieces = Square::ALL.into_iter().filter(of_color);
+            return Ground::even(middle(&pieces.map(|s| median(&patches[s], &rim)).collect::<Vec<_>>()));
         }
-        if colors.is_empty() {
-            colors = Square::ALL
-                .into_iter()
-                .filter(of_color)
-                .map(|s| median(&patches[s], &rim))
-                .collect();
-        }
-        middle(&colors)
+        let colors: Vec<[i16; 3]> = bare.iter().map(|patch| median(patch, &inner)).collect();
+        let ground = Ground::of(&bare, middle(&colors));
+        deviations.extend(bare.iter().zip(colors).map(|(patch, own)| {
+            // A square of one colour differs evenly from the usual one: that is no texture.
+            let by = [0, 1, 2].map(|c| own[c] - ground.color[c]);
+            deviation(patch, &ground.tinted(by), &inner)
+        }));
+        ground
     });
     deviations.sort_unstable();
     let noise = deviations.get(deviations.len() / 2).copied().unwrap_or(0);
-    (plain, f32::from(noise))
+    (grounds, f32::from(noise))
+}
+
+/// By how many levels two pictures differ in two thirds of some cells: as many lie within one standard deviation of a normal distribution.
+fn deviation(patch: &Patch, ground: &Patch, cells: &[usize]) -> i16 {
+    let most = |k: &usize| (0..3).map(|c| (patch.planes[c][*k] - ground.planes[c][*k]).abs()).max();
+    let mut apart: Vec<i16> = cells.iter().filter_map(most).collect();
+    apart.sort_unstable();
+    apart.get(apart.len() * 2 / 3).copied().unwrap_or(0)
 }
 
 fn middle(colors: &[[i16; 3]]) -> [i16; 3] {
@@ -190,11 +185,25 @@ fn middle(colors: &[[i16; 3]]) -> [i16; 3] {
 /// Two squares of one colour show the same when no more than this share of their cells differs.
 const SAME_CELLS: usize = CELLS / 64;
 
-/// Levels by which a cell must differ to count.
+/// Levels by which a cell must differ to count; where pieces hardly stand out from their squares, this share of what they stand out by.
 const DIFFERENT: i16 = 40;
+const OF_CONTRAST: i16 = 4;
+
+/// By how many levels a piece stands out from its square: where it does so most, but for the cells that a letter may have.
+fn contrast(patch: &Patch, ground: &Patch) -> i16 {
+    let most = |k: usize| (0..3).map(|c| (patch.planes[c][k] - ground.planes[c][k]).abs()).max();
+    let mut apart: Vec<i16> = (0..CELLS).filter_map(most).collect();
+    let place = apart.len().saturating_sub(CELLS / 16);
+    *apart.select_nth_unstable(place).1
+}
 
 /// Pieces that look the same wherever they stand on one square colour look the same on the other, where one of them was not seen.
-fn share_templates(templates: &mut [Option<Template>; 12], patches: &BySquare<Patch>, board: &Board) {
+fn share_templates(
+    templates: &mut [Option<Template>; 12],
+    patches: &BySquare<Patch>,
+    grounds: &[Ground; 2],
+    board: &Board,
+) {
     let shown = |k: usize, dark: bool| {
         let squares = Square::ALL.into_iter().filter(move |s| s.is_dark() == dark);
         squares
@@ -202,13 +211,15 @@ fn share_templates(templates: &mut [Option<Template>; 12], patches: &BySquare<Pa
             .map(|s| &patches[s])
             .next()
     };
-    let same = |a: &Patch, b: &Patch| {
-        let differs = |cell: &usize| (0..3).any(|c| (a.planes[c][*cell] - b.planes[c][*cell]).abs() > DIFFERENT);
+    let same = |a: &Patch, b: &Patch, dark: bool| {
+        let contrast = [a, b].map(|patch| contrast(patch, &grounds[usize::from(dark)].patch));
+        let least = (contrast[0].max(contrast[1]) / OF_CONTRAST).min(DIFFERENT);
+        let differs = |cell: &usize| (0..3).any(|c| (a.planes[c][*cell] - b.planes[c][*cell]).abs() > least);
         (0..CELLS).filter(differs).count() <= SAME_CELLS
     };
     let pairs = (0..12).flat_map(|k| (0..k).map(move |j| (j, k)));
     let alike = pairs.filter(|(j, k)| {
-        let on = |dark: bool| Some(same(shown(*j, dark)?, shown(*k, dark)?));
+        let on = |dark: bool| Some(same(shown(*j, dark)?, shown(*k, dark)?, dark));
         let on = [on(false), on(true)];
         on.contains(&Some(true)) && !on.contains(&Some(false))
     });
@@ -232,7 +243,7 @@ fn piece(
     patches: &BySquare<Patch>,
     board: &Board,
     k: usize,
-    plain: [[i16; 3]; 2],
+    grounds: &[Ground; 2],
     noise: f32,
     palette: &Palette,
 ) -> Option<Template> {
@@ -246,15 +257,16 @@ fn piece(
     };
     let mut seen = [standing(false), standing(true)];
     if content(k).is_some_and(|piece| is_attacked_king(board, piece)) {
-        for (patch, plain) in seen.iter_mut().zip(plain) {
-            patch.iter_mut().for_each(|patch| rub_out_glow(patch, plain, palette));
+        for (patch, ground) in seen.iter_mut().zip(grounds) {
+            patch
+                .iter_mut()
+                .for_each(|patch| rub_out_glow(patch, ground.color, palette));
         }
     }
+    let under = [0, 1].map(|i| seen[i].as_ref().map(|patch| grounds[i].under(patch)));
     let [light, dark] = [0, 1].map(|i| {
-        seen[i].as_ref().map(|patch| Instance {
-            patch,
-            square: own_color(patch, plain[i]),
-        })
+        let (patch, ground) = (seen[i].as_ref()?, under[i].as_ref()?);
+        Some(Instance { patch, ground })
     });
     compose(light, dark, noise, palette)
 }
@@ -274,45 +286,15 @@ fn rub_out_glow(patch: &mut Patch, plain: [i16; 3], palette: &Palette) {
 
 /// A template from what was seen on a light and on a dark square.
 pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: f32, palette: &Palette) -> Option<Template> {
-    let tolerance = 12 + (3.0 * noise) as i16;
+    let tolerance = CLEAN_TOLERANCE + (3.0 * noise) as i16;
     match (light, dark) {
         (Some(light), Some(dark)) => {
-            triangulate(&light, &dark).or_else(|| Some(outline(&light, tolerance, false, palette)))
+            triangulate(&light, &dark, tolerance).or_else(|| Some(outline(&light, tolerance, false, palette)))
         }
         (Some(light), None) => Some(outline(&light, tolerance, false, palette)),
         (None, Some(dark)) => Some(outline(&dark, tolerance, true, palette)),
         (None, None) => None,
     }
-}
-
-/// The middle value of each cell: what a cursor covers on one of several squares does not count.
-fn typical(seen: &[&Patch]) -> Patch {
-    let mut out = Patch {
-        planes: [[0; CELLS]; 3],
-    };
-    let mut values = vec![0; seen.len()];
-    for (c, plane) in out.planes.iter_mut().enumerate() {
-        for (cell, value) in plane.iter_mut().enumerate() {
-            values.iter_mut().zip(seen).for_each(|(v, p)| *v = p.planes[c][cell]);
-            values.sort_unstable();
-            let n = values.len();
-            *value = (values[(n - 1) / 2] + values[n / 2]) / 2;
-        }
-    }
-    out
-}
-
-/// The colour of the square under a piece: that of its rim where the rim is even, else the plain one.
-pub fn own_color(patch: &Patch, plain: [i16; 3]) -> [i16; 3] {
-    let rim: Vec<usize> = (0..CELLS)
-        .filter(|k| (1..=2).contains(&(k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N)))
-        .collect();
-    let measured = median(patch, &rim);
-    let even = rim
-        .iter()
-        .filter(|k| (0..3).all(|c| (patch.planes[c][**k] - measured[c]).abs() <= 20))
-        .count();
-    if even * 3 >= rim.len() * 2 { measured } else { plain }
 }
 
 /// White pieces are not darker than black ones.

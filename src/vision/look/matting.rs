@@ -7,29 +7,52 @@
 use super::super::patch::{CELLS, N, Patch};
 use super::template::{SeenOn, Template};
 
-/// A picture of a piece and the colour of its square.
+/// A picture of a piece and that of its bare square.
 pub struct Instance<'a> {
     /// The square's picture.
     pub patch: &'a Patch,
-    /// The bare square's colour.
-    pub square: [i16; 3],
+    /// The bare square.
+    pub ground: &'a Patch,
+}
+
+impl Instance<'_> {
+    /// How far a cell is from its bare square, in levels of the channel that differs most.
+    fn distance(&self, cell: usize) -> i16 {
+        let (seen, bare) = (self.patch.color(cell), self.ground.color(cell));
+        (0..3).map(|c| (seen[c] - bare[c]).abs()).max().unwrap_or(0)
+    }
+
+    /// By how much what lies over the bare square changes from one cell to another, in levels of the channel that changes most.
+    fn step(&self, from: usize, to: usize) -> i16 {
+        let over = |cell: usize, c: usize| self.patch.planes[c][cell] - self.ground.planes[c][cell];
+        (0..3).map(|c| (over(from, c) - over(to, c)).abs()).max().unwrap_or(0)
+    }
 }
 
 /// Opacities this near to 0 or 1 are taken as such: noise of textured squares.
 const SOLID: f32 = 0.1;
 
-/// From a piece seen on a light and on a dark square. `None` when the two square colours are too alike to tell.
-pub fn triangulate(light: &Instance, dark: &Instance) -> Option<Template> {
-    let apart: [f32; 3] = std::array::from_fn(|c| f32::from(light.square[c] - dark.square[c]));
-    let norm: f32 = apart.iter().map(|v| v * v).sum();
-    if norm < 600.0 {
+/// Grounds nearer to each other than this (squared levels, over the three channels) do not tell what shines through.
+const ALIKE: f32 = 600.0;
+
+/// From a piece seen on a light and on a dark square. `None` when the two grounds are too alike to tell; where they are alike in some
+/// cells only, as in a gap between the squares, what is within `tolerance` levels of both is bare.
+pub fn triangulate(light: &Instance, dark: &Instance, tolerance: i16) -> Option<Template> {
+    let norm = |cell: usize| {
+        let (on_light, on_dark) = (light.ground.color(cell), dark.ground.color(cell));
+        (0..3).map(|c| f32::from(on_light[c] - on_dark[c]).powi(2)).sum::<f32>()
+    };
+    if (0..CELLS).filter(|cell| norm(*cell) < ALIKE).count() * 2 > CELLS {
         return None;
     }
     let mut template = blank(SeenOn::BOTH);
     for cell in 0..CELLS {
         let (on_light, on_dark) = (light.patch.color(cell), dark.patch.color(cell));
-        let shown: f32 = (0..3).map(|c| f32::from(on_light[c] - on_dark[c]) * apart[c]).sum();
-        let opacity = match 1.0 - shown / norm {
+        let (bare_light, bare_dark) = (light.ground.color(cell), dark.ground.color(cell));
+        let shown = |c: usize| f32::from(on_light[c] - on_dark[c]) * f32::from(bare_light[c] - bare_dark[c]);
+        let is_bare = light.distance(cell).max(dark.distance(cell)) <= tolerance;
+        let opacity = match 1.0 - (0..3).map(shown).sum::<f32>() / norm(cell) {
+            _ if norm(cell) < ALIKE => f32::from(u8::from(!is_bare)),
             o if o < SOLID => 0.0,
             o if o > 1.0 - SOLID => 1.0,
             o => o,
@@ -37,7 +60,7 @@ pub fn triangulate(light: &Instance, dark: &Instance) -> Option<Template> {
         template.opacity[cell] = (opacity * 255.0 + 0.5) as u8;
         for c in 0..3 {
             let seen = f32::from(on_light[c] + on_dark[c]) / 2.0;
-            let through = (1.0 - opacity) * f32::from(light.square[c] + dark.square[c]) / 2.0;
+            let through = (1.0 - opacity) * f32::from(bare_light[c] + bare_dark[c]) / 2.0;
             let color = if opacity == 0.0 { 0.0 } else { seen - through };
             template.color[c][cell] = color.clamp(0.0, 255.0 * opacity) as u8;
         }
@@ -61,6 +84,12 @@ const LIKE: i16 = 16;
 
 /// A colour that fewer cells have is a thin line's, mixed with the square's.
 const SEVERAL: usize = 6;
+
+/// A colour is a piece's if it is this many times nearer to it than to the square's.
+const NEARER: i16 = 3;
+
+/// Cells this near to the square's colour, in levels, and those of its noise, are bare whatever colours the pieces have.
+const SURELY_BARE: i16 = 4;
 
 /// Levels by which a mixture of a piece's colour and the square's may be missed.
 const MIXED: f32 = 6.0;
@@ -100,6 +129,17 @@ impl Palette {
         fitting.min_by(f32::total_cmp)
     }
 
+    /// Whether a colour is much nearer to one of the pieces' than to the bare square's: where pieces hardly stand out, a fixed
+    /// number of levels takes them for the square.
+    fn claims(&self, color: [i16; 3], bare: [i16; 3]) -> bool {
+        let apart = |a: [i16; 3], b: [i16; 3]| (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0);
+        let own = self
+            .0
+            .iter()
+            .filter(|own| NEARER * apart(**own, color) < apart(color, bare));
+        own.take(SEVERAL).count() == SEVERAL
+    }
+
     /// Whether a piece has this colour.
     fn has(&self, color: [i16; 3]) -> bool {
         let like = |a: &&[i16; 3]| (0..3).all(|c| (a[c] - color[c]).abs() <= LIKE);
@@ -107,28 +147,32 @@ impl Palette {
     }
 }
 
+/// The tolerance of squares without any noise, in levels.
+pub const CLEAN_TOLERANCE: i16 = 12;
+
 /// The bare square shows between the points of a crown when so many cells together look like it.
 const POCKET: usize = 4;
 
 /// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare, and so do those that a slow change
 /// of colour leads to. What looks bare and is enclosed is a part of the piece, unless no piece of the `palette` has that colour.
 pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palette) -> Template {
-    let apart = |a: [i16; 3], b: [i16; 3]| (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0);
     let color = |cell: usize| instance.patch.color(cell);
-    let distance = |cell: usize| apart(color(cell), instance.square);
+    let bare = |cell: usize| instance.ground.color(cell);
+    let distance = |cell: usize| instance.distance(cell);
+    let sure = SURELY_BARE + tolerance - CLEAN_TOLERANCE;
+    let is_claimed = |cell: usize| distance(cell) > sure && palette.claims(color(cell), bare(cell));
     let mut outside = reached_from_border(|from, to| {
-        let slowly = from.is_some_and(|from| apart(color(from), color(to)) <= tolerance / 3);
+        let slowly = from.is_some_and(|from| instance.step(from, to) <= tolerance / 3);
         let shaded = distance(to) <= SHADED * tolerance && (slowly || from.is_none());
-        distance(to) <= tolerance || (shaded && !palette.has(color(to)))
+        let near = distance(to) <= tolerance && !is_claimed(to);
+        near || (shaded && !palette.has(color(to)))
     });
     leave_out_letters(&mut outside);
-    if palette.lacks(instance.square) {
-        let bare: Vec<bool> = (0..CELLS)
-            .map(|cell| !outside[cell] && distance(cell) <= tolerance)
-            .collect();
-        for pocket in parts(&bare).iter().filter(|p| p.len() >= POCKET) {
-            pocket.iter().for_each(|cell| outside[*cell] = true);
-        }
+    let enclosed: Vec<bool> = (0..CELLS)
+        .map(|cell| !outside[cell] && distance(cell) <= tolerance && palette.lacks(bare(cell)) && !is_claimed(cell))
+        .collect();
+    for pocket in parts(&enclosed).iter().filter(|p| p.len() >= POCKET) {
+        pocket.iter().for_each(|cell| outside[*cell] = true);
     }
     let mut template = blank(SeenOn::one(dark));
     for cell in 0..CELLS {
@@ -141,11 +185,11 @@ pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palett
         let opacity = if on_rim {
             (f32::from(distance(cell)) / f32::from(strongest)).clamp(0.2, 1.0)
         } else {
-            palette.share(color(cell), instance.square).unwrap_or(1.0)
+            palette.share(color(cell), bare(cell)).unwrap_or(1.0)
         };
         template.opacity[cell] = (opacity * 255.0) as u8;
         let color = instance.patch.color(cell);
-        for ((plane, seen), square) in template.color.iter_mut().zip(color).zip(instance.square) {
+        for ((plane, seen), square) in template.color.iter_mut().zip(color).zip(bare(cell)) {
             let through = (1.0 - opacity) * f32::from(square);
             plane[cell] = (f32::from(seen) - through).clamp(0.0, 255.0 * opacity) as u8;
         }
@@ -238,6 +282,8 @@ pub fn parts(of: &[bool]) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
 
+    use super::super::ground::even;
+
     const SQUARE: [i16; 3] = [240, 217, 181];
     const FILL: [i16; 3] = [255, 255, 255];
 
@@ -276,7 +322,7 @@ mod tests {
         let patch = ring();
         let instance = Instance {
             patch: &patch,
-            square: SQUARE,
+            ground: &even(SQUARE),
         };
         let template = outline(&instance, 12, false, palette);
         (template.opacity[11 * N + 7], template.opacity[11 * N + 11])
@@ -322,7 +368,7 @@ mod tests {
         }
         let instance = Instance {
             patch: &patch,
-            square: SQUARE,
+            ground: &even(SQUARE),
         };
         let opacity = outline(&instance, 12, false, &black).opacity[11 * N + 11];
         assert!(opacity.abs_diff(64) < 5, "{opacity}");

@@ -186,9 +186,9 @@ impl Relearning {
                 continue;
             }
             *doubted = Doubted::default();
-            let other = look.plain[usize::from(!dark)];
-            let seen_on_other = old.seen_on.has(!dark).then(|| old.over(other));
-            let known = seen_on_other.as_ref().map(|patch| Instance { patch, square: other });
+            let ground = &look.grounds[usize::from(!dark)].patch;
+            let seen_on_other = old.seen_on.has(!dark).then(|| old.over(ground));
+            let known = seen_on_other.as_ref().map(|patch| Instance { patch, ground });
             if let Some(template) = look.template_of(k, &patch, dark, known) {
                 look.templates[k] = Some(template);
                 learned = true;

@@ -1,6 +1,6 @@
 //! How one piece appears, apart from the square beneath it.
 
-use super::super::patch::{CELLS, Patch};
+use super::super::patch::{CELLS, N, Patch};
 use crate::frame::decode::picture_sized;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -51,14 +51,14 @@ pub struct Template {
 }
 
 impl Template {
-    /// The piece over a square of an even colour.
-    pub fn over(&self, square: [i16; 3]) -> Patch {
+    /// The piece over a bare square.
+    pub fn over(&self, ground: &Patch) -> Patch {
         let mut patch = Patch {
             planes: [[0; CELLS]; 3],
         };
-        for ((plane, color), level) in patch.planes.iter_mut().zip(&self.color).zip(square) {
-            let level = level.clamp(0, 255) as u16;
-            for ((cell, &c), &opacity) in plane.iter_mut().zip(color).zip(&self.opacity) {
+        for ((plane, color), ground) in patch.planes.iter_mut().zip(&self.color).zip(&ground.planes) {
+            for (((cell, &c), &opacity), level) in plane.iter_mut().zip(color).zip(&self.opacity).zip(ground) {
+                let level = (*level).clamp(0, 255) as u16;
                 // The usual exact division by 255 of what fits 16 bits.
                 let through = u16::from(255 - opacity).wrapping_mul(level).wrapping_add(128);
                 let through = through.wrapping_add(through >> 8) >> 8;
@@ -66,6 +66,25 @@ impl Template {
             }
         }
         patch
+    }
+
+    /// The same piece some cells to the right and down; what leaves its square is cut off.
+    pub fn moved(&self, dx: i32, dy: i32) -> Template {
+        let mut out = Template {
+            opacity: [0; CELLS],
+            color: [[0; CELLS]; 3],
+            seen_on: self.seen_on,
+        };
+        let n = N as i32;
+        let planes = out.color.iter_mut().zip(&self.color);
+        for (to, from) in planes.chain(std::iter::once((&mut out.opacity, &self.opacity))) {
+            let (from_x, columns) = ((-dx).max(0), (n - dx.abs()).max(0) as usize);
+            for y in (0..n).filter(|y| (0..n).contains(&(y - dy))) {
+                let (start, source) = ((y * n + dx.max(0)) as usize, ((y - dy) * n + from_x) as usize);
+                to[start..start + columns].copy_from_slice(&from[source..source + columns]);
+            }
+        }
+        out
     }
 
     /// Cells of the piece's body.
@@ -100,7 +119,7 @@ impl From<Template> for TemplateFile {
         };
         let pixels: Vec<u8> = (0..CELLS).flat_map(cell).collect();
         let mut png = Vec::new();
-        let side = super::super::patch::N as u32;
+        let side = N as u32;
         // Writing into memory a buffer of the size that the header states cannot fail; an empty string is refused when read.
         if PngEncoder::new(&mut png)
             .write_image(&pixels, side, side, ExtendedColorType::Rgba8)
@@ -122,7 +141,7 @@ impl TryFrom<TemplateFile> for Template {
         let bytes = STANDARD
             .decode(&file.png)
             .map_err(|e| format!("a piece's picture is not base64: {e}"))?;
-        let side = super::super::patch::N as u32;
+        let side = N as u32;
         let picture = picture_sized(&bytes, (side, side))
             .map_err(|e| format!("a piece's picture is not a PNG of {side}×{side} pixels: {e}"))?;
         let mut template = Template {

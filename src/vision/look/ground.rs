@@ -1,0 +1,234 @@
+//! The bare squares of a board: not a colour each but a picture, with what is drawn around and on them.
+//!
+//! A gap between the squares, a frame, a bevel or a picture of wood that all squares of a colour share is no part of the pieces, and
+//! no noise either. What a piece is, is what differs from the picture of its bare square.
+
+use super::super::patch::{CELLS, N, Patch};
+use super::compare::median;
+use crate::frame::decode::picture_sized;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+
+/// A picture is the ground if it leaves less than this share of the differences open that an even colour leaves. Squares cut from different
+/// places of one grain gain nothing from their middle picture (0.9 to 1.1 on the wooden boards of `tests/scenes`), squares that share one do.
+const BETTER: f32 = 0.5;
+
+/// Fewer bare squares of a colour than this do not tell what is common to them.
+const SEVERAL: usize = 3;
+
+/// Levels by which a rim's cells may differ from the tint that lies over them.
+const EVEN: i16 = 20;
+
+/// How bare squares of one colour look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ground {
+    /// The picture.
+    pub patch: Patch,
+    /// Its main colour.
+    pub color: [i16; 3],
+}
+
+impl Ground {
+    /// Squares of an even colour.
+    pub fn even(color: [i16; 3]) -> Ground {
+        Ground {
+            patch: even(color),
+            color,
+        }
+    }
+
+    /// From the bare squares of a colour: their common picture, if it explains them better than the even colour does.
+    pub fn of(bare: &[&Patch], color: [i16; 3]) -> Ground {
+        let plain = Ground::even(color);
+        if bare.len() < SEVERAL {
+            return plain;
+        }
+        let common = Ground {
+            patch: typical(bare),
+            color,
+        };
+        let open = |ground: &Ground| bare.iter().map(|patch| apart(patch, &ground.patch)).sum::<f32>();
+        if open(&common) < BETTER * open(&plain) {
+            common
+        } else {
+            plain
+        }
+    }
+
+    /// Whether the ground is nothing but a colour.
+    pub fn is_even(&self) -> bool {
+        *self == Ground::even(self.color)
+    }
+
+    /// The ground under a tint that adds so many levels to each channel.
+    pub fn tinted(&self, by: [i16; 3]) -> Patch {
+        let mut patch = self.patch.clone();
+        for (plane, by) in patch.planes.iter_mut().zip(by) {
+            plane.iter_mut().for_each(|v| *v = v.wrapping_add(by).clamp(0, 255));
+        }
+        patch
+    }
+
+    /// The ground under a piece: tinted as the square's rim is, where that is even.
+    pub fn under(&self, patch: &Patch) -> Patch {
+        let rim: Vec<usize> = (0..CELLS)
+            .filter(|k| (1..=2).contains(&(k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N)))
+            .collect();
+        let mut over = patch.clone();
+        for (plane, ground) in over.planes.iter_mut().zip(&self.patch.planes) {
+            plane.iter_mut().zip(ground).for_each(|(v, g)| *v -= g);
+        }
+        let tint = median(&over, &rim);
+        let even = |k: &&usize| (0..3).all(|c| (over.planes[c][**k] - tint[c]).abs() <= EVEN);
+        if rim.iter().filter(even).count() * 3 >= rim.len() * 2 {
+            self.tinted(tint)
+        } else {
+            self.patch.clone()
+        }
+    }
+}
+
+/// A picture of one colour.
+pub fn even(color: [i16; 3]) -> Patch {
+    Patch {
+        planes: color.map(|level| [level; CELLS]),
+    }
+}
+
+/// Mean difference of two pictures, in levels of the channel that differs most.
+fn apart(a: &Patch, b: &Patch) -> f32 {
+    let most = |k: usize| {
+        (0..3)
+            .map(|c| (a.planes[c][k] - b.planes[c][k]).abs())
+            .max()
+            .unwrap_or(0)
+    };
+    (0..CELLS).map(|k| f32::from(most(k))).sum::<f32>() / CELLS as f32
+}
+
+/// The middle value of each cell: what a cursor covers on one of several squares does not count.
+pub fn typical(seen: &[&Patch]) -> Patch {
+    let mut out = even([0; 3]);
+    let mut values = vec![0; seen.len()];
+    for (c, plane) in out.planes.iter_mut().enumerate() {
+        for (cell, value) in plane.iter_mut().enumerate() {
+            values.iter_mut().zip(seen).for_each(|(v, p)| *v = p.planes[c][cell]);
+            values.sort_unstable();
+            let n = values.len();
+            *value = (values[(n - 1) / 2] + values[n / 2]) / 2;
+        }
+    }
+    out
+}
+
+/// The pictures of light and dark squares as they stand in a file, side by side (PNG, base64); `None` where both are even colours.
+pub fn to_file(grounds: &[Ground; 2]) -> Option<String> {
+    if grounds.iter().all(Ground::is_even) {
+        return None;
+    }
+    let cell = |k: usize| {
+        let (x, y) = (k % (2 * N), k / (2 * N));
+        let color = grounds[x / N].patch.color(y * N + x % N);
+        color.map(|level| level.clamp(0, 255) as u8)
+    };
+    let pixels: Vec<u8> = (0..2 * CELLS).flat_map(cell).collect();
+    let mut png = Vec::new();
+    let written = PngEncoder::new(&mut png).write_image(&pixels, 2 * N as u32, N as u32, ExtendedColorType::Rgb8);
+    // Into memory a buffer of the stated size is always written; without a picture the colours are there.
+    written.is_ok().then(|| STANDARD.encode(png))
+}
+
+/// The grounds from a file's picture, if it has one, and the colours of the squares.
+pub fn from_file(picture: Option<&str>, plain: [[i16; 3]; 2]) -> Result<[Ground; 2], String> {
+    let Some(text) = picture else {
+        return Ok(plain.map(Ground::even));
+    };
+    let bytes = STANDARD
+        .decode(text)
+        .map_err(|e| format!("the squares' picture is not base64: {e}"))?;
+    let (width, height) = (2 * N as u32, N as u32);
+    let picture = picture_sized(&bytes, (width, height))
+        .map_err(|e| format!("the squares' picture is not a PNG of {width}×{height} pixels: {e}"))?;
+    let mut grounds = plain.map(Ground::even);
+    for (x, y, pixel) in picture.enumerate_pixels() {
+        let (x, y) = (x as usize, y as usize);
+        for c in 0..3 {
+            grounds[x / N].patch.planes[c][y * N + x % N] = i16::from(pixel.0[c]);
+        }
+    }
+    Ok(grounds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WOOD: [i16; 3] = [120, 60, 30];
+
+    /// A square with a gap around it and a grain that begins somewhere.
+    fn grained(shift: usize) -> Patch {
+        let mut patch = even(WOOD);
+        for k in 0..CELLS {
+            let border = (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N) == 0;
+            let grain = ((k % N + shift) * 7 + k / N * 3) % 23;
+            (0..3).for_each(|c| patch.planes[c][k] = if border { 250 } else { WOOD[c] + grain as i16 });
+        }
+        patch
+    }
+
+    #[test]
+    fn squares_that_share_a_picture_have_it_as_their_ground_and_others_their_colour() {
+        let same = [grained(0), grained(0), grained(0), grained(0)];
+        let ground = Ground::of(&same.each_ref(), WOOD);
+        assert_eq!(ground.patch, grained(0));
+        let two = &same.each_ref()[..2];
+        assert!(Ground::of(two, WOOD).is_even(), "two squares tell nothing");
+        let noise: Vec<Patch> = (0..6u32)
+            .map(|seed| {
+                let mut patch = even(WOOD);
+                for (k, v) in patch.planes[0].iter_mut().enumerate() {
+                    *v += (((k as u32).wrapping_mul(2_654_435_761) ^ seed.wrapping_mul(2_246_822_519))
+                        .wrapping_mul(3_266_489_917)
+                        >> 16) as i16
+                        % 20;
+                }
+                patch
+            })
+            .collect();
+        let refs: Vec<&Patch> = noise.iter().collect();
+        assert!(Ground::of(&refs, WOOD).is_even());
+    }
+
+    #[test]
+    fn the_ground_under_a_piece_is_tinted_as_the_square_s_rim_is() {
+        let ground = Ground {
+            patch: grained(3),
+            color: WOOD,
+        };
+        let mut seen = ground.tinted([20, 30, -10]);
+        for k in (8 * N..16 * N).filter(|k| (6..18).contains(&(k % N))) {
+            (0..3).for_each(|c| seen.planes[c][k] = 5);
+        }
+        assert_eq!(ground.under(&seen), ground.tinted([20, 30, -10]));
+    }
+
+    #[test]
+    fn grounds_come_back_from_a_file_and_even_ones_need_no_picture() {
+        let even = [Ground::even([200; 3]), Ground::even(WOOD)];
+        assert_eq!(to_file(&even), None);
+        assert_eq!(from_file(None, [[200; 3], WOOD]), Ok(even.clone()));
+        let [light, _] = even;
+        let mixed = [
+            light,
+            Ground {
+                patch: grained(1),
+                color: WOOD,
+            },
+        ];
+        let text = to_file(&mixed);
+        assert_eq!(from_file(text.as_deref(), [[200; 3], WOOD]), Ok(mixed));
+        assert!(from_file(Some("nonsense!"), [[200; 3], WOOD]).is_err());
+    }
+}
