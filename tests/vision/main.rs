@@ -9,6 +9,7 @@ mod follows_a_game;
 mod glimpses;
 mod joins;
 mod locates;
+mod looks;
 mod marks;
 mod reads;
 mod recorded;

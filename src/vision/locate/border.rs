@@ -12,6 +12,13 @@ const EXACT: f64 = 0.25;
 /// The farthest the border may lie from where the squares say, in pixels.
 const FARTHEST: f64 = 3.0;
 
+/// The standard error of the border's place, as a share of how far single edges scatter: a line through 7 × 7 of them, carried on by a square
+/// beyond the last, √(1/49 + 4²/(49 · 4)).
+const STANDARD_ERROR: f64 = 0.32;
+
+/// How many standard errors away the border may still be.
+const SURE: f64 = 3.0;
+
 /// The step between board and page that counts as a border, in grey levels of the strongest channel.
 const STEP: f64 = 12.0;
 
@@ -32,7 +39,7 @@ fn strongest_step(image: &RgbaImage, at: f64, (start, length): (f64, f64), sprea
     if spread < EXACT {
         return at;
     }
-    let reach = (3.0 * spread).min(FARTHEST);
+    let reach = (SURE * STANDARD_ERROR * spread).min(FARTHEST);
     let limit = if vertical { image.width() } else { image.height() };
     let mut best = (STEP, at);
     for edge in (at - reach).ceil() as i64..=(at + reach).floor() as i64 {

@@ -35,6 +35,9 @@ const BORDER: [f64; 6] = [0.09, 0.3, 0.44, 0.52, 0.7, 0.91];
 const CORNERS: [usize; 4] = [0, 5, 14, 19];
 const ACROSS: [[usize; 2]; 4] = [[6, 7], [8, 9], [10, 11], [12, 13]];
 
+/// Points near a square's border.
+const AROUND: usize = 20;
+
 /// The correlation between a piece's brightness and its row from which on the pieces tell the orientation, if there are
 /// so many. Armies in the middle of a game face each other; fewer pieces may have passed each other, unless they stand
 /// as if the game had not begun.
@@ -54,6 +57,12 @@ pub struct Content {
     cells: Vec<Cell>,
 }
 
+/// How bare squares of one colour look along their border.
+struct Usual {
+    own: [u8; 3],
+    border: [[u8; 3]; AROUND],
+}
+
 #[derive(Clone, Copy)]
 struct Cell {
     row: usize,
@@ -63,10 +72,8 @@ struct Cell {
     faint: bool,
     /// The square's own colour.
     own: [u8; 3],
-    /// Corners that have another colour.
-    corners: usize,
-    /// Whether something reaches from the left to the right, at two heights: a finer checker pattern does.
-    across: bool,
+    /// The colours of the points near its border.
+    border: [[u8; 3]; AROUND],
     brightness: f64,
 }
 
@@ -82,9 +89,13 @@ impl Content {
         self.cells.iter().filter(move |c| c.dark == dark)
     }
 
-    /// The colour that most squares of a kind have.
-    fn usual(&self, dark: bool) -> [u8; 3] {
-        middle(&self.squares(dark).map(|c| c.own).collect::<Vec<_>>())
+    /// How most squares of a kind look.
+    fn usual(&self, dark: bool) -> Usual {
+        let of_most = |color: &dyn Fn(&Cell) -> [u8; 3]| middle(&self.squares(dark).map(color).collect::<Vec<_>>());
+        Usual {
+            own: of_most(&|c| c.own),
+            border: std::array::from_fn(|k| of_most(&|c| c.border[k])),
+        }
     }
 
     /// Whether the squares look as if pieces stood on some of them: rather than nothing, or a text across them, or a
@@ -94,7 +105,7 @@ impl Content {
         let counts = [false, true].map(|dark| {
             let usual = self.usual(dark);
             let held = self.squares(dark).filter(|c| c.held).count();
-            (held, self.squares(dark).filter(|c| c.is_piece(usual)).count())
+            (held, self.squares(dark).filter(|c| c.is_piece(&usual)).count())
         });
         // Hatched squares all seem to hold something: then the others tell.
         let hatched = |(held, _): &(usize, usize)| *held >= HATCHED;
@@ -109,7 +120,7 @@ impl Content {
         let mut points: Vec<(f64, f64)> = Vec::new();
         for dark in [false, true] {
             let usual = self.usual(dark);
-            let held: Vec<&Cell> = self.squares(dark).filter(|c| c.faint && c.is_free(usual)).collect();
+            let held: Vec<&Cell> = self.squares(dark).filter(|c| c.faint && c.is_free(&usual)).collect();
             let mean = held.iter().map(|c| c.brightness).sum::<f64>() / held.len().max(1) as f64;
             points.extend(held.iter().map(|c| (c.row as f64 - 3.5, c.brightness - mean)));
         }
@@ -135,13 +146,25 @@ impl Content {
 
 impl Cell {
     /// Whether something stands in the middle of the square, as a piece does and a notice does not.
-    fn is_piece(&self, usual: [u8; 3]) -> bool {
+    fn is_piece(&self, usual: &Usual) -> bool {
         self.held && self.is_free(usual)
     }
 
     /// Whether the square around whatever it holds is bare.
-    fn is_free(&self, usual: [u8; 3]) -> bool {
-        !self.across && self.corners <= CORNERS_REACHED && !differs(self.own, usual, OWN_COLOR)
+    fn is_free(&self, usual: &Usual) -> bool {
+        let other = |&k: &usize| self.has_another_color(k, usual);
+        let corners = CORNERS.iter().filter(|k| other(k)).count();
+        // What reaches from the left to the right, at two heights, is a finer checker pattern.
+        let across = ACROSS.iter().filter(|pair| pair.iter().all(|k| other(k))).count() > 1;
+        !across && corners <= CORNERS_REACHED && !differs(self.own, usual.own, OWN_COLOR)
+    }
+
+    /// Whether a point near the border has another colour than the square itself, by more than it has on most squares: grain and
+    /// bevels are the same on all squares of a kind.
+    fn has_another_color(&self, k: usize, usual: &Usual) -> bool {
+        let from_own = |c: usize| i16::from(self.border[k][c]) - i16::from(self.own[c]);
+        let usually = |c: usize| i16::from(usual.border[k][c]) - i16::from(usual.own[c]);
+        (0..3).any(|c| (from_own(c) - usually(c)).unsigned_abs() > u16::from(DIFFERENT))
     }
 }
 
@@ -208,12 +231,7 @@ fn cell(image: &RgbaImage, rect: &BoardRect, row: usize, column: usize) -> Cell 
         held: different as f64 / samples > HELD,
         faint: faint as f64 / samples > HELD,
         own,
-        corners: CORNERS.iter().filter(|&&k| differs(outer[k], own, DIFFERENT)).count(),
-        across: ACROSS
-            .iter()
-            .filter(|pair| pair.iter().all(|&k| differs(outer[k], own, DIFFERENT)))
-            .count()
-            > 1,
+        border: std::array::from_fn(|k| outer.get(k).copied().unwrap_or(own)),
         brightness: sum / samples,
     }
 }

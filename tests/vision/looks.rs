@@ -1,0 +1,211 @@
+//! Looks on which boards were not found or pieces not read: programs' own, and drawn ones that show one difficulty each.
+
+use crate::drawn::{Rgb, page, rgba};
+use crate::scene::picture;
+use image::RgbaImage;
+use shakmaty::{Board, Role, Square};
+use torres::geometry::{BoardMap, BoardRect, Orientation};
+use torres::vision::{Look, locate};
+
+const MIDDLE_GAME: &str = "r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R";
+
+fn placement(text: &str) -> Board {
+    Board::from_ascii_board_fen(text.as_bytes()).unwrap()
+}
+
+/// The best board of a picture, White at the bottom.
+fn found(image: &RgbaImage, what: &str) -> BoardMap {
+    let found = locate(image);
+    let best = found.first().unwrap_or_else(|| panic!("{what}: no board"));
+    BoardMap {
+        rect: best.rect,
+        orientation: Orientation::White,
+    }
+}
+
+/// Asserts that every square is read, for certain and right.
+fn assert_reads(look: &Look, image: &RgbaImage, map: &BoardMap, truth: &Board, what: &str) {
+    let reading = look.read(image, map);
+    assert_eq!(reading.doubtful(), Vec::<Square>::new(), "{what}");
+    assert_eq!(reading.board(), *truth, "{what}");
+}
+
+#[test]
+fn a_king_learned_on_one_square_colour_is_read_on_the_other_where_gaps_lie_between_the_squares() {
+    let start = picture("programs/knights-start.png");
+    let look = Look::learn(&start, &found(&start, "start"), &Board::default()).unwrap();
+    // The king was on dark squares until now.
+    let later = picture("programs/knights-king-on-g2.png");
+    let truth = placement("r4kr1/p4p1p/2p1pp2/3p2n1/8/1PP1PP1P/P4PK1/RN3R2");
+    assert_reads(&look, &later, &found(&later, "later"), &truth, "g2");
+    // And with the grounds from a file.
+    let text = serde_json::to_string(&look).unwrap();
+    let again: Look = serde_json::from_str(&text).unwrap();
+    assert_reads(&again, &later, &found(&later, "later"), &truth, "from a file");
+}
+
+#[test]
+fn strongly_grained_squares_with_black_lines_at_the_edge_of_a_window_are_found_and_read() {
+    let window = picture("programs/eboard-wood.png");
+    let map = found(&window, "wood");
+    // From the middle of the first line to that of the last.
+    let truth = BoardRect::new(1.5, 14.5, 456.0, 456.0).unwrap();
+    assert!(map.rect.distance(&truth) <= 1.0, "{:?}", map.rect);
+    assert_eq!(locate(&window)[0].orientation, Some(Orientation::White));
+    let look = Look::learn(&window, &map, &Board::default()).unwrap();
+    assert!(look.noise() < 3.0, "the grain is no noise: {}", look.noise());
+    assert_reads(&look, &window, &map, &Board::default(), "wood");
+}
+
+/// Half the width of a piece at its foot, its middle and its top, and its height, in squares.
+fn profile(role: Role) -> [f64; 4] {
+    match role {
+        Role::Pawn => [0.22, 0.10, 0.12, 0.45],
+        Role::Knight => [0.25, 0.30, 0.05, 0.62],
+        Role::Bishop => [0.30, 0.12, 0.02, 0.66],
+        Role::Rook => [0.30, 0.20, 0.30, 0.58],
+        Role::Queen => [0.25, 0.15, 0.40, 0.72],
+        Role::King => [0.25, 0.35, 0.06, 0.78],
+    }
+}
+
+/// Whether a piece covers a point of its square, in squares from the upper left corner.
+fn covers(role: Role, x: f64, y: f64) -> bool {
+    let [foot, middle, top, height] = profile(role);
+    let up = (0.9 - y) / height * 2.0;
+    let half = match up {
+        0.0..1.0 => foot + (middle - foot) * up,
+        1.0..=2.0 => middle + (top - middle) * (up - 1.0),
+        _ => return false,
+    };
+    (x - 0.5).abs() <= half
+}
+
+/// How a board of flat pieces is drawn.
+struct Flat {
+    light: Rgb,
+    dark: Rgb,
+    black: Rgb,
+    /// By how many pixels the lines between the squares wander; they are drawn with ink if they do.
+    wander: f64,
+    /// How far outside of the squares the frame is drawn, in pixels.
+    frame: f64,
+}
+
+const CORNER: f64 = 50.0;
+const INK: Rgb = [70, 50, 40];
+const HALF_A_STROKE: f64 = 1.5;
+
+impl Flat {
+    fn plain(light: Rgb, dark: Rgb, black: Rgb) -> Flat {
+        Flat {
+            light,
+            dark,
+            black,
+            wander: 0.0,
+            frame: 0.0,
+        }
+    }
+
+    /// How far a line is from where it should be, some way along it.
+    fn off(&self, line: i32, along: f64) -> f64 {
+        let k = f64::from(line);
+        let hand = (along * 0.011 + 2.4 * k).sin() + 0.6 * (along * 0.083 + 1.7 * k).sin();
+        let out = match line {
+            0 => -self.frame,
+            8 => self.frame,
+            _ => 0.0,
+        };
+        self.wander * hand * 0.62 + out
+    }
+
+    /// Which square a point along one axis is on, or the ink between two.
+    fn line(&self, at: f64, along: f64, square: f64) -> Option<i32> {
+        let nearest = (at / square).round() as i32;
+        let from = at - f64::from(nearest) * square - self.off(nearest, along);
+        if self.wander > 0.0 && (0..=8).contains(&nearest) && from.abs() < HALF_A_STROKE {
+            return None;
+        }
+        Some(if from < 0.0 { nearest - 1 } else { nearest })
+    }
+
+    fn color(&self, board: &Board, x: f64, y: f64, square: f64, background: Rgb) -> Rgb {
+        let side = 8.0 * square;
+        let near = -6.0..side + 6.0;
+        if !near.contains(&x) || !near.contains(&y) {
+            return background;
+        }
+        let (Some(column), Some(row)) = (self.line(x, y, square), self.line(y, x, square)) else {
+            return INK;
+        };
+        if !(0..8).contains(&column) || !(0..8).contains(&row) {
+            return background;
+        }
+        let (fx, fy) = ((x / square).floor(), (y / square).floor());
+        if (0.0..8.0).contains(&fx) && (0.0..8.0).contains(&fy) {
+            let standing = Square::new((7 - fy as u32) * 8 + fx as u32);
+            let piece = board.piece_at(standing);
+            if let Some(piece) = piece.filter(|p| covers(p.role, x / square - fx, y / square - fy)) {
+                return piece.color.fold_wb([240; 3], self.black);
+            }
+        }
+        if (column + row) % 2 == 0 { self.light } else { self.dark }
+    }
+
+    /// The board on a page, and where its squares lie; edges are smoothed by nine samples a pixel.
+    fn draw(&self, board: &Board, square: f64) -> (RgbaImage, BoardRect) {
+        let background = [250, 248, 240];
+        let side = (8.0 * square + 2.0 * CORNER) as u32;
+        let mut image = page(side, side, background);
+        for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+            let mut sum = [0u32; 3];
+            for k in 0..9u32 {
+                let at = |pixel: u32, part: u32| f64::from(pixel) + (f64::from(part) + 0.5) / 3.0 - CORNER;
+                let color = self.color(board, at(x, k % 3), at(y, k / 3), square, background);
+                (0..3).for_each(|c| sum[c] += u32::from(color[c]));
+            }
+            image.put_pixel(x, y, rgba(sum.map(|s| (s / 9) as u8)));
+        }
+        let rect = BoardRect::new(CORNER, CORNER, 8.0 * square, 8.0 * square).unwrap();
+        (image, rect)
+    }
+}
+
+#[test]
+fn flat_black_pieces_that_hardly_stand_out_from_dark_squares_are_learned_and_read() {
+    for (what, style) in [
+        ("20 levels", Flat::plain([200; 3], [60; 3], [40; 3])),
+        ("15 levels", Flat::plain([150; 3], [50; 3], [35; 3])),
+        (
+            "14 levels of blue",
+            Flat::plain([120, 140, 160], [48, 52, 60], [38, 40, 46]),
+        ),
+        ("10 levels", Flat::plain([120, 140, 160], [48, 52, 60], [38, 42, 50])),
+    ] {
+        let (start, _) = style.draw(&Board::default(), 60.0);
+        let map = found(&start, what);
+        let look = Look::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let (later, _) = style.draw(&placement(MIDDLE_GAME), 60.0);
+        assert_reads(&look, &later, &map, &placement(MIDDLE_GAME), what);
+    }
+}
+
+#[test]
+fn a_frame_drawn_beside_wandering_squares_is_not_taken_for_their_border() {
+    for (wander, frame) in [(2.0, 0.0), (2.0, 3.0), (3.0, 3.0), (4.0, 3.0)] {
+        let style = Flat {
+            wander,
+            frame,
+            ..Flat::plain([250, 235, 210], [170, 120, 90], [40, 25, 25])
+        };
+        let what = format!("{wander} px, a frame {frame} px away");
+        let (start, truth) = style.draw(&Board::default(), 70.0);
+        let map = found(&start, &what);
+        let wider = (map.rect.width() - truth.width()).max(map.rect.height() - truth.height());
+        assert!(wider.abs() <= 3.0, "{what}: {wider} px wider");
+        assert!(map.rect.distance(&truth) <= 2.5, "{what}: {:?}", map.rect);
+        let look = Look::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let (later, _) = style.draw(&placement(MIDDLE_GAME), 70.0);
+        assert_reads(&look, &later, &map, &placement(MIDDLE_GAME), &what);
+    }
+}
