@@ -3,8 +3,8 @@
 //! The inner crossings of the 8×8 pattern are found as saddles of the brightness in reduced pictures ([`crossings`]),
 //! gathered into lattices of one period and alternating kind ([`lattice`]), and the edges between the squares then
 //! give the rectangle to a fraction of a pixel ([`refine`]). What stands on the squares tells which way the board is
-//! turned ([`content`]), and where that does not, the coordinates do ([`coordinates`]). Where all that fails, somebody may say where the
-//! board lies ([`stated`]).
+//! turned ([`content`]), and where that does not, the coordinates do ([`coordinates`]). Where nothing is chequered, one colour and
+//! the pieces on it may be a board ([`unchequered`]). Where all that fails, somebody may say where the board lies ([`stated`]).
 
 mod border;
 mod content;
@@ -14,6 +14,7 @@ mod gray;
 mod lattice;
 mod refine;
 mod stated;
+mod unchequered;
 
 use crate::geometry::{BoardRect, Orientation};
 use content::Content;
@@ -76,6 +77,9 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
     for level in gray::levels(image) {
         collect(image, &level, &mut candidates);
     }
+    if candidates.is_empty() {
+        return without_chequer(image);
+    }
     let largest = candidates.iter().map(|c| c.rect.width()).fold(0.0, f64::max);
     let mut found: Vec<FoundBoard> = candidates
         .iter()
@@ -90,6 +94,24 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
         .collect();
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
     found
+}
+
+/// How certain a board is that its pieces alone tell.
+const TOLD_BY_PIECES: f64 = 0.5;
+
+/// Boards whose squares have all one colour.
+fn without_chequer(image: &RgbaImage) -> Vec<FoundBoard> {
+    let told = unchequered::find(image)
+        .into_iter()
+        .filter(|board| board.is_told_by_pieces);
+    let found = told.map(|board| FoundBoard {
+        rect: board.rect,
+        orientation: Content::of(image, &board.rect)
+            .orientation()
+            .or_else(|| coordinates::orientation(image, &board.rect)),
+        score: TOLD_BY_PIECES,
+    });
+    found.collect()
 }
 
 /// Which colour is at the bottom of a board that lies there: by its coordinates, or else by where the brighter pieces stand; `None` where
@@ -182,15 +204,18 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
             break;
         }
     }
-    let best = best?;
-    if best.hits < MIN_CONFIRMED || best.rect.distance(was) > NEAR {
+    let chequered = best.filter(|best| best.hits >= MIN_CONFIRMED).map(|best| best.rect);
+    let rect = chequered.or_else(|| unchequered_at(image, was))?;
+    if rect.distance(was) > NEAR {
         return None;
     }
-    Some(if best.rect.distance(was) < UNMOVED {
-        *was
-    } else {
-        best.rect
-    })
+    Some(if rect.distance(was) < UNMOVED { *was } else { rect })
+}
+
+/// A board without a chequer that lies about there. That it is a board is known.
+fn unchequered_at(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
+    let found = unchequered::find(image).into_iter().map(|board| board.rect);
+    found.min_by(|a, b| a.distance(was).total_cmp(&b.distance(was)))
 }
 
 /// A known board's place in a new picture: where it was, or else nearby, or else anywhere; `None` when there is no board.

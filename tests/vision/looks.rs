@@ -1,10 +1,11 @@
 //! Looks on which boards were not found or pieces not read: programs' own, and drawn ones that show one difficulty each.
 
-use crate::drawn::{Rgb, page, rgba};
+use crate::drawn::{Rgb, WHITE, page, rectangle, rgba};
 use crate::scene::picture;
 use image::RgbaImage;
 use shakmaty::{Board, Role, Square};
 use torres::geometry::{BoardMap, BoardRect, Orientation};
+use torres::vision::locate::{find_again, still_there};
 use torres::vision::{Look, locate};
 
 const MIDDLE_GAME: &str = "r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R";
@@ -86,7 +87,9 @@ struct Flat {
     light: Rgb,
     dark: Rgb,
     black: Rgb,
-    /// By how many pixels the lines between the squares wander; they are drawn with ink if they do.
+    /// Whether there are lines of ink between the squares.
+    inked: bool,
+    /// By how many pixels these wander.
     wander: f64,
     /// How far outside of the squares the frame is drawn, in pixels.
     frame: f64,
@@ -102,6 +105,7 @@ impl Flat {
             light,
             dark,
             black,
+            inked: false,
             wander: 0.0,
             frame: 0.0,
         }
@@ -123,7 +127,7 @@ impl Flat {
     fn line(&self, at: f64, along: f64, square: f64) -> Option<i32> {
         let nearest = (at / square).round() as i32;
         let from = at - f64::from(nearest) * square - self.off(nearest, along);
-        if self.wander > 0.0 && (0..=8).contains(&nearest) && from.abs() < HALF_A_STROKE {
+        if self.inked && (0..=8).contains(&nearest) && from.abs() < HALF_A_STROKE {
             return None;
         }
         Some(if from < 0.0 { nearest - 1 } else { nearest })
@@ -194,6 +198,7 @@ fn flat_black_pieces_that_hardly_stand_out_from_dark_squares_are_learned_and_rea
 fn a_frame_drawn_beside_wandering_squares_is_not_taken_for_their_border() {
     for (wander, frame) in [(2.0, 0.0), (2.0, 3.0), (3.0, 3.0), (4.0, 3.0)] {
         let style = Flat {
+            inked: true,
             wander,
             frame,
             ..Flat::plain([250, 235, 210], [170, 120, 90], [40, 25, 25])
@@ -208,4 +213,53 @@ fn a_frame_drawn_beside_wandering_squares_is_not_taken_for_their_border() {
         let (later, _) = style.draw(&placement(MIDDLE_GAME), 70.0);
         assert_reads(&look, &later, &map, &placement(MIDDLE_GAME), &what);
     }
+}
+
+#[test]
+fn a_board_of_one_colour_is_found_by_its_lines_and_pieces_and_stays_found() {
+    for (inked, square) in [(false, 60.0), (true, 60.0), (true, 43.0), (false, 91.0)] {
+        let style = Flat {
+            inked,
+            ..Flat::plain([196, 178, 148], [196, 178, 148], [40, 25, 25])
+        };
+        let what = format!("{square} px, lines: {inked}");
+        let (start, truth) = style.draw(&Board::default(), square);
+        let map = found(&start, &what);
+        assert!(map.rect.distance(&truth) <= 1.0, "{what}: {:?}", map.rect);
+        assert_eq!(locate(&start)[0].orientation, Some(Orientation::White), "{what}");
+        let look = Look::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let middle_game = placement(MIDDLE_GAME);
+        let (later, _) = style.draw(&middle_game, square);
+        assert_reads(&look, &later, &map, &middle_game, &what);
+        // Two kings tell nobody that they stand on a board, but where one was they say that it is there.
+        let (end, _) = style.draw(&placement("8/8/4k3/8/8/2K5/8/8"), square);
+        assert_eq!(locate(&end), vec![], "{what}");
+        assert_eq!(still_there(&end, &map.rect), Some(map.rect), "{what}");
+        assert_eq!(find_again(&page(700, 700, WHITE), &map.rect), None, "{what}");
+    }
+}
+
+#[test]
+fn a_calendar_and_a_panel_of_icons_are_no_boards() {
+    let ground = [230, 226, 215];
+    let mut image = page(700, 620, WHITE);
+    rectangle(&mut image, [60.0, 50.0, 480.0, 480.0], ground);
+    let none = |image: &RgbaImage, what: &str| assert_eq!(locate(image), vec![], "{what}");
+    none(&image, "an empty panel");
+    // The same sign in many of its places, as in a calendar.
+    for k in (0..31).map(f64::from) {
+        let (column, row) = (k % 8.0, (k / 8.0).floor());
+        rectangle(
+            &mut image,
+            [80.0 + 60.0 * column, 70.0 + 60.0 * row, 20.0, 20.0],
+            [60; 3],
+        );
+    }
+    none(&image, "one sign");
+    // Lines of text across the places.
+    for (k, row) in (0..40).flat_map(|k| [(k, 300.0), (k, 330.0), (k, 372.0)]) {
+        let at = 70.0 + 11.5 * f64::from(k);
+        rectangle(&mut image, [at, row, 5.0 + f64::from(k % 3), 12.0], [30; 3]);
+    }
+    none(&image, "signs and text");
 }

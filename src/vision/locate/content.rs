@@ -155,7 +155,7 @@ impl Cell {
         let other = |&k: &usize| self.has_another_color(k, usual);
         let corners = CORNERS.iter().filter(|k| other(k)).count();
         // What reaches from the left to the right, at two heights, is a finer checker pattern.
-        let across = ACROSS.iter().filter(|pair| pair.iter().all(|k| other(k))).count() > 1;
+        let across = ACROSS.iter().filter(|pair| pair.iter().all(&other)).count() > 1;
         !across && corners <= CORNERS_REACHED && !differs(self.own, usual.own, OWN_COLOR)
     }
 
