@@ -92,7 +92,9 @@ impl Opening {
 
 /// Who follows a live board.
 fn tracker(look: &Look, map: BoardMap) -> Tracker {
-    Tracker::new(look.clone(), map).with_patience_for_beginnings(LOADS_WITHIN)
+    Tracker::new(look.clone(), map)
+        .with_patience_for_beginnings(LOADS_WITHIN)
+        .showing_every_change()
 }
 
 /// Where a game may stand, the likeliest first.

@@ -184,6 +184,13 @@ impl Tracker {
         }
     }
 
+    /// The same, for a live page of which every change is seen: how long a motion stood still between two frames tells how often the page draws. A
+    /// recording may have missed frames.
+    pub fn showing_every_change(mut self) -> Tracker {
+        self.motions.show_every_change();
+        self
+    }
+
     /// The same with what another tracker has learned of the marks that this board puts on the last move.
     pub fn with_marks(self, marks: Option<Marks>) -> Tracker {
         Tracker { marks, ..self }
@@ -210,6 +217,7 @@ impl Tracker {
             relearning,
             past,
         } = taught;
+        let motions = motions.seen_as(&self.motions);
         Tracker {
             motions,
             relearning,
@@ -251,6 +259,7 @@ impl Tracker {
         if !moved.is_empty() {
             self.still_since = frame.at;
             self.still_after = self.motions.gap();
+            self.motions.changed(frame.at);
             self.verdict = None;
         }
         if let Some(pending) = &mut self.pending {

@@ -101,6 +101,7 @@ impl Tracker {
         Evidence {
             goals: goals.count(),
             gap: self.still_after,
+            page_frame: self.motions.page_frame(),
             marked: marked.unwrap_or(Marked::Neither),
             marks_moves: marks.map_or(share(0, 0), Marks::share_of_moves),
             old_marks_stand: marks.is_some_and(|marks| marks.old_stand(scores)),

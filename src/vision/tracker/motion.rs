@@ -16,6 +16,9 @@ const SPARSE: Duration = Duration::from_millis(80);
 /// So many moves seen under way tell how long that takes.
 const MOVES: u32 = 2;
 
+/// A page that draws no frame for longer does not animate just then: a hand holds the piece, or something lies over the board.
+const SLOWEST: Duration = Duration::from_millis(250);
+
 /// A motion that takes longer is a hand's, not an animation.
 const LONGEST: Duration = Duration::from_millis(1000);
 
@@ -28,6 +31,15 @@ pub struct Motions {
     /// The time between the last frame and the one before.
     #[serde(skip)]
     gap: Option<Duration>,
+    /// Whether the frames show every change of the screen, so that between two of them it stood still.
+    #[serde(skip)]
+    complete: bool,
+    /// When the picture changed last.
+    #[serde(skip)]
+    changed: Option<Timestamp>,
+    /// The longest time for which the motion under way stood still.
+    #[serde(skip)]
+    stood: Duration,
     /// Since when the picture differs from the last one understood.
     #[serde(skip)]
     since: Option<Timestamp>,
@@ -60,6 +72,38 @@ impl Motions {
         self.last_frame = Some(Timestamp(now.0.saturating_sub(gap)));
     }
 
+    /// The same with frames that show as much as those of another one.
+    pub fn seen_as(self, other: &Motions) -> Motions {
+        Motions {
+            complete: other.complete,
+            ..self
+        }
+    }
+
+    /// The frames show every change of the screen.
+    pub fn show_every_change(&mut self) {
+        self.complete = true;
+    }
+
+    /// The last frame's picture is another than that of the frame before.
+    pub fn changed(&mut self, now: Timestamp) {
+        if let (Some(last), Some(_)) = (self.changed, self.since) {
+            let stood = now.since(last);
+            if stood <= SLOWEST {
+                self.stood = self.stood.max(stood);
+            }
+        }
+        self.changed = Some(now);
+    }
+
+    /// The longest time between two pictures of the motion under way, if every change is seen; else zero.
+    pub fn page_frame(&self) -> Duration {
+        match self.complete {
+            true => self.stood,
+            false => Duration::ZERO,
+        }
+    }
+
     /// It is not understood: something may be moving.
     pub fn not_understood(&mut self, now: Timestamp) {
         self.since.get_or_insert(now);
@@ -68,11 +112,13 @@ impl Motions {
     /// It is understood, and shows what was believed before.
     pub fn nothing_moved(&mut self) {
         self.since = None;
+        self.stood = Duration::ZERO;
     }
 
     /// It is understood, and shows the end of moves of which `turn` made the first.
     pub fn understood(&mut self, now: Timestamp, turn: Color, line: &[Move]) {
         let took = self.since.take().map_or(Duration::ZERO, |since| now.since(since));
+        self.stood = Duration::ZERO;
         // Of several moves at once nobody knows which took how long.
         let [played] = line else { return };
         let side = self.sides.get_mut(turn);
@@ -257,6 +303,27 @@ mod tests {
             .looked_before(at(recording.now), Duration::from_millis(16));
         recording.motions.frame(at(recording.now));
         assert_eq!(recording.motions.habit(Color::White), Habit::Unknown);
+    }
+
+    #[test]
+    fn how_often_a_page_draws_is_known_where_every_change_is_seen() {
+        let mut motions = Motions::default();
+        let mut shows = |ms: u32, complete: bool| {
+            if complete {
+                motions.show_every_change();
+            }
+            motions.changed(at(ms));
+            motions.not_understood(at(ms));
+            motions.page_frame()
+        };
+        assert_eq!(shows(1000, false), Duration::ZERO);
+        assert_eq!(shows(1070, false), Duration::ZERO, "others may have come between");
+        assert_eq!(shows(1100, true), Duration::from_millis(70));
+        motions.changed(at(1900));
+        assert_eq!(motions.page_frame(), Duration::from_millis(70), "a hand held it");
+        motions.nothing_moved();
+        motions.changed(at(5000));
+        assert_eq!(motions.page_frame(), Duration::ZERO, "the next motion begins");
     }
 
     #[test]
