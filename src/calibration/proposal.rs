@@ -1,5 +1,5 @@
-//! Where a page may name the opponent: lines of text and pictures beside the board, nearest to its far side first. A running
-//! clock is left out, since it would make the panel look different a second later. What is proposed, a person decides.
+//! Where a page may name the opponent: lines of text and pictures near the board's upper side, nearest first; the site's header and the browser's own
+//! frame come last. Clocks are left out, since they would make the panel look different a second later. What is proposed, a person decides.
 
 use super::panel::PanelPicture;
 use crate::geometry::{BoardRect, FramePx, FrameRect};
@@ -30,6 +30,11 @@ const MOST: usize = 6;
 const BESIDE: f64 = 14.0;
 /// A title bar's border is at most so wide, in pixels.
 const BAR_RIM: u32 = 3;
+/// A name over the board is no higher above it than this, in boards, and reaches beyond its sides by no more than that.
+const ABOVE: f64 = 0.15;
+const BEYOND: f64 = 0.1;
+/// What lies elsewhere comes after all that lies over or beside the board, in boards.
+const ELSEWHERE: f64 = 4.0;
 /// Around the board, in pixels: its frame and shadow.
 const RIM: f64 = 4.0;
 
@@ -251,12 +256,21 @@ impl Area {
     }
 }
 
-/// How unlikely an area names the opponent: how far it is from the board's upper side, in boards.
+/// How unlikely an area names the opponent: how far it is from the board's upper side, in boards. What lies neither over the board nor beside it is
+/// farther by [`ELSEWHERE`].
 fn far(area: &Area, board: &BoardRect) -> f64 {
+    let (left, right) = (area.left as f64, area.right as f64);
     let middle = (area.top + area.bottom) as f64 / 2.0;
-    let beside = (area.left as f64 - (board.x() + board.width())).max(board.x() - area.right as f64);
-    // Above the board, the browser's own bars are farther than what is right above it.
-    (middle - board.y()).abs() / board.height() + beside.max(0.0) / board.width()
+    let down = (middle - board.y()) / board.height();
+    let aside = (left - (board.x() + board.width())).max(board.x() - right) / board.width();
+    let beyond = (board.x() - left).max(right - board.x() - board.width()) / board.width();
+    match aside > 0.0 {
+        // Beside the board a name may stand a good way down, with clock and buttons around it.
+        true if (0.0..0.5).contains(&down) => aside + down / 2.0,
+        // A header reaches beyond the board's sides; a browser's bars are not right above it.
+        false if (-ABOVE..0.0).contains(&down) && beyond <= BEYOND => -down,
+        _ => ELSEWHERE + down.abs() + aside.max(0.0),
+    }
 }
 
 /// Words to lines, from left to right; what runs separates.
@@ -291,7 +305,7 @@ fn is_clock(drawn: &Mask, area: &Area) -> bool {
     let is_dots = |column: &Vec<(usize, usize)>| {
         column.iter().all(|(from, to)| to - from < high.div_ceil(3))
             && column.first().is_some_and(|upper| upper.0 < high / 2)
-            && column.windows(2).any(|pair| pair[0].1 + high / 5 < pair[1].0)
+            && column.windows(2).any(|pair| pair[0].1 + high / 7 < pair[1].0)
     };
     let mut colons = 0;
     let mut start = 0;
@@ -502,6 +516,36 @@ mod tests {
         assert!(
             proposed.len() >= 2,
             "the other player and the headline may be meant: {proposed:?}"
+        );
+    }
+
+    /// `site-of-a-peer`: a header right above the board that begins left of it, the browser's bar, a card of the game to the left, and to the right a
+    /// clock, the bot's name under it, and the user's far below.
+    #[test]
+    fn the_name_beside_the_board_comes_before_the_sites_header_and_the_browsers_bar() {
+        let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
+        let board = BoardRect::new(280.0, 100.0, 400.0, 400.0).unwrap();
+        let mut write = |x: f64, y: f64, size: f64, words: &str| {
+            text(&mut page, FramePx { x, y }, size, INK, words);
+            rect(x, y, text_width(size, words), size)
+        };
+        write(90.0, 12.0, 15.0, "127.0.0.1:8080/bFvmUNtW");
+        write(20.0, 72.0, 18.0, "PyChess PLAY PUZZLES LEARN WATCH COMMUNITY");
+        write(40.0, 120.0, 14.0, "10+5 Casual CHESS");
+        write(700.0, 200.0, 30.0, "10:00");
+        let own = write(712.0, 410.0, 16.0, "Anonymous 1500?");
+        let name = write(712.0, 250.0, 16.0, "BOT Fairy-Stockfish level 1");
+        let proposed = propose_panels(&[page.into()], &board);
+        let inner = |words: &FrameRect| rect(words.x + 3.0, words.y + 6.0, words.width - 8.0, words.height - 10.0);
+        assert!(holds(&proposed[0], &inner(&name)), "{proposed:?}");
+        assert!(proposed[1].y > 100.0, "the card of the game is the next: {proposed:?}");
+        let last = |nth: &FrameRect| nth.y < 100.0 || holds(nth, &inner(&own));
+        assert!(proposed[2..].iter().all(last), "{proposed:?}");
+        assert!(
+            !proposed
+                .iter()
+                .any(|panel| holds(panel, &rect(720.0, 210.0, 20.0, 10.0))),
+            "{proposed:?}"
         );
     }
 
