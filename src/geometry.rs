@@ -300,6 +300,18 @@ pub struct FrameRect {
     pub height: f64,
 }
 
+/// A point on the board as it is drawn, or beside it, in 64ths of a square from the board's upper left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardPoint {
+    /// To the right.
+    pub x: i32,
+    /// Down.
+    pub y: i32,
+}
+
+/// Units of a [`BoardPoint`] in the side of a square.
+const UNITS: f64 = 64.0;
+
 /// Square ↔ pixels of the frame: a board rectangle and which way it is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardMap {
@@ -337,6 +349,29 @@ impl BoardMap {
         FramePx {
             x: r.x + r.width / 2.0,
             y: r.y + r.height / 2.0,
+        }
+    }
+
+    /// The middle of a square as a point on the board.
+    pub fn middle(&self, square: Square) -> BoardPoint {
+        self.board_point(self.center(square))
+    }
+
+    /// A point of the frame as one on the board, to the nearest 64th of a square.
+    pub fn board_point(&self, point: FramePx) -> BoardPoint {
+        let units = |at: f64, from: f64, length: f64| ((at - from) / length * 8.0 * UNITS).round() as i32;
+        BoardPoint {
+            x: units(point.x, self.rect.x, self.rect.width),
+            y: units(point.y, self.rect.y, self.rect.height),
+        }
+    }
+
+    /// Where a point on the board is in the frame.
+    pub fn frame_point(&self, point: BoardPoint) -> FramePx {
+        let pixels = |at: i32, from: f64, length: f64| from + f64::from(at) * length / (8.0 * UNITS);
+        FramePx {
+            x: pixels(point.x, self.rect.x, self.rect.width),
+            y: pixels(point.y, self.rect.y, self.rect.height),
         }
     }
 

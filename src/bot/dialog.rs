@@ -1,10 +1,12 @@
-//! The promotion dialog of chessground, of chess.com and their like: a column of four pieces over the promotion's file. Whether it is open,
-//! and where it offers which piece: pages have their own orders, so the pieces are looked at.
+//! The promotion dialog: whether it is open, and where it offers which piece.
+//!
+//! chessground, chess.com and their like show a column of four pieces over the promotion's file, in orders of their own. Others show them beside the
+//! file, in a row, in a ring, or in a window in the middle. So the pieces are looked for: first in the column, then wherever the board changed.
 
-use crate::geometry::{BoardMap, BoardRect};
+use crate::geometry::{BoardMap, BoardPoint, BoardRect, FramePx, FrameRect};
 use crate::vision::Look;
 use crate::vision::histogram::of_square;
-use crate::vision::look::index;
+use crate::vision::look::{Found, index};
 use image::RgbaImage;
 use image::imageops::{FilterType, crop_imm, replace, resize};
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Rank, Role, Square};
@@ -12,7 +14,7 @@ use shakmaty::{Bitboard, Chess, Color, Piece, Position, Rank, Role, Square};
 /// The pieces that a pawn becomes.
 const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
-/// Squares that the dialog covers differ from what was there before by at least this much on average (L1, 0 to 2), and each by a part of it: a
+/// Squares that a column covers differ from what was there before by at least this much on average (L1, 0 to 2), and each by a part of it: a
 /// white bishop on white is not far from a black one on a light square. A shadow over the board alone changes every square, so the squares
 /// beside the dialog are not looked at.
 const COVERED: f32 = 0.5;
@@ -21,21 +23,61 @@ const EACH: f32 = 0.2;
 /// Dialogs draw their pieces as large as the board's, or somewhat smaller.
 const SCALES: [f64; 4] = [1.0, 0.9, 0.8, 0.7];
 
+/// Dialogs that lie elsewhere draw them larger or smaller still.
+const SCALES_ELSEWHERE: [f64; 11] = [1.0, 1.25, 1.15, 1.07, 0.93, 0.87, 0.81, 0.75, 0.7, 0.65, 0.6];
+
 /// An order of pieces is believed when every other fits worse by this much: the mean cost of a square, 0 to 1.
 const SURELY: f32 = 0.03;
 
-/// What an open dialog offers, from the promotion square towards the middle of the board.
+/// A piece that is found elsewhere costs no more than this, as a mean over its body, 0 to 1. (The half-transparent dialog of a peer's site: 0.02 to 0.10.)
+const FITS: f32 = 0.16;
+
+/// Another piece is tried up to so many pixels beside the one found.
+const SHIFTED_PX: f64 = 2.0;
+
+/// Offered pieces are at least this far apart, in sides of the squares that they would stand on.
+const APART: f64 = 0.7;
+
+/// Where an open dialog offers a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offer([Role; 4]);
+pub struct Offered {
+    /// The middle of the piece.
+    pub at: BoardPoint,
+    /// The square beneath it, if it lies on the board.
+    pub over: Option<Square>,
+}
+
+/// Where an open dialog offers which piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// In the order of [`ROLES`].
+    places: [Offered; 4],
+}
 
 impl Offer {
-    /// The order of chessground and Lichess.
-    pub const CHESSGROUND: Offer = Offer(ROLES);
-
     /// Where a piece is offered; `None` for a role that no pawn becomes.
-    pub fn square(self, promotion: Square, role: Role) -> Option<Square> {
-        let steps = self.0.iter().position(|offered| *offered == role)?;
-        square_at(promotion, steps)
+    pub fn place(self, role: Role) -> Option<Offered> {
+        let nth = ROLES.iter().position(|offered| *offered == role)?;
+        Some(self.places[nth])
+    }
+
+    /// The offer of a column of squares from the promotion square towards the middle of the board, in chessground's order.
+    pub fn chessground(promotion: Square, map: &BoardMap) -> Offer {
+        Offer::column(promotion, ROLES, map)
+    }
+
+    fn column(promotion: Square, order: [Role; 4], map: &BoardMap) -> Offer {
+        let place = |role: Role| {
+            let steps = order.iter().position(|offered| *offered == role).unwrap_or(0);
+            let square = square_at(promotion, steps).unwrap_or(promotion);
+            Offered {
+                at: map.middle(square),
+                over: Some(square),
+            }
+        };
+        Offer {
+            places: ROLES.map(place),
+        }
     }
 }
 
@@ -45,12 +87,23 @@ fn square_at(promotion: Square, steps: usize) -> Option<Square> {
     promotion.offset(inwards * steps as i32)
 }
 
-/// What the dialog offers a pawn of that colour, if it covers its four squares, compared with the board right before the pawn was moved, and
+/// What the dialog offers a pawn of that colour, if it is open, compared with the board right before the pawn was moved, and
 /// if its pieces can be told.
 ///
 /// Each picture comes with the board's place in it. Pieces that look the same on the board, or were never seen, cannot be told in the dialog either:
-/// then its order is taken for chessground's, unless what can be told speaks against it. A click that follows goes to a square of the dialog; the verification says what became of it.
+/// then the order of a column is taken for chessground's, unless what can be told speaks against it. A click that follows goes to a place of the dialog;
+/// the verification says what became of it.
 pub fn offer(
+    before: (&RgbaImage, &BoardMap),
+    now: (&RgbaImage, &BoardMap),
+    pawn: (Square, Color),
+    look: &Look,
+) -> Option<Offer> {
+    in_a_column(before, now, pawn, look).or_else(|| elsewhere(before, now, pawn.1, look))
+}
+
+/// What a column over the promotion's file offers.
+fn in_a_column(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
     (promotion, color): (Square, Color),
@@ -59,10 +112,7 @@ pub fn offer(
     let squares: Vec<Square> = (0..ROLES.len())
         .filter_map(|steps| square_at(promotion, steps))
         .collect();
-    let changes: Vec<f32> = squares
-        .iter()
-        .map(|square| of_square(before.0, before.1, *square).l1(&of_square(now.0, now.1, *square)))
-        .collect();
+    let changes: Vec<f32> = squares.iter().map(|square| change(before, now, *square)).collect();
     let mean = changes.iter().sum::<f32>() / changes.len() as f32;
     if mean < COVERED || changes.iter().any(|change| *change < EACH) {
         return None;
@@ -70,7 +120,90 @@ pub fn offer(
     let pieces = ROLES.map(|role| Piece { color, role });
     let unlearned = look.unlearned();
     let is_unknown = |piece: &Piece| unlearned.contains(piece) || look.alike().is_shared(index(Some(*piece)));
-    surest(&costs(now, &squares, &pieces, look), pieces.iter().any(is_unknown))
+    let order = surest(&costs(now, &squares, &pieces, look), pieces.iter().any(is_unknown))?;
+    Some(Offer::column(promotion, order, now.1))
+}
+
+/// By how much a square differs from before (L1, 0 to 2).
+fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square: Square) -> f32 {
+    of_square(before.0, before.1, square).l1(&of_square(now.0, now.1, square))
+}
+
+/// What is offered wherever the board has changed: four pieces of one size, each of which fits its place better than any other would.
+fn elsewhere(
+    before: (&RgbaImage, &BoardMap),
+    now: (&RgbaImage, &BoardMap),
+    color: Color,
+    look: &Look,
+) -> Option<Offer> {
+    let (image, map) = now;
+    let all = Square::ALL.into_iter();
+    let changed: Bitboard = all.filter(|square| change(before, now, *square) >= EACH).collect();
+    let part = around(changed, map)?;
+    let square = map.square_rect(Square::A1);
+    let mut best: Option<(f32, f64, [Found; 4])> = None;
+    for scale in SCALES_ELSEWHERE {
+        let side = scale * (square.width + square.height) / 2.0;
+        let found = ROLES
+            .into_iter()
+            .filter_map(|role| look.find_piece(image, &part, Piece { color, role }, side));
+        // A piece that was never seen cannot be found.
+        let found: [Found; 4] = found.collect::<Vec<Found>>().try_into().ok()?;
+        let cost: f32 = found.iter().map(|piece| piece.cost).sum();
+        if best.as_ref().is_none_or(|(least, ..)| cost < *least) && are_apart(&found, side) {
+            best = Some((cost, side, found));
+        }
+    }
+    let (_, side, found) = best?;
+    let lies_there = |place: &Found| map.square_at(place.center).is_some_and(|square| changed.contains(square));
+    if !found.iter().all(|piece| piece.cost <= FITS && lies_there(piece)) {
+        return None;
+    }
+    let costs: Vec<[f32; 4]> = found
+        .iter()
+        .map(|place| {
+            ROLES.map(|role| {
+                let piece = Piece { color, role };
+                look.piece_near(image, place.center, SHIFTED_PX, piece, side).cost
+            })
+        })
+        .collect();
+    let order = surest(&costs, false)?;
+    (order == ROLES).then(|| Offer {
+        places: found.map(|piece| Offered {
+            at: map.board_point(piece.center),
+            over: map.square_at(piece.center),
+        }),
+    })
+}
+
+/// The part of the frame that holds these squares, if they are as many as a dialog covers at least.
+fn around(squares: Bitboard, map: &BoardMap) -> Option<FrameRect> {
+    if squares.count() < ROLES.len() {
+        return None;
+    }
+    let rects: Vec<FrameRect> = squares.into_iter().map(|square| map.square_rect(square)).collect();
+    let least = |of: fn(&FrameRect) -> f64| rects.iter().map(of).fold(f64::INFINITY, f64::min);
+    let most = |of: fn(&FrameRect) -> f64| rects.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
+    let (x, y) = (least(|rect| rect.x), least(|rect| rect.y));
+    Some(FrameRect {
+        x,
+        y,
+        width: most(|rect| rect.x + rect.width) - x,
+        height: most(|rect| rect.y + rect.height) - y,
+    })
+}
+
+/// Whether no two of the pieces found are one.
+fn are_apart(found: &[Found; 4], side: f64) -> bool {
+    let distance = |a: FramePx, b: FramePx| (a.x - b.x).hypot(a.y - b.y);
+    let pairs = found
+        .iter()
+        .enumerate()
+        .flat_map(|(i, a)| found[..i].iter().map(move |b| (a, b)));
+    pairs
+        .into_iter()
+        .all(|(a, b)| distance(a.center, b.center) >= APART * side)
 }
 
 /// The same where nobody saw the board before the dialog opened: what lies beneath is this position, drawn as it was learned.
@@ -129,8 +262,9 @@ fn costs((image, map): (&RgbaImage, &BoardMap), squares: &[Square], pieces: &[Pi
     costs
 }
 
-/// The order that fits best, if every other fits clearly worse; chessground's, if nothing better is to be hoped for.
-fn surest(costs: &[[f32; 4]], some_unknown: bool) -> Option<Offer> {
+/// The order that fits best, if every other fits clearly worse; chessground's, if nothing better is to be hoped for. `costs` are place by place, in the
+/// order of [`ROLES`].
+fn surest(costs: &[[f32; 4]], some_unknown: bool) -> Option<[Role; 4]> {
     let mut all: Vec<(f32, [usize; 4])> = orders()
         .into_iter()
         .map(|order| {
@@ -148,9 +282,9 @@ fn surest(costs: &[[f32; 4]], some_unknown: bool) -> Option<Offer> {
     let (best, order) = *all.first()?;
     let (next, _) = *all.get(1)?;
     if some_unknown && usual - best < SURELY {
-        return Some(Offer::CHESSGROUND);
+        return Some(ROLES);
     }
-    (next - best >= SURELY).then_some(Offer(order.map(|role| ROLES[role])))
+    (next - best >= SURELY).then_some(order.map(|role| ROLES[role]))
 }
 
 /// All orders of four.
@@ -205,6 +339,27 @@ mod tests {
             offer((&before, &self.map), (now, &self.map), pawn, &self.look)
         }
 
+        fn chessground(&self, pawn: (Square, Color)) -> Offer {
+            Offer::chessground(pawn.0, &self.map)
+        }
+
+        /// The closed board with the dialog's squares, so much smaller, about these points on the board, in squares from its upper left corner.
+        fn moved(&self, open: &RgbaImage, promotion: Square, places: [(f64, f64); 4], scale: f64) -> RgbaImage {
+            let mut changed = Recorded::picture(self.name, 0);
+            let side = self.map.rect.width() / 8.0;
+            let size = (side * scale).round() as u32;
+            for (steps, (x, y)) in places.into_iter().enumerate() {
+                let from = self.map.square_rect(square_at(promotion, steps).unwrap());
+                let (left, top) = (from.x.round() as u32, from.y.round() as u32);
+                let cut = crop_imm(open, left, top, from.width.round() as u32, from.height.round() as u32);
+                let cut = resize(&*cut, size, size, FilterType::Triangle);
+                let corner = |at: f64, origin: f64| (origin + at * side - f64::from(size) / 2.0).round() as i64;
+                let (to_x, to_y) = (corner(x, self.map.rect.x()), corner(y, self.map.rect.y()));
+                replace(&mut changed, &cut, to_x, to_y);
+            }
+            changed
+        }
+
         /// The picture with the dialog's squares in another order.
         fn reordered(&self, now: &RgbaImage, promotion: Square, order: [usize; 4]) -> RgbaImage {
             let mut changed = now.clone();
@@ -241,12 +396,12 @@ mod tests {
                 let now = Recorded::picture(recorded.name, frame);
                 assert_eq!(
                     recorded.offer(&now, pawn),
-                    Some(Offer::CHESSGROUND),
+                    Some(recorded.chessground(pawn)),
                     "{} {frame}",
                     recorded.name
                 );
                 for order in orders() {
-                    let expected = Offer(order.map(|role| ROLES[role]));
+                    let expected = Offer::column(pawn.0, order.map(|role| ROLES[role]), &recorded.map);
                     let changed = recorded.reordered(&now, pawn.0, order);
                     assert_eq!(
                         recorded.offer(&changed, pawn),
@@ -326,8 +481,8 @@ mod tests {
         };
         let pawns = learned("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3");
         let queens = learned("4k3/pppppppp/8/8/8/8/PPPPPPPP/3QK3");
-        assert_eq!(pawns.offer(&now, pawn), Some(Offer::CHESSGROUND));
-        assert_eq!(queens.offer(&now, pawn), Some(Offer::CHESSGROUND));
+        assert_eq!(pawns.offer(&now, pawn), Some(recorded.chessground(pawn)));
+        assert_eq!(queens.offer(&now, pawn), Some(recorded.chessground(pawn)));
         let queen_last = recorded.reordered(&now, pawn.0, [3, 1, 2, 0]);
         assert_eq!(
             queens.offer(&queen_last, pawn),
@@ -338,10 +493,56 @@ mod tests {
 
     #[test]
     fn the_dialog_grows_from_the_promotion_square_inwards() {
-        let offer = Offer([Role::Bishop, Role::Rook, Role::Queen, Role::Knight]);
-        assert_eq!(offer.square(Square::B8, Role::Bishop), Some(Square::B8));
-        assert_eq!(offer.square(Square::B8, Role::Knight), Some(Square::B5));
-        assert_eq!(offer.square(Square::H1, Role::Queen), Some(Square::H3));
-        assert_eq!(offer.square(Square::H1, Role::King), None);
+        let rect = BoardRect::new(0.0, 0.0, 512.0, 512.0).unwrap();
+        let orientation = Orientation::White;
+        let map = BoardMap { rect, orientation };
+        let order = [Role::Bishop, Role::Rook, Role::Queen, Role::Knight];
+        let place = |promotion, role| Offer::column(promotion, order, &map).place(role);
+        for (promotion, role, over) in [
+            (Square::B8, Role::Bishop, Square::B8),
+            (Square::B8, Role::Knight, Square::B5),
+            (Square::H1, Role::Queen, Square::H3),
+        ] {
+            let offered = place(promotion, role).unwrap();
+            assert_eq!((offered.at, offered.over), (map.middle(over), Some(over)));
+        }
+        assert_eq!(place(Square::H1, Role::King), None);
+    }
+
+    #[test]
+    fn pieces_offered_beside_the_file_in_a_row_in_a_ring_or_in_the_middle_are_found() {
+        let column = [(3.0, 0.5), (3.0, 1.5), (3.0, 2.5), (3.0, 3.5)];
+        let row = [(2.0, 4.0), (3.0, 4.0), (4.0, 4.0), (5.0, 4.0)];
+        let ring = [(3.0, 3.0), (4.2, 3.0), (3.0, 4.2), (4.2, 4.2)];
+        for (recorded, frames) in recorded() {
+            let (frame, pawn) = frames[0];
+            let open = Recorded::picture(recorded.name, frame);
+            for (places, scale) in [(column, 1.0), (row, 1.0), (ring, 1.0), (row, 0.8), (ring, 0.7)] {
+                let now = recorded.moved(&open, pawn.0, places, scale);
+                let found = recorded.offer(&now, pawn);
+                let found = found.unwrap_or_else(|| panic!("{}: {places:?} at {scale}", recorded.name));
+                for (role, (x, y)) in ROLES.into_iter().zip(places) {
+                    let place = found.place(role).unwrap().at;
+                    let off = (f64::from(place.x) / 64.0 - x).hypot(f64::from(place.y) / 64.0 - y);
+                    assert!(
+                        off < 0.15,
+                        "{}: {role:?} is {off} squares away, {places:?} at {scale}",
+                        recorded.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn three_pieces_or_one_twice_are_no_offer_elsewhere() {
+        let (recorded, frames) = &recorded()[0];
+        let (frame, pawn) = frames[0];
+        let open = Recorded::picture(recorded.name, frame);
+        let row = [(2.0, 4.0), (3.0, 4.0), (4.0, 4.0), (5.0, 4.0)];
+        let three = recorded.moved(&open, pawn.0, [row[0], row[1], row[2], row[0]], 1.0);
+        assert_eq!(recorded.offer(&three, pawn), None, "the bishop lies over the queen");
+        let twice = recorded.moved(&recorded.reordered(&open, pawn.0, [0, 1, 2, 1]), pawn.0, row, 1.0);
+        assert_eq!(recorded.offer(&twice, pawn), None, "two knights and no bishop");
     }
 }

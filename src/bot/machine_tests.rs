@@ -4,7 +4,7 @@ use crate::bot::dialog::Offer;
 use crate::bot::game::uci;
 use crate::bot::gesture::Manner;
 use crate::calibration::parse_position;
-use crate::geometry::BySquare;
+use crate::geometry::{BoardMap, BoardRect, BySquare, Orientation};
 use crate::vision::look::SquareScores;
 use crate::vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
 use shakmaty::{Chess, Move, Role, Square};
@@ -122,6 +122,15 @@ impl Table {
     }
 }
 
+/// A dialog over a promotion's file, on a board of 64 pixels a square.
+fn offer(promotion: Square) -> Offer {
+    let map = BoardMap {
+        rect: BoardRect::new(0.0, 0.0, 512.0, 512.0).unwrap(),
+        orientation: Orientation::White,
+    };
+    Offer::chessground(promotion, &map)
+}
+
 fn unknown() -> Reading {
     let nothing = SquareReading {
         content: None,
@@ -236,11 +245,12 @@ fn a_promotion_whose_dialog_is_open_already_is_chosen_in_it() {
     }
     table.answers("c7c8q");
     assert_eq!(table.machine.awaited_dialog(), Some(Square::C8));
-    assert_eq!(table.on(Event::DialogOpen(Offer::CHESSGROUND)), []);
+    assert_eq!(table.on(Event::DialogOpen(offer(Square::C8))), []);
     let orders = table.looks(LastLook::Clear);
-    let [Order::Perform(Aim::Choose { square: Square::C8, .. }, _)] = orders[..] else {
+    let [Order::Perform(Aim::Choose { offered, .. }, _)] = orders[..] else {
         panic!("{orders:?}");
     };
+    assert_eq!(offered.over, Some(Square::C8));
 }
 
 #[test]
@@ -370,11 +380,14 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
     assert_eq!(table.machine.awaited_dialog(), None);
     table.enters("e7e8r");
     assert_eq!(table.machine.awaited_dialog(), Some(Square::E8));
-    assert_eq!(table.on(Event::DialogOpen(Offer::CHESSGROUND)), []);
+    assert_eq!(table.on(Event::DialogOpen(offer(Square::E8))), []);
     let aim = table.machine.aim();
-    assert!(matches!(aim, Some(Aim::Choose { square: Square::E6, .. })), "{aim:?}");
+    let Some(Aim::Choose { offered, .. }) = aim else {
+        panic!("{aim:?}");
+    };
+    assert_eq!(offered.over, Some(Square::E6));
     // Still open in the last look, and where it was.
-    assert_eq!(table.on(Event::DialogOpen(Offer::CHESSGROUND)), []);
+    assert_eq!(table.on(Event::DialogOpen(offer(Square::E8))), []);
     assert_eq!(table.machine.aim(), aim);
     let orders = table.looks(LastLook::Clear);
     assert!(

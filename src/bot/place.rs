@@ -5,7 +5,7 @@
 
 use crate::calibration::{Calibration, WindowName};
 use crate::frame::{Frame, FrameError, FrameSource};
-use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx, Orientation};
+use crate::geometry::{BoardMap, BoardPoint, BoardRect, DesktopPx, DesktopRect, FramePx, Orientation};
 use crate::screen::{LiveScreen, ScreenError, WindowInfo, window, windows};
 use crate::vision::locate::still_there;
 use crate::vision::{read_at, recognise};
@@ -244,14 +244,22 @@ impl Place {
         self.window
     }
 
-    /// The middle of a square on the desktop.
-    pub fn center(&self, square: Square) -> DesktopPx {
-        let map = BoardMap {
+    /// The middle of a square as a point on the board.
+    pub fn middle(&self, square: Square) -> BoardPoint {
+        self.on_desktop().middle(square)
+    }
+
+    /// Where a point on the board is on the desktop.
+    pub fn point(&self, at: BoardPoint) -> DesktopPx {
+        let FramePx { x, y } = self.on_desktop().frame_point(at);
+        DesktopPx { x, y }
+    }
+
+    fn on_desktop(&self) -> BoardMap {
+        BoardMap {
             rect: self.board,
             orientation: self.orientation,
-        };
-        let FramePx { x, y } = map.center(square);
-        DesktopPx { x, y }
+        }
     }
 }
 

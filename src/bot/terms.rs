@@ -1,6 +1,6 @@
 //! What goes into the state machine and what comes out of it.
 
-use super::dialog::Offer;
+use super::dialog::{Offer, Offered};
 use super::game::{Claim, End, uci};
 use super::gesture::Manner;
 use crate::calibration::{Deselects, Way};
@@ -73,7 +73,7 @@ pub enum Aim {
         /// The move.
         attempt: Attempt,
         /// Where the dialog offers the piece.
-        square: Square,
+        offered: Offered,
     },
     /// Drop a selection by a click that does nothing else.
     Deselect {
@@ -95,7 +95,8 @@ impl Aim {
         match *self {
             Aim::Enter { attempt, to, .. } if attempt.manner == Manner::Target => vec![to],
             Aim::Enter { from, to, .. } => vec![from, to],
-            Aim::Choose { square, .. } | Aim::Deselect { square, .. } => vec![square],
+            Aim::Choose { offered, .. } => offered.over.into_iter().collect(),
+            Aim::Deselect { square, .. } => vec![square],
             Aim::Advise(_) => Vec::new(),
         }
     }
@@ -109,7 +110,11 @@ impl Aim {
     pub fn name(&self) -> String {
         match self {
             Aim::Enter { attempt, .. } => uci(attempt.played),
-            Aim::Choose { square, .. } | Aim::Deselect { square, .. } => square.to_string(),
+            Aim::Choose { offered, .. } => match offered.over {
+                Some(square) => square.to_string(),
+                None => "beside the board".to_owned(),
+            },
+            Aim::Deselect { square, .. } => square.to_string(),
             Aim::Advise(played) => uci(*played),
         }
     }

@@ -9,6 +9,7 @@ mod ground;
 mod learn;
 mod matting;
 mod relearn;
+mod search;
 mod template;
 mod why;
 
@@ -22,6 +23,7 @@ use ground::Ground;
 use image::RgbaImage;
 use matting::Instance;
 pub use relearn::Relearning;
+pub use search::Found;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Chess, Piece, Square};
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use crate::bot::gesture::Manner;
 use crate::bot::guard::Panel;
 use crate::bot::machine::{Aim, Event, LastLook, PauseReason};
 use crate::frame::{Frame, Timestamp};
-use crate::geometry::InputPt;
+use crate::geometry::{BoardPoint, InputPt};
 use crate::mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
 use shakmaty::{Board, Move, Position, Square};
 
@@ -70,10 +70,15 @@ impl Driver<'_> {
                     Manner::ClickClick => Gesture::ClickClick { from, to },
                     Manner::Target => Gesture::Click(to),
                 };
-                self.gesture(&aim, (from, to), make, moment)
+                let place = self.eye.place();
+                self.gesture(&aim, (place.middle(from), place.middle(to)), make, moment)
             }
-            Aim::Choose { square, .. } | Aim::Deselect { square, .. } => {
-                self.gesture(&aim, (square, square), |at, _| Gesture::Click(at), moment)
+            Aim::Choose { offered, .. } => {
+                self.gesture(&aim, (offered.at, offered.at), |at, _| Gesture::Click(at), moment)
+            }
+            Aim::Deselect { square, .. } => {
+                let at = self.eye.place().middle(square);
+                self.gesture(&aim, (at, at), |at, _| Gesture::Click(at), moment)
             }
         }
     }
@@ -88,7 +93,7 @@ impl Driver<'_> {
     fn gesture(
         &mut self,
         aim: &Aim,
-        (from, to): (Square, Square),
+        (from, to): (BoardPoint, BoardPoint),
         make: impl Fn(InputPt, InputPt) -> Gesture,
         moment: &mut Moment,
     ) -> Option<Ended> {
@@ -96,7 +101,7 @@ impl Driver<'_> {
             let reason = PauseReason::Gesture("there is none".to_owned());
             return self.failed(aim, reason, moment);
         };
-        let point = |square| mouse.point(self.eye.place().center(square));
+        let point = |at| mouse.point(self.eye.place().point(at));
         let gesture = make(point(from), point(to));
         let pieces = self.machine.game().position().board().clone();
         let mut held = None;
@@ -141,13 +146,13 @@ impl Driver<'_> {
     }
 }
 
-/// Performs a gesture that begins on a square of the board that the eye sees. Before what ends it the board's place is looked at again: a board that has
-/// moved takes the piece back on its square. `held` is the last frame before the end.
+/// Performs a gesture that begins at a point of the board that the eye sees. Before what ends it the board's place is looked at again: a board that has
+/// moved takes the piece back where it was. `held` is the last frame before the end.
 fn perform(
     mouse: &mut Mouse,
     gesture: &Gesture,
     stop: &StopFlag,
-    (eye, pieces, from): (&mut Eye<'_>, &Board, Square),
+    (eye, pieces, from): (&mut Eye<'_>, &Board, BoardPoint),
     held: &mut Option<Frame>,
 ) -> Result<Outcome, MouseError> {
     let scale = mouse.scale();
@@ -156,7 +161,7 @@ fn perform(
         *held = frame;
         match stay {
             Stay::There => Release::Here,
-            Stay::Moved | Stay::Gone => Release::Back(scale.input(eye.place().center(from))),
+            Stay::Moved | Stay::Gone => Release::Back(scale.input(eye.place().point(from))),
         }
     })
 }

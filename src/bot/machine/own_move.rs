@@ -61,14 +61,11 @@ impl Machine {
         else {
             return;
         };
-        let offered = attempt
-            .played
-            .promotion()
-            .and_then(|role| offer.square(attempt.played.to(), role));
-        let Some(square) = offered.filter(|_| !attempt.chosen) else {
+        let offered = attempt.played.promotion().and_then(|role| offer.place(role));
+        let Some(offered) = offered.filter(|_| !attempt.chosen) else {
             return;
         };
-        let aim = Aim::Choose { attempt, square };
+        let aim = Aim::Choose { attempt, offered };
         if self.aim() != Some(aim) {
             self.poise(aim, now);
         }

@@ -177,7 +177,7 @@ fn a_dialog_that_closes_by_itself_is_waited_for_again() {
     let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
     table.machine.begin(table.now);
     table.enters("e7e8r");
-    table.on(Event::DialogOpen(Offer::CHESSGROUND));
+    table.on(Event::DialogOpen(offer(Square::E8)));
     assert_eq!(table.after_ms(10).sees(""), []);
     assert!(matches!(table.machine.phase(), Phase::Verifying { .. }));
     assert_eq!(table.machine.awaited_dialog(), Some(Square::E8));

@@ -281,6 +281,20 @@ impl Comparer {
         Some(self.click.mean(&costs, WORST))
     }
 
+    /// Mean cost of a cell of a piece's body, 0 to 1, on a ground of any colour, which is measured at the patch's margin; `None` for a piece that is not
+    /// learned.
+    pub fn cost_of_body(&self, patch: &Patch, content: usize) -> Option<f32> {
+        let margin = median(patch, &self.margin);
+        let square = Square {
+            plain: margin,
+            margin,
+            dark: false,
+            tinted: true,
+        };
+        let costs = self.costs(patch, &square, content)?;
+        Some(self.body(content).mean(&costs, WORST))
+    }
+
     /// Adds what the square's picture tells of motion to its scores.
     pub fn look_for_motion(&self, patch: &Patch, dark: bool, scores: &mut SquareScores) {
         scores.motion = self.motion(patch, &self.square(dark, scores.margin, scores.tint), scores);
