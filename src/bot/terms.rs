@@ -8,7 +8,7 @@ use crate::frame::Timestamp;
 use crate::journal::PonderEnd;
 use crate::link::messages::{BestMove, Go};
 use crate::vision::Reading;
-use shakmaty::{Color, Move, Square};
+use shakmaty::{Color, Move, Role, Square};
 use std::fmt;
 use std::time::Duration;
 
@@ -151,6 +151,8 @@ pub enum PauseReason {
     NotLandedBy(Way),
     /// What the board shows is explained by no legal line.
     Unknown,
+    /// The same, where our pawn is to be promoted and no dialog is understood.
+    Promotion(Role),
     /// Something lies over a square that would have to be clicked.
     Covered(Square),
     /// The board is not where it was and was not found elsewhere.
@@ -180,6 +182,11 @@ impl fmt::Display for PauseReason {
                 "the move did not land by clicks, the only way that --by allows; look at the board, or let it be dragged: --by drag"
             ),
             PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
+            PauseReason::Promotion(role) => write!(
+                f,
+                "a pawn is promoted, and the pieces that the page offers are not understood; choose the {} on the page",
+                format!("{role:?}").to_lowercase()
+            ),
             PauseReason::Covered(square) => write!(
                 f,
                 "something lies over {square}, where a click would hit it; take it away"

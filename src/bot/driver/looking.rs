@@ -1,7 +1,7 @@
 //! A look: the board is captured and read, and the machine is told what that shows.
 
 use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
-use crate::bot::dialog::{Offer, is_open_over, offer, offer_over};
+use crate::bot::dialog::{Offer, is_open_over, offer, offer_elsewhere, offer_over};
 use crate::bot::eye::{Blind, Seen, Shot, Sight};
 use crate::bot::machine::{Aim, Event, Order, Phase};
 use crate::bot::selection::is_selected;
@@ -169,13 +169,17 @@ impl Driver<'_> {
             && is_open_over(self.machine.game().position(), now, &self.calibration.look)
     }
 
-    /// What the promotion dialog offers, if it is open.
+    /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest.
     fn offered(&self, seen: &Seen, promotion: Square) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
-        let look = &self.calibration.look;
-        match self.log.before() {
-            Some((before, map)) => offer((&before.image, map), now, (promotion, self.machine.own()), look),
-            None => offer_over(self.machine.game().position(), promotion, now, look),
-        }
+        let (own, look) = (self.machine.own(), &self.calibration.look);
+        let Some((before, map)) = self.log.before() else {
+            return offer_over(self.machine.game().position(), promotion, now, look);
+        };
+        let before = (&*before.image, map);
+        offer(before, now, (promotion, own), look).or_else(|| match seen.reading {
+            Reading::Unknown(_) => offer_elsewhere(before, now, own, look),
+            _ => None,
+        })
     }
 }

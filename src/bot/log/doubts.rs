@@ -66,8 +66,10 @@ impl Log {
         looked: Looked<'_>,
         tracker: &Tracker,
     ) -> Option<PathBuf> {
-        if matches!(reason, PauseReason::Unknown | PauseReason::BoardLost)
-            && let (Some((path, was)), Some(doubt)) = (&self.doubt, self.recent.doubt())
+        if matches!(
+            reason,
+            PauseReason::Unknown | PauseReason::Promotion(_) | PauseReason::BoardLost
+        ) && let (Some((path, was)), Some(doubt)) = (&self.doubt, self.recent.doubt())
             && (doubt == Decided::Lost || was.as_ref() == looked.and_then(|(_, reading)| read(reading)))
         {
             return Some(path.clone());

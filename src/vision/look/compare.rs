@@ -10,7 +10,7 @@ use super::GAP;
 use super::alike::Alike;
 use super::cells::Cells;
 use super::edges::Edges;
-use super::ground::Ground;
+use super::ground::{Ground, even};
 use super::template::{BODY, Template};
 use shakmaty::{Color, Piece, Role};
 
@@ -284,15 +284,10 @@ impl Comparer {
     /// Mean cost of a cell of a piece's body, 0 to 1, on a ground of any colour, which is measured at the patch's margin; `None` for a piece that is not
     /// learned.
     pub fn cost_of_body(&self, patch: &Patch, content: usize) -> Option<f32> {
-        let margin = median(patch, &self.margin);
-        let square = Square {
-            plain: margin,
-            margin,
-            dark: false,
-            tinted: true,
-        };
-        let costs = self.costs(patch, &square, content)?;
-        Some(self.body(content).mean(&costs, WORST))
+        let ready = self.templates.get(content)?.as_ref()?;
+        let ground = even(median(patch, &self.margin));
+        let costs = self.cost(patch, &ready.template.over(&ground));
+        Some(ready.body.mean(&costs, WORST))
     }
 
     /// Adds what the square's picture tells of motion to its scores.

@@ -52,17 +52,18 @@ impl Body {
 
     /// Mean cost of a point, 0 to 1, where the square's corner lies there; a point outside the picture costs all.
     fn cost(&self, image: &RgbaImage, (x, y): (f64, f64)) -> f32 {
-        let mut sum = 0;
+        let (width, height) = (image.width() as usize, image.height() as usize);
+        let (pixels, mut sum) = (image.as_raw(), 0);
         for (dx, dy, color) in &self.points {
-            let (px, py) = ((x + dx) as i64, (y + dy) as i64);
-            let inside = px >= 0 && py >= 0 && px < i64::from(image.width()) && py < i64::from(image.height());
-            sum += match inside {
-                true => {
-                    let seen = image.get_pixel(px as u32, py as u32).0;
-                    let apart = (0..3).map(|c| (i32::from(seen[c]) - color[c]).abs()).max();
-                    (apart.unwrap_or(WORST) - TOLERANCE).clamp(0, WORST)
+            let (px, py) = ((x + dx).floor() as isize, (y + dy).floor() as isize);
+            let inside = (0..width as isize).contains(&px) && (0..height as isize).contains(&py);
+            let at = 4 * (py.unsigned_abs() * width + px.unsigned_abs());
+            sum += match pixels.get(at..at + 3).filter(|_| inside) {
+                Some(seen) => {
+                    let apart = |c: usize| (i32::from(seen[c]) - color[c]).abs();
+                    (apart(0).max(apart(1)).max(apart(2)) - TOLERANCE).clamp(0, WORST)
                 }
-                false => WORST,
+                None => WORST,
             };
         }
         sum as f32 / (self.points.len().max(1) as i32 * WORST) as f32
@@ -123,7 +124,9 @@ impl Look {
                 width: side,
                 height: side,
             };
-            let cost = self.comparer.cost_of_body(&Cut::of(square).take(image), index(Some(piece)));
+            let cost = self
+                .comparer
+                .cost_of_body(&Cut::of(square).take(image), index(Some(piece)));
             Found {
                 center,
                 cost: cost.unwrap_or(f32::INFINITY),
