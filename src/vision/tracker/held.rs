@@ -96,7 +96,6 @@ impl Tracker {
         // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just have begun.
         let alone = sighting.line.len() == 1 && (goals & position.board().kings()).is_empty();
         let old = marks.map_or(Bitboard::EMPTY, Marks::before);
-        // A board that was not understood before has changed wherever one looks.
         let prey = goals & position.them() & !old;
         Evidence {
             goals: goals.count(),
@@ -105,6 +104,7 @@ impl Tracker {
             marked: marked.unwrap_or(Marked::Neither),
             marks_moves: marks.map_or(share(0, 0), Marks::share_of_moves),
             old_marks_stand: marks.is_some_and(|marks| marks.old_stand(scores)),
+            // A board that was not understood before has changed wherever one looks.
             prey_changes: changed != Bitboard::FULL && !(prey & changed).is_empty(),
             habit: match alone {
                 true => self.motions.habit(position.turn()),
