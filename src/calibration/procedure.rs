@@ -42,6 +42,15 @@ pub struct Said {
     pub place: Option<FrameRect>,
 }
 
+impl Said {
+    /// The ways in which the board may be turned.
+    fn orientations(&self) -> impl Iterator<Item = Orientation> {
+        let all = [Orientation::White, Orientation::Black].into_iter();
+        let stated = self.bottom;
+        all.filter(move |orientation| stated.is_none_or(|stated| stated == *orientation))
+    }
+}
+
 /// Why no board could be learned from a picture.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
@@ -107,13 +116,9 @@ pub fn find_said(picture: &RgbaImage, said: &Said) -> Result<BoardFinding, FindE
 /// Finds the board's edges near to where it was said to lie, and learns its look.
 fn find_there(picture: &RgbaImage, place: FrameRect, said: &Said) -> Result<BoardFinding, FindError> {
     let stated = squared(place).map_err(FindError::NotThere)?;
-    let orientations = match said.bottom {
-        Some(orientation) => vec![orientation],
-        None => vec![Orientation::White, Orientation::Black],
-    };
     let likely = said.positions.first().cloned().unwrap_or_default();
-    let mut rects: Vec<(BoardRect, f64)> = orientations
-        .into_iter()
+    let mut rects: Vec<(BoardRect, f64)> = said
+        .orientations()
         .flat_map(|orientation| as_stated(picture, &stated, likely.board(), orientation))
         .collect();
     rects.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -158,11 +163,7 @@ fn learned_by_word(picture: &RgbaImage, board: &FoundBoard, said: &Said) -> Opti
     if !said.is_certain {
         return None;
     }
-    let orientations = match said.bottom {
-        Some(orientation) => vec![orientation],
-        None => vec![Orientation::White, Orientation::Black],
-    };
-    let learned = orientations.into_iter().filter_map(|orientation| {
+    let learned = said.orientations().filter_map(|orientation| {
         let map = BoardMap {
             rect: board.rect,
             orientation,
