@@ -92,7 +92,9 @@ impl Stage {
 
     /// `torres` with these arguments on the display, not yet started.
     pub fn torres(&self, args: &[&str]) -> Command {
-        let mut command = self.display.command(env!("CARGO_BIN_EXE_torres"));
+        // Whoever runs the tests with hang-ups ignored (nohup) would hand that down.
+        let mut command = self.display.command("env");
+        command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_torres")]);
         command.args(args).current_dir(self.dir.path());
         command
     }
