@@ -84,6 +84,7 @@ impl Run {
         let deadline = Instant::now() + within;
         loop {
             if let Some(status) = self.ended() {
+                self.terminal.iter().for_each(Terminal::shows_all);
                 return status
                     .code()
                     .unwrap_or_else(|| panic!("{status}: {}\n{}", self.name, self.said()));

@@ -9,6 +9,10 @@ use std::io::{PipeWriter, Read, Write};
 use std::process::{Child, Command};
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// What an ended command said is read from its terminal within this time.
+const DRAINS_WITHIN: Duration = Duration::from_secs(2);
 
 /// Its size, as most windows have it.
 const SIZE: Winsize = Winsize {
@@ -81,6 +85,15 @@ impl Terminal {
         (&*self.keyboard)
             .write_all(text.as_bytes())
             .expect("the terminal takes keys");
+    }
+
+    /// Waits until all is shown that a command said which has ended; for a moment at most, since others may have the terminal still.
+    pub fn shows_all(&self) {
+        let began = Instant::now();
+        let is_open = || matches!(&self.reader, Some((_, reader)) if !reader.is_finished());
+        while is_open() && began.elapsed() < DRAINS_WITHIN {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Whether each key goes to the command as it is typed.
