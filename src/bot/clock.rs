@@ -1,6 +1,7 @@
-//! Both sides' clocks, kept by Torres itself: the site's own clocks are not read.
+//! Both sides' clocks: kept by Torres itself, and what the site's own clocks were read to show.
 
 use crate::frame::Timestamp;
+use crate::vision::clock::Shown;
 use shakmaty::{ByColor, Color};
 use std::time::Duration;
 
@@ -14,8 +15,11 @@ pub struct TimeControl {
 }
 
 /// A site's clock runs from the opponent's move on, ours from when that is known: after its animation and its way over the screen, some 130 ms on
-/// the practice site (of 55 moves at 1+0, by its log). So much may be missing for each of our moves.
+/// the practice site (of 55 moves at 1+0, by its log). So much may be missing for each of our moves where the site's clock cannot be read.
 const UNSEEN: Duration = Duration::from_millis(150);
+
+/// A reading of the site's clock holds so long, less the time passed.
+const HOLDS: Duration = Duration::from_secs(60);
 
 /// What both sides have left. The opponent's time runs from our move *landed* to theirs *known*, ours from theirs
 /// *known* to ours *landed*.
@@ -27,6 +31,27 @@ pub struct GameClock {
     moves: ByColor<u32>,
     /// Whose clock runs, and since when; none before the first move and after the last.
     running: Option<(Color, Timestamp)>,
+    site: ByColor<Site>,
+}
+
+/// What is known of one of the site's clocks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Site {
+    /// The last reading.
+    read: Option<Read>,
+    /// How much more our clock had left at the last reading than the site's had at least, and how many moves had been timed by then.
+    ahead: (Duration, u32),
+    /// When this side's last move was booked: what was read before is of the past.
+    moved: Timestamp,
+}
+
+/// A reading of a site's clock.
+#[derive(Clone, Copy, Debug)]
+struct Read {
+    shown: Shown,
+    at: Timestamp,
+    /// What the clock had then at least: digits may be rounded up or down.
+    least: Duration,
 }
 
 impl GameClock {
@@ -37,6 +62,7 @@ impl GameClock {
             left: ByColor::new_with(|_| control.initial),
             moves: ByColor::default(),
             running: None,
+            site: ByColor::default(),
         }
     }
 
@@ -52,6 +78,7 @@ impl GameClock {
             left,
             moves,
             running: Some(running),
+            site: ByColor::default(),
         }
     }
 
@@ -86,6 +113,7 @@ impl GameClock {
             left + self.control.increment
         };
         self.moves[mover] += 1;
+        self.site[mover].moved = at;
         self.running = Some((!mover, at));
         took
     }
@@ -106,10 +134,65 @@ impl GameClock {
         }
     }
 
-    /// What a side that sees the other's moves on the screen may count on: less than it has left, as the site's clock may have run longer.
+    /// Whose clock runs.
+    pub fn runs(&self) -> Option<Color> {
+        self.running.map(|(turn, _)| turn)
+    }
+
+    /// The site's clock of a side was read at that moment.
+    ///
+    /// A page may show 7 from 7.99 s down to 7.00, or from 7.00 down to 6.01: it has a second less than shown at least. When the digits have just gone down by
+    /// one, it had what they show, or more, since the look before.
+    pub fn read(&mut self, color: Color, shown: Shown, at: Timestamp) {
+        let before = self.site[color]
+            .read
+            .filter(|before| before.at >= self.site[color].moved);
+        let mut least = shown.left.saturating_sub(shown.step);
+        if let Some(before) = before {
+            if before.shown.left == shown.left + shown.step {
+                least = least.max(shown.left.saturating_sub(at.since(before.at)));
+            }
+            // What was known before still holds, less the time passed.
+            least = least.max(self.passed(color, before, at)).min(shown.left);
+        }
+        self.site[color].read = Some(Read { shown, at, least });
+        let ahead = self.left(color, at).saturating_sub(least);
+        self.site[color].ahead = (ahead, self.moves[color]);
+    }
+
+    /// What the site's clock of a side showed last, and when; `None` where it was not read since that side's last move.
+    pub fn shown(&self, color: Color) -> Option<(Shown, Timestamp)> {
+        let site = self.site[color];
+        let read = site.read.filter(|read| read.at >= site.moved)?;
+        Some((read.shown, read.at))
+    }
+
+    /// What a side has at least at a later moment, by a reading.
+    fn passed(&self, color: Color, read: Read, now: Timestamp) -> Duration {
+        match self.running {
+            // The site's clock ran before we knew of the move that started it.
+            Some((turn, since)) if turn == color && read.at < since => {
+                read.least.saturating_sub(now.since(since) + UNSEEN)
+            }
+            Some((turn, _)) if turn == color => read.least.saturating_sub(now.since(read.at)),
+            _ => read.least,
+        }
+    }
+
+    /// What a side that sees the other's moves on the screen may count on: what the site's clock shows, less what has passed since. Where it cannot be read, our
+    /// clock, less what it was ahead by when the site's was read last and what the site may have counted unseen since.
     pub fn at_least(&self, color: Color, now: Timestamp) -> Duration {
         let left = self.left(color, now);
-        left.saturating_sub(UNSEEN * self.moves[color]).max(left / 10)
+        let site = self.site[color];
+        let (ahead, then) = site.ahead;
+        let by_own = left.saturating_sub(ahead + UNSEEN * (self.moves[color] - then));
+        let by_site = site
+            .read
+            .filter(|read| read.at >= site.moved && now.since(read.at) <= HOLDS);
+        match by_site {
+            Some(read) => self.passed(color, read, now),
+            None => by_own.max(left / 10),
+        }
     }
 
     /// Whose flag is down at that moment.
@@ -168,5 +251,44 @@ mod tests {
         assert_eq!(clock.at_least(Color::White, at(80)).as_millis(), 14_000);
         // Something always remains to move in.
         assert_eq!(clock.at_least(Color::White, at(95)).as_millis(), 500);
+    }
+
+    fn seconds(left: u64) -> Shown {
+        Shown {
+            left: Duration::from_secs(left),
+            step: Duration::from_secs(1),
+        }
+    }
+
+    #[test]
+    fn what_the_sites_clock_shows_is_thought_with() {
+        let mut clock = clock();
+        clock.start(Color::White, at(100));
+        // Half a second later digits went down by one: it has what they show, whichever way they are rounded, less that half second.
+        clock.read(Color::White, seconds(41), at(110));
+        assert_eq!(clock.at_least(Color::White, at(110)), Duration::from_secs(40));
+        let half = at(110) + Duration::from_millis(500);
+        clock.read(Color::White, seconds(40), half);
+        assert_eq!(clock.at_least(Color::White, half).as_millis(), 39_500);
+        assert_eq!(
+            clock.at_least(Color::White, half + Duration::from_secs(5)).as_millis(),
+            34_500
+        );
+        // The move is of the past; what is known by then is by how much our clock was ahead.
+        assert_eq!(clock.moved(Color::White, at(120)), Duration::from_secs(20));
+        assert_eq!(clock.shown(Color::White), None);
+        let ahead = 49_500 - 39_500;
+        assert_eq!(clock.at_least(Color::White, at(121)).as_millis(), 45_000 - ahead - 150);
+    }
+
+    #[test]
+    fn a_site_that_counted_before_its_move_was_seen_has_less() {
+        let mut clock = clock();
+        clock.start(Color::White, at(0));
+        clock.moved(Color::White, at(1));
+        clock.read(Color::White, seconds(50), at(2));
+        clock.moved(Color::Black, at(3));
+        assert_eq!(clock.at_least(Color::White, at(4)).as_millis(), 49_000 - 1_150);
+        assert_eq!(clock.shown(Color::White), Some((seconds(50), at(2))));
     }
 }

@@ -10,6 +10,7 @@ use super::game::End;
 use super::guard::Guard;
 use super::log::{Log, Looked};
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
+use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking};
 use super::waking::Waking;
 use crate::calibration::Calibration;
@@ -92,6 +93,8 @@ pub struct Driver<'a> {
     pub mouse: Option<Mouse>,
     /// Stops all input.
     pub stop: StopFlag,
+    /// What reads the site's clocks.
+    pub clocks: &'a mut SiteClocks,
     /// The engine's task.
     pub thinking: &'a mut Thinking,
     /// Who decides.

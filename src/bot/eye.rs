@@ -222,7 +222,8 @@ impl<'a> Eye<'a> {
         }
     }
 
-    fn grab(&mut self, region: DesktopRect) -> Result<Frame, FrameError> {
+    /// The pixels of a part of the desktop as they are now.
+    pub fn grab(&mut self, region: DesktopRect) -> Result<Frame, FrameError> {
         self.screen.set_region(Some(region));
         self.screen.next_frame()
     }

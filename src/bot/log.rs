@@ -22,13 +22,17 @@ use crate::journal::pgn::{self, Ply};
 use crate::journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, PonderEnd, Verdict};
 use crate::link::answer::position_of;
 use crate::link::messages::{BestMove, Go, Info, Score};
+use crate::vision::clock::Shown;
 use crate::vision::{BoardReading, Change, Reading, Tracker};
 use serde_json::Value;
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{ByColor, Chess, Color, Move, Position};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// While nobody moves, the site's clocks are written down this often.
+const CLOCKS_EVERY: Duration = Duration::from_secs(5);
 
 /// A frame that was looked at, and what vision said of it.
 pub type Looked<'a> = Option<(&'a Frame, &'a Reading)>;
@@ -69,6 +73,8 @@ pub struct Log {
     panel_left: Option<PathBuf>,
     /// What was left of the last doubt, and what had been read.
     doubt: Option<(PathBuf, Option<BoardReading>)>,
+    /// After how many plies, and when, the site's clocks were written down last.
+    clocks_told: (usize, Timestamp),
     failure: Option<String>,
 }
 
@@ -95,6 +101,7 @@ impl Log {
             confirming: Confirming::default(),
             panel_left: None,
             doubt: None,
+            clocks_told: (usize::MAX, Timestamp::default()),
             failure: None,
         }
     }
@@ -117,6 +124,25 @@ impl Log {
     /// The first thing that could not be written, if any.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
+    }
+
+    /// The site's clocks were read: a line for each move, and one every few seconds.
+    pub fn clocks(&mut self, shown: ByColor<Option<Shown>>, machine: &Machine, at: Timestamp) {
+        let plies = machine.game().plies();
+        let (told_plies, told) = self.clocks_told;
+        if shown.iter().all(Option::is_none) || (plies == told_plies && at.since(told) < CLOCKS_EVERY) {
+            return;
+        }
+        self.clocks_told = (plies, at);
+        let ms = |shown: Option<Shown>| shown.map(|shown| shown.left.as_secs_f64() * 1e3);
+        let own = |color| machine.clock().left(color, at).as_secs_f64() * 1e3;
+        let event = Event::Clocks {
+            white_ms: ms(shown.white),
+            black_ms: ms(shown.black),
+            own_white_ms: own(Color::White),
+            own_black_ms: own(Color::Black),
+        };
+        self.write_at(&Clocks::now(), at, event);
     }
 
     /// Waits until all evidence is written.

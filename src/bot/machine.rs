@@ -223,6 +223,7 @@ impl Machine {
         match event {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
             Event::Selected(selected) => self.selected = selected,
+            Event::ClockRead(color, shown) => self.clock.read(color, shown, now),
             Event::DialogOpen(offer) => self.choose(offer, now),
             Event::DialogWaits => {
                 self.forgive_absence(now);

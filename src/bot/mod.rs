@@ -21,6 +21,7 @@ pub mod opening;
 pub mod place;
 pub mod recording;
 pub mod selection;
+pub mod site_clocks;
 pub mod terms;
 pub mod thinking;
 pub mod unfinished;

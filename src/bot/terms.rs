@@ -8,6 +8,7 @@ use crate::frame::Timestamp;
 use crate::journal::PonderEnd;
 use crate::link::messages::{BestMove, Go};
 use crate::vision::Reading;
+use crate::vision::clock::Shown;
 use shakmaty::{Color, Move, Role, Square};
 use std::fmt;
 use std::time::Duration;
@@ -208,6 +209,8 @@ pub enum Event<'a> {
     Saw(&'a Reading),
     /// Whether a look that shows the position before our move, which was entered already, shows its piece selected.
     Selected(bool),
+    /// The site's clock of that side shows this.
+    ClockRead(Color, Shown),
     /// The promotion dialog is open, and offers this.
     DialogOpen(Offer),
     /// A promotion dialog that was left open lies over the board, and waits for the move that is being thought about.

@@ -1,5 +1,6 @@
 //! The annotated picture: what was found, for the user to look at.
 
+use super::clocks::propose_clocks;
 use super::panel::PanelPicture;
 use super::procedure::BoardFinding;
 use super::suspicion::Suspicion;
@@ -17,6 +18,7 @@ const DOUBTFUL: Rgba<u8> = Rgba([255, 96, 96, 255]);
 const PANEL: Rgba<u8> = Rgba([64, 160, 255, 255]);
 /// Unlike what buttons are painted with.
 const BUTTON: Rgba<u8> = Rgba([255, 120, 220, 255]);
+const CLOCK: Rgba<u8> = Rgba([190, 150, 255, 255]);
 const SAYING: Rgba<u8> = Rgba([255, 255, 255, 255]);
 const SUSPECTED: Rgba<u8> = Rgba([255, 150, 40, 255]);
 const PAPER: Rgba<u8> = Rgba([26, 27, 31, 255]);
@@ -62,6 +64,9 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Pane
     }
     for square in &finding.differs {
         outline_square(&mut drawn, &finding.map, *square, 3.0, DOUBTFUL);
+    }
+    for clock in propose_clocks(picture, &finding.map.rect).into_iter().flatten() {
+        framed(&mut drawn, clock, CLOCK, "clock");
     }
     board_line(&mut drawn, finding);
     match panel {

@@ -3,9 +3,10 @@
 use super::hand::Hand;
 use super::panel::{PanelLooks, PanelPicture};
 use super::procedure::parse_position;
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale, Orientation};
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect, FrameRect, InputScale, Orientation};
 use crate::picture::shortened;
 use crate::vision::Look;
+use crate::vision::clock::Digits;
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 use std::io::Write;
@@ -47,6 +48,9 @@ pub struct Calibration {
     /// What begins the next game, where the user showed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_game: Option<Button>,
+    /// The site's clocks, where they were seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<Clocks>,
     /// How the board takes moves; files of before are without it.
     #[serde(default, skip_serializing_if = "Hand::is_plain")]
     pub hand: Hand,
@@ -94,6 +98,16 @@ impl RelativeRect {
         }
     }
 
+    /// The same, with sides of whole pixels.
+    pub fn rounded(rect: FrameRect) -> RelativeRect {
+        RelativeRect {
+            x: rect.x.round() as i32,
+            y: rect.y.round() as i32,
+            width: rect.width.round() as u32,
+            height: rect.height.round() as u32,
+        }
+    }
+
     /// Where it lies on the desktop when the client area's corner is at `origin`.
     pub fn on_desktop(&self, origin: DesktopPx) -> DesktopRect {
         DesktopRect {
@@ -101,6 +115,17 @@ impl RelativeRect {
             y: self.y + origin.y as i32,
             width: self.width,
             height: self.height,
+        }
+    }
+}
+
+impl From<RelativeRect> for FrameRect {
+    fn from(rect: RelativeRect) -> FrameRect {
+        FrameRect {
+            x: f64::from(rect.x),
+            y: f64::from(rect.y),
+            width: f64::from(rect.width),
+            height: f64::from(rect.height),
         }
     }
 }
@@ -147,6 +172,18 @@ pub struct Button {
     pub rect: RelativeRect,
     /// How it looked.
     pub picture: PanelPicture,
+}
+
+/// The site's clocks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Clocks {
+    /// Where the upper one's characters stand: the opponent's.
+    pub upper: RelativeRect,
+    /// And the lower one's.
+    pub lower: RelativeRect,
+    /// Their digits, once a game has shown which is which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digits: Option<Digits>,
 }
 
 /// Why a calibration cannot be used.

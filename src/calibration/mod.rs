@@ -5,6 +5,7 @@
 //! decides nothing about a game: that is `bot`'s.
 
 mod annotate;
+mod clocks;
 mod explained;
 mod file;
 mod fuzz_tests;
@@ -18,9 +19,11 @@ mod scale;
 mod suspicion;
 
 pub use annotate::{PanelNote, Proposal, annotate_button, annotate_proposals, annotated};
+pub use clocks::{around_clock, clock_at, propose_clocks};
 pub use explained::{Explained, explained};
 pub use file::{
-    Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, TOO_LITTLE, WindowName, path_of,
+    Button, Calibration, CalibrationError, Clocks, FORMAT, Made, Opponent, RelativeRect, TOO_LITTLE, WindowName,
+    path_of,
 };
 pub use hand::{By, Deselects, Hand, Way};
 pub use live::{LiveError, Measured, measure_mouse, resting_frame};

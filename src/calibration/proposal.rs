@@ -1,6 +1,7 @@
 //! Where a page may name the opponent: lines of text and pictures near the board's upper side, nearest first; the site's header and the browser's own
 //! frame come last. Clocks are left out, since they would make the panel look different a second later. What is proposed, a person decides.
 
+use super::clocks::clock_at;
 use super::panel::PanelPicture;
 use crate::geometry::{BoardRect, FramePx, FrameRect};
 use image::{Rgba, RgbaImage};
@@ -55,7 +56,7 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     });
     let (mut words, mut running) = (Vec::new(), Vec::new());
     for Blob { area, hollow, runs } in blobs(&drawn, &runs) {
-        if runs || is_clock(&drawn, &area) {
+        if runs || is_clock(picture, &area) {
             running.push(area);
         } else if HEIGHTS.contains(&area.height()) && !hollow {
             words.push(area);
@@ -77,6 +78,11 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         .collect()
 }
 
+/// Whether what is drawn there is a clock, also one that stands.
+fn is_clock(picture: &RgbaImage, area: &Area) -> bool {
+    clock_at(picture, &area.rect()).is_some()
+}
+
 /// Whether an area covers neither the board nor anything that runs.
 fn is_free(area: &Area, running: &[Area], board: &BoardRect) -> bool {
     !running.iter().any(|clock| clock.overlaps(area)) && !area.touches(board)
@@ -92,7 +98,7 @@ pub fn is_on_board(rect: &FrameRect, board: &BoardRect) -> bool {
 
 /// Whether something within a rectangle beside the board looks like a clock that stands.
 pub fn has_clock(picture: &RgbaImage, board: &BoardRect, rect: &FrameRect) -> bool {
-    let (drawn, blobs) = drawn_beside(picture, board);
+    let (_, blobs) = drawn_beside(picture, board);
     let within = |area: &Area| {
         rect.x <= area.left as f64
             && (area.right as f64) < rect.x + rect.width
@@ -101,7 +107,7 @@ pub fn has_clock(picture: &RgbaImage, board: &BoardRect, rect: &FrameRect) -> bo
     };
     blobs
         .iter()
-        .any(|blob| within(&blob.area) && is_clock(&drawn, &blob.area))
+        .any(|blob| within(&blob.area) && is_clock(picture, &blob.area))
 }
 
 /// The line of words or the picture that somebody points at, beside the board; `None` where nothing is drawn.
@@ -123,6 +129,12 @@ pub(super) fn words_beside(picture: &RgbaImage, board: &BoardRect) -> Vec<FrameR
         .iter()
         .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
     words.map(|blob| blob.area.rect()).collect()
+}
+
+/// All that is drawn beside the board, whatever its size.
+pub(super) fn drawings_beside(picture: &RgbaImage, board: &BoardRect) -> Vec<FrameRect> {
+    let (_, blobs) = drawn_beside(picture, board);
+    blobs.iter().map(|blob| blob.area.rect()).collect()
 }
 
 /// Proposes the words of a title bar, of which this is the picture; `None` where it shows no letters.
@@ -295,52 +307,6 @@ fn lines(mut words: Vec<Area>, running: &[Area]) -> Vec<Area> {
     lines
 }
 
-/// Whether what is drawn looks like a clock that stands: a colon between digits, and nothing else.
-fn is_clock(drawn: &Mask, area: &Area) -> bool {
-    let columns: Vec<Vec<(usize, usize)>> = (area.left..=area.right)
-        .map(|x| strokes((area.top..=area.bottom).map(|y| drawn.at(x, y))))
-        .collect();
-    // Digits reach over the whole height; a colon is two short strokes, one well above the other, with nothing between.
-    let high = area.height();
-    let is_dots = |column: &Vec<(usize, usize)>| {
-        column.iter().all(|(from, to)| to - from < high.div_ceil(3))
-            && column.first().is_some_and(|upper| upper.0 < high / 2)
-            && column.windows(2).any(|pair| pair[0].1 + high / 7 < pair[1].0)
-    };
-    let mut colons = 0;
-    let mut start = 0;
-    while start < columns.len() {
-        if columns[start].is_empty() {
-            start += 1;
-            continue;
-        }
-        let end = (start..columns.len())
-            .find(|&x| columns[x].is_empty())
-            .unwrap_or(columns.len());
-        let glyph = &columns[start..end];
-        let tallest = glyph.iter().flatten().map(|(from, to)| to - from).max().unwrap_or(0);
-        if glyph.len() <= high.div_ceil(3) && tallest < high.div_ceil(3) && glyph.iter().any(is_dots) {
-            colons += 1;
-        }
-        start = end;
-    }
-    // A clock is four to eight characters of about half their height; names are longer.
-    colons > 0 && 2 * area.width() >= 3 * high && area.width() <= 6 * high
-}
-
-/// The runs of set pixels, as first and last index.
-fn strokes(pixels: impl Iterator<Item = bool>) -> Vec<(usize, usize)> {
-    let mut found: Vec<(usize, usize)> = Vec::new();
-    for (index, set) in pixels.enumerate() {
-        match found.last_mut() {
-            _ if !set => {}
-            Some((_, last)) if *last + 1 == index => *last = index,
-            _ => found.push((index, index)),
-        }
-    }
-    found
-}
-
 /// Which pixels of a picture have something about them.
 struct Mask {
     width: usize,
@@ -361,10 +327,6 @@ impl Mask {
 
     fn height(&self) -> usize {
         self.set.len() / self.width.max(1)
-    }
-
-    fn at(&self, x: usize, y: usize) -> bool {
-        self.set[y * self.width + x]
     }
 }
 

@@ -10,11 +10,11 @@ mod vouching;
 
 use super::{BottomArg, ByArg, CliError, CliResult, Exit, RectArg};
 use crate::calibration::{
-    BoardFinding, Calibration, FORMAT, Hand, Made, Measured, Said, WindowName, find_said, idle_square, learn_found,
-    measure_mouse, opening_positions, parse_position, path_of, resting_frame,
+    BoardFinding, Calibration, Clocks, FORMAT, Hand, Made, Measured, RelativeRect, Said, WindowName, find_said,
+    idle_square, learn_found, measure_mouse, opening_positions, parse_position, path_of, propose_clocks, resting_frame,
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect, FrameRect, InputScale};
 use crate::mouse::{Gesture, Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
 use crate::vision::locate::still_there;
@@ -417,10 +417,29 @@ fn calibration(args: &Args, found: &Found) -> Calibration {
         position: args.fen.clone(),
         opponent: found.answer.vouched().map(|it| it.opponent.clone()),
         new_game: None,
+        clocks: clocks(scene),
         hand: Hand {
             by: args.by.into(),
             deselects: found.mouse.and_then(Measured::deselects),
             ..Hand::default()
         },
     }
+}
+
+/// The site's clocks, where the scene shows them.
+fn clocks(scene: &Scene) -> Option<Clocks> {
+    let [upper, lower] = propose_clocks(&scene.frame.image, &scene.finding.map.rect)?;
+    let origin = scene.frame.origin;
+    let of_window = |clock: FrameRect| {
+        RelativeRect::rounded(FrameRect {
+            x: clock.x + origin.x - f64::from(scene.client.x),
+            y: clock.y + origin.y - f64::from(scene.client.y),
+            ..clock
+        })
+    };
+    Some(Clocks {
+        upper: of_window(upper),
+        lower: of_window(lower),
+        digits: None,
+    })
 }

@@ -15,6 +15,7 @@ use crate::bot::clock::TimeControl;
 use crate::bot::commands::Commands;
 use crate::bot::guard::vouched;
 use crate::bot::recording::Recordings;
+use crate::bot::site_clocks::SiteClocks;
 use crate::calibration::{By, Calibration, Hand, path_of};
 use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
 use crate::watch::Watch;
@@ -134,6 +135,7 @@ pub fn run(args: Args) -> CliResult {
         }
         let mut session = Session {
             scale: calibration.input_per_pixel,
+            clocks: SiteClocks::new(&calibration),
             moves: args.moves(&calibration),
             recordings: Recordings::new(&kept.out, args.record_mib.saturating_mul(1 << 20)),
             args: &args,

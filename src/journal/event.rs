@@ -444,6 +444,26 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         known_by: Option<KnownBy>,
     },
+    /// What the site's clocks show, with what ours have at that moment: once a move, and every few seconds.
+    Clocks {
+        /// White's, where it could be read, in ms.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        white_ms: Option<f64>,
+        /// Black's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        black_ms: Option<f64>,
+        /// What our clock has for White, in ms.
+        own_white_ms: f64,
+        /// And for Black.
+        own_black_ms: f64,
+    },
+    /// How well the site's clocks could be read in a game, from when their digits were known.
+    ClocksRead {
+        /// Looks at a clock.
+        looks: u32,
+        /// Those that read it.
+        read: u32,
+    },
     /// Anything else worth knowing later.
     Note {
         /// What.

@@ -5,6 +5,7 @@
 //! [`tracker`] asks which legal line explains the whole board, [`join`](mod@join) what a picture by itself says of a game joined in the middle.
 //! What cannot be told is unknown, never guessed.
 
+pub mod clock;
 pub mod differ;
 mod find;
 pub mod histogram;

@@ -4,6 +4,7 @@ mod drawn;
 mod scene;
 mod teaches;
 
+mod clocks;
 mod covers;
 mod follows_a_game;
 mod glimpses;

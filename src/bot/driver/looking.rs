@@ -5,11 +5,12 @@ use crate::bot::dialog::{Offer, is_open_over, offer, offer_elsewhere, offer_over
 use crate::bot::eye::{Blind, Seen, Shot, Sight};
 use crate::bot::machine::{Aim, Event, Order, Phase};
 use crate::bot::selection::is_selected;
+use crate::bot::site_clocks::Running;
 use crate::bot::waking::Pace;
 use crate::frame::{Frame, Timestamp};
 use crate::mouse::StopReason;
 use crate::vision::Reading;
-use shakmaty::{Position, Square};
+use shakmaty::{Color, Position, Square};
 use tokio::time::Instant;
 
 impl Driver<'_> {
@@ -86,6 +87,7 @@ impl Driver<'_> {
         self.log.looked(&seen.frame, &seen.reading, self.eye.tracker());
         self.log.seen(&seen.frame, &seen.reading, &seen.map, at);
         self.confirm(&seen, at);
+        self.read_clocks(at);
         if let Some(selected) = self.leaves_selected(&seen, moment) {
             self.machine.on(Event::Selected(selected), at);
         }
@@ -103,6 +105,27 @@ impl Driver<'_> {
         }
         moment.last = Some(seen);
         self.obey(orders, moment)
+    }
+
+    /// Reads the site's clocks, for the machine and the journal.
+    fn read_clocks(&mut self, at: Timestamp) {
+        let clock = self.machine.clock();
+        let running = Running {
+            turn: clock.runs(),
+            increment: clock.control().increment,
+        };
+        let (place, eye) = (*self.eye.place(), &mut self.eye);
+        let knew = self.clocks.digits().is_some();
+        let shown = self.clocks.look(&place, running, at, &mut |region| eye.grab(region));
+        for (color, shown) in [(Color::White, shown.white), (Color::Black, shown.black)] {
+            if let Some(shown) = shown {
+                self.machine.on(Event::ClockRead(color, shown), at);
+            }
+        }
+        if !knew && self.clocks.digits().is_some() {
+            (self.tell)(Progress::Note("the site's clocks can be read now"));
+        }
+        self.log.clocks(shown, &self.machine, at);
     }
 
     /// The dialog of a promotion is open. Where its piece was aimed at already, this is the last look before the click.

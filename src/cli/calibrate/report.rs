@@ -1,7 +1,7 @@
 //! What a calibration found, told to the user.
 
 use super::Found;
-use crate::calibration::{By, Calibration, Measured};
+use crate::calibration::{By, Calibration, Clocks, Measured};
 use shakmaty::{Piece, Square};
 
 /// Prints it, a line for each thing.
@@ -9,6 +9,7 @@ pub(super) fn report(calibration: &Calibration, found: &Found) {
     board(calibration, found);
     pieces(calibration);
     mouse(calibration, found.mouse);
+    clocks(calibration);
     let (scene, vouched) = (&found.scene, found.answer.vouched());
     match vouched {
         Some(vouched) if vouched.opponent.declared_bot => println!("opponent  {}", vouched.in_words()),
@@ -64,6 +65,17 @@ fn pieces(calibration: &Calibration) {
         "pieces    {} look the same: Torres follows them from the position it knows, and cannot join such a game in the middle",
         groups.join(", ")
     );
+}
+
+/// Whether the site's clocks were seen.
+fn clocks(calibration: &Calibration) {
+    match &calibration.clocks {
+        Some(Clocks { upper, lower, .. }) => println!(
+            "clocks    seen at {},{} and {},{} of the window: read in a game, once it has shown which digit is which",
+            upper.x, upper.y, lower.x, lower.y
+        ),
+        None => println!("clocks    none seen beside the board: Torres goes by its own, and looks for them in a game"),
+    }
 }
 
 /// How its scale was measured, and how it moves.

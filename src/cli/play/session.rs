@@ -14,6 +14,7 @@ use crate::bot::log::Log;
 use crate::bot::machine::{Machine, Settings};
 use crate::bot::place::{Place, open_screen};
 use crate::bot::recording::Recordings;
+use crate::bot::site_clocks::SiteClocks;
 use crate::bot::thinking::Thinking;
 use crate::bot::unfinished::{self, Unfinished};
 use crate::calibration::{Calibration, Hand as Moves, LiveError, Measured, Opponent, measure_mouse, path_of};
@@ -50,6 +51,8 @@ pub(super) struct Session<'a> {
     pub(super) console: Console,
     pub(super) commands: Commands,
     pub(super) thinking: Thinking,
+    /// What reads the site's clocks.
+    pub(super) clocks: SiteClocks,
     /// Who tells the watch page, where there is one.
     pub(super) observer: Option<Observer>,
     /// Games begun in the journal.
@@ -125,6 +128,7 @@ impl Session<'_> {
             ..Settings::default()
         };
         self.thinking.new_game();
+        self.clocks.new_game();
         let keys = if self.console.has_keys() {
             "   (p pauses, q ends)"
         } else {
@@ -162,39 +166,61 @@ impl Session<'_> {
             eye: Eye::new(&self.calibration, screen, place, tracker),
             mouse,
             stop: self.stop.clone(),
+            clocks: &mut self.clocks,
             thinking: &mut self.thinking,
             machine: Machine::new(game, clock, own, settings),
             log,
             commands: &mut self.commands,
             tell: &mut tell,
         };
-        let (ended, machine, log) = driver.play().await;
+        let (ended, machine, mut log) = driver.play().await;
+        let looks = self.clocks.looks();
+        if looks.made > 0 {
+            log.write(Event::ClocksRead {
+                looks: looks.made,
+                read: looks.read,
+            });
+        }
         self.learn(machine.hand());
         self.finish(self.games, began, &ended, &machine, log)
     }
 
-    /// Keeps what the game has shown of how the board takes moves, for the games to come; in the calibration's file too, unless --by says how
-    /// they are made.
+    /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board takes moves, unless --by says how they are
+    /// made, and its clocks' digits.
     fn learn(&mut self, now: Moves) {
         let kept = |moves: &Moves| (moves.takes, moves.deselects);
-        let news = kept(&now) != kept(&self.moves);
+        let moves = (kept(&now) != kept(&self.moves) && self.args.by.is_none()).then_some(now);
         self.moves = now;
-        if !news || self.args.by.is_some() {
-            return;
-        }
+        let known = self
+            .calibration
+            .clocks
+            .as_ref()
+            .and_then(|clocks| clocks.digits.as_ref());
+        let clocks = match known {
+            Some(_) => None,
+            None => self.clocks.learned(&self.calibration),
+        };
+        let what = match (moves, &clocks) {
+            (None, None) => return,
+            (Some(_), None) => "how the board takes moves is",
+            (None, Some(_)) => "how to read the site's clocks is",
+            (Some(_), Some(_)) => "how the board takes moves and how to read the site's clocks are",
+        };
         let path = path_of(&self.args.name);
         // What else the file says may have been changed meanwhile.
         let saved = Calibration::load(&path).and_then(|file| {
-            let hand = Moves {
-                takes: now.takes,
-                deselects: now.deselects,
+            let hand = moves.map_or(file.hand, |moves| Moves {
+                takes: moves.takes,
+                deselects: moves.deselects,
                 ..file.hand
-            };
-            Calibration { hand, ..file }.save(&path)
+            });
+            let clocks = clocks.clone().or_else(|| file.clocks.clone());
+            Calibration { hand, clocks, ..file }.save(&path)
         });
+        self.calibration.clocks = clocks.or(self.calibration.clocks.take());
         self.console.line(&match saved {
-            Ok(()) => format!("learned   how the board takes moves is kept in {}", path.display()),
-            Err(error) => format!("note      how the board takes moves cannot be kept: {error}"),
+            Ok(()) => format!("learned   {what} kept in {}", path.display()),
+            Err(error) => format!("note      {what} not kept: {error}"),
         });
     }
 

@@ -1,0 +1,188 @@
+//! The site's clocks over the games of a run: where they stand, what they show, and how many looks found them readable.
+
+use super::place::Place;
+use crate::calibration::{Calibration, Clocks, RelativeRect, around_clock, clock_at, propose_clocks};
+use crate::frame::{Frame, FrameError, Timestamp};
+use crate::geometry::{BoardRect, DesktopRect, FrameRect};
+use crate::vision::clock::{Digits, Line, Reader, Shown};
+use image::RgbaImage;
+use shakmaty::{ByColor, Color};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Clocks are read no more often than this: a tenth of a second is the least that they show.
+const EVERY: Duration = Duration::from_millis(50);
+/// Clocks of which neither is seen for so long are looked for in the whole window, and then less and less often.
+const GONE: Duration = Duration::from_secs(2);
+const SEARCH_AT_MOST: Duration = Duration::from_secs(60);
+
+/// Looks at the clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Looks {
+    /// Looks at a clock whose digits were known.
+    pub made: u32,
+    /// Those in which it was read.
+    pub read: u32,
+}
+
+/// Reads the two clocks beside a board.
+#[derive(Clone, Debug)]
+pub struct SiteClocks {
+    /// Where they stand, the upper one first, in pixels from the board's upper left corner; `None` where that is not known.
+    places: Option<[FrameRect; 2]>,
+    reader: Reader,
+    /// What was seen last: the same pixels show the same.
+    seen: [Option<(Arc<RgbaImage>, Option<Line>)>; 2],
+    looked: Timestamp,
+    /// When a clock was seen last.
+    there: Timestamp,
+    searched: Timestamp,
+    patience: Duration,
+    looks: Looks,
+}
+
+/// What a look has to know of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Running {
+    /// Whose clock should be running.
+    pub turn: Option<Color>,
+    /// What a move adds to the mover's clock.
+    pub increment: Duration,
+}
+
+impl SiteClocks {
+    /// Those that the calibration shows; others are looked for.
+    pub fn new(calibration: &Calibration) -> SiteClocks {
+        let known = calibration.clocks.as_ref();
+        let beside = |clock: RelativeRect| beside_board(clock.into(), &calibration.board);
+        SiteClocks {
+            places: known.map(|clocks| [beside(clocks.upper), beside(clocks.lower)]),
+            reader: Reader::new(known.and_then(|clocks| clocks.digits.clone())),
+            seen: [None, None],
+            looked: Timestamp::default(),
+            there: Timestamp::now(),
+            searched: Timestamp::default(),
+            patience: GONE,
+            looks: Looks::default(),
+        }
+    }
+
+    /// Another game begins.
+    pub fn new_game(&mut self) {
+        self.reader.new_game();
+        self.looks = Looks::default();
+    }
+
+    /// Where they stand and how their digits look, for the games to come; `None` where that is not known.
+    pub fn learned(&self, calibration: &Calibration) -> Option<Clocks> {
+        let (places, digits) = (self.places?, self.reader.digits()?);
+        let of_window = |clock: FrameRect| {
+            RelativeRect::rounded(FrameRect {
+                x: clock.x + calibration.board.x().round(),
+                y: clock.y + calibration.board.y().round(),
+                ..clock
+            })
+        };
+        Some(Clocks {
+            upper: of_window(places[0]),
+            lower: of_window(places[1]),
+            digits: Some(digits.clone()),
+        })
+    }
+
+    /// The digits, once they are known.
+    pub fn digits(&self) -> Option<&Digits> {
+        self.reader.digits()
+    }
+
+    /// Looks at the clocks in this game.
+    pub fn looks(&self) -> Looks {
+        self.looks
+    }
+
+    /// Reads both clocks, if it is time to: the lower one is of the colour at the board's bottom.
+    pub fn look(
+        &mut self,
+        place: &Place,
+        running: Running,
+        now: Timestamp,
+        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
+    ) -> ByColor<Option<Shown>> {
+        let mut shown = ByColor::default();
+        if now.since(self.looked) < EVERY {
+            return shown;
+        }
+        self.looked = now;
+        if now.since(self.there) > self.patience && now.since(self.searched) > self.patience {
+            self.searched = now;
+            self.patience = (2 * self.patience).min(SEARCH_AT_MOST);
+            self.search(place, grab);
+        }
+        let Some(places) = self.places else { return shown };
+        let own = place.orientation().bottom();
+        for (index, (about, color)) in places.into_iter().zip([!own, own]).enumerate() {
+            let line = self.line(index, about, place, grab);
+            if line.is_some() {
+                (self.there, self.patience) = (now, GONE);
+            }
+            let runs = running.turn == Some(color);
+            let known = self.reader.digits().is_some();
+            shown[color] = self.reader.look(index, line.as_ref(), now, (runs, running.increment));
+            self.looks.made += u32::from(known);
+            self.looks.read += u32::from(shown[color].is_some());
+        }
+        shown
+    }
+
+    /// The characters of a clock, where it should stand.
+    fn line(
+        &mut self,
+        index: usize,
+        about: FrameRect,
+        place: &Place,
+        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
+    ) -> Option<Line> {
+        let corner = (place.board().x().round(), place.board().y().round());
+        let around = around_clock(&about);
+        let region = DesktopRect {
+            x: (around.x + corner.0) as i32,
+            y: (around.y + corner.1) as i32,
+            width: around.width as u32,
+            height: around.height as u32,
+        };
+        let frame = grab(region.intersect(&place.client())?).ok()?;
+        if let Some((image, line)) = &self.seen[index]
+            && **image == *frame.image
+        {
+            return line.clone();
+        }
+        let about = FrameRect {
+            x: about.x + corner.0 - frame.origin.x,
+            y: about.y + corner.1 - frame.origin.y,
+            ..about
+        };
+        let line = clock_at(&frame.image, &about).map(|(line, _)| line);
+        self.seen[index] = Some((frame.image, line.clone()));
+        line
+    }
+
+    /// Looks for the clocks in the whole window.
+    fn search(&mut self, place: &Place, grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>) {
+        let Ok(frame) = grab(place.client()) else { return };
+        let board = place.board().translated(-frame.origin.x, -frame.origin.y);
+        let Some(found) = propose_clocks(&frame.image, &board) else {
+            return;
+        };
+        self.places = Some(found.map(|clock| beside_board(clock, &board)));
+        self.seen = [None, None];
+    }
+}
+
+/// A rectangle as it lies from a board's corner.
+fn beside_board(rect: FrameRect, board: &BoardRect) -> FrameRect {
+    FrameRect {
+        x: rect.x - board.x().round(),
+        y: rect.y - board.y().round(),
+        ..rect
+    }
+}

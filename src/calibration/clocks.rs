@@ -1,0 +1,92 @@
+//! Where a page shows the two clocks: looked for beside the board when calibrating, and again where they are not where they were.
+
+use super::proposal::drawings_beside;
+use crate::geometry::{BoardRect, FrameRect};
+use crate::vision::clock::Line;
+use image::{RgbaImage, imageops};
+
+/// Characters of both clocks are of one size: their heights differ by at most this share.
+const ONE_SIZE: f64 = 0.15;
+/// One clock is this far above the other, in boards: each stands at its own side.
+const APART: f64 = 0.3;
+/// Clocks are no farther from the board than this, in boards.
+const NEAR: f64 = 1.0;
+
+/// Around the digits, in their heights, room is looked at too: digits come and go, and a page may have been moved a little.
+const ROOM: (f64, f64) = (3.2, 0.6);
+
+/// The two clocks of a page, as far as they can be told: the upper one is the opponent's. `None` where there are not two of one size.
+pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
+    let mut clocks: Vec<FrameRect> = Vec::new();
+    for drawing in drawings_beside(picture, board) {
+        let Some((_, place)) = clock_at(picture, &drawing) else {
+            continue;
+        };
+        if !clocks.contains(&place) && far(&place, board) <= NEAR {
+            clocks.push(place);
+        }
+    }
+    let pairs = clocks
+        .iter()
+        .flat_map(|upper| clocks.iter().map(move |lower| (*upper, *lower)));
+    let fitting = pairs.filter(|(upper, lower)| {
+        let sizes = (upper.height - lower.height).abs() / upper.height.max(lower.height);
+        sizes <= ONE_SIZE && lower.y - upper.y >= APART * board.height()
+    });
+    let cost = |(upper, lower): &(FrameRect, FrameRect)| {
+        let right = |clock: &FrameRect| clock.x + clock.width;
+        let aligned = (upper.x - lower.x).abs().min((right(upper) - right(lower)).abs()) / board.width();
+        // Larger digits are rather a clock's than a list's of moves and their times.
+        far(upper, board) + far(lower, board) + aligned - 4.0 * (upper.height + lower.height) / board.height()
+    };
+    let best = fitting.min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+    Some([best.0, best.1])
+}
+
+/// A clock's characters and the room around them that belongs to it, in whole pixels.
+pub fn around_clock(place: &FrameRect) -> FrameRect {
+    let high = place.height.min(place.width / 2.0);
+    let (beside, above) = (ROOM.0 * high, ROOM.1 * high);
+    let (left, top) = ((place.x - beside).floor(), (place.y - above).floor());
+    FrameRect {
+        x: left,
+        y: top,
+        width: (place.x + place.width + beside - left).ceil(),
+        height: (place.y + place.height + above - top).ceil(),
+    }
+}
+
+/// The clock that stands at `place` in a picture, and where its characters stand now.
+pub fn clock_at(picture: &RgbaImage, place: &FrameRect) -> Option<(Line, FrameRect)> {
+    let around = around_clock(place);
+    let (left, top) = (around.x.max(0.0), around.y.max(0.0));
+    let right = (around.x + around.width).min(f64::from(picture.width()));
+    let bottom = (around.y + around.height).min(f64::from(picture.height()));
+    if right <= left || bottom <= top {
+        return None;
+    }
+    let size = ((right - left) as u32, (bottom - top) as u32);
+    let region = imageops::crop_imm(picture, left as u32, top as u32, size.0, size.1).to_image();
+    let about = FrameRect {
+        x: place.x - left,
+        y: place.y - top,
+        ..*place
+    };
+    let line = Line::find(&region, &about)?;
+    let (x, y, width, height) = line.place;
+    let stands = FrameRect {
+        x: left + f64::from(x),
+        y: top + f64::from(y),
+        width: f64::from(width),
+        height: f64::from(height),
+    };
+    Some((line, stands))
+}
+
+/// How far a rectangle is from the board, in boards.
+fn far(rect: &FrameRect, board: &BoardRect) -> f64 {
+    let beyond = |from: f64, to: f64, low: f64, high: f64| (low - to).max(from - high).max(0.0);
+    let aside = beyond(rect.x, rect.x + rect.width, board.x(), board.x() + board.width());
+    let over = beyond(rect.y, rect.y + rect.height, board.y(), board.y() + board.height());
+    aside.hypot(over) / board.width()
+}

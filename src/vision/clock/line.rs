@@ -1,0 +1,348 @@
+//! The characters of a clock: where ink stands on an even ground, in one line, with a colon among them. Which digits they are is not asked here.
+
+use crate::geometry::FrameRect;
+use image::{Rgba, RgbaImage};
+
+/// Rows and columns of a [`Shape`].
+pub const SIDE: usize = 16;
+/// Ink differs from its ground by this at least, in levels of 255.
+const CONTRAST: u8 = 48;
+/// A pixel belongs to a character where ink covers this share of it. Thin strokes need little; with more, characters that touch come apart.
+const COVERED: [f32; 3] = [0.35, 0.5, 0.6];
+/// Digits are so high, in pixels.
+const HEIGHTS: std::ops::RangeInclusive<usize> = 7..=120;
+/// A digit is at least so high, compared with the highest one: tenths may be smaller.
+const DIGIT: f64 = 0.55;
+/// A dot of a colon, or the one before the tenths, is at most so high and wide, compared with the highest digit.
+const DOT: f64 = 0.36;
+/// A digit is at most so wide, compared with its height.
+const WIDEST: f64 = 1.1;
+/// Characters of one line are no farther from each other than this, compared with the highest digit.
+const GAP: f64 = 0.9;
+/// A clock has at most so many characters: 1:00:00.0.
+const MOST: usize = 10;
+
+/// How a character is drawn, whatever its size and colours: the share of each cell that ink covers, 0 to 255, row by row. Its height fills the cells,
+/// and it stands in their middle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape(pub(super) Box<[u8; SIDE * SIDE]>);
+
+impl Shape {
+    /// How much two characters differ, 0 for the same picture and about 1 where no ink is common: `Σ (a − b)² / (Σ a² + Σ b²)` over the cells. Squares, since a
+    /// stroke that only one of them has weighs more than edges that are drawn a little softer. They may lie half a cell apart to each side: the least counts.
+    pub fn distance(&self, other: &Shape) -> f64 {
+        let mut least = f64::INFINITY;
+        for (down, right) in (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))) {
+            let shifted = other.shifted(down, right);
+            let (mut apart, mut both) = (0.0, 0.0);
+            for (&a, b) in self.0.iter().zip(shifted) {
+                let a = f32::from(a);
+                apart += (a - b) * (a - b);
+                both += a * a + b * b;
+            }
+            least = least.min(f64::from(apart) / f64::from(both).max(1.0));
+        }
+        least
+    }
+
+    /// Its cells, moved by so many halves of a cell.
+    fn shifted(&self, down: isize, right: isize) -> [f32; SIDE * SIDE] {
+        let at = |row: usize, column: usize, down: isize, right: isize| {
+            let (row, column) = (row.checked_add_signed(-down), column.checked_add_signed(-right));
+            match (row, column) {
+                (Some(row), Some(column)) if row < SIDE && column < SIDE => f32::from(self.0[row * SIDE + column]),
+                _ => 0.0,
+            }
+        };
+        std::array::from_fn(|cell| {
+            let (row, column) = (cell / SIDE, cell % SIDE);
+            (at(row, column, 0, 0)
+                + at(row, column, down, 0)
+                + at(row, column, 0, right)
+                + at(row, column, down, right))
+                / 4.0
+        })
+    }
+}
+
+/// One character.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// What may be a digit.
+    Digit(Shape),
+    /// Two dots, one above the other.
+    Colon,
+    /// A dot or comma at the foot of the line.
+    Point,
+}
+
+/// The characters of a clock, from left to right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The characters.
+    pub marks: Vec<Mark>,
+    /// Where they stand, in whole pixels of the picture: left and upper edge, width and height.
+    pub place: (u32, u32, u32, u32),
+}
+
+/// Something drawn, in pixels.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    left: usize,
+    right: usize,
+    top: usize,
+    bottom: usize,
+}
+
+impl Piece {
+    fn width(&self) -> usize {
+        self.right - self.left + 1
+    }
+
+    fn height(&self) -> usize {
+        self.bottom - self.top + 1
+    }
+
+    fn joined(self, other: Piece) -> Piece {
+        Piece {
+            left: self.left.min(other.left),
+            right: self.right.max(other.right),
+            top: self.top.min(other.top),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+}
+
+/// What stands between two gaps of a line.
+struct Character {
+    all: Piece,
+    pieces: Vec<Piece>,
+}
+
+/// How much ink covers each pixel of a picture, 0 to 1.
+struct Ink {
+    width: usize,
+    height: usize,
+    share: Vec<f32>,
+}
+
+impl Line {
+    /// The line of characters that stands at `about`, if one does and looks like a clock: a colon among two to seven digits. The picture
+    /// may show more; what touches its edge is not taken for a character.
+    pub fn find(picture: &RgbaImage, about: &FrameRect) -> Option<Line> {
+        let ink = Ink::of(picture, about)?;
+        COVERED.into_iter().find_map(|covered| Line::of(&ink, covered, about))
+    }
+
+    fn of(ink: &Ink, covered: f32, about: &FrameRect) -> Option<Line> {
+        let is_near = |piece: &Piece| {
+            let middle = (piece.top + piece.bottom + 1) as f64 / 2.0;
+            (about.y..about.y + about.height).contains(&middle)
+        };
+        let is_about = |character: &&Character| {
+            let all = character.all;
+            (all.right as f64) >= about.x && (all.left as f64) < about.x + about.width
+        };
+        let characters = by_columns(ink.pieces(covered).into_iter().filter(is_near).collect());
+        let high = characters
+            .iter()
+            .filter(is_about)
+            .map(|character| character.all.height())
+            .max()?;
+        if !HEIGHTS.contains(&high) {
+            return None;
+        }
+        let is_beside = |left: &Character, right: &Character| {
+            let gap = right.all.left.saturating_sub(left.all.right);
+            gap as f64 <= GAP * high as f64
+        };
+        let run = characters
+            .chunk_by(is_beside)
+            .max_by_key(|run| (run.iter().filter(is_about).count(), run.len()))
+            .filter(|run| run.len() <= MOST)?;
+        let foot = run.iter().map(|character| character.all.bottom).max()?;
+        let marks: Option<Vec<Mark>> = run.iter().map(|character| ink.mark(character, (high, foot))).collect();
+        let place = run.iter().map(|character| character.all).reduce(Piece::joined)?;
+        let line = Line {
+            marks: marks?,
+            place: (
+                place.left as u32,
+                place.top as u32,
+                place.width() as u32,
+                place.height() as u32,
+            ),
+        };
+        line.groups().is_some().then_some(line)
+    }
+
+    /// Groups of digits between colons, and the digits behind a point, if it is built like a clock: `m:ss`, `mm:ss`, `h:mm:ss`, with or without `.t`.
+    pub(super) fn groups(&self) -> Option<(Vec<Vec<&Shape>>, Vec<&Shape>)> {
+        let (mut groups, mut behind) = (vec![Vec::new()], None);
+        for mark in &self.marks {
+            match (mark, &mut behind) {
+                (Mark::Digit(shape), None) => groups.last_mut()?.push(shape),
+                (Mark::Digit(shape), Some(behind)) => Vec::push(behind, shape),
+                (Mark::Colon, None) => groups.push(Vec::new()),
+                (Mark::Point, None) => behind = Some(Vec::new()),
+                _ => return None,
+            }
+        }
+        let rest_is_right = groups.len() >= 2 && groups.len() <= 3 && groups[1..].iter().all(|group| group.len() == 2);
+        let behind_is_right = behind.as_ref().is_none_or(|behind| (1..=2).contains(&behind.len()));
+        (rest_is_right && behind_is_right && (1..=3).contains(&groups[0].len()))
+            .then(|| (groups, behind.unwrap_or_default()))
+    }
+}
+
+impl Ink {
+    /// The ground is the commonest colour at `about`; `None` where nothing stands out of it.
+    fn of(picture: &RgbaImage, about: &FrameRect) -> Option<Ink> {
+        let (width, height) = picture.dimensions();
+        let columns = about.x.max(0.0) as u32..((about.x + about.width).ceil().max(0.0) as u32).min(width);
+        let rows = about.y.max(0.0) as u32..((about.y + about.height).ceil().max(0.0) as u32).min(height);
+        let inner = || {
+            rows.clone()
+                .flat_map(|y| columns.clone().map(move |x| picture.get_pixel(x, y)))
+        };
+        let mut counts = std::collections::HashMap::<[u8; 3], (u32, [u32; 3])>::new();
+        for pixel in inner() {
+            let bin = [0, 1, 2].map(|c| pixel.0[c] >> 3);
+            let (count, sums) = counts.entry(bin).or_default();
+            *count += 1;
+            (0..3).for_each(|c| sums[c] += u32::from(pixel.0[c]));
+        }
+        // Of two that are as common the brighter one, so that the answer hangs on nothing else.
+        let (_, (count, sums)) = counts.into_iter().max_by_key(|(bin, (count, _))| (*count, *bin))?;
+        let ground = sums.map(|sum| (sum / count) as u8);
+        let far = |pixel: &Rgba<u8>| (0..3).map(|c| pixel.0[c].abs_diff(ground[c])).max().unwrap_or(0);
+        let mut strengths: Vec<u8> = inner().map(far).filter(|&far| far >= CONTRAST).collect();
+        strengths.sort_unstable();
+        let full = *strengths.get(strengths.len() * 4 / 5)?;
+        let share = picture
+            .pixels()
+            .map(|pixel| (f32::from(far(pixel)) / f32::from(full)).min(1.0))
+            .collect();
+        Some(Ink {
+            width: width as usize,
+            height: height as usize,
+            share,
+        })
+    }
+
+    /// What is joined, without what touches the picture's edge.
+    fn pieces(&self, covered: f32) -> Vec<Piece> {
+        let is_ink = |pixel: usize| self.share[pixel] >= covered;
+        let mut seen = vec![false; self.share.len()];
+        let mut pieces = Vec::new();
+        for start in 0..self.share.len() {
+            if seen[start] || !is_ink(start) {
+                continue;
+            }
+            seen[start] = true;
+            let (x, y) = (start % self.width, start / self.width);
+            let mut piece = Piece {
+                left: x,
+                right: x,
+                top: y,
+                bottom: y,
+            };
+            let mut open = vec![start];
+            while let Some(pixel) = open.pop() {
+                let (x, y) = (pixel % self.width, pixel / self.width);
+                piece = piece.joined(Piece {
+                    left: x,
+                    right: x,
+                    top: y,
+                    bottom: y,
+                });
+                for near_y in y.saturating_sub(1)..=(y + 1).min(self.height - 1) {
+                    for near_x in x.saturating_sub(1)..=(x + 1).min(self.width - 1) {
+                        let near = near_y * self.width + near_x;
+                        if is_ink(near) && !std::mem::replace(&mut seen[near], true) {
+                            open.push(near);
+                        }
+                    }
+                }
+            }
+            let is_cut =
+                piece.left == 0 || piece.top == 0 || piece.right + 1 == self.width || piece.bottom + 1 == self.height;
+            if !is_cut {
+                pieces.push(piece);
+            }
+        }
+        pieces
+    }
+
+    /// What a character of a line is whose highest digit is so high, and whose foot is there.
+    fn mark(&self, Character { all, pieces }: &Character, (high, foot): (usize, usize)) -> Option<Mark> {
+        let high = high as f64;
+        let is_dot = |piece: &Piece| {
+            piece.height() as f64 <= (DOT * high).max(2.0) && piece.width() as f64 <= (DOT * high).max(2.0)
+        };
+        match &pieces[..] {
+            [upper, lower] if is_dot(upper) && is_dot(lower) => Some(Mark::Colon),
+            [dot] if is_dot(dot) => (((foot - dot.bottom) as f64) < 0.2 * high).then_some(Mark::Point),
+            _ => {
+                let is_digit =
+                    all.height() as f64 >= DIGIT * high && all.width() as f64 <= WIDEST * all.height() as f64;
+                is_digit.then(|| Mark::Digit(self.shape(*all)))
+            }
+        }
+    }
+
+    /// A character brought to the cells of a [`Shape`]: each cell is the mean of what lies under it.
+    fn shape(&self, all: Piece) -> Shape {
+        // Half covered pixels around it belong to it.
+        let (top, bottom) = (all.top.saturating_sub(1), (all.bottom + 1).min(self.height - 1));
+        let (left, right) = (all.left.saturating_sub(1), (all.right + 1).min(self.width - 1));
+        let cell = (bottom - top + 1) as f64 / SIDE as f64;
+        let middle = (left + right + 1) as f64 / 2.0;
+        let mut cells = [0; SIDE * SIDE];
+        for (index, value) in cells.iter_mut().enumerate() {
+            let (row, column) = (index / SIDE, index % SIDE);
+            let from = middle + (column as f64 - SIDE as f64 / 2.0) * cell;
+            let mean = self.mean(
+                (from, from + cell),
+                (top as f64 + row as f64 * cell, top as f64 + (row + 1) as f64 * cell),
+                (left, right),
+            );
+            *value = (255.0 * mean).round() as u8;
+        }
+        Shape(Box::new(cells))
+    }
+
+    /// The mean share of ink in a rectangle; outside these columns there is none.
+    fn mean(&self, (from_x, to_x): (f64, f64), (from_y, to_y): (f64, f64), (left, right): (usize, usize)) -> f64 {
+        let mut sum = 0.0;
+        for y in from_y.floor().max(0.0) as usize..(to_y.ceil().max(0.0) as usize).min(self.height) {
+            let high = (to_y.min(y as f64 + 1.0) - from_y.max(y as f64)).max(0.0);
+            for x in from_x.floor().max(left as f64) as usize..(to_x.ceil().max(0.0) as usize).min(right + 1) {
+                let wide = (to_x.min(x as f64 + 1.0) - from_x.max(x as f64)).max(0.0);
+                sum += wide * high * f64::from(self.share[y * self.width + x]);
+            }
+        }
+        sum / ((to_x - from_x) * (to_y - from_y))
+    }
+}
+
+/// Pieces that stand one over the other are one character, from left to right: a colon's dots, the parts of a digit of seven segments.
+fn by_columns(mut pieces: Vec<Piece>) -> Vec<Character> {
+    pieces.sort_by_key(|piece| (piece.left, piece.top));
+    let mut characters: Vec<Character> = Vec::new();
+    for piece in pieces {
+        match characters.last_mut() {
+            Some(character) if piece.left <= character.all.right => {
+                character.all = character.all.joined(piece);
+                character.pieces.push(piece);
+            }
+            _ => characters.push(Character {
+                all: piece,
+                pieces: vec![piece],
+            }),
+        }
+    }
+    for character in &mut characters {
+        character.pieces.sort_by_key(|piece| piece.top);
+    }
+    characters
+}

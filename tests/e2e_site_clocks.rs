@@ -1,0 +1,142 @@
+//! The site's clocks are read: found when calibrating, their digits learned in a game, thought with, and kept for the next. The judge is the page's own text.
+#![cfg(target_os = "linux")]
+
+mod common;
+mod e2e_support;
+mod site_support;
+
+use common::Devtools;
+use e2e_support::{GAME, Practice, Script, journal, scripted_engine};
+use serde_json::Value;
+use shakmaty::Color;
+use torres::calibration::Calibration;
+use torres::journal::Event;
+
+/// A look at the clocks may be that much older than its line of the journal, and a page's text that much older than what is drawn, in ms.
+const DRAWN_WITHIN: f64 = 150.0;
+
+/// Notes each text of the page's clocks, with the wall clock's time.
+const NOTED: &str = "window.clockTexts = []; for (const id of ['bot-clock', 'player-clock']) { \
+    const element = document.getElementById(id); \
+    const note = () => window.clockTexts.push([Date.now(), id, element.textContent]); \
+    note(); new MutationObserver(note).observe(element, {childList: true, characterData: true, subtree: true}); } 0";
+
+/// White's clock is the player's.
+fn game() -> Script {
+    Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 e8g8")
+}
+
+/// The times that a clock of the page showed about a moment, in ms.
+fn page_showed(texts: &Value, id: &str, at: f64) -> Vec<f64> {
+    let texts = texts.as_array().unwrap().iter();
+    let of_it: Vec<(f64, f64)> = texts
+        .filter(|text| text[1] == id)
+        .map(|text| (text[0].as_f64().unwrap(), milliseconds(text[2].as_str().unwrap())))
+        .collect();
+    let before = of_it
+        .iter()
+        .rposition(|(then, _)| *then <= at - DRAWN_WITHIN)
+        .unwrap_or(0);
+    let about = of_it[before..]
+        .iter()
+        .take_while(|(then, _)| *then <= at + DRAWN_WITHIN);
+    about.map(|(_, shown)| *shown).collect()
+}
+
+/// `0:09.4` in ms.
+fn milliseconds(text: &str) -> f64 {
+    let (minutes, seconds) = text.split_once(':').unwrap();
+    60_000.0 * minutes.parse::<f64>().unwrap() + 1_000.0 * seconds.parse::<f64>().unwrap()
+}
+
+/// Readings of the journal, each held against the page; how many there are.
+fn readings_are_the_pages(journal: &[torres::journal::Entry], devtools: &mut Devtools) -> usize {
+    let texts = devtools.run("window.clockTexts");
+    let mut compared = 0;
+    for entry in journal {
+        let Event::Clocks { white_ms, black_ms, .. } = &entry.event else {
+            continue;
+        };
+        for (read, id) in [(white_ms, "player-clock"), (black_ms, "bot-clock")] {
+            let Some(read) = read else { continue };
+            let showed = page_showed(&texts, id, entry.t_ms.as_ms());
+            assert!(
+                showed.iter().any(|shown| (shown - read).abs() < 1.0),
+                "{read} ms were read of {id}, which showed {showed:?}: {entry:?}"
+            );
+            compared += 1;
+        }
+    }
+    compared
+}
+
+/// Of the looks at the clocks in each game, those that read them.
+fn shares(journal: &[torres::journal::Entry]) -> Vec<f64> {
+    let share = |entry: &torres::journal::Entry| match entry.event {
+        Event::ClocksRead { looks, read } => Some(f64::from(read) / f64::from(looks)),
+        _ => None,
+    };
+    journal.iter().filter_map(share).collect()
+}
+
+#[test]
+fn the_pages_clocks_are_read_and_thought_with_and_their_digits_kept() {
+    let moves = game().moves_of(Color::Black).join(" ");
+    let practice = Practice::open(&moves, &["--delay-ms", "50", "--color", "white", "--clock", "1+0"]);
+    let mut devtools = practice.stage.devtools();
+    practice.stage.calibrate(&[]);
+    let saved = || {
+        Calibration::load(&practice.stage.calibration())
+            .unwrap()
+            .clocks
+            .expect("clocks")
+    };
+    assert!(saved().digits.is_none(), "nobody told which digit is which");
+    practice.calibrate_new_game(&mut devtools);
+    devtools.run(NOTED);
+
+    // Ten ticks go by in the second thought. What the user says of the clock is wrong: the page knows better.
+    let engine = scripted_engine("--slow 2 13", &game().moves_of(Color::White));
+    let mut play = practice
+        .stage
+        .play(&["--engine", &engine, "--clock", "15+0", "--plies", &game().plies()]);
+    play.ends_with(0, GAME);
+    assert!(
+        play.said().contains("the site's clocks can be read now"),
+        "{}",
+        play.said()
+    );
+    assert!(saved().digits.is_some(), "{}", play.said());
+    let first = journal(&practice.stage.out());
+    assert!(readings_are_the_pages(&first, &mut devtools) >= 6);
+    let asked: Vec<u64> = first
+        .iter()
+        .filter_map(|entry| match &entry.event {
+            Event::Think { limits, .. } => limits["white_ms"].as_u64(),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(asked.len(), 5, "{asked:?}");
+    assert!(
+        asked[1] > 800_000,
+        "by our own clock there were fifteen minutes: {asked:?}"
+    );
+    let last = *asked.last().unwrap();
+    assert!(
+        (38_000..48_000).contains(&last),
+        "the page's clock had about 46 s: {asked:?}"
+    );
+
+    // The next game begins with digits that are known.
+    devtools.run("document.querySelector('#new-game button').click(); 0");
+    let engine = scripted_engine("--slow 3 4", &game().moves_of(Color::White));
+    let mut play = practice
+        .stage
+        .play(&["--engine", &engine, "--clock", "1+0", "--plies", &game().plies()]);
+    play.ends_with(0, GAME);
+    let both = journal(&practice.stage.out());
+    let second = &both[first.len()..];
+    assert!(readings_are_the_pages(second, &mut devtools) >= 10);
+    let share = *shares(second).last().expect("a second game's looks");
+    assert!(share >= 0.99, "{share}");
+}
