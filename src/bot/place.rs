@@ -209,11 +209,13 @@ impl Place {
         }
         let board = rect.translated(frame.origin.x, frame.origin.y);
         let (dx, dy) = (board.x() - self.board.x(), board.y() - self.board.y());
-        let client = DesktopRect {
+        // Where nobody tells, the window has moved with its board. It may also be the page that has put the board elsewhere in it.
+        let told = self.window.and_then(|id| Some(window(id).ok()??.client));
+        let client = told.unwrap_or(DesktopRect {
             x: self.client.x + dx.round() as i32,
             y: self.client.y + dy.round() as i32,
             ..self.client
-        };
+        });
         Some(Place { board, client, ..*self })
     }
 

@@ -5,6 +5,7 @@
 //! decides nothing about a game: that is `bot`'s.
 
 mod annotate;
+mod dots;
 mod explained;
 mod file;
 mod fuzz_tests;
@@ -20,7 +21,8 @@ mod suspicion;
 pub use annotate::{PanelNote, Proposal, annotate_button, annotate_proposals, annotated};
 pub use explained::{Explained, explained};
 pub use file::{
-    Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, TOO_LITTLE, WindowName, path_of,
+    Button, Calibration, CalibrationError, FORMAT, Made, Opponent, RelativeRect, Second, TOO_LITTLE, WindowName,
+    path_of,
 };
 pub use hand::{By, Deselects, Hand, Way};
 pub use live::{LiveError, Measured, measure_mouse, resting_frame};

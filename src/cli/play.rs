@@ -14,6 +14,7 @@ use super::{Asked, ByArg, CliError, CliResult, ClockArg, ColorArg, Exit, args, r
 use crate::bot::clock::TimeControl;
 use crate::bot::commands::Commands;
 use crate::bot::guard::vouched;
+use crate::bot::next_game::NextGame;
 use crate::bot::recording::Recordings;
 use crate::calibration::{By, Calibration, Hand, path_of};
 use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
@@ -135,6 +136,7 @@ pub fn run(args: Args) -> CliResult {
         let mut session = Session {
             scale: calibration.input_per_pixel,
             moves: args.moves(&calibration),
+            next_game: NextGame::of(&calibration),
             recordings: Recordings::new(&kept.out, args.record_mib.saturating_mul(1 << 20)),
             args: &args,
             kept,

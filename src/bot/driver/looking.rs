@@ -45,6 +45,8 @@ impl Driver<'_> {
             .read(&shot, self.machine.game().position(), self.machine.entered());
         let (Sight::Board(seen) | Sight::NoBoard(seen)) = &sight;
         self.log.offer(&seen.frame, &seen.reading, &shot.map);
+        moment.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
+        self.look_for_next_game(moment);
         match sight {
             Sight::Board(seen) => self.seen(seen, &shot, aim, moment),
             Sight::NoBoard(seen) => {
@@ -52,6 +54,21 @@ impl Driver<'_> {
                 self.no_board(moment)
             }
         }
+    }
+
+    /// Whether the page shows the button of the next game by now.
+    fn look_for_next_game(&mut self, moment: &mut Moment) {
+        let Some(next_game) = &mut self.next_game else { return };
+        let (now, place) = (Timestamp::now(), *self.eye.place());
+        let eye = &mut self.eye;
+        let told = next_game.look(&place, moment.strange, now, &mut |region| eye.now(region));
+        let Some(shown) = told else { return };
+        moment.strange = false;
+        if shown && !moment.offered {
+            (self.tell)(Progress::Note("the page shows the button of the next game"));
+        }
+        moment.offered = shown;
+        self.machine.on(Event::NextGame(shown), now);
     }
 
     /// There is nothing to be read.

@@ -154,6 +154,9 @@ impl Vouched {
                 name(&panel)
             )));
         }
+        if picture.dots() > 0 {
+            println!("note      a dot beside the name is left out of what is compared: it may change by itself");
+        }
         if has_clock(&shown.image, &board, &rect) {
             println!(
                 "note      in the opponent panel something looks like a clock: once it runs the panel looks different and Torres pauses; leave it out"
@@ -164,6 +167,7 @@ impl Vouched {
                 panel: RelativeRect::of(panel, scene.client),
                 picture,
                 also: None,
+                second: None,
                 name: None,
                 declared_bot: false,
             },

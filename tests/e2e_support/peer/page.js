@@ -204,7 +204,7 @@ function begin() {
 
 // The board takes what room there is; nothing else changes its size.
 function fit() {
-  const room = Math.min(innerHeight - 70, innerWidth - 490);
+  const room = Math.min(innerHeight - 120, innerWidth - 490);
   by('board').style.width = `${Math.floor(room / 8) * 8 + 1}px`;
   by('column').style.height = `${Math.floor(room / 8) * 8}px`;
 }
