@@ -6,7 +6,7 @@ mod e2e_support;
 mod site_support;
 
 use common::{Devtools, wait_for};
-use e2e_support::{GAME, Peer, Run, engine_with_book, has_event, journal, moves_seen, rectangle, text};
+use e2e_support::{GAME, Peer, Run, engine_with_book, has_event, journal, pgn_of, rectangle, text};
 use serde_json::{Value, json};
 use std::time::Duration;
 use torres::journal::Event;
@@ -170,8 +170,14 @@ impl Match {
             .map(|game| (game.result.to_owned(), json!(game.known_by)))
             .collect();
         assert_eq!(written, expected, "{said}");
-        let seen = moves_seen(&journal(&peer.stage.out())).join(" ");
-        assert_eq!(seen, moves.join(" "), "{said}");
+        for (number, game) in self.games.iter().enumerate() {
+            let name = match number {
+                0 => "game.pgn".to_owned(),
+                number => format!("game-{}.pgn", number + 1),
+            };
+            let written = pgn_of(&peer.stage.out().join(&name)).moves.join(" ");
+            assert_eq!(written, game.moves, "{name}\n{said}");
+        }
         assert_eq!(peer.stray_presses(), Vec::<Value>::new());
         // What is let go when the page has ended the game is no move.
         let mut refused = peer.events("refused");

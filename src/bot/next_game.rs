@@ -10,12 +10,12 @@ use crate::geometry::DesktopRect;
 use std::time::Duration;
 
 /// In its column it is looked for this often.
-const LOOK_EVERY: Duration = Duration::from_millis(400);
+const LOOK_EVERY: Duration = Duration::from_millis(300);
 /// In the whole window it is looked for this often, and this often where something is strange.
 const SEARCH_EVERY: Duration = Duration::from_secs(4);
 const SEARCH_AGAIN: Duration = Duration::from_millis(200);
-/// It has to be missing for so long before its appearing tells something.
-const MISSING: Duration = Duration::from_secs(1);
+/// It has to be missing for so long before its appearing tells something, unless it was in a game before: something may pass over it.
+const MISSING: Duration = Duration::from_millis(500);
 /// Where it is there so long after a game has begun, it is there all the time: what is left of the game before goes sooner.
 const LINGERS: Duration = Duration::from_secs(3);
 /// It may lie so many pixels to the left or right of where it was shown, seen from the board: a page's layout rounds.
@@ -41,8 +41,8 @@ impl Habit {
         missing: None,
     };
 
-    /// What a look adds that shows it or does not.
-    fn after(self, shown: bool, now: Timestamp) -> Habit {
+    /// What a look adds that shows it or does not; it has to be missing for so long.
+    fn after(self, shown: bool, missing_for: Duration, now: Timestamp) -> Habit {
         let Habit::Unknown { first, missing } = self else {
             return self;
         };
@@ -50,7 +50,7 @@ impl Habit {
         let since = missing.unwrap_or(now);
         match shown {
             true if now.since(first) >= LINGERS => Habit::Always,
-            false if now.since(since) >= MISSING => Habit::AfterGames,
+            false if now.since(since) >= missing_for => Habit::AfterGames,
             _ => Habit::Unknown {
                 first: Some(first),
                 missing: (!shown).then_some(since),
@@ -122,7 +122,12 @@ impl NextGame {
             false => self.in_its_column(place, grab),
         };
         let shown = found.ok()?.is_some();
-        self.habit = self.habit.after(shown, now);
+        let missing_for = if self.comes_after_games {
+            Duration::ZERO
+        } else {
+            MISSING
+        };
+        self.habit = self.habit.after(shown, missing_for, now);
         self.comes_after_games |= self.habit == Habit::AfterGames;
         (!is_unknown).then_some(shown)
     }
@@ -171,19 +176,19 @@ mod tests {
     fn habit(looks: &[(u64, bool)]) -> Habit {
         looks
             .iter()
-            .fold(Habit::NEW, |habit, (ms, shown)| habit.after(*shown, at(*ms)))
+            .fold(Habit::NEW, |habit, (ms, shown)| habit.after(*shown, MISSING, at(*ms)))
     }
 
     #[test]
     fn a_button_that_was_missing_for_its_time_comes_after_games_and_one_that_stays_is_there_always() {
-        assert_eq!(habit(&[(0, false), (500, false), (1000, false)]), Habit::AfterGames);
+        assert_eq!(habit(&[(0, false), (300, false), (600, false)]), Habit::AfterGames);
         assert_eq!(habit(&[(0, true), (1500, true), (3000, true)]), Habit::Always);
         // What is left of the game before goes.
-        let lingers = [(0, true), (2500, true), (2900, false), (3400, false), (3900, false)];
+        let lingers = [(0, true), (2500, true), (2900, false), (3200, false), (3500, false)];
         assert_eq!(habit(&lingers), Habit::AfterGames);
         // Something passed over it.
-        let covered = [(0, true), (400, false), (1200, true), (3100, true)];
+        let covered = [(0, true), (400, false), (800, false), (1200, true), (3100, true)];
         assert_eq!(habit(&covered), Habit::Always);
-        assert!(matches!(habit(&[(0, false), (999, false)]), Habit::Unknown { .. }));
+        assert!(matches!(habit(&[(0, false), (499, false)]), Habit::Unknown { .. }));
     }
 }
