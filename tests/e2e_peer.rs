@@ -360,7 +360,7 @@ fn a_flag_that_falls_on_our_own_clock_alone_wins_nothing() {
     assert_eq!((&line["result"], &line["known_by"]), (&json!("*"), &json!("own_clock")));
     let how = line["termination"].as_str().unwrap();
     assert!(
-        how.contains("black's time has run out; the page was not seen to say so"),
+        how.contains("Black's time has run out; the page was not seen to say so"),
         "{how}"
     );
     let pgn = std::fs::read_to_string(peer.stage.out().join("game.pgn")).unwrap();

@@ -116,6 +116,7 @@ impl fmt::Display for End {
             End::Fivefold => "fivefold repetition",
             End::SeventyFiveMoves => "seventy-five-move rule",
             End::Flag(loser) => {
+                let loser = loser.fold_wb("White", "Black");
                 return write!(
                     f,
                     "by our clock, {loser}'s time has run out; the page was not seen to say so"
@@ -317,7 +318,7 @@ mod tests {
         assert_eq!(
             told(End::Flag(Color::Black)),
             (
-                "by our clock, black's time has run out; the page was not seen to say so".into(),
+                "by our clock, Black's time has run out; the page was not seen to say so".into(),
                 "*",
                 KnownBy::OwnClock
             )
