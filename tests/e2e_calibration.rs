@@ -412,6 +412,7 @@ fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
             declared_bot,
             picture,
             also,
+            second: None,
         },
     ] = vouched[..]
     else {

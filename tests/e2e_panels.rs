@@ -146,16 +146,64 @@ const PANELS: [Panel; 20] = [
     ),
 ];
 
+/// Dots of their own colour before and behind the name, which change while a game is played.
+const DISC: &str = "<span class=changes style='width:12px;height:12px;border-radius:50%;background:#5b8f22'></span>";
+const SMALL_DISC: &str =
+    "<span class=changes style='width:8px;height:8px;border-radius:50%;background:#6b6b6b'></span>";
+const BEHIND: &str =
+    "<span class=changes style='order:1;width:10px;height:10px;border-radius:50%;background:#5b8f22'></span>";
+const BOX: &str = "<span class=changes style='width:11px;height:11px;background:#c33'></span>";
+
+const DOTTED: [Panel; 5] = [
+    panel(
+        "font:16px sans-serif;background:#262421;color:#bababa",
+        DISC,
+        "Fairy level 1",
+        "Fairy level 7",
+    ),
+    panel(
+        "font:14px sans-serif;background:#fff;color:#333",
+        SMALL_DISC,
+        "Robin",
+        "Robyn",
+    ),
+    panel(
+        "font:15px serif;background:#eee;color:#111",
+        BEHIND,
+        "Leonardo",
+        "Leonarda",
+    ),
+    panel(
+        "font:bold 13px sans-serif;background:#123;color:#fed",
+        BOX,
+        "maia1",
+        "maia9",
+    ),
+    // The ring of one who is not there.
+    panel(
+        "font:16px monospace;background:#262421;color:#ddd",
+        "<span class=hollows style='box-sizing:border-box;width:12px;height:12px;border-radius:50%;border:2px solid #5b8f22;background:#5b8f22'></span>",
+        "ROBOT-7",
+        "ROBOT-1",
+    ),
+];
+
 /// Shows a panel in place of the practice site's, with a clock at its right end that runs in tenths of a second.
 fn show(devtools: &mut Devtools, panel: &Panel) {
     devtools.run(&format!(
         "clearInterval(window.ticking);
+         clearInterval(window.changing);
          var shown = document.getElementById('bot-panel');
          shown.style = 'display:flex;align-items:center;gap:6px;white-space:nowrap;overflow:hidden;' + {style:?};
          shown.innerHTML = {before:?} + '<span id=\"opponent\"></span><span id=\"ticks\" style=\"position:absolute;right:10px;font:bold 20px monospace\"></span>';
          shown.style.position = 'relative';
          document.getElementById('opponent').textContent = {bot:?};
          window.ticking = setInterval(() => document.getElementById('ticks').textContent = (900 - performance.now() / 1000).toFixed(1), 100);
+         window.changing = setInterval(() => {{
+           const on = Math.floor(performance.now() / 400) % 2;
+           for (const dot of document.querySelectorAll('.changes')) dot.style.background = on ? '#5b8f22' : '#6b6b6b';
+           for (const dot of document.querySelectorAll('.hollows')) dot.style.background = on ? '#5b8f22' : 'transparent';
+         }}, 100);
          document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0)))))",
         style = panel.style,
         before = panel.before,
@@ -181,8 +229,8 @@ fn new_game(practice: &Practice, devtools: &mut Devtools) {
     });
 }
 
-#[test]
-fn twenty_panels_let_a_game_pass_and_none_lets_a_person_pass() {
+/// Each of the panels lets a whole game pass, and stops the next one once it names a person.
+fn no_person_passes(panels: &[Panel]) {
     let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");
     let practice = Practice::staged(&script, Color::White);
     let stage = &practice.stage;
@@ -192,7 +240,7 @@ fn twenty_panels_let_a_game_pass_and_none_lets_a_person_pass() {
     let rectangle = format!("{},{},236,48", client.x + 644, client.y + 22);
     let engine = engine_for(&script, Color::White);
     let slow = scripted_engine("--slow 3 1", &script.moves_of(Color::White));
-    for (number, panel) in PANELS.iter().enumerate() {
+    for (number, panel) in panels.iter().enumerate() {
         show(&mut devtools, panel);
         new_game(&practice, &mut devtools);
         let calibration = stage.path(&format!("panel-{number}.json"));
@@ -240,6 +288,16 @@ fn twenty_panels_let_a_game_pass_and_none_lets_a_person_pass() {
         let pictured = |event: &Event| matches!(event, Event::Pause { evidence: Some(_), .. });
         assert!(has_event(&journal(&out), pictured), "panel {number} left no picture");
     }
+}
+
+#[test]
+fn twenty_panels_let_a_game_pass_and_none_lets_a_person_pass() {
+    no_person_passes(&PANELS);
+}
+
+#[test]
+fn dots_that_change_beside_a_name_let_a_game_pass_and_no_person() {
+    no_person_passes(&DOTTED);
 }
 
 /// A rectangle as left, top, right and bottom edges, on the desktop.

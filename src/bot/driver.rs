@@ -10,6 +10,7 @@ use super::game::End;
 use super::guard::Guard;
 use super::log::{Log, Looked};
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
+use super::next_game::NextGame;
 use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking};
 use super::waking::Waking;
@@ -22,6 +23,7 @@ use crate::mouse::{Mouse, StopFlag, StopReason};
 use crate::vision::{Reading, Tracker};
 use dropped::Dropped;
 use shakmaty::{Color, Move};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A pause without anybody's answer ends after this time.
@@ -87,6 +89,10 @@ pub struct Driver<'a> {
     pub calibration: &'a Calibration,
     /// Who plays against us, as the user vouched.
     pub guard: Guard,
+    /// Where the calibration's file is: while a game is paused, its user may show another place of the opponent's panel.
+    pub file: PathBuf,
+    /// The button of the next game, where the user showed one.
+    pub next_game: Option<&'a mut NextGame>,
     /// What sees the board.
     pub eye: Eye<'a>,
     /// The mouse; `None` where the user makes the moves.
@@ -121,6 +127,10 @@ struct Moment {
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
     drop: Option<Dropped>,
+    /// Something was not as it should be since the button of the next game was looked for everywhere.
+    strange: bool,
+    /// The button of the next game was seen at the last look for it.
+    offered: bool,
     /// When to look next.
     waking: Waking,
 }
@@ -136,6 +146,8 @@ impl Driver<'_> {
             panel: None,
             untouched: None,
             drop: None,
+            strange: false,
+            offered: false,
             waking: self.eye.waking(),
         };
         let orders = self.machine.begin(Timestamp::now());
@@ -263,6 +275,7 @@ impl Driver<'_> {
                 ));
             }
             Fact::NotLanded { made, next } => {
+                moment.strange = true;
                 self.log.not_landed((made, next), moment.looked(), self.eye.tracker());
                 let (did_not, by) = (describe(made), next.manner.name());
                 let text = format!("{did_not} did not land; once more by {by}");
@@ -324,7 +337,9 @@ impl Driver<'_> {
         let paused = moment.paused.is_some();
         match said.as_ref().map(|said| said.command) {
             Some(Command::PauseOrResume | Command::Resume) if paused => {
-                moment.paused = None;
+                if let Some((PauseReason::Opponent(_), _)) = moment.paused.take() {
+                    self.shown_anew();
+                }
                 self.eye.refresh();
                 moment.waking.hurry();
                 self.log.resumed();
@@ -335,6 +350,18 @@ impl Driver<'_> {
             Some(Command::Resume) => None,
             // Whoever could have answered is gone.
             None => moment.paused.clone().map(|(reason, _)| Ended::Paused(reason)),
+        }
+    }
+}
+
+impl Driver<'_> {
+    /// The user may have shown another place where the page names the same opponent.
+    fn shown_anew(&mut self) {
+        let shown = Calibration::load(&self.file).ok().and_then(|now| now.opponent);
+        if let Some(opponent) = shown {
+            if self.guard.shown_anew(&opponent, self.calibration) {
+                self.log.vouched(&opponent);
+            }
         }
     }
 }

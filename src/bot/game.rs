@@ -4,7 +4,7 @@ use crate::journal::KnownBy;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Outcome, Position};
+use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Outcome, Position};
 use std::fmt;
 
 /// A game from its start position to now.
@@ -32,8 +32,10 @@ pub enum End {
     SeventyFiveMoves,
     /// A draw could be claimed, and the game did not go on.
     StoodStill(Claim, Standstill),
-    /// The winner's opponent ran out of time, by our own clock.
+    /// This side's time has run out by our own clock alone: who won is not known.
     Flag(Color),
+    /// The page shows the button of the next game, and the board shows no end: resigned, aborted, agreed, or lost on time.
+    Elsewhere,
 }
 
 /// A draw that either side may claim. Some sites give it by themselves, others wait for the claim.
@@ -61,6 +63,8 @@ pub enum Standstill {
     MoveNotTaken,
     /// No move of the opponent's came for so many seconds.
     NoReply(u64),
+    /// The page shows the button of the next game.
+    NextGame,
 }
 
 impl fmt::Display for Standstill {
@@ -68,17 +72,27 @@ impl fmt::Display for Standstill {
         match self {
             Standstill::MoveNotTaken => f.write_str("no further move was taken, by drag nor by clicks"),
             Standstill::NoReply(seconds) => write!(f, "no further move came for {seconds} s"),
+            Standstill::NextGame => f.write_str("the page shows the button of the next game"),
         }
     }
 }
 
 impl End {
+    /// Who won, where that is known.
+    pub fn outcome(&self) -> Outcome {
+        match *self {
+            End::Checkmate(winner) => Outcome::Known(KnownOutcome::Decisive { winner }),
+            // A site's clock is another one, and what its page means by its button is not read.
+            End::Flag(_) | End::Elsewhere => Outcome::Unknown,
+            _ => Outcome::Known(KnownOutcome::Draw),
+        }
+    }
+
     /// The result as PGN writes it.
     pub fn result(&self) -> &'static str {
-        match self {
-            End::Checkmate(Color::White) | End::Flag(Color::White) => "1-0",
-            End::Checkmate(Color::Black) | End::Flag(Color::Black) => "0-1",
-            _ => "1/2-1/2",
+        match self.outcome() {
+            Outcome::Known(outcome) => outcome.as_str(),
+            Outcome::Unknown => "*",
         }
     }
 
@@ -87,6 +101,7 @@ impl End {
         match self {
             End::Flag(_) => KnownBy::OwnClock,
             End::StoodStill(..) => KnownBy::Standstill,
+            End::Elsewhere => KnownBy::Page,
             _ => KnownBy::Board,
         }
     }
@@ -100,7 +115,18 @@ impl fmt::Display for End {
             End::InsufficientMaterial => "insufficient material",
             End::Fivefold => "fivefold repetition",
             End::SeventyFiveMoves => "seventy-five-move rule",
-            End::Flag(_) => "time, on Torres' own clock: the board showed no end",
+            End::Flag(loser) => {
+                let loser = loser.fold_wb("White", "Black");
+                return write!(
+                    f,
+                    "by our clock, {loser}'s time has run out; the page was not seen to say so"
+                );
+            }
+            End::Elsewhere => {
+                return f.write_str(
+                    "the page shows the button of the next game: the game ended otherwise than on the board",
+                );
+            }
             End::StoodStill(claim, seen) => {
                 return write!(f, "{}: {claim} stood on the board, and {seen}", self.result());
             }
@@ -292,9 +318,17 @@ mod tests {
         assert_eq!(
             told(End::Flag(Color::Black)),
             (
-                "0-1 by time, on Torres' own clock: the board showed no end".into(),
-                "0-1",
+                "by our clock, Black's time has run out; the page was not seen to say so".into(),
+                "*",
                 KnownBy::OwnClock
+            )
+        );
+        assert_eq!(
+            told(End::Elsewhere),
+            (
+                "the page shows the button of the next game: the game ended otherwise than on the board".into(),
+                "*",
+                KnownBy::Page
             )
         );
         assert_eq!(

@@ -3,17 +3,26 @@
 //! What it knows is what a picture tells: that the panel's pixels are those the user vouched for. It does not read
 //! names, and cannot know who moves the pieces behind a panel that looks the same.
 //!
-//! The panel is where it lies relative to the board. When the page was laid out anew (its window resized), it is looked for in the window,
-//! pixel for pixel the same. Enlarged or reduced it is not known again: text of another size is drawn anew, and by its pixels names that differ
-//! in a letter cannot be told apart.
+//! The panel is where it lies relative to the board, or in the second place that the user has shown. Where it is not, it is looked for, pixel for pixel
+//! the same: above and below, since a page centres its column anew; in the whole window where the page was laid out anew (its window resized), or where
+//! nobody is named any more in the panel's place. With another name in its place it is not looked for elsewhere: a bot's name in some list names no
+//! opponent. What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and by its pixels names that
+//! differ in a letter cannot be told apart.
 
 use super::place::Place;
 use crate::calibration::{Calibration, Opponent, PanelLooks, PanelPicture, PanelVerdict, RelativeRect, TOO_LITTLE};
 use crate::frame::{Frame, FrameError};
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect};
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect, Orientation};
 
 /// Boards whose sides differ by more than this, in pixels, have different sizes.
 const SAME_SIZE: f64 = 1.5;
+
+/// So many pixels to the left and right a panel may move with its column: a page's layout rounds.
+const ASIDE: i32 = 3;
+
+/// What a user may do where colours were swapped.
+const SWAPPED: &str = ". The colours are others than when it was shown: where the page names the bot in another place now, or on another ground, show that once \
+                       with `torres calibrate NAME --also --opponent-panel X,Y,WIDTH,HEIGHT --opponent-is-a-bot`, and go on";
 
 /// What a user may do about a page that was laid out anew.
 const NOT_FOUND: &str = "board or window have another size now, and the panel is not to be seen as it was calibrated; enlarged or reduced, \
@@ -69,32 +78,20 @@ pub struct Refused {
     pub may_settle: bool,
 }
 
-/// Follows the panel over the desktop.
+/// A place where the panel may be, and how it looks there.
 #[derive(Clone, Debug)]
-pub struct Guard {
-    noise: f64,
-    /// Where board and panel lay, and how the panel looked, when that was known last.
+struct Spot {
+    /// Where board and panel lay when that was known last.
     board: BoardRect,
     panel: DesktopRect,
-    picture: PanelLooks,
+    looks: PanelLooks,
     /// The window's content then; `None` before the panel was seen in this game: a calibration does not have it.
     client: Option<DesktopRect>,
 }
 
-impl Guard {
-    /// The panel as it was calibrated.
-    pub fn new(opponent: &Opponent, calibration: &Calibration) -> Guard {
-        Guard::watching(opponent.panel, opponent.looks(), calibration)
-    }
-
-    /// Any other part of the page that must look as it was shown, such as a button.
-    pub fn over(panel: RelativeRect, picture: &PanelPicture, calibration: &Calibration) -> Guard {
-        Guard::watching(panel, picture.clone().into(), calibration)
-    }
-
-    fn watching(panel: RelativeRect, picture: PanelLooks, calibration: &Calibration) -> Guard {
-        Guard {
-            noise: calibration.noise,
+impl Spot {
+    fn new(panel: RelativeRect, looks: PanelLooks, calibration: &Calibration) -> Spot {
+        Spot {
             board: calibration.board,
             panel: DesktopRect {
                 x: panel.x,
@@ -102,64 +99,12 @@ impl Guard {
                 width: panel.width,
                 height: panel.height,
             },
-            picture,
+            looks,
             client: None,
         }
     }
 
-    /// Where the panel was seen last.
-    pub fn panel(&self) -> DesktopRect {
-        self.panel
-    }
-
-    /// Compares the panel with what is on the screen now, where `grab` takes its pixels from.
-    pub fn check(
-        &mut self,
-        place: &Place,
-        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
-    ) -> Result<Panel, Box<Refused>> {
-        let anew = self.is_laid_out_anew(place);
-        let refused = |why: String, seen| {
-            Box::new(Refused {
-                why,
-                seen,
-                may_settle: anew,
-            })
-        };
-        let expected = self.expected(place);
-        let frame = grab(expected).map_err(|e| refused(e.to_string(), None))?;
-        let verdict = self.picture.compare(&frame.image, self.noise);
-        if verdict == PanelVerdict::Same {
-            self.seen(place, expected);
-            return Ok(Panel::Same);
-        }
-        if anew {
-            let whole = grab(self.searched(place)).map_err(|e| refused(e.to_string(), None))?;
-            if self.follow(place, &whole) {
-                return Ok(Panel::Followed);
-            }
-        }
-        let why = match verdict {
-            _ if anew => NOT_FOUND.to_owned(),
-            PanelVerdict::OffScreen => "it is not wholly on the screen".to_owned(),
-            PanelVerdict::Changed { pixels } => format!(
-                "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again \
-                 (and leave out of the panel what changes by itself, such as a clock)"
-            ),
-            PanelVerdict::Same => String::new(),
-        };
-        Err(refused(why, Some(frame)))
-    }
-
-    /// The middle of the panel, where it was seen last.
-    pub fn center(&self) -> DesktopPx {
-        DesktopPx {
-            x: f64::from(self.panel.x) + f64::from(self.panel.width) / 2.0,
-            y: f64::from(self.panel.y) + f64::from(self.panel.height) / 2.0,
-        }
-    }
-
-    /// Whether board or window have another size than when the panel was seen last.
+    /// Whether board or window have another size than when the panel was seen here last.
     fn is_laid_out_anew(&self, place: &Place) -> bool {
         let size = |client: DesktopRect| (client.width, client.height);
         (place.board().width() - self.board.width()).abs() > SAME_SIZE
@@ -167,7 +112,7 @@ impl Guard {
     }
 
     /// Where it lies if the page has only moved.
-    pub fn expected(&self, place: &Place) -> DesktopRect {
+    fn expected(&self, place: &Place) -> DesktopRect {
         let board = place.board();
         DesktopRect {
             x: self.panel.x + (board.x() - self.board.x()).round() as i32,
@@ -176,8 +121,8 @@ impl Guard {
         }
     }
 
-    /// Where it is looked for on a page laid out anew: the window's content, and the title bar where it lies in that.
-    fn searched(&self, place: &Place) -> DesktopRect {
+    /// The window's content, and the title bar where it lies in that.
+    fn window(&self, place: &Place) -> DesktopRect {
         let above = self.client.map_or(0, |client| client.y - self.panel.y).max(0);
         let content = place.client();
         DesktopRect {
@@ -187,26 +132,178 @@ impl Guard {
         }
     }
 
+    /// What lies above and below it in the window: a column that is centred anew moves so, and rows that change places.
+    fn column(&self, place: &Place) -> Option<DesktopRect> {
+        let (window, expected) = (self.window(place), self.expected(place));
+        let column = DesktopRect {
+            x: expected.x - ASIDE,
+            width: expected.width + 2 * ASIDE.unsigned_abs(),
+            ..window
+        };
+        column.intersect(&window)
+    }
+
     fn seen(&mut self, place: &Place, panel: DesktopRect) {
         self.board = place.board();
         self.panel = panel;
         self.client = Some(place.client());
     }
+}
 
-    /// Looks for the panel in the window; false when it is not there for sure.
-    fn follow(&mut self, place: &Place, whole: &Frame) -> bool {
-        let Some((x, y)) = self.picture.find_in(&whole.image, self.noise) else {
+/// Follows the panel over the desktop.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    noise: f64,
+    /// Where the panel was seen last comes first. There is a second one where the user has shown it: a rematch may change rows.
+    spots: Vec<Spot>,
+    /// The colour that was at the bottom when the panel was shown, where the user has shown one place only.
+    shown_with: Option<Orientation>,
+}
+
+impl Guard {
+    /// The panel as it was calibrated.
+    pub fn new(opponent: &Opponent, calibration: &Calibration) -> Guard {
+        let first = Spot::new(opponent.panel, opponent.looks(), calibration);
+        let second = opponent.second.as_ref();
+        let second = second.map(|it| Spot::new(it.panel, it.picture.clone().into(), calibration));
+        Guard {
+            noise: calibration.noise,
+            shown_with: second.is_none().then_some(calibration.bottom),
+            spots: std::iter::once(first).chain(second).collect(),
+        }
+    }
+
+    /// Takes the second place in which the user has shown the same opponent meanwhile; whether there is one.
+    pub fn shown_anew(&mut self, opponent: &Opponent, calibration: &Calibration) -> bool {
+        let known = calibration.opponent.as_ref();
+        let is_same = known.is_some_and(|known| known.picture == opponent.picture && opponent.declared_bot);
+        if !is_same || opponent.second.is_none() {
             return false;
-        };
-        let (width, height) = self.picture.size();
-        let panel = DesktopRect {
-            x: whole.origin.x as i32 + x as i32,
-            y: whole.origin.y as i32 + y as i32,
-            width,
-            height,
-        };
-        self.seen(place, panel);
+        }
+        *self = Guard::new(opponent, calibration);
         true
+    }
+
+    /// Any other part of the page that must look as it was shown, such as a button.
+    pub fn over(panel: RelativeRect, picture: &PanelPicture, calibration: &Calibration) -> Guard {
+        Guard {
+            noise: calibration.noise,
+            spots: vec![Spot::new(panel, picture.clone().into(), calibration)],
+            shown_with: None,
+        }
+    }
+
+    /// Where the panel was seen last.
+    pub fn panel(&self) -> DesktopRect {
+        self.spots[0].panel
+    }
+
+    /// Compares the panel with what is on the screen now, where `grab` takes its pixels from.
+    pub fn check(
+        &mut self,
+        place: &Place,
+        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
+    ) -> Result<Panel, Box<Refused>> {
+        let anew = self.spots.iter().any(|spot| spot.is_laid_out_anew(place));
+        let refused = |why: String, seen| {
+            Box::new(Refused {
+                why,
+                seen,
+                may_settle: anew,
+            })
+        };
+        let unseen = |e: FrameError| refused(e.to_string(), None);
+        let (mut first, mut is_bare) = (None, false);
+        for index in 0..self.spots.len() {
+            let spot = &mut self.spots[index];
+            let expected = spot.expected(place);
+            let frame = match grab(expected) {
+                // The second place may be beyond the screen.
+                Err(_) if index > 0 => continue,
+                frame => frame.map_err(unseen)?,
+            };
+            let verdict = spot.looks.compare(&frame.image, self.noise);
+            if verdict == PanelVerdict::Same {
+                spot.seen(place, expected);
+                self.spots.swap(0, index);
+                return Ok(if index == 0 { Panel::Same } else { Panel::Followed });
+            }
+            if first.is_none() {
+                is_bare = !PanelPicture::new(&frame.image).is_telling(self.noise);
+                first = Some((verdict, frame));
+            }
+        }
+        if self.follow(place, anew || is_bare, grab).map_err(unseen)? {
+            return Ok(Panel::Followed);
+        }
+        let Some((verdict, frame)) = first else {
+            return Err(refused(NOT_FOUND.to_owned(), None));
+        };
+        let mut why = match verdict {
+            _ if anew => NOT_FOUND.to_owned(),
+            PanelVerdict::OffScreen => "it is not wholly on the screen".to_owned(),
+            PanelVerdict::Changed { pixels } => format!(
+                "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again \
+                 (and leave out of the panel what changes by itself, such as a clock)"
+            ),
+            PanelVerdict::Same => String::new(),
+        };
+        if self.shown_with.is_some_and(|bottom| bottom != place.orientation()) {
+            why += SWAPPED;
+        }
+        Err(refused(why, Some(frame)))
+    }
+
+    /// The middle of the panel, where it was seen last.
+    pub fn center(&self) -> DesktopPx {
+        let panel = self.panel();
+        DesktopPx {
+            x: f64::from(panel.x) + f64::from(panel.width) / 2.0,
+            y: f64::from(panel.y) + f64::from(panel.height) / 2.0,
+        }
+    }
+
+    /// Where it lies if the page has only moved.
+    pub fn expected(&self, place: &Place) -> DesktopRect {
+        self.spots[0].expected(place)
+    }
+
+    /// Looks for the panel where it is not expected: above and below, and in the whole window where it may be anywhere. False when it is not there for
+    /// sure: not at all, or more than once.
+    fn follow(
+        &mut self,
+        place: &Place,
+        anywhere: bool,
+        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
+    ) -> Result<bool, FrameError> {
+        for everywhere in [false, true] {
+            if everywhere && !anywhere {
+                break;
+            }
+            for index in 0..self.spots.len() {
+                let spot = &mut self.spots[index];
+                let within = match everywhere {
+                    true => Some(spot.window(place)),
+                    false => spot.column(place),
+                };
+                let Some(within) = within else { continue };
+                let part = grab(within)?;
+                let Some((x, y)) = spot.looks.find_in(&part.image, self.noise) else {
+                    continue;
+                };
+                let (width, height) = spot.looks.size();
+                let panel = DesktopRect {
+                    x: part.origin.x as i32 + x as i32,
+                    y: part.origin.y as i32 + y as i32,
+                    width,
+                    height,
+                };
+                spot.seen(place, panel);
+                self.spots.swap(0, index);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -277,11 +374,90 @@ mod tests {
         };
         Guard {
             noise: 0.0,
-            board: desk.place.board(),
-            panel,
-            picture: PanelPicture::new(&desk.grab(panel).image).into(),
-            client: None,
+            spots: vec![Spot {
+                board: desk.place.board(),
+                panel,
+                looks: PanelPicture::new(&desk.grab(panel).image).into(),
+                client: None,
+            }],
+            shown_with: Some(Orientation::White),
         }
+    }
+
+    /// The desk with its column so many pixels lower, and another one's name where the panel was.
+    fn shifted(desk: &Desk, by: u32, instead: &str) -> Desk {
+        let mut picture = desk.picture.clone();
+        let column = imageops::crop_imm(&desk.picture, 480, 50, 400, 70).to_image();
+        imageops::replace(&mut picture, &RgbaImage::from_pixel(400, 70, GROUND), 480, 50);
+        imageops::replace(&mut picture, &column, 480, i64::from(50 + by));
+        let at = FramePx { x: 544.0, y: 74.0 };
+        text(&mut picture, at, 20.0, Rgba([238, 238, 238, 255]), instead);
+        Desk {
+            picture,
+            place: desk.place,
+        }
+    }
+
+    #[test]
+    fn a_panel_whose_column_is_centred_anew_is_followed_without_any_resize() {
+        let desk = Desk::new(1.0, 1.0, "Robin the bot");
+        let mut guard = guard(&desk);
+        desk.check(&mut guard).unwrap();
+        // Its row may have changed places with the user's.
+        for (by, instead) in [(61, ""), (75, "Anonymous")] {
+            let moved = shifted(&desk, by, instead);
+            assert_eq!(moved.check(&mut guard).ok(), Some(Panel::Followed));
+            assert_eq!(moved.check(&mut guard).ok(), Some(Panel::Same));
+            assert_eq!(desk.check(&mut guard).ok(), Some(Panel::Followed));
+        }
+        let other = shifted(&Desk::new(1.0, 1.0, "Robyn the bot"), 61, "");
+        assert!(other.check(&mut guard).is_err());
+    }
+
+    #[test]
+    fn a_panel_that_is_there_twice_is_not_taken_and_neither_is_one_in_a_list_while_another_name_is_in_its_place() {
+        let desk = Desk::new(1.0, 1.0, "Robin the bot");
+        let mut guard = guard(&desk);
+        desk.check(&mut guard).unwrap();
+        let list = imageops::crop_imm(&desk.picture, 480, 50, 400, 70).to_image();
+        let mut twice = shifted(&desk, 75, "");
+        imageops::replace(&mut twice.picture, &list, 480, 300);
+        assert!(twice.check(&mut guard).is_err());
+        let mut listed = Desk::new(1.0, 1.0, "Robyn the boy");
+        imageops::replace(&mut listed.picture, &list, 300, 500);
+        assert!(listed.check(&mut guard).is_err());
+        // Nobody is named in its place: the page was laid out otherwise.
+        let mut elsewhere = shifted(&Desk::new(1.0, 1.0, "Robyn the boy"), 400, "");
+        imageops::replace(&mut elsewhere.picture, &list, 300, 300);
+        assert_eq!(elsewhere.check(&mut guard).ok(), Some(Panel::Followed));
+    }
+
+    #[test]
+    fn the_second_place_counts_as_the_first_and_a_swapped_board_without_one_says_what_to_do() {
+        let first = Desk::new(1.0, 1.0, "Robin the bot");
+        let mut guard = guard(&first);
+        let mut second = shifted(&first, 300, "Anonymous");
+        // Another ground, and so another picture.
+        for pixel in second.picture.pixels_mut() {
+            pixel.0[0] = pixel.0[0].saturating_add(40);
+        }
+        second.place = second.place.with_orientation(Orientation::Black);
+        let refused = second.check(&mut guard).unwrap_err();
+        assert!(refused.why.contains("--also"), "{}", refused.why);
+        let panel = DesktopRect {
+            y: 362,
+            ..guard.spots[0].panel
+        };
+        guard.spots.push(Spot {
+            board: second.place.board(),
+            panel,
+            looks: PanelPicture::new(&second.grab(panel).image).into(),
+            client: None,
+        });
+        assert_eq!(second.check(&mut guard).ok(), Some(Panel::Followed));
+        assert_eq!(second.check(&mut guard).ok(), Some(Panel::Same));
+        assert_eq!(guard.panel(), panel);
+        assert_eq!(first.check(&mut guard).ok(), Some(Panel::Followed));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod draws;
 mod habits;
+mod offered;
 mod own_move;
 mod poised;
 mod pondering;
@@ -19,6 +20,7 @@ use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::{Change, Reading, Recall};
 use draws::Draws;
 use habits::Habits;
+use offered::Offered;
 pub use poised::Poise;
 use pondering::Expectation;
 pub use pondering::Pondering;
@@ -42,6 +44,8 @@ pub struct Patience {
     pub panel: Duration,
     /// A fallen flag is believed when nothing moved for so long after it.
     pub flag: Duration,
+    /// The button of the next game must be seen for so long, while the board stands, for the game to be over.
+    pub offered: Duration,
     /// Where a draw may be claimed, the opponent's move is waited for at least so long before the game is over.
     pub no_reply: Duration,
 }
@@ -55,6 +59,7 @@ impl Default for Patience {
             unknown: Duration::from_secs(5),
             panel: Duration::from_millis(300),
             flag: Duration::from_secs(3),
+            offered: Duration::from_secs(1),
             no_reply: Duration::from_secs(30),
         }
     }
@@ -145,6 +150,7 @@ pub struct Machine {
     /// When the board was last looked at.
     last_look: Timestamp,
     draws: Draws,
+    offered: Offered,
     habits: Habits,
     /// The last look shows the piece of the move that was entered selected.
     selected: bool,
@@ -175,6 +181,7 @@ impl Machine {
             last_change: Timestamp::default(),
             last_look: Timestamp::default(),
             draws: Draws::default(),
+            offered: Offered::default(),
             habits: Habits::new(settings.hand),
             selected: false,
         }
@@ -224,6 +231,7 @@ impl Machine {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
             Event::Selected(selected) => self.selected = selected,
             Event::ClockRead(color, shown) => self.clock.read(color, shown, now),
+            Event::NextGame(shown) => self.offered.is(shown, now),
             Event::DialogOpen(offer) => self.choose(offer, now),
             Event::DialogWaits => {
                 self.forgive_absence(now);
@@ -255,6 +263,7 @@ impl Machine {
             Reading::Seen(sighting) if !sighting.line.is_empty() => {
                 self.strange = None;
                 self.last_change = now;
+                self.offered.begin_again(now);
                 self.lower(now);
                 self.take(&sighting.line, now, orders);
             }
@@ -265,6 +274,7 @@ impl Machine {
             Reading::Recalled(recall) => {
                 self.strange = None;
                 self.last_change = now;
+                self.offered.begin_again(now);
                 let lowered = self.lower(now);
                 self.recalled(recall, now, orders);
                 if lowered && self.phase == Phase::Waiting && self.game.position().turn() == self.own {
@@ -347,6 +357,9 @@ impl Machine {
 
     /// The position believed stands on the board.
     fn stands(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        if self.is_offered() {
+            return self.stands_while_offered(now, orders);
+        }
         match self.phase {
             Phase::Verifying { .. } | Phase::Deselected { .. } => self.stands_after_gesture(now, orders),
             Phase::Waiting | Phase::Thinking { .. } | Phase::Advised(_) => {
@@ -356,7 +369,7 @@ impl Machine {
                 if now.since(self.last_change) >= patience
                     && let Some(loser) = self.clock.flag(earlier)
                 {
-                    self.finish(Some(End::Flag(!loser)), now, orders);
+                    self.finish(Some(End::Flag(loser)), now, orders);
                 } else if let Some(end) = self.no_reply(now) {
                     self.finish(Some(end), now, orders);
                 }
@@ -376,6 +389,7 @@ impl Machine {
             since.0 += away;
         }
         self.draws.forgive(away);
+        self.offered.begin_again(now);
         self.forget_what_stood();
     }
 
@@ -411,7 +425,11 @@ impl Machine {
         };
         self.strange = Some((since, reason.clone()));
         if now.since(since) >= self.settings.patience.unknown {
-            self.pause(reason, now, orders);
+            match self.ended_elsewhere(now) {
+                // A page may put the end, and the next game's button, over the board.
+                Some(end) => self.finish(Some(end), now, orders),
+                None => self.pause(reason, now, orders),
+            }
         }
     }
 

@@ -15,6 +15,8 @@ mod answers;
 mod draws;
 #[path = "machine/habits_tests.rs"]
 mod habits;
+#[path = "machine/offered_tests.rs"]
+mod offered;
 #[path = "machine/poised_tests.rs"]
 mod poised;
 #[path = "machine/pondering_tests.rs"]
@@ -437,7 +439,7 @@ fn mate_finishes_the_game_and_a_fallen_flag_after_a_grace() {
     let (mut table, _) = Table::start(Color::Black);
     assert_eq!(table.after_ms(901_000).sees(""), []);
     let orders = table.after_ms(2_100).sees("");
-    assert_eq!(orders, [Order::Finish(Some(End::Flag(Color::Black)))]);
+    assert_eq!(orders, [Order::Finish(Some(End::Flag(Color::White)))]);
 }
 
 /// Plays moves from a position on.

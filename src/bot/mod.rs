@@ -17,6 +17,7 @@ pub mod gesture;
 pub mod guard;
 pub mod log;
 pub mod machine;
+pub mod next_game;
 pub mod opening;
 pub mod place;
 pub mod recording;

@@ -203,17 +203,25 @@ impl Place {
             return reads_there(frame, &expected, self.orientation, calibration).then_some(*self);
         }
         let rect = still_there(&frame.image, &expected)?;
-        // Measuring wavers by a fraction of a pixel; a window moves by whole ones.
-        if rect.distance(&expected) <= WAVER {
+        // Measuring wavers by a fraction of a pixel; a window moves by whole ones, and keeps the board's size. A frame that a page draws around a square
+        // takes one edge one way and the other the other way.
+        let middle = |rect: &BoardRect| (rect.x() + rect.width() / 2.0, rect.y() + rect.height() / 2.0);
+        let ((x, y), (was_x, was_y)) = (middle(&rect), middle(&expected));
+        let moved = (x - was_x).abs().max((y - was_y).abs());
+        let grown = (rect.width() - expected.width()).abs();
+        let grown = grown.max((rect.height() - expected.height()).abs());
+        if moved <= WAVER && grown <= 2.0 * WAVER {
             return Some(*self);
         }
         let board = rect.translated(frame.origin.x, frame.origin.y);
         let (dx, dy) = (board.x() - self.board.x(), board.y() - self.board.y());
-        let client = DesktopRect {
+        // Where nobody tells, the window has moved with its board. It may also be the page that has put the board elsewhere in it.
+        let told = self.window.and_then(|id| Some(window(id).ok()??.client));
+        let client = told.unwrap_or(DesktopRect {
             x: self.client.x + dx.round() as i32,
             y: self.client.y + dy.round() as i32,
             ..self.client
-        };
+        });
         Some(Place { board, client, ..*self })
     }
 
@@ -343,6 +351,12 @@ mod tests {
         let confirmed = |place: Place, frame: Frame| place.confirmed(&frame, &calibration);
         let wavering = place(100.6, 80.0);
         assert_eq!(confirmed(wavering, desktop(100, 80)), Some(wavering));
+        let shrunk = Place::at(BoardRect::new(99.6, 80.0, 401.1, 400.0).unwrap(), wavering.client());
+        assert_eq!(
+            confirmed(shrunk, desktop(100, 80)),
+            Some(shrunk),
+            "both edges went inwards"
+        );
         let moved = confirmed(place(100.0, 80.0), desktop(101, 81)).unwrap();
         assert_eq!((moved.board().x(), moved.board().y()), (101.0, 81.0));
         assert_eq!((moved.client().x, moved.client().y), (21, 11));

@@ -211,6 +211,8 @@ pub enum Event<'a> {
     Selected(bool),
     /// The site's clock of that side shows this.
     ClockRead(Color, Shown),
+    /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any more.
+    NextGame(bool),
     /// The promotion dialog is open, and offers this.
     DialogOpen(Offer),
     /// A promotion dialog that was left open lies over the board, and waits for the move that is being thought about.

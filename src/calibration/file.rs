@@ -140,6 +140,9 @@ pub struct Opponent {
     /// How it looks too: a window's title bar is drawn otherwise once the window gets the keyboard, or loses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub also: Option<PanelPicture>,
+    /// A second place in which the page names it, where the user showed one: a rematch with swapped colours may change rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<Second>,
     /// Its name, where the user gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -147,16 +150,27 @@ pub struct Opponent {
     pub declared_bot: bool,
 }
 
+/// A second place in which the opponent is named.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Second {
+    /// Where, its running clock left out.
+    pub panel: RelativeRect,
+    /// How the panel looks there.
+    pub picture: PanelPicture,
+}
+
 impl Opponent {
-    /// Every look under which the panel still names the opponent.
+    /// Every look under which the panel in its first place still names the opponent.
     pub fn looks(&self) -> PanelLooks {
         PanelLooks::new(self.picture.clone(), self.also.clone())
     }
 
     /// Whether each of its pictures shows enough to name somebody; `noise` is the calibration's.
     pub fn is_telling(&self, noise: f64) -> bool {
+        let second = self.second.as_ref().map(|it| &it.picture);
         std::iter::once(&self.picture)
             .chain(&self.also)
+            .chain(second)
             .all(|look| look.is_telling(noise))
     }
 }
@@ -302,7 +316,9 @@ impl Calibration {
         }
         let panel = self.opponent.iter().flat_map(|it| {
             let looks = std::iter::once(&it.picture).chain(&it.also);
-            looks.map(|look| ("the opponent's panel", it.panel, look))
+            let second = it.second.iter();
+            let second = second.map(|it| ("the opponent's second panel", it.panel, &it.picture));
+            looks.map(|look| ("the opponent's panel", it.panel, look)).chain(second)
         });
         let button = self
             .new_game

@@ -6,6 +6,7 @@
 
 mod annotate;
 mod clocks;
+mod dots;
 mod explained;
 mod file;
 mod fuzz_tests;
@@ -22,8 +23,8 @@ pub use annotate::{PanelNote, Proposal, annotate_button, annotate_proposals, ann
 pub use clocks::{around_clock, clock_at, propose_clocks};
 pub use explained::{Explained, explained};
 pub use file::{
-    Button, Calibration, CalibrationError, Clocks, FORMAT, Made, Opponent, RelativeRect, TOO_LITTLE, WindowName,
-    path_of,
+    Button, Calibration, CalibrationError, Clocks, FORMAT, Made, Opponent, RelativeRect, Second, TOO_LITTLE,
+    WindowName, path_of,
 };
 pub use hand::{By, Deselects, Hand, Way};
 pub use live::{LiveError, Measured, measure_mouse, resting_frame};

@@ -6,6 +6,7 @@ mod corners;
 mod new_game;
 mod opponent;
 mod report;
+mod second;
 mod vouching;
 
 use super::{BottomArg, ByArg, CliError, CliResult, Exit, RectArg};
@@ -61,6 +62,10 @@ pub struct Args {
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).
     #[arg(long)]
     pub opponent_panel: Option<RectArg>,
+    /// The --opponent-panel is a second place in which the page names the same opponent, as it may in a rematch with swapped colours: added to a
+    /// calibration that is there already.
+    #[arg(long, requires_all = ["opponent_panel", "opponent_is_a_bot"], conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "new_game", "opponent_name"])]
+    pub also: bool,
     /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels, or without a value where you then point: added to a
     /// calibration that is there already.
     #[arg(long, value_name = "RECT", num_args = 0..=1, conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "opponent_panel", "opponent_is_a_bot"])]
@@ -87,6 +92,9 @@ pub fn run(args: Args) -> CliResult {
     }
     if let Some(button) = args.new_game {
         return new_game::show(&path, button.map(|RectArg(button)| button));
+    }
+    if let Some(RectArg(panel)) = args.opponent_panel.filter(|_| args.also) {
+        return second::show(&path, panel);
     }
     if args.opponent_is_a_bot && args.opponent_panel.is_none() {
         return Err(CliError::usage(

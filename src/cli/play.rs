@@ -14,6 +14,7 @@ use super::{Asked, ByArg, CliError, CliResult, ClockArg, ColorArg, Exit, args, r
 use crate::bot::clock::TimeControl;
 use crate::bot::commands::Commands;
 use crate::bot::guard::vouched;
+use crate::bot::next_game::NextGame;
 use crate::bot::recording::Recordings;
 use crate::bot::site_clocks::SiteClocks;
 use crate::calibration::{By, Calibration, Hand, path_of};
@@ -137,6 +138,7 @@ pub fn run(args: Args) -> CliResult {
             scale: calibration.input_per_pixel,
             clocks: SiteClocks::new(&calibration),
             moves: args.moves(&calibration),
+            next_game: NextGame::of(&calibration),
             recordings: Recordings::new(&kept.out, args.record_mib.saturating_mul(1 << 20)),
             args: &args,
             kept,

@@ -78,6 +78,8 @@ pub enum KnownBy {
     OwnClock,
     /// A draw could be claimed, and no further move was taken or came.
     Standstill,
+    /// The page showed the button of the next game, and the board no end.
+    Page,
 }
 
 /// What became of a search on the opponent's time.
@@ -179,6 +181,9 @@ pub enum Event {
         /// A picture of its other look, where it has two.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         also: Option<String>,
+        /// A picture of it in the second place that the user has shown, where there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        second: Option<String>,
     },
     /// The frames that are looked at are kept.
     Recording {

@@ -2,6 +2,7 @@
 #![allow(dead_code, unused_imports)] // Every test binary uses another part of it.
 
 mod foreign;
+mod peer;
 mod practice;
 mod records;
 mod run;
@@ -11,6 +12,7 @@ pub mod third_move;
 mod watch_page;
 
 pub use foreign::Foreign;
+pub use peer::{PageClocks, Peer, rectangle};
 pub use practice::{Practice, Script, engine_for};
 pub use records::{Touch, cells_of_sheet, gestures, has_event, journal, moves_seen, pgn_of, touches_ordered};
 pub use run::{Run, freeze_in_a_press, signal_process};
@@ -27,4 +29,11 @@ pub const GAME: Duration = Duration::from_secs(120);
 pub fn scripted_engine(options: &str, moves: &[String]) -> String {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/e2e_support/engine.sh");
     format!("sh '{script}' {options} {}", moves.join(" "))
+}
+
+/// The command of a UCI engine that plays these games one after the other, as UCI moves between spaces; `book` is a file of the test's own.
+pub fn engine_with_book(book: &std::path::Path, games: &[String]) -> String {
+    std::fs::write(book, games.join("\n") + "\n").expect("a file for the engine's games");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/e2e_support/book.sh");
+    format!("sh '{script}' '{}'", text(book))
 }

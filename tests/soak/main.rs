@@ -306,7 +306,9 @@ impl Player {
                 if let Some(left) = suffering.take() {
                     left.afterwards.undo(&self.practice);
                 }
-                if how.split(' ').next() != Some(result) {
+                // A flag that fell on Torres' own clock is no result to it.
+                let is_flagged = how.ends_with("time") && result == "*";
+                if how.split(' ').next() != Some(result) && !is_flagged {
                     return Err(format!("{how} on the site, {} by Torres", believed.termination));
                 }
                 self.next_color(number + 1);

@@ -31,12 +31,14 @@ impl Driver<'_> {
             Ok(Panel::Same) if self.log.awaits_confirmation() => LastLook::Stirring,
             Ok(Panel::Same) => LastLook::Clear,
             Ok(Panel::Followed) => {
+                moment.strange = true;
                 (self.tell)(Progress::Note(
                     "the page was laid out anew; the opponent panel was found again",
                 ));
                 LastLook::PanelMoved
             }
             Err(refused) => {
+                moment.strange = true;
                 moment.panel = refused.seen;
                 LastLook::PanelChanged {
                     why: refused.why,

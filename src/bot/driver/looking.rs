@@ -46,6 +46,8 @@ impl Driver<'_> {
             .read(&shot, self.machine.game().position(), self.machine.entered());
         let (Sight::Board(seen) | Sight::NoBoard(seen)) = &sight;
         self.log.offer(&seen.frame, &seen.reading, &shot.map);
+        moment.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
+        self.look_for_next_game(moment);
         match sight {
             Sight::Board(seen) => self.seen(seen, &shot, aim, moment),
             Sight::NoBoard(seen) => {
@@ -53,6 +55,21 @@ impl Driver<'_> {
                 self.no_board(moment)
             }
         }
+    }
+
+    /// Whether the page shows the button of the next game by now.
+    fn look_for_next_game(&mut self, moment: &mut Moment) {
+        let Some(next_game) = &mut self.next_game else { return };
+        let (now, place) = (Timestamp::now(), *self.eye.place());
+        let eye = &mut self.eye;
+        let told = next_game.look(&place, moment.strange, now, &mut |region| eye.now(region));
+        let Some(shown) = told else { return };
+        moment.strange = false;
+        if shown && !moment.offered {
+            (self.tell)(Progress::Note("the page shows the button of the next game"));
+        }
+        moment.offered = shown;
+        self.machine.on(Event::NextGame(shown), now);
     }
 
     /// There is nothing to be read.
@@ -116,7 +133,7 @@ impl Driver<'_> {
         };
         let (place, eye) = (*self.eye.place(), &mut self.eye);
         let knew = self.clocks.digits().is_some();
-        let shown = self.clocks.look(&place, running, at, &mut |region| eye.grab(region));
+        let shown = self.clocks.look(&place, running, at, &mut |region| eye.now(region));
         for (color, shown) in [(Color::White, shown.white), (Color::Black, shown.black)] {
             if let Some(shown) = shown {
                 self.machine.on(Event::ClockRead(color, shown), at);

@@ -20,7 +20,8 @@ impl Log {
             self.keep_failure(kept)
         };
         let picture = kept(&opponent.picture).unwrap_or_default();
-        let also = opponent.also.as_ref().and_then(kept);
+        let also = opponent.also.as_ref().and_then(&mut kept);
+        let second = opponent.second.as_ref().and_then(|second| kept(&second.picture));
         let panel = opponent.panel;
         self.write(Event::Vouched {
             name: opponent.name.clone(),
@@ -33,6 +34,7 @@ impl Log {
             declared_bot: opponent.declared_bot,
             picture,
             also,
+            second,
         });
     }
 }

@@ -54,6 +54,9 @@ impl Machine {
         let Phase::Poised(aim, mut poise) = self.phase else {
             return;
         };
+        if self.is_offered() {
+            return self.stands_while_offered(now, orders);
+        }
         match look {
             LastLook::Stirring if self.waits_for_rest(aim, poise, now) => self.strange = None,
             LastLook::Clear | LastLook::Stirring => {

@@ -154,6 +154,9 @@ impl Vouched {
                 name(&panel)
             )));
         }
+        if picture.dots() > 0 {
+            println!("note      a dot beside the name is left out of what is compared: it may change by itself");
+        }
         if has_clock(&shown.image, &board, &rect) {
             println!(
                 "note      in the opponent panel something looks like a clock: once it runs the panel looks different and Torres pauses; leave it out"
@@ -164,6 +167,7 @@ impl Vouched {
                 panel: RelativeRect::of(panel, scene.client),
                 picture,
                 also: None,
+                second: None,
                 name: None,
                 declared_bot: false,
             },
@@ -218,12 +222,24 @@ impl Vouched {
         let is_same = |frame: &Frame| self.opponent.picture.compare(&frame.image, scene.noise) == PanelVerdict::Same;
         // The last picture that differs: a title is drawn in part first, and a page may change it once it has the keyboard.
         let mut now = grab(self.panel)?;
+        let mut with_dots = None;
         while began.elapsed() < WATCHED {
             std::thread::sleep(LOOK_EVERY);
             let next = grab(self.panel)?;
+            let other = PanelPicture::new(&next.image);
+            if other.dots() > self.opponent.picture.dots()
+                && other.compare(&self.opponent.picture.to_rgba(), scene.noise) == PanelVerdict::Same
+            {
+                with_dots = Some(other);
+            }
             if is_same(&now) || !is_same(&next) {
                 now = next;
             }
+        }
+        if let Some(with_dots) = with_dots {
+            // A ring that became a dot: nothing else differs, and only as a dot it is told from a letter.
+            self.opponent.picture = with_dots;
+            println!("note      a dot beside the name is left out of what is compared: it changes by itself");
         }
         let same_title = self.title.is_some() && before == self.title && scene.title() == self.title;
         match self.opponent.picture.compare(&now.image, scene.noise) {

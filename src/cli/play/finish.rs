@@ -3,14 +3,13 @@
 use super::kept::Ending;
 use super::session::{After, Session};
 use crate::bot::driver::Ended;
-use crate::bot::game::End;
 use crate::bot::log::{Log, pgn_control};
 use crate::bot::machine::Machine;
 use crate::cli::{CliError, Exit};
 use crate::geometry::Orientation;
 use crate::journal::{Event, pgn};
 use crate::watch::{Finished, KeptFile};
-use shakmaty::{Color, KnownOutcome, Outcome};
+use shakmaty::{Color, Outcome};
 
 impl Session<'_> {
     pub(super) fn finish(
@@ -22,7 +21,7 @@ impl Session<'_> {
         mut log: Log,
     ) -> Result<After, CliError> {
         let (result, how, outcome) = match ended {
-            Ended::Game(Some(end)) => (end.result(), end.to_string(), outcome(*end)),
+            Ended::Game(Some(end)) => (end.result(), end.to_string(), end.outcome()),
             Ended::Game(None) => (
                 "*",
                 format!("stopped after {} plies, as asked", machine.game().plies()),
@@ -156,11 +155,4 @@ impl Session<'_> {
                 .collect(),
         });
     }
-}
-
-fn outcome(end: End) -> Outcome {
-    Outcome::Known(match end {
-        End::Checkmate(winner) | End::Flag(winner) => KnownOutcome::Decisive { winner },
-        _ => KnownOutcome::Draw,
-    })
 }

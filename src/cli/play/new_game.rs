@@ -1,11 +1,13 @@
-//! The button that begins the next game: clicked once the board rests after a game, if it and the opponent's panel look as the user showed them.
+//! The button that begins the next game: clicked once the board rests after a game, where it is seen as the user showed it, while the opponent's panel
+//! is.
 
 use crate::bot::guard::{Guard, Panel};
+use crate::bot::next_game::{Grab, NextGame};
 use crate::bot::place::Place;
 use crate::calibration::{Calibration, Opponent};
 use crate::cli::CliError;
 use crate::frame::FrameSource;
-use crate::geometry::{DesktopRect, InputScale};
+use crate::geometry::{DesktopPx, DesktopRect, InputScale};
 use crate::mouse::{Gesture, Hold, MouseError, StopFlag};
 use crate::screen::LiveScreen;
 use std::time::{Duration, Instant};
@@ -16,32 +18,49 @@ const AFTER_THE_GAME: Duration = Duration::from_millis(1500);
 const BEGINS_WITHIN: Duration = Duration::from_secs(15);
 /// So many clicks at most.
 const CLICKS: u32 = 3;
+/// A panel that was found elsewhere is asked for again there, so many times at most.
+const LOOKS: u32 = 4;
+/// The board may have begun to show the next game before the button has gone: so often it is looked for then.
+const GONE_EVERY: Duration = Duration::from_millis(150);
 
-/// The button, and what became of it so far.
-pub(super) struct NewGame {
-    button: Guard,
+/// What became of the button so far.
+pub(super) struct Clicking {
     opponent: Guard,
     due: Instant,
     clicks: u32,
     told: bool,
+    /// Whether it was gone when it was looked for last, and when that was.
+    gone: Option<(Instant, bool)>,
 }
 
-impl NewGame {
-    /// The button, if the user showed one.
-    pub fn shown(calibration: &Calibration, opponent: &Opponent) -> Option<NewGame> {
-        let button = calibration.new_game.as_ref()?;
-        Some(NewGame {
-            button: Guard::over(button.rect, &button.picture, calibration),
+impl Clicking {
+    /// After a game.
+    pub fn after_game(calibration: &Calibration, opponent: &Opponent) -> Clicking {
+        Clicking {
             opponent: Guard::new(opponent, calibration),
             due: Instant::now() + AFTER_THE_GAME,
             clicks: 0,
             told: false,
-        })
+            gone: None,
+        }
+    }
+
+    /// Whether the button has gone, so that what the board shows is another game: of one that was left at its start the board tells nothing.
+    pub fn is_gone(&mut self, button: &NextGame, place: &Place, screen: &mut LiveScreen) -> bool {
+        if let Some((looked, gone)) = self.gone
+            && looked.elapsed() < GONE_EVERY
+        {
+            return gone;
+        }
+        let gone = matches!(button.find(place, &mut grabbing(screen)), Ok(None));
+        self.gone = Some((Instant::now(), gone));
+        gone
     }
 
     /// Clicks it, if it is time and all looks as it should. What the user is to be told, if anything.
     pub fn click(
         &mut self,
+        button: &NextGame,
         place: &Place,
         screen: &mut LiveScreen,
         hold: Option<&Hold>,
@@ -52,31 +71,62 @@ impl NewGame {
         let (Some(hold), Some(scale), true) = (hold, scale, is_time) else {
             return Ok(None);
         };
-        let mut grab = |region: DesktopRect| {
-            screen.set_region(Some(region));
-            screen.next_frame()
-        };
-        for (guard, name) in [
-            (&mut self.opponent, "the opponent panel"),
-            (&mut self.button, "the new game's button"),
-        ] {
-            if !matches!(guard.check(place, &mut grab), Ok(Panel::Same)) {
-                let first = !std::mem::replace(&mut self.told, true);
-                return Ok(first.then(|| {
-                    format!(
-                        "{name} does not look as it was shown: nothing is clicked; waiting for the next game to begin"
-                    )
-                }));
-            }
+        let mut grab = grabbing(screen);
+        if !self.names_the_opponent(place, &mut grab) {
+            return Ok(self.refused("the opponent panel"));
         }
-        let mut mouse = hold.mouse(scale).map_err(CliError::failed)?;
-        let at = mouse.point(self.button.center());
-        match mouse.perform(&Gesture::Click(at), stop) {
-            Err(MouseError::Stopped(_) | MouseError::Paused) => return Ok(None),
-            performed => performed.map_err(CliError::failed)?,
+        let Ok(Some(lies)) = button.find(place, &mut grab) else {
+            return Ok(self.refused("the new game's button"));
         };
+        let mut mouse = hold.mouse(scale).map_err(CliError::failed)?;
+        let middle = DesktopPx {
+            x: f64::from(lies.x) + f64::from(lies.width) / 2.0,
+            y: f64::from(lies.y) + f64::from(lies.height) / 2.0,
+        };
+        let board = place.board();
+        let aside = DesktopPx {
+            x: board.x() + board.width() / 2.0,
+            y: board.y() + board.height() / 2.0,
+        };
+        // A button looks otherwise under the pointer, and it may have to be known again.
+        for gesture in [Gesture::Click(mouse.point(middle)), Gesture::MoveTo(mouse.point(aside))] {
+            match mouse.perform(&gesture, stop) {
+                Err(MouseError::Stopped(_) | MouseError::Paused) => return Ok(None),
+                performed => performed.map_err(CliError::failed)?,
+            };
+        }
         self.clicks += 1;
         self.due = Instant::now() + BEGINS_WITHIN;
         Ok(Some("the button of the next game was clicked".to_owned()))
+    }
+
+    /// Whether the opponent's panel is seen, in its place or in another one where it is found again.
+    fn names_the_opponent(&mut self, place: &Place, grab: Grab<'_>) -> bool {
+        for _ in 0..LOOKS {
+            match self.opponent.check(place, grab) {
+                Ok(Panel::Same) => return true,
+                Ok(Panel::Followed) => {}
+                Err(_) => return false,
+            }
+        }
+        false
+    }
+
+    /// Says once what is not as it was shown.
+    fn refused(&mut self, name: &str) -> Option<String> {
+        let first = !std::mem::replace(&mut self.told, true);
+        first.then(|| {
+            format!("{name} does not look as it was shown: nothing is clicked; waiting for the next game to begin")
+        })
+    }
+}
+
+/// Takes parts of the screen as they are now.
+fn grabbing(
+    screen: &mut LiveScreen,
+) -> impl FnMut(DesktopRect) -> Result<crate::frame::Frame, crate::frame::FrameError> {
+    |region| {
+        screen.set_region(Some(region));
+        screen.next_frame()
     }
 }

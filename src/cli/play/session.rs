@@ -12,6 +12,7 @@ use crate::bot::game::Game;
 use crate::bot::guard::{Guard, Panel};
 use crate::bot::log::Log;
 use crate::bot::machine::{Machine, Settings};
+use crate::bot::next_game::NextGame;
 use crate::bot::place::{Place, open_screen};
 use crate::bot::recording::Recordings;
 use crate::bot::site_clocks::SiteClocks;
@@ -62,6 +63,8 @@ pub(super) struct Session<'a> {
     /// The last game begun before this run, where its program was ended before it was.
     pub(super) unfinished: Option<Unfinished>,
     pub(super) recordings: Recordings,
+    /// The button of the next game, where the user showed one.
+    pub(super) next_game: Option<NextGame>,
     /// The window whose closing trips the stop flag.
     pub(super) guarded_window: Option<u32>,
 }
@@ -77,6 +80,7 @@ enum Hand {
 impl Session<'_> {
     pub(super) async fn game(&mut self, beginning: start::Beginning) -> Result<After, CliError> {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
+        self.renew_opponent();
         let mut guard = Guard::new(&self.opponent, &self.calibration);
         let (place, game, tracker, mouse) = loop {
             let Some((place, game, tracker)) = self.await_start(&mut screen, beginning).await? else {
@@ -160,9 +164,14 @@ impl Session<'_> {
             }
             told.tell(console, &progress);
         };
+        if let Some(button) = &mut self.next_game {
+            button.game_begins();
+        }
         let driver = Driver {
             calibration: &self.calibration,
             guard,
+            file: path_of(&self.args.name),
+            next_game: self.next_game.as_mut(),
             eye: Eye::new(&self.calibration, screen, place, tracker),
             mouse,
             stop: self.stop.clone(),
@@ -183,6 +192,15 @@ impl Session<'_> {
         }
         self.learn(machine.hand());
         self.finish(self.games, began, &ended, &machine, log)
+    }
+
+    /// Takes the second place in which the user has shown the same opponent since the last game.
+    fn renew_opponent(&mut self) {
+        let now = Calibration::load(&path_of(&self.args.name)).ok();
+        let now = now.and_then(|now| now.opponent).filter(|now| now.declared_bot);
+        if let Some(now) = now.filter(|now| now.picture == self.opponent.picture) {
+            self.opponent.second = now.second;
+        }
     }
 
     /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board takes moves, unless --by says how they are

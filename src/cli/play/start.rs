@@ -1,6 +1,6 @@
 //! The beginning: the board is found, and the position on it is known.
 
-use super::new_game::NewGame;
+use super::new_game::Clicking;
 use super::session::Session;
 use super::told::Told;
 use crate::bot::commands::{Command, Said};
@@ -60,10 +60,8 @@ impl Session<'_> {
             Beginning::First => START_WITHIN,
             Beginning::Next | Beginning::Again => NEXT_GAME_WITHIN,
         };
-        let mut button = match beginning {
-            Beginning::Next if !self.args.hands_off => NewGame::shown(&self.calibration, &self.opponent),
-            _ => None,
-        };
+        let button = self.next_game.clone().filter(|_| beginning == Beginning::Next);
+        let mut clicking = Clicking::after_game(&self.calibration, &self.opponent);
         let mut began = Timestamp::now();
         let left = self.unfinished.as_ref().map(|left| left.game.clone());
         let starts = Starts::of(left, self.calibration.shown());
@@ -122,7 +120,13 @@ impl Session<'_> {
                 let map = place.map(&frame);
                 Opening::new(&starts, &self.calibration.look, map)
             });
-            if let Some((game, tracker)) = opening.step(&frame)
+            // Of a game that ended at its start the board shows what it would show of the next one.
+            let is_another = match &button {
+                Some(button) if button.comes_after_games() => clicking.is_gone(button, &place, screen),
+                _ => true,
+            };
+            if is_another
+                && let Some((game, tracker)) = opening.step(&frame)
                 && game.end().is_none()
             {
                 let place = place.with_orientation(tracker.map().orientation);
@@ -131,8 +135,8 @@ impl Session<'_> {
             trouble = format!("{NO_START}; {BEGIN_ANEW}");
             let pace = board.stillness.pace(frame.at);
             if pace == Pace::Resting
-                && let Some(button) = &mut button
-                && let Some(said) = button.click(&place, screen, self.hold, self.scale, &self.stop)?
+                && let Some(button) = button.as_ref().filter(|_| !self.args.hands_off)
+                && let Some(said) = clicking.click(button, &place, screen, self.hold, self.scale, &self.stop)?
             {
                 self.console.line(&said);
             }

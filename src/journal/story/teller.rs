@@ -49,8 +49,9 @@ impl Teller {
                 declared_bot,
                 picture,
                 also,
+                second,
             } => {
-                let pictures = std::iter::once(picture).chain(also).collect();
+                let pictures = std::iter::once(picture).chain(also).chain(second).collect();
                 let vouched = Vouched {
                     name,
                     panel,

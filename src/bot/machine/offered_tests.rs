@@ -1,0 +1,77 @@
+use super::*;
+use crate::bot::game::{Claim, Standstill};
+
+const SHUFFLED: &str = "g1f3 g8f6 f3g1 f6g8";
+
+#[test]
+fn a_button_that_appears_ends_the_game_once_it_has_been_seen_for_its_time_on_a_board_that_stands() {
+    let (mut table, _) = Table::start(Color::Black);
+    assert_eq!(table.on(Event::NextGame(true)), []);
+    assert_eq!(table.after_ms(600).sees(""), []);
+    // The bot's last move was on its way.
+    table.after_ms(100).sees("e2e4");
+    assert_eq!(table.on(Event::NextGame(true)), []);
+    assert_eq!(table.after_ms(900).sees(""), []);
+    let orders = table.after_ms(100).sees("");
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Elsewhere))));
+}
+
+#[test]
+fn a_button_that_goes_again_was_none() {
+    let (mut table, _) = Table::start(Color::Black);
+    table.on(Event::NextGame(true));
+    table.after_ms(900).on(Event::NextGame(false));
+    assert_eq!(table.after_ms(900).sees(""), []);
+    table.on(Event::NextGame(true));
+    assert_eq!(table.after_ms(900).sees(""), []);
+}
+
+#[test]
+fn nothing_is_entered_while_the_button_is_shown_and_what_was_entered_is_not_entered_again() {
+    let (mut table, _) = Table::start(Color::White);
+    table.answers("e2e4");
+    table.on(Event::NextGame(true));
+    assert_eq!(table.on(Event::LastLook(LastLook::Clear)), []);
+    table.on(Event::NextGame(false));
+    let orders = table.on(Event::LastLook(LastLook::Clear));
+    assert!(matches!(orders[..], [Order::Perform(..)]), "{orders:?}");
+    let released = table.now;
+    table.on(Event::Performed(released));
+    table.on(Event::NextGame(true));
+    for _ in 0..9 {
+        assert_eq!(table.after_ms(100).sees(""), []);
+    }
+    let orders = table.after_ms(100).sees("");
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Elsewhere))));
+}
+
+#[test]
+fn a_page_that_covers_its_board_and_shows_the_button_has_ended_the_game_and_one_without_it_pauses() {
+    for shown in [true, false] {
+        let (mut table, _) = Table::start(Color::Black);
+        table.on(Event::NextGame(shown));
+        table.on(Event::Saw(&unknown()));
+        table.stays_unknown_for_ms(4_900);
+        let orders = table.after_ms(100).on(Event::Saw(&unknown()));
+        let expected = match shown {
+            true => Order::Finish(Some(End::Elsewhere)),
+            false => Order::Pause(PauseReason::Unknown),
+        };
+        assert_eq!(orders.last(), Some(&expected));
+    }
+}
+
+#[test]
+fn where_a_draw_could_be_claimed_it_is_one() {
+    let (mut table, _) = Table::start(Color::Black);
+    for _ in 0..2 {
+        for played in SHUFFLED.split(' ') {
+            table.after_ms(10).sees(played);
+        }
+    }
+    table.on(Event::NextGame(true));
+    assert_eq!(table.after_ms(600).sees(""), []);
+    let orders = table.after_ms(400).sees("");
+    let end = End::StoodStill(Claim::Threefold, Standstill::NextGame);
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(end))));
+}

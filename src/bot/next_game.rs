@@ -1,0 +1,194 @@
+//! The button that begins the next game, where the user showed it: wherever in the window it is now, it is known by its picture.
+//!
+//! On many pages it is there only once a game has ended. Then it tells of an end that the board does not show. Where it is there all the time it tells
+//! nothing, so it has to be seen missing first.
+
+use super::place::Place;
+use crate::calibration::{Button, Calibration, PanelPicture};
+use crate::frame::{Frame, FrameError, Timestamp};
+use crate::geometry::DesktopRect;
+use std::time::Duration;
+
+/// In its column it is looked for this often.
+const LOOK_EVERY: Duration = Duration::from_millis(300);
+/// In the whole window it is looked for this often, and this often where something is strange.
+const SEARCH_EVERY: Duration = Duration::from_secs(4);
+const SEARCH_AGAIN: Duration = Duration::from_millis(200);
+/// It has to be missing for so long before its appearing tells something, unless it was in a game before: something may pass over it.
+const MISSING: Duration = Duration::from_millis(500);
+/// Where it is there so long after a game has begun, it is there all the time: what is left of the game before goes sooner.
+const LINGERS: Duration = Duration::from_secs(3);
+/// It may lie so many pixels to the left or right of where it was shown, seen from the board: a page's layout rounds.
+const ASIDE: i32 = 4;
+
+/// What its being there tells in this game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Habit {
+    /// Not known yet: when it was looked for first, and since when it is missing.
+    Unknown {
+        first: Option<Timestamp>,
+        missing: Option<Timestamp>,
+    },
+    /// It was missing: when it appears, the game is over.
+    AfterGames,
+    /// It is there all the time.
+    Always,
+}
+
+impl Habit {
+    const NEW: Habit = Habit::Unknown {
+        first: None,
+        missing: None,
+    };
+
+    /// What a look adds that shows it or does not; it has to be missing for so long.
+    fn after(self, shown: bool, missing_for: Duration, now: Timestamp) -> Habit {
+        let Habit::Unknown { first, missing } = self else {
+            return self;
+        };
+        let first = first.unwrap_or(now);
+        let since = missing.unwrap_or(now);
+        match shown {
+            true if now.since(first) >= LINGERS => Habit::Always,
+            false if now.since(since) >= missing_for => Habit::AfterGames,
+            _ => Habit::Unknown {
+                first: Some(first),
+                missing: (!shown).then_some(since),
+            },
+        }
+    }
+}
+
+/// The button, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct NextGame {
+    picture: PanelPicture,
+    noise: f64,
+    /// Where it was shown, from the board's upper left corner.
+    from_board: (i32, i32),
+    habit: Habit,
+    /// It was missing in a game before.
+    comes_after_games: bool,
+    looked: Timestamp,
+    searched: Timestamp,
+}
+
+/// Takes the pixels of a part of the desktop.
+pub type Grab<'a> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>;
+
+impl NextGame {
+    /// The button that a calibration has.
+    pub fn of(calibration: &Calibration) -> Option<NextGame> {
+        let Button { rect, picture } = calibration.new_game.as_ref()?;
+        let board = calibration.board;
+        Some(NextGame {
+            picture: picture.clone(),
+            noise: calibration.noise,
+            from_board: (rect.x - board.x().round() as i32, rect.y - board.y().round() as i32),
+            habit: Habit::NEW,
+            comes_after_games: false,
+            looked: Timestamp::default(),
+            searched: Timestamp::default(),
+        })
+    }
+
+    /// A game begins.
+    pub fn game_begins(&mut self) {
+        self.habit = Habit::NEW;
+    }
+
+    /// Whether it is there between games only, as far as is known.
+    pub fn comes_after_games(&self) -> bool {
+        self.comes_after_games
+    }
+
+    /// Looks for it, if it is time to; sooner, and in the whole window, where something is `strange`. Whether it is shown, where that tells something.
+    pub fn look(&mut self, place: &Place, strange: bool, now: Timestamp, grab: Grab<'_>) -> Option<bool> {
+        if self.habit == Habit::Always {
+            return None;
+        }
+        let is_unknown = self.habit != Habit::AfterGames;
+        let search_every = if strange { SEARCH_AGAIN } else { SEARCH_EVERY };
+        let searches = now.since(self.searched) >= search_every;
+        if now.since(self.looked) < LOOK_EVERY && !(searches && strange) {
+            return None;
+        }
+        self.looked = now;
+        let found = match searches || is_unknown {
+            true => {
+                self.searched = now;
+                self.find(place, grab)
+            }
+            false => self.in_its_column(place, grab),
+        };
+        let shown = found.ok()?.is_some();
+        let missing_for = if self.comes_after_games {
+            Duration::ZERO
+        } else {
+            MISSING
+        };
+        self.habit = self.habit.after(shown, missing_for, now);
+        self.comes_after_games |= self.habit == Habit::AfterGames;
+        (!is_unknown).then_some(shown)
+    }
+
+    /// Where it is now in the window: the only place that shows it.
+    pub fn find(&self, place: &Place, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
+        self.find_within(place.client(), grab)
+    }
+
+    /// Above and below where it was shown: a column that is centred anew moves so.
+    fn in_its_column(&self, place: &Place, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
+        let (width, _) = self.picture.size();
+        let column = DesktopRect {
+            x: place.board().x().round() as i32 + self.from_board.0 - ASIDE,
+            width: width + 2 * ASIDE.unsigned_abs(),
+            ..place.client()
+        };
+        match column.intersect(&place.client()) {
+            Some(column) => self.find_within(column, grab),
+            None => Ok(None),
+        }
+    }
+
+    fn find_within(&self, part: DesktopRect, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
+        let frame = grab(part)?;
+        let (width, height) = self.picture.size();
+        let found = self.picture.find_in(&frame.image, self.noise);
+        Ok(found.map(|(x, y)| DesktopRect {
+            x: frame.origin.x as i32 + x as i32,
+            y: frame.origin.y as i32 + y as i32,
+            width,
+            height,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Timestamp {
+        Timestamp(Duration::from_secs(100) + Duration::from_millis(ms))
+    }
+
+    /// What is known after looks at these times, in ms, each of which shows it or does not.
+    fn habit(looks: &[(u64, bool)]) -> Habit {
+        looks
+            .iter()
+            .fold(Habit::NEW, |habit, (ms, shown)| habit.after(*shown, MISSING, at(*ms)))
+    }
+
+    #[test]
+    fn a_button_that_was_missing_for_its_time_comes_after_games_and_one_that_stays_is_there_always() {
+        assert_eq!(habit(&[(0, false), (300, false), (600, false)]), Habit::AfterGames);
+        assert_eq!(habit(&[(0, true), (1500, true), (3000, true)]), Habit::Always);
+        // What is left of the game before goes.
+        let lingers = [(0, true), (2500, true), (2900, false), (3200, false), (3500, false)];
+        assert_eq!(habit(&lingers), Habit::AfterGames);
+        // Something passed over it.
+        let covered = [(0, true), (400, false), (800, false), (1200, true), (3100, true)];
+        assert_eq!(habit(&covered), Habit::Always);
+        assert!(matches!(habit(&[(0, false), (499, false)]), Habit::Unknown { .. }));
+    }
+}
