@@ -21,6 +21,11 @@ const UNSEEN: Duration = Duration::from_millis(150);
 /// A reading of the site's clock holds so long, less the time passed.
 const HOLDS: Duration = Duration::from_secs(60);
 
+/// A reading is of now for so long.
+const FRESH: Duration = Duration::from_secs(2);
+/// A clock that has shown zero for so long has nothing left.
+const ZERO: Duration = Duration::from_millis(1500);
+
 /// What both sides have left. The opponent's time runs from our move *landed* to theirs *known*, ours from theirs
 /// *known* to ours *landed*.
 #[derive(Clone, Debug)]
@@ -43,6 +48,8 @@ struct Site {
     ahead: (Duration, u32),
     /// When this side's last move was booked: what was read before is of the past.
     moved: Timestamp,
+    /// Since when it has been read to show nothing but zero.
+    zero: Option<Timestamp>,
 }
 
 /// A reading of a site's clock.
@@ -156,6 +163,8 @@ impl GameClock {
             least = least.max(self.passed(color, before, at)).min(shown.left);
         }
         self.site[color].read = Some(Read { shown, at, least });
+        let zero = self.site[color].zero;
+        self.site[color].zero = shown.left.is_zero().then(|| zero.unwrap_or(at));
         let ahead = self.left(color, at).saturating_sub(least);
         self.site[color].ahead = (ahead, self.moves[color]);
     }
@@ -195,9 +204,26 @@ impl GameClock {
         }
     }
 
-    /// Whose flag is down at that moment.
+    /// Whose flag is down at that moment by our own clock, where the site's is not read to know better.
     pub fn flag(&self, now: Timestamp) -> Option<Color> {
-        Color::ALL.into_iter().find(|c| self.left(*c, now).is_zero())
+        let has_time = |color: Color| {
+            let read = self.site[color].read.filter(|read| now.since(read.at) <= FRESH);
+            read.is_some_and(|read| !read.shown.left.is_zero())
+        };
+        Color::ALL
+            .into_iter()
+            .find(|c| self.left(*c, now).is_zero() && !has_time(*c))
+    }
+
+    /// Whose flag has been seen down on the site's clock: it shows zero for longer than the second in which it may be rounded down to that.
+    pub fn flag_seen(&self, now: Timestamp) -> Option<Color> {
+        let is_down = |site: &Site| {
+            let since = site
+                .zero
+                .filter(|_| site.read.is_some_and(|read| now.since(read.at) <= FRESH));
+            since.is_some_and(|since| now.since(since) >= ZERO)
+        };
+        Color::ALL.into_iter().find(|color| is_down(&self.site[*color]))
     }
 }
 
@@ -290,5 +316,22 @@ mod tests {
         clock.moved(Color::Black, at(3));
         assert_eq!(clock.at_least(Color::White, at(4)).as_millis(), 49_000 - 1_150);
         assert_eq!(clock.shown(Color::White), Some((seconds(50), at(2))));
+    }
+
+    #[test]
+    fn a_flag_is_seen_where_the_sites_clock_stands_at_zero_and_not_fallen_where_it_has_time() {
+        let mut clock = clock();
+        clock.start(Color::White, at(0));
+        clock.read(Color::White, seconds(5), at(61));
+        assert_eq!(
+            (clock.flag(at(62)), clock.flag_seen(at(62))),
+            (None, None),
+            "the site gave more time"
+        );
+        for (second, seen) in [(66, None), (67, None), (68, Some(Color::White))] {
+            clock.read(Color::White, seconds(0), at(second));
+            assert_eq!(clock.flag_seen(at(second)), seen, "at {second}");
+        }
+        assert_eq!(clock.flag_seen(at(75)), None, "nobody has looked since");
     }
 }

@@ -34,6 +34,8 @@ pub enum End {
     StoodStill(Claim, Standstill),
     /// This side's time has run out by our own clock alone: who won is not known.
     Flag(Color),
+    /// The site's clock of the loser was read to stand at zero, and the winner could have mated.
+    FlagSeen(Color),
     /// The page shows the button of the next game, and the board shows no end: resigned, aborted, agreed, or lost on time.
     Elsewhere,
 }
@@ -82,6 +84,7 @@ impl End {
     pub fn outcome(&self) -> Outcome {
         match *self {
             End::Checkmate(winner) => Outcome::Known(KnownOutcome::Decisive { winner }),
+            End::FlagSeen(loser) => Outcome::Known(KnownOutcome::Decisive { winner: !loser }),
             // A site's clock is another one, and what its page means by its button is not read.
             End::Flag(_) | End::Elsewhere => Outcome::Unknown,
             _ => Outcome::Known(KnownOutcome::Draw),
@@ -100,6 +103,7 @@ impl End {
     pub fn known_by(&self) -> KnownBy {
         match self {
             End::Flag(_) => KnownBy::OwnClock,
+            End::FlagSeen(_) => KnownBy::PageClock,
             End::StoodStill(..) => KnownBy::Standstill,
             End::Elsewhere => KnownBy::Page,
             _ => KnownBy::Board,
@@ -122,6 +126,7 @@ impl fmt::Display for End {
                     "by our clock, {loser}'s time has run out; the page was not seen to say so"
                 );
             }
+            End::FlagSeen(_) => "time: the site's clock stands at zero",
             End::Elsewhere => {
                 return f.write_str(
                     "the page shows the button of the next game: the game ended otherwise than on the board",
@@ -321,6 +326,14 @@ mod tests {
                 "by our clock, Black's time has run out; the page was not seen to say so".into(),
                 "*",
                 KnownBy::OwnClock
+            )
+        );
+        assert_eq!(
+            told(End::FlagSeen(Color::Black)),
+            (
+                "1-0 by time: the site's clock stands at zero".into(),
+                "1-0",
+                KnownBy::PageClock
             )
         );
         assert_eq!(

@@ -160,6 +160,9 @@ pub struct Machine {
 /// has not been seen all the while.
 const LOOKED_AWAY: Duration = Duration::from_secs(1);
 
+/// A move that was made before a flag fell is seen within this time.
+const MOVE_ON_ITS_WAY: Duration = Duration::from_millis(1500);
+
 /// Unplayable answers in one position before Torres pauses.
 const MAX_ASKED: u32 = 3;
 
@@ -357,6 +360,10 @@ impl Machine {
 
     /// The position believed stands on the board.
     fn stands(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        let is_played = !matches!(self.phase, Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_));
+        if is_played && let Some(end) = self.flag_seen(now) {
+            return self.finish(Some(end), now, orders);
+        }
         if self.is_offered() {
             return self.stands_while_offered(now, orders);
         }
@@ -377,6 +384,16 @@ impl Machine {
             Phase::Poised(Aim::Choose { attempt, .. }, _) => self.verify(attempt, now),
             Phase::Poised(..) | Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_) => {}
         }
+    }
+
+    /// The end, where the site's clock of a side has been seen at zero while nothing moved, and the other side could mate by some moves.
+    fn flag_seen(&self, now: Timestamp) -> Option<End> {
+        let loser = self
+            .clock
+            .flag_seen(now)
+            .filter(|_| now.since(self.last_change) >= MOVE_ON_ITS_WAY)?;
+        let mates = !self.game.position().has_insufficient_material(!loser);
+        Some(if mates { End::FlagSeen(loser) } else { End::Elsewhere })
     }
 
     /// Time in which nobody looked is no time in which the board showed something: patience begins where the looks do.

@@ -80,6 +80,8 @@ pub enum KnownBy {
     Standstill,
     /// The page showed the button of the next game, and the board no end.
     Page,
+    /// The site's clock was read to stand at zero.
+    PageClock,
 }
 
 /// What became of a search on the opponent's time.

@@ -50,15 +50,18 @@ export const ALIKE = {
   'alike-all': { w: '#c03028', b: '#c03028' },
 };
 
+/** Piece sets of the classes of `drawn.mjs`, drawn by the server too. */
+const DRAWN_SETS = ['letters', 'flat'];
+
 /** A piece set as pages need it. */
 export function pieces(name) {
-  if (ALIKE[name]) return { name, extension: 'svg' };
+  if (ALIKE[name] || DRAWN_SETS.includes(name)) return { name, extension: 'svg' };
   const extension = ['svg', 'png'].find((e) => existsSync(join(LOOKS, 'pieces', name, `wK.${e}`)));
   if (!extension) throw new Error(`there is no piece set ${name} in ${LOOKS}/pieces`);
   return { name, extension };
 }
 
-/** A board as pages need it: a picture's name, "color:NAME", or two colours. */
+/** A board as pages need it: a picture's name, "color:NAME", "drawn:CLASS-SEED", or two colours. */
 export function board(name) {
   if (typeof name === 'object') return name;
   if (name.startsWith('color:')) {
@@ -66,6 +69,7 @@ export function board(name) {
     if (!colors) throw new Error(`there are no colours ${name} in looks/colors.json`);
     return { light: colors[0], dark: colors[1] };
   }
+  if (name.startsWith('drawn:')) return { image: `/drawn/${name.slice('drawn:'.length)}.svg`, coordLight: '#777777', coordDark: '#777777' };
   const file = boardFiles[boardNames.indexOf(name)];
   if (!file) throw new Error(`there is no board ${name} in ${LOOKS}/boards`);
   const [coordLight, coordDark] = own.coordinates[name] ?? ['#eeeeee', '#555555'];

@@ -11,7 +11,7 @@ import { serve } from './server.mjs';
 import { Browsers } from './stage.mjs';
 import { named } from './named.mjs';
 
-const USAGE = `usage: node render.mjs --out DIR [--random N] [--seed S] [--group tuned|unseen|all] [--plies P] [--named LIST] [--only NAME] [--small]
+const USAGE = `usage: node render.mjs --out DIR [--random N] [--seed S] [--group tuned|unseen|all|classes] [--plies P] [--named LIST] [--only NAME] [--small]
   --random N   N random scenes (default 10); --seed chooses which
   --plies P    at most P plies a scene (default 30)
   --named all  the scenes written by hand instead; or --named a,b
@@ -31,7 +31,7 @@ function options() {
       small: { type: 'boolean', default: false },
     },
   });
-  if (!values.out || !['tuned', 'unseen', 'all'].includes(values.group)) throw new Error(USAGE);
+  if (!values.out || !['tuned', 'unseen', 'all', 'classes'].includes(values.group)) throw new Error(USAGE);
   return values;
 }
 

@@ -1,6 +1,7 @@
 // The list of scenes: random ones, the same for the same seed.
 
 import { BOARDS, COLORS, PIECES, WIDGET_GROUPS } from './looks.mjs';
+import { CLASSES } from './drawn.mjs';
 import { count, load } from './games.mjs';
 import { seeded } from './random.mjs';
 
@@ -8,8 +9,9 @@ const FILES = ['games.pgn', 'special.pgn'];
 const TINTS = ['rgba(155,199,0,.41)', 'rgba(255,255,51,.5)', 'rgba(0,155,199,.41)', 'rgba(235,97,80,.6)', 'rgba(120,120,255,.45)', 'rgba(247,236,116,.6)'];
 const SCALES = [1, 1, 1, 1, 1.25, 1.5, 2];
 
-/** `n` scenes of a group: "tuned", "unseen", or "all" for half and half. */
+/** `n` scenes of a group: "tuned", "unseen", "all" for half and half, or "classes", those of `drawn.mjs` in turn. */
 export function randomScenes(n, seed, group, plies) {
+  if (group === 'classes') return Array.from({ length: n }, (_, i) => classScene(Object.keys(CLASSES)[i % Object.keys(CLASSES).length], seed, i, plies));
   return Array.from({ length: n }, (_, i) => {
     const unseen = group === 'unseen' || (group === 'all' && i % 2 === 1);
     return randomScene(`${unseen ? 'unseen' : 'tuned'}-${seed}-${String(i).padStart(3, '0')}`, seed * 1000 + i, unseen, plies);
@@ -66,6 +68,19 @@ function randomScene(name, seed, unseen, plies) {
       second: { every: 3, at: 0 },
     },
     inverted: chance.chance(0.3),
+  };
+}
+
+/** A scene of a class of looks, otherwise like the tuned ones. */
+function classScene(kind, seed, i, plies) {
+  const { pieces, atEdge } = CLASSES[kind];
+  const scene = randomScene(`${kind}-${seed}-${String(i).padStart(3, '0')}`, seed * 1000 + 500 + i, false, plies);
+  return {
+    ...scene,
+    group: kind,
+    board: `drawn:${kind}-${scene.seed}`,
+    pieces: pieces ? pieces[i % pieces.length] : scene.pieces,
+    ...(atEdge ? { x: 0, border: null } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { build } from 'esbuild';
+import { SETS, drawnBoard } from './drawn.mjs';
 import { ALIKE, LOOKS, pieces } from './looks.mjs';
 
 const HERE = new URL('.', import.meta.url).pathname;
@@ -57,6 +58,9 @@ export async function serve() {
     }
     if (kind === 'sprite') return send(TYPES['.svg'], sprite(rest[0].replace(/\.svg$/, '')));
     if (kind === 'pieces' && ALIKE[rest[0]]) return send(TYPES['.svg'], disc(rest[0], rest[1]));
+    if (kind === 'pieces' && SETS[rest[0]]) return send(TYPES['.svg'], SETS[rest[0]](rest[1].replace(/\.svg$/, '')));
+    const drawn = kind === 'drawn' && /^(\w+)-(\d+)\.svg$/.exec(rest[0]);
+    if (drawn) return send(TYPES['.svg'], drawnBoard(drawn[1], Number(drawn[2])));
     const roots = { pieces: join(LOOKS, 'pieces'), boards: join(LOOKS, 'boards'), vendor: join(HERE, 'node_modules') };
     const file = roots[kind] && join(roots[kind], ...rest);
     if (file && existsSync(file)) return send(TYPES[extname(file)] ?? 'application/octet-stream', readFileSync(file));
