@@ -358,10 +358,10 @@ impl Driver<'_> {
     /// The user may have shown another place where the page names the same opponent.
     fn shown_anew(&mut self) {
         let shown = Calibration::load(&self.file).ok().and_then(|now| now.opponent);
-        if let Some(opponent) = shown {
-            if self.guard.shown_anew(&opponent, self.calibration) {
-                self.log.vouched(&opponent);
-            }
+        if let Some(opponent) = shown
+            && self.guard.shown_anew(&opponent, self.calibration)
+        {
+            self.log.vouched(&opponent);
         }
     }
 }

@@ -189,9 +189,9 @@ mod tests {
         for (at_x, at_y, pixel) in picture.enumerate_pixels_mut() {
             let apart = (f64::from(at_x) + 0.5 - x).hypot(f64::from(at_y) + 0.5 - y);
             let share = (radius + 0.5 - apart).clamp(0.0, 1.0) * (apart - hole + 0.5).clamp(0.0, 1.0);
-            for c in 0..3 {
-                let ground = f64::from(pixel.0[c]);
-                pixel.0[c] = (ground + share * (f64::from(color[c]) - ground)).round() as u8;
+            for (level, color) in pixel.0.iter_mut().zip(color) {
+                let ground = f64::from(*level);
+                *level = (ground + share * (f64::from(color) - ground)).round() as u8;
             }
         }
     }
