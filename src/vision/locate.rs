@@ -77,10 +77,13 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
     for level in gray::levels(image) {
         collect(image, &level, &mut candidates);
     }
-    if candidates.is_empty() {
-        return without_chequer(image);
-    }
-    let largest = candidates.iter().map(|c| c.rect.width()).fold(0.0, f64::max);
+    let widest = |found: f64| candidates.iter().map(|c| c.rect.width()).fold(found, f64::max);
+    // Beside a small chequered board, the one that is played on may have none.
+    let unchequered = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
+        true => without_chequer(image),
+        false => Vec::new(),
+    };
+    let largest = widest(unchequered.iter().map(|board| board.rect.width()).fold(0.0, f64::max));
     let mut found: Vec<FoundBoard> = candidates
         .iter()
         .map(|c| FoundBoard {
@@ -91,13 +94,18 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
                 .or_else(|| coordinates::orientation(image, &c.rect)),
             score: score(c.hits, c.rect.width() / largest),
         })
+        .chain(unchequered)
         .collect();
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
     found
 }
 
-/// How certain a board is that its pieces alone tell.
+/// Where no chequered board has this share of the picture's shorter side, one without a chequer is looked for.
+const SMALL: f64 = 0.5;
+
+/// How certain a board is that its pieces alone tell, and one that lines show too.
 const TOLD_BY_PIECES: f64 = 0.5;
+const TOLD_BY_LINES: f64 = 0.97;
 
 /// Boards whose squares have all one colour.
 fn without_chequer(image: &RgbaImage) -> Vec<FoundBoard> {
@@ -109,7 +117,7 @@ fn without_chequer(image: &RgbaImage) -> Vec<FoundBoard> {
         orientation: Content::of(image, &board.rect)
             .orientation()
             .or_else(|| coordinates::orientation(image, &board.rect)),
-        score: TOLD_BY_PIECES,
+        score: if board.is_lined { TOLD_BY_LINES } else { TOLD_BY_PIECES },
     });
     found.collect()
 }

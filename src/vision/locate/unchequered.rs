@@ -26,11 +26,11 @@ const SHADED: u8 = 24;
 /// The least side of a board, in pixels.
 const SMALLEST: usize = 120;
 
-/// A column or a row belongs to the ground if it has this share of the most that any has: pieces hide no more than half of one.
-const FILLED: f64 = 0.4;
+/// A column or a row belongs to the ground if it has this share of the most that any has: eight pieces' feet beside each other leave little more.
+const FILLED: f64 = 0.12;
 
 /// A column or a row with less than this share is a line between squares.
-const LINE: f64 = 0.1;
+const LINE: f64 = 0.05;
 
 /// The widest line between squares, in pixels.
 const WIDEST: usize = 8;
@@ -53,6 +53,9 @@ const HELD: f64 = 0.03;
 /// How many squares may hold something: two kings at least, and half of the board with some marks.
 const STANDING: std::ops::RangeInclusive<usize> = 2..=40;
 
+/// The same where lines show the squares: the ranks' and files' names may stand in more of them.
+const STANDING_IN_LINES: std::ops::RangeInclusive<usize> = 2..=48;
+
 /// The share of the squares that hold something in which it reaches nowhere near the border: marks and tints do.
 const FREE_SHARE: f64 = 0.85;
 
@@ -73,6 +76,8 @@ pub struct Unchequered {
     pub rect: BoardRect,
     /// Whether its pieces say that it is a board; else it is one only to who knows of a board there.
     pub is_told_by_pieces: bool,
+    /// Whether lines cut it into eight by eight.
+    pub is_lined: bool,
 }
 
 /// All such boards in a picture.
@@ -138,16 +143,32 @@ fn on_ground(image: &RgbaImage, ground: [u8; 3]) -> Option<Unchequered> {
     }
     let across = side(&profile(image, ground, columns, rows, true), columns);
     let down = side(&profile(image, ground, rows, columns, false), rows);
-    let ((x, width), (y, height)) = (across?, down?);
+    let (across, down) = (across?, down?);
+    let (width, height) = (across.length, down.length);
     if (width / height - 1.0).abs() > UNEVEN {
         return None;
     }
-    let rect = BoardRect::new(x, y, width, height).ok()?;
-    let squares = Squares::of(image, &rect, ground);
-    squares.is_position().then(|| Unchequered {
+    let rect = BoardRect::new(across.start, down.start, width, height).ok()?;
+    let is_lined = across.line > 0 && down.line > 0;
+    let squares = Squares::of(image, &rect, ground, across.line.max(down.line));
+    // Lines show where the squares are; without them, that what stands there stands inside them does.
+    let is_position = match is_lined {
+        true => STANDING_IN_LINES.contains(&squares.held.len()),
+        false => squares.is_position(),
+    };
+    is_position.then(|| Unchequered {
         rect,
-        is_told_by_pieces: squares.has_pieces(),
+        is_told_by_pieces: squares.has_pieces(is_lined),
+        is_lined,
     })
+}
+
+/// A board along one axis, in pixels.
+struct Side {
+    start: f64,
+    length: f64,
+    /// How wide the lines between its squares are; 0 without any.
+    line: usize,
 }
 
 /// How many pixels of the ground each column (or row) of a span has within a span of the other axis, of every fourth one there.
@@ -187,8 +208,8 @@ fn filled(profile: &[u32], span: Span) -> Option<Span> {
     (best.1 - best.0 >= SMALLEST).then_some((span.0 + best.0, span.0 + best.1))
 }
 
-/// Start and length of the board along one axis: by the seven lines between its squares, or, without any, the ground's own.
-fn side(profile: &[u32], span: Span) -> Option<(f64, f64)> {
+/// The board along one axis: by the seven lines between its squares, or, without any, the ground's own.
+fn side(profile: &[u32], span: Span) -> Option<Side> {
     let least = LINE * f64::from(profile.iter().copied().max()?);
     let mut lines: Vec<Span> = Vec::new();
     for at in (0..profile.len()).filter(|at| f64::from(profile[*at]) < least) {
@@ -198,7 +219,11 @@ fn side(profile: &[u32], span: Span) -> Option<(f64, f64)> {
         }
     }
     if lines.is_empty() {
-        return Some((span.0 as f64, profile.len() as f64));
+        return Some(Side {
+            start: span.0 as f64,
+            length: profile.len() as f64,
+            line: 0,
+        });
     }
     let middle = |line: &Span| (line.0 + line.1) as f64 / 2.0;
     let (first, last) = (middle(lines.first()?), middle(lines.last()?));
@@ -210,7 +235,11 @@ fn side(profile: &[u32], span: Span) -> Option<(f64, f64)> {
         .all(|(k, line)| (middle(line) - expected(k)).abs() <= UNEVEN * period);
     let start = first - period;
     let fits = start.abs() <= WIDEST as f64 && (first + 7.0 * period - profile.len() as f64).abs() <= WIDEST as f64;
-    (lines.len() == 7 && even && fits).then_some((span.0 as f64 + start, 8.0 * period))
+    (lines.len() == 7 && even && fits).then(|| Side {
+        start: span.0 as f64 + start,
+        length: 8.0 * period,
+        line: lines.iter().map(|line| line.1 - line.0).max().unwrap_or(0),
+    })
 }
 
 /// What the squares hold.
@@ -220,7 +249,8 @@ struct Squares {
 }
 
 impl Squares {
-    fn of(image: &RgbaImage, rect: &BoardRect, ground: [u8; 3]) -> Squares {
+    /// `line` is the width of the lines between them.
+    fn of(image: &RgbaImage, rect: &BoardRect, ground: [u8; 3], line: usize) -> Squares {
         let square = |k: usize| {
             let (width, height) = (rect.width() / 8.0, rect.height() / 8.0);
             let place = FrameRect {
@@ -229,11 +259,12 @@ impl Squares {
                 width,
                 height,
             };
+            let (aside, above) = (FREE * width + line as f64 / 2.0, FREE * height + line as f64 / 2.0);
             let inner = FrameRect {
-                x: place.x + FREE * width,
-                y: place.y + FREE * height,
-                width: (1.0 - 2.0 * FREE) * width,
-                height: (1.0 - 2.0 * FREE) * height,
+                x: place.x + aside,
+                y: place.y + above,
+                width: width - 2.0 * aside,
+                height: height - 2.0 * above,
             };
             let patch = Cut::of(inner).take(image);
             let differs =
@@ -252,10 +283,10 @@ impl Squares {
         STANDING.contains(&self.held.len()) && free >= FREE_SHARE * self.held.len() as f64
     }
 
-    /// Whether several pictures are there more than once, and others too.
-    fn has_pieces(&self) -> bool {
+    /// Whether several pictures are there more than once, and others too; of those that stand inside their squares, or of `all`.
+    fn has_pieces(&self, all: bool) -> bool {
         let mut kinds: Vec<(&Patch, usize)> = Vec::new();
-        for (patch, _) in self.held.iter().filter(|(_, free)| *free) {
+        for (patch, _) in self.held.iter().filter(|(_, free)| all || *free) {
             match kinds.iter_mut().find(|(kind, _)| apart(kind, patch) <= ALIKE) {
                 Some((_, count)) => *count += 1,
                 None => kinds.push((patch, 1)),
