@@ -2,7 +2,7 @@
 
 use super::decide::{Evidence, Habit, Marked, share};
 use super::explain::{differing, same};
-use super::marks::{Marks, beyond, passing_at_once};
+use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
 use super::{Sighting, Tracker, View};
 use crate::frame::Timestamp;
 use crate::geometry::BySquare;
@@ -67,7 +67,9 @@ impl Tracker {
         let Some(last) = sighting.line.last() else {
             return Some(Duration::ZERO);
         };
-        let goals = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
+        let goals = beyond(&before_last(position, &sighting.line), last)
+            | passing_at_once(position, &sighting.line)
+            | passing_after_fewer(position, &sighting.line, sighting.position.board());
         if goals.is_empty() && !last.is_promotion() {
             return Some(Duration::ZERO);
         }
@@ -89,9 +91,9 @@ impl Tracker {
         goals: Bitboard,
     ) -> Evidence {
         let marks = self.marks.as_ref();
-        let marked = marks.zip(sighting.line.last()).map(|(marks, last)| {
+        let marked = marks.map(|marks| {
             let free = view.certain() & !view.seen().occupied();
-            marks.marked_squares(scores, last, goals, free)
+            marks.marked_squares(scores, &sighting.line, goals, free)
         });
         // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just have begun.
         let alone = sighting.line.len() == 1 && (goals & position.board().kings()).is_empty();

@@ -6,10 +6,10 @@
 
 use super::super::look::SquareScores;
 use super::decide::{Marked, share};
-use super::explain::castling_king;
+use super::explain::{castling_king, differing, successors};
 use crate::geometry::BySquare;
 use serde::{Deserialize, Serialize};
-use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square, attacks};
 use std::ops::Range;
 
 /// A square is marked when its colour lies this far from its plain one, in levels, on a board without texture.
@@ -137,17 +137,21 @@ impl Marks {
         Ground::of(&scores[square]).shift(&self.plain[square])
     }
 
-    /// How a move that may be the last one is marked, when its piece could be on its way to one of the squares `goals`. Only these tell a piece at
+    /// How the last move of a line is marked, when its piece could be on its way to one of the squares `goals`. Only these tell a piece at
     /// rest from one in passing: whatever else is coloured has another reason. `free` are the squares seen to be empty.
     pub fn marked_squares(
         &self,
         scores: &BySquare<SquareScores>,
-        last: &Move,
+        line: &[Move],
         goals: Bitboard,
         free: Bitboard,
     ) -> Marked {
+        let Some((last, earlier)) = line.split_last() else {
+            return Marked::Neither;
+        };
         let marked = self.marked(scores);
         let (origin, ends) = squares(last);
+        let before = self.before | self.marks_of_the_move_before(scores, last, earlier);
         let origin_is_marked = marked.contains(origin);
         // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
         // must have one of the same kind.
@@ -155,7 +159,7 @@ impl Marks {
             Some(usual) => self.is_the_same(self.shift(scores, *s), usual),
             None => origin_is_marked && self.is_pair(scores, origin, *s),
         };
-        if (goals & marked & !self.before).into_iter().any(|s| is_end(&s)) {
+        if (goals & marked & !before).into_iter().any(|s| is_end(&s)) {
             return Marked::Beyond;
         }
         let is_known = self.are_used() && self.known();
@@ -163,7 +167,7 @@ impl Marks {
             Some(end) if origin_is_marked && self.is_pair(scores, origin, end) => Marked::Both,
             // The origin may be covered, or carry something else on top.
             Some(end) if !origin_is_marked || !self.is_move_mark(scores, origin) => {
-                match is_known && self.is_move_mark(scores, end) && !self.before.contains(end) {
+                match is_known && self.is_move_mark(scores, end) && !before.contains(end) {
                     true => Marked::End {
                         origin_is_bare: !origin_is_marked && free.contains(origin),
                     },
@@ -178,6 +182,21 @@ impl Marks {
                 Marked::Origin
             }
             _ => Marked::Neither,
+        }
+    }
+
+    /// The squares that the move before the last of a line has marked, where the page shows its marks still: both of its squares are marked, and the
+    /// origin of the last move is not. They say nothing of that move, also where its piece stands on one of them.
+    fn marks_of_the_move_before(&self, scores: &BySquare<SquareScores>, last: &Move, earlier: &[Move]) -> Bitboard {
+        let Some(previous) = earlier.last() else {
+            return Bitboard::EMPTY;
+        };
+        let marked = self.marked(scores);
+        let (origin, ends) = squares(previous);
+        let both = marked.contains(origin) && !(ends & marked).is_empty();
+        match both && !marked.contains(squares(last).0) {
+            true => (Bitboard::from(origin) | ends) & marked,
+            false => Bitboard::EMPTY,
         }
     }
 
@@ -350,6 +369,38 @@ pub fn squares(m: &Move) -> (Square, Bitboard) {
     }
 }
 
+/// Where a piece on its way in this very picture could be going, so that a line of several moves is made up around it: fewer moves, and one more whose
+/// piece is seen over a square between its own. `shown` is the board at the line's end.
+pub fn passing_after_fewer(before: &Chess, line: &[Move], shown: &Board) -> Bitboard {
+    let mut goals = Bitboard::EMPTY;
+    if line.len() < 2 {
+        return goals;
+    }
+    let passing = |at: &Chess, goals: &mut Bitboard| {
+        let differ = differing(at.board(), shown);
+        for m in at.legal_moves() {
+            let Move::Normal { role, from, to, .. } = m else {
+                continue;
+            };
+            // Its own square is empty, and it is seen on one between: nothing else differs.
+            let over = differ & !Bitboard::from(from);
+            let Some(square) = over.single_square() else { continue };
+            let is_seen = shown.piece_at(from).is_none() && shown.piece_at(square) == Some(role.of(at.turn()));
+            if is_seen && attacks::between(from, to).contains(square) {
+                goals.add(to);
+            }
+        }
+    };
+    passing(before, &mut goals);
+    // A line of two moves whose last piece goes on is looked at by itself.
+    for (_, next) in successors(before) {
+        if differing(next.board(), shown).count() == 2 {
+            passing(&next, &mut goals);
+        }
+    }
+    goals
+}
+
 /// Squares as a list of their names.
 mod by_name {
     use serde::{Deserialize, Deserializer, Serializer, de};
@@ -369,12 +420,12 @@ mod by_name {
 }
 
 /// Where a piece seen at the end of the move may still be going: a slider that could go on, a pawn on its way to two squares ahead, a
-/// rook on its way to castle. Empty for a piece that can only have arrived.
+/// rook or a king on its way to castle. Empty for a piece that can only have arrived.
 pub fn beyond(before: &Chess, m: &Move) -> Bitboard {
     let Move::Normal { role, from, to, .. } = *m else {
         return Bitboard::EMPTY;
     };
-    if matches!(role, Role::King | Role::Knight) {
+    if role == Role::Knight {
         return Bitboard::EMPTY;
     }
     let others = before.legal_moves();
@@ -385,6 +436,12 @@ pub fn beyond(before: &Chess, m: &Move) -> Bitboard {
                 from: start, to: end, ..
             } if start == from && attacks::between(from, end).contains(to) => {
                 farther.add(end);
+            }
+            Move::Castle { king, .. } if king == from => {
+                let end = castling_king(other);
+                if end.is_some_and(|end| attacks::between(from, end).contains(to)) {
+                    farther |= squares(other).1;
+                }
             }
             Move::Castle { king, rook } if rook == from && role == Role::Rook => {
                 farther |= Bitboard::from(king) | squares(other).1;

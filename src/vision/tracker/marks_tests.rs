@@ -62,7 +62,7 @@ fn marked_squares(marks: &Marks, scores: &BySquare<SquareScores>, position: &Che
     let goals = beyond(position, &played);
     assert!(!goals.is_empty());
     let free = !position.board().occupied() | Bitboard::from_iter(played.from());
-    marks.marked_squares(scores, &played, goals, free)
+    marks.marked_squares(scores, &[played], goals, free)
 }
 
 #[test]
@@ -125,4 +125,31 @@ fn marks_of_one_kind_name_a_move_before_both_colours_are_known() {
     // A frame around the square that a piece hovers over is another kind.
     shown[Square::F6].margin = PLAIN[1];
     assert!(!marks.name(&shown, &played));
+}
+
+/// xboard, 12. Nc7 Qa5: while the queen passes b5 the page marks the knight's move from b5 still.
+#[test]
+fn a_piece_over_a_square_of_the_move_before_is_not_marked_by_it() {
+    let (marks, mut position) = after(&[
+        ("e2e4", marked(&[Square::E2, Square::E4])),
+        ("d7d6", marked(&[Square::D7, Square::D6])),
+        ("f1c4", marked(&[Square::F1, Square::C4])),
+        ("c8g4", marked(&[Square::C8, Square::G4])),
+    ]);
+    let own = legal(&position, "c4e2");
+    position.play_unchecked(own);
+    let line = [own, legal(&position, "g4e2")];
+    let goals = Bitboard::from(Square::D1);
+    let free = !position.board().occupied() | Bitboard::from(Square::G4);
+    let mut squares = vec![Square::C4, Square::E2];
+    assert_eq!(
+        marks.marked_squares(&marked(&squares), &line, goals, free),
+        Marked::Neither
+    );
+    // Once its origin is marked too, the marks are its own.
+    squares.push(Square::G4);
+    assert_eq!(
+        marks.marked_squares(&marked(&squares), &line, goals, free),
+        Marked::Both
+    );
 }
