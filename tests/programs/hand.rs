@@ -1,11 +1,12 @@
 //! The user's hand and eye: what somebody clicks and types to begin a game in a program.
 
-use crate::common::{Keys, PATIENCE, Pointer};
+use crate::common::{BareWindow, Keys, PATIENCE, Pointer};
 use crate::e2e_support::picture_of;
-use image::RgbaImage;
+use image::{Rgba, RgbaImage};
 use shakmaty::{Color, Square};
 use std::time::{Duration, Instant};
-use torres::geometry::{BoardMap, BoardRect, DesktopRect, Orientation};
+use torres::geometry::{BoardMap, BoardRect, DesktopRect, FramePx, Orientation};
+use torres::picture::text;
 use torres::vision::locate;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, Window};
@@ -47,13 +48,29 @@ impl<'a> User<'a> {
 
     /// Waits for a window whose title has this text, and returns where its content lies.
     pub fn window(&self, title: &str) -> Result<DesktopRect, String> {
-        let found = || {
-            let all = windows(self.display);
-            all.into_iter()
-                .find(|(name, _)| name.contains(title))
-                .map(|(_, rect)| rect)
-        };
-        soon(&format!("a window '{title}'"), found)
+        soon(&format!("a window '{title}'"), || self.window_now(title))
+    }
+
+    /// Where the content of such a window lies, if there is one now.
+    pub fn window_now(&self, title: &str) -> Option<DesktopRect> {
+        let mut all = windows(self.display).into_iter();
+        all.find(|(name, _)| name.contains(title)).map(|(_, rect)| rect)
+    }
+
+    /// Puts a note on the desktop, over all windows.
+    pub fn notes(&self, line: &str, (x, y): (i32, i32)) -> BareWindow {
+        const SIZE: (u16, u16) = (100, 24);
+        let window = BareWindow::open(self.display, (x as i16, y as i16), SIZE);
+        let mut picture = RgbaImage::from_pixel(SIZE.0.into(), SIZE.1.into(), Rgba([255; 4]));
+        text(
+            &mut picture,
+            FramePx { x: 8.0, y: 4.0 },
+            14.0,
+            Rgba([0, 0, 0, 255]),
+            line,
+        );
+        window.paint(&picture);
+        window
     }
 
     /// What the display shows as soon as it stands still.

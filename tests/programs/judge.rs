@@ -14,8 +14,8 @@ pub struct Wire {
     position: Chess,
     /// UCI, both sides'.
     pub moves: Vec<String>,
-    /// Games that were begun: a program may start its engine more than once.
-    pub games: usize,
+    /// The engine was told of a game or of its time: programs that try engines first do not do that yet.
+    pub has_begun: bool,
 }
 
 impl Wire {
@@ -34,6 +34,7 @@ impl Wire {
             let words: Vec<&str> = said.split_whitespace().collect();
             match (side, words.as_slice()) {
                 ("> ", ["new" | "ucinewgame", ..]) => wire.begin(),
+                ("> ", ["level" | "st" | "sd" | "random", ..]) => wire.has_begun = true,
                 ("> ", ["position", ..]) => asked = Some(said),
                 ("> ", ["go", "ponder", ..]) => {}
                 ("> ", ["go" | "ponderhit", ..]) => {
@@ -85,7 +86,7 @@ impl Wire {
     fn begin(&mut self) {
         self.position = Chess::default();
         self.moves.clear();
-        self.games += 1;
+        self.has_begun = true;
     }
 
     /// As `position startpos moves …` says.

@@ -1,5 +1,6 @@
 //! The programs, and how a user starts a game against the computer in each.
 
+use crate::common::BareWindow;
 use crate::hand::{User, soon};
 use crate::judge::Wire;
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -26,7 +27,7 @@ pub struct Program {
 }
 
 /// Those that `make programs` plays with, in order.
-pub const PROGRAMS: [Program; 6] = [
+pub const PROGRAMS: [Program; 8] = [
     Program {
         name: "xboard, plain",
         binary: "xboard",
@@ -76,6 +77,20 @@ pub const PROGRAMS: [Program; 6] = [
         engine: "fairymax",
         open: |program, room, color| eboard(program, room, color, true),
     },
+    Program {
+        name: "pychess",
+        binary: "pychess",
+        package: "pychess",
+        engine: "fairymax",
+        open: pychess,
+    },
+    Program {
+        name: "knights",
+        binary: "knights",
+        package: "knights",
+        engine: "gnuchess --xboard",
+        open: knights,
+    },
 ];
 
 /// What names the opponent.
@@ -98,18 +113,29 @@ pub struct Opened {
     pub fen: Option<String>,
     /// Ends with it.
     _processes: Vec<Processes>,
+    /// What the user has put beside the board.
+    _note: Option<BareWindow>,
 }
 
 impl Program {
     /// Whether it and its engine can be started here.
-    pub fn is_installed(&self) -> bool {
+    fn is_installed(&self) -> bool {
         let engine = self.engine.split(' ').next().unwrap_or_default();
         [self.binary, engine].into_iter().all(|name| found(name).is_some())
     }
 
+    /// Whether it can be started here with another engine than its usual one.
+    pub fn is_installed_without_engine(&self) -> bool {
+        found(self.binary).is_some()
+    }
+
     /// Starts it with a game in which Torres has this colour.
     pub fn open(&self, room: &Room, color: Color) -> Result<Opened, String> {
-        if !self.is_installed() {
+        let is_ready = match room.engine {
+            Some(_) => self.is_installed_without_engine(),
+            None => self.is_installed(),
+        };
+        if !is_ready {
             return Err(format!(
                 "{} or its engine {} is not installed: apt-get install {}",
                 self.binary, self.engine, self.package
@@ -152,7 +178,7 @@ impl<'a> Room<'a> {
 
     /// Waits until the engine was told to begin a game.
     fn has_begun(&self) -> Result<(), String> {
-        soon("the engine", || (Wire::read(&self.wire()).games > 0).then_some(()))
+        soon("the engine", || Wire::read(&self.wire()).has_begun.then_some(()))
     }
 
     /// Waits until the engine's game has so many plies.
@@ -208,12 +234,13 @@ impl<'a> Room<'a> {
     /// Starts a program with that home.
     fn start(&self, program: &str, args: &[&str]) -> Result<Processes, String> {
         let said = File::create(self.folder.join("program.said")).map_err(|e| e.to_string())?;
-        let mut command = self.display.command(program);
+        let mut command = self.display.command(found(program).unwrap_or_else(|| program.into()));
         command
             .args(args)
             .current_dir(self.folder)
             .env("HOME", self.home(""))
-            .env("PATH", format!("{}:{}", self.bin().display(), path()))
+            // No other engine is found there: a program that looks for some takes long to try them all.
+            .env("PATH", format!("{}:/usr/bin:/bin", self.bin().display()))
             .env("LC_ALL", "C.UTF-8")
             // Settings lie in files of that home, and no accessibility bus is started.
             .env("GSETTINGS_BACKEND", "keyfile")
@@ -310,10 +337,11 @@ fn xboard(program: &Program, room: &Room, color: Color, look: &str) -> Result<Op
         opponent: Some("Fairy-Max 5.0b".to_owned()),
         fen,
         _processes: vec![process],
+        _note: None,
     })
 }
 
-/// GNOME Chess begins a game with its settings when it is started. Its title names nobody: `Chess` stands for the engine that was chosen.
+/// GNOME Chess begins a game with its settings when it is started. It names its opponent nowhere, so the user puts a note beside the board.
 fn gnome_chess(program: &Program, room: &Room, color: Color, theme: &str) -> Result<Opened, String> {
     let own = color.fold_wb("white", "black");
     room.writes(
@@ -323,16 +351,95 @@ fn gnome_chess(program: &Program, room: &Room, color: Color, theme: &str) -> Res
         ),
     )?;
     let process = room.start(program.binary, &[])?;
-    room.user().window("Chess")?;
+    let user = room.user();
+    // The title says whose turn it is.
+    let window = user.window("to Move")?;
+    if color == Color::Black {
+        room.has_played(1)?;
+    }
+    user.sees();
+    let at = (window.x + 14, window.y + 120);
+    let note = user.notes("Fairy-Max", at);
+    Ok(Opened {
+        title: "to Move",
+        panel: Panel::At(at.0 + 50, at.1 + 12),
+        opponent: Some("Fairy-Max".to_owned()),
+        fen: None,
+        _processes: vec![process],
+        _note: Some(note),
+    })
+}
+
+/// PyChess looks for engines first; the title names both sides once a game has begun.
+fn pychess(_: &Program, room: &Room, color: Color) -> Result<Opened, String> {
+    room.writes(
+        ".config/pychess/config",
+        "[General]\nshow_tip_at_startup = False\ndont_show_externals_at_startup = True\nnewgametasker_playercombo = 1\n\
+         taskerskillslider = 3\nfirstname = Torres\nuse_sounds = False\n",
+    )?;
+    let process = room.start("dbus-run-session", &["--", "/usr/games/pychess"])?;
+    let user = room.user();
+    let window = user.window("Welcome - PyChess")?;
+    user.window("pychess")?;
+    soon("the search for engines to end", || {
+        user.window_now("pychess").is_none().then_some(())
+    })?;
+    user.sees();
+    // What is offered is spread over the window's height.
+    let at = |y: i32| window.y + y + (window.height as i32 - 675) / 3;
+    if color == Color::Black {
+        user.click(window.x + 234, at(202));
+        user.sees();
+        user.press(&[], keys::DOWN);
+        user.press(&[], keys::RETURN);
+        user.sees();
+    }
+    user.click(window.x + 196, at(310));
+    room.has_begun()?;
+    if color == Color::Black {
+        room.has_played(1)?;
+    }
+    user.window("Torres")?;
+    Ok(Opened {
+        title: "Torres",
+        panel: Panel::Title,
+        opponent: Some("fairymax".to_owned()),
+        fen: None,
+        _processes: vec![process],
+        _note: None,
+    })
+}
+
+/// Knights begins a game in a dialog that remembers what was chosen last; the title names both sides.
+fn knights(program: &Program, room: &Room, color: Color) -> Result<Opened, String> {
+    let own = color.fold_wb("White", "Black");
+    room.writes(
+        ".config/knightsrc",
+        &format!(
+            "[Protocols]\ncolor={own}\nengineConfigurations=GNU Chess:{}:xboard\nplayer2Protocol=XBoard\nplayer2Program=GNU Chess\n",
+            program.engine.split(' ').next().unwrap_or_default()
+        ),
+    )?;
+    let process = room.start("dbus-run-session", &["--", "/usr/games/knights"])?;
+    let user = room.user();
+    user.window("Knights")?;
+    user.sees();
+    user.press(&[keys::CONTROL], keys::N);
+    user.window("New Game")?;
+    user.sees();
+    user.press(&[], keys::RETURN);
+    // Black's engine is told nothing more until it is to move: not even that a game begins, without which Fairy-Max does not play.
+    soon("the engine", || room.wire().exists().then_some(()))?;
     if color == Color::Black {
         room.has_played(1)?;
     }
     Ok(Opened {
-        title: "Chess",
+        title: "Knights",
         panel: Panel::Title,
         opponent: None,
         fen: None,
         _processes: vec![process],
+        _note: None,
     })
 }
 
@@ -364,15 +471,19 @@ fn eboard(program: &Program, room: &Room, color: Color, plain: bool) -> Result<O
     Ok(Opened {
         title: "eboard",
         panel: Panel::At(window.x + 500, window.y + 122),
-        opponent: Some("Computer".to_owned()),
+        opponent: Some("Fairy-Max 5.0b".to_owned()),
         fen: None,
         _processes: vec![process],
+        _note: None,
     })
 }
 
 /// X's numbers for keys (keysymdef.h).
 mod keys {
     pub const ALT: u32 = 0xffe9;
+    pub const CONTROL: u32 = 0xffe3;
+    pub const DOWN: u32 = 0xff54;
+    pub const N: u32 = 0x6e;
     pub const RETURN: u32 = 0xff0d;
     pub const UP: u32 = 0xff52;
     pub const O: u32 = 0x6f;

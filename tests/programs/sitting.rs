@@ -6,6 +6,7 @@ use crate::hand::User;
 use crate::judge::{Compared, Wire, compare};
 use crate::report::Line;
 use crate::room::{Opened, Panel, Program, Room};
+use serde_json::Value;
 use shakmaty::Color;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,6 +21,8 @@ const LONGEST: Duration = Duration::from_secs(20 * 60);
 /// The engine may write down its move later than Torres sees the game's end.
 const LOGGED_WITHIN: Duration = Duration::from_secs(3);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The problem of a game that was ended by nothing but its number of plies.
+pub const NO_RESULT: &str = "no result";
 /// Of the display.
 const SIZE: (u32, u32) = (1280, 1024);
 
@@ -46,6 +49,7 @@ pub fn sit(program: &Program, color: Color, players: &Players, folder: &Path) ->
     let opened = match program.open(&room, color) {
         Ok(opened) => opened,
         Err(why) => {
+            save(&display, &folder.join("not-opened.png"));
             line.problem = Some(format!("not started: {why}"));
             return line;
         }
@@ -59,10 +63,7 @@ pub fn sit(program: &Program, color: Color, players: &Players, folder: &Path) ->
     terminal.take_keyboard();
     Pointer::of(display.name()).move_to(1200, 950);
     User::at(display.name()).sees();
-    let picture = |name: &str| {
-        let saved = picture_of(display.name()).save(folder.join(name));
-        saved.expect("the picture can be written");
-    };
+    let picture = |name: &str| save(&display, &folder.join(name));
     line.problem = table.calibrate(&opened).err();
     picture("calibrated.png");
     if line.problem.is_none() {
@@ -72,6 +73,12 @@ pub fn sit(program: &Program, color: Color, players: &Players, folder: &Path) ->
     table.judge(&room.wire(), &mut line);
     line.seconds = began.elapsed().as_secs_f64();
     line
+}
+
+/// Keeps what a display shows.
+fn save(display: &Display, path: &Path) {
+    let saved = picture_of(display.name()).save(path);
+    saved.expect("the picture can be written");
 }
 
 /// A display, and the folder of a game on it.
@@ -147,6 +154,13 @@ impl Table<'_> {
         }
     }
 
+    /// Whether the game taught how the board takes moves: that takes a drag that does not land.
+    fn learned_how(&self) -> bool {
+        let file = std::fs::read(self.folder.join("calibration/board.json")).unwrap_or_default();
+        let calibration: Value = serde_json::from_slice(&file).unwrap_or_default();
+        calibration["hand"]["takes"] == "clicks"
+    }
+
     /// Everything that is known of the game now.
     fn judge(&self, wire: &Path, line: &mut Line) {
         let out = self.out();
@@ -179,8 +193,9 @@ impl Table<'_> {
             }
         }
         line.own -= line.retries.min(line.own);
+        line.taught = line.retries.min(usize::from(self.learned_how()));
         if line.problem.is_none() && line.result.as_deref().is_none_or(|result| result.starts_with('*')) {
-            line.problem = Some("no result".to_owned());
+            line.problem = Some(NO_RESULT.to_owned());
         }
     }
 }

@@ -24,7 +24,8 @@ impl Driver<'_> {
         let aim = self.machine.aim();
         let position = self.machine.game().position();
         let guard = aim.is_some().then_some(&self.guard);
-        let shot = match self.eye.capture(position.board(), guard) {
+        let awaited = self.machine.awaited_dialog().is_some();
+        let shot = match self.eye.capture(position.board(), guard, awaited) {
             Ok(shot) => shot,
             Err(Blind::NoBoard) => return self.no_board(moment),
             Err(Blind::WindowClosed) => {
@@ -42,7 +43,7 @@ impl Driver<'_> {
         }
         let sight = self
             .eye
-            .read(&shot, self.machine.game().position(), self.machine.entered());
+            .read(&shot, self.machine.game().position(), self.machine.entered(), awaited);
         let (Sight::Board(seen) | Sight::NoBoard(seen)) = &sight;
         self.log.offer(&seen.frame, &seen.reading, &shot.map);
         match sight {
@@ -67,7 +68,7 @@ impl Driver<'_> {
             self.log.turned(seen.map.orientation);
         }
         if let Some(promotion) = self.machine.awaited_dialog()
-            && let Some(offer) = self.offered(&seen, promotion)
+            && let Some(offer) = self.offered(&seen, promotion, moment)
         {
             moment.last = Some(seen);
             moment.waking.looked(true, Pace::Quick, Instant::now());
@@ -169,8 +170,9 @@ impl Driver<'_> {
             && is_open_over(self.machine.game().position(), now, &self.calibration.look)
     }
 
-    /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest.
-    fn offered(&self, seen: &Seen, promotion: Square) -> Option<Offer> {
+    /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest: one that nothing explains
+    /// after it has stood, or that is of no board any more and the same as the one before.
+    fn offered(&self, seen: &Seen, promotion: Square, moment: &Moment) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
         let (own, look) = (self.machine.own(), &self.calibration.look);
         let Some((before, map)) = self.log.before() else {
@@ -179,6 +181,14 @@ impl Driver<'_> {
         let before = (&*before.image, map);
         offer(before, now, (promotion, own), look).or_else(|| match seen.reading {
             Reading::Unknown(_) => offer_elsewhere(before, now, own, look),
+            Reading::Lost
+                if moment
+                    .last
+                    .as_ref()
+                    .is_some_and(|last| last.frame.image == seen.frame.image) =>
+            {
+                offer_elsewhere(before, now, own, look)
+            }
             _ => None,
         })
     }

@@ -4,7 +4,7 @@
 //! square that it only passes stands on an unmarked square, and the real target is marked: that is how the two are told
 //! apart from a single frame.
 
-use super::super::look::SquareScores;
+use super::super::look::{SIDES, SquareScores};
 use super::decide::{Marked, share};
 use super::explain::{castling_king, differing, successors};
 use crate::geometry::BySquare;
@@ -26,6 +26,9 @@ const ALIKE: i16 = 14;
 struct Ground {
     margin: [i16; 3],
     ring: [i16; 3],
+    /// Each side of the ring; evidence of before has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sides: Option<[[i16; 3]; SIDES]>,
 }
 
 /// By how much a mark changes margin and ring.
@@ -36,6 +39,7 @@ impl Ground {
         Ground {
             margin: scores.margin,
             ring: scores.ring,
+            sides: scores.sides,
         }
     }
 
@@ -45,9 +49,19 @@ impl Ground {
         [a, b, c, d, e, f]
     }
 
+    /// What a mark has changed here. Squares share their borders: a frame around one colours a side of the next square too, and where the frame is
+    /// one pixel wide and the squares are cut through its middle, half of its own sides. So the ring is shifted as the side that is shifted second most.
     fn shift(&self, from: &Ground) -> Shift {
-        let (here, there) = (self.levels(), from.levels());
-        std::array::from_fn(|k| here[k] - there[k])
+        let apart = |here: [i16; 3], there: [i16; 3]| -> [i16; 3] { std::array::from_fn(|c| here[c] - there[c]) };
+        let (here, there) = (self.each_side(), from.each_side());
+        let mut sides: [[i16; 3]; SIDES] = std::array::from_fn(|side| apart(here[side], there[side]));
+        sides.sort_by_key(|side| side.iter().map(|d| d.abs()).max());
+        let ([a, b, c], [d, e, f]) = (apart(self.margin, from.margin), sides[SIDES - 2]);
+        [a, b, c, d, e, f]
+    }
+
+    fn each_side(&self) -> [[i16; 3]; SIDES] {
+        self.sides.unwrap_or([self.ring; SIDES])
     }
 }
 
@@ -93,6 +107,7 @@ impl Marks {
             Ground {
                 margin: color,
                 ring: color,
+                sides: None,
             }
         };
         let unusual = |s: &Square| {

@@ -153,3 +153,38 @@ fn a_piece_over_a_square_of_the_move_before_is_not_marked_by_it() {
         Marked::Both
     );
 }
+
+/// xboard frames the squares of a move by a line one pixel wide, which each square shares with the next.
+#[test]
+fn a_frame_marks_the_square_that_it_is_around_and_not_those_beside_it() {
+    const LINE: [i16; 3] = [110, 100, 80];
+    const YELLOW: [i16; 3] = [240, 230, 40];
+    // Left and upper side lie in the square's own picture, the others in that of the next one.
+    let lined = |framed: &[Square]| {
+        BySquare::from_fn(|s| {
+            let plain = PLAIN[usize::from(s.is_dark())];
+            let of = |neighbour: Option<Square>| {
+                let is_framed = framed.contains(&s) || neighbour.is_some_and(|n| framed.contains(&n));
+                if is_framed { YELLOW } else { LINE }
+            };
+            let (left, above) = (s.offset(-1), s.offset(8));
+            SquareScores {
+                margin: plain,
+                ring: LINE,
+                sides: Some([of(left), plain, of(above), plain]),
+                ..SquareScores::default()
+            }
+        })
+    };
+    let (mut marks, mut position) = (Marks::new(&lined(&[]), PLAIN, 8.0), Chess::default());
+    for (uci, squares) in [("e2e4", [Square::E2, Square::E4]), ("d7d6", [Square::D7, Square::D6])] {
+        let played = legal(&position, uci);
+        marks.believe(&lined(&squares), &played);
+        position.play_unchecked(played);
+    }
+    // White's pawn could go on from g3; g4 above it has a yellow side, and h3 has one.
+    let shown = lined(&[Square::G2, Square::G3]);
+    assert_eq!(marked_squares(&marks, &shown, &position, "g2g3"), Marked::Both);
+    let passing = lined(&[Square::G2, Square::G4]);
+    assert_eq!(marked_squares(&marks, &passing, &position, "g2g3"), Marked::Beyond);
+}
