@@ -11,7 +11,7 @@ use crate::screen::LiveScreen;
 use crate::vision::{Reading, Sighting, Tracker};
 use image::imageops::crop_imm;
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position};
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position};
 use std::time::Duration;
 
 /// A lost board is looked for this often.
@@ -160,9 +160,18 @@ impl<'a> Eye<'a> {
         awaited && self.place.window().is_some() && !self.place.window_has_left()
     }
 
-    /// Reads a shot, compared with the position believed; `entered` is a move of ours that may stand on the board by now, and `awaited` as for
-    /// [`Eye::capture`].
-    pub fn read(&mut self, shot: &Shot, position: &Chess, entered: Option<Move>, awaited: bool) -> Sight {
+    /// Reads a shot, compared with the position believed; `entered` is a move of ours that may stand on the board by now, `awaited` as for
+    /// [`Eye::capture`], and `own` our side, where nobody but Torres moves its pieces.
+    pub fn read(
+        &mut self,
+        shot: &Shot,
+        position: &Chess,
+        entered: Option<Move>,
+        awaited: bool,
+        own: Option<Color>,
+    ) -> Sight {
+        self.tracker
+            .expect_own(own.map(|own| (own, usize::from(entered.is_some()))));
         let reading = match self.tracker.step(&shot.board, position) {
             Reading::Seen(sighting) => Reading::Seen(Sighting {
                 line: as_entered(&sighting.line, position, entered),

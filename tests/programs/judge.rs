@@ -4,7 +4,7 @@ use crate::e2e_support::{PgnGame, journal, pgn_of};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position, Role, Square};
 use std::path::Path;
 use torres::journal::{Entry, Event};
 
@@ -16,12 +16,26 @@ pub struct Wire {
     pub moves: Vec<String>,
     /// The engine was told of a game or of its time: programs that try engines first do not do that yet.
     pub has_begun: bool,
+    /// It was told something.
+    pub is_there: bool,
 }
 
 impl Wire {
-    /// Reads a log of `wire.sh`, of an engine that speaks UCI or xboard's protocol.
-    pub fn read(path: &Path) -> Wire {
-        Wire::of(&std::fs::read_to_string(path).unwrap_or_default())
+    /// Reads the logs of `wire.sh` in a folder, of engines that speak UCI or xboard's protocol. Programs start engines to look at games with too: the
+    /// one with most moves plays.
+    pub fn read(folder: &Path) -> Wire {
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let all: Vec<Wire> = files
+            .filter_map(|file| std::fs::read_to_string(file.path()).ok())
+            .map(|log| Wire::of(&log))
+            .collect();
+        let (has_begun, is_there) = (all.iter().any(|wire| wire.has_begun), !all.is_empty());
+        let longest = all.into_iter().max_by_key(|wire| wire.moves.len());
+        Wire {
+            has_begun,
+            is_there,
+            ..longest.unwrap_or_default()
+        }
     }
 
     /// The same from the log's text.
@@ -29,6 +43,8 @@ impl Wire {
         let mut wire = Wire::default();
         // UCI: what stands behind `position`, until it is known not to be a guess that is pondered on.
         let mut asked: Option<&str> = None;
+        // xboard's protocol: pieces that are put on an empty board, one by one.
+        let mut edited: Option<(Color, Board)> = None;
         for line in log.lines() {
             let (side, said) = line.split_at_checked(2).unwrap_or_default();
             let words: Vec<&str> = said.split_whitespace().collect();
@@ -45,12 +61,16 @@ impl Wire {
                 ("> ", ["usermove", played]) | ("< ", ["move", played]) | ("< ", ["My", "move", "is", ":", played]) => {
                     wire.play(played);
                 }
-                ("< ", ["bestmove", played, ..]) => {
-                    // Of a search that was stopped in pondering nothing is played.
-                    if asked.is_none() {
-                        wire.play(played);
-                    }
-                }
+                // Of a search that was stopped in pondering nothing is played.
+                ("< ", ["bestmove", played, ..]) if asked.is_none() => wire.play(played),
+                ("> ", ["edit"]) => edited = Some((Color::White, wire.position.board().clone())),
+                ("> ", [put]) if edited.is_some() => match (*put, edited.as_mut()) {
+                    ("#", Some((_, board))) => *board = Board::empty(),
+                    ("c", Some((side, _))) => *side = side.other(),
+                    (".", _) => wire.reach(edited.take().map(|(_, board)| board)),
+                    (put, Some((side, board))) => put_on(board, *side, put),
+                    (_, None) => {}
+                },
                 ("> ", ["undo"]) => wire.take_back(1),
                 ("> ", ["remove"]) => wire.take_back(2),
                 // An engine that did not ask for `usermove` is sent the bare move.
@@ -81,6 +101,20 @@ impl Wire {
     /// The position now.
     pub fn fen(&self) -> String {
         Fen::from_position(&self.position, EnPassantMode::Legal).to_string()
+    }
+
+    /// A move was made that leads to these pieces; anything else is no news of the game.
+    fn reach(&mut self, wanted: Option<Board>) {
+        let after = |m: &Move| {
+            let mut after = self.position.clone();
+            after.play_unchecked(*m);
+            after
+        };
+        let moves = self.position.legal_moves();
+        let played = moves.iter().find(|m| Some(after(m).board()) == wanted.as_ref());
+        if let Some(played) = played {
+            self.play(&UciMove::from_standard(*played).to_string());
+        }
     }
 
     fn begin(&mut self) {
@@ -117,6 +151,15 @@ impl Wire {
             self.position.play_unchecked(played);
             self.moves.push(UciMove::from_standard(played).to_string());
         }
+    }
+}
+
+/// Puts a piece on a board, as `edit` writes it: `Nb1`.
+fn put_on(board: &mut Board, color: Color, put: &str) {
+    let (piece, square) = put.split_at_checked(1).unwrap_or_default();
+    let role = piece.chars().next().and_then(Role::from_char);
+    if let (Some(role), Ok(square)) = (role, square.parse::<Square>()) {
+        board.set_piece_at(square, role.of(color));
     }
 }
 
@@ -184,6 +227,30 @@ mod tests {
             moves("e2e4 e7e5")
         );
         assert_eq!(Wire::of("> new\n< Illegal move: e2e5\n> e2e5\n").moves, moves(""));
+    }
+
+    #[test]
+    fn a_game_that_is_told_by_positions_is_read() {
+        let pieces = |board: &Board| -> String {
+            let of = |side: Color| {
+                let all = board.by_color(side).into_iter();
+                let put = all.filter_map(|s| Some(format!("> {}{s}\n", board.role_at(s)?.upper_char())));
+                put.collect::<String>()
+            };
+            format!("> edit\n> #\n{}> c\n{}> .\n", of(Color::White), of(Color::Black))
+        };
+        let after = |text: &str| {
+            let mut wire = Wire::default();
+            text.split(' ').for_each(|uci| wire.play(uci));
+            pieces(wire.position.board())
+        };
+        let log = format!(
+            "> new\n> force\n{}> go\n< move e7e5\n> force\n{}{}> go\n< move b8c6\n",
+            after("e2e4"),
+            after("e2e4 e7e5"),
+            after("e2e4 e7e5 g1f3")
+        );
+        assert_eq!(Wire::of(&log).moves, moves("e2e4 e7e5 g1f3 b8c6"));
     }
 
     #[test]

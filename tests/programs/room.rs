@@ -88,7 +88,7 @@ pub const PROGRAMS: [Program; 8] = [
         name: "knights",
         binary: "knights",
         package: "knights",
-        engine: "gnuchess --xboard",
+        engine: "fairymax",
         open: knights,
     },
 ];
@@ -141,7 +141,7 @@ impl Program {
                 self.binary, self.engine, self.package
             ));
         }
-        room.write_engine(self.engine);
+        room.write_engine(self.engine, "");
         (self.open)(self, room, color)
     }
 }
@@ -156,7 +156,7 @@ pub struct Room<'a> {
 impl<'a> Room<'a> {
     /// With this engine in place of the program's usual one.
     pub fn new(display: &'a Display, folder: &'a Path, engine: Option<&'a str>) -> Room<'a> {
-        for name in ["home/.config", "bin"] {
+        for name in ["home/.config", "bin", "wire"] {
             std::fs::create_dir_all(folder.join(name)).expect("a home can be made");
         }
         Room {
@@ -166,9 +166,9 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// What went over the engine's wire.
+    /// The folder of what went over the engine's wire.
     pub fn wire(&self) -> PathBuf {
-        self.folder.join("engine.log")
+        self.folder.join("wire")
     }
 
     /// The user's hand.
@@ -197,8 +197,8 @@ impl<'a> Room<'a> {
         Ok(self.has_played(2)?.fen())
     }
 
-    /// Puts an engine of the usual one's name where the program looks first; it writes its wire down.
-    fn write_engine(&self, usual: &str) {
+    /// Puts an engine of the usual one's name where the program looks first; it writes its wire down. `through` is a command that it is started by.
+    fn write_engine(&self, usual: &str, through: &str) {
         let wire = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/wire.sh");
         let name = usual.split(' ').next().unwrap_or_default();
         let own = found(name).unwrap_or_default();
@@ -207,7 +207,10 @@ impl<'a> Room<'a> {
             None => usual.replacen(name, &own.display().to_string(), 1),
         };
         let (file, log) = (self.bin().join(name), self.wire());
-        let script = format!("#!/bin/sh\nexec sh '{wire}' '{}' {command} \"$@\"\n", log.display());
+        let script = format!(
+            "#!/bin/sh\nexec sh '{wire}' '{}' {through} {command} \"$@\"\n",
+            log.display()
+        );
         std::fs::write(&file, script).expect("the engine can be written");
         std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("it can be made executable");
     }
@@ -413,11 +416,13 @@ fn pychess(_: &Program, room: &Room, color: Color) -> Result<Opened, String> {
 /// Knights begins a game in a dialog that remembers what was chosen last; the title names both sides.
 fn knights(program: &Program, room: &Room, color: Color) -> Result<Opened, String> {
     let own = color.fold_wb("White", "Black");
+    let begin = concat!("sh '", env!("CARGO_MANIFEST_DIR"), "/tests/programs/begin.sh'");
+    room.write_engine(program.engine, begin);
     room.writes(
         ".config/knightsrc",
         &format!(
-            "[Protocols]\ncolor={own}\nengineConfigurations=GNU Chess:{}:xboard\nplayer2Protocol=XBoard\nplayer2Program=GNU Chess\n",
-            program.engine.split(' ').next().unwrap_or_default()
+            "[Protocols]\ncolor={own}\nengineConfigurations=Fairy-Max:{}:xboard\nplayer2Protocol=XBoard\nplayer2Program=Fairy-Max\n",
+            program.engine
         ),
     )?;
     let process = room.start("dbus-run-session", &["--", "/usr/games/knights"])?;
@@ -428,8 +433,8 @@ fn knights(program: &Program, room: &Room, color: Color) -> Result<Opened, Strin
     user.window("New Game")?;
     user.sees();
     user.press(&[], keys::RETURN);
-    // Black's engine is told nothing more until it is to move: not even that a game begins, without which Fairy-Max does not play.
-    soon("the engine", || room.wire().exists().then_some(()))?;
+    // Black's engine is told nothing more until it is to move.
+    soon("the engine", || Wire::read(&room.wire()).is_there.then_some(()))?;
     if color == Color::Black {
         room.has_played(1)?;
     }

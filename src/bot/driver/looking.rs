@@ -41,9 +41,9 @@ impl Driver<'_> {
             moment.waking.looked(false, Pace::Quick, Instant::now());
             return None;
         }
-        let sight = self
-            .eye
-            .read(&shot, self.machine.game().position(), self.machine.entered(), awaited);
+        let own = self.mouse.is_some().then(|| self.machine.own());
+        let (position, entered) = (self.machine.game().position(), self.machine.entered());
+        let sight = self.eye.read(&shot, position, entered, awaited, own);
         let (Sight::Board(seen) | Sight::NoBoard(seen)) = &sight;
         self.log.offer(&seen.frame, &seen.reading, &shot.map);
         match sight {

@@ -254,7 +254,7 @@ mod tests {
     fn lined(marked: &[(u32, u32)]) -> RgbaImage {
         const SIDE: u32 = 50;
         const AT: u32 = 20;
-        let is_on_a_line = |v: u32| v % SIDE == 0;
+        let is_on_a_line = |v: u32| v.is_multiple_of(SIDE);
         RgbaImage::from_fn(AT + 8 * SIDE + 30, AT + 8 * SIDE + 30, |x, y| {
             let (Some(x), Some(y)) = (x.checked_sub(AT), y.checked_sub(AT)) else {
                 return Rgba([220, 218, 213, 255]);

@@ -397,11 +397,12 @@ pub fn passing_after_fewer(before: &Chess, line: &[Move], shown: &Board) -> Bitb
             let Move::Normal { role, from, to, .. } = m else {
                 continue;
             };
-            // Its own square is empty, and it is seen on one between: nothing else differs.
-            let over = differ & !Bitboard::from(from);
+            // Its own square is empty, it is seen on one of those on its way, and what it takes may be gone: nothing else differs.
+            let over = differ & !Bitboard::from(from) & !Bitboard::from(to);
             let Some(square) = over.single_square() else { continue };
             let is_seen = shown.piece_at(from).is_none() && shown.piece_at(square) == Some(role.of(at.turn()));
-            if is_seen && attacks::between(from, to).contains(square) {
+            let awaits = !differ.contains(to) || shown.piece_at(to).is_none();
+            if is_seen && awaits && is_on_the_way(from, square, to) {
                 goals.add(to);
             }
         }
@@ -409,11 +410,24 @@ pub fn passing_after_fewer(before: &Chess, line: &[Move], shown: &Board) -> Bitb
     passing(before, &mut goals);
     // A line of two moves whose last piece goes on is looked at by itself.
     for (_, next) in successors(before) {
-        if differing(next.board(), shown).count() == 2 {
+        if (2..=3).contains(&differing(next.board(), shown).count()) {
             passing(&next, &mut goals);
         }
     }
     goals
+}
+
+/// Whether the middle of a square lies within half a square of the straight line from one to another: pieces are drawn along it, knights too.
+fn is_on_the_way(from: Square, over: Square, to: Square) -> bool {
+    let place = |square: Square| (f64::from(u32::from(square.file())), f64::from(u32::from(square.rank())));
+    let ((x, y), (a, b), (c, d)) = (place(from), place(over), place(to));
+    let (dx, dy) = (c - x, d - y);
+    let length = dx.hypot(dy);
+    let (along, aside) = (
+        ((a - x) * dx + (b - y) * dy) / length,
+        ((a - x) * dy - (b - y) * dx) / length,
+    );
+    aside.abs() <= 0.5 && along > 0.0 && along < length
 }
 
 /// Squares as a list of their names.

@@ -1,7 +1,7 @@
 //! What marks say where something disturbs them, and before they are known, on scores made by hand.
 
 use super::decide::Marked;
-use super::marks::{Marks, beyond};
+use super::marks::{Marks, beyond, passing_after_fewer};
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
 use shakmaty::uci::UciMove;
@@ -187,4 +187,19 @@ fn a_frame_marks_the_square_that_it_is_around_and_not_those_beside_it() {
     assert_eq!(marked_squares(&marks, &shown, &position, "g2g3"), Marked::Both);
     let passing = lined(&[Square::G2, Square::G4]);
     assert_eq!(marked_squares(&marks, &passing, &position, "g2g3"), Marked::Beyond);
+}
+
+/// GNOME Chess: a knight from c2 takes on d4 and is seen over d3, the pawn is gone already. Only c2e1, d4d3, e1d3 leads to that picture.
+#[test]
+fn a_line_made_up_around_a_piece_on_its_way_knows_where_that_may_be_going() {
+    let fen: shakmaty::fen::Fen = "4k3/8/8/8/3p4/8/2N5/4K3 w - - 0 1".parse().unwrap();
+    let before: Chess = fen.into_position(shakmaty::CastlingMode::Standard).unwrap();
+    let (mut line, mut position) = (Vec::new(), before.clone());
+    for uci in ["c2b4", "d4d3", "b4d3"] {
+        let played = legal(&position, uci);
+        position.play_unchecked(played);
+        line.push(played);
+    }
+    let goals = passing_after_fewer(&before, &line, position.board());
+    assert_eq!(goals, Bitboard::from(Square::D4));
 }
