@@ -103,17 +103,26 @@ impl Wire {
         Fen::from_position(&self.position, EnPassantMode::Legal).to_string()
     }
 
-    /// A move was made that leads to these pieces; anything else is no news of the game.
+    /// A move was made that leads to these pieces, or two: a program's own book may answer. Anything else is no news of the game.
     fn reach(&mut self, wanted: Option<Board>) {
-        let after = |m: &Move| {
-            let mut after = self.position.clone();
-            after.play_unchecked(*m);
-            after
-        };
-        let moves = self.position.legal_moves();
-        let played = moves.iter().find(|m| Some(after(m).board()) == wanted.as_ref());
-        if let Some(played) = played {
-            self.play(&UciMove::from_standard(*played).to_string());
+        let Some(wanted) = wanted else { return };
+        let mut lines = vec![(Vec::new(), self.position.clone())];
+        for _ in 0..2 {
+            let longer = lines.iter().flat_map(|(line, at)| {
+                let next = |m: Move| {
+                    let mut after = at.clone();
+                    after.play_unchecked(m);
+                    ([line.as_slice(), &[m]].concat(), after)
+                };
+                at.legal_moves().into_iter().map(next).collect::<Vec<_>>()
+            });
+            lines = longer.collect();
+            if let Some((line, _)) = lines.iter().find(|(_, at)| *at.board() == wanted) {
+                for played in line {
+                    self.play(&UciMove::from_standard(*played).to_string());
+                }
+                return;
+            }
         }
     }
 

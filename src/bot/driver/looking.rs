@@ -172,24 +172,28 @@ impl Driver<'_> {
 
     /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest: one that nothing explains
     /// after it has stood, or that is of no board any more and the same as the one before.
-    fn offered(&self, seen: &Seen, promotion: Square, moment: &Moment) -> Option<Offer> {
+    fn offered(&self, seen: &Seen, promotion: Square, moment: &mut Moment) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
         let (own, look) = (self.machine.own(), &self.calibration.look);
         let Some((before, map)) = self.log.before() else {
             return offer_over(self.machine.game().position(), promotion, now, look);
         };
         let before = (&*before.image, map);
-        offer(before, now, (promotion, own), look).or_else(|| match seen.reading {
-            Reading::Unknown(_) => offer_elsewhere(before, now, own, look),
-            Reading::Lost
-                if moment
-                    .last
-                    .as_ref()
-                    .is_some_and(|last| last.frame.image == seen.frame.image) =>
-            {
-                offer_elsewhere(before, now, own, look)
-            }
-            _ => None,
-        })
+        if let Some(offer) = offer(before, now, (promotion, own), look) {
+            return Some(offer);
+        }
+        let is_same = |frame: Option<&Frame>| frame.is_some_and(|frame| frame.image == seen.frame.image);
+        let at_rest = match seen.reading {
+            Reading::Unknown(_) => true,
+            Reading::Lost => is_same(moment.last.as_ref().map(|last| &last.frame)),
+            _ => false,
+        };
+        // It takes long, and what it did not find it does not find in the same picture.
+        if !at_rest || is_same(moment.no_offer.as_ref()) {
+            return None;
+        }
+        let found = offer_elsewhere(before, now, own, look);
+        moment.no_offer = found.is_none().then(|| seen.frame.clone());
+        found
     }
 }
