@@ -35,6 +35,12 @@ const DEVIATION: f64 = 1.4826;
 /// No measurement is expected to be better than this, in pixels.
 const EXACT: f64 = 0.25;
 
+/// A square's side is a whole number of pixels when it is nearer to one than this.
+const WHOLE: f64 = 0.05;
+
+/// Squares of another side end up to half a pixel aside, and their lines lie that far from where the others say, in pixels.
+const ROUNDED: f64 = 0.75;
+
 /// Where the edges really are: the rectangle, and how many of the 49 crossings show all four edges with the right sign.
 pub struct Refined {
     /// The board.
@@ -102,15 +108,27 @@ impl Edges {
     /// Start and length of the board along one axis, and how far single measurements scatter around its lines.
     fn side(lines: &[Vec<f64>; 7]) -> Option<Side> {
         let rough = fit(lines, theil_sen)?;
-        let mut off: Vec<f64> = points(lines).map(|(k, v)| (v - rough.at(k)).abs()).collect();
+        let off_its_line = |line: &Vec<f64>| {
+            let middle = median(&mut line.clone()).unwrap_or(0.0);
+            let off: Vec<f64> = line.iter().map(|v| v - middle).collect();
+            off
+        };
+        let mut off: Vec<f64> = lines.iter().flat_map(off_its_line).map(f64::abs).collect();
         // A scatter that every measurement has is the board's own; what a mark around a square, a notice or a piece displaces is not.
         let limit = (OUTLYING * DEVIATION * median(&mut off)?).max(EXACT);
-        let kept = std::array::from_fn(|k| {
+        // Where the side is a whole number of pixels all lines lie where the others say.
+        let is_whole = (rough.step - rough.step.round()).abs() < WHOLE;
+        let farthest = limit.max(if is_whole { EXACT } else { ROUNDED });
+        let kept: [Vec<f64>; 7] = std::array::from_fn(|k| {
+            let middle = median(&mut lines[k].clone()).unwrap_or(0.0);
+            if (middle - rough.at(k)).abs() > farthest {
+                return Vec::new();
+            }
             let line = lines[k].iter().copied();
-            line.filter(|v| (v - rough.at(k)).abs() <= limit).collect()
+            line.filter(|v| (v - middle).abs() <= limit).collect()
         });
         let fitted = fit(&kept, least_squares).unwrap_or(rough);
-        let squares = points(&kept).map(|(k, v)| (v - fitted.at(k)).powi(2));
+        let squares = kept.iter().flat_map(off_its_line).map(|v| v.powi(2));
         let count = kept.iter().map(Vec::len).sum::<usize>().max(1) as f64;
         Some(Side {
             start: fitted.start,
@@ -124,7 +142,7 @@ impl Edges {
 struct Side {
     start: f64,
     length: f64,
-    /// The root mean square distance of measurements from the fitted lines: near zero for drawn squares, a pixel or so where the squares are part
+    /// The root mean square distance of measurements from the median of their line: near zero for drawn squares, a pixel or so where the squares are part
     /// of a photograph of wood.
     spread: f64,
 }
@@ -141,11 +159,6 @@ impl Lines {
     fn at(self, k: usize) -> f64 {
         self.start + self.step * (k + 1) as f64
     }
-}
-
-/// All measurements, each with the index of its line.
-fn points(lines: &[Vec<f64>; 7]) -> impl Iterator<Item = (usize, f64)> + '_ {
-    (0..).zip(lines).flat_map(|(k, line)| line.iter().map(move |v| (k, *v)))
 }
 
 /// The upper middle one of the values.
