@@ -12,13 +12,16 @@ $(EXE): FORCE
 FORCE:
 endif
 
-.PHONY: demo games soak test lint doc bench build packages rust vision-report
+.PHONY: demo games soak programs test lint doc bench build packages test-packages rust vision-report
 
 build: packages
 	cargo build --release $(FORM)
 
 packages: rust
 	@tools/install-packages.sh run
+
+test-packages: packages
+	@tools/install-packages.sh test
 
 rust:
 	@tools/check-rust.sh
@@ -34,7 +37,7 @@ lint: packages
 
 # Tests that share a display or measure the machine's patience run one binary after the other, as cargo test does.
 # Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
-test: lint
+test: lint test-packages
 	cargo test $(FORM)
 	$(if $(FORM),,cargo test --no-default-features --test screen_capture --test e2e_demo)
 
@@ -53,6 +56,12 @@ games: build
 GAMES ?= 100
 soak: packages
 	GAMES=$(GAMES) SEED=$(SEED) STOPS=$(STOPS) cargo test $(FORM) --test soak soak -- --exact --ignored --nocapture
+
+# Whole games with programs that nobody here built, as White and as Black, held against what went over their engines' wires (docs/programs.md).
+# Goes on where it was left; ONLY=xboard plays with those whose name has that once more.
+programs: packages
+	tools/install-packages.sh programs
+	ONLY="$(ONLY)" cargo test $(FORM) --test programs programs -- --exact --ignored --nocapture
 
 # Renders 50 scenes of looks that vision was tuned on and 50 of looks that were put aside, once for each SEED, and reports how well
 # they are read: docs/vision-report.md. For a single scene: make vision-report REPORT="target/vision-scenes/1/tuned-1-004 --pictures DIR"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the packages that are missing on Debian and Ubuntu: `install-packages.sh build` for building, `run` for demo and tests too.
+# Installs the packages that are missing on Debian and Ubuntu: `install-packages.sh build` for building, `run` for the demo too, `test` for the tests
+# and `programs` for the games with other programs.
 # Without those of xcap it goes on: then `build-form.sh` has Torres built without it. On other systems it says what to install.
 set -eu
 . "$(dirname "$0")/packages.sh"
@@ -7,7 +8,9 @@ set -eu
 case "${1:-run}" in
     build) needed="$build_packages" ;;
     run) needed="$build_packages $run_packages" ;;
-    *) echo "usage: $0 build|run" >&2; exit 2 ;;
+    test) needed="$build_packages $run_packages $test_packages" ;;
+    programs) needed="$build_packages $run_packages $test_packages $programs_packages" ;;
+    *) echo "usage: $0 build|run|test|programs" >&2; exit 2 ;;
 esac
 
 if ! has_dpkg; then

@@ -6,6 +6,10 @@ build_packages="gcc libc6-dev"
 xcap_packages="pkg-config libclang-dev libpipewire-0.3-dev libwayland-dev libegl-dev libgbm-dev"
 # To run the demo and the tests. A Chromium is needed too; see `browser`.
 run_packages="xvfb openbox fonts-dejavu-core libfaketime"
+# To test against: two programs that nobody here built, played with by tests/programs. Their tests are left out where these are missing.
+test_packages="xboard gnome-chess"
+# What `make programs` plays with beside them, and against.
+programs_packages="eboard pychess knights fairymax dbus dbus-daemon"
 
 has_dpkg() {
     command -v dpkg-query >/dev/null 2>&1

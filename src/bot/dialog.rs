@@ -123,7 +123,7 @@ fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square:
     of_square(before.0, before.1, square).l1(&of_square(now.0, now.1, square))
 }
 
-/// What is offered wherever the board has changed: four pieces of one size, each of which fits its place better than any other would. Took 0.3 s on
+/// What is offered wherever the board has changed: four pieces, of one size or each of its own, each of which fits its place better than any other would. Took 0.3 s on
 /// squares of 70 px beside other work: for a picture at rest.
 pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
@@ -137,28 +137,57 @@ pub fn offer_elsewhere(
     let part = around(changed, map)?;
     let square = map.square_rect(Square::A1);
     let find = |role, side| look.find_piece(image, &part, Piece { color, role }, side);
-    // The queen tells how large the pieces are, or nearly so.
     let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
-    let queens = sizes
-        .into_iter()
-        .filter_map(|side| Some((side, find(Role::Queen, side)?)));
+    let told = |placed: [Placed; 4]| placed_offer(placed, (image, map), changed, color, look);
+    of_one_size(&sizes, &find)
+        .and_then(told)
+        .or_else(|| of_own_sizes(&sizes, &find).and_then(told))
+}
+
+/// A piece that was found, and the side of the square that it would stand on.
+type Placed = (Found, f64);
+
+/// Four pieces of one size: the queen tells how large they are, or nearly so.
+fn of_one_size(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<Found>) -> Option<[Placed; 4]> {
+    let queens = sizes.iter().filter_map(|side| Some((*side, find(Role::Queen, *side)?)));
     let mut queens: Vec<(f64, Found)> = queens.collect();
     queens.sort_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
     queens.truncate(SIZES);
-    let mut best: Option<(f32, f64, [Found; 4])> = None;
+    let mut best: Option<(f32, [Placed; 4])> = None;
     for (side, queen) in queens {
         let others = ROLES.into_iter().skip(1).filter_map(|role| find(role, side));
         // A piece that was never seen cannot be found.
-        let found: Vec<Found> = iter::once(queen).chain(others).collect();
-        let found: [Found; 4] = found.try_into().ok()?;
-        let cost: f32 = found.iter().map(|piece| piece.cost).sum();
-        if best.as_ref().is_none_or(|(least, ..)| cost < *least) && are_apart(&found, side) {
-            best = Some((cost, side, found));
+        let found: Vec<Placed> = iter::once(queen).chain(others).map(|found| (found, side)).collect();
+        let placed: [Placed; 4] = found.try_into().ok()?;
+        let cost: f32 = placed.iter().map(|(piece, _)| piece.cost).sum();
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) && are_apart(&placed) {
+            best = Some((cost, placed));
         }
     }
-    let (_, side, found) = best?;
+    best.map(|(_, placed)| placed)
+}
+
+/// Four pieces each of its own size: a dialog that shows pictures of pieces as icons may scale each to the same width or height.
+fn of_own_sizes(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<Found>) -> Option<[Placed; 4]> {
+    let best = |role: Role| {
+        let all = sizes.iter().filter_map(|side| Some((find(role, *side)?, *side)));
+        all.min_by(|a, b| a.0.cost.total_cmp(&b.0.cost))
+    };
+    let placed: Vec<Placed> = ROLES.into_iter().filter_map(best).collect();
+    let placed: [Placed; 4] = placed.try_into().ok()?;
+    are_apart(&placed).then_some(placed)
+}
+
+/// What pieces found in these places offer: if they lie where the board has changed, and each fits its place better than any other would.
+fn placed_offer(
+    placed: [Placed; 4],
+    (image, map): (&RgbaImage, &BoardMap),
+    changed: Bitboard,
+    color: Color,
+    look: &Look,
+) -> Option<Offer> {
     // A piece in the middle of four squares need not change the one that its middle falls on.
-    let lies_there = |place: &Found| {
+    let lies_there = |(place, side): &Placed| {
         let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| FramePx {
             x: place.center.x + x * side / 4.0,
             y: place.center.y + y * side / 4.0,
@@ -166,21 +195,21 @@ pub fn offer_elsewhere(
         let mut over = corners.into_iter().filter_map(|corner| map.square_at(corner));
         over.any(|square| changed.contains(square))
     };
-    if !found.iter().all(|piece| piece.cost <= FITS && lies_there(piece)) {
+    if !placed.iter().all(|place| place.0.cost <= FITS && lies_there(place)) {
         return None;
     }
-    let costs: Vec<[f32; 4]> = found
+    let costs: Vec<[f32; 4]> = placed
         .iter()
-        .map(|place| {
+        .map(|(place, side)| {
             ROLES.map(|role| {
                 let piece = Piece { color, role };
-                look.piece_near(image, place.center, SHIFTED_PX, piece, side).cost
+                look.piece_near(image, place.center, SHIFTED_PX, piece, *side).cost
             })
         })
         .collect();
     let order = surest(&costs, false)?;
     (order == ROLES).then(|| Offer {
-        places: found.map(|piece| Offered {
+        places: placed.map(|(piece, _)| Offered {
             at: map.board_point(piece.center),
             over: map.square_at(piece.center),
         }),
@@ -205,13 +234,13 @@ fn around(squares: Bitboard, map: &BoardMap) -> Option<FrameRect> {
 }
 
 /// Whether no two of the pieces found are one.
-fn are_apart(found: &[Found; 4], side: f64) -> bool {
+fn are_apart(placed: &[Placed; 4]) -> bool {
     let distance = |a: FramePx, b: FramePx| (a.x - b.x).hypot(a.y - b.y);
-    let mut pairs = found
+    let mut pairs = placed
         .iter()
         .enumerate()
-        .flat_map(|(i, a)| found[..i].iter().map(move |b| (a, b)));
-    pairs.all(|(a, b)| distance(a.center, b.center) >= APART * side)
+        .flat_map(|(i, a)| placed[..i].iter().map(move |b| (a, b)));
+    pairs.all(|(a, b)| distance(a.0.center, b.0.center) >= APART * a.1.min(b.1))
 }
 
 /// The same where nobody saw the board before the dialog opened: what lies beneath is this position, drawn as it was learned.
@@ -545,6 +574,40 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// GNOME Chess: icons in a window of its own, the rook smaller than the others.
+    #[test]
+    fn pieces_offered_each_in_its_own_size_are_found() {
+        for (recorded, frames) in recorded() {
+            let (frame, pawn) = frames[0];
+            let open = Recorded::picture(recorded.name, frame);
+            let places = [(1.5, 4.0), (3.0, 4.0), (4.5, 4.0), (6.0, 4.0)];
+            let mut now = recorded.moved(&open, pawn.0, places);
+            let side = recorded.map.rect.width() / 8.0;
+            // The rook's square again, a fifth smaller, in its own colour.
+            let corner = |(x, y): (f64, f64), share: f64| {
+                let at = |at: f64, origin: f64| (origin + (at - share / 2.0) * side).round() as u32;
+                (at(x, recorded.map.rect.x()), at(y, recorded.map.rect.y()))
+            };
+            let size = |share: f64| (share * side).round() as u32;
+            let (x, y) = corner(places[2], 1.0);
+            let whole = crop_imm(&now, x, y, size(1.0), size(1.0)).to_image();
+            let ground = *whole.get_pixel(1, 1);
+            let small = resize(&whole, size(0.82), size(0.82), FilterType::Triangle);
+            let bare = RgbaImage::from_pixel(size(1.0), size(1.0), ground);
+            replace(&mut now, &bare, x.into(), y.into());
+            let (x, y) = corner(places[2], 0.82);
+            replace(&mut now, &small, x.into(), y.into());
+            let found = recorded.offer_elsewhere(&now, pawn);
+            let rook = found
+                .unwrap_or_else(|| panic!("{}", recorded.name))
+                .place(Role::Rook)
+                .unwrap()
+                .at;
+            let off = (f64::from(rook.x) / 64.0 - places[2].0).hypot(f64::from(rook.y) / 64.0 - places[2].1);
+            assert!(off < 0.15, "{}: {off} squares away", recorded.name);
         }
     }
 

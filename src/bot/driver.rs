@@ -123,6 +123,8 @@ struct Moment {
     last: Option<Seen>,
     /// The opponent panel, where the last look before a gesture saw it changed.
     panel: Option<Frame>,
+    /// The last frame in which no dialog was found that a promotion awaits: looking for one in the same picture again would find none.
+    no_offer: Option<Frame>,
     /// The board right before the first gesture at our move, if it rested then: nothing of ours is selected on it.
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
@@ -145,6 +147,7 @@ impl Driver<'_> {
             last: None,
             panel: None,
             untouched: None,
+            no_offer: None,
             drop: None,
             strange: false,
             offered: false,

@@ -11,7 +11,7 @@ use crate::screen::LiveScreen;
 use crate::vision::{Reading, Sighting, Tracker};
 use image::imageops::crop_imm;
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position};
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position};
 use std::time::Duration;
 
 /// A lost board is looked for this often.
@@ -121,10 +121,12 @@ impl<'a> Eye<'a> {
 
     /// Captures the board, on which these pieces should stand; a lost one is looked for every now and then.
     ///
-    /// With a guard, the opponent panel is captured in the same moment, and the board's place is measured in that very shot.
-    pub fn capture(&mut self, pieces: &Board, guard: Option<&Guard>) -> Result<Shot, Blind> {
+    /// With a guard, the opponent panel is captured in the same moment, and the board's place is measured in that very shot. While a dialog of our own
+    /// making is `awaited`, a board that cannot be found lies beneath it, as long as its window stays where it was.
+    pub fn capture(&mut self, pieces: &Board, guard: Option<&Guard>, awaited: bool) -> Result<Shot, Blind> {
         let before = self.place;
-        let found = self.lost && self.search(pieces)?;
+        let beneath = self.is_beneath(awaited);
+        let found = self.lost && !beneath && self.search(pieces)?;
         let region = self.place.region();
         let panel = guard.map(|guard| guard.expected(&self.place));
         let whole = self.grab(panel.map_or(region, |panel| region.around(&panel)));
@@ -135,6 +137,7 @@ impl<'a> Eye<'a> {
         if guard.is_some() {
             match self.place.confirmed(&board, self.calibration) {
                 Some(place) => self.place = place,
+                None if beneath => {}
                 None => return Err(self.lose()),
             }
         }
@@ -152,8 +155,23 @@ impl<'a> Eye<'a> {
         })
     }
 
-    /// Reads a shot, compared with the position believed; `entered` is a move of ours that may stand on the board by now.
-    pub fn read(&mut self, shot: &Shot, position: &Chess, entered: Option<Move>) -> Sight {
+    /// Whether a board that is not to be seen must lie beneath the dialog that is awaited: its window is where it was.
+    fn is_beneath(&self, awaited: bool) -> bool {
+        awaited && self.place.window().is_some() && !self.place.window_has_left()
+    }
+
+    /// Reads a shot, compared with the position believed; `entered` is a move of ours that may stand on the board by now, `awaited` as for
+    /// [`Eye::capture`], and `own` our side, where nobody but Torres moves its pieces.
+    pub fn read(
+        &mut self,
+        shot: &Shot,
+        position: &Chess,
+        entered: Option<Move>,
+        awaited: bool,
+        own: Option<Color>,
+    ) -> Sight {
+        self.tracker
+            .expect_own(own.map(|own| (own, usize::from(entered.is_some()))));
         let reading = match self.tracker.step(&shot.board, position) {
             Reading::Seen(sighting) => Reading::Seen(Sighting {
                 line: as_entered(&sighting.line, position, entered),
@@ -169,6 +187,7 @@ impl<'a> Eye<'a> {
             }
             _ => false,
         };
+        self.lost &= !self.is_beneath(awaited);
         let map = *self.tracker.map();
         self.place = self.place.with_orientation(map.orientation);
         let seen = Seen {

@@ -17,7 +17,7 @@ use super::patch::{Cut, Patch};
 use crate::geometry::{BoardMap, BySquare};
 pub use alike::Alike;
 use compare::Comparer;
-pub use compare::{CONTENTS, EMPTY, Motion, SquareScores, content, index};
+pub use compare::{CONTENTS, EMPTY, Motion, SIDES, SquareScores, content, index};
 use edges::Edges;
 use ground::Ground;
 use image::RgbaImage;

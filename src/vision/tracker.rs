@@ -34,7 +34,7 @@ use memory::Memory;
 use motion::Motions;
 use past::Past;
 pub use past::{Change, Recall};
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square};
 use std::time::Duration;
 pub use taught::Taught;
 
@@ -138,6 +138,8 @@ pub struct Tracker {
     pending: Option<Pending>,
     /// Squares whose picture changed with the last frame.
     moved: Bitboard,
+    /// The side whose pieces nobody but Torres moves, and how many moves it has made that are not seen yet; `None` where that is not known.
+    own: Option<(Color, usize)>,
 }
 
 /// What the last frame that was looked into turned out to be.
@@ -167,7 +169,13 @@ impl Tracker {
             verdict: None,
             pending: None,
             moved: Bitboard::EMPTY,
+            own: None,
         }
+    }
+
+    /// Says whose pieces nobody but Torres moves, and how many moves it has made that are not seen yet. Not known, any side may have moved.
+    pub fn expect_own(&mut self, own: Option<(Color, usize)>) {
+        self.own = own;
     }
 
     /// The same with another threshold for "this square changed", as measured for a noisy screen.

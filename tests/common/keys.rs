@@ -36,13 +36,15 @@ impl Keys {
     }
 
     fn with_control(&self, key: u32) {
-        let keys = [CONTROL, key].map(|key| self.code(key));
-        for (kind, key) in [
-            (KEY_PRESS_EVENT, keys[0]),
-            (KEY_PRESS_EVENT, keys[1]),
-            (KEY_RELEASE_EVENT, keys[1]),
-            (KEY_RELEASE_EVENT, keys[0]),
-        ] {
+        self.chord(&[CONTROL], key);
+    }
+
+    /// A key while others are held, by X's numbers for them.
+    pub fn chord(&self, held: &[u32], key: u32) {
+        let keys: Vec<u8> = held.iter().chain([&key]).map(|key| self.code(*key)).collect();
+        let down = keys.iter().map(|key| (KEY_PRESS_EVENT, *key));
+        let up = keys.iter().rev().map(|key| (KEY_RELEASE_EVENT, *key));
+        for (kind, key) in down.chain(up) {
             let sent = self.connection.xtest_fake_input(kind, key, 0, self.root, 0, 0, 0);
             sent.expect("the display takes requests").check().expect("it has XTEST");
         }

@@ -178,7 +178,7 @@ impl Drop for Stage {
 }
 
 /// All pixels of a display, over an X connection of the test's own.
-fn picture_of(display: &str) -> RgbaImage {
+pub fn picture_of(display: &str) -> RgbaImage {
     let (connection, number) = x11rb::connect(Some(display)).expect("the display takes connections");
     let screen = &connection.setup().roots[number];
     let (width, height) = (screen.width_in_pixels, screen.height_in_pixels);

@@ -25,7 +25,8 @@ impl Driver<'_> {
         let aim = self.machine.aim();
         let position = self.machine.game().position();
         let guard = aim.is_some().then_some(&self.guard);
-        let shot = match self.eye.capture(position.board(), guard) {
+        let awaited = self.machine.awaited_dialog().is_some();
+        let shot = match self.eye.capture(position.board(), guard, awaited) {
             Ok(shot) => shot,
             Err(Blind::NoBoard) => return self.no_board(moment),
             Err(Blind::WindowClosed) => {
@@ -41,9 +42,9 @@ impl Driver<'_> {
             moment.waking.looked(false, Pace::Quick, Instant::now());
             return None;
         }
-        let sight = self
-            .eye
-            .read(&shot, self.machine.game().position(), self.machine.entered());
+        let own = self.mouse.is_some().then(|| self.machine.own());
+        let (position, entered) = (self.machine.game().position(), self.machine.entered());
+        let sight = self.eye.read(&shot, position, entered, awaited, own);
         let (Sight::Board(seen) | Sight::NoBoard(seen)) = &sight;
         self.log.offer(&seen.frame, &seen.reading, &shot.map);
         moment.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
@@ -85,7 +86,7 @@ impl Driver<'_> {
             self.log.turned(seen.map.orientation);
         }
         if let Some(promotion) = self.machine.awaited_dialog()
-            && let Some(offer) = self.offered(&seen, promotion)
+            && let Some(offer) = self.offered(&seen, promotion, moment)
         {
             moment.last = Some(seen);
             moment.waking.looked(true, Pace::Quick, Instant::now());
@@ -209,17 +210,30 @@ impl Driver<'_> {
             && is_open_over(self.machine.game().position(), now, &self.calibration.look)
     }
 
-    /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest.
-    fn offered(&self, seen: &Seen, promotion: Square) -> Option<Offer> {
+    /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest: one that nothing explains
+    /// after it has stood, or that is of no board any more and the same as the one before.
+    fn offered(&self, seen: &Seen, promotion: Square, moment: &mut Moment) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
         let (own, look) = (self.machine.own(), &self.calibration.look);
         let Some((before, map)) = self.log.before() else {
             return offer_over(self.machine.game().position(), promotion, now, look);
         };
         let before = (&*before.image, map);
-        offer(before, now, (promotion, own), look).or_else(|| match seen.reading {
-            Reading::Unknown(_) => offer_elsewhere(before, now, own, look),
-            _ => None,
-        })
+        if let Some(offer) = offer(before, now, (promotion, own), look) {
+            return Some(offer);
+        }
+        let is_same = |frame: Option<&Frame>| frame.is_some_and(|frame| frame.image == seen.frame.image);
+        let at_rest = match seen.reading {
+            Reading::Unknown(_) => true,
+            Reading::Lost => is_same(moment.last.as_ref().map(|last| &last.frame)),
+            _ => false,
+        };
+        // It takes long, and what it did not find it does not find in the same picture.
+        if !at_rest || is_same(moment.no_offer.as_ref()) {
+            return None;
+        }
+        let found = offer_elsewhere(before, now, own, look);
+        moment.no_offer = found.is_none().then(|| seen.frame.clone());
+        found
     }
 }

@@ -23,6 +23,24 @@ const SOBEL_STEP: i64 = 8;
 /// Measurements, each around the place that the one before found.
 const PASSES: usize = 2;
 
+/// Lines of the seven that must be seen along each axis.
+const FITTED: usize = 5;
+
+/// A measurement this many standard deviations from the lines is of something else.
+const OUTLYING: f64 = 3.0;
+
+/// A standard deviation in median absolute deviations, for errors that are normal.
+const DEVIATION: f64 = 1.4826;
+
+/// No measurement is expected to be better than this, in pixels.
+const EXACT: f64 = 0.25;
+
+/// A square's side is a whole number of pixels when it is nearer to one than this.
+const WHOLE: f64 = 0.05;
+
+/// Squares of another side end up to half a pixel aside, and their lines lie that far from where the others say, in pixels.
+const ROUNDED: f64 = 0.75;
+
 /// Where the edges really are: the rectangle, and how many of the 49 crossings show all four edges with the right sign.
 pub struct Refined {
     /// The board.
@@ -41,10 +59,9 @@ pub fn refine(image: &RgbaImage, view: Weights, rect: [f64; 4], slack: f64, brig
     for search in coarse.into_iter().chain([SEARCH; PASSES]) {
         let edges = Edges::measure(image, view, at, search, bright_corner);
         hits = edges.hits;
-        let (x, width) = edges.side(&edges.columns)?;
-        let (y, height) = edges.side(&edges.rows)?;
-        at = [x, y, width, height];
-        spread = [Edges::spread(&edges.columns), Edges::spread(&edges.rows)];
+        let (across, down) = (Edges::side(&edges.columns)?, Edges::side(&edges.rows)?);
+        at = [across.start, down.start, across.length, down.length];
+        spread = [across.spread, down.spread];
     }
     let at = border::snap(image, at, spread);
     let rect = BoardRect::new(at[0], at[1], at[2], at[3]).ok()?;
@@ -88,44 +105,102 @@ impl Edges {
         edges
     }
 
-    /// How far measurements of the same line lie apart: the root mean square distance from the line's median, in pixels.
-    /// Near zero for drawn squares, a pixel or so where the squares are part of a photograph of wood.
-    fn spread(lines: &[Vec<f64>; 7]) -> f64 {
-        let squares = lines.iter().flat_map(|line| {
-            let mut sorted = line.clone();
-            sorted.sort_by(f64::total_cmp);
-            let middle = sorted.get(sorted.len() / 2).copied().unwrap_or(0.0);
-            sorted.into_iter().map(move |v| (v - middle).powi(2))
-        });
-        let count = lines.iter().map(Vec::len).sum::<usize>().max(1) as f64;
-        (squares.sum::<f64>() / count).sqrt()
-    }
-
-    /// Start and length of the board along one axis.
-    fn side(&self, lines: &[Vec<f64>; 7]) -> Option<(f64, f64)> {
-        let mut points: Vec<(f32, f32)> = Vec::new();
-        let mut origin = None;
-        for (k, line) in lines.iter().enumerate() {
-            let mut sorted = line.clone();
-            sorted.sort_by(f64::total_cmp);
-            if let Some(middle) = sorted.get(sorted.len() / 2) {
-                let origin = *origin.get_or_insert(*middle);
-                points.push((k as f32 + 1.0, (middle - origin) as f32));
+    /// Start and length of the board along one axis, and how far single measurements scatter around its lines.
+    fn side(lines: &[Vec<f64>; 7]) -> Option<Side> {
+        let rough = fit(lines, theil_sen)?;
+        let off_its_line = |line: &Vec<f64>| {
+            let middle = median(&mut line.clone()).unwrap_or(0.0);
+            let off: Vec<f64> = line.iter().map(|v| v - middle).collect();
+            off
+        };
+        let mut off: Vec<f64> = lines.iter().flat_map(off_its_line).map(f64::abs).collect();
+        // A scatter that every measurement has is the board's own; what a mark around a square, a notice or a piece displaces is not.
+        let limit = (OUTLYING * DEVIATION * median(&mut off)?).max(EXACT);
+        // Where the side is a whole number of pixels all lines lie where the others say.
+        let is_whole = (rough.step - rough.step.round()).abs() < WHOLE;
+        let farthest = limit.max(if is_whole { EXACT } else { ROUNDED });
+        let kept: [Vec<f64>; 7] = std::array::from_fn(|k| {
+            let middle = median(&mut lines[k].clone()).unwrap_or(0.0);
+            if (middle - rough.at(k)).abs() > farthest {
+                return Vec::new();
             }
-        }
-        if points.len() < 5 {
-            return None;
-        }
-        let mut fitted = lattice::line(points.iter().copied())?;
-        // One line that a decoration hides may be off by pixels: drop the worst if it clearly is.
-        let off = |(k, v): &(f32, f32), (a, b): (f32, f32)| (v - (a + b * k)).abs();
-        let worst = points.iter().map(|p| off(p, fitted)).fold(0.0, f32::max);
-        if worst > 0.75 {
-            points.retain(|p| off(p, fitted) < worst);
-            fitted = lattice::line(points.iter().copied())?;
-        }
-        Some((origin? + f64::from(fitted.0), 8.0 * f64::from(fitted.1)))
+            let line = lines[k].iter().copied();
+            line.filter(|v| (v - middle).abs() <= limit).collect()
+        });
+        let fitted = fit(&kept, least_squares).unwrap_or(rough);
+        let squares = kept.iter().flat_map(off_its_line).map(|v| v.powi(2));
+        let count = kept.iter().map(Vec::len).sum::<usize>().max(1) as f64;
+        Some(Side {
+            start: fitted.start,
+            length: 8.0 * fitted.step,
+            spread: (squares.sum::<f64>() / count).sqrt(),
+        })
     }
+}
+
+/// The board along one axis, in pixels.
+struct Side {
+    start: f64,
+    length: f64,
+    /// The root mean square distance of measurements from the median of their line: near zero for drawn squares, a pixel or so where the squares are part
+    /// of a photograph of wood.
+    spread: f64,
+}
+
+/// Nine lines at the same distance from each other.
+#[derive(Clone, Copy)]
+struct Lines {
+    start: f64,
+    step: f64,
+}
+
+impl Lines {
+    /// Where the inner line of this index lies, of seven.
+    fn at(self, k: usize) -> f64 {
+        self.start + self.step * (k + 1) as f64
+    }
+}
+
+/// The upper middle one of the values.
+fn median(values: &mut [f64]) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// A line through the medians of at least [`FITTED`] of the seven.
+fn fit(lines: &[Vec<f64>; 7], through: fn(&[(f64, f64)]) -> Option<Lines>) -> Option<Lines> {
+    let medians = (1..).zip(lines).filter_map(|(k, line)| {
+        let middle = median(&mut line.clone())?;
+        Some((f64::from(k), middle))
+    });
+    let medians: Vec<(f64, f64)> = medians.collect();
+    if medians.len() < FITTED {
+        return None;
+    }
+    through(&medians)
+}
+
+/// The Theil–Sen line: the median of all slopes between two points. Two of seven points may be anywhere.
+fn theil_sen(points: &[(f64, f64)]) -> Option<Lines> {
+    let pairs = (1..)
+        .zip(points)
+        .flat_map(|(n, a)| points.iter().skip(n).map(move |b| (*a, *b)));
+    let mut slopes: Vec<f64> = pairs.map(|(a, b)| (b.1 - a.1) / (b.0 - a.0)).collect();
+    let step = median(&mut slopes)?;
+    let mut starts: Vec<f64> = points.iter().map(|(k, v)| v - step * k).collect();
+    let start = median(&mut starts)?;
+    Some(Lines { start, step })
+}
+
+/// The line of least squares.
+fn least_squares(points: &[(f64, f64)]) -> Option<Lines> {
+    // Counted from the first point, which keeps the precision of single numbers.
+    let origin = points.first()?.1;
+    let (start, step) = lattice::line(points.iter().map(|(k, v)| (*k as f32, (v - origin) as f32)))?;
+    Some(Lines {
+        start: origin + f64::from(start),
+        step: f64::from(step),
+    })
 }
 
 /// Where the vertical and the horizontal edge at a crossing lie, if all four arms are seen.
@@ -180,4 +255,51 @@ fn edge(
     }
     // The step counts from one square to the other, whatever line, shade or weave lies between.
     (lines > 0 && step >= MIN_STEP * SOBEL_STEP * lines).then(|| moment / mass as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vision::locate::gray::LUMA;
+    use image::Rgba;
+
+    /// xboard's plain board: squares of 50 pixels between dark lines one pixel wide.
+    fn lined(marked: &[(u32, u32)]) -> RgbaImage {
+        const SIDE: u32 = 50;
+        const AT: u32 = 20;
+        let is_on_a_line = |v: u32| v.is_multiple_of(SIDE);
+        RgbaImage::from_fn(AT + 8 * SIDE + 30, AT + 8 * SIDE + 30, |x, y| {
+            let (Some(x), Some(y)) = (x.checked_sub(AT), y.checked_sub(AT)) else {
+                return Rgba([220, 218, 213, 255]);
+            };
+            if x > 8 * SIDE || y > 8 * SIDE {
+                return Rgba([220, 218, 213, 255]);
+            }
+            let is_outline = |(column, row): &(u32, u32)| {
+                let inside = |v: u32, k: u32| (k * SIDE..=(k + 1) * SIDE).contains(&v);
+                inside(x, *column) && inside(y, *row)
+            };
+            if is_on_a_line(x) || is_on_a_line(y) {
+                return match marked.iter().any(is_outline) {
+                    true => Rgba([255, 255, 0, 255]),
+                    false => Rgba([0, 0, 0, 255]),
+                };
+            }
+            match (x / SIDE + y / SIDE) % 2 {
+                0 => Rgba([200, 195, 101, 255]),
+                _ => Rgba([119, 162, 109, 255]),
+            }
+        })
+    }
+
+    #[test]
+    fn outlines_around_the_squares_of_a_move_leave_the_board_where_it_is() {
+        let rough = [19.5, 21.0, 401.0, 399.0];
+        for marked in [&[][..], &[(2, 1), (1, 3)], &[(2, 3), (0, 3)], &[(6, 3), (4, 3), (5, 5)]] {
+            let refined = refine(&lined(marked), LUMA, rough, 2.0, true).expect("a board");
+            let expected = BoardRect::new(20.5, 20.5, 400.0, 400.0).unwrap();
+            let off = refined.rect.distance(&expected);
+            assert!(off < 0.15, "{marked:?}: {off} px off, {:?}", refined.rect);
+        }
+    }
 }

@@ -62,6 +62,9 @@ pub fn content(index: usize) -> Option<Piece> {
     Some(Piece { color, role: *role })
 }
 
+/// Sides of a square.
+pub const SIDES: usize = 4;
+
 /// How a square compares with everything that may stand on it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SquareScores {
@@ -73,6 +76,8 @@ pub struct SquareScores {
     pub margin: [i16; 3],
     /// The colour of its outermost ring, where some sites draw a frame.
     pub ring: [i16; 3],
+    /// The same for each of its sides; `None` where it was not measured.
+    pub sides: Option<[[i16; 3]; SIDES]>,
     /// How far the margin is from the plain colour, in levels of the channel that differs most.
     pub tint: i16,
     /// What a resting square never shows, if it does.
@@ -132,6 +137,8 @@ pub struct Comparer {
     templates: Vec<Option<Ready>>,
     margin: Vec<usize>,
     ring: Vec<usize>,
+    /// Left, right, upper and lower side of the ring, without its corners.
+    sides: [Vec<usize>; SIDES],
     middle: Cells,
     /// All but the two outermost rings, where frames and coordinates are drawn and pieces hardly reach.
     inner: Cells,
@@ -190,6 +197,12 @@ impl Comparer {
             templates: ready.collect(),
             margin,
             ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
+            sides: [
+                (1..N - 1).map(|k| k * N).collect(),
+                (1..N - 1).map(|k| k * N + N - 1).collect(),
+                (1..N - 1).collect(),
+                (1..N - 1).map(|k| (N - 1) * N + k).collect(),
+            ],
             middle: Cells::of(|k| from_border(k) >= 5),
             inner: Cells::of(|k| from_border(k) >= 2),
             click: Cells::of(|k| from_border(k) >= 9),
@@ -237,6 +250,7 @@ impl Comparer {
             body: [f32::INFINITY; CONTENTS],
             margin,
             ring: median(patch, &self.ring),
+            sides: Some(self.sides.each_ref().map(|side| median(patch, side))),
             tint,
             motion: None,
             alike: self.alike,

@@ -2,13 +2,13 @@
 
 use super::decide::{Evidence, Habit, Marked, share};
 use super::explain::{differing, same};
-use super::marks::{Marks, beyond, passing_at_once};
+use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
 use super::{Sighting, Tracker, View};
 use crate::frame::Timestamp;
 use crate::geometry::BySquare;
 use crate::vision::histogram::Histograms;
 use crate::vision::look::{SquareScores, index, judge};
-use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square};
 use std::iter;
 use std::time::Duration;
 
@@ -17,6 +17,10 @@ const CONFIRM: Duration = Duration::from_millis(50);
 
 /// Where the marks name another move than any that explains the pieces, these must stand still this long.
 const ANOTHER_IS_MARKED: Duration = Duration::from_millis(300);
+
+/// A line in which our side moves, and we made no move, must stand this long: somebody may move our pieces by hand, but far more often such a line is
+/// made up around a piece on its way.
+const NOT_OURS: Duration = Duration::from_millis(1000);
 
 /// A dialog that asks what to promote to covers squares no farther away than this.
 const DIALOG: u32 = 3;
@@ -54,9 +58,24 @@ impl Pending {
 }
 
 impl Tracker {
-    /// How long the explanation must have stood to be believed; `None`: it may not be at all. Only a piece that could go on from where
-    /// it is seen may be passing.
+    /// How long the explanation must have stood to be believed; `None`: it may not be at all.
     fn patience(
+        &self,
+        view: &View,
+        sighting: &Sighting,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        changed: Bitboard,
+    ) -> Option<Duration> {
+        let wait = self.patience_with_passing(view, sighting, position, scores, changed)?;
+        let made_up = self
+            .own
+            .is_some_and(|(own, made)| moves_of(own, position.turn(), sighting.line.len()) > made);
+        Some(if made_up { wait.max(NOT_OURS) } else { wait })
+    }
+
+    /// The same as far as pieces in passing are concerned: only one that could go on from where it is seen may be passing.
+    fn patience_with_passing(
         &self,
         view: &View,
         sighting: &Sighting,
@@ -67,7 +86,9 @@ impl Tracker {
         let Some(last) = sighting.line.last() else {
             return Some(Duration::ZERO);
         };
-        let goals = beyond(&before_last(position, &sighting.line), last) | passing_at_once(position, &sighting.line);
+        let goals = beyond(&before_last(position, &sighting.line), last)
+            | passing_at_once(position, &sighting.line)
+            | passing_after_fewer(position, &sighting.line, sighting.position.board());
         if goals.is_empty() && !last.is_promotion() {
             return Some(Duration::ZERO);
         }
@@ -89,9 +110,9 @@ impl Tracker {
         goals: Bitboard,
     ) -> Evidence {
         let marks = self.marks.as_ref();
-        let marked = marks.zip(sighting.line.last()).map(|(marks, last)| {
+        let marked = marks.map(|marks| {
             let free = view.certain() & !view.seen().occupied();
-            marks.marked_squares(scores, last, goals, free)
+            marks.marked_squares(scores, &sighting.line, goals, free)
         });
         // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just have begun.
         let alone = sighting.line.len() == 1 && (goals & position.board().kings()).is_empty();
@@ -214,6 +235,14 @@ impl Tracker {
     }
 }
 
+/// How many moves of a line of so many are one side's, when `turn` makes the first.
+fn moves_of(side: Color, turn: Color, plies: usize) -> usize {
+    match side == turn {
+        true => plies.div_ceil(2),
+        false => plies / 2,
+    }
+}
+
 /// A dialog that asks what to promote to offers the pieces right there, and covers the squares around.
 pub(super) fn promotion_patience(
     view: &View,
@@ -249,4 +278,17 @@ pub fn before_last(from: &Chess, line: &[Move]) -> Chess {
         position.play_unchecked(*m);
     }
     position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_take_turns() {
+        let (white, black) = (Color::White, Color::Black);
+        let of = |side, turn| [1, 2, 3].map(|plies| moves_of(side, turn, plies));
+        assert_eq!(of(white, white), [1, 1, 2]);
+        assert_eq!(of(black, white), [0, 1, 1]);
+    }
 }

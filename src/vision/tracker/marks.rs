@@ -4,12 +4,12 @@
 //! square that it only passes stands on an unmarked square, and the real target is marked: that is how the two are told
 //! apart from a single frame.
 
-use super::super::look::SquareScores;
+use super::super::look::{SIDES, SquareScores};
 use super::decide::{Marked, share};
-use super::explain::castling_king;
+use super::explain::{castling_king, differing, successors};
 use crate::geometry::BySquare;
 use serde::{Deserialize, Serialize};
-use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square, attacks};
 use std::ops::Range;
 
 /// A square is marked when its colour lies this far from its plain one, in levels, on a board without texture.
@@ -26,6 +26,9 @@ const ALIKE: i16 = 14;
 struct Ground {
     margin: [i16; 3],
     ring: [i16; 3],
+    /// Each side of the ring; evidence of before has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sides: Option<[[i16; 3]; SIDES]>,
 }
 
 /// By how much a mark changes margin and ring.
@@ -36,6 +39,7 @@ impl Ground {
         Ground {
             margin: scores.margin,
             ring: scores.ring,
+            sides: scores.sides,
         }
     }
 
@@ -45,9 +49,19 @@ impl Ground {
         [a, b, c, d, e, f]
     }
 
+    /// What a mark has changed here. Squares share their borders: a frame around one colours a side of the next square too, and where the frame is
+    /// one pixel wide and the squares are cut through its middle, half of its own sides. So the ring is shifted as the side that is shifted second most.
     fn shift(&self, from: &Ground) -> Shift {
-        let (here, there) = (self.levels(), from.levels());
-        std::array::from_fn(|k| here[k] - there[k])
+        let apart = |here: [i16; 3], there: [i16; 3]| -> [i16; 3] { std::array::from_fn(|c| here[c] - there[c]) };
+        let (here, there) = (self.each_side(), from.each_side());
+        let mut sides: [[i16; 3]; SIDES] = std::array::from_fn(|side| apart(here[side], there[side]));
+        sides.sort_by_key(|side| side.iter().map(|d| d.abs()).max());
+        let ([a, b, c], [d, e, f]) = (apart(self.margin, from.margin), sides[SIDES - 2]);
+        [a, b, c, d, e, f]
+    }
+
+    fn each_side(&self) -> [[i16; 3]; SIDES] {
+        self.sides.unwrap_or([self.ring; SIDES])
     }
 }
 
@@ -93,6 +107,7 @@ impl Marks {
             Ground {
                 margin: color,
                 ring: color,
+                sides: None,
             }
         };
         let unusual = |s: &Square| {
@@ -137,17 +152,21 @@ impl Marks {
         Ground::of(&scores[square]).shift(&self.plain[square])
     }
 
-    /// How a move that may be the last one is marked, when its piece could be on its way to one of the squares `goals`. Only these tell a piece at
+    /// How the last move of a line is marked, when its piece could be on its way to one of the squares `goals`. Only these tell a piece at
     /// rest from one in passing: whatever else is coloured has another reason. `free` are the squares seen to be empty.
     pub fn marked_squares(
         &self,
         scores: &BySquare<SquareScores>,
-        last: &Move,
+        line: &[Move],
         goals: Bitboard,
         free: Bitboard,
     ) -> Marked {
+        let Some((last, earlier)) = line.split_last() else {
+            return Marked::Neither;
+        };
         let marked = self.marked(scores);
         let (origin, ends) = squares(last);
+        let before = self.before | self.marks_of_the_move_before(scores, last, earlier);
         let origin_is_marked = marked.contains(origin);
         // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
         // must have one of the same kind.
@@ -155,7 +174,7 @@ impl Marks {
             Some(usual) => self.is_the_same(self.shift(scores, *s), usual),
             None => origin_is_marked && self.is_pair(scores, origin, *s),
         };
-        if (goals & marked & !self.before).into_iter().any(|s| is_end(&s)) {
+        if (goals & marked & !before).into_iter().any(|s| is_end(&s)) {
             return Marked::Beyond;
         }
         let is_known = self.are_used() && self.known();
@@ -163,7 +182,7 @@ impl Marks {
             Some(end) if origin_is_marked && self.is_pair(scores, origin, end) => Marked::Both,
             // The origin may be covered, or carry something else on top.
             Some(end) if !origin_is_marked || !self.is_move_mark(scores, origin) => {
-                match is_known && self.is_move_mark(scores, end) && !self.before.contains(end) {
+                match is_known && self.is_move_mark(scores, end) && !before.contains(end) {
                     true => Marked::End {
                         origin_is_bare: !origin_is_marked && free.contains(origin),
                     },
@@ -178,6 +197,21 @@ impl Marks {
                 Marked::Origin
             }
             _ => Marked::Neither,
+        }
+    }
+
+    /// The squares that the move before the last of a line has marked, where the page shows its marks still: both of its squares are marked, and the
+    /// origin of the last move is not. They say nothing of that move, also where its piece stands on one of them.
+    fn marks_of_the_move_before(&self, scores: &BySquare<SquareScores>, last: &Move, earlier: &[Move]) -> Bitboard {
+        let Some(previous) = earlier.last() else {
+            return Bitboard::EMPTY;
+        };
+        let marked = self.marked(scores);
+        let (origin, ends) = squares(previous);
+        let both = marked.contains(origin) && !(ends & marked).is_empty();
+        match both && !marked.contains(squares(last).0) {
+            true => (Bitboard::from(origin) | ends) & marked,
+            false => Bitboard::EMPTY,
         }
     }
 
@@ -350,6 +384,52 @@ pub fn squares(m: &Move) -> (Square, Bitboard) {
     }
 }
 
+/// Where a piece on its way in this very picture could be going, so that a line of several moves is made up around it: fewer moves, and one more whose
+/// piece is seen over a square between its own. `shown` is the board at the line's end.
+pub fn passing_after_fewer(before: &Chess, line: &[Move], shown: &Board) -> Bitboard {
+    let mut goals = Bitboard::EMPTY;
+    if line.len() < 2 {
+        return goals;
+    }
+    let passing = |at: &Chess, goals: &mut Bitboard| {
+        let differ = differing(at.board(), shown);
+        for m in at.legal_moves() {
+            let Move::Normal { role, from, to, .. } = m else {
+                continue;
+            };
+            // Its own square is empty, it is seen on one of those on its way, and what it takes may be gone: nothing else differs.
+            let over = differ & !Bitboard::from(from) & !Bitboard::from(to);
+            let Some(square) = over.single_square() else { continue };
+            let is_seen = shown.piece_at(from).is_none() && shown.piece_at(square) == Some(role.of(at.turn()));
+            let awaits = !differ.contains(to) || shown.piece_at(to).is_none();
+            if is_seen && awaits && is_on_the_way(from, square, to) {
+                goals.add(to);
+            }
+        }
+    };
+    passing(before, &mut goals);
+    // A line of two moves whose last piece goes on is looked at by itself.
+    for (_, next) in successors(before) {
+        if (2..=3).contains(&differing(next.board(), shown).count()) {
+            passing(&next, &mut goals);
+        }
+    }
+    goals
+}
+
+/// Whether the middle of a square lies within half a square of the straight line from one to another: pieces are drawn along it, knights too.
+fn is_on_the_way(from: Square, over: Square, to: Square) -> bool {
+    let place = |square: Square| (f64::from(u32::from(square.file())), f64::from(u32::from(square.rank())));
+    let ((x, y), (a, b), (c, d)) = (place(from), place(over), place(to));
+    let (dx, dy) = (c - x, d - y);
+    let length = dx.hypot(dy);
+    let (along, aside) = (
+        ((a - x) * dx + (b - y) * dy) / length,
+        ((a - x) * dy - (b - y) * dx) / length,
+    );
+    aside.abs() <= 0.5 && along > 0.0 && along < length
+}
+
 /// Squares as a list of their names.
 mod by_name {
     use serde::{Deserialize, Deserializer, Serializer, de};
@@ -369,12 +449,12 @@ mod by_name {
 }
 
 /// Where a piece seen at the end of the move may still be going: a slider that could go on, a pawn on its way to two squares ahead, a
-/// rook on its way to castle. Empty for a piece that can only have arrived.
+/// rook or a king on its way to castle. Empty for a piece that can only have arrived.
 pub fn beyond(before: &Chess, m: &Move) -> Bitboard {
     let Move::Normal { role, from, to, .. } = *m else {
         return Bitboard::EMPTY;
     };
-    if matches!(role, Role::King | Role::Knight) {
+    if role == Role::Knight {
         return Bitboard::EMPTY;
     }
     let others = before.legal_moves();
@@ -385,6 +465,12 @@ pub fn beyond(before: &Chess, m: &Move) -> Bitboard {
                 from: start, to: end, ..
             } if start == from && attacks::between(from, end).contains(to) => {
                 farther.add(end);
+            }
+            Move::Castle { king, .. } if king == from => {
+                let end = castling_king(other);
+                if end.is_some_and(|end| attacks::between(from, end).contains(to)) {
+                    farther |= squares(other).1;
+                }
             }
             Move::Castle { king, rook } if rook == from && role == Role::Rook => {
                 farther |= Bitboard::from(king) | squares(other).1;

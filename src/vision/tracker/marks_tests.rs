@@ -1,7 +1,7 @@
 //! What marks say where something disturbs them, and before they are known, on scores made by hand.
 
 use super::decide::Marked;
-use super::marks::{Marks, beyond};
+use super::marks::{Marks, beyond, passing_after_fewer};
 use crate::geometry::BySquare;
 use crate::vision::look::SquareScores;
 use shakmaty::uci::UciMove;
@@ -62,7 +62,7 @@ fn marked_squares(marks: &Marks, scores: &BySquare<SquareScores>, position: &Che
     let goals = beyond(position, &played);
     assert!(!goals.is_empty());
     let free = !position.board().occupied() | Bitboard::from_iter(played.from());
-    marks.marked_squares(scores, &played, goals, free)
+    marks.marked_squares(scores, &[played], goals, free)
 }
 
 #[test]
@@ -125,4 +125,81 @@ fn marks_of_one_kind_name_a_move_before_both_colours_are_known() {
     // A frame around the square that a piece hovers over is another kind.
     shown[Square::F6].margin = PLAIN[1];
     assert!(!marks.name(&shown, &played));
+}
+
+/// xboard, 12. Nc7 Qa5: while the queen passes b5 the page marks the knight's move from b5 still.
+#[test]
+fn a_piece_over_a_square_of_the_move_before_is_not_marked_by_it() {
+    let (marks, mut position) = after(&[
+        ("e2e4", marked(&[Square::E2, Square::E4])),
+        ("d7d6", marked(&[Square::D7, Square::D6])),
+        ("f1c4", marked(&[Square::F1, Square::C4])),
+        ("c8g4", marked(&[Square::C8, Square::G4])),
+    ]);
+    let own = legal(&position, "c4e2");
+    position.play_unchecked(own);
+    let line = [own, legal(&position, "g4e2")];
+    let goals = Bitboard::from(Square::D1);
+    let free = !position.board().occupied() | Bitboard::from(Square::G4);
+    let mut squares = vec![Square::C4, Square::E2];
+    assert_eq!(
+        marks.marked_squares(&marked(&squares), &line, goals, free),
+        Marked::Neither
+    );
+    // Once its origin is marked too, the marks are its own.
+    squares.push(Square::G4);
+    assert_eq!(
+        marks.marked_squares(&marked(&squares), &line, goals, free),
+        Marked::Both
+    );
+}
+
+/// xboard frames the squares of a move by a line one pixel wide, which each square shares with the next.
+#[test]
+fn a_frame_marks_the_square_that_it_is_around_and_not_those_beside_it() {
+    const LINE: [i16; 3] = [110, 100, 80];
+    const YELLOW: [i16; 3] = [240, 230, 40];
+    // Left and upper side lie in the square's own picture, the others in that of the next one.
+    let lined = |framed: &[Square]| {
+        BySquare::from_fn(|s| {
+            let plain = PLAIN[usize::from(s.is_dark())];
+            let of = |neighbour: Option<Square>| {
+                let is_framed = framed.contains(&s) || neighbour.is_some_and(|n| framed.contains(&n));
+                if is_framed { YELLOW } else { LINE }
+            };
+            let (left, above) = (s.offset(-1), s.offset(8));
+            SquareScores {
+                margin: plain,
+                ring: LINE,
+                sides: Some([of(left), plain, of(above), plain]),
+                ..SquareScores::default()
+            }
+        })
+    };
+    let (mut marks, mut position) = (Marks::new(&lined(&[]), PLAIN, 8.0), Chess::default());
+    for (uci, squares) in [("e2e4", [Square::E2, Square::E4]), ("d7d6", [Square::D7, Square::D6])] {
+        let played = legal(&position, uci);
+        marks.believe(&lined(&squares), &played);
+        position.play_unchecked(played);
+    }
+    // White's pawn could go on from g3; g4 above it has a yellow side, and h3 has one.
+    let shown = lined(&[Square::G2, Square::G3]);
+    assert_eq!(marked_squares(&marks, &shown, &position, "g2g3"), Marked::Both);
+    let passing = lined(&[Square::G2, Square::G4]);
+    assert_eq!(marked_squares(&marks, &passing, &position, "g2g3"), Marked::Beyond);
+}
+
+/// GNOME Chess: a knight from c2 takes on d4 and is seen over d3, the pawn is gone already. Only c2e1, d4d3, e1d3 leads to that picture.
+#[test]
+fn a_line_made_up_around_a_piece_on_its_way_knows_where_that_may_be_going() {
+    let fen: shakmaty::fen::Fen = "4k3/8/8/8/3p4/8/2N5/4K3 w - - 0 1".parse().unwrap();
+    let before: Chess = fen.into_position(shakmaty::CastlingMode::Standard).unwrap();
+    let (mut line, mut position) = (Vec::new(), before.clone());
+    for uci in ["c2b4", "d4d3", "b4d3"] {
+        let played = legal(&position, uci);
+        position.play_unchecked(played);
+        line.push(played);
+    }
+    let goals = passing_after_fewer(&before, &line, position.board());
+    assert_eq!(goals, Bitboard::from(Square::D4));
 }

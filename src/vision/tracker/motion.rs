@@ -19,6 +19,9 @@ const MOVES: u32 = 2;
 /// A page that draws no frame for longer does not animate just then: a hand holds the piece, or something lies over the board.
 const SLOWEST: Duration = Duration::from_millis(250);
 
+/// What one motion tells of how long this page's pictures stand is mixed with what those before told by this share.
+const NEWS: f64 = 0.25;
+
 /// A motion that takes longer is a hand's, not an animation.
 const LONGEST: Duration = Duration::from_millis(1000);
 
@@ -40,6 +43,9 @@ pub struct Motions {
     /// The longest time for which the motion under way stood still.
     #[serde(skip)]
     stood: Duration,
+    /// The same of the motions before, averaged: the later, the more it counts.
+    #[serde(rename = "stood_ms", with = "in_ms", skip_serializing_if = "Duration::is_zero")]
+    usually_stood: Duration,
     /// Since when the picture differs from the last one understood.
     #[serde(skip)]
     since: Option<Timestamp>,
@@ -96,10 +102,11 @@ impl Motions {
         self.changed = Some(now);
     }
 
-    /// The longest time between two pictures of the motion under way, if every change is seen; else zero.
+    /// The longest time between two pictures of the motion under way, or what it was on average in those before, if every change is seen; else
+    /// zero. Programs that draw a piece on its way in two or three places do so at each move, and the first of these may be right over a square.
     pub fn page_frame(&self) -> Duration {
         match self.complete {
-            true => self.stood,
+            true => self.stood.max(self.usually_stood),
             false => Duration::ZERO,
         }
     }
@@ -112,13 +119,13 @@ impl Motions {
     /// It is understood, and shows what was believed before.
     pub fn nothing_moved(&mut self) {
         self.since = None;
-        self.stood = Duration::ZERO;
+        self.ended();
     }
 
     /// It is understood, and shows the end of moves of which `turn` made the first.
     pub fn understood(&mut self, now: Timestamp, turn: Color, line: &[Move]) {
         let took = self.since.take().map_or(Duration::ZERO, |since| now.since(since));
-        self.stood = Duration::ZERO;
+        self.ended();
         // Of several moves at once nobody knows which took how long.
         let [played] = line else { return };
         let side = self.sides.get_mut(turn);
@@ -131,6 +138,17 @@ impl Motions {
         } else if matches!(played, Move::Normal { .. }) {
             // Captures in passing and castling are shown without an animation by pages that have one for other moves.
             side.sudden += 1;
+        }
+    }
+
+    /// The motion under way is over.
+    fn ended(&mut self) {
+        let stood = std::mem::take(&mut self.stood);
+        if !stood.is_zero() && self.complete {
+            self.usually_stood = match self.usually_stood.is_zero() {
+                true => stood,
+                false => self.usually_stood.mul_f64(1.0 - NEWS) + stood.mul_f64(NEWS),
+            };
         }
     }
 
@@ -323,7 +341,17 @@ mod tests {
         assert_eq!(motions.page_frame(), Duration::from_millis(70), "a hand held it");
         motions.nothing_moved();
         motions.changed(at(5000));
-        assert_eq!(motions.page_frame(), Duration::ZERO, "the next motion begins");
+        let usual = motions.page_frame();
+        assert_eq!(usual, Duration::from_millis(70), "the next motion begins");
+        // Later motions of a page that draws more often are believed the sooner.
+        for start in [6000, 7000, 8000, 9000] {
+            for ms in [0, 16, 32] {
+                motions.changed(at(start + ms));
+                motions.not_understood(at(start + ms));
+            }
+            motions.nothing_moved();
+        }
+        assert!(motions.page_frame() < usual / 2, "{:?}", motions.page_frame());
     }
 
     #[test]
