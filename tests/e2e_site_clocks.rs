@@ -6,8 +6,8 @@ mod e2e_support;
 mod site_support;
 
 use common::Devtools;
-use e2e_support::{GAME, Practice, Script, journal, scripted_engine};
-use serde_json::Value;
+use e2e_support::{GAME, Peer, Practice, Script, journal, scripted_engine};
+use serde_json::{Value, json};
 use shakmaty::Color;
 use torres::calibration::Calibration;
 use torres::journal::Event;
@@ -139,4 +139,76 @@ fn the_pages_clocks_are_read_and_thought_with_and_their_digits_kept() {
     assert!(readings_are_the_pages(second, &mut devtools) >= 10);
     let share = *shares(second).last().expect("a second game's looks");
     assert!(share >= 0.99, "{share}");
+}
+
+/// What the page that behaves like the peer's reported of both clocks about a moment, as it showed them: White's or Black's, in ms.
+fn peer_showed(told: &[Value], side: &str, at: f64) -> Vec<f64> {
+    let near = told.iter().filter(|event| {
+        let then = event["t_ms"].as_f64().unwrap_or_default();
+        (then - at).abs() <= 400.0
+    });
+    near.filter_map(|event| event[side].as_str().map(milliseconds))
+        .collect()
+}
+
+/// Twenty games at 1+0 with Torres' own engine against a bot that moves at random and thinks up to a second; the digits are not known before the first.
+#[test]
+#[ignore = "takes twenty minutes"]
+fn twenty_games_at_one_minute_on_the_page_that_behaves_like_the_peers() {
+    let games: usize = std::env::var("GAMES").map_or(20, |games| games.parse().unwrap());
+    let peer = Peer::open(&json!({
+        "player": "white", "delayMs": 700, "dotMs": 300, "seed": 7, "games": [{"replies": []}], "beginsAfterMs": 300,
+        "clock": {"initialMs": 60_000, "incrementMs": 0}, "rows": "keep", "logClocksMs": 100,
+    }));
+    let mut devtools = peer.stage.devtools();
+    peer.calibrate(&mut devtools, &[]);
+    assert!(Calibration::load(&peer.stage.calibration()).unwrap().clocks.is_some());
+    peer.calibrate_rematch(&mut devtools);
+    let mut play = peer.stage.play(&["--clock", "1+0", "--games", &games.to_string()]);
+    play.ends_with(0, 30 * GAME);
+    let lost_on_time = peer.results().iter().filter(|(_, how)| how == "flag").count();
+    let told: Vec<Value> = peer
+        .all_events()
+        .into_iter()
+        .filter(|e| e["shown_white"].is_string())
+        .collect();
+    let journal = journal(&peer.stage.out());
+    let (mut compared, mut worst, mut wrong) = (0, 0.0f64, Vec::new());
+    for entry in &journal {
+        let Event::Clocks { white_ms, black_ms, .. } = &entry.event else {
+            continue;
+        };
+        for (read, side) in [(white_ms, "shown_white"), (black_ms, "shown_black")] {
+            let Some(read) = read else { continue };
+            let showed = peer_showed(&told, side, entry.t_ms.as_ms());
+            let off = showed
+                .iter()
+                .map(|shown| (shown - read).abs())
+                .fold(f64::INFINITY, f64::min);
+            compared += 1;
+            worst = worst.max(off);
+            if off > 1_000.0 {
+                wrong.push(format!("{read} of {side}, which showed {showed:?}: {entry:?}"));
+            }
+        }
+    }
+    let (mut looks, mut read) = (0, 0);
+    for entry in &journal {
+        if let Event::ClocksRead {
+            looks: made,
+            read: were,
+        } = entry.event
+        {
+            (looks, read) = (looks + made, read + were);
+        }
+    }
+    println!(
+        "{} games, {lost_on_time} lost on time; {compared} readings held against the page, {} wrong, at worst {worst} ms off; {read} of {looks} looks read it\n{:?}",
+        peer.results().len(),
+        wrong.len(),
+        peer.results()
+    );
+    assert_eq!((peer.results().len(), lost_on_time), (games, 0));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(f64::from(read) >= 0.99 * f64::from(looks), "{read} of {looks}");
 }
