@@ -54,15 +54,15 @@ pub struct Offered {
 /// Where an open dialog offers which piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// In the order of [`ROLES`].
-    places: [Offered; 4],
+    /// In the order of [`ROLES`]; `None` for a piece whose place is not sure.
+    places: [Option<Offered>; 4],
 }
 
 impl Offer {
     /// Where a piece is offered; `None` for a role that no pawn becomes.
     pub fn place(self, role: Role) -> Option<Offered> {
         let nth = ROLES.iter().position(|offered| *offered == role)?;
-        Some(self.places[nth])
+        self.places[nth]
     }
 
     /// The offer of a column of squares from the promotion square towards the middle of the board, in chessground's order.
@@ -80,7 +80,7 @@ impl Offer {
             }
         };
         Offer {
-            places: ROLES.map(place),
+            places: ROLES.map(place).map(Some),
         }
     }
 }
@@ -123,7 +123,7 @@ fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square:
     of_square(before.0, before.1, square).l1(&of_square(now.0, now.1, square))
 }
 
-/// What is offered wherever the board has changed: four pieces, of one size or each of its own, each of which fits its place better than any other would. Took 0.3 s on
+/// What is offered wherever the board has changed: four pieces of one size, each of which fits its place better than any other would. Took 0.3 s on
 /// squares of 70 px beside other work: for a picture at rest.
 pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
@@ -138,10 +138,7 @@ pub fn offer_elsewhere(
     let square = map.square_rect(Square::A1);
     let find = |role, side| look.find_piece(image, &part, Piece { color, role }, side);
     let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
-    let told = |placed: [Placed; 4]| placed_offer(placed, (image, map), changed, color, look);
-    of_one_size(&sizes, &find)
-        .and_then(told)
-        .or_else(|| of_own_sizes(&sizes, &find).and_then(told))
+    placed_offer(of_one_size(&sizes, &find)?, (image, map), changed, color, look)
 }
 
 /// A piece that was found, and the side of the square that it would stand on.
@@ -167,17 +164,6 @@ fn of_one_size(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<Found>) -> Opt
     best.map(|(_, placed)| placed)
 }
 
-/// Four pieces each of its own size: a dialog that shows pictures of pieces as icons may scale each to the same width or height.
-fn of_own_sizes(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<Found>) -> Option<[Placed; 4]> {
-    let best = |role: Role| {
-        let all = sizes.iter().filter_map(|side| Some((find(role, *side)?, *side)));
-        all.min_by(|a, b| a.0.cost.total_cmp(&b.0.cost))
-    };
-    let placed: Vec<Placed> = ROLES.into_iter().filter_map(best).collect();
-    let placed: [Placed; 4] = placed.try_into().ok()?;
-    are_apart(&placed).then_some(placed)
-}
-
 /// What pieces found in these places offer: if they lie where the board has changed, and each fits its place better than any other would.
 fn placed_offer(
     placed: [Placed; 4],
@@ -195,7 +181,9 @@ fn placed_offer(
         let mut over = corners.into_iter().filter_map(|corner| map.square_at(corner));
         over.any(|square| changed.contains(square))
     };
-    if !placed.iter().all(|place| place.0.cost <= FITS && lies_there(place)) {
+    let in_line = in_line(&placed);
+    let sure = in_line.iter().filter(|sure| **sure).count();
+    if sure < placed.len() - 1 || !placed.iter().all(|place| place.0.cost <= FITS && lies_there(place)) {
         return None;
     }
     let costs: Vec<[f32; 4]> = placed
@@ -209,9 +197,12 @@ fn placed_offer(
         .collect();
     let order = surest(&costs, false)?;
     (order == ROLES).then(|| Offer {
-        places: placed.map(|(piece, _)| Offered {
-            at: map.board_point(piece.center),
-            over: map.square_at(piece.center),
+        places: std::array::from_fn(|nth| {
+            let (piece, _) = &placed[nth];
+            in_line[nth].then(|| Offered {
+                at: map.board_point(piece.center),
+                over: map.square_at(piece.center),
+            })
         }),
     })
 }
@@ -230,6 +221,19 @@ fn around(squares: Bitboard, map: &BoardMap) -> Option<FrameRect> {
         y,
         width: most(|rect| rect.x + rect.width) - x,
         height: most(|rect| rect.y + rect.height) - y,
+    })
+}
+
+/// Which pieces have another in their row or their column, as in all dialogs: rows, columns and rings. A piece elsewhere fits there by chance, such as a
+/// rook that is drawn smaller than the others (GNOME Chess).
+fn in_line(placed: &[Placed; 4]) -> [bool; 4] {
+    let are_in_line = |a: &Placed, b: &Placed| {
+        let half = a.1.min(b.1) / 2.0;
+        (a.0.center.x - b.0.center.x).abs() < half || (a.0.center.y - b.0.center.y).abs() < half
+    };
+    std::array::from_fn(|i| {
+        let mut others = (0..placed.len()).filter(|j| *j != i);
+        others.any(|j| are_in_line(&placed[i], &placed[j]))
     })
 }
 
@@ -577,38 +581,15 @@ mod tests {
         }
     }
 
-    /// GNOME Chess: icons in a window of its own, the rook smaller than the others.
     #[test]
-    fn pieces_offered_each_in_its_own_size_are_found() {
-        for (recorded, frames) in recorded() {
-            let (frame, pawn) = frames[0];
-            let open = Recorded::picture(recorded.name, frame);
-            let places = [(1.5, 4.0), (3.0, 4.0), (4.5, 4.0), (6.0, 4.0)];
-            let mut now = recorded.moved(&open, pawn.0, places);
-            let side = recorded.map.rect.width() / 8.0;
-            // The rook's square again, a fifth smaller, in its own colour.
-            let corner = |(x, y): (f64, f64), share: f64| {
-                let at = |at: f64, origin: f64| (origin + (at - share / 2.0) * side).round() as u32;
-                (at(x, recorded.map.rect.x()), at(y, recorded.map.rect.y()))
-            };
-            let size = |share: f64| (share * side).round() as u32;
-            let (x, y) = corner(places[2], 1.0);
-            let whole = crop_imm(&now, x, y, size(1.0), size(1.0)).to_image();
-            let ground = *whole.get_pixel(1, 1);
-            let small = resize(&whole, size(0.82), size(0.82), FilterType::Triangle);
-            let bare = RgbaImage::from_pixel(size(1.0), size(1.0), ground);
-            replace(&mut now, &bare, x.into(), y.into());
-            let (x, y) = corner(places[2], 0.82);
-            replace(&mut now, &small, x.into(), y.into());
-            let found = recorded.offer_elsewhere(&now, pawn);
-            let rook = found
-                .unwrap_or_else(|| panic!("{}", recorded.name))
-                .place(Role::Rook)
-                .unwrap()
-                .at;
-            let off = (f64::from(rook.x) / 64.0 - places[2].0).hypot(f64::from(rook.y) / 64.0 - places[2].1);
-            assert!(off < 0.15, "{}: {off} squares away", recorded.name);
-        }
+    fn a_piece_that_is_found_beside_the_row_of_the_others_is_not_offered() {
+        let (recorded, frames) = &recorded()[0];
+        let (frame, pawn) = frames[0];
+        let open = Recorded::picture(recorded.name, frame);
+        let now = recorded.moved(&open, pawn.0, [(1.5, 4.0), (3.0, 4.0), (4.5, 2.5), (6.0, 4.0)]);
+        let found = recorded.offer_elsewhere(&now, pawn).expect("an offer");
+        let offered = ROLES.map(|role| found.place(role).is_some());
+        assert_eq!(offered, [true, true, false, true]);
     }
 
     #[test]

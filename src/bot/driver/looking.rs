@@ -232,7 +232,9 @@ impl Driver<'_> {
         if !at_rest || is_same(moment.no_offer.as_ref()) {
             return None;
         }
-        let found = offer_elsewhere(before, now, own, look);
+        let wanted = self.machine.entered().and_then(|played| played.promotion());
+        let found = offer_elsewhere(before, now, own, look)
+            .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         moment.no_offer = found.is_none().then(|| seen.frame.clone());
         found
     }
