@@ -38,20 +38,33 @@ fn looks() -> Vec<(String, Vec<RgbaImage>)> {
     files.into_iter().map(cut).collect()
 }
 
-/// The clock's line at each look, found from where it stood in the look before.
-fn lines(looks: &[RgbaImage]) -> Vec<Option<Line>> {
-    let scale = f64::from(looks[0].width()) / 200.0;
+/// Where a clock's characters stand in a look of which only the box's corner is known.
+fn first_place(look: &RgbaImage) -> Option<FrameRect> {
+    let scale = f64::from(look.width()) / 200.0;
     let about = |(width, height): (f64, f64)| FrameRect {
         x: 30.0 * scale,
         y: 8.0 * scale,
         width: width * scale,
         height: height * scale,
     };
-    let sizes = [(30.0, 14.0), (50.0, 28.0), (110.0, 44.0)].map(about);
-    let mut place = sizes
+    let sizes = [
+        (24.0, 9.0),
+        (30.0, 14.0),
+        (40.0, 18.0),
+        (60.0, 24.0),
+        (80.0, 30.0),
+        (110.0, 40.0),
+    ]
+    .map(about);
+    sizes
         .into_iter()
-        .find(|place| clock_at(&looks[0], place).is_some())
-        .unwrap();
+        .find_map(|place| clock_at(look, &place))
+        .map(|(_, place)| place)
+}
+
+/// The clock's line at each look, found from where it stood in the look before.
+fn lines(looks: &[RgbaImage]) -> Vec<Option<Line>> {
+    let mut place = first_place(&looks[0]).expect("the first look shows a clock");
     let mut line = |look| {
         let (line, now) = clock_at(look, &place)?;
         place = now;
@@ -98,4 +111,17 @@ fn every_time_is_read_in_the_type_of_every_page() {
     }
     failures.retain(|failure| !HARD.iter().any(|hard| failure.starts_with(hard)));
     assert!(failures.is_empty(), "not read:\n{}", failures.join("\n"));
+}
+
+#[test]
+fn a_clock_is_found_from_a_part_of_it_however_bold_its_digits_are() {
+    for (name, looks) in looks() {
+        let place = first_place(&looks[0]).expect("the first look shows a clock");
+        let last_digits = FrameRect {
+            x: place.x + 0.55 * place.width,
+            width: 0.45 * place.width,
+            ..place
+        };
+        assert!(clock_at(&looks[0], &last_digits).is_some(), "{name}: {last_digits:?}");
+    }
 }

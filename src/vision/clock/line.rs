@@ -11,6 +11,8 @@ const CONTRAST: u8 = 48;
 const COVERED: [f32; 3] = [0.35, 0.5, 0.6];
 /// Digits are so high, in pixels.
 const HEIGHTS: std::ops::RangeInclusive<usize> = 7..=120;
+/// So far around the characters their ground is looked at, in their heights.
+const GROUND_AROUND: f64 = 0.25;
 /// A digit is at least so high, compared with the highest one: tenths may be smaller.
 const DIGIT: f64 = 0.55;
 /// A dot of a colon, or the one before the tenths, is at most so high and wide, compared with the highest digit.
@@ -195,11 +197,16 @@ impl Line {
 }
 
 impl Ink {
-    /// The ground is the commonest colour at `about`; `None` where nothing stands out of it.
+    /// The ground is the commonest colour at `about` and a little around it, since bold digits leave less of it between them than they cover; `None`
+    /// where nothing stands out of it.
     fn of(picture: &RgbaImage, about: &FrameRect) -> Option<Ink> {
         let (width, height) = picture.dimensions();
-        let columns = about.x.max(0.0) as u32..((about.x + about.width).ceil().max(0.0) as u32).min(width);
-        let rows = about.y.max(0.0) as u32..((about.y + about.height).ceil().max(0.0) as u32).min(height);
+        let room = GROUND_AROUND * about.height;
+        let within = |from: f64, to: f64, most: u32| {
+            (from - room).max(0.0) as u32..((to + room).ceil().max(0.0) as u32).min(most)
+        };
+        let columns = within(about.x, about.x + about.width, width);
+        let rows = within(about.y, about.y + about.height, height);
         let inner = || {
             rows.clone()
                 .flat_map(|y| columns.clone().map(move |x| picture.get_pixel(x, y)))
