@@ -9,6 +9,7 @@ use crate::geometry::{BoardMap, BoardPoint, BoardRect, DesktopPx, DesktopRect, F
 use crate::screen::{LiveScreen, ScreenError, WindowInfo, window, windows};
 use crate::vision::locate::still_there;
 use crate::vision::{read_at, recognise};
+use image::imageops;
 use shakmaty::{Board, Square};
 
 /// Around the board, this share of its side is captured too, so that its edges can be seen.
@@ -223,6 +224,18 @@ impl Place {
             ..self.client
         });
         Some(Place { board, client, ..*self })
+    }
+
+    /// The whole pixels of the board in a frame of its region, without the margin around it.
+    pub fn board_alone(&self, frame: &Frame) -> Frame {
+        let rect = self.map(frame).rect;
+        let at = |from: f64| from.round().max(0.0) as u32;
+        let size = (at(rect.width()), at(rect.height()));
+        let image = imageops::crop_imm(&*frame.image, at(rect.x()), at(rect.y()), size.0, size.1).to_image();
+        Frame {
+            image: image.into(),
+            ..frame.clone()
+        }
     }
 
     /// Whether the board lies where the other place has it, as far as can be measured.

@@ -115,7 +115,8 @@ impl Session<'_> {
             board.waking.looking_at(place.region());
             screen.set_region(Some(place.region()));
             let frame = screen.next_frame().map_err(CliError::failed)?;
-            let changed = board.stillness.take(&frame);
+            // What blinks or runs beside the board is no news of it.
+            let changed = board.stillness.take(&place.board_alone(&frame));
             let opening = board.opening.get_or_insert_with(|| {
                 let map = place.map(&frame);
                 Opening::new(&starts, &self.calibration.look, map)
