@@ -48,7 +48,7 @@ struct Site {
     ahead: (Duration, u32),
     /// When this side's last move was booked: what was read before is of the past.
     moved: Timestamp,
-    /// Since when it has been read to show nothing but zero.
+    /// Since when it has been read to show nothing but zero, having had time before.
     zero: Option<Timestamp>,
 }
 
@@ -151,9 +151,8 @@ impl GameClock {
     /// A page may show 7 from 7.99 s down to 7.00, or from 7.00 down to 6.01: it has a second less than shown at least. When the digits have just gone down by
     /// one, it had what they show, or more, since the look before.
     pub fn read(&mut self, color: Color, shown: Shown, at: Timestamp) {
-        let before = self.site[color]
-            .read
-            .filter(|before| before.at >= self.site[color].moved);
+        let site = self.site[color];
+        let before = site.of_this_turn();
         let mut least = shown.left.saturating_sub(shown.step);
         if let Some(before) = before {
             if before.shown.left == shown.left + shown.step {
@@ -162,17 +161,19 @@ impl GameClock {
             // What was known before still holds, less the time passed.
             least = least.max(self.passed(color, before, at)).min(shown.left);
         }
-        self.site[color].read = Some(Read { shown, at, least });
-        let zero = self.site[color].zero;
-        self.site[color].zero = shown.left.is_zero().then(|| zero.unwrap_or(at));
-        let ahead = self.left(color, at).saturating_sub(least);
-        self.site[color].ahead = (ahead, self.moves[color]);
+        let had_time = site.read.is_some_and(|read| !read.shown.left.is_zero());
+        let began = site.zero.or(had_time.then_some(at));
+        self.site[color] = Site {
+            read: Some(Read { shown, at, least }),
+            ahead: (self.left(color, at).saturating_sub(least), self.moves[color]),
+            zero: began.filter(|_| shown.left.is_zero()),
+            ..site
+        };
     }
 
     /// What the site's clock of a side showed last, and when; `None` where it was not read since that side's last move.
     pub fn shown(&self, color: Color) -> Option<(Shown, Timestamp)> {
-        let site = self.site[color];
-        let read = site.read.filter(|read| read.at >= site.moved)?;
+        let read = self.site[color].of_this_turn()?;
         Some((read.shown, read.at))
     }
 
@@ -195,10 +196,7 @@ impl GameClock {
         let site = self.site[color];
         let (ahead, then) = site.ahead;
         let by_own = left.saturating_sub(ahead + UNSEEN * (self.moves[color] - then));
-        let by_site = site
-            .read
-            .filter(|read| read.at >= site.moved && now.since(read.at) <= HOLDS);
-        match by_site {
+        match site.of_this_turn().filter(|read| now.since(read.at) <= HOLDS) {
             Some(read) => self.passed(color, read, now),
             None => by_own.max(left / 10),
         }
@@ -207,7 +205,7 @@ impl GameClock {
     /// Whose flag is down at that moment by our own clock, where the site's is not read to know better.
     pub fn flag(&self, now: Timestamp) -> Option<Color> {
         let has_time = |color: Color| {
-            let read = self.site[color].read.filter(|read| now.since(read.at) <= FRESH);
+            let read = self.site[color].of_now(now);
             read.is_some_and(|read| !read.shown.left.is_zero())
         };
         Color::ALL
@@ -215,15 +213,25 @@ impl GameClock {
             .find(|c| self.left(*c, now).is_zero() && !has_time(*c))
     }
 
-    /// Whose flag has been seen down on the site's clock: it shows zero for longer than the second in which it may be rounded down to that.
+    /// Whose flag has been seen down on the site's clock: it had time, has shown zero since for longer than the second in which it may be rounded down to
+    /// that, and is the one that runs. A clock that shows zero from the beginning is none, and one that is zero out of turn is the other side's.
     pub fn flag_seen(&self, now: Timestamp) -> Option<Color> {
-        let is_down = |site: &Site| {
-            let since = site
-                .zero
-                .filter(|_| site.read.is_some_and(|read| now.since(read.at) <= FRESH));
-            since.is_some_and(|since| now.since(since) >= ZERO)
-        };
-        Color::ALL.into_iter().find(|color| is_down(&self.site[*color]))
+        let turn = self.runs()?;
+        let site = self.site[turn];
+        let since = site.zero.filter(|_| site.of_now(now).is_some())?;
+        (now.since(since) >= ZERO).then_some(turn)
+    }
+}
+
+impl Site {
+    /// The last reading, if it was made since this side's last move.
+    fn of_this_turn(&self) -> Option<Read> {
+        self.read.filter(|read| read.at >= self.moved)
+    }
+
+    /// The last reading, if it is of now.
+    fn of_now(&self, now: Timestamp) -> Option<Read> {
+        self.read.filter(|read| now.since(read.at) <= FRESH)
     }
 }
 
@@ -333,5 +341,17 @@ mod tests {
             assert_eq!(clock.flag_seen(at(second)), seen, "at {second}");
         }
         assert_eq!(clock.flag_seen(at(75)), None, "nobody has looked since");
+    }
+
+    #[test]
+    fn a_clock_that_shows_zero_all_the_time_or_out_of_turn_has_no_flag() {
+        let mut clock = clock();
+        clock.start(Color::White, at(0));
+        clock.read(Color::Black, seconds(5), at(1));
+        for second in 2..9 {
+            clock.read(Color::White, seconds(0), at(second));
+            clock.read(Color::Black, seconds(0), at(second));
+            assert_eq!(clock.flag_seen(at(second)), None, "at {second}");
+        }
     }
 }

@@ -242,11 +242,7 @@ impl<'a> Eye<'a> {
     }
 
     /// The pixels of a part of the desktop as they are now.
-    pub fn now(&mut self, region: DesktopRect) -> Result<Frame, FrameError> {
-        self.grab(region)
-    }
-
-    fn grab(&mut self, region: DesktopRect) -> Result<Frame, FrameError> {
+    pub fn grab(&mut self, region: DesktopRect) -> Result<Frame, FrameError> {
         self.screen.set_region(Some(region));
         self.screen.next_frame()
     }

@@ -63,7 +63,7 @@ impl Driver<'_> {
         let Some(next_game) = &mut self.next_game else { return };
         let (now, place) = (Timestamp::now(), *self.eye.place());
         let eye = &mut self.eye;
-        let told = next_game.look(&place, moment.strange, now, &mut |region| eye.now(region));
+        let told = next_game.look(&place, moment.strange, now, &mut |region| eye.grab(region));
         let Some(shown) = told else { return };
         moment.strange = false;
         if shown && !moment.offered {
@@ -134,7 +134,7 @@ impl Driver<'_> {
         };
         let (place, eye) = (*self.eye.place(), &mut self.eye);
         let knew = self.clocks.digits().is_some();
-        let shown = self.clocks.look(&place, running, at, &mut |region| eye.now(region));
+        let shown = self.clocks.look(&place, running, at, &mut |region| eye.grab(region));
         for (color, shown) in [(Color::White, shown.white), (Color::Black, shown.black)] {
             if let Some(shown) = shown {
                 self.machine.on(Event::ClockRead(color, shown), at);

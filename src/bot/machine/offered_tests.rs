@@ -1,5 +1,6 @@
 use super::*;
 use crate::bot::game::{Claim, Standstill};
+use crate::vision::clock::Shown;
 
 const SHUFFLED: &str = "g1f3 g8f6 f3g1 f6g8";
 
@@ -74,4 +75,34 @@ fn where_a_draw_could_be_claimed_it_is_one() {
     let orders = table.after_ms(400).sees("");
     let end = End::StoodStill(Claim::Threefold, Standstill::NextGame);
     assert_eq!(orders.last(), Some(&Order::Finish(Some(end))));
+}
+
+/// The site's clock of White, whose turn it is, is read at looks a second apart; what the last one makes the machine do.
+fn white_shows(table: &mut Table, seconds: &[u64]) -> Vec<Order> {
+    let mut orders = Vec::new();
+    for left in seconds {
+        let shown = Shown {
+            left: Duration::from_secs(*left),
+            step: Duration::from_secs(1),
+        };
+        table.after_ms(1000).on(Event::ClockRead(Color::White, shown));
+        orders = table.sees("");
+    }
+    orders
+}
+
+#[test]
+fn a_clock_of_the_site_that_stands_at_zero_ends_the_game_with_a_result() {
+    let (mut table, _) = Table::start(Color::Black);
+    assert_eq!(white_shows(&mut table, &[1, 0, 0]), []);
+    let orders = white_shows(&mut table, &[0]);
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::FlagSeen(Color::White)))));
+}
+
+#[test]
+fn where_the_winner_could_not_mate_nobody_knows_what_the_site_makes_of_it() {
+    let mut table = Table::new("7k/8/8/8/8/8/P7/K7 w - - 0 1", Color::Black);
+    table.machine.begin(table.now);
+    let orders = white_shows(&mut table, &[1, 0, 0, 0]);
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Elsewhere))));
 }
