@@ -2,6 +2,7 @@
 //! mark of one colour, round or square, without a hole or a notch, that stands before or behind everything else in the panel. No letter is: what is
 //! filled like that and as wide as high is none, and what stands among others may be part of a name.
 
+use crate::vision::joined::{Joined, joined};
 use image::{Rgb, RgbImage};
 use std::ops::RangeInclusive;
 
@@ -128,48 +129,27 @@ fn are_alike(a: [u8; 3], b: [u8; 3], tolerance: u8) -> bool {
 
 /// All marks.
 fn marks(picture: &RgbImage, tolerance: u8) -> Vec<Mark> {
-    let (width, height) = (picture.width() as usize, picture.height() as usize);
+    let width = picture.width() as usize;
     let mut counts = std::collections::HashMap::new();
     picture
         .pixels()
         .for_each(|pixel| *counts.entry(pixel.0).or_insert(0u32) += 1);
     let ground = counts.into_iter().max_by_key(|(color, count)| (*count, *color));
     let ground = ground.map_or([0; 3], |(color, _)| color);
-    let mut left_over: Vec<bool> = picture
+    let is_mark: Vec<bool> = picture
         .pixels()
         .map(|pixel| !are_alike(pixel.0, ground, tolerance))
         .collect();
-    let mut marks = Vec::new();
-    for start in 0..left_over.len() {
-        if !std::mem::take(&mut left_over[start]) {
-            continue;
-        }
-        let (mut pixels, mut next) = (vec![(start % width, start / width)], 0);
-        let mut part = Part {
-            left: width,
-            top: height,
-            right: 0,
-            bottom: 0,
-        };
-        while let Some(&(x, y)) = pixels.get(next) {
-            next += 1;
-            part = Part {
-                left: part.left.min(x),
-                top: part.top.min(y),
-                right: part.right.max(x + 1),
-                bottom: part.bottom.max(y + 1),
-            };
-            for near_y in y.saturating_sub(1)..(y + 2).min(height) {
-                for near_x in x.saturating_sub(1)..(x + 2).min(width) {
-                    if std::mem::take(&mut left_over[near_y * width + near_x]) {
-                        pixels.push((near_x, near_y));
-                    }
-                }
-            }
-        }
-        marks.push(Mark { pixels, part });
-    }
-    marks
+    let mark = |Joined { pixels, area }: Joined| Mark {
+        pixels: pixels.into_iter().map(|pixel| (pixel % width, pixel / width)).collect(),
+        part: Part {
+            left: area.left,
+            top: area.top,
+            right: area.right + 1,
+            bottom: area.bottom + 1,
+        },
+    };
+    joined(&is_mark, width, (1, 1)).into_iter().map(mark).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! Letters are strokes: narrow marks, darker or brighter than what lies on both sides of them, several side by side in one row, and
 //! wholly inside the picture. Which letters they are is not asked.
 
+use crate::vision::joined::{Joined, joined};
 use image::RgbImage;
 use std::ops::RangeInclusive;
 
@@ -101,33 +102,11 @@ fn strokes(picture: &RgbImage, ink: Ink, contrast: u8) -> Vec<bool> {
 /// For each pixel of a stroke the height of all that it is joined to; 0 elsewhere, and where that reaches the picture's edge: what is cut
 /// off there is no letter.
 fn heights(strokes: &[bool], width: usize) -> Vec<usize> {
-    let rows = strokes.len() / width.max(1);
+    let size = (width, strokes.len() / width.max(1));
     let mut heights = vec![0; strokes.len()];
-    let mut seen = vec![false; strokes.len()];
-    for start in 0..strokes.len() {
-        if !strokes[start] || seen[start] {
-            continue;
-        }
-        seen[start] = true;
-        let (mut joined, mut next) = (vec![start], 0);
-        let (mut top, mut bottom, mut is_cut) = (start / width, start / width, false);
-        while let Some(&pixel) = joined.get(next) {
-            next += 1;
-            let (x, y) = (pixel % width, pixel / width);
-            (top, bottom) = (top.min(y), bottom.max(y));
-            is_cut |= x == 0 || y == 0 || x + 1 == width || y + 1 == rows;
-            for near_y in y.saturating_sub(1)..=(y + 1).min(rows - 1) {
-                for near_x in x.saturating_sub(1)..=(x + 1).min(width - 1) {
-                    let near = near_y * width + near_x;
-                    if strokes[near] && !std::mem::replace(&mut seen[near], true) {
-                        joined.push(near);
-                    }
-                }
-            }
-        }
-        if !is_cut {
-            joined.into_iter().for_each(|pixel| heights[pixel] = bottom - top + 1);
-        }
+    let joined = joined(strokes, width, (1, 1)).into_iter();
+    for Joined { pixels, area } in joined.filter(|mark| !mark.area.is_cut(size)) {
+        pixels.into_iter().for_each(|pixel| heights[pixel] = area.height());
     }
     heights
 }

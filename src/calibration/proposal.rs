@@ -4,6 +4,7 @@
 use super::clocks::clock_at;
 use super::panel::PanelPicture;
 use crate::geometry::{BoardRect, FramePx, FrameRect};
+use crate::vision::joined::{Area, Joined, joined};
 use image::{Rgba, RgbaImage};
 use std::sync::Arc;
 
@@ -162,33 +163,7 @@ fn drawn_beside(picture: &RgbaImage, board: &BoardRect) -> (Mask, Vec<Blob>) {
     (drawn, blobs)
 }
 
-/// A rectangle of whole pixels, its last ones included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Area {
-    left: usize,
-    top: usize,
-    right: usize,
-    bottom: usize,
-}
-
 impl Area {
-    fn width(&self) -> usize {
-        self.right - self.left + 1
-    }
-
-    fn height(&self) -> usize {
-        self.bottom - self.top + 1
-    }
-
-    fn joined(&self, other: &Area) -> Area {
-        Area {
-            left: self.left.min(other.left),
-            top: self.top.min(other.top),
-            right: self.right.max(other.right),
-            bottom: self.bottom.max(other.bottom),
-        }
-    }
-
     fn overlaps(&self, other: &Area) -> bool {
         self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
     }
@@ -341,51 +316,20 @@ struct Blob {
 
 /// What is drawn or runs, gathered.
 fn blobs(drawn: &Mask, runs: &Mask) -> Vec<Blob> {
-    let (width, height) = (drawn.width, drawn.height());
-    let is_set = |pixel: usize| drawn.set[pixel] || runs.set[pixel];
-    let mut seen = vec![false; drawn.set.len()];
-    let mut found = Vec::new();
-    for start in 0..seen.len() {
-        if !is_set(start) || seen[start] {
-            continue;
-        }
-        let (mut pixels, mut any_runs) = (Vec::new(), false);
-        seen[start] = true;
-        let mut open = vec![start];
-        let (x, y) = (start % width, start / width);
-        let mut area = Area {
-            left: x,
-            top: y,
-            right: x,
-            bottom: y,
-        };
-        while let Some(pixel) = open.pop() {
-            pixels.push(pixel);
-            any_runs |= runs.set[pixel];
-            let (x, y) = (pixel % width, pixel / width);
-            area = area.joined(&Area {
-                left: x,
-                top: y,
-                right: x,
-                bottom: y,
-            });
-            for near_y in y.saturating_sub(WORD_GAP.1)..=(y + WORD_GAP.1).min(height - 1) {
-                for near_x in x.saturating_sub(WORD_GAP.0)..=(x + WORD_GAP.0).min(width - 1) {
-                    let near = near_y * width + near_x;
-                    if is_set(near) && !seen[near] {
-                        seen[near] = true;
-                        open.push(near);
-                    }
-                }
-            }
-        }
-        found.push(Blob {
-            area,
-            hollow: pixels.iter().all(|pixel| area.is_rim((pixel % width, pixel / width))),
-            runs: any_runs,
-        });
-    }
-    found
+    let set: Vec<bool> = drawn
+        .set
+        .iter()
+        .zip(&runs.set)
+        .map(|(drawn, runs)| *drawn || *runs)
+        .collect();
+    let blob = |Joined { pixels, area }: Joined| Blob {
+        area,
+        hollow: pixels
+            .iter()
+            .all(|pixel| area.is_rim((pixel % drawn.width, pixel / drawn.width))),
+        runs: pixels.iter().any(|pixel| runs.set[*pixel]),
+    };
+    joined(&set, drawn.width, WORD_GAP).into_iter().map(blob).collect()
 }
 
 fn is_on(board: &BoardRect, x: u32, y: u32) -> bool {

@@ -10,6 +10,7 @@ pub mod differ;
 mod find;
 pub mod histogram;
 pub mod join;
+pub mod joined;
 pub mod locate;
 pub mod look;
 mod patch;

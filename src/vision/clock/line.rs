@@ -1,6 +1,7 @@
 //! The characters of a clock: where ink stands on an even ground, in one line, with a colon among them. Which digits they are is not asked here.
 
 use crate::geometry::FrameRect;
+use crate::vision::joined::{Area, joined};
 use image::{Rgba, RgbaImage};
 
 /// Rows and columns of a [`Shape`].
@@ -87,38 +88,10 @@ pub struct Line {
     pub place: (u32, u32, u32, u32),
 }
 
-/// Something drawn, in pixels.
-#[derive(Clone, Copy, Debug)]
-struct Piece {
-    left: usize,
-    right: usize,
-    top: usize,
-    bottom: usize,
-}
-
-impl Piece {
-    fn width(&self) -> usize {
-        self.right - self.left + 1
-    }
-
-    fn height(&self) -> usize {
-        self.bottom - self.top + 1
-    }
-
-    fn joined(self, other: Piece) -> Piece {
-        Piece {
-            left: self.left.min(other.left),
-            right: self.right.max(other.right),
-            top: self.top.min(other.top),
-            bottom: self.bottom.max(other.bottom),
-        }
-    }
-}
-
 /// What stands between two gaps of a line.
 struct Character {
-    all: Piece,
-    pieces: Vec<Piece>,
+    all: Area,
+    pieces: Vec<Area>,
 }
 
 /// How much ink covers each pixel of a picture, 0 to 1.
@@ -137,7 +110,7 @@ impl Line {
     }
 
     fn of(ink: &Ink, covered: f32, about: &FrameRect) -> Option<Line> {
-        let is_near = |piece: &Piece| {
+        let is_near = |piece: &Area| {
             let middle = (piece.top + piece.bottom + 1) as f64 / 2.0;
             (about.y..about.y + about.height).contains(&middle)
         };
@@ -164,7 +137,7 @@ impl Line {
             .filter(|run| run.len() <= MOST)?;
         let foot = run.iter().map(|character| character.all.bottom).max()?;
         let marks: Option<Vec<Mark>> = run.iter().map(|character| ink.mark(character, (high, foot))).collect();
-        let place = run.iter().map(|character| character.all).reduce(Piece::joined)?;
+        let place = run.iter().map(|character| character.all).reduce(|a, b| a.joined(&b))?;
         let line = Line {
             marks: marks?,
             place: (
@@ -237,53 +210,18 @@ impl Ink {
     }
 
     /// What is joined, without what touches the picture's edge.
-    fn pieces(&self, covered: f32) -> Vec<Piece> {
-        let is_ink = |pixel: usize| self.share[pixel] >= covered;
-        let mut seen = vec![false; self.share.len()];
-        let mut pieces = Vec::new();
-        for start in 0..self.share.len() {
-            if seen[start] || !is_ink(start) {
-                continue;
-            }
-            seen[start] = true;
-            let (x, y) = (start % self.width, start / self.width);
-            let mut piece = Piece {
-                left: x,
-                right: x,
-                top: y,
-                bottom: y,
-            };
-            let mut open = vec![start];
-            while let Some(pixel) = open.pop() {
-                let (x, y) = (pixel % self.width, pixel / self.width);
-                piece = piece.joined(Piece {
-                    left: x,
-                    right: x,
-                    top: y,
-                    bottom: y,
-                });
-                for near_y in y.saturating_sub(1)..=(y + 1).min(self.height - 1) {
-                    for near_x in x.saturating_sub(1)..=(x + 1).min(self.width - 1) {
-                        let near = near_y * self.width + near_x;
-                        if is_ink(near) && !std::mem::replace(&mut seen[near], true) {
-                            open.push(near);
-                        }
-                    }
-                }
-            }
-            let is_cut =
-                piece.left == 0 || piece.top == 0 || piece.right + 1 == self.width || piece.bottom + 1 == self.height;
-            if !is_cut {
-                pieces.push(piece);
-            }
-        }
+    fn pieces(&self, covered: f32) -> Vec<Area> {
+        let is_ink: Vec<bool> = self.share.iter().map(|share| *share >= covered).collect();
+        let pieces = joined(&is_ink, self.width, (1, 1)).into_iter().map(|piece| piece.area);
         pieces
+            .filter(|piece| !piece.is_cut((self.width, self.height)))
+            .collect()
     }
 
     /// What a character of a line is whose highest digit is so high, and whose foot is there.
     fn mark(&self, Character { all, pieces }: &Character, (high, foot): (usize, usize)) -> Option<Mark> {
         let high = high as f64;
-        let is_dot = |piece: &Piece| {
+        let is_dot = |piece: &Area| {
             piece.height() as f64 <= (DOT * high).max(2.0) && piece.width() as f64 <= (DOT * high).max(2.0)
         };
         match &pieces[..] {
@@ -298,7 +236,7 @@ impl Ink {
     }
 
     /// A character brought to the cells of a [`Shape`]: each cell is the mean of what lies under it.
-    fn shape(&self, all: Piece) -> Shape {
+    fn shape(&self, all: Area) -> Shape {
         // Half covered pixels around it belong to it.
         let (top, bottom) = (all.top.saturating_sub(1), (all.bottom + 1).min(self.height - 1));
         let (left, right) = (all.left.saturating_sub(1), (all.right + 1).min(self.width - 1));
@@ -332,14 +270,14 @@ impl Ink {
     }
 }
 
-/// Pieces that stand one over the other are one character, from left to right: a colon's dots, the parts of a digit of seven segments.
-fn by_columns(mut pieces: Vec<Piece>) -> Vec<Character> {
+/// Areas that stand one over the other are one character, from left to right: a colon's dots, the parts of a digit of seven segments.
+fn by_columns(mut pieces: Vec<Area>) -> Vec<Character> {
     pieces.sort_by_key(|piece| (piece.left, piece.top));
     let mut characters: Vec<Character> = Vec::new();
     for piece in pieces {
         match characters.last_mut() {
             Some(character) if piece.left <= character.all.right => {
-                character.all = character.all.joined(piece);
+                character.all = character.all.joined(&piece);
                 character.pieces.push(piece);
             }
             _ => characters.push(Character {
