@@ -50,7 +50,7 @@ fn the_page_centres_its_column_anew_when_a_game_ends_and_swaps_the_colours_in_a_
         "games": [{"replies": MATE}, {"replies": ["e2e4"], "end": {"atPly": 2, "how": "resign", "afterMs": 50}}],
     }));
     let mut devtools = peer.stage.devtools();
-    let (row, board) = (peer.bot_row(&mut devtools), peer.lies(&mut devtools, "#board"));
+    let (row, board) = (peer.bot_row(&mut devtools), peer.stage.lies(&mut devtools, "#board"));
     for (ply, played) in ["e2e4", "d1h5", "f1c4", "h5f7"].into_iter().enumerate() {
         peer.wait_for_ply(2 * ply);
         play_by_hand(&peer, &mut devtools, played, 2 * ply + 1);
@@ -59,7 +59,7 @@ fn the_page_centres_its_column_anew_when_a_game_ends_and_swaps_the_colours_in_a_
     assert_eq!(peer.results(), [("1-0".to_owned(), "mate".to_owned())]);
     let after = peer.bot_row(&mut devtools);
     assert!((30..=60).contains(&(row.y - after.y)), "{row:?} {after:?}");
-    assert_eq!(peer.lies(&mut devtools, "#board"), board);
+    assert_eq!(peer.stage.lies(&mut devtools, "#board"), board);
     assert!(peer.clocks().len() >= 9);
     devtools.run("document.getElementById('rematch').click()");
     peer.wait_for("game", 2);
@@ -346,13 +346,13 @@ fn a_page_that_gets_another_size_is_played_on_and_its_name_is_found_in_its_new_p
     let peer = Peer::open(&all.stage(json!({"delayMs": 1500})));
     let mut devtools = peer.stage.devtools();
     peer.calibrate(&mut devtools, &[]);
-    let board = peer.lies(&mut devtools, "#board");
+    let board = peer.stage.lies(&mut devtools, "#board");
     let mut play = all.play(&peer, &[]);
     peer.wait_for_ply(1);
     peer.stage.browser().window().unwrap().resize(940, 700).unwrap();
     play.ends_with(0, GAME);
     all.was_played(&peer, &play.said());
-    let now = peer.lies(&mut devtools, "#board");
+    let now = peer.stage.lies(&mut devtools, "#board");
     assert!(now.width + 30 < board.width, "{board:?} {now:?}");
 }
 

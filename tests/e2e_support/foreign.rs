@@ -15,17 +15,29 @@ const PANEL: DesktopRect = DesktopRect {
 };
 
 const HTML: &str = include_str!("foreign/page.html");
-const STYLES: [&str; 2] = [
-    include_str!("foreign/chessboard-1.0.0.min.css"),
-    include_str!("foreign/page.css"),
-];
-const SCRIPTS: [&str; 4] = [
+const STYLE: &str = include_str!("foreign/page.css");
+const PAGE: &str = include_str!("foreign/page.js");
+
+/// What all pages with this widget load before their own.
+const WIDGET_STYLE: &str = include_str!("foreign/chessboard-1.0.0.min.css");
+const WIDGET_SCRIPTS: [&str; 4] = [
     include_str!("foreign/jquery-3.7.1.min.js"),
     include_str!("foreign/chess-0.12.1.js"),
     include_str!("foreign/chessboard-1.0.0.min.js"),
     include_str!("foreign/pieces.js"),
 ];
-const PAGE: &str = include_str!("foreign/page.js");
+
+/// The body of a page with the widget; `staged` is the `STAGE` of its `script`.
+pub(super) fn body_with_widget(style: &str, html: &str, staged: &Value, script: &str) -> String {
+    let scripts: String = WIDGET_SCRIPTS
+        .iter()
+        .map(|script| format!("<script>{script}</script>"))
+        .collect();
+    // A module runs when the document is whole, `report` included.
+    format!(
+        "<style>{WIDGET_STYLE}{style}</style>{html}{scripts}<script>const STAGE = {staged};</script><script type=module>{script}</script>"
+    )
+}
 
 /// The page, open in a browser, and what it has reported.
 pub struct Foreign {
@@ -37,16 +49,7 @@ pub struct Foreign {
 impl Foreign {
     /// Opens the page; `staged` is its `STAGE`.
     pub fn open(staged: &Value) -> Foreign {
-        let mut body = String::from("<style>");
-        body.extend(STYLES);
-        body.push_str("</style>");
-        body.push_str(HTML);
-        for script in SCRIPTS {
-            body.push_str(&format!("<script>{script}</script>"));
-        }
-        body.push_str(&format!("<script>const STAGE = {staged};</script>"));
-        // A module runs when the document is whole, `report` included.
-        body.push_str(&format!("<script type=module>{PAGE}</script>"));
+        let body = body_with_widget(STYLE, HTML, staged, PAGE);
         let page = Page::serve("Rook &amp; Robin", &body);
         let stage = Stage::open(
             page.url(),

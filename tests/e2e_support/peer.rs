@@ -1,5 +1,7 @@
 //! A page that behaves like the peer's site: `peer/README.md` says how.
 
+use super::foreign::body_with_widget;
+use super::records::games_of;
 use super::stage::{Shown, Stage, text};
 use crate::common::{Devtools, Page, wait_for};
 use serde_json::Value;
@@ -19,16 +21,7 @@ const NOWHERE: DesktopRect = DesktopRect {
 const DRAWN: &str = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))";
 
 const HTML: &str = include_str!("peer/page.html");
-const STYLES: [&str; 2] = [
-    include_str!("foreign/chessboard-1.0.0.min.css"),
-    include_str!("peer/page.css"),
-];
-const SCRIPTS: [&str; 4] = [
-    include_str!("foreign/jquery-3.7.1.min.js"),
-    include_str!("foreign/chess-0.12.1.js"),
-    include_str!("foreign/chessboard-1.0.0.min.js"),
-    include_str!("foreign/pieces.js"),
-];
+const STYLE: &str = include_str!("peer/page.css");
 const PAGE: &str = include_str!("peer/page.js");
 
 /// Both clocks at one moment, as the page had them.
@@ -52,16 +45,7 @@ pub struct Peer {
 impl Peer {
     /// Opens the page; `staged` is its `STAGE`.
     pub fn open(staged: &Value) -> Peer {
-        let mut body = String::from("<style>");
-        body.extend(STYLES);
-        body.push_str("</style>");
-        body.push_str(HTML);
-        for script in SCRIPTS {
-            body.push_str(&format!("<script>{script}</script>"));
-        }
-        body.push_str(&format!("<script>const STAGE = {staged};</script>"));
-        // A module runs when the document is whole, `report` included.
-        body.push_str(&format!("<script type=module>{PAGE}</script>"));
+        let body = body_with_widget(STYLE, HTML, staged, PAGE);
         let page = Page::serve(TITLE, &body);
         let shown = Shown {
             title: TITLE,
@@ -90,18 +74,7 @@ impl Peer {
 
     /// The moves of each game, in order.
     pub fn games(&self) -> Vec<Vec<String>> {
-        let mut games = Vec::new();
-        for event in self.page.events() {
-            match (event["type"].as_str(), event["move"].as_str()) {
-                (Some("game"), _) => games.push(Vec::new()),
-                (Some("move"), Some(played)) => games
-                    .last_mut()
-                    .expect("a game before its moves")
-                    .push(played.to_owned()),
-                _ => {}
-            }
-        }
-        games
+        games_of(&self.page.events(), "type")
     }
 
     /// How each game ended, by the page: its result, and how that came.
@@ -125,25 +98,9 @@ impl Peer {
         .collect()
     }
 
-    /// Where an element of the page lies on the desktop.
-    pub fn lies(&self, devtools: &mut Devtools, selector: &str) -> DesktopRect {
-        let lies = devtools.run(&format!(
-            "{{ const lies = document.querySelector('{selector}').getBoundingClientRect();
-               [lies.x, lies.y, lies.width, lies.height].map(Math.round) }}"
-        ));
-        let client = self.stage.client();
-        let number = |index: usize| lies[index].as_i64().expect("a number of pixels") as i32;
-        DesktopRect {
-            x: client.x + number(0),
-            y: client.y + number(1),
-            width: number(2) as u32,
-            height: number(3) as u32,
-        }
-    }
-
     /// The row that names the bot, as a user draws a rectangle around it: dot, what it is and name.
     pub fn bot_row(&self, devtools: &mut Devtools) -> DesktopRect {
-        let row = self.lies(devtools, ".row:has(#bot-dot)");
+        let row = self.stage.lies(devtools, ".row:has(#bot-dot)");
         DesktopRect {
             x: row.x + 4,
             y: row.y + 6,
@@ -167,7 +124,7 @@ impl Peer {
     /// Shows the calibration the button of the next game, as a user does when a game has ended.
     pub fn calibrate_rematch(&self, devtools: &mut Devtools) {
         devtools.run("document.getElementById('after').classList.add('shown')");
-        let button = rectangle(&self.lies(devtools, "#rematch"));
+        let button = rectangle(&self.stage.lies(devtools, "#rematch"));
         let path = self.stage.calibration();
         let (status, said) = self.stage.run(&["calibrate", text(&path), "--new-game", &button]);
         assert_eq!(status, 0, "{said}");

@@ -1,6 +1,6 @@
 //! The practice site with a staged game, and its log as the judge.
 
-use super::records::{journal, moves_seen, pgn_of, touches_ordered};
+use super::records::{games_of, journal, moves_seen, pgn_of, touches_ordered};
 use super::stage::{Shown, Stage, text};
 use super::{Touch, scripted_engine};
 use crate::common::{Devtools, wait_for};
@@ -140,18 +140,7 @@ impl Practice {
 impl Practice {
     /// The moves of each game of the log, in order.
     pub fn games(&self) -> Vec<Vec<String>> {
-        let mut games = Vec::new();
-        for event in self.site.all_events() {
-            match (event["event"].as_str(), event["move"].as_str()) {
-                (Some("game"), _) => games.push(Vec::new()),
-                (Some("move"), Some(played)) => games
-                    .last_mut()
-                    .expect("a game before its moves")
-                    .push(played.to_owned()),
-                _ => {}
-            }
-        }
-        games
+        games_of(&self.site.all_events(), "event")
     }
 
     /// When the button was pressed on the page since a moment, none left out; both Unix time in ms.
@@ -164,27 +153,16 @@ impl Practice {
 
     /// Where the button that begins a new game lies on the desktop.
     pub fn new_game_button(&self, devtools: &mut Devtools) -> DesktopRect {
-        let lies = devtools.run(
-            "{ const lies = document.querySelector('#new-game button').getBoundingClientRect();
-               [lies.x, lies.y, lies.width, lies.height].map(Math.round) }",
-        );
-        let client = self.stage.client();
-        let number = |index: usize| lies[index].as_i64().expect("a number of pixels") as i32;
-        DesktopRect {
-            x: client.x + number(0),
-            y: client.y + number(1),
-            width: number(2) as u32,
-            height: number(3) as u32,
-        }
+        self.stage.lies(devtools, "#new-game button")
     }
 
     /// Shows the calibration the button that begins the next game.
     pub fn calibrate_new_game(&self, devtools: &mut Devtools) {
-        let DesktopRect { x, y, width, height } = self.new_game_button(devtools);
-        let (calibration, rectangle) = (self.stage.calibration(), format!("{x},{y},{width},{height}"));
+        let button = super::rectangle(&self.new_game_button(devtools));
+        let calibration = self.stage.calibration();
         let (status, said) = self
             .stage
-            .run(&["calibrate", text(&calibration), "--new-game", &rectangle]);
+            .run(&["calibrate", text(&calibration), "--new-game", &button]);
         assert_eq!(status, 0, "{said}");
         assert!(said.contains("the button is kept"), "{said}");
     }

@@ -178,3 +178,19 @@ pub fn cells_of_sheet(path: &Path) -> usize {
     };
     (0..columns * rows).filter(drawn).count()
 }
+
+/// The moves of each game of a log, in order; `kind` is the field that says what a line tells.
+pub fn games_of(log: &[Value], kind: &str) -> Vec<Vec<String>> {
+    let mut games: Vec<Vec<String>> = Vec::new();
+    for line in log {
+        match (line[kind].as_str(), line["move"].as_str()) {
+            (Some("game"), _) => games.push(Vec::new()),
+            (Some("move"), Some(played)) => games
+                .last_mut()
+                .expect("a game before its moves")
+                .push(played.to_owned()),
+            _ => {}
+        }
+    }
+    games
+}

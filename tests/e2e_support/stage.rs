@@ -83,6 +83,22 @@ impl Stage {
         self.browser().window().unwrap().client().unwrap()
     }
 
+    /// Where an element of the page lies on the desktop.
+    pub fn lies(&self, devtools: &mut Devtools, selector: &str) -> DesktopRect {
+        let lies = devtools.run(&format!(
+            "{{ const lies = document.querySelector('{selector}').getBoundingClientRect();
+               [lies.x, lies.y, lies.width, lies.height].map(Math.round) }}"
+        ));
+        let client = self.client();
+        let number = |index: usize| lies[index].as_i64().expect("a number of pixels") as i32;
+        DesktopRect {
+            x: client.x + number(0),
+            y: client.y + number(1),
+            width: number(2) as u32,
+            height: number(3) as u32,
+        }
+    }
+
     /// `--opponent-panel`'s value for the window as it lies now.
     pub fn panel(&self) -> String {
         let (client, panel) = (self.client(), self.shown.panel);

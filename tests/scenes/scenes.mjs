@@ -84,6 +84,40 @@ function classScene(kind, seed, i, plies) {
   };
 }
 
+/** A board at which a program plays for itself: any look, in a page of 1000 × 780 with names beside it and manners of its own. */
+export function liveScene(seed, number) {
+  const kinds = ['tuned', 'unseen', ...Object.keys(CLASSES)];
+  const chance = seeded(seed * 100003 + number);
+  const kind = number % 3 === 0 ? kinds[(number / 3) % kinds.length] : kinds[number % 2];
+  const scene = CLASSES[kind] ? classScene(kind, seed, number, 8) : randomScene(`${kind}-${seed}-${number}`, seed * 1000 + number, kind === 'unseen', 8);
+  const size = chance.integer(300, 560) + (chance.chance(0.2) ? chance.pick([0.5, 0.33]) : 0);
+  const rows = chance.pick(['stacked', 'column']);
+  return {
+    ...scene,
+    size,
+    x: chance.integer(16, 1000 - Math.ceil(size) - 240),
+    y: chance.integer(64, 780 - Math.ceil(size) - 160),
+    scale: 1,
+    border: scene.x === 0 ? null : scene.border,
+    inverted: false,
+    clutter: rows === 'stacked' ? 'none' : chance.pick(['none', 'blog']),
+    ads: [],
+    dialog: chance.pick([null, 'discs', 'column', 'box']),
+    rows,
+    swapsRows: chance.chance(0.3),
+    manner: chance.pick(['both', 'both', 'drag', 'clicks']),
+    showsSelection: chance.chance(0.75),
+    togglesSelection: chance.chance(0.5),
+    lightsPointer: chance.chance(0.15),
+    leavesPiece: chance.chance(0.4),
+    slidesOwn: chance.chance(0.5),
+    deafWhileSliding: chance.chance(0.15),
+    notice: chance.pick(['beside', 'beside', 'over']),
+    clock: chance.chance(0.7),
+    delayMs: chance.pick([50, 250, 600, 1200]),
+  };
+}
+
 /** Where the board lies: small pages mostly, since a big picture takes long. */
 function placeOf(chance, scale) {
   const [low, high] = chance.pick([[260, 360], [260, 360], [300, 420], [300, 420], [420, 640], [640, scale > 1 ? 800 : 1200]]);

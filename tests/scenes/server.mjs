@@ -11,11 +11,17 @@ const HERE = new URL('.', import.meta.url).pathname;
 const TYPES = { '.svg': 'image/svg+xml', '.png': 'image/png', '.jpg': 'image/jpeg', '.css': 'text/css', '.js': 'text/javascript' };
 const KEYS = [...'wb'].flatMap((color) => [...'KQRBNP'].map((role) => color + role));
 
-/** One script of a page: clock first, then the widget. */
-async function bundle(widget) {
+/** What a page's script begins with: a scene's clock comes first, then the widget; a live page runs by the browser's own clock. */
+const BEGINNINGS = {
+  bundle: (widget) => `import './page/clock.js'; import { mount } from './widgets/${widget}.js'; import { begin } from './page/main.js'; begin(mount);`,
+  live: (widget) => `import { mount } from './widgets/${widget}.js'; import { begin } from './page/live.js'; begin(mount);`,
+};
+
+/** One script of a page. */
+async function bundle(kind, widget) {
   const result = await build({
     stdin: {
-      contents: `import './page/clock.js'; import { mount } from './widgets/${widget}.js'; import { begin } from './page/main.js'; begin(mount);`,
+      contents: BEGINNINGS[kind](widget),
       resolveDir: HERE,
     },
     bundle: true,
@@ -42,8 +48,8 @@ function disc(set, piece) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="14" fill="${color}" stroke="#000" stroke-width="1.5"/></svg>`;
 }
 
-/** Starts the server; resolves to its address and a way to end it. */
-export async function serve() {
+/** Starts the server; resolves to its address and a way to end it. `more` answers requests of other kinds: kind → (rest, send, request). */
+export async function serve(more = {}) {
   const bundles = new Map();
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
@@ -52,10 +58,12 @@ export async function serve() {
     if (kind === 'page') {
       return send('text/html', `<!doctype html><meta charset="utf-8"><title>A game</title><body><script src="/bundle/${rest[0]}"></script>`);
     }
-    if (kind === 'bundle') {
-      if (!bundles.has(rest[0])) bundles.set(rest[0], bundle(rest[0]));
-      return send(TYPES['.js'], await bundles.get(rest[0]));
+    if (BEGINNINGS[kind]) {
+      const key = `${kind} ${rest[0]}`;
+      if (!bundles.has(key)) bundles.set(key, bundle(kind, rest[0]));
+      return send(TYPES['.js'], await bundles.get(key));
     }
+    if (more[kind]) return more[kind](rest, send, request);
     if (kind === 'sprite') return send(TYPES['.svg'], sprite(rest[0].replace(/\.svg$/, '')));
     if (kind === 'pieces' && ALIKE[rest[0]]) return send(TYPES['.svg'], disc(rest[0], rest[1]));
     if (kind === 'pieces' && SETS[rest[0]]) return send(TYPES['.svg'], SETS[rest[0]](rest[1].replace(/\.svg$/, '')));

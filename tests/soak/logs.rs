@@ -112,6 +112,8 @@ pub struct Believed {
     pub termination: String,
     /// Why the player waits for somebody, if nobody had asked it to.
     pub paused: Option<String>,
+    /// Moves that were made again.
+    pub retries: usize,
 }
 
 /// What was believed from one beginning on.
@@ -180,6 +182,7 @@ impl Believed {
             }
             Event::Pause { reason, .. } if reason != ASKED_FOR => self.paused = Some(reason.clone()),
             Event::Resume { .. } => self.paused = None,
+            Event::Retry { .. } => self.retries += 1,
             _ => {}
         }
     }

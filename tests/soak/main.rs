@@ -10,6 +10,7 @@ mod common;
 mod e2e_support;
 mod faults;
 mod logs;
+mod looks;
 mod plan;
 mod report;
 #[path = "../site_support/mod.rs"]
@@ -80,7 +81,7 @@ impl Asked {
 fn soak() {
     let asked = Asked::read();
     let path = asked.folder.join("games.jsonl");
-    let mut lines = read(&path);
+    let mut lines: Vec<GameLine> = read(&path);
     println!(
         "\n{} games with faults of seed {}, {} of them played already; {}",
         asked.games,

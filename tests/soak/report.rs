@@ -1,5 +1,6 @@
 //! A line for each game, and what all of them come to.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -114,7 +115,7 @@ impl GameLine {
 }
 
 /// The games of earlier runs; a line that was not written whole is none.
-pub fn read(path: &Path) -> Vec<GameLine> {
+pub fn read<T: DeserializeOwned>(path: &Path) -> Vec<T> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.lines()
         .filter_map(|line| serde_json::from_str(line).ok())
@@ -122,7 +123,7 @@ pub fn read(path: &Path) -> Vec<GameLine> {
 }
 
 /// Appends a game.
-pub fn append(path: &Path, line: &GameLine) {
+pub fn append(path: &Path, line: &impl Serialize) {
     let text = serde_json::to_string(line).expect("a line of JSON");
     let mut file = std::fs::File::options()
         .create(true)
@@ -325,6 +326,6 @@ mod tests {
         };
         append(&path, &line);
         append(&path, &line);
-        assert_eq!(read(&path), [line.clone(), line]);
+        assert_eq!(read::<GameLine>(&path), [line.clone(), line]);
     }
 }

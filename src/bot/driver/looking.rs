@@ -211,7 +211,7 @@ impl Driver<'_> {
     }
 
     /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest: one that nothing explains
-    /// after it has stood, or that is of no board any more and the same as the one before.
+    /// after it has stood, or one that is the same as the one before and of no board any more, or of the position of before.
     fn offered(&self, seen: &Seen, promotion: Square, moment: &mut Moment) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
         let (own, look) = (self.machine.own(), &self.calibration.look);
@@ -223,9 +223,12 @@ impl Driver<'_> {
             return Some(offer);
         }
         let is_same = |frame: Option<&Frame>| frame.is_some_and(|frame| frame.image == seen.frame.image);
-        let at_rest = match seen.reading {
+        // Under a shade that leaves all squares readable, the position of before stands.
+        let at_rest = match &seen.reading {
             Reading::Unknown(_) => true,
-            Reading::Lost => is_same(moment.last.as_ref().map(|last| &last.frame)),
+            reading if matches!(reading, Reading::Lost) || reading.stands() => {
+                is_same(moment.last.as_ref().map(|last| &last.frame))
+            }
             _ => false,
         };
         // It takes long, and what it did not find it does not find in the same picture.

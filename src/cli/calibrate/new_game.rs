@@ -2,15 +2,19 @@
 
 use super::asking::Terminal;
 use crate::bot::place::{Place, open_screen};
-use crate::calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at, is_on_board};
+use crate::calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at};
 use crate::cli::{CliError, CliResult, Exit};
 use crate::frame::FrameSource;
-use crate::geometry::{DesktopPx, DesktopRect, FramePx, FrameRect, InputScale};
+use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx, FrameRect, InputScale};
 use crate::mouse::Mouse;
 use crate::screen::LiveScreen;
+use crate::vision::histogram::of_square;
+use shakmaty::Square;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// Colours of a square differ by so much from those that it would show (L1, 0 to 2) where something lies over it, as under a promotion's dialog.
+const COVERED: f32 = 0.5;
 /// How long the pointer may stay on the button, which looks otherwise under it.
 const LEAVES_WITHIN: Duration = Duration::from_secs(30);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -36,18 +40,12 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
             button.x, button.y, button.width, button.height
         )));
     }
-    let on_desktop = FrameRect {
-        x: f64::from(button.x),
-        y: f64::from(button.y),
-        width: f64::from(button.width),
-        height: f64::from(button.height),
-    };
-    if is_on_board(&on_desktop, &place.board()) {
+    let picture = PanelPicture::new(&frame.image);
+    if shows_squares(&button, &calibration, &place, &mut screen)? {
         return Err(CliError::usage(
             "the rectangle lies on the board; draw it around the button that begins the next game",
         ));
     }
-    let picture = PanelPicture::new(&frame.image);
     if picture.is_plain() {
         return Err(CliError::usage(
             "the rectangle shows next to nothing by which a button could be known again; draw it around the button's words",
@@ -87,6 +85,40 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
         println!("picture   {}", drawn.display());
     }
     Ok(Exit::Done)
+}
+
+/// Whether a rectangle of the desktop lies on the board and shows its squares. A notice of the game's end may lie there, with the button in it.
+fn shows_squares(
+    button: &DesktopRect,
+    calibration: &Calibration,
+    place: &Place,
+    screen: &mut LiveScreen,
+) -> Result<bool, CliError> {
+    screen.set_region(Some(place.client()));
+    let frame = screen.next_frame().map_err(CliError::failed)?;
+    let map = place.map(&frame);
+    let (x, y) = (
+        f64::from(button.x) - frame.origin.x,
+        f64::from(button.y) - frame.origin.y,
+    );
+    let is_under = |square: &Square| {
+        let lies = map.square_rect(*square);
+        x < lies.x + lies.width
+            && lies.x < x + f64::from(button.width)
+            && y < lies.y + lies.height
+            && lies.y < y + f64::from(button.height)
+    };
+    let bare = calibration
+        .look
+        .draw(&calibration.look.read(&frame.image, &map).board(), map.orientation);
+    let whole = BoardRect::new(0.0, 0.0, f64::from(bare.width()), f64::from(bare.height()));
+    let whole = BoardMap {
+        rect: whole.map_err(CliError::failed)?,
+        orientation: map.orientation,
+    };
+    let is_bare = |square| of_square(&bare, &whole, square).l1(&of_square(&frame.image, &map, square)) < COVERED;
+    let mut under = Square::ALL.into_iter().filter(is_under).peekable();
+    Ok(under.peek().is_some() && under.all(is_bare))
 }
 
 /// Has the person at the terminal point at the button, and says where it is.

@@ -7,7 +7,7 @@ use crate::bot::place::Place;
 use crate::calibration::{Calibration, Opponent};
 use crate::cli::CliError;
 use crate::frame::FrameSource;
-use crate::geometry::{DesktopPx, DesktopRect, InputScale};
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
 use crate::mouse::{Gesture, Hold, MouseError, StopFlag};
 use crate::screen::LiveScreen;
 use std::time::{Duration, Instant};
@@ -75,19 +75,23 @@ impl Clicking {
         if !self.names_the_opponent(place, &mut grab) {
             return Ok(self.refused("the opponent panel"));
         }
+        let mut mouse = hold.mouse(scale).map_err(CliError::failed)?;
         let Ok(Some(lies)) = button.find(place, &mut grab) else {
+            // It may have appeared under the pointer.
+            if !self.told {
+                let aside = mouse.point(aside(&place.board(), None));
+                match mouse.perform(&Gesture::MoveTo(aside), stop) {
+                    Err(MouseError::Stopped(_) | MouseError::Paused) => return Ok(None),
+                    performed => performed.map_err(CliError::failed)?,
+                };
+            }
             return Ok(self.refused("the new game's button"));
         };
-        let mut mouse = hold.mouse(scale).map_err(CliError::failed)?;
         let middle = DesktopPx {
             x: f64::from(lies.x) + f64::from(lies.width) / 2.0,
             y: f64::from(lies.y) + f64::from(lies.height) / 2.0,
         };
-        let board = place.board();
-        let aside = DesktopPx {
-            x: board.x() + board.width() / 2.0,
-            y: board.y() + board.height() / 2.0,
-        };
+        let aside = aside(&place.board(), Some(&lies));
         // A button looks otherwise under the pointer, and it may have to be known again.
         for gesture in [Gesture::Click(mouse.point(middle)), Gesture::MoveTo(mouse.point(aside))] {
             match mouse.perform(&gesture, stop) {
@@ -119,6 +123,23 @@ impl Clicking {
             format!("{name} does not look as it was shown: nothing is clicked; waiting for the next game to begin")
         })
     }
+}
+
+/// Where the pointer goes from a button, which looks otherwise under it: to a corner of the board, since a notice with the button may lie over its middle.
+fn aside(board: &BoardRect, button: Option<&DesktopRect>) -> DesktopPx {
+    let corner = |from_left: f64, from_top: f64| DesktopPx {
+        x: board.x() + from_left * board.width(),
+        y: board.y() + from_top * board.height(),
+    };
+    let side = board.width() / 8.0;
+    let is_clear = |point: &DesktopPx| {
+        let is_off = |value: f64, from: i32, length: u32| {
+            value < f64::from(from) - side || value > f64::from(from) + f64::from(length) + side
+        };
+        button.is_none_or(|rect| is_off(point.x, rect.x, rect.width) || is_off(point.y, rect.y, rect.height))
+    };
+    let (lower_left, upper_right) = (corner(1.0 / 16.0, 15.0 / 16.0), corner(15.0 / 16.0, 1.0 / 16.0));
+    Some(lower_left).filter(is_clear).unwrap_or(upper_right)
 }
 
 /// Takes parts of the screen as they are now.

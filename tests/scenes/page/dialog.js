@@ -4,18 +4,23 @@ import { at, element, px, squareRect } from './dom.js';
 
 const CHOICES = ['Q', 'N', 'R', 'B'];
 
-/** Opens a dialog for a promotion on `square`; returns a function that closes it. */
+/** Opens a dialog for a promotion on `square`; returns a function that closes it. What is to be clicked for a role has it as `data-role`. */
 export function openDialog(style, { board, orientation, square, color, pieceUrl }) {
   const side = board.width / 8;
   const target = squareRect(board, orientation, square);
   const atTop = target.y < board.y + board.height / 2;
   const layer = element('div', { ...at(board), zIndex: 1000 });
   const picture = (role) => `<img src="${pieceUrl(color + role)}" style="width:100%;height:100%;display:block">`;
+  const choice = (role, style) => {
+    const made = element('div', style, picture(role));
+    made.dataset.role = role;
+    return made;
+  };
   const column = (decorate) =>
     CHOICES.forEach((role, i) => {
       const y = atTop ? i * side : board.height - (i + 1) * side;
       const box = { x: target.x - board.x, y, width: side, height: side };
-      layer.append(element('div', { ...at(box), ...decorate }, picture(role)));
+      layer.append(choice(role, { ...at(box), ...decorate }));
     });
   if (style === 'discs') {
     layer.style.background = 'rgba(245, 245, 245, .7)';
@@ -33,7 +38,7 @@ export function openDialog(style, { board, orientation, square, color, pieceUrl 
       boxShadow: '0 4px 24px rgba(0, 0, 0, .5)',
     });
     layer.style.background = 'rgba(0, 0, 0, .35)';
-    for (const role of CHOICES) box.append(element('div', { width: px(side), height: px(side) }, picture(role)));
+    for (const role of CHOICES) box.append(choice(role, { width: px(side), height: px(side) }));
     layer.append(box);
   }
   document.body.append(layer);

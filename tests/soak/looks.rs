@@ -1,0 +1,422 @@
+//! Many games on pages of every look, widget, layout and manner that the scenes have: `make soak-looks GAMES=300 SEED=1`, resumed where it was left.
+//!
+//! A page is calibrated as the README says and played on twice, with both colours, the second game begun by its button. The judge is the page's own log
+//! (`tests/scenes/live.mjs`).
+
+use crate::common::{Devtools, wait_for};
+use crate::e2e_support::{Run, Shown, Stage, rectangle, text};
+use crate::logs::{Believed, Journal, Site, SiteGame};
+use crate::report::{append, read};
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use torres::geometry::DesktopRect;
+
+const TITLE: &str = "Wandering Board";
+/// The panel is asked of each page.
+const NOWHERE: DesktopRect = DesktopRect {
+    x: 0,
+    y: 0,
+    width: 1,
+    height: 1,
+};
+/// Games on each page.
+const ON_EACH: u32 = 2;
+/// A game in which nothing happens for so long is hung.
+const HUNG: Duration = Duration::from_secs(60);
+/// How long the player thinks, in ms.
+const MOVE_MS: &str = "100";
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// One game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// Its number, from 1.
+    pub game: u32,
+    /// The page, from 1, and what it looks like.
+    pub page: u32,
+    pub look: String,
+    pub color: String,
+    /// By the page.
+    pub result: Option<String>,
+    pub plies: usize,
+    /// Moves that were believed and that the page does not have there.
+    pub wrong: usize,
+    /// Moves of the page that were not seen.
+    pub unseen: usize,
+    /// Moves that were made again.
+    pub retries: usize,
+    pub seconds: f64,
+    /// Why the game did not begin, or did not come to its end.
+    pub problem: Option<String>,
+}
+
+impl Line {
+    fn complaints(&self) -> Vec<String> {
+        let mut complaints: Vec<String> = self.problem.iter().cloned().collect();
+        if self.wrong > 0 {
+            complaints.push(format!("{} wrong moves", self.wrong));
+        }
+        if self.unseen > 0 && self.problem.is_none() {
+            complaints.push(format!("{} moves not seen", self.unseen));
+        }
+        complaints
+    }
+}
+
+/// The pages' server; it ends with this.
+struct Pages {
+    process: Child,
+    address: String,
+    log: PathBuf,
+}
+
+impl Pages {
+    fn serve(seed: u64, log: PathBuf) -> Pages {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenes/live.mjs");
+        let mut process = Command::new("node")
+            .args([script, "--seed", &seed.to_string(), "--log", text(&log)])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("node serves the pages");
+        let mut address = String::new();
+        let said = process.stdout.take().expect("what it says");
+        BufReader::new(said)
+            .read_line(&mut address)
+            .expect("the server's address");
+        let address = address.trim().to_owned();
+        assert!(
+            address.starts_with("http://"),
+            "the server of the pages did not start: {address}"
+        );
+        Pages { process, address, log }
+    }
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+#[ignore = "takes hours, and needs Node: make soak-looks"]
+fn looks() {
+    let number = |name: &str, default: u64| match std::env::var(name) {
+        Ok(text) if !text.is_empty() => text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")),
+        _ => default,
+    };
+    let (games, seed) = (number("GAMES", 300) as u32, number("SEED", 1));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("target/soak/looks-{seed}"));
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    if let page @ 1.. = number("ONLY", 0) {
+        let lines = Table::open(seed, page as u32, &folder).play();
+        lines.iter().for_each(|line| println!("{}", told(line)));
+        assert!(
+            lines.iter().all(|line| line.complaints().is_empty()),
+            "see {}",
+            folder.display()
+        );
+        return;
+    }
+    let path = folder.join("games.jsonl");
+    let mut lines: Vec<Line> = read(&path);
+    println!(
+        "\n{games} games on pages of seed {seed}, {} of them played already; {}",
+        lines.len(),
+        path.display()
+    );
+    while (lines.len() as u32) < games {
+        let page = lines.last().map_or(1, |line| line.page + 1);
+        // What an interrupted run left of a page is played anew.
+        let mut table = Table::open(seed, page, &folder);
+        for line in table.play() {
+            let line = Line {
+                game: lines.len() as u32 + 1,
+                ..line
+            };
+            append(&path, &line);
+            println!("{}", told(&line));
+            lines.push(line);
+        }
+    }
+    let (text, well) = summary(&lines);
+    println!("{text}");
+    assert!(well, "see above; the games are in {}", folder.display());
+}
+
+fn told(line: &Line) -> String {
+    let complaints = line.complaints();
+    format!(
+        "game {}: {} as {}, {}, {} plies, {} made again, {:.0} s{}",
+        line.game,
+        line.look,
+        line.color,
+        line.result.as_deref().unwrap_or("*"),
+        line.plies,
+        line.retries,
+        line.seconds,
+        if complaints.is_empty() {
+            String::new()
+        } else {
+            format!("; WRONG: {}", complaints.join(", "))
+        }
+    )
+}
+
+/// What all games come to, and whether it is as it should be.
+fn summary(lines: &[Line]) -> (String, bool) {
+    let sum = |of: fn(&Line) -> usize| lines.iter().map(of).sum::<usize>();
+    let whole = lines.iter().filter(|line| line.problem.is_none()).count();
+    let mut text = format!(
+        "\n{} games, {} to their end, {} plies: {} believed wrongly, {} made again\n",
+        lines.len(),
+        whole,
+        sum(|line| line.plies),
+        sum(|line| line.wrong),
+        sum(|line| line.retries),
+    );
+    let mut well = true;
+    for line in lines {
+        for complaint in line.complaints() {
+            well = false;
+            text += &format!("game {} (page {}, {}): {complaint}\n", line.game, line.page, line.look);
+        }
+    }
+    (text, well)
+}
+
+/// A page with a player at it.
+struct Table {
+    page: u32,
+    look: String,
+    folder: PathBuf,
+    site: Site,
+    // Ended before the server.
+    devtools: Devtools,
+    stage: Stage,
+    _pages: Pages,
+}
+
+impl Table {
+    fn open(seed: u64, page: u32, folder: &Path) -> Table {
+        let folder = folder.join(format!("page-{page}"));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("the page's folder can be made");
+        let pages = Pages::serve(seed, folder.join("site.jsonl"));
+        let stage = Stage::open(
+            &format!("{}/table/{page}", pages.address),
+            Shown {
+                title: TITLE,
+                panel: NOWHERE,
+            },
+        );
+        let mut devtools = stage.devtools();
+        wait_for("the page", || {
+            (devtools.run("window.ready === true") == true).then_some(())
+        });
+        let setup = devtools.run("SETUP");
+        let word = |name: &str| setup[name].as_str().unwrap_or("plain").to_owned();
+        let yes = |name: &str| {
+            if setup[name] == true {
+                format!(", {name}")
+            } else {
+                String::new()
+            }
+        };
+        let look = format!(
+            "{}: {}, {} px, {}, dialog {}, {}{}{}{}",
+            word("name"),
+            word("widget"),
+            setup["size"],
+            word("manner"),
+            word("dialog"),
+            setup["pieces"]["name"].as_str().unwrap_or_default(),
+            yes("lightsPointer"),
+            yes("deafWhileSliding"),
+            yes("swapsRows"),
+        );
+        Table {
+            page,
+            look,
+            site: Site::of(pages.log.clone()),
+            folder,
+            devtools,
+            stage,
+            _pages: pages,
+        }
+    }
+
+    /// Both games. What cannot begin is a game too.
+    fn play(&mut self) -> Vec<Line> {
+        if let Err(problem) = self.calibrate() {
+            self.picture("problem");
+            let line = Line {
+                problem: Some(problem),
+                ..self.line()
+            };
+            return vec![line.clone(), line];
+        }
+        let (calibration, out) = (self.stage.calibration(), self.folder.join("played"));
+        let mut command = self.stage.torres(&["play", text(&calibration), "--move-ms", MOVE_MS]);
+        command.args(["--games", &ON_EACH.to_string(), "--out", text(&out)]);
+        self.devtools.run("window.waits = false");
+        let mut play = Run::at_a_terminal(&command, self.folder.join("play.said"));
+        let mut journal = Journal::of(out.join("journal.jsonl"));
+        let mut lines: Vec<Line> = Vec::new();
+        for number in 0..ON_EACH as usize {
+            let line = self.game(number, &mut play, &mut journal);
+            let is_over = line.problem.is_some();
+            lines.push(line);
+            if is_over {
+                break;
+            }
+        }
+        drop(play);
+        if lines.iter().any(|line| !line.complaints().is_empty()) {
+            self.picture("problem");
+        } else {
+            // What went well is not looked at again.
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+        while lines.len() < ON_EACH as usize {
+            let problem = Some("the game before it did not come to its end".to_owned());
+            lines.push(Line { problem, ..self.line() });
+        }
+        lines
+    }
+
+    fn line(&self) -> Line {
+        Line {
+            page: self.page,
+            look: self.look.clone(),
+            ..Line::default()
+        }
+    }
+
+    fn picture(&self, name: &str) {
+        let picture = crate::e2e_support::picture_of(self.stage.display().name());
+        picture
+            .save(self.folder.join(format!("{name}.png")))
+            .expect("the picture can be written");
+    }
+
+    /// With the bot's name as the panel, and the button of the next game shown once.
+    fn calibrate(&mut self) -> Result<(), String> {
+        let page = self.stage.resting_screenshot();
+        page.save(self.folder.join("page.png"))
+            .expect("the picture can be written");
+        let panel = rectangle(&around(self.stage.lies(&mut self.devtools, ".name.bot")));
+        let path = self.stage.calibration();
+        let bottom = self.devtools.run("SETUP.orientation");
+        self.torres(
+            "calibrate",
+            &[
+                "calibrate",
+                text(&path),
+                "--window",
+                TITLE,
+                "--bottom",
+                bottom.as_str().expect("a colour"),
+                "--opponent-is-a-bot",
+                "--opponent-panel",
+                &panel,
+            ],
+        )?;
+        self.shows_again("block");
+        let button = rectangle(&self.stage.lies(&mut self.devtools, "#again"));
+        self.torres("new-game", &["calibrate", text(&path), "--new-game", &button])?;
+        self.shows_again("none");
+        Ok(())
+    }
+
+    /// Shows the button of the next game, or hides it; done when that is drawn.
+    fn shows_again(&mut self, display: &str) {
+        self.devtools.run(&format!(
+            "document.getElementById('again').parentElement.style.display = '{display}';
+             new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"
+        ));
+    }
+
+    fn torres(&self, name: &str, arguments: &[&str]) -> Result<(), String> {
+        let (status, said) = self.stage.run(arguments);
+        let _ = std::fs::copy(self.stage.calibration(), self.folder.join("board.json"));
+        std::fs::write(self.folder.join(format!("{name}.said")), &said).expect("what it said can be written");
+        let last = said.lines().last().unwrap_or_default();
+        if status == 0 {
+            Ok(())
+        } else {
+            Err(format!("{name} ended with {status}: {last}"))
+        }
+    }
+
+    fn game(&mut self, number: usize, play: &mut Run, journal: &mut Journal) -> Line {
+        let began = Instant::now();
+        let mut believed = Believed::default();
+        let (mut plies, mut since) = (0, Instant::now());
+        let problem = loop {
+            self.site.read();
+            journal.read(&mut believed);
+            let game = self.site.games.get(number).cloned().unwrap_or_default();
+            if game.moves.len() != plies {
+                (plies, since) = (game.moves.len(), Instant::now());
+            }
+            if let Some(result) = &believed.result {
+                break wrong_end(result, &believed.termination, &game);
+            }
+            if let Some(reason) = &believed.paused {
+                break Some(format!("paused: {reason}"));
+            }
+            if play.has_ended() {
+                break Some(format!(
+                    "the player ended: {}",
+                    play.said().lines().last().unwrap_or_default()
+                ));
+            }
+            if since.elapsed() > HUNG {
+                break Some(format!("hung: nothing was played for {HUNG:?}"));
+            }
+            sleep(LOOK_EVERY);
+        };
+        self.site.read();
+        let game = self.site.games.get(number).cloned().unwrap_or_default();
+        let compared = believed.compared(&game, false);
+        Line {
+            color: game.color.clone(),
+            result: game.result.clone(),
+            plies: game.moves.len(),
+            wrong: compared.wrong,
+            unseen: compared.unseen,
+            retries: believed.retries,
+            seconds: began.elapsed().as_secs_f64(),
+            problem,
+            ..self.line()
+        }
+    }
+}
+
+/// What Torres says of the end, where the page says otherwise. It may be first to know a mate; a draw may be taken from the page, without its score.
+fn wrong_end(result: &str, termination: &str, game: &SiteGame) -> Option<String> {
+    let told = game.result.as_deref().unwrap_or("nothing yet");
+    let fits = match told.split(' ').next() {
+        Some("1/2-1/2") => result == "1/2-1/2" || result == "*",
+        Some("nothing") => termination.contains("mate"),
+        score => score == Some(result),
+    };
+    (!fits).then(|| format!("{told} on the page, {result} ({termination}) by Torres"))
+}
+
+/// As a user draws it: the name with some room.
+fn around(name: DesktopRect) -> DesktopRect {
+    DesktopRect {
+        x: name.x - 4,
+        y: name.y - 2,
+        width: name.width + 8,
+        height: name.height + 4,
+    }
+}
