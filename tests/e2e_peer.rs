@@ -258,6 +258,20 @@ fn the_same_with_rows_that_change_places_a_banner_that_moves_the_board_and_a_dia
 }
 
 #[test]
+fn the_same_with_a_notice_over_the_board_that_has_the_button() {
+    let all = Match {
+        games: vec![WHITE_MATES, ends("d2d4 d7d5 c2c4 e7e6", "resign", 300), BLACK_MATES],
+    };
+    let peer = Peer::open(&all.stage(json!({"notice": "over"})));
+    let mut devtools = peer.stage.devtools();
+    peer.calibrate(&mut devtools, &[]);
+    peer.calibrate_rematch(&mut devtools);
+    let mut play = all.play(&peer, &[]);
+    play.ends_with(0, GAME);
+    all.was_played(&peer, &play.said());
+}
+
+#[test]
 #[ignore = "takes minutes; `cargo test --test e2e_peer -- --ignored --nocapture twenty`"]
 fn twenty_games_run_through() {
     let all = Match {

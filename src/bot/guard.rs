@@ -9,6 +9,7 @@
 //! opponent. What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and by its pixels names that
 //! differ in a letter cannot be told apart.
 
+use super::part::{self, Grab};
 use super::place::Place;
 use crate::calibration::{Calibration, Opponent, PanelLooks, PanelPicture, PanelVerdict, RelativeRect, TOO_LITTLE};
 use crate::frame::{Frame, FrameError};
@@ -16,9 +17,6 @@ use crate::geometry::{BoardRect, DesktopPx, DesktopRect, Orientation};
 
 /// Boards whose sides differ by more than this, in pixels, have different sizes.
 const SAME_SIZE: f64 = 1.5;
-
-/// So many pixels to the left and right a panel may move with its column: a page's layout rounds.
-const ASIDE: i32 = 3;
 
 /// What a user may do where colours were swapped.
 const SWAPPED: &str = ". The colours are others than when it was shown: where the page names the bot in another place now, or on another ground, show that once \
@@ -134,13 +132,7 @@ impl Spot {
 
     /// What lies above and below it in the window: a column that is centred anew moves so, and rows that change places.
     fn column(&self, place: &Place) -> Option<DesktopRect> {
-        let (window, expected) = (self.window(place), self.expected(place));
-        let column = DesktopRect {
-            x: expected.x - ASIDE,
-            width: expected.width + 2 * ASIDE.unsigned_abs(),
-            ..window
-        };
-        column.intersect(&window)
+        part::column(self.expected(place), &self.window(place))
     }
 
     fn seen(&mut self, place: &Place, panel: DesktopRect) {
@@ -199,11 +191,7 @@ impl Guard {
     }
 
     /// Compares the panel with what is on the screen now, where `grab` takes its pixels from.
-    pub fn check(
-        &mut self,
-        place: &Place,
-        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
-    ) -> Result<Panel, Box<Refused>> {
+    pub fn check(&mut self, place: &Place, grab: Grab<'_>) -> Result<Panel, Box<Refused>> {
         let anew = self.spots.iter().any(|spot| spot.is_laid_out_anew(place));
         let refused = |why: String, seen| {
             Box::new(Refused {
@@ -270,12 +258,7 @@ impl Guard {
 
     /// Looks for the panel where it is not expected: above and below, and in the whole window where it may be anywhere. False when it is not there for
     /// sure: not at all, or more than once.
-    fn follow(
-        &mut self,
-        place: &Place,
-        anywhere: bool,
-        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
-    ) -> Result<bool, FrameError> {
+    fn follow(&mut self, place: &Place, anywhere: bool, grab: Grab<'_>) -> Result<bool, FrameError> {
         for everywhere in [false, true] {
             if everywhere && !anywhere {
                 break;
@@ -287,17 +270,11 @@ impl Guard {
                     false => spot.column(place),
                 };
                 let Some(within) = within else { continue };
-                let part = grab(within)?;
-                let Some((x, y)) = spot.looks.find_in(&part.image, self.noise) else {
+                let frame = grab(within)?;
+                let Some(at) = spot.looks.find_in(&frame.image, self.noise) else {
                     continue;
                 };
-                let (width, height) = spot.looks.size();
-                let panel = DesktopRect {
-                    x: part.origin.x as i32 + x as i32,
-                    y: part.origin.y as i32 + y as i32,
-                    width,
-                    height,
-                };
+                let panel = part::found(&frame, at, spot.looks.size());
                 spot.seen(place, panel);
                 self.spots.swap(0, index);
                 return Ok(true);

@@ -19,6 +19,7 @@ pub mod log;
 pub mod machine;
 pub mod next_game;
 pub mod opening;
+pub mod part;
 pub mod place;
 pub mod recording;
 pub mod selection;

@@ -3,9 +3,10 @@
 //! On many pages it is there only once a game has ended. Then it tells of an end that the board does not show. Where it is there all the time it tells
 //! nothing, so it has to be seen missing first.
 
+use super::part::{self, Grab};
 use super::place::Place;
 use crate::calibration::{Button, Calibration, PanelPicture};
-use crate::frame::{Frame, FrameError, Timestamp};
+use crate::frame::{FrameError, Timestamp};
 use crate::geometry::DesktopRect;
 use std::time::Duration;
 
@@ -18,9 +19,6 @@ const SEARCH_AGAIN: Duration = Duration::from_millis(200);
 const MISSING: Duration = Duration::from_millis(500);
 /// Where it is there so long after a game has begun, it is there all the time: what is left of the game before goes sooner.
 const LINGERS: Duration = Duration::from_secs(3);
-/// It may lie so many pixels to the left or right of where it was shown, seen from the board: a page's layout rounds.
-const ASIDE: i32 = 4;
-
 /// What its being there tells in this game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Habit {
@@ -72,9 +70,6 @@ pub struct NextGame {
     looked: Timestamp,
     searched: Timestamp,
 }
-
-/// Takes the pixels of a part of the desktop.
-pub type Grab<'a> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>;
 
 impl NextGame {
     /// The button that a calibration has.
@@ -139,28 +134,23 @@ impl NextGame {
 
     /// Above and below where it was shown: a column that is centred anew moves so.
     fn in_its_column(&self, place: &Place, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
-        let (width, _) = self.picture.size();
-        let column = DesktopRect {
-            x: place.board().x().round() as i32 + self.from_board.0 - ASIDE,
-            width: width + 2 * ASIDE.unsigned_abs(),
-            ..place.client()
+        let (width, height) = self.picture.size();
+        let shown = DesktopRect {
+            x: place.board().x().round() as i32 + self.from_board.0,
+            y: place.board().y().round() as i32 + self.from_board.1,
+            width,
+            height,
         };
-        match column.intersect(&place.client()) {
+        match part::column(shown, &place.client()) {
             Some(column) => self.find_within(column, grab),
             None => Ok(None),
         }
     }
 
-    fn find_within(&self, part: DesktopRect, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
-        let frame = grab(part)?;
-        let (width, height) = self.picture.size();
+    fn find_within(&self, within: DesktopRect, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
+        let frame = grab(within)?;
         let found = self.picture.find_in(&frame.image, self.noise);
-        Ok(found.map(|(x, y)| DesktopRect {
-            x: frame.origin.x as i32 + x as i32,
-            y: frame.origin.y as i32 + y as i32,
-            width,
-            height,
-        }))
+        Ok(found.map(|at| part::found(&frame, at, self.picture.size())))
     }
 }
 

@@ -91,6 +91,18 @@ impl Place {
         Place::find_in((client, usual), None, window, (calibration, calibration.bottom), screen)
     }
 
+    /// The calibrated place in its window, whether the board is to be seen there or not: a notice may hide it. For what is known by a picture of its own.
+    pub fn presumed(calibration: &Calibration, screen: &LiveScreen) -> Result<Place, Lost> {
+        let window = calibration.window.as_ref().map(find_calibrated).transpose()?;
+        let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
+        Ok(Place {
+            board: calibration.board.translated(f64::from(client.x), f64::from(client.y)),
+            client,
+            window: window.map(|w| w.id),
+            orientation: calibration.bottom,
+        })
+    }
+
     /// Finds the board again in the very window that showed it, no other one of the same program takes its place: where it was, or else
     /// the one that shows these pieces.
     pub fn find_again(

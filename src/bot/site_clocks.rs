@@ -1,8 +1,9 @@
 //! The site's clocks over the games of a run: where they stand, what they show, and how many looks found them readable.
 
+use super::part::Grab;
 use super::place::Place;
 use crate::calibration::{Calibration, Clocks, RelativeRect, around_clock, clock_at, propose_clocks};
-use crate::frame::{Frame, FrameError, Timestamp};
+use crate::frame::Timestamp;
 use crate::geometry::{BoardRect, DesktopRect, FrameRect};
 use crate::vision::clock::{Digits, Line, Reader, Shown};
 use image::RgbaImage;
@@ -101,13 +102,7 @@ impl SiteClocks {
     }
 
     /// Reads both clocks, if it is time to: the lower one is of the colour at the board's bottom.
-    pub fn look(
-        &mut self,
-        place: &Place,
-        running: Running,
-        now: Timestamp,
-        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
-    ) -> ByColor<Option<Shown>> {
+    pub fn look(&mut self, place: &Place, running: Running, now: Timestamp, grab: Grab<'_>) -> ByColor<Option<Shown>> {
         let mut shown = ByColor::default();
         if now.since(self.looked) < EVERY {
             return shown;
@@ -135,13 +130,7 @@ impl SiteClocks {
     }
 
     /// The characters of a clock, where it should stand.
-    fn line(
-        &mut self,
-        index: usize,
-        about: FrameRect,
-        place: &Place,
-        grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
-    ) -> Option<Line> {
+    fn line(&mut self, index: usize, about: FrameRect, place: &Place, grab: Grab<'_>) -> Option<Line> {
         let corner = (place.board().x().round(), place.board().y().round());
         let around = around_clock(&about);
         let region = DesktopRect {
@@ -167,7 +156,7 @@ impl SiteClocks {
     }
 
     /// Looks for the clocks in the whole window.
-    fn search(&mut self, place: &Place, grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>) {
+    fn search(&mut self, place: &Place, grab: Grab<'_>) {
         let Ok(frame) = grab(place.client()) else { return };
         let board = place.board().translated(-frame.origin.x, -frame.origin.y);
         let Some(found) = propose_clocks(&frame.image, &board) else {

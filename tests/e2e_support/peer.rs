@@ -123,7 +123,8 @@ impl Peer {
 
     /// Shows the calibration the button of the next game, as a user does when a game has ended.
     pub fn calibrate_rematch(&self, devtools: &mut Devtools) {
-        devtools.run("document.getElementById('after').classList.add('shown')");
+        devtools.run("document.getElementById('after').classList.add('shown'); if (STAGE.notice === 'over') lieOver()");
+        devtools.run(DRAWN);
         let button = rectangle(&self.stage.lies(devtools, "#rematch"));
         let path = self.stage.calibration();
         let (status, said) = self.stage.run(&["calibrate", text(&path), "--new-game", &button]);

@@ -94,6 +94,7 @@ export function liveScene(seed, number) {
   const rows = chance.pick(['stacked', 'column']);
   return {
     ...scene,
+    live: true,
     size,
     x: chance.integer(16, 1000 - Math.ceil(size) - 240),
     y: chance.integer(64, 780 - Math.ceil(size) - 160),

@@ -2,10 +2,11 @@
 
 use super::vouching::suspicions_now;
 use crate::bot::guard::{Guard, Panel};
+use crate::bot::part::Grab;
 use crate::bot::place::{Lost, Place, READ, open_screen};
 use crate::calibration::{Calibration, WindowName};
 use crate::cli::{CliError, CliResult, Exit};
-use crate::frame::{Frame, FrameError, FrameSource};
+use crate::frame::{Frame, FrameSource};
 use crate::geometry::{BoardMap, BoardRect, DesktopRect, FrameRect, InputScale};
 use crate::mouse::{MouseError, may_simulate};
 use crate::screen::windows;
@@ -159,7 +160,7 @@ fn opponent(
     calibration: &Calibration,
     place: &Place,
     (title, picture): (Option<String>, &Path),
-    grab: &mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>,
+    grab: Grab<'_>,
 ) -> Result<(), CliError> {
     let Some(opponent) = &calibration.opponent else {
         let says = "none was shown: `torres play` refuses; calibrate with --opponent-panel and --opponent-is-a-bot";

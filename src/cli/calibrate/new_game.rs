@@ -1,7 +1,7 @@
 //! Showing Torres the button that begins the next game.
 
 use super::asking::Terminal;
-use crate::bot::place::{Place, open_screen};
+use crate::bot::place::{Lost, Place, open_screen};
 use crate::calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at};
 use crate::cli::{CliError, CliResult, Exit};
 use crate::frame::FrameSource;
@@ -27,7 +27,12 @@ const FADES: Duration = Duration::from_millis(600);
 pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     let mut calibration = Calibration::load(path).map_err(CliError::usage)?;
     let mut screen = open_screen(&calibration).map_err(CliError::failed)?;
-    let place = Place::find(&calibration, &mut screen).map_err(CliError::failed)?;
+    let place = Place::find(&calibration, &mut screen).or_else(|error| match error {
+        // A notice with the button may hide the board.
+        Lost::NoBoard => Place::presumed(&calibration, &screen),
+        other => Err(other),
+    });
+    let place = place.map_err(CliError::failed)?;
     let button = match button {
         Some(button) => button,
         None => pointed_at(&calibration, &place, &mut screen)?,

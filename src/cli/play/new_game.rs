@@ -2,7 +2,8 @@
 //! is.
 
 use crate::bot::guard::{Guard, Panel};
-use crate::bot::next_game::{Grab, NextGame};
+use crate::bot::next_game::NextGame;
+use crate::bot::part::Grab;
 use crate::bot::place::Place;
 use crate::calibration::{Calibration, Opponent};
 use crate::cli::CliError;

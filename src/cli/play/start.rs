@@ -7,6 +7,7 @@ use crate::bot::commands::{Command, Said};
 use crate::bot::driver::{PAUSE_ENDS, Progress};
 use crate::bot::game::Game;
 use crate::bot::machine::PauseReason;
+use crate::bot::next_game::NextGame;
 use crate::bot::opening::{Opening, Starts};
 use crate::bot::place::{Lost, Place};
 use crate::bot::waking::{Pace, Stillness, Waking};
@@ -88,6 +89,10 @@ impl Session<'_> {
                             "{error}; open the page that was calibrated, with nothing over it (`torres calibrate {} --check` says what has changed)",
                             self.args.name
                         );
+                        // A notice of the last game's end may hide the board, with the button of the next one in it.
+                        if let Ok(place) = Place::presumed(&self.calibration, screen) {
+                            self.click_for_next(&mut clicking, button.as_ref(), &place, screen)?;
+                        }
                         tokio::select! {
                             biased;
                             _ = self.stop.tripped() => {}
@@ -135,11 +140,8 @@ impl Session<'_> {
             }
             trouble = format!("{NO_START}; {BEGIN_ANEW}");
             let pace = board.stillness.pace(frame.at);
-            if pace == Pace::Resting
-                && let Some(button) = button.as_ref().filter(|_| !self.args.hands_off)
-                && let Some(said) = clicking.click(button, &place, screen, self.hold, self.scale, &self.stop)?
-            {
-                self.console.line(&said);
+            if pace == Pace::Resting {
+                self.click_for_next(&mut clicking, button.as_ref(), &place, screen)?;
             }
             if beginning.may_join() && pace == Pace::Resting {
                 match opening.join(&frame, self.args.turn.map(Color::from)) {
@@ -164,6 +166,23 @@ impl Session<'_> {
             }
         }
         Err(CliError::failed(trouble))
+    }
+
+    /// Clicks the button of the next game, if it is shown and to be clicked.
+    fn click_for_next(
+        &mut self,
+        clicking: &mut Clicking,
+        button: Option<&NextGame>,
+        place: &Place,
+        screen: &mut LiveScreen,
+    ) -> Result<(), CliError> {
+        let Some(button) = button.filter(|_| !self.args.hands_off) else {
+            return Ok(());
+        };
+        if let Some(said) = clicking.click(button, place, screen, self.hold, self.scale, &self.stop)? {
+            self.console.line(&said);
+        }
+        Ok(())
     }
 
     /// Obeys the user while no game is played: a pause lasts until somebody resumes. Returns how long it lasted.

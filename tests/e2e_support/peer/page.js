@@ -1,11 +1,12 @@
 // The page: a human side to drag or click for, and a bot. `STAGE` says what it does, tests put it in:
 // {player, games: [{replies, end, offerAtPly}], seed, delayMs, dotMs, clock: {initialMs, incrementMs, startsAtPly}, rows: 'keep' | 'swap',
-//  otherGround, banner, dialogMs, beginsAfterMs, logClocksMs, name}.
+//  otherGround, banner, notice: 'beside' | 'over', dialogMs, beginsAfterMs, logClocksMs, name}.
 // The clocks stand until both sides have moved, or `startsAtPly` plies are played.
 // `games` are the games in order, the last one for all that follow; a rematch swaps the colours. The bot plays a game's `replies` in order,
 // as UCI moves, and then at random. `end` is how a game ends otherwise than on the board: {atPly, how: 'resign' | 'abort' | 'draw' | 'flag',
 // by: 'bot' | 'player', afterMs}: so long after so many plies, the bot having answered none of them since.
 // With `rows: 'swap'` the upper row is Black's, whoever has Black; else it is the opponent's. With `otherGround` the lower row looks otherwise.
+// With `notice: 'over'` the result and the buttons lie over the middle of the board.
 // A `banner` tells the result above the board, which moves board and column. A dialog covers all for `dialogMs` after a game.
 // `report` (the test's) is told of every move, press, end and beginning, with what both clocks have left.
 const BOT = STAGE.name ?? 'Torquato level 1';
@@ -48,6 +49,12 @@ const tell = (type, more) => report({ type, t_ms: Date.now(), game: number, fen:
 const shown = () => ({ shown_white: shownOf(leftOf('w')), shown_black: shownOf(leftOf('b')) });
 window.logClocks = () => tell('clocks', shown());
 
+// A test that shows the button calls it too.
+window.lieOver = () => {
+  const [after, board] = [by('after'), by('board').getBoundingClientRect()];
+  after.classList.add('over');
+  Object.assign(after.style, { left: `${board.x + board.width / 2 - 119}px`, top: `${board.y + board.height / 3}px` });
+};
 const above = () => (player === 'w' ? 'b' : 'w');
 function drawClocks() {
   for (const [place, side] of [['above', above()], ['below', player]]) {
@@ -148,6 +155,7 @@ function over(score, words, how) {
   by('during').style.display = 'none';
   by('offer').classList.remove('shown');
   by('after').classList.add('shown');
+  if (STAGE.notice === 'over') window.lieOver();
   if (STAGE.banner) {
     by('banner').textContent = words;
     by('banner').classList.add('shown');

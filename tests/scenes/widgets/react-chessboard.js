@@ -68,7 +68,8 @@ export async function mount(host, setup) {
       }
       shown = {
         position: state.placement,
-        showAnimations: animated,
+        // Told now to animate and now not to, it leaves pieces where an earlier slide had them. Scenes' clocks take care of that, live pages do not.
+        showAnimations: animated || Boolean(setup.live),
         squareStyles,
         arrows: (state.arrows ?? []).map(({ from, to, color }) => ({ startSquare: from, endSquare: to, color: ARROWS[color] })),
       };
