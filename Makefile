@@ -12,7 +12,7 @@ $(EXE): FORCE
 FORCE:
 endif
 
-.PHONY: demo games soak programs test lint doc bench build packages test-packages rust vision-report
+.PHONY: demo games soak soak-faults soak-looks programs test lint doc bench build packages test-packages rust vision-report
 
 build: packages
 	cargo build --release $(FORM)
@@ -51,11 +51,17 @@ bench: packages
 games: build
 	target/release/torres demo --games 20 --vary --level 1 --out torres-games $(ARGS)
 
-# Many games while things go wrong at random (docs/faults.md). Goes on where it was left; make soak GAMES=100 SEED=1.
-# Stopped ten times in each game, and nothing else: make soak GAMES=30 SEED=11 STOPS=10.
+# Many games: while things go wrong at random (docs/faults.md), and on pages of any look, layout and manner (docs/programs.md). Both go on where they
+# were left; make soak GAMES=100 SEED=1, or one of both.
+# Stopped ten times in each game, and nothing else: make soak-faults GAMES=30 SEED=11 STOPS=10. One page once more: make soak-looks ONLY=12.
 GAMES ?= 100
-soak: packages
+soak: soak-faults soak-looks
+
+soak-faults: packages
 	GAMES=$(GAMES) SEED=$(SEED) STOPS=$(STOPS) cargo test $(FORM) --test soak soak -- --exact --ignored --nocapture
+
+soak-looks: packages | tests/scenes/node_modules
+	GAMES=$(GAMES) SEED=$(SEED) ONLY=$(ONLY) cargo test $(FORM) --test soak looks::looks -- --exact --ignored --nocapture
 
 # Whole games with programs that nobody here built, as White and as Black, held against what went over their engines' wires (docs/programs.md).
 # Goes on where it was left; ONLY=xboard plays with those whose name has that once more.

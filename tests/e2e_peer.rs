@@ -395,3 +395,23 @@ fn a_flag_that_falls_on_our_own_clock_alone_wins_nothing() {
     let pgn = std::fs::read_to_string(peer.stage.out().join("game.pgn")).unwrap();
     assert!(pgn.contains("[Result \"*\"]"), "{pgn}");
 }
+
+#[test]
+fn a_flag_that_falls_on_the_pages_clock_wins() {
+    let all = Match {
+        games: vec![Staged {
+            known_by: "page_clock",
+            result: "1-0",
+            ..ends("e2e4 e7e5 g1f3 b8c6 f1c4", "resign", 600_000)
+        }],
+    };
+    // The bot has stopped to play. Its clock shows every digit before it falls.
+    let peer = Peer::open(&all.stage(json!({"delayMs": 60, "clock": {"initialMs": 25_000, "incrementMs": 0}})));
+    let mut devtools = peer.stage.devtools();
+    let said = peer.calibrate(&mut devtools, &[]);
+    assert!(said.contains("clocks    seen at"), "{said}");
+    let mut play = all.play(&peer, &["--clock", "5+0", "--no-ponder"]);
+    play.ends_with(0, GAME);
+    assert_eq!(peer.results(), [("1-0".to_owned(), "flag".to_owned())]);
+    all.was_played(&peer, &play.said());
+}

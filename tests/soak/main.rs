@@ -1,4 +1,4 @@
-//! Many games in a row while things go wrong at random: `make soak GAMES=100 SEED=1`, resumed where it was left ([docs/faults.md](../../docs/faults.md)).
+//! Many games in a row while things go wrong at random: `make soak-faults GAMES=100 SEED=1`, resumed where it was left ([docs/faults.md](../../docs/faults.md)).
 //!
 //! A player plays all games at one table, so that what it loses from game to game shows in its memory; at every second table players are ended
 //! within games too, and started again. The judge is the site's log.
@@ -77,7 +77,7 @@ impl Asked {
 }
 
 #[test]
-#[ignore = "takes an hour: make soak"]
+#[ignore = "takes an hour: make soak-faults"]
 fn soak() {
     let asked = Asked::read();
     let path = asked.folder.join("games.jsonl");
