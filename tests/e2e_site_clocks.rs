@@ -153,7 +153,7 @@ fn peer_showed(told: &[Value], side: &str, at: f64) -> Vec<f64> {
 
 /// Twenty games at 1+0 with Torres' own engine against a bot that moves at random and thinks up to a second; the digits are not known before the first.
 #[test]
-#[ignore = "takes twenty minutes"]
+#[ignore = "takes eleven minutes for twenty games"]
 fn twenty_games_at_one_minute_on_the_page_that_behaves_like_the_peers() {
     let games: usize = std::env::var("GAMES").map_or(20, |games| games.parse().unwrap());
     let peer = Peer::open(&json!({

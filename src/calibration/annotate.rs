@@ -66,12 +66,22 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Pane
         outline_square(&mut drawn, &finding.map, *square, 3.0, DOUBTFUL);
     }
     for clock in propose_clocks(picture, &finding.map.rect).into_iter().flatten() {
-        framed(&mut drawn, clock, CLOCK, "clock");
+        framed(&mut drawn, with_room(clock), CLOCK, "clock");
     }
     board_line(&mut drawn, finding);
     match panel {
         Some(panel) => below(&drawn, &enlarged_panel(picture, &panel, drawn.width())),
         None => drawn,
+    }
+}
+
+/// A clock's characters with some room, so that its outline does not lie over them.
+fn with_room(clock: FrameRect) -> FrameRect {
+    FrameRect {
+        x: clock.x - 5.0,
+        y: clock.y - 5.0,
+        width: clock.width + 10.0,
+        height: clock.height + 10.0,
     }
 }
 

@@ -41,11 +41,26 @@ pub(super) fn small_calibration() -> serde_json::Value {
         "look": {"light": [240, 217, 181], "dark": [181, 136, 99], "noise": 1.5, "pieces": {"K": piece, "q": piece}},
         "noise": 0.5,
         "position": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "opponent": {"panel": {"x": 600, "y": 20, "width": 60, "height": 20}, "picture": panel, "declared_bot": true},
+        "opponent": {
+            "panel": {"x": 600, "y": 20, "width": 60, "height": 20}, "picture": panel, "declared_bot": true,
+            "second": {"panel": {"x": 600, "y": 520, "width": 60, "height": 20}, "picture": panel},
+        },
+        "clocks": {
+            "upper": {"x": 670, "y": 20, "width": 50, "height": 20},
+            "lower": {"x": 670, "y": 520, "width": 50, "height": 20},
+            "digits": digits(),
+        },
         "new_game": {"rect": {"x": 600, "y": 90, "width": 60, "height": 20}, "picture": panel},
         "hand": {"by": "auto", "takes": "clicks", "deselects": "piece"},
         "stated": true,
     })
+}
+
+/// Ten digits, a row of ink each.
+fn digits() -> Vec<[String; 1]> {
+    let digit = |row: usize| std::array::from_fn::<u8, 256, _>(|cell| if cell / 16 == row { 255 } else { 0 });
+    let text = |row| base64::engine::general_purpose::STANDARD.encode(digit(row));
+    (0..10).map(|row| [text(row)]).collect()
 }
 
 const WORDS: [&str; 24] = [
@@ -83,7 +98,7 @@ fn fuzz_calibration() {
         bare[optional] = serde_json::Value::Null;
     }
     bare["look"]["pieces"] = serde_json::json!({});
-    for absent in ["position", "new_game", "hand", "stated"] {
+    for absent in ["position", "new_game", "hand", "stated", "clocks"] {
         bare.as_object_mut().unwrap().remove(absent);
     }
     let seeds = [full, bare].map(|value| value.to_string().into_bytes());
@@ -99,7 +114,11 @@ fn fuzz_calibration() {
                 let corner = DesktopPx { x: 1e5, y: -1e5 };
                 let panels = calibration.opponent.map(|it| it.panel.on_desktop(corner));
                 let buttons = calibration.new_game.map(|it| it.rect.on_desktop(corner));
-                assert!(panels.iter().chain(&buttons).all(|rect| rect.width < 1_000_000));
+                let clocks = calibration
+                    .clocks
+                    .map(|it| [it.upper, it.lower].map(|rect| rect.on_desktop(corner)));
+                let all = panels.iter().chain(&buttons).chain(clocks.iter().flatten());
+                assert!(all.all(|rect| rect.width < 1_000_000));
                 Judged::Accepted
             }
             Err(error) => {

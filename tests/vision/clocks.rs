@@ -6,7 +6,7 @@ use std::time::Duration;
 use torres::calibration::clock_at;
 use torres::frame::Timestamp;
 use torres::geometry::FrameRect;
-use torres::vision::clock::{Digits, Learner, Line};
+use torres::vision::clock::{Digits, Learner, Line, Mark, Shape};
 
 /// Each picture shows these times, one below the other, in milliseconds: 10:05 to 9:41, 1:00:01 and 1:00:00, 59:59 and 59:58, 0:13 to 0:10, then tenths.
 fn times() -> Vec<u64> {
@@ -123,5 +123,51 @@ fn a_clock_is_found_from_a_part_of_it_however_bold_its_digits_are() {
             ..place
         };
         assert!(clock_at(&looks[0], &last_digits).is_some(), "{name}: {last_digits:?}");
+    }
+}
+
+/// The digits that a time shows, from left to right.
+fn digits_of(ms: u64) -> Vec<u64> {
+    let (seconds, tenths) = (ms / 1000, ms / 100 % 10);
+    let text = match seconds {
+        3600.. => format!("{}{:02}{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60),
+        10.. => format!("{}{:02}", seconds / 60, seconds % 60),
+        _ => format!("{}{:02}{tenths}", seconds / 60, seconds),
+    };
+    text.bytes().map(|digit| u64::from(digit - b'0')).collect()
+}
+
+#[test]
+#[ignore = "prints figures of docs/vision.md: `cargo test --test vision figures_of_digits -- --ignored --nocapture`"]
+fn figures_of_digits() {
+    for (name, looks) in looks() {
+        let mut shapes = Vec::new();
+        for (line, time) in lines(&looks).into_iter().zip(times()) {
+            let marks = line.into_iter().flat_map(|line| line.marks);
+            let drawn = marks.filter_map(|mark| match mark {
+                Mark::Digit(shape) => Some(shape),
+                _ => None,
+            });
+            let drawn: Vec<Shape> = drawn.collect();
+            let digits = digits_of(time);
+            if drawn.len() == digits.len() {
+                shapes.extend(digits.into_iter().zip(drawn));
+            }
+        }
+        let (mut within, mut between) = (0.0f64, f64::INFINITY);
+        for (nth, (digit, shape)) in shapes.iter().enumerate() {
+            for (other, its) in &shapes[..nth] {
+                let apart = shape.distance(its);
+                match digit == other {
+                    true => within = within.max(apart),
+                    false => between = between.min(apart),
+                }
+            }
+        }
+        println!(
+            "{name:<18} {:>4} digits: one digit up to {within:.3}, two digits from {between:.3}",
+            shapes.len()
+        );
+        assert!(!shapes.is_empty() || HARD.contains(&name.as_str()), "{name}");
     }
 }
