@@ -396,22 +396,62 @@ fn a_flag_that_falls_on_our_own_clock_alone_wins_nothing() {
     assert!(pgn.contains("[Result \"*\"]"), "{pgn}");
 }
 
+/// A game in which the bot stops to play, and its clock shows every digit before it falls.
+fn flags() -> (Match, Value) {
+    let game = Staged {
+        known_by: "page_clock",
+        result: "1-0",
+        ..ends("e2e4 e7e5 g1f3 b8c6 f1c4", "resign", 600_000)
+    };
+    let clock = json!({"delayMs": 60, "clock": {"initialMs": 25_000, "incrementMs": 0}});
+    (Match { games: vec![game] }, clock)
+}
+
 #[test]
 fn a_flag_that_falls_on_the_pages_clock_wins() {
-    let all = Match {
-        games: vec![Staged {
-            known_by: "page_clock",
-            result: "1-0",
-            ..ends("e2e4 e7e5 g1f3 b8c6 f1c4", "resign", 600_000)
-        }],
-    };
-    // The bot has stopped to play. Its clock shows every digit before it falls.
-    let peer = Peer::open(&all.stage(json!({"delayMs": 60, "clock": {"initialMs": 25_000, "incrementMs": 0}})));
+    let (all, clock) = flags();
+    let peer = Peer::open(&all.stage(clock));
     let mut devtools = peer.stage.devtools();
     let said = peer.calibrate(&mut devtools, &[]);
     assert!(said.contains("clocks    seen at"), "{said}");
     let mut play = all.play(&peer, &["--clock", "5+0", "--no-ponder"]);
     play.ends_with(0, GAME);
     assert_eq!(peer.results(), [("1-0".to_owned(), "flag".to_owned())]);
+    all.was_played(&peer, &play.said());
+}
+
+#[test]
+fn clocks_side_by_side_are_read_where_the_user_states_them() {
+    let (all, clock) = flags();
+    let peer = Peer::open(&all.stage(clock));
+    let mut devtools = peer.stage.devtools();
+    // Ours on the left.
+    devtools.run(
+        "for (const [id, left] of [['clock-below', 20], ['clock-above', 200]])
+           Object.assign(document.getElementById(id).style, { position: 'fixed', top: '640px', left: `${left}px` });
+         0",
+    );
+    let said = peer.calibrate(&mut devtools, &[]);
+    assert!(said.contains("clocks    none seen"), "{said}");
+    let at = |devtools: &mut Devtools, id: &str| rectangle(&peer.stage.lies(devtools, id));
+    let (theirs, ours) = (at(&mut devtools, "#clock-above"), at(&mut devtools, "#clock-below"));
+    let nowhere = at(&mut devtools, "#kind");
+    let row = rectangle(&peer.bot_row(&mut devtools));
+    let path = peer.stage.calibration();
+    let wrong = [
+        "calibrate",
+        text(&path),
+        "--clocks",
+        &nowhere,
+        &ours,
+        "--opponent-panel",
+        &row,
+    ];
+    let (status, said) = peer.stage.run(&[&wrong[..], &["--opponent-is-a-bot"]].concat());
+    assert!(status == 2 && said.contains("no clock is seen"), "{status}: {said}");
+    let said = peer.calibrate(&mut devtools, &["--clocks", &theirs, &ours]);
+    assert!(said.contains("clocks    seen at"), "{said}");
+    let mut play = all.play(&peer, &["--clock", "5+0", "--no-ponder"]);
+    play.ends_with(0, GAME);
     all.was_played(&peer, &play.said());
 }

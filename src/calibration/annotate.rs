@@ -1,6 +1,5 @@
 //! The annotated picture: what was found, for the user to look at.
 
-use super::clocks::propose_clocks;
 use super::panel::PanelPicture;
 use super::procedure::BoardFinding;
 use super::suspicion::Suspicion;
@@ -46,8 +45,13 @@ pub struct PanelNote<'a> {
     pub suspicions: &'a [Suspicion],
 }
 
-/// Draws the grid, the squares' names, what was read on them, and the opponent's panel onto the picture; below it, the panel enlarged.
-pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<PanelNote>) -> RgbaImage {
+/// Draws the grid, the squares' names, what was read on them, the site's clocks and the opponent's panel onto the picture; below it, the panel enlarged.
+pub fn annotated(
+    picture: &RgbaImage,
+    finding: &BoardFinding,
+    clocks: Option<&[FrameRect; 2]>,
+    panel: Option<PanelNote>,
+) -> RgbaImage {
     let mut drawn = picture.clone();
     let reading = finding.look.read(picture, &finding.map);
     grid(&mut drawn, &finding.map, GRID);
@@ -65,8 +69,8 @@ pub fn annotated(picture: &RgbaImage, finding: &BoardFinding, panel: Option<Pane
     for square in &finding.differs {
         outline_square(&mut drawn, &finding.map, *square, 3.0, DOUBTFUL);
     }
-    for clock in propose_clocks(picture, &finding.map.rect).into_iter().flatten() {
-        framed(&mut drawn, with_room(clock), CLOCK, "clock");
+    for clock in clocks.into_iter().flatten() {
+        framed(&mut drawn, with_room(*clock), CLOCK, "clock");
     }
     board_line(&mut drawn, finding);
     match panel {

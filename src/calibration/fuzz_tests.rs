@@ -117,7 +117,7 @@ fn fuzz_calibration() {
                 let clocks = calibration
                     .clocks
                     .map(|it| [it.upper, it.lower].map(|rect| rect.on_desktop(corner)));
-                let all = panels.iter().chain(&buttons).chain(clocks.iter().flatten());
+                let mut all = panels.iter().chain(&buttons).chain(clocks.iter().flatten());
                 assert!(all.all(|rect| rect.width < 1_000_000));
                 Judged::Accepted
             }

@@ -2,6 +2,7 @@
 
 mod asking;
 mod check;
+mod clocks;
 mod corners;
 mod new_game;
 mod opponent;
@@ -11,15 +12,16 @@ mod vouching;
 
 use super::{BottomArg, ByArg, CliError, CliResult, Exit, RectArg};
 use crate::calibration::{
-    BoardFinding, Calibration, Clocks, FORMAT, Hand, Made, Measured, RelativeRect, Said, WindowName, find_said,
-    idle_square, learn_found, measure_mouse, opening_positions, parse_position, path_of, propose_clocks, resting_frame,
+    BoardFinding, Calibration, FORMAT, Hand, Made, Measured, Said, WindowName, find_said, idle_square, learn_found,
+    measure_mouse, opening_positions, parse_position, path_of, resting_frame,
 };
 use crate::frame::{Frame, FrameSource, Timestamp};
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect, FrameRect, InputScale};
+use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
 use crate::mouse::{Gesture, Mouse, StopFlag, watch_corners, watch_interrupt};
 use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
 use crate::vision::locate::still_there;
 use asking::Terminal;
+use clocks::clocks_in;
 use opponent::{Answer, Proposals, proposed, stated};
 use report::report;
 use shakmaty::Chess;
@@ -59,6 +61,9 @@ pub struct Args {
     /// or another board is; without a value you point at two corners. A few pixels off do not matter.
     #[arg(long, value_name = "RECT", num_args = 0..=1)]
     pub board: Option<Option<RectArg>>,
+    /// Where the site's clocks are, the opponent's and then your own, as X,Y,WIDTH,HEIGHT in desktop pixels around their digits, where they are not seen.
+    #[arg(long, value_names = ["OPPONENTS", "OWN"], num_args = 2, conflicts_with_all = ["new_game", "also", "check"])]
+    pub clocks: Option<Vec<RectArg>>,
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).
     #[arg(long)]
     pub opponent_panel: Option<RectArg>,
@@ -150,6 +155,7 @@ fn from_image(args: &Args, image: &Path, positions: &[Chess], path: PathBuf) -> 
     })?;
     let finding = find_said(&frame.image, &said(args, positions, place, &frame)).map_err(CliError::failed)?;
     let scene = Scene {
+        clocks: clocks_in(&frame, &finding.map.rect, args.clocks.as_deref())?,
         client: pixels_of(&frame),
         frame,
         finding,
@@ -194,6 +200,7 @@ fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<Found,
         finding = chosen_board(finding, &frame, positions, args)?;
     }
     let scene = Scene {
+        clocks: clocks_in(&frame, &finding.map.rect, args.clocks.as_deref())?,
         frame,
         finding,
         noise,
@@ -425,29 +432,11 @@ fn calibration(args: &Args, found: &Found) -> Calibration {
         position: args.fen.clone(),
         opponent: found.answer.vouched().map(|it| it.opponent.clone()),
         new_game: None,
-        clocks: clocks(scene),
+        clocks: clocks::kept(scene),
         hand: Hand {
             by: args.by.into(),
             deselects: found.mouse.and_then(Measured::deselects),
             ..Hand::default()
         },
     }
-}
-
-/// The site's clocks, where the scene shows them.
-fn clocks(scene: &Scene) -> Option<Clocks> {
-    let [upper, lower] = propose_clocks(&scene.frame.image, &scene.finding.map.rect)?;
-    let origin = scene.frame.origin;
-    let of_window = |clock: FrameRect| {
-        RelativeRect::rounded(FrameRect {
-            x: clock.x + origin.x - f64::from(scene.client.x),
-            y: clock.y + origin.y - f64::from(scene.client.y),
-            ..clock
-        })
-    };
-    Some(Clocks {
-        upper: of_window(upper),
-        lower: of_window(lower),
-        digits: None,
-    })
 }

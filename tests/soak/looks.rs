@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use torres::geometry::DesktopRect;
+use torres::geometry::{DesktopPx, DesktopRect};
 
 const TITLE: &str = "Wandering Board";
 /// The panel is asked of each page.
@@ -27,6 +27,8 @@ const NOWHERE: DesktopRect = DesktopRect {
 const ON_EACH: u32 = 2;
 /// A game in which nothing happens for so long is hung.
 const HUNG: Duration = Duration::from_secs(60);
+/// The page's log has the end of a game within this time.
+const LOGGED_WITHIN: Duration = Duration::from_secs(2);
 /// How long the player thinks, in ms.
 const MOVE_MS: &str = "100";
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -39,6 +41,8 @@ pub struct Line {
     /// The page, from 1, and what it looks like.
     pub page: u32,
     pub look: String,
+    /// Which of the panels that were proposed names the bot, from 1.
+    pub proposed: Option<usize>,
     pub color: String,
     /// By the page.
     pub result: Option<String>,
@@ -153,9 +157,10 @@ fn looks() {
 fn told(line: &Line) -> String {
     let complaints = line.complaints();
     format!(
-        "game {}: {} as {}, {}, {} plies, {} made again, {:.0} s{}",
+        "game {}: {} (panel {}) as {}, {}, {} plies, {} made again, {:.0} s{}",
         line.game,
         line.look,
+        line.proposed.map_or("not proposed".to_owned(), |nth| nth.to_string()),
         line.color,
         line.result.as_deref().unwrap_or("*"),
         line.plies,
@@ -174,12 +179,14 @@ fn summary(lines: &[Line]) -> (String, bool) {
     let sum = |of: fn(&Line) -> usize| lines.iter().map(of).sum::<usize>();
     let whole = lines.iter().filter(|line| line.problem.is_none()).count();
     let mut text = format!(
-        "\n{} games, {} to their end, {} plies: {} believed wrongly, {} made again\n",
+        "\n{} games, {} to their end, {} plies: {} believed wrongly, {} made again; the panel that names the bot proposed for {}, as the first for {}\n",
         lines.len(),
         whole,
         sum(|line| line.plies),
         sum(|line| line.wrong),
         sum(|line| line.retries),
+        sum(|line| usize::from(line.proposed.is_some())),
+        sum(|line| usize::from(line.proposed == Some(1))),
     );
     let mut well = true;
     for line in lines {
@@ -195,6 +202,7 @@ fn summary(lines: &[Line]) -> (String, bool) {
 struct Table {
     page: u32,
     look: String,
+    proposed: Option<usize>,
     folder: PathBuf,
     site: Site,
     // Ended before the server.
@@ -244,6 +252,7 @@ impl Table {
         Table {
             page,
             look,
+            proposed: None,
             site: Site::of(pages.log.clone()),
             folder,
             devtools,
@@ -295,6 +304,7 @@ impl Table {
         Line {
             page: self.page,
             look: self.look.clone(),
+            proposed: self.proposed,
             ..Line::default()
         }
     }
@@ -306,28 +316,24 @@ impl Table {
             .expect("the picture can be written");
     }
 
-    /// With the bot's name as the panel, and the button of the next game shown once.
+    /// As the README says: with the proposal that names the bot, and the button of the next game shown once.
     fn calibrate(&mut self) -> Result<(), String> {
         let page = self.stage.resting_screenshot();
         page.save(self.folder.join("page.png"))
             .expect("the picture can be written");
-        let panel = rectangle(&around(self.stage.lies(&mut self.devtools, ".name.bot")));
         let path = self.stage.calibration();
         let bottom = self.devtools.run("SETUP.orientation");
-        self.torres(
-            "calibrate",
-            &[
-                "calibrate",
-                text(&path),
-                "--window",
-                TITLE,
-                "--bottom",
-                bottom.as_str().expect("a colour"),
-                "--opponent-is-a-bot",
-                "--opponent-panel",
-                &panel,
-            ],
-        )?;
+        let bottom = bottom.as_str().expect("a colour");
+        let plain = ["calibrate", text(&path), "--window", TITLE, "--bottom", bottom];
+        let said = self.torres("calibrate-plainly", &plain)?;
+        let name = self.stage.lies(&mut self.devtools, ".name.bot");
+        let panels = panels(&said);
+        let names_the_bot = |panel: &DesktopRect| panel.contains(middle(&name)) && panel.width < 3 * name.width;
+        let panel = panels.iter().position(names_the_bot);
+        self.proposed = panel.map(|nth| nth + 1);
+        let panel = rectangle(&panel.map_or(around(name), |nth| panels[nth]));
+        let vouched = ["--opponent-is-a-bot", "--opponent-panel", &panel];
+        self.torres("calibrate", &[&plain[..], &vouched].concat())?;
         self.shows_again("block");
         let button = rectangle(&self.stage.lies(&mut self.devtools, "#again"));
         self.torres("new-game", &["calibrate", text(&path), "--new-game", &button])?;
@@ -343,13 +349,14 @@ impl Table {
         ));
     }
 
-    fn torres(&self, name: &str, arguments: &[&str]) -> Result<(), String> {
+    /// Runs a command; what it said.
+    fn torres(&self, name: &str, arguments: &[&str]) -> Result<String, String> {
         let (status, said) = self.stage.run(arguments);
         let _ = std::fs::copy(self.stage.calibration(), self.folder.join("board.json"));
         std::fs::write(self.folder.join(format!("{name}.said")), &said).expect("what it said can be written");
         let last = said.lines().last().unwrap_or_default();
         if status == 0 {
-            Ok(())
+            Ok(said)
         } else {
             Err(format!("{name} ended with {status}: {last}"))
         }
@@ -358,7 +365,7 @@ impl Table {
     fn game(&mut self, number: usize, play: &mut Run, journal: &mut Journal) -> Line {
         let began = Instant::now();
         let mut believed = Believed::default();
-        let (mut plies, mut since) = (0, Instant::now());
+        let (mut plies, mut since, mut ended) = (0, Instant::now(), None);
         let problem = loop {
             self.site.read();
             journal.read(&mut believed);
@@ -366,7 +373,10 @@ impl Table {
             if game.moves.len() != plies {
                 (plies, since) = (game.moves.len(), Instant::now());
             }
-            if let Some(result) = &believed.result {
+            // The player may see a mate before the page's log has it.
+            if let Some(result) = &believed.result
+                && (game.result.is_some() || ended.get_or_insert_with(Instant::now).elapsed() > LOGGED_WITHIN)
+            {
                 break wrong_end(result, &believed.termination, &game);
             }
             if let Some(reason) = &believed.paused {
@@ -400,15 +410,43 @@ impl Table {
     }
 }
 
-/// What Torres says of the end, where the page says otherwise. It may be first to know a mate; a draw may be taken from the page, without its score.
+/// What Torres says of the end, where the page says otherwise. A draw may be taken from the page, without its score.
 fn wrong_end(result: &str, termination: &str, game: &SiteGame) -> Option<String> {
-    let told = game.result.as_deref().unwrap_or("nothing yet");
+    let told = game.result.as_deref().unwrap_or("nothing");
     let fits = match told.split(' ').next() {
         Some("1/2-1/2") => result == "1/2-1/2" || result == "*",
-        Some("nothing") => termination.contains("mate"),
         score => score == Some(result),
     };
     (!fits).then(|| format!("{told} on the page, {result} ({termination}) by Torres"))
+}
+
+/// The panels that a calibration without one proposes.
+fn panels(said: &str) -> Vec<DesktopRect> {
+    let proposals = said.lines().filter_map(|line| line.split_once("--opponent-panel "));
+    let numbers = |rect: &str| -> Option<[i32; 4]> {
+        let all: Vec<i32> = rect
+            .trim()
+            .split(',')
+            .map(|part| part.parse().ok())
+            .collect::<Option<_>>()?;
+        all.try_into().ok()
+    };
+    proposals
+        .filter_map(|(_, rect)| numbers(rect))
+        .map(|[x, y, width, height]| DesktopRect {
+            x,
+            y,
+            width: width as u32,
+            height: height as u32,
+        })
+        .collect()
+}
+
+fn middle(rect: &DesktopRect) -> DesktopPx {
+    DesktopPx {
+        x: f64::from(rect.x) + f64::from(rect.width) / 2.0,
+        y: f64::from(rect.y) + f64::from(rect.height) / 2.0,
+    }
 }
 
 /// As a user draws it: the name with some room.

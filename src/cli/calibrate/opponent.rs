@@ -129,7 +129,7 @@ impl Proposals {
     }
 
     fn draw(&self, scene: &Scene) -> RgbaImage {
-        let mut drawn = annotated(&scene.frame.image, &scene.finding, None);
+        let mut drawn = annotated(&scene.frame.image, &scene.finding, scene.clocks.as_ref(), None);
         annotate_proposals(&mut drawn, &self.shown);
         drawn
     }

@@ -26,6 +26,8 @@ pub(super) struct Scene {
     pub frame: Frame,
     /// The board there.
     pub finding: BoardFinding,
+    /// The opponent's clock and one's own there, where they are seen or stated.
+    pub clocks: Option<[FrameRect; 2]>,
     /// How much a resting picture differs from one capture to the next, in levels of 255.
     pub noise: f64,
     /// The content on the desktop, also where it reaches beyond the monitor.
@@ -211,7 +213,12 @@ impl Vouched {
             name: self.opponent.name.as_deref(),
             suspicions: &self.suspicions,
         };
-        annotated(&self.shown.image, &scene.finding_in(&self.shown), Some(note))
+        annotated(
+            &self.shown.image,
+            &scene.finding_in(&self.shown),
+            scene.clocks.as_ref(),
+            Some(note),
+        )
     }
 
     /// Looks at it for a while longer, a title bar's window having the keyboard now: a title bar's other look is kept where the title is
