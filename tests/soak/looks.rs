@@ -27,6 +27,8 @@ const NOWHERE: DesktopRect = DesktopRect {
 const ON_EACH: u32 = 2;
 /// A game in which nothing happens for so long is hung.
 const HUNG: Duration = Duration::from_secs(60);
+/// What a pause leaves behind is written within this time.
+const EVIDENCE_WITHIN: Duration = Duration::from_secs(2);
 /// The page's log has the end of a game within this time.
 const LOGGED_WITHIN: Duration = Duration::from_secs(2);
 /// How long the player thinks, in ms.
@@ -51,6 +53,8 @@ pub struct Line {
     pub wrong: usize,
     /// Moves of the page that were not seen.
     pub unseen: usize,
+    /// Whether Torres knows the score, and not the end alone.
+    pub knows_score: bool,
     /// Moves that were made again.
     pub retries: usize,
     pub seconds: f64,
@@ -179,9 +183,10 @@ fn summary(lines: &[Line]) -> (String, bool) {
     let sum = |of: fn(&Line) -> usize| lines.iter().map(of).sum::<usize>();
     let whole = lines.iter().filter(|line| line.problem.is_none()).count();
     let mut text = format!(
-        "\n{} games, {} to their end, {} plies: {} believed wrongly, {} made again; the panel that names the bot proposed for {}, as the first for {}\n",
+        "\n{} games, {} to their end ({} of them with a score that Torres knew), {} plies: {} believed wrongly, {} made again; the panel that names the bot proposed for {}, as the first for {}\n",
         lines.len(),
         whole,
+        sum(|line| usize::from(line.knows_score)),
         sum(|line| line.plies),
         sum(|line| line.wrong),
         sum(|line| line.retries),
@@ -380,6 +385,7 @@ impl Table {
                 break wrong_end(result, &believed.termination, &game);
             }
             if let Some(reason) = &believed.paused {
+                sleep(EVIDENCE_WITHIN);
                 break Some(format!("paused: {reason}"));
             }
             if play.has_ended() {
@@ -402,6 +408,7 @@ impl Table {
             plies: game.moves.len(),
             wrong: compared.wrong,
             unseen: compared.unseen,
+            knows_score: believed.result.is_some_and(|result| result != "*"),
             retries: believed.retries,
             seconds: began.elapsed().as_secs_f64(),
             problem,
@@ -410,13 +417,10 @@ impl Table {
     }
 }
 
-/// What Torres says of the end, where the page says otherwise. A draw may be taken from the page, without its score.
+/// What Torres says of the end, where the page says otherwise. An end may be taken from the page, without its score: a notice may hide the last move.
 fn wrong_end(result: &str, termination: &str, game: &SiteGame) -> Option<String> {
     let told = game.result.as_deref().unwrap_or("nothing");
-    let fits = match told.split(' ').next() {
-        Some("1/2-1/2") => result == "1/2-1/2" || result == "*",
-        score => score == Some(result),
-    };
+    let fits = told.split(' ').next() == Some(result) || (result == "*" && game.result.is_some());
     (!fits).then(|| format!("{told} on the page, {result} ({termination}) by Torres"))
 }
 
