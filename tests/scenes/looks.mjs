@@ -1,8 +1,8 @@
 // Which piece sets, boards and widgets there are, and which of them are put aside.
 //
 // What is put aside is never looked at while the program is being tuned, and is reported as "unseen". The rule was fixed
-// beforehand: sorted by the SHA-256 of their names, the first six piece sets, the first six boards and the first widget;
-// and cm-chessboard, which was added for this purpose.
+// beforehand: sorted by the SHA-256 of their names, the first six piece sets, the first six boards and the first widget of those
+// that were there at first; and all that was added later for this purpose: cm-chessboard, six piece sets, six boards.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -22,9 +22,16 @@ const FIRST_WIDGETS = WIDGETS.slice(0, 3);
 const sha = (name) => createHash('sha256').update(name).digest('hex');
 const byHash = (names) => [...names].sort((a, b) => (sha(a) < sha(b) ? -1 : 1));
 
+/** What was added later: all of it is put aside. */
+const ADDED = {
+  pieces: ['gnome-fancy', 'knights-east-west', 'knights-gray', 'knights-plain', 'pychess-freestaunton', 'spatial'],
+  boards: ['py-cherry', 'py-lanta', 'py-lapis', 'py-maple', 'py-sandlewood', 'py-wood'],
+};
+
 /** Splits names into those put aside and those to tune on. What is put aside does not depend on what else there is. */
-function split(names, own, aside) {
-  const unseen = byHash(own).slice(0, aside);
+function split(names, own, added) {
+  const first = own.filter((name) => !added.includes(name));
+  const unseen = [...byHash(first).slice(0, 6), ...added];
   return { unseen: unseen.filter((name) => names.includes(name)), tuned: names.filter((name) => !unseen.includes(name)) };
 }
 
@@ -36,8 +43,8 @@ const boardFiles = pictures(LOOKS);
 const boardNames = names(boardFiles);
 const own = JSON.parse(readFileSync(join(OWN, 'colors.json'), 'utf8'));
 
-export const PIECES = split(folders(LOOKS), folders(OWN), 6);
-export const BOARDS = split(boardNames, names(pictures(OWN)), 6);
+export const PIECES = split(folders(LOOKS), folders(OWN), ADDED.pieces);
+export const BOARDS = split(boardNames, names(pictures(OWN)), ADDED.boards);
 export const COLORS = Object.keys(own.plain);
 export const WIDGET_GROUPS = {
   unseen: [...byHash(FIRST_WIDGETS).slice(0, 1), 'cm-chessboard'],
