@@ -396,6 +396,21 @@ fn a_flag_that_falls_on_our_own_clock_alone_wins_nothing() {
     assert!(pgn.contains("[Result \"*\"]"), "{pgn}");
 }
 
+#[test]
+fn a_game_is_over_where_the_pages_clocks_stand_though_no_button_was_shown() {
+    // The bot thinks until its clock's digits are known, and resigns.
+    let all = Match {
+        games: vec![ends("e2e4 e7e5 g1f3 b8c6 f1c4", "resign", 16_000)],
+    };
+    let peer = Peer::open(&all.stage(json!({"clock": {"initialMs": 60_000, "incrementMs": 0}})));
+    let mut devtools = peer.stage.devtools();
+    peer.calibrate(&mut devtools, &[]);
+    let mut play = all.play(&peer, &["--clock", "5+0", "--no-ponder"]);
+    play.ends_with(0, GAME);
+    assert!(play.said().contains("the site's clocks stand"), "{}", play.said());
+    all.was_played(&peer, &play.said());
+}
+
 /// A game in which the bot stops to play, and its clock shows every digit before it falls.
 fn flags() -> (Match, Value) {
     let game = Staged {
@@ -432,10 +447,12 @@ fn clocks_side_by_side_are_read_where_the_user_states_them() {
          0",
     );
     let said = peer.calibrate(&mut devtools, &[]);
-    assert!(said.contains("clocks    none seen"), "{said}");
-    let at = |devtools: &mut Devtools, id: &str| rectangle(&peer.stage.lies(devtools, id));
-    let (theirs, ours) = (at(&mut devtools, "#clock-above"), at(&mut devtools, "#clock-below"));
-    let nowhere = at(&mut devtools, "#kind");
+    assert!(said.contains("clocks    two in one line"), "{said}");
+    // It says how to state whose they are, as if theirs were the left one.
+    let how = said.lines().find_map(|line| line.trim().strip_prefix("--clocks "));
+    let how: Vec<&str> = how.expect("what to state").split([' ', ',']).collect();
+    let (ours, theirs) = (how[..4].join(","), how[4..8].join(","));
+    let nowhere = rectangle(&peer.stage.lies(&mut devtools, "#kind"));
     let row = rectangle(&peer.bot_row(&mut devtools));
     let path = peer.stage.calibration();
     let wrong = [

@@ -50,6 +50,10 @@ struct Site {
     moved: Timestamp,
     /// Since when it has been read to show nothing but zero, having had time before.
     zero: Option<Timestamp>,
+    /// It was read to go down in this game.
+    ran: bool,
+    /// Since when it has been read, without a break, to show the same.
+    same: Timestamp,
 }
 
 /// A reading of a site's clock.
@@ -163,10 +167,13 @@ impl GameClock {
         }
         let had_time = site.read.is_some_and(|read| !read.shown.left.is_zero());
         let began = site.zero.or(had_time.then_some(at));
+        let is_same = site.of_now(at).is_some_and(|read| read.shown == shown);
         self.site[color] = Site {
             read: Some(Read { shown, at, least }),
             ahead: (self.left(color, at).saturating_sub(least), self.moves[color]),
             zero: began.filter(|_| shown.left.is_zero()),
+            ran: site.ran || before.is_some_and(|before| shown.left < before.shown.left),
+            same: if is_same { site.same } else { at },
             ..site
         };
     }
@@ -220,6 +227,18 @@ impl GameClock {
         let site = self.site[turn];
         let since = site.zero.filter(|_| site.of_now(now).is_some())?;
         (now.since(since) >= ZERO).then_some(turn)
+    }
+
+    /// For how long neither of the site's clocks has moved, though the one whose turn it is ran before in this game. `None` where one of them runs, shows
+    /// zero, or is not read.
+    pub fn stand_for(&self, now: Timestamp) -> Option<Duration> {
+        let (turn, since) = self.running?;
+        let stands = |color: Color| {
+            let read = self.site[color].of_now(now)?;
+            (!read.shown.left.is_zero()).then_some(self.site[color].same)
+        };
+        let both = stands(turn)?.max(stands(!turn)?).max(since);
+        self.site[turn].ran.then(|| now.since(both))
     }
 }
 
@@ -341,6 +360,35 @@ mod tests {
             assert_eq!(clock.flag_seen(at(second)), seen, "at {second}");
         }
         assert_eq!(clock.flag_seen(at(75)), None, "nobody has looked since");
+    }
+
+    #[test]
+    fn clocks_stand_where_neither_moves_though_one_ran_before() {
+        let mut clock = clock();
+        clock.start(Color::White, at(0));
+        let look = |clock: &mut GameClock, second: u64, (white, black): (u64, u64)| {
+            clock.read(Color::White, seconds(white), at(second));
+            clock.read(Color::Black, seconds(black), at(second));
+            clock.stand_for(at(second)).map(|stood| stood.as_secs())
+        };
+        // It never ran: some sites let clocks run from the second move on.
+        assert_eq!(look(&mut clock, 1, (60, 60)), None);
+        assert_eq!(look(&mut clock, 2, (60, 60)), None);
+        assert_eq!(look(&mut clock, 3, (59, 60)), Some(0));
+        assert_eq!(look(&mut clock, 4, (58, 60)), Some(0));
+        assert_eq!(look(&mut clock, 5, (58, 60)), Some(1));
+        assert_eq!(look(&mut clock, 6, (58, 60)), Some(2));
+        // The other one runs: a move was played that is not known yet.
+        assert_eq!(look(&mut clock, 7, (58, 59)), Some(0));
+        assert_eq!(look(&mut clock, 8, (58, 59)), Some(1));
+        // Nobody looked, so it may have moved meanwhile.
+        assert_eq!(look(&mut clock, 20, (58, 59)), Some(0));
+        // Each turn counts for itself.
+        clock.moved(Color::White, at(21));
+        assert_eq!(look(&mut clock, 22, (58, 59)), Some(1));
+        assert_eq!(look(&mut clock, 23, (58, 58)), Some(0));
+        assert_eq!(look(&mut clock, 24, (58, 58)), Some(1));
+        assert_eq!(clock.stand_for(at(27)), None, "not read of late");
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub enum End {
     FlagSeen(Color),
     /// The page shows the button of the next game, and the board shows no end: resigned, aborted, agreed, or lost on time.
     Elsewhere,
+    /// The site's clocks stand though it is somebody's turn, and the board shows no end.
+    ClocksStand,
 }
 
 /// A draw that either side may claim. Some sites give it by themselves, others wait for the claim.
@@ -86,7 +88,7 @@ impl End {
             End::Checkmate(winner) => Outcome::Known(KnownOutcome::Decisive { winner }),
             End::FlagSeen(loser) => Outcome::Known(KnownOutcome::Decisive { winner: !loser }),
             // A site's clock is another one, and what its page means by its button is not read.
-            End::Flag(_) | End::Elsewhere => Outcome::Unknown,
+            End::Flag(_) | End::Elsewhere | End::ClocksStand => Outcome::Unknown,
             _ => Outcome::Known(KnownOutcome::Draw),
         }
     }
@@ -105,7 +107,7 @@ impl End {
             End::Flag(_) => KnownBy::OwnClock,
             End::FlagSeen(_) => KnownBy::PageClock,
             End::StoodStill(..) => KnownBy::Standstill,
-            End::Elsewhere => KnownBy::Page,
+            End::Elsewhere | End::ClocksStand => KnownBy::Page,
             _ => KnownBy::Board,
         }
     }
@@ -131,6 +133,9 @@ impl fmt::Display for End {
                 return f.write_str(
                     "the page shows the button of the next game: the game ended otherwise than on the board",
                 );
+            }
+            End::ClocksStand => {
+                return f.write_str("the site's clocks stand: the game ended otherwise than on the board");
             }
             End::StoodStill(claim, seen) => {
                 return write!(f, "{}: {claim} stood on the board, and {seen}", self.result());

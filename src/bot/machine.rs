@@ -46,6 +46,10 @@ pub struct Patience {
     pub flag: Duration,
     /// The button of the next game must be seen for so long, while the board stands, for the game to be over.
     pub offered: Duration,
+    /// The site's clocks must stand for so long for the game to be over: a page may hang.
+    pub clocks_stand: Duration,
+    /// Where the board took our move in no way, they must have stood for so long.
+    pub clocks_stand_untaken: Duration,
     /// Where a draw may be claimed, the opponent's move is waited for at least so long before the game is over.
     pub no_reply: Duration,
 }
@@ -60,6 +64,8 @@ impl Default for Patience {
             panel: Duration::from_millis(300),
             flag: Duration::from_secs(3),
             offered: Duration::from_secs(1),
+            clocks_stand: Duration::from_secs(10),
+            clocks_stand_untaken: Duration::from_secs(2),
             no_reply: Duration::from_secs(30),
         }
     }
@@ -361,7 +367,8 @@ impl Machine {
     /// The position believed stands on the board.
     fn stands(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
         let is_played = !matches!(self.phase, Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_));
-        if is_played && let Some(end) = self.flag_seen(now) {
+        let patience = self.settings.patience.clocks_stand;
+        if is_played && let Some(end) = self.flag_seen(now).or_else(|| self.clocks_stand(patience, now)) {
             return self.finish(Some(end), now, orders);
         }
         if self.is_offered() {
@@ -394,6 +401,12 @@ impl Machine {
             .filter(|_| now.since(self.last_change) >= MOVE_ON_ITS_WAY)?;
         let mates = !self.game.position().has_insufficient_material(!loser);
         Some(if mates { End::FlagSeen(loser) } else { End::Elsewhere })
+    }
+
+    /// The end, where the site's clocks have stood for so long, as has the board: resigned, aborted, or agreed.
+    fn clocks_stand(&self, patience: Duration, now: Timestamp) -> Option<End> {
+        let stood = self.clock.stand_for(now)?.min(now.since(self.last_change));
+        (stood >= patience).then_some(End::ClocksStand)
     }
 
     /// Time in which nobody looked is no time in which the board showed something: patience begins where the looks do.

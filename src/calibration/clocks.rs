@@ -17,6 +17,35 @@ const ROOM: (f64, f64) = (3.2, 0.6);
 
 /// The two clocks of a page, as far as they can be told: the upper one is the opponent's. `None` where there are not two of one size.
 pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
+    let over = |(upper, lower): &(FrameRect, FrameRect)| lower.y - upper.y >= APART * board.height();
+    let cost = |(upper, lower): &(FrameRect, FrameRect)| {
+        let right = |clock: &FrameRect| clock.x + clock.width;
+        let aligned = (upper.x - lower.x).abs().min((right(upper) - right(lower)).abs()) / board.width();
+        // Larger digits are rather a clock's than a list's of moves and their times.
+        far(upper, board) + far(lower, board) + aligned - 4.0 * (upper.height + lower.height) / board.height()
+    };
+    let best = pairs(picture, board)
+        .into_iter()
+        .filter(over)
+        .min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+    Some([best.0, best.1])
+}
+
+/// Two clocks in one line above, below or beside the board, from left to right: nothing tells which is whose.
+pub fn clocks_side_by_side(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
+    let beside = |(left, right): &(FrameRect, FrameRect)| {
+        (left.y - right.y).abs() <= left.height / 2.0 && right.x - left.x >= APART * board.width()
+    };
+    let cost = |(left, right): &(FrameRect, FrameRect)| far(left, board) + far(right, board);
+    let best = pairs(picture, board)
+        .into_iter()
+        .filter(beside)
+        .min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
+    Some([best.0, best.1])
+}
+
+/// Pairs of what is built like a clock and of one size, near the board.
+fn pairs(picture: &RgbaImage, board: &BoardRect) -> Vec<(FrameRect, FrameRect)> {
     let mut clocks: Vec<FrameRect> = Vec::new();
     for drawing in drawings_beside(picture, board) {
         let Some((_, place)) = clock_at(picture, &drawing) else {
@@ -26,21 +55,10 @@ pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRe
             clocks.push(place);
         }
     }
-    let pairs = clocks
-        .iter()
-        .flat_map(|upper| clocks.iter().map(move |lower| (*upper, *lower)));
-    let fitting = pairs.filter(|(upper, lower)| {
-        let sizes = (upper.height - lower.height).abs() / upper.height.max(lower.height);
-        sizes <= ONE_SIZE && lower.y - upper.y >= APART * board.height()
-    });
-    let cost = |(upper, lower): &(FrameRect, FrameRect)| {
-        let right = |clock: &FrameRect| clock.x + clock.width;
-        let aligned = (upper.x - lower.x).abs().min((right(upper) - right(lower)).abs()) / board.width();
-        // Larger digits are rather a clock's than a list's of moves and their times.
-        far(upper, board) + far(lower, board) + aligned - 4.0 * (upper.height + lower.height) / board.height()
-    };
-    let best = fitting.min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
-    Some([best.0, best.1])
+    let are_of_one_size =
+        |a: &FrameRect, b: &FrameRect| (a.height - b.height).abs() / a.height.max(b.height) <= ONE_SIZE;
+    let all = clocks.iter().flat_map(|a| clocks.iter().map(move |b| (*a, *b)));
+    all.filter(|(a, b)| are_of_one_size(a, b)).collect()
 }
 
 /// A clock's characters and the room around them that belongs to it, in whole pixels.

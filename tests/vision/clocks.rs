@@ -92,7 +92,7 @@ const HARD: [&str; 2] = ["p-chancery", "p-mono-tiny"];
 #[test]
 fn every_time_is_read_in_the_type_of_every_page() {
     let all = looks();
-    assert_eq!(all.len(), 20);
+    assert_eq!(all.len(), 22);
     let mut failures = Vec::new();
     for (name, looks) in all {
         let lines = lines(&looks);

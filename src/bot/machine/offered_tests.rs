@@ -106,3 +106,66 @@ fn where_the_winner_could_not_mate_nobody_knows_what_the_site_makes_of_it() {
     let orders = white_shows(&mut table, &[1, 0, 0, 0]);
     assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Elsewhere))));
 }
+
+/// Both clocks are read at looks 900 ms apart, as many as there are readings; what the last one makes the machine do.
+fn both_show(table: &mut Table, readings: &[(u64, u64)]) -> Vec<Order> {
+    let mut orders = Vec::new();
+    for (white, black) in readings {
+        table.after_ms(900);
+        for (color, left) in [(Color::White, *white), (Color::Black, *black)] {
+            let shown = Shown {
+                left: Duration::from_secs(left),
+                step: Duration::from_secs(1),
+            };
+            table.on(Event::ClockRead(color, shown));
+        }
+        orders = table.sees("");
+    }
+    orders
+}
+
+#[test]
+fn clocks_that_stand_end_the_game_where_one_ran_before_and_else_do_not() {
+    let (mut table, _) = Table::start(Color::Black);
+    assert_eq!(both_show(&mut table, &[(60, 60); 20]), [], "they have not begun to run");
+    both_show(&mut table, &[(59, 60), (58, 60)]);
+    assert_eq!(both_show(&mut table, &[(58, 60); 11]), []);
+    let orders = both_show(&mut table, &[(58, 60)]);
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::ClocksStand))));
+}
+
+#[test]
+fn a_move_that_no_gesture_makes_while_the_clocks_stand_is_the_end_and_no_pause() {
+    for ran in [true, false] {
+        let (mut table, _) = Table::start(Color::White);
+        if ran {
+            both_show(&mut table, &[(60, 60), (59, 60)]);
+        }
+        table.answers("e2e4");
+        let mut last = Vec::new();
+        for _ in 0..40 {
+            if matches!(table.machine.phase(), Phase::Poised(..)) {
+                table.on(Event::LastLook(LastLook::Clear));
+                let released = table.now;
+                table.on(Event::Performed(released));
+            }
+            for (color, left) in [(Color::White, 58), (Color::Black, 60)] {
+                let shown = Shown {
+                    left: Duration::from_secs(left),
+                    step: Duration::from_secs(1),
+                };
+                table.on(Event::ClockRead(color, shown));
+            }
+            let orders = table.after_ms(150).sees("");
+            if matches!(table.machine.phase(), Phase::Over(_) | Phase::Paused(_)) {
+                last = orders;
+                break;
+            }
+        }
+        let expected = match ran {
+            true => Order::Finish(Some(End::ClocksStand)),
+            false => Order::Pause(PauseReason::NotLanded),
+        };
+        assert_eq!(last.last(), Some(&expected));
+    }
+}

@@ -141,7 +141,8 @@ impl Machine {
 
     fn not_landed(&mut self, made: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
         if made.number >= ATTEMPTS {
-            if let Some(end) = self.not_taken() {
+            let untaken = self.settings.patience.clocks_stand_untaken;
+            if let Some(end) = self.not_taken().or_else(|| self.clocks_stand(untaken, now)) {
                 return self.finish(Some(end), now, orders);
             }
             let reason = match self.habits.hand().by {

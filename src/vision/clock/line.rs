@@ -22,6 +22,9 @@ const DOT: f64 = 0.36;
 const WIDEST: f64 = 1.1;
 /// Characters of one line are no farther from each other than this, compared with the highest digit.
 const GAP: f64 = 0.9;
+/// A side's name stands this far before the time at least, compared with the highest digit, and so many times as far as the time's characters from each other.
+const SPACE: f64 = 0.42;
+const WIDER: f64 = 1.5;
 /// A clock has at most so many characters: 1:00:00.0.
 const MOST: usize = 10;
 
@@ -127,14 +130,27 @@ impl Line {
         if !HEIGHTS.contains(&high) {
             return None;
         }
+        let gap = |pair: &[Character]| pair[1].all.left.saturating_sub(pair[0].all.right) as f64;
         let is_beside = |left: &Character, right: &Character| {
-            let gap = right.all.left.saturating_sub(left.all.right);
-            gap as f64 <= GAP * high as f64
+            right.all.left.saturating_sub(left.all.right) as f64 <= GAP * high as f64
         };
         let run = characters
             .chunk_by(is_beside)
-            .max_by_key(|run| (run.iter().filter(is_about).count(), run.len()))
-            .filter(|run| run.len() <= MOST)?;
+            .max_by_key(|run| (run.iter().filter(is_about).count(), run.len()))?;
+        // A side's name may stand before the time, and its letters may be taken for digits: the last words that are a clock are the clock.
+        let begins = |&at: &usize| {
+            let widest = run[at..].windows(2).map(gap).fold(0.0, f64::max);
+            at == 0 || gap(&run[at - 1..=at]) >= (SPACE * high as f64).max(WIDER * widest)
+        };
+        let mut words = (0..run.len()).rev().filter(begins);
+        words.find_map(|at| Line::in_run(ink, &run[at..], high))
+    }
+
+    /// The clock that these characters are, if all of them are one.
+    fn in_run(ink: &Ink, run: &[Character], high: usize) -> Option<Line> {
+        if run.len() > MOST {
+            return None;
+        }
         let foot = run.iter().map(|character| character.all.bottom).max()?;
         let marks: Option<Vec<Mark>> = run.iter().map(|character| ink.mark(character, (high, foot))).collect();
         let place = run.iter().map(|character| character.all).reduce(|a, b| a.joined(&b))?;
