@@ -117,6 +117,12 @@ const OPAQUE: i16 = 130;
 /// A square that differs by more than this from what is expected (glow, arrow, cursor) teaches nothing.
 const CLEAN: f32 = 0.05;
 
+/// A square that resembles nothing more than this is hidden: it speaks for nobody.
+pub const HIDDEN: f32 = 0.38;
+
+/// What a square says that is read for certain, in nats: as much as it takes to believe a move (1000 to 1).
+pub const CERTAIN: f32 = 6.9;
+
 /// How this board's squares and pieces appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "LookFile", into = "LookFile")]
@@ -257,7 +263,7 @@ impl Reader<'_> {
     /// How a square compares with everything that may stand on it.
     pub fn scores(&self, image: &RgbaImage, square: Square) -> SquareScores {
         let (patch, mut best) = self.aligned(image, square);
-        if best.least() > WELL {
+        if best.least() > WELL || self.look.comparer.may_be_overlaid(&best) {
             self.look.comparer.look_for_motion(&patch, square.is_dark(), &mut best);
         }
         best.edges = Edges::of(&patch, self.map.orientation);
@@ -363,7 +369,22 @@ pub fn tells(scores: &SquareScores, content: Option<Piece>, others: &[Option<Pie
     let louder = if k == EMPTY { LOUDER_EMPTY } else { LOUDER };
     let open = scores.cost[k].min(scores.body[k]);
     let hidden = if k == EMPTY { EMPTY_COVERED } else { PARTLY_COVERED };
-    scores.motion.is_none() && scores.body[k] <= hidden && next - scores.cost[k] >= GAP + louder * open
+    let seen = scores.motion.is_none() && scores.body[k] <= hidden && scores.least() <= HIDDEN;
+    seen && next - scores.cost[k] >= GAP + louder * open
+}
+
+/// By how many nats a square's picture speaks for one content against another: [`CERTAIN`] where the two are apart by as much as a square that is read
+/// for certain has between its best content and the next. What nothing explains speaks for nobody.
+pub fn evidence(scores: &SquareScores, this: usize, other: usize) -> f32 {
+    if scores.alike.same(this, other) || scores.least() > HIDDEN {
+        return 0.0;
+    }
+    let best = scores.best().0;
+    let louder = if best == EMPTY { LOUDER_EMPTY } else { LOUDER };
+    let open = scores.cost[best].min(scores.body[best]);
+    // A piece that is not learned costs everything.
+    let cost = |k: usize| scores.cost[k].min(1.0);
+    CERTAIN * (cost(other) - cost(this)) / (needed_gap(scores) + louder * open)
 }
 
 /// Whether the whole square has another colour, as something opaque would give it.

@@ -1,9 +1,9 @@
 //! Looks on which boards were not found or pieces not read: programs' own, and drawn ones that show one difficulty each.
 
 use crate::drawn::{Rgb, WHITE, page, rectangle, rgba};
-use crate::scene::picture;
+use crate::scene::{picture, scene};
 use image::RgbaImage;
-use shakmaty::{Board, Role, Square};
+use shakmaty::{Board, Position, Role, Square};
 use torres::geometry::{BoardMap, BoardRect, Orientation};
 use torres::vision::locate::{find_again, still_there};
 use torres::vision::{Look, locate};
@@ -262,4 +262,34 @@ fn a_calendar_and_a_panel_of_icons_are_no_boards() {
         rectangle(&mut image, [at, row, 5.0 + f64::from(k % 3), 12.0], [30; 3]);
     }
     none(&image, "signs and text");
+}
+
+#[test]
+fn a_piece_under_a_strong_colour_is_no_empty_square() {
+    // react-chessboard lays its blue over both pieces of a castling that was dragged.
+    const BLUE: [f64; 3] = [20.0, 85.0, 200.0];
+    let shots = scene("game");
+    let shot = &shots[0];
+    let look = Look::learn(&shot.image, &shot.map, shot.position.board()).unwrap();
+    let over = |opacity: f64, square: Square| {
+        let mut image = shot.image.clone();
+        let r = shot.map.square_rect(square);
+        for (x, y) in (0..r.height as u32).flat_map(|y| (0..r.width as u32).map(move |x| (x, y))) {
+            let pixel = image.get_pixel_mut(r.x as u32 + x, r.y as u32 + y);
+            for (level, blue) in pixel.0.iter_mut().zip(BLUE) {
+                *level = (f64::from(*level) * (1.0 - opacity) + blue * opacity).round() as u8;
+            }
+        }
+        look.read(&image, &shot.map).squares[square]
+    };
+    for (square, piece) in shot.position.board().iter() {
+        for opacity in [0.8, 0.85] {
+            let read = over(opacity, square);
+            assert!(read.doubtful || read.content == Some(piece), "{square}: {read:?}");
+        }
+    }
+    for square in !shot.position.board().occupied() {
+        let read = over(0.85, square);
+        assert!(read.content.is_none(), "{square}: {read:?}");
+    }
 }

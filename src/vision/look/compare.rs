@@ -30,6 +30,9 @@ const FARTHEST: i32 = 4;
 /// A piece that has set out costs less than this share some cells away.
 const CLEARLY: f32 = 0.5;
 
+/// A tint of so many levels and more may lie over what stands on the square, and let it show but faintly.
+const OVERLAID: i16 = 60;
+
 /// Two pieces are superposed if together they leave less than this share open.
 const TOGETHER: f32 = 0.4;
 
@@ -151,6 +154,8 @@ pub struct Comparer {
 struct Square<'a> {
     ground: &'a Ground,
     dark: bool,
+    /// How far it is from its plain colour, in levels.
+    tint: i16,
     /// The same with the tint that lies over it, if one does.
     tinted: Option<Patch>,
 }
@@ -304,6 +309,11 @@ impl Comparer {
         Some(ready.body.mean(&costs, WORST))
     }
 
+    /// Whether the square seems empty under a tint so strong that a piece beneath it would hardly be seen.
+    pub fn may_be_overlaid(&self, scores: &SquareScores) -> bool {
+        scores.tint > OVERLAID && scores.best().0 == EMPTY
+    }
+
     /// Adds what the square's picture tells of motion to its scores.
     pub fn look_for_motion(&self, patch: &Patch, dark: bool, scores: &mut SquareScores) {
         scores.motion = self.motion(patch, &self.square(dark, scores.margin, scores.tint), scores);
@@ -315,6 +325,7 @@ impl Comparer {
         Square {
             ground,
             dark,
+            tint,
             tinted: (tint > EVEN).then(|| ground.tinted(by)),
         }
     }
@@ -347,7 +358,8 @@ impl Comparer {
     /// Signs of motion in a square whose best content does not fit well.
     fn motion(&self, patch: &Patch, square: &Square, scores: &SquareScores) -> Option<Motion> {
         let (best, _) = scores.best();
-        if scores.body[best] < STAYS && scores.cost[best] < STAYS {
+        let is_whole = scores.body[best] < STAYS && scores.cost[best] < STAYS;
+        if is_whole && (best != EMPTY || scores.tint <= OVERLAID) {
             return None;
         }
         if best == EMPTY {
@@ -398,25 +410,32 @@ impl Comparer {
         pairs.any(|(a, b)| self.inner.mean(&lesser(a, b), WORST) < open)
     }
 
-    /// Whether a piece laid faintly over the square explains most of what an empty one leaves open. Its opacity is fitted by least squares.
+    /// Whether a piece laid faintly over the square, or one over which a strong colour is laid, explains most of what an empty one leaves open.
     fn is_ghost(&self, patch: &Patch, square: &Square) -> bool {
-        let ground = square.now();
+        let (now, plain) = (square.now(), &square.ground.patch);
         self.templates.iter().flatten().any(|ready| {
-            let piece = ready.template.over(ground);
-            let (mut along, mut norm, mut energy) = (0f32, 0f32, 0f32);
-            for ((seen_plane, full_plane), bare) in patch.planes.iter().zip(&piece.planes).zip(&ground.planes) {
-                for k in 0..CELLS {
-                    let seen = f32::from(self.inner.pick(k, seen_plane[k] - bare[k]));
-                    let full = f32::from(self.inner.pick(k, full_plane[k] - bare[k]));
-                    along += seen * full;
-                    norm += full * full;
-                    energy += seen * seen;
-                }
-            }
-            let opacity = along / norm.max(1.0);
-            let explained = along * opacity / energy.max(1.0);
-            (FAINT..1.0).contains(&opacity) && explained > GHOSTLY
+            self.shines(patch, now, &ready.template.over(now), now)
+                || (square.tint > OVERLAID && self.shines(patch, now, &ready.over[usize::from(square.dark)], plain))
         })
+    }
+
+    /// Whether a share of what makes one picture another (`full` and `none`) makes the seen one of a bare square's, `bare`, for the most part. The share is fitted by
+    /// least squares.
+    fn shines(&self, seen: &Patch, bare: &Patch, full: &Patch, none: &Patch) -> bool {
+        let (mut along, mut norm, mut energy) = (0f32, 0f32, 0f32);
+        for c in 0..3 {
+            let [seen, bare, full, none] = [seen, bare, full, none].map(|patch| &patch.planes[c]);
+            for k in 0..CELLS {
+                let seen = f32::from(self.inner.pick(k, seen[k] - bare[k]));
+                let full = f32::from(self.inner.pick(k, full[k] - none[k]));
+                along += seen * full;
+                norm += full * full;
+                energy += seen * seen;
+            }
+        }
+        let opacity = along / norm.max(1.0);
+        let explained = along * opacity / energy.max(1.0);
+        (FAINT..1.0).contains(&opacity) && explained > GHOSTLY
     }
 
     /// The cost of every cell of a prediction. (Levels lie in 0 to 255, so nothing wraps; said so for speed in checked builds.)

@@ -55,8 +55,10 @@ const FADES: f64 = 0.5;
 /// How likely a motion lasts longer than the longest of those seen.
 const LASTS_LONGER: f64 = 1e-3;
 
-/// How likely a move of a page that animates it is not seen under way, where frames come one by one.
+/// How likely a move of a page that animates it is not seen under way, where frames come one by one: at least this, and the share of the time between two
+/// frames that an animation of this length, in ms, leaves.
 const SEEN_AT_ITS_END: f64 = 0.3;
+const ANIMATION_MS: f64 = 200.0;
 
 /// How the squares of a move are marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,15 +79,15 @@ pub enum Marked {
 }
 
 /// What the animations seen so far say of a piece that is seen in a frame that came alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Habit {
     /// Nothing.
     #[default]
     Unknown,
     /// This motion has lasted as long as the longest of those seen.
     Over,
-    /// None of this side's moves was seen under way, and so many were at once where they went.
-    Still(u32),
+    /// None of this side's moves was seen under way, and that those seen at their end were, had the page animated them, is so unlikely: in nats.
+    Still(f64),
 }
 
 /// What a picture shows of a move that has landed or is passing.
@@ -112,6 +114,12 @@ pub struct Evidence {
 /// The share of a kind of which `seen` of `all` were, by Laplace's rule of succession: `(seen + 1) / (all + 2)`.
 pub fn share(seen: u32, all: u32) -> f64 {
     (f64::from(seen) + 1.0) / (f64::from(all) + 2.0)
+}
+
+/// What it says against animations that a move was seen at its end only, the frame before having come so much earlier, in nats.
+pub fn seen_at_its_end(gap: Duration) -> f64 {
+    let missed = 1.0 - ANIMATION_MS / (gap.as_secs_f64() * 1e3).max(1.0);
+    -missed.max(SEEN_AT_ITS_END).ln()
 }
 
 impl Evidence {
@@ -175,7 +183,7 @@ impl Evidence {
         match self.habit {
             Habit::Unknown => 0.0,
             Habit::Over => -LASTS_LONGER.ln(),
-            Habit::Still(moves) => -f64::from(moves) * SEEN_AT_ITS_END.ln(),
+            Habit::Still(nats) => nats,
         }
     }
 }
@@ -300,13 +308,13 @@ mod tests {
         );
         assert!(
             wait_ms(Evidence {
-                habit: Habit::Still(1),
+                habit: Habit::Still(seen_at_its_end(Duration::from_millis(100))),
                 ..alone
             }) > 0
         );
         assert_eq!(
             wait_ms(Evidence {
-                habit: Habit::Still(6),
+                habit: Habit::Still(6.0 * seen_at_its_end(Duration::from_millis(100))),
                 ..alone
             }),
             0

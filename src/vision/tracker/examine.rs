@@ -88,6 +88,9 @@ fn half_seen_move(view: &View, position: &Chess, scores: &BySquare<SquareScores>
         if others.iter().any(|other| !same(&other.end, &first.end)) {
             return Explanation::None;
         }
+        if first.told && view.has_rival(position, plies, &first.end) {
+            return Explanation::None;
+        }
         if others.is_empty() {
             return Explanation::Line(first.line, Box::new(first.end));
         }

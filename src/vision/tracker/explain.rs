@@ -5,7 +5,7 @@
 //! content are not held against it. Shorter lines go before longer ones; among lines of one length all must end in the same
 //! position.
 
-use super::super::look::{Alike, SquareReading, SquareScores, index, judge, tells};
+use super::super::look::{Alike, CERTAIN, HIDDEN, SquareReading, SquareScores, evidence, index, judge, tells};
 use super::painted::painted_over;
 use crate::geometry::BySquare;
 use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Square};
@@ -21,9 +21,6 @@ const COVERED_REGRET: f32 = 0.08;
 
 /// The same for a square that resembles nothing, as a share of its least cost.
 const HIDDEN_REGRET: f32 = 0.6;
-
-/// A square that resembles nothing more than this is hidden, and may hold what it held.
-const HIDDEN: f32 = 0.38;
 
 /// At most so many squares of a board that is recognised as a whole may be covered.
 const COVERED_SQUARES: usize = 4;
@@ -159,6 +156,9 @@ impl<'a> View<'a> {
             if !found.iter().all(|(_, other)| same(end, other)) {
                 return Explanation::Ambiguous;
             }
+            if self.has_rival(position, length, end) {
+                return Explanation::Ambiguous;
+            }
             let end = Box::new(end.clone());
             let mut lines: Vec<Vec<Move>> = found.into_iter().map(|(line, _)| line).collect();
             let preferred = lines.iter().position(|line| line.starts_with(rather)).unwrap_or(0);
@@ -172,6 +172,39 @@ impl<'a> View<'a> {
             };
         }
         Explanation::None
+    }
+
+    /// Whether other moves than those that lead to `end` may have been played, as many or fewer: they agree with every square that is read for certain, and
+    /// the squares that are not speak against them by too little. What is played under a pointer is seen by nobody.
+    pub fn has_rival(&self, position: &Chess, plies: usize, end: &Chess) -> bool {
+        if self.certain == Bitboard::FULL {
+            return false;
+        }
+        let start = position.board();
+        (1..=plies).any(|plies| {
+            let mut agreeing = Vec::new();
+            self.agreeing(position, plies, &mut Vec::new(), &mut agreeing);
+            let mut others = agreeing.iter().filter(|(_, _, other)| other.board() != end.board());
+            others.any(|(_, _, other)| self.may_be_rather(start, other.board(), end.board()))
+        })
+    }
+
+    /// Whether squares that are not read leave it possible that one board stands there and not another; both agree with those that are read.
+    fn may_be_rather(&self, start: &Board, this: &Board, other: &Board) -> bool {
+        let differ = differing(this, other) & !self.certain;
+        let against = |s: Square| {
+            let [this, other] = [this, other].map(|board| index(board.piece_at(s)));
+            match self.painted.contains(s) {
+                true => 0.0,
+                false => evidence(&self.scores[s], other, this),
+            }
+        };
+        // What has not changed since it was understood shows what it showed, unless nothing of it is seen.
+        let is_kept = |s: &Square| {
+            let hidden = self.scores[*s].least() > HIDDEN || self.painted.contains(*s);
+            self.kept.contains(*s) && !hidden && start.piece_at(*s) != this.piece_at(*s)
+        };
+        !differ.into_iter().any(|s| is_kept(&s)) && differ.into_iter().map(against).sum::<f32>() < CERTAIN
     }
 
     /// Squares on which something else may be going on than moves from one board to the other: covered ones that they leave alone, and
@@ -219,8 +252,13 @@ impl<'a> View<'a> {
                 let others: Vec<_> = others.chain([before.board().piece_at(s), start.piece_at(s)]).collect();
                 !self.painted.contains(s) && tells(&self.scores[s], end.board().piece_at(s), &others)
             };
-            // A king that stands two squares away has castled, wherever its rook is hidden.
-            let castled = castling_king(last).is_some_and(|king| !weak.contains(king)) && agreeing.len() == 1;
+            // A king that stands two squares away has castled, wherever its rook is hidden. So it has where both have left their squares and where they
+            // went is coloured rather than hidden: a rook may have walked under what hides it, and its king be held in a hand.
+            let colored = |s: Square| self.scores[s].least() <= HIDDEN;
+            let castled = castling_king(last).is_some_and(|king| {
+                let left = Bitboard::from(last.to()) | last.from().map_or(Bitboard::EMPTY, Bitboard::from);
+                !weak.contains(king) || ((weak & left).is_empty() && weak.into_iter().any(colored))
+            }) && agreeing.len() == 1;
             let told = weak.into_iter().all(shows) || (is_of_the_last && castled);
             let only_the_end_is_hidden = weak == Bitboard::from(last.to())
                 && !last.is_promotion()

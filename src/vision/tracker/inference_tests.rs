@@ -6,7 +6,7 @@ use super::{Marks, Sighting, examine, flight, held};
 use crate::frame::Timestamp;
 use crate::geometry::BySquare;
 use crate::vision::histogram::Histogram;
-use crate::vision::look::{CONTENTS, EMPTY, SquareScores, index};
+use crate::vision::look::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square};
 use std::time::Duration;
@@ -133,6 +133,18 @@ fn what_one_move_may_have_done_is_not_told_by_three() {
 }
 
 #[test]
+fn what_resembles_nothing_tells_no_piece_from_an_empty_square() {
+    let start = Chess::default();
+    let mut scores = half_covered(&played(&start, &["g1f3"]), Square::F3);
+    assert_eq!(told(&View::new(&scores), &start, 1), [["g1f3"]]);
+    // A dark notice is nearer to a dark piece's colour than to the square's, and is neither.
+    let knight = index(start.board().piece_at(Square::G1));
+    scores[Square::F3].cost = std::array::from_fn(|k| if k == knight { 0.5 } else { 0.9 });
+    scores[Square::F3].body = scores[Square::F3].cost;
+    assert!(told(&View::new(&scores), &start, 1).is_empty());
+}
+
+#[test]
 fn a_square_under_a_notice_is_not_told_to_be_empty() {
     let before = position("4k3/8/8/8/8/6n1/8/4K3 b - - 0 1");
     let end = played(&before, &["g3e4"]);
@@ -159,7 +171,15 @@ fn a_king_that_stands_two_squares_away_has_castled_though_its_rook_is_hidden() {
     let scores = covered(&end, &[Square::F1]);
     assert_eq!(told(&View::new(&scores), &before, 1), [["e1g1"]]);
     // The king hidden too, a rook on f1 may have walked there, or nothing at all.
-    let scores = covered(&end, &[Square::F1, Square::G1]);
+    let mut scores = covered(&end, &[Square::F1, Square::G1]);
+    assert!(told(&View::new(&scores), &before, 1).is_empty());
+    // Under a strong colour both squares seem empty, but for the ghosts of two pieces; and both have left where they stood.
+    for square in [Square::F1, Square::G1] {
+        scores[square] = clear(&before)[square].clone();
+        scores[square].motion = Some(Motion::Ghost);
+    }
+    assert_eq!(told(&View::new(&scores), &before, 1), [["e1g1"]]);
+    scores[Square::H1] = clear(&before)[Square::H1].clone();
     assert!(told(&View::new(&scores), &before, 1).is_empty());
 }
 
@@ -218,6 +238,22 @@ fn a_move_half_covered_is_shown_as_long_as_its_picture_stays() {
     pending.stirred = Bitboard::from(Square::A5);
     assert!(!pending.is_shown(&View::new(&half)));
     assert!(pending.is_shown(&View::new(&clear(&end))));
+}
+
+#[test]
+fn moves_that_a_hidden_square_leaves_possible_are_not_ruled_out_by_those_that_are_seen() {
+    let before = position("4k3/8/3b4/8/8/5N2/8/4K3 w - - 0 1");
+    let end = played(&before, &["f3e5", "d6e5"]);
+    let explained = |scores: &BySquare<SquareScores>| View::new(scores).explain(&before, &[]);
+    assert!(matches!(explained(&clear(&end)), Explanation::Line(..)));
+    // The knight may be under what covers h4, and the bishop have taken nothing.
+    let scores = covered(&end, &[Square::H4]);
+    assert!(matches!(explained(&scores), Explanation::Ambiguous));
+    // Half covered, h4 is seen to be empty; and no knight comes to h5.
+    let scores = half_covered(&end, Square::H4);
+    assert!(matches!(explained(&scores), Explanation::Line(..)));
+    let scores = covered(&end, &[Square::H5]);
+    assert!(matches!(explained(&scores), Explanation::Line(..)));
 }
 
 #[test]

@@ -174,7 +174,13 @@ impl Marks {
             Some(usual) => self.is_the_same(self.shift(scores, *s), usual),
             None => origin_is_marked && self.is_pair(scores, origin, *s),
         };
-        if (goals & marked & !before).into_iter().any(|s| is_end(&s)) {
+        // A page that has marked this move's origin and not its end marks the move before no more.
+        let marks_this = origin_is_marked && !before.contains(origin) && self.is_move_mark(scores, origin);
+        let old = match marks_this && (ends & marked).is_empty() {
+            true => Bitboard::EMPTY,
+            false => before,
+        };
+        if (goals & marked & !old).into_iter().any(|s| is_end(&s)) {
             return Marked::Beyond;
         }
         let is_known = self.are_used() && self.known();

@@ -203,3 +203,21 @@ fn a_line_made_up_around_a_piece_on_its_way_knows_where_that_may_be_going() {
     let goals = passing_after_fewer(&before, &line, position.board());
     assert_eq!(goals, Bitboard::from(Square::D4));
 }
+
+#[test]
+fn a_goal_that_was_marked_before_is_the_end_of_a_move_whose_origin_is_marked_now() {
+    // The knight has just taken on h3, where the queen on c8 takes it: so h3 is marked before, and after.
+    let squares = |uci: &str| {
+        let [from, to] = [&uci[..2], &uci[2..]].map(|name| name.parse::<Square>().unwrap());
+        marked(&[from, to])
+    };
+    let moves = ["e2e4", "d7d6", "f1c4", "c8h3", "a2a3", "d8c8", "g1h3"];
+    let (marks, position) = after(&moves.map(|uci| (uci, squares(uci))));
+    let passing = marked(&[Square::C8, Square::H3]);
+    assert_eq!(marked_squares(&marks, &passing, &position, "c8d7"), Marked::Beyond);
+    // Of the move before, while this one is not marked yet.
+    let before = marked(&[Square::G1, Square::H3]);
+    assert_eq!(marked_squares(&marks, &before, &position, "c8d7"), Marked::Neither);
+    let landed = marked(&[Square::C8, Square::D7]);
+    assert_eq!(marked_squares(&marks, &landed, &position, "c8d7"), Marked::Both);
+}

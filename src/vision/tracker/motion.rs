@@ -4,7 +4,7 @@
 //! busy machine, may show a move in one frame only; then the moves seen before tell whether a piece can still be on its way: all
 //! animations of a page take the same time, and many pages have none.
 
-use super::decide::Habit;
+use super::decide::{Habit, seen_at_its_end};
 use crate::frame::Timestamp;
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Move};
@@ -64,6 +64,22 @@ struct Side {
     animated: u32,
     /// Seen at their end only.
     sudden: u32,
+    /// What these say against animations, in nats; evidence of before counts them only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    still: Option<f64>,
+}
+
+impl Side {
+    /// A move was seen at its end only, `gap` after the frame before.
+    fn is_sudden(&mut self, gap: Duration) {
+        self.still = Some(self.still_nats() + seen_at_its_end(gap));
+        self.sudden += 1;
+    }
+
+    fn still_nats(&self) -> f64 {
+        self.still
+            .unwrap_or_else(|| f64::from(self.sudden) * seen_at_its_end(Duration::ZERO))
+    }
 }
 
 impl Motions {
@@ -128,6 +144,7 @@ impl Motions {
         self.ended();
         // Of several moves at once nobody knows which took how long.
         let [played] = line else { return };
+        let gap = self.gap.unwrap_or_default();
         let side = self.sides.get_mut(turn);
         if took > LONGEST {
             return;
@@ -137,7 +154,7 @@ impl Motions {
             self.longest = self.longest.max(took);
         } else if matches!(played, Move::Normal { .. }) {
             // Captures in passing and castling are shown without an animation by pages that have one for other moves.
-            side.sudden += 1;
+            side.is_sudden(gap);
         }
     }
 
@@ -171,7 +188,7 @@ impl Motions {
         let side = self.sides.get(turn);
         match self.since {
             Some(since) if animated >= MOVES && now.since(since) >= self.longest => Habit::Over,
-            None if side.animated == 0 => Habit::Still(side.sudden),
+            None if side.animated == 0 => Habit::Still(side.still_nats()),
             _ => Habit::Unknown,
         }
     }
@@ -267,16 +284,25 @@ mod tests {
         }
     }
 
+    /// What was said against animations, in moves seen at their end in frames that come so often that each would have been seen under way.
+    fn moves_still(habit: Habit) -> f64 {
+        match habit {
+            Habit::Still(nats) => nats / seen_at_its_end(Duration::ZERO),
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn a_board_on_which_nothing_was_ever_seen_under_way_does_not_animate() {
         let mut recording = Recording::new(200);
         for moves in 0..6 {
-            assert_eq!(recording.frame().habit(Color::White), Habit::Still(moves));
+            let still = moves_still(recording.frame().habit(Color::White));
+            assert!((still - f64::from(moves)).abs() < 1e-9, "{still} after {moves}");
             recording.jump();
         }
         assert_eq!(
             recording.frame().habit(Color::Black),
-            Habit::Still(0),
+            Habit::Still(0.0),
             "the other side's moves may be animated"
         );
         recording.slide();
@@ -306,6 +332,18 @@ mod tests {
     }
 
     #[test]
+    fn frames_far_apart_say_little_against_animations() {
+        let mut recording = Recording::new(1200);
+        (0..3).for_each(|_| recording.jump());
+        let still = moves_still(recording.frame().habit(Color::White));
+        assert!(still > 0.0 && still < 0.6, "{still}");
+        // Evidence of before counted moves only.
+        let counted = r#"{"sides":{"white":{"animated":0,"sudden":3}},"longest_ms":0}"#;
+        let read: Motions = serde_json::from_str(counted).unwrap();
+        assert!((read.sides.white.still_nats() - 3.0 * seen_at_its_end(Duration::ZERO)).abs() < 1e-9);
+    }
+
+    #[test]
     fn where_frames_follow_each_other_closely_the_next_one_is_waited_for() {
         let mut recording = Recording::new(16);
         for _ in 0..12 {
@@ -314,7 +352,7 @@ mod tests {
         assert_eq!(recording.frame().habit(Color::White), Habit::Unknown);
         // Unless a frame came alone; or it did not, and only the frames before it are not told.
         recording.apart = 200;
-        assert_eq!(recording.frame().habit(Color::White), Habit::Still(12));
+        assert!((moves_still(recording.frame().habit(Color::White)) - 12.0).abs() < 1e-9);
         recording.now += 200;
         recording
             .motions
