@@ -62,6 +62,14 @@ impl InputScale {
             y: (point.y * self.0).round() as i32,
         }
     }
+
+    /// The pixel of the desktop that the pointer is over when it was put there.
+    pub fn desktop(self, point: InputPt) -> DesktopPx {
+        DesktopPx {
+            x: f64::from(point.x) / self.0,
+            y: f64::from(point.y) / self.0,
+        }
+    }
 }
 
 impl TryFrom<f64> for InputScale {

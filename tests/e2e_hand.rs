@@ -53,7 +53,7 @@ fn has_note(foreign: &Foreign, words: &str) -> bool {
     has_event(&journal(&foreign.stage.out()), noted)
 }
 
-use GestureKind::{Clicks, Deselect, Drag, Target};
+use GestureKind::{Aside, Clicks, Deselect, Drag, Target};
 
 #[test]
 fn a_board_that_shows_no_selection_is_calibrated_without_a_click_checked_and_played_on() {
@@ -158,6 +158,33 @@ fn a_press_that_the_page_loses_while_a_piece_slides_is_made_again_and_its_rest_w
     assert_eq!(retries.count(), 1, "{}", play.said());
     assert_eq!(practice.stage.devtools().run("window.lost"), 1);
     assert!(play.said().contains("loses a press while"), "{}", play.said());
+}
+
+#[test]
+fn on_a_page_that_lights_the_square_under_the_pointer_it_is_taken_aside_and_after_each_gesture_from_then_on() {
+    // The queen takes where the pointer has left its pawn.
+    let script = Script::new("e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 d2d4 c7c6");
+    let staged = json!({"lights": true, "replies": script.moves_of(Color::Black)});
+    let play = |foreign: &Foreign| {
+        let engine = engine_for(&script, Color::White);
+        let mut run = foreign.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+        run.ends_with(0, GAME);
+        assert_eq!(foreign.moves_of_at_least(script.moves().len()), script.moves());
+        let journal = journal(&foreign.stage.out());
+        assert!(!has_event(&journal, |event| matches!(event, Event::Retry { .. })));
+        let made = gestures(&journal).into_iter().map(|(kind, _)| kind);
+        made.collect::<Vec<_>>()
+    };
+    let foreign = opened(staged.clone());
+    foreign.stage.calibrate(&[]);
+    let made = play(&foreign);
+    assert!(made.contains(&Aside), "{made:?}");
+    assert!(has_note(&foreign, "what lies under the pointer looks otherwise"));
+    assert_eq!(file(&foreign)["hand"]["aside"], true);
+
+    let again = opened(staged);
+    std::fs::copy(foreign.stage.calibration(), again.stage.calibration()).unwrap();
+    assert_eq!(play(&again), [Drag, Aside, Drag, Aside, Drag, Aside, Drag, Aside]);
 }
 
 #[test]

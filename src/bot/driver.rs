@@ -207,6 +207,7 @@ impl Driver<'_> {
                     None
                 }
                 Order::Perform(aim, poised) => self.perform(aim, poised, moment),
+                Order::TakeAside => self.take_aside(moment),
                 Order::Tell(fact) => {
                     self.told(&fact, moment);
                     None

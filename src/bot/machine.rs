@@ -3,6 +3,7 @@
 //! Time is what the events carry. The last look before a gesture is in `poised`, what becomes of our own move in `own_move`, thinking on the
 //! opponent's time in `pondering`.
 
+mod aside;
 mod draws;
 mod habits;
 mod offered;
@@ -18,6 +19,7 @@ use crate::calibration::Hand;
 use crate::frame::Timestamp;
 use crate::link::messages::{BestMove, Go, Limits};
 use crate::vision::{Change, Reading, Recall};
+use aside::Aside;
 use draws::Draws;
 use habits::Habits;
 use offered::Offered;
@@ -44,6 +46,8 @@ pub struct Patience {
     pub panel: Duration,
     /// A fallen flag is believed when nothing moved for so long after it.
     pub flag: Duration,
+    /// What is not understood for so long may lie under the pointer, which is taken aside.
+    pub aside: Duration,
     /// The button of the next game must be seen for so long, while the board stands, for the game to be over.
     pub offered: Duration,
     /// The site's clocks must stand for so long for the game to be over: a page may hang.
@@ -63,6 +67,7 @@ impl Default for Patience {
             unknown: Duration::from_secs(5),
             panel: Duration::from_millis(300),
             flag: Duration::from_secs(3),
+            aside: Duration::from_millis(800),
             offered: Duration::from_secs(1),
             clocks_stand: Duration::from_secs(10),
             clocks_stand_untaken: Duration::from_secs(2),
@@ -157,6 +162,7 @@ pub struct Machine {
     last_look: Timestamp,
     draws: Draws,
     offered: Offered,
+    aside: Aside,
     habits: Habits,
     /// The last look shows the piece of the move that was entered selected.
     selected: bool,
@@ -191,6 +197,7 @@ impl Machine {
             last_look: Timestamp::default(),
             draws: Draws::default(),
             offered: Offered::default(),
+            aside: Aside::default(),
             habits: Habits::new(settings.hand),
             selected: false,
         }
@@ -226,6 +233,7 @@ impl Machine {
         self.last_change = now;
         self.clock.start(self.game.position().turn(), now);
         let mut orders = Vec::new();
+        self.touched_board(&mut orders);
         self.next_turn(now, &mut orders);
         orders
     }
@@ -249,9 +257,10 @@ impl Machine {
             Event::LastLook(look) => self.last_look(look, now, &mut orders),
             Event::Answered(answer) => self.answered(answer, now, &mut orders),
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),
-            Event::Performed(released) => self.performed(released),
+            Event::Performed(released) => self.performed(released, &mut orders),
             Event::Withdrawn => self.withdrawn(now, &mut orders),
             Event::Failed(reason) => self.pause(reason, now, &mut orders),
+            Event::TakenAside(moved) => self.taken_aside(moved, now),
             Event::PauseWanted => self.pause(PauseReason::User, now, &mut orders),
             Event::Resumed if matches!(self.phase, Phase::Paused(_)) => {
                 self.strange = None;
@@ -270,18 +279,18 @@ impl Machine {
         }
         match reading {
             Reading::Seen(sighting) if !sighting.line.is_empty() => {
-                self.strange = None;
+                self.understood(now, orders);
                 self.last_change = now;
                 self.offered.begin_again(now);
                 self.lower(now);
                 self.take(&sighting.line, now, orders);
             }
             Reading::Seen(_) | Reading::Unchanged => {
-                self.strange = None;
+                self.understood(now, orders);
                 self.stands(now, orders);
             }
             Reading::Recalled(recall) => {
-                self.strange = None;
+                self.understood(now, orders);
                 self.last_change = now;
                 self.offered.begin_again(now);
                 let lowered = self.lower(now);
@@ -454,6 +463,7 @@ impl Machine {
             None => now,
         };
         self.strange = Some((since, reason.clone()));
+        self.may_lie_under_pointer(since, now, orders);
         if now.since(since) >= self.settings.patience.unknown {
             match self.ended_elsewhere(now) {
                 // A page may put the end, and the next game's button, over the board.

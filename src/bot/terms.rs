@@ -229,6 +229,8 @@ pub enum Event<'a> {
     Withdrawn,
     /// The gesture could not be made.
     Failed(PauseReason),
+    /// The pointer was to be taken off the board; whether it lay there, where Torres had put it, and was.
+    TakenAside(bool),
     /// The user wants to go on; the next reading is a fresh look.
     Resumed,
     /// The user wants a pause.
@@ -248,6 +250,8 @@ pub enum Order {
     StopThinking,
     /// Do what was aimed at: the last look, looked for since this moment, let it pass.
     Perform(Aim, Timestamp),
+    /// Take the pointer off the board, if it lies there where Torres has put it.
+    TakeAside,
     /// Stop all input and tell the user why.
     Pause(PauseReason),
     /// Tell user and journal.
@@ -315,6 +319,8 @@ pub enum Lesson {
     Deselects(Deselects),
     /// It loses a press while the opponent's piece is on its way.
     AtRest,
+    /// What lies under the pointer is drawn otherwise.
+    Aside,
 }
 
 impl fmt::Display for Lesson {
@@ -329,6 +335,10 @@ impl fmt::Display for Lesson {
             Lesson::AtRest => write!(
                 f,
                 "this board loses a press while the opponent's piece is on its way: its rest is waited for from now on"
+            ),
+            Lesson::Aside => write!(
+                f,
+                "what lies under the pointer looks otherwise here: it is taken off the board after each gesture from now on"
             ),
         }
     }

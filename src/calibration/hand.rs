@@ -47,6 +47,9 @@ pub struct Hand {
     /// What puts down a selected piece, where that was seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deselects: Option<Deselects>,
+    /// What lies under the pointer is drawn otherwise, and was understood once the pointer was taken off the board: it is, after each gesture.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aside: bool,
     /// It was seen to lose a press while the opponent's piece was still on its way: the board's rest is waited for. Known for one run only.
     #[serde(skip)]
     pub at_rest: bool,
@@ -96,10 +99,14 @@ mod tests {
             by: By::Auto,
             takes: Some(Way::Clicks),
             deselects: Some(Deselects::Piece),
+            aside: true,
             at_rest: true,
         };
         let written = serde_json::to_string(&hand).unwrap();
-        assert_eq!(written, r#"{"by":"auto","takes":"clicks","deselects":"piece"}"#);
+        assert_eq!(
+            written,
+            r#"{"by":"auto","takes":"clicks","deselects":"piece","aside":true}"#
+        );
         let read: Hand = serde_json::from_str(&written).unwrap();
         assert_eq!(read, Hand { at_rest: false, ..hand });
         assert!(serde_json::from_str::<Hand>(r#"{"by":"foot"}"#).is_err());

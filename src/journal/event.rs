@@ -66,6 +66,8 @@ pub enum GestureKind {
     Promotion,
     /// A click that puts down a selected piece.
     Deselect,
+    /// The pointer alone, off the board.
+    Aside,
 }
 
 /// What is known of a game's end.

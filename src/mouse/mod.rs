@@ -27,6 +27,7 @@ pub use watch::{watch_corners, watch_interrupt};
 pub use watchdog::watch_over;
 
 use crate::geometry::{DesktopPx, InputPt, InputScale};
+use corners::close;
 use device::{Device, EnigoDevice};
 use gesture::Hand;
 
@@ -115,6 +116,13 @@ impl Mouse {
     /// Where the pointer is.
     pub fn position(&mut self) -> Result<InputPt, MouseError> {
         self.device.position()
+    }
+
+    /// Where the pointer is, if that is where a gesture has put it last; `None` where somebody else has moved it since.
+    pub fn rests(&mut self, stop: &StopFlag) -> Result<Option<InputPt>, MouseError> {
+        let found = self.device.position()?;
+        let [last, _] = stop.put();
+        Ok(last.is_some_and(|put| close(put, found)).then_some(found))
     }
 
     /// Proves that input units are the desktop's pixels, without a click: the pointer is put over each of these pixels, and whoever draws the

@@ -83,6 +83,7 @@ pub fn touches_ordered(journal: &[Entry]) -> Vec<Touch> {
                 touches.extend(Touch::both(&what[2..4]));
             }
             GestureKind::Target => touches.extend(Touch::both(&what[2..4])),
+            GestureKind::Aside => {}
             GestureKind::Promotion | GestureKind::Deselect => touches.extend(Touch::both(&what)),
         }
     }

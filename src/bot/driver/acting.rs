@@ -2,12 +2,13 @@
 
 use super::dropped::Dropped;
 use super::{Driver, Ended, Moment, Progress};
+use crate::bot::aside::aside;
 use crate::bot::eye::{Eye, Shot, Stay};
 use crate::bot::gesture::Manner;
 use crate::bot::guard::Panel;
 use crate::bot::machine::{Aim, Event, LastLook, PauseReason};
 use crate::frame::{Frame, Timestamp};
-use crate::geometry::{BoardPoint, InputPt};
+use crate::geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
 use crate::mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
 use shakmaty::{Board, Move, Position, Square};
 
@@ -131,6 +132,46 @@ impl Driver<'_> {
             Err(MouseError::Paused) => None,
             Err(error) => self.failed(aim, PauseReason::Gesture(error.to_string()), moment),
         }
+    }
+
+    /// Takes the pointer off the board, if it lies there where Torres has put it: a user's hand is left alone.
+    pub(super) fn take_aside(&mut self, moment: &mut Moment) -> Option<Ended> {
+        let moved = match self.move_aside() {
+            Ok(moved) => moved,
+            Err(MouseError::Stopped(reason)) => return Some(Ended::Stopped(reason)),
+            // What the user said waits to be obeyed; and a pointer that cannot be moved now is no reason to end a game.
+            Err(_) => false,
+        };
+        if moved {
+            moment.waking.hurry();
+        }
+        self.feed(Event::TakenAside(moved), Timestamp::now(), moment)
+    }
+
+    fn move_aside(&mut self) -> Result<bool, MouseError> {
+        let Some(mouse) = &mut self.mouse else {
+            return Ok(false);
+        };
+        let Some(pointer) = mouse.rests(&self.stop)? else {
+            return Ok(false);
+        };
+        let (place, scale) = (self.eye.place(), mouse.scale());
+        let clocks = self.calibration.clocks.iter();
+        let clocks = clocks.flat_map(|clocks| [clocks.upper, clocks.lower]);
+        let button = self.calibration.new_game.iter().map(|button| button.rect);
+        let origin = DesktopPx {
+            x: f64::from(place.client().x),
+            y: f64::from(place.client().y),
+        };
+        let others = clocks.chain(button).map(|rect| rect.on_desktop(origin));
+        let keep_off: Vec<DesktopRect> = others.chain([self.guard.panel()]).collect();
+        let Some(at) = aside(&place.board(), place.client(), scale.desktop(pointer), &keep_off) else {
+            return Ok(false);
+        };
+        let gesture = Gesture::MoveTo(mouse.point(at));
+        let performed = mouse.perform(&gesture, &self.stop)?;
+        self.log.taken_aside(&gesture, &performed);
+        Ok(true)
     }
 
     fn failed(&mut self, aim: &Aim, reason: PauseReason, moment: &mut Moment) -> Option<Ended> {

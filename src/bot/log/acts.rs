@@ -58,6 +58,19 @@ impl Log {
         self.write_at(&clocks, clocks.moment, gesture);
     }
 
+    /// The pointer was taken off the board.
+    pub(in crate::bot) fn taken_aside(&mut self, gesture: &Gesture, performed: &Performed) {
+        let Gesture::MoveTo(at) = gesture else { return };
+        let clocks = Clocks::now();
+        let gesture = Event::Gesture {
+            kind: GestureKind::Aside,
+            played: "beside the board".to_owned(),
+            points: vec![(at.x, at.y)],
+            released_t_ms: clocks.wall(performed.released_at),
+        };
+        self.write_at(&clocks, clocks.moment, gesture);
+    }
+
     /// What was aimed at was not done.
     pub(in crate::bot) fn withheld(&mut self, aim: &Aim, reason: &PauseReason) {
         self.write(Event::Refused {

@@ -137,6 +137,12 @@ impl Habits {
         lessons
     }
 
+    /// The pointer, taken off the board, has let what was not understood be understood. Whether that is news.
+    pub fn cleared_by_going_aside(&mut self) -> Option<Lesson> {
+        let known = std::mem::replace(&mut self.hand.aside, true);
+        (!known).then_some(Lesson::Aside)
+    }
+
     /// A click of that kind put a selected piece down. Whether that is news.
     pub fn deselected_by(&mut self, how: Deselects) -> Option<Lesson> {
         let news = self.hand.deselects.replace(how) != Some(how);

@@ -71,7 +71,8 @@ impl Machine {
         }
     }
 
-    pub(super) fn performed(&mut self, released: Timestamp) {
+    pub(super) fn performed(&mut self, released: Timestamp, orders: &mut Vec<Order>) {
+        self.touched_board(orders);
         match self.phase {
             Phase::Acting(Aim::Enter { attempt, .. }) => self.verify(attempt, released),
             Phase::Acting(Aim::Choose { attempt, .. }) => self.verify(
@@ -105,6 +106,7 @@ impl Machine {
             return self.pause(PauseReason::BoardMoves, now, orders);
         }
         self.selected = false;
+        self.touched_board(orders);
         orders.push(Order::Tell(Fact::Withdrawn(attempt)));
         let again = Attempt {
             withdrawn: attempt.withdrawn + 1,

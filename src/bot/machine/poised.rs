@@ -58,9 +58,9 @@ impl Machine {
             return self.stands_while_offered(now, orders);
         }
         match look {
-            LastLook::Stirring if self.waits_for_rest(aim, poise, now) => self.strange = None,
+            LastLook::Stirring if self.waits_for_rest(aim, poise, now) => self.understood(now, orders),
             LastLook::Clear | LastLook::Stirring => {
-                self.strange = None;
+                self.understood(now, orders);
                 let aim = match aim {
                     Aim::Enter { attempt, from, to } => {
                         let hasty = look == LastLook::Stirring;

@@ -365,6 +365,7 @@ fn manner(kind: GestureKind) -> &'static str {
         GestureKind::Target => "a click on its target, the piece being selected",
         GestureKind::Promotion => "a click in the promotion dialog",
         GestureKind::Deselect => "a click that drops the selection",
+        GestureKind::Aside => "the pointer, taken off the board",
     }
 }
 

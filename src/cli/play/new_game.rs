@@ -1,6 +1,7 @@
 //! The button that begins the next game: clicked once the board rests after a game, where it is seen as the user showed it, while the opponent's panel
 //! is.
 
+use crate::bot::aside::beside;
 use crate::bot::guard::{Guard, Panel};
 use crate::bot::next_game::NextGame;
 use crate::bot::part::Grab;
@@ -80,7 +81,8 @@ impl Clicking {
         let Ok(Some(lies)) = button.find(place, &mut grab) else {
             // It may have appeared under the pointer.
             if !self.told {
-                let aside = mouse.point(aside(&place.board(), None));
+                let pointer = mouse.scale().desktop(mouse.position().map_err(CliError::failed)?);
+                let aside = mouse.point(self.aside(place, pointer, None));
                 match mouse.perform(&Gesture::MoveTo(aside), stop) {
                     Err(MouseError::Stopped(_) | MouseError::Paused) => return Ok(None),
                     performed => performed.map_err(CliError::failed)?,
@@ -92,7 +94,7 @@ impl Clicking {
             x: f64::from(lies.x) + f64::from(lies.width) / 2.0,
             y: f64::from(lies.y) + f64::from(lies.height) / 2.0,
         };
-        let aside = aside(&place.board(), Some(&lies));
+        let aside = self.aside(place, middle, Some(&lies));
         // A button looks otherwise under the pointer, and it may have to be known again.
         for gesture in [Gesture::Click(mouse.point(middle)), Gesture::MoveTo(mouse.point(aside))] {
             match mouse.perform(&gesture, stop) {
@@ -117,6 +119,13 @@ impl Clicking {
         false
     }
 
+    /// Where the pointer goes from a button, which looks otherwise under it: beside the board, of which the square under it may look otherwise too.
+    fn aside(&self, place: &Place, pointer: DesktopPx, button: Option<&DesktopRect>) -> DesktopPx {
+        let keep_off: Vec<DesktopRect> = button.into_iter().copied().chain([self.opponent.panel()]).collect();
+        let beside = beside(&place.board(), place.client(), pointer, &keep_off);
+        beside.unwrap_or_else(|| corner(&place.board(), button))
+    }
+
     /// Says once what is not as it was shown.
     fn refused(&mut self, name: &str) -> Option<String> {
         let first = !std::mem::replace(&mut self.told, true);
@@ -126,8 +135,8 @@ impl Clicking {
     }
 }
 
-/// Where the pointer goes from a button, which looks otherwise under it: to a corner of the board, since a notice with the button may lie over its middle.
-fn aside(board: &BoardRect, button: Option<&DesktopRect>) -> DesktopPx {
+/// A corner of the board, where there is no room beside it: a notice with the button may lie over its middle.
+fn corner(board: &BoardRect, button: Option<&DesktopRect>) -> DesktopPx {
     let corner = |from_left: f64, from_top: f64| DesktopPx {
         x: board.x() + from_left * board.width(),
         y: board.y() + from_top * board.height(),

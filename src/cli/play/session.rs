@@ -206,7 +206,7 @@ impl Session<'_> {
     /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board takes moves, unless --by says how they are
     /// made, and its clocks' digits.
     fn learn(&mut self, now: Moves) {
-        let kept = |moves: &Moves| (moves.takes, moves.deselects);
+        let kept = |moves: &Moves| (moves.takes, moves.deselects, moves.aside);
         let moves = (kept(&now) != kept(&self.moves) && self.args.by.is_none()).then_some(now);
         self.moves = now;
         let known = self
@@ -230,6 +230,7 @@ impl Session<'_> {
             let hand = moves.map_or(file.hand, |moves| Moves {
                 takes: moves.takes,
                 deselects: moves.deselects,
+                aside: moves.aside,
                 ..file.hand
             });
             let clocks = clocks.clone().or_else(|| file.clocks.clone());

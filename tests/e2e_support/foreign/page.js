@@ -1,6 +1,7 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
 // {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
-// clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor}.
+// clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights}.
+// With `lights` the square under the pointer is lit, its piece too.
 // With `clicksOnly` a press selects a piece, another one on it takes that back, one on an empty square changes nothing, and nothing is dragged.
 // `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets; with `oneColor` the board has no chequer.
 // The bot plays `replies` in order, as UCI moves, and then at random. Where the page wants claims, a third repetition ends nothing.
@@ -139,6 +140,13 @@ const board = Chessboard('board', {
   onSnapEnd: () => board.position(game.fen(), false),
 });
 
+if (STAGE.lights) {
+  addEventListener('mousemove', (event) => {
+    const square = squareAt(event);
+    $('.lit').removeClass('lit');
+    if (square) $(`[data-square=${square}]`).addClass('lit');
+  });
+}
 addEventListener('mousedown', (event) => tell('down', { square: squareAt(event) }), { capture: true });
 addEventListener('mouseup', (event) => tell('up', { square: squareAt(event) }), { capture: true });
 // A press on another square moves the chosen piece there, or drops the choice.
