@@ -65,6 +65,13 @@ impl Offer {
         self.places[nth]
     }
 
+    /// One piece, and no other.
+    pub fn of_one(role: Role, offered: Offered) -> Offer {
+        Offer {
+            places: ROLES.map(|of| (of == role).then_some(offered)),
+        }
+    }
+
     /// The offer of a column of squares from the promotion square towards the middle of the board, in chessground's order.
     pub fn chessground(promotion: Square, map: &BoardMap) -> Offer {
         Offer::column(promotion, ROLES, map)

@@ -1,6 +1,7 @@
 //! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game, and waits in one place only.
 
 mod acting;
+mod choosing;
 mod dropped;
 mod looking;
 
@@ -14,13 +15,14 @@ use super::next_game::NextGame;
 use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking};
 use super::waking::Waking;
-use crate::calibration::Calibration;
+use crate::calibration::{Calibration, Choice};
 use crate::frame::{Frame, Timestamp};
 use crate::geometry::BoardMap;
 use crate::link::ThinkEvent;
 use crate::link::messages::Score;
 use crate::mouse::{Mouse, StopFlag, StopReason};
 use crate::vision::{Reading, Tracker};
+use choosing::Asked;
 use dropped::Dropped;
 use shakmaty::{Color, Move};
 use std::path::PathBuf;
@@ -93,6 +95,8 @@ pub struct Driver<'a> {
     pub file: PathBuf,
     /// The button of the next game, where the user showed one.
     pub next_game: Option<&'a mut NextGame>,
+    /// What the user has clicked for the piece that a pawn became, where the page's question is not read.
+    pub choices: &'a mut Vec<Choice>,
     /// What sees the board.
     pub eye: Eye<'a>,
     /// The mouse; `None` where the user makes the moves.
@@ -129,6 +133,8 @@ struct Moment {
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
     drop: Option<Dropped>,
+    /// The dialog in which the user is to choose a piece.
+    asked: Option<Asked>,
     /// Something was not as it should be since the button of the next game was looked for everywhere.
     strange: bool,
     /// The button of the next game was seen at the last look for it.
@@ -149,6 +155,7 @@ impl Driver<'_> {
             untouched: None,
             no_offer: None,
             drop: None,
+            asked: None,
             strange: false,
             offered: false,
             waking: self.eye.waking(),
@@ -221,6 +228,9 @@ impl Driver<'_> {
                     if let Some(path) = evidence {
                         (self.tell)(Progress::Note(&format!("evidence: {}", path.display())));
                     }
+                    if let PauseReason::Promotion(_) = reason {
+                        self.asks(moment);
+                    }
                     moment.paused = Some((reason.clone(), Timestamp::now()));
                     (!self.commands.can_come()).then_some(Ended::Paused(reason))
                 }
@@ -239,7 +249,13 @@ impl Driver<'_> {
 
     fn told(&mut self, fact: &Fact, moment: &mut Moment) {
         match fact {
-            Fact::Played { by, origin, .. } => {
+            Fact::Played { by, origin, played, .. } => {
+                if *by == self.machine.own()
+                    && let Some(asked) = moment.asked.take()
+                    && let Some(role) = played.promotion()
+                {
+                    self.remember_choice(role, &asked);
+                }
                 let before = self.machine.game().position_before(self.log.plies().len());
                 self.log.played(fact, &before, &self.machine, Timestamp::now());
                 if *origin == Origin::NotOurs {

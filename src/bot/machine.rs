@@ -27,7 +27,7 @@ pub use poised::Poise;
 use pondering::Expectation;
 pub use pondering::Pondering;
 use shakmaty::uci::UciMove;
-use shakmaty::{Color, Move, Position, Square};
+use shakmaty::{Color, Move, Position, Role, Square};
 pub use standing::Standing;
 use std::time::Duration;
 
@@ -300,13 +300,14 @@ impl Machine {
                 }
             }
             Reading::Moving | Reading::Unknown(_) => self.not_understood(self.why_unknown(), now, orders),
-            Reading::Lost => self.not_understood(PauseReason::BoardLost, now, orders),
+            Reading::Lost => self.not_understood(self.why_lost(), now, orders),
         }
     }
 
     /// Vision explains the board by these moves: they are the game's.
     fn take(&mut self, line: &[Move], now: Timestamp, orders: &mut Vec<Order>) {
         let interrupted = self.interrupted.take();
+        let is_verified = matches!(self.phase, Phase::Verifying { .. });
         let mut ordered = match &self.phase {
             Phase::Verifying { attempt, released, .. } => Some((*attempt, *released)),
             _ => interrupted,
@@ -324,6 +325,10 @@ impl Machine {
                         attempt: attempt.number,
                         after: now.since(released),
                     }
+                }
+                Some((attempt, _)) if is_verified && made_a_queen(&attempt, played) => {
+                    lessons.extend(self.habits.queened());
+                    Origin::NotOurs
                 }
                 _ if by == self.own && self.settings.hands_off => Origin::ByHand,
                 _ if by == self.own => Origin::NotOurs,
@@ -443,8 +448,17 @@ impl Machine {
 
     /// What to say of a board that no line explains.
     fn why_unknown(&self) -> PauseReason {
-        let promotion = self.awaited_dialog().and(self.entered()).and_then(|m| m.promotion());
-        promotion.map_or(PauseReason::Unknown, PauseReason::Promotion)
+        self.promotes().map_or(PauseReason::Unknown, PauseReason::Promotion)
+    }
+
+    /// What to say of a board that is not to be seen: a dialog may hide it.
+    fn why_lost(&self) -> PauseReason {
+        self.promotes().map_or(PauseReason::BoardLost, PauseReason::Promotion)
+    }
+
+    /// The piece that our pawn, which was moved, is to become.
+    fn promotes(&self) -> Option<Role> {
+        self.entered().and(self.awaited_piece())
     }
 
     fn not_understood(&mut self, reason: PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
@@ -463,7 +477,7 @@ impl Machine {
             None => now,
         };
         self.strange = Some((since, reason.clone()));
-        self.may_lie_under_pointer(since, now, orders);
+        self.may_lie_under_pointer((since, &reason), now, orders);
         if now.since(since) >= self.settings.patience.unknown {
             match self.ended_elsewhere(now) {
                 // A page may put the end, and the next game's button, over the board.
@@ -487,6 +501,7 @@ impl Machine {
         match playable {
             Ok(played) if self.settings.hands_off => self.poise(Aim::Advise(played), now),
             Ok(played) => {
+                let played = self.as_promoted_here(played);
                 let first = Attempt::first(played, self.habits.first());
                 self.enter(first, now, orders);
             }
@@ -506,6 +521,26 @@ impl Machine {
         parsed
             .to_move(position)
             .map_err(|_| format!("{text} is not legal in {}", fen(position)))
+    }
+
+    /// The move as this page takes it: one that makes a queen of every pawn is not asked for another piece.
+    fn as_promoted_here(&self, played: Move) -> Move {
+        match played {
+            Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion: Some(_),
+            } if self.habits.hand().queens => Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion: Some(Role::Queen),
+            },
+            other => other,
+        }
     }
 
     fn think(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
@@ -594,6 +629,14 @@ impl Machine {
         self.phase = Phase::Paused(reason.clone());
         orders.push(Order::Pause(reason));
     }
+}
+
+/// Whether the page has made a queen of the pawn that was to become another piece, without asking.
+fn made_a_queen(attempt: &Attempt, played: Move) -> bool {
+    let meant = attempt.played;
+    let is_other = meant.promotion().is_some_and(|role| role != Role::Queen);
+    let is_queen = played.promotion() == Some(Role::Queen);
+    is_other && is_queen && !attempt.chosen && (meant.from(), meant.to()) == (played.from(), played.to())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@ use crate::bot::clock::TimeControl;
 use crate::bot::dialog::Offer;
 use crate::bot::game::uci;
 use crate::bot::gesture::Manner;
+use crate::bot::machine::Lesson;
 use crate::calibration::parse_position;
 use crate::geometry::{BoardMap, BoardRect, BySquare, Orientation};
 use crate::vision::look::SquareScores;
@@ -420,6 +421,65 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
     let orders = table.after_ms(20).sees("e7e8r");
     assert_eq!(played(&orders).len(), 1);
     assert_eq!(table.machine.game().moves()[0].promotion(), Some(Role::Rook));
+}
+
+/// A pawn is to become a knight, and the page shows a queen on its square.
+fn queened(chosen: bool) -> (Table, Vec<Order>) {
+    let mut table = Table::new("8/4P3/8/8/8/2k5/7P/4K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.enters("e7e8n");
+    if chosen {
+        table.on(Event::DialogOpen(offer(Square::E8)));
+        table.looks(LastLook::Clear);
+        table.after_ms(10).released();
+    }
+    let orders = table.after_ms(30).sees("e7e8q");
+    (table, orders)
+}
+
+#[test]
+fn a_page_that_makes_queens_by_itself_is_noticed_and_no_other_piece_is_meant_there_again() {
+    let (mut table, orders) = queened(false);
+    assert_eq!(played(&orders), [("e7e8q".to_owned(), Origin::NotOurs)]);
+    assert!(orders.contains(&Order::Tell(Fact::Learned(Lesson::Queens))), "{orders:?}");
+    assert!(table.machine.hand().queens);
+    let meant = |table: &Table| match table.machine.aim() {
+        Some(Aim::Enter { attempt, .. }) => uci(attempt.played),
+        other => panic!("{other:?}"),
+    };
+    table.sees("c3c4");
+    table.answers("h2h3");
+    assert_eq!(meant(&table), "h2h3");
+    // In another game on that page.
+    let settings = Settings {
+        hand: table.machine.hand(),
+        ..Settings::default()
+    };
+    let mut next = Table::new("8/4P3/8/8/8/2k5/7P/4K3 w - - 0 1", Color::White);
+    let clock = next.machine.clock().clone();
+    next.machine = Machine::new(next.machine.game().clone(), clock, Color::White, settings);
+    next.machine.begin(next.now);
+    next.answers("e7e8n");
+    assert_eq!(meant(&next), "e7e8q");
+}
+
+#[test]
+fn a_queen_that_came_of_a_click_in_the_dialog_says_nothing_of_the_page() {
+    let (table, orders) = queened(true);
+    assert_eq!(played(&orders), [("e7e8q".to_owned(), Origin::NotOurs)]);
+    assert!(!table.machine.hand().queens);
+}
+
+#[test]
+fn a_board_that_a_dialog_hides_is_not_lost_but_asks_for_a_piece() {
+    let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.enters("e7e8q");
+    let mut orders = Vec::new();
+    for _ in 0..60 {
+        orders.extend(table.after_ms(100).on(Event::Saw(&Reading::Lost)));
+    }
+    assert_eq!(orders.last(), Some(&Order::Pause(PauseReason::Promotion(Role::Queen))));
 }
 
 #[test]

@@ -321,6 +321,8 @@ pub enum Lesson {
     AtRest,
     /// What lies under the pointer is drawn otherwise.
     Aside,
+    /// It makes a queen of every pawn without asking.
+    Queens,
 }
 
 impl fmt::Display for Lesson {
@@ -339,6 +341,10 @@ impl fmt::Display for Lesson {
             Lesson::Aside => write!(
                 f,
                 "what lies under the pointer looks otherwise here: it is taken off the board after each gesture from now on"
+            ),
+            Lesson::Queens => write!(
+                f,
+                "this page makes a queen of a pawn without asking: no other piece is meant from now on"
             ),
         }
     }

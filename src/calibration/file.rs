@@ -3,6 +3,7 @@
 use super::hand::Hand;
 use super::panel::{PanelLooks, PanelPicture};
 use super::procedure::parse_position;
+use super::promotion::Choice;
 use crate::geometry::{BoardRect, DesktopPx, DesktopRect, FrameRect, InputScale, Orientation};
 use crate::picture::shortened;
 use crate::vision::Look;
@@ -51,6 +52,9 @@ pub struct Calibration {
     /// The site's clocks, where they were seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
+    /// What the user clicked for the piece that a pawn became, where the page asks in a way that is not read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub promotions: Vec<Choice>,
     /// How the board takes moves; files of before are without it.
     #[serde(default, skip_serializing_if = "Hand::is_plain")]
     pub hand: Hand,

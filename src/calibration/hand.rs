@@ -50,6 +50,9 @@ pub struct Hand {
     /// What lies under the pointer is drawn otherwise, and was understood once the pointer was taken off the board: it is, after each gesture.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aside: bool,
+    /// It was seen to make a queen, without asking, of a pawn that was to become another piece: every pawn becomes a queen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub queens: bool,
     /// It was seen to lose a press while the opponent's piece was still on its way: the board's rest is waited for. Known for one run only.
     #[serde(skip)]
     pub at_rest: bool,
@@ -100,12 +103,13 @@ mod tests {
             takes: Some(Way::Clicks),
             deselects: Some(Deselects::Piece),
             aside: true,
+            queens: true,
             at_rest: true,
         };
         let written = serde_json::to_string(&hand).unwrap();
         assert_eq!(
             written,
-            r#"{"by":"auto","takes":"clicks","deselects":"piece","aside":true}"#
+            r#"{"by":"auto","takes":"clicks","deselects":"piece","aside":true,"queens":true}"#
         );
         let read: Hand = serde_json::from_str(&written).unwrap();
         assert_eq!(read, Hand { at_rest: false, ..hand });

@@ -15,6 +15,7 @@ mod letters;
 mod live;
 mod panel;
 mod procedure;
+mod promotion;
 mod proposal;
 mod scale;
 mod suspicion;
@@ -32,6 +33,7 @@ pub use panel::{PanelLooks, PanelPicture, PanelVerdict};
 pub use procedure::{
     BoardFinding, FindError, Said, find_board, find_said, learn_found, opening_positions, parse_position,
 };
+pub use promotion::Choice;
 pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels, propose_title};
 pub use scale::{ScaleProbe, idle_square, probe_square};
 pub use suspicion::{Suspicion, suspicions};

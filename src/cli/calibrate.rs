@@ -432,6 +432,7 @@ fn calibration(args: &Args, found: &Found) -> Calibration {
         position: args.fen.clone(),
         opponent: found.answer.vouched().map(|it| it.opponent.clone()),
         new_game: None,
+        promotions: Vec::new(),
         clocks: clocks::kept(scene),
         hand: Hand {
             by: args.by.into(),

@@ -138,6 +138,7 @@ pub fn run(args: Args) -> CliResult {
             scale: calibration.input_per_pixel,
             clocks: SiteClocks::new(&calibration),
             moves: args.moves(&calibration),
+            choices: calibration.promotions.clone(),
             next_game: NextGame::of(&calibration),
             recordings: Recordings::new(&kept.out, args.record_mib.saturating_mul(1 << 20)),
             args: &args,

@@ -125,6 +125,14 @@ impl Mouse {
         Ok(last.is_some_and(|put| close(put, found)).then_some(found))
     }
 
+    /// Where the pointer is while somebody else holds the left button down, as far as the system says so.
+    pub fn pressed_by_others(&mut self) -> Result<Option<InputPt>, MouseError> {
+        if self.device.button_settled()? {
+            return Ok(None);
+        }
+        self.device.position().map(Some)
+    }
+
     /// Proves that input units are the desktop's pixels, without a click: the pointer is put over each of these pixels, and whoever draws the
     /// desktop says which one it is over. `None` where nobody can be asked (only an X server says it), or where it is over another one.
     ///

@@ -19,7 +19,14 @@ impl Driver<'_> {
         if let Some((reason, since)) = &moment.paused {
             let waited = Timestamp::now().since(*since);
             let ended = (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
-            moment.waking.looked(false, Pace::Resting, Instant::now());
+            let pace = match &mut moment.asked {
+                Some(asked) => {
+                    self.watch_choice(asked);
+                    Pace::Quick
+                }
+                None => Pace::Resting,
+            };
+            moment.waking.looked(false, pace, Instant::now());
             return ended;
         }
         let aim = self.machine.aim();
@@ -211,32 +218,37 @@ impl Driver<'_> {
     }
 
     /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest: one that nothing explains
-    /// after it has stood, or one that is the same as the one before and of no board any more, or of the position of before.
-    fn offered(&self, seen: &Seen, promotion: Square, moment: &mut Moment) -> Option<Offer> {
+    /// after it has stood, or one that is the same as the one before and of no board any more, or of the position of before. What the user clicked for the piece
+    /// before is looked for first.
+    fn offered(&mut self, seen: &Seen, promotion: Square, moment: &mut Moment) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
         let (own, look) = (self.machine.own(), &self.calibration.look);
         let Some((before, map)) = self.log.before() else {
             return offer_over(self.machine.game().position(), promotion, now, look);
         };
-        let before = (&*before.image, map);
-        if let Some(offer) = offer(before, now, (promotion, own), look) {
+        if let Some(offer) = offer((&before.image, map), now, (promotion, own), look) {
             return Some(offer);
         }
         let is_same = |frame: Option<&Frame>| frame.is_some_and(|frame| frame.image == seen.frame.image);
+        let is_again = is_same(moment.last.as_ref().map(|last| &last.frame));
         // Under a shade that leaves all squares readable, the position of before stands.
         let at_rest = match &seen.reading {
             Reading::Unknown(_) => true,
-            reading if matches!(reading, Reading::Lost) || reading.stands() => {
-                is_same(moment.last.as_ref().map(|last| &last.frame))
-            }
-            _ => false,
+            reading => is_again && (matches!(reading, Reading::Lost) || reading.stands()),
         };
         // It takes long, and what it did not find it does not find in the same picture.
-        if !at_rest || is_same(moment.no_offer.as_ref()) {
+        if !(at_rest || is_again) || is_same(moment.no_offer.as_ref()) {
             return None;
         }
-        let wanted = self.machine.entered().and_then(|played| played.promotion());
-        let found = offer_elsewhere(before, now, own, look)
+        let wanted = self.machine.awaited_piece();
+        if let Some(offer) = wanted.and_then(|role| self.remembered(role)) {
+            return Some(offer);
+        }
+        if !at_rest {
+            return None;
+        }
+        let (before, map) = self.log.before()?;
+        let found = offer_elsewhere((&before.image, map), now, own, &self.calibration.look)
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         moment.no_offer = found.is_none().then(|| seen.frame.clone());
         found

@@ -1,7 +1,7 @@
 //! Some pages draw what lies under the pointer otherwise: they light its square, or the button of a notice. What is not understood may lie under it. So
 //! the pointer is taken off the board then, and the board is looked at again; where that helped, it is taken off after each gesture.
 
-use super::{Fact, Machine, Order};
+use super::{Fact, Machine, Order, PauseReason};
 use crate::frame::Timestamp;
 use std::time::Duration;
 
@@ -27,10 +27,16 @@ impl Machine {
         }
     }
 
-    /// What is seen has not been understood since then. It may lie under the pointer.
-    pub(super) fn may_lie_under_pointer(&mut self, since: Timestamp, now: Timestamp, orders: &mut Vec<Order>) {
+    /// What is seen has not been understood since then, for this reason. It may lie under the pointer.
+    pub(super) fn may_lie_under_pointer(
+        &mut self,
+        (since, reason): (Timestamp, &PauseReason),
+        now: Timestamp,
+        orders: &mut Vec<Order>,
+    ) {
+        let is_read = matches!(reason, PauseReason::BoardMoves | PauseReason::Opponent(_));
         let is_due = now.since(since) >= self.settings.patience.aside;
-        if is_due && !self.aside.is_off && !self.settings.hands_off {
+        if is_due && !is_read && !self.aside.is_off && !self.settings.hands_off {
             self.aside.is_off = true;
             orders.push(Order::TakeAside);
         }

@@ -1,7 +1,6 @@
 //! Pages that draw what lies under the pointer otherwise: when the pointer is taken off the board, and what that teaches.
 
 use super::*;
-use crate::bot::machine::Lesson;
 use crate::calibration::Hand;
 
 /// For so long nothing is understood; what is ordered meanwhile.

@@ -137,6 +137,12 @@ impl Habits {
         lessons
     }
 
+    /// The page has made a queen of a pawn that was to become another piece, without asking. Whether that is news.
+    pub fn queened(&mut self) -> Option<Lesson> {
+        let known = std::mem::replace(&mut self.hand.queens, true);
+        (!known).then_some(Lesson::Queens)
+    }
+
     /// The pointer, taken off the board, has let what was not understood be understood. Whether that is news.
     pub fn cleared_by_going_aside(&mut self) -> Option<Lesson> {
         let known = std::mem::replace(&mut self.hand.aside, true);

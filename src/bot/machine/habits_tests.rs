@@ -1,7 +1,6 @@
 //! Boards that take moves in one way only, or lose a press: what is tried next, and what is learned of it.
 
 use super::*;
-use crate::bot::machine::Lesson;
 use crate::calibration::{By, Deselects, Hand, Way};
 
 /// A game with White, of whose board this is known.

@@ -7,7 +7,7 @@ use super::habits::ATTEMPTS;
 use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase, Standing};
 use crate::calibration::{By, Deselects, Way};
 use crate::frame::Timestamp;
-use shakmaty::{Move, Square};
+use shakmaty::{Move, Role, Square};
 
 /// An attempt that the board's moving broke off so often is given up.
 const MAX_WITHDRAWN: u8 = 10;
@@ -16,11 +16,20 @@ impl Machine {
     /// The promotion whose dialog must be open before the piece is chosen. It may be open already where a gesture is meant only: another run, or
     /// the one before a pause, was stopped in it.
     pub fn awaited_dialog(&self) -> Option<Square> {
+        self.awaited_promotion().map(|played| played.to())
+    }
+
+    /// The piece that is to be chosen in it.
+    pub fn awaited_piece(&self) -> Option<Role> {
+        self.awaited_promotion()?.promotion()
+    }
+
+    fn awaited_promotion(&self) -> Option<Move> {
         match &self.phase {
             Phase::Verifying { attempt, .. }
             | Phase::Poised(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }, _) => {
                 let waits = attempt.played.promotion().is_some() && !attempt.chosen;
-                waits.then(|| attempt.played.to())
+                waits.then_some(attempt.played)
             }
             _ => None,
         }

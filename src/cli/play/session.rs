@@ -18,7 +18,7 @@ use crate::bot::recording::Recordings;
 use crate::bot::site_clocks::SiteClocks;
 use crate::bot::thinking::Thinking;
 use crate::bot::unfinished::{self, Unfinished};
-use crate::calibration::{Calibration, Hand as Moves, LiveError, Measured, Opponent, measure_mouse, path_of};
+use crate::calibration::{Calibration, Choice, Hand as Moves, LiveError, Measured, Opponent, measure_mouse, path_of};
 use crate::cli::console::Console;
 use crate::cli::{CliError, Exit};
 use crate::frame::{FrameSource, Timestamp};
@@ -63,6 +63,8 @@ pub(super) struct Session<'a> {
     /// The last game begun before this run, where its program was ended before it was.
     pub(super) unfinished: Option<Unfinished>,
     pub(super) recordings: Recordings,
+    /// What the user has clicked for promotions.
+    pub(super) choices: Vec<Choice>,
     /// The button of the next game, where the user showed one.
     pub(super) next_game: Option<NextGame>,
     /// The window whose closing trips the stop flag.
@@ -172,6 +174,7 @@ impl Session<'_> {
             guard,
             file: path_of(&self.args.name),
             next_game: self.next_game.as_mut(),
+            choices: &mut self.choices,
             eye: Eye::new(&self.calibration, screen, place, tracker),
             mouse,
             stop: self.stop.clone(),
@@ -203,43 +206,49 @@ impl Session<'_> {
         }
     }
 
-    /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board takes moves, unless --by says how they are
-    /// made, and its clocks' digits.
+    /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board takes moves (whether dragged or clicked not
+    /// where --by says it), what was clicked for promotions, and its clocks' digits.
     fn learn(&mut self, now: Moves) {
-        let kept = |moves: &Moves| (moves.takes, moves.deselects, moves.aside);
-        let moves = (kept(&now) != kept(&self.moves) && self.args.by.is_none()).then_some(now);
         self.moves = now;
-        let known = self
-            .calibration
-            .clocks
-            .as_ref()
-            .and_then(|clocks| clocks.digits.as_ref());
-        let clocks = match known {
+        let is_said = self.args.by.is_some();
+        let of_hand = |file: Moves| Moves {
+            takes: if is_said { file.takes } else { now.takes },
+            deselects: if is_said { file.deselects } else { now.deselects },
+            aside: now.aside,
+            queens: now.queens,
+            ..file
+        };
+        let moves = of_hand(self.calibration.hand) != self.calibration.hand;
+        let known = self.calibration.clocks.as_ref();
+        let clocks = match known.and_then(|clocks| clocks.digits.as_ref()) {
             Some(_) => None,
             None => self.clocks.learned(&self.calibration),
         };
-        let what = match (moves, &clocks) {
-            (None, None) => return,
-            (Some(_), None) => "how the board takes moves is",
-            (None, Some(_)) => "how to read the site's clocks is",
-            (Some(_), Some(_)) => "how the board takes moves and how to read the site's clocks are",
-        };
+        let choices = &self.choices[self.calibration.promotions.len()..];
+        let what = [
+            moves.then_some("how the board takes moves"),
+            (!choices.is_empty()).then_some("what was clicked for a promotion"),
+            clocks.as_ref().map(|_| "how to read the site's clocks"),
+        ];
+        let what: Vec<&str> = what.into_iter().flatten().collect();
+        if what.is_empty() {
+            return;
+        }
         let path = path_of(&self.args.name);
         // What else the file says may have been changed meanwhile.
-        let saved = Calibration::load(&path).and_then(|file| {
-            let hand = moves.map_or(file.hand, |moves| Moves {
-                takes: moves.takes,
-                deselects: moves.deselects,
-                aside: moves.aside,
-                ..file.hand
-            });
-            let clocks = clocks.clone().or_else(|| file.clocks.clone());
-            Calibration { hand, clocks, ..file }.save(&path)
+        let saved = Calibration::load(&path).and_then(|mut file| {
+            file.hand = of_hand(file.hand);
+            file.promotions.extend_from_slice(choices);
+            file.clocks = clocks.clone().or(file.clocks);
+            file.save(&path)
         });
+        self.calibration.hand = of_hand(self.calibration.hand);
+        self.calibration.promotions.clone_from(&self.choices);
         self.calibration.clocks = clocks.or(self.calibration.clocks.take());
+        let what = what.join(", and ");
         self.console.line(&match saved {
-            Ok(()) => format!("learned   {what} kept in {}", path.display()),
-            Err(error) => format!("note      {what} not kept: {error}"),
+            Ok(()) => format!("learned   kept in {}: {what}", path.display()),
+            Err(error) => format!("note      not kept: {what}: {error}"),
         });
     }
 
