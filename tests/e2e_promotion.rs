@@ -52,9 +52,15 @@ fn chooses(practice: &Practice, play: &Run, times: usize, asks: &str, role: &str
     wait_for(&format!("question {times}"), || {
         (paused(practice).iter().filter(|why| why.contains("choose the")).count() == times).then_some(())
     });
-    assert!(paused(practice).last().is_some_and(|why| why.contains(&asked)), "{}", play.said());
+    assert!(
+        paused(practice).last().is_some_and(|why| why.contains(&asked)),
+        "{}",
+        play.said()
+    );
     let mut devtools = practice.stage.devtools();
-    let button = practice.stage.lies(&mut devtools, &format!("#promotion [title={role}]"));
+    let button = practice
+        .stage
+        .lies(&mut devtools, &format!("#promotion [title={role}]"));
     let pointer = Pointer::of(practice.stage.display().name());
     pointer.move_to(button.x as i16 + 30, button.y as i16 + 12);
     pointer.press(true);
@@ -182,7 +188,9 @@ fn a_page_that_makes_queens_without_asking_is_noticed_and_asked_for_queens_alone
     practice.stage.calibrate(&["--fen", FEN]);
     practice.stage.devtools().run(queens);
     let engine = e2e_support::scripted_engine("", &meant.moves_of(Color::White));
-    let run = practice.stage.play_at_a_terminal("game", &["--engine", &engine, "--plies", &meant.plies()]);
+    let run = practice
+        .stage
+        .play_at_a_terminal("game", &["--engine", &engine, "--plies", &meant.plies()]);
     ends(&practice, &came, run);
     assert_eq!(paused(&practice), Vec::<String>::new());
     let noted = |event: &Event| matches!(event, Event::Note { text } if text.contains("makes a queen of a pawn"));

@@ -10,7 +10,12 @@ const LEAST_ROOM: f64 = 8.0;
 const AWAY: f64 = 4.0;
 
 /// The nearest place beside the board for a pointer that lies over it; `None` where it does not, or there is none.
-pub fn aside(board: &BoardRect, client: DesktopRect, pointer: DesktopPx, keep_off: &[DesktopRect]) -> Option<DesktopPx> {
+pub fn aside(
+    board: &BoardRect,
+    client: DesktopRect,
+    pointer: DesktopPx,
+    keep_off: &[DesktopRect],
+) -> Option<DesktopPx> {
     let (x, y) = (pointer.x - board.x(), pointer.y - board.y());
     let is_over = (0.0..board.width()).contains(&x) && (0.0..board.height()).contains(&y);
     is_over.then(|| beside(board, client, pointer, keep_off)).flatten()
@@ -18,7 +23,12 @@ pub fn aside(board: &BoardRect, client: DesktopRect, pointer: DesktopPx, keep_of
 
 /// The place beside the board that is nearest to the pointer, within the window and not over any of these parts of the page; `None` where the board leaves no
 /// room.
-pub fn beside(board: &BoardRect, client: DesktopRect, pointer: DesktopPx, keep_off: &[DesktopRect]) -> Option<DesktopPx> {
+pub fn beside(
+    board: &BoardRect,
+    client: DesktopRect,
+    pointer: DesktopPx,
+    keep_off: &[DesktopRect],
+) -> Option<DesktopPx> {
     let (left, top) = (board.x(), board.y());
     let (right, bottom) = (left + board.width(), top + board.height());
     let (client_left, client_top) = (f64::from(client.x), f64::from(client.y));
@@ -84,7 +94,11 @@ mod tests {
         assert_eq!(goes(850.0, 400.0, &[]), Some((950.0, 400.0)));
         // Ten pixels above the board are little room, and enough.
         assert_eq!(goes(500.0, 60.0, &[]), Some((500.0, 5.0)));
-        let filled = DesktopRect { y: 10, height: 800, ..CLIENT };
+        let filled = DesktopRect {
+            y: 10,
+            height: 800,
+            ..CLIENT
+        };
         let at = DesktopPx { x: 450.0, y: 60.0 };
         let went = aside(&board(), filled, at, &[]).unwrap();
         assert_eq!((went.x, went.y), (50.0, 60.0));
@@ -108,7 +122,12 @@ mod tests {
     fn a_pointer_beside_the_board_stays_and_a_board_that_fills_its_window_leaves_no_room() {
         assert_eq!(goes(99.0, 400.0, &[]), None);
         assert_eq!(goes(500.0, 815.0, &[]), None);
-        let window = DesktopRect { x: 100, y: 10, width: 800, height: 800 };
+        let window = DesktopRect {
+            x: 100,
+            y: 10,
+            width: 800,
+            height: 800,
+        };
         let at = DesktopPx { x: 450.0, y: 60.0 };
         assert!(aside(&board(), window, at, &[]).is_none());
     }

@@ -6,6 +6,7 @@ mod dropped;
 mod looking;
 
 use super::commands::{Command, Commands, Said};
+use super::dialog::Offer;
 use super::eye::{Eye, Seen};
 use super::game::End;
 use super::guard::Guard;
@@ -127,8 +128,8 @@ struct Moment {
     last: Option<Seen>,
     /// The opponent panel, where the last look before a gesture saw it changed.
     panel: Option<Frame>,
-    /// The last frame in which no dialog was found that a promotion awaits: looking for one in the same picture again would find none.
-    no_offer: Option<Frame>,
+    /// The last frame in which a dialog that a promotion awaits was looked for everywhere, and what was found.
+    searched: Option<(Frame, Option<Offer>)>,
     /// The board right before the first gesture at our move, if it rested then: nothing of ours is selected on it.
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
@@ -153,7 +154,7 @@ impl Driver<'_> {
             last: None,
             panel: None,
             untouched: None,
-            no_offer: None,
+            searched: None,
             drop: None,
             asked: None,
             strange: false,

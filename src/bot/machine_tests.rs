@@ -441,7 +441,10 @@ fn queened(chosen: bool) -> (Table, Vec<Order>) {
 fn a_page_that_makes_queens_by_itself_is_noticed_and_no_other_piece_is_meant_there_again() {
     let (mut table, orders) = queened(false);
     assert_eq!(played(&orders), [("e7e8q".to_owned(), Origin::NotOurs)]);
-    assert!(orders.contains(&Order::Tell(Fact::Learned(Lesson::Queens))), "{orders:?}");
+    assert!(
+        orders.contains(&Order::Tell(Fact::Learned(Lesson::Queens))),
+        "{orders:?}"
+    );
     assert!(table.machine.hand().queens);
     let meant = |table: &Table| match table.machine.aim() {
         Some(Aim::Enter { attempt, .. }) => uci(attempt.played),

@@ -54,7 +54,10 @@ impl TryFrom<Written> for Choice {
         if written.click.0 >= width || written.click.1 >= height {
             return Err(format!("the click for the {} lies beside its picture", written.piece));
         }
-        if [written.x, written.y].iter().any(|at| f64::from(*at).abs() > BoardRect::FARTHEST) {
+        if [written.x, written.y]
+            .iter()
+            .any(|at| f64::from(*at).abs() > BoardRect::FARTHEST)
+        {
             return Err(format!("the {} lies on no screen", written.piece));
         }
         Ok(Choice {
@@ -170,10 +173,17 @@ mod tests {
         let queen = clicked(WORDS, 0);
         let find = |words, at| queen.find_in(&dialog(words, at), &board(), 0.0);
         assert_eq!(find(WORDS, (200.0, 150.0)), Some((220, 160)));
-        assert_eq!(find(WORDS, (170.0, 190.0)), Some((190, 200)), "the dialog lies elsewhere");
+        assert_eq!(
+            find(WORDS, (170.0, 190.0)),
+            Some((190, 200)),
+            "the dialog lies elsewhere"
+        );
         assert_eq!(find(["Dame", "Turm", "Springer", "Bauer"], (200.0, 150.0)), None);
         let rook = clicked(WORDS, 1);
-        assert_eq!(rook.find_in(&dialog(WORDS, (200.0, 150.0)), &board(), 0.0), Some((220, 200)));
+        assert_eq!(
+            rook.find_in(&dialog(WORDS, (200.0, 150.0)), &board(), 0.0),
+            Some((220, 200))
+        );
     }
 
     #[test]
@@ -181,7 +191,10 @@ mod tests {
         let twice = ["Queen", "Rook", "Queen", "Rook"];
         let small = clicked(["Queen", "", "", ""], 0);
         assert!(small.find_in(&dialog(twice, (200.0, 150.0)), &board(), 0.0).is_some());
-        assert_eq!(small.find_in(&dialog(["Queen", "", "Queen", ""], (201.0, 151.0)), &board(), 0.0), None);
+        assert_eq!(
+            small.find_in(&dialog(["Queen", "", "Queen", ""], (201.0, 151.0)), &board(), 0.0),
+            None
+        );
     }
 
     #[test]
@@ -201,8 +214,15 @@ mod tests {
         let written = serde_json::to_value(&knight).unwrap();
         assert_eq!(written["piece"], "knight");
         let read: Choice = serde_json::from_value(written.clone()).unwrap();
-        assert_eq!((read.role, read.at, read.from_board), (knight.role, knight.at, knight.from_board));
-        for (field, value) in [("piece", "king".into()), ("click", vec![500, 1].into()), ("x", 1e9.into())] {
+        assert_eq!(
+            (read.role, read.at, read.from_board),
+            (knight.role, knight.at, knight.from_board)
+        );
+        for (field, value) in [
+            ("piece", "king".into()),
+            ("click", vec![500, 1].into()),
+            ("x", 1e9.into()),
+        ] {
             let mut damaged = written.clone();
             damaged[field] = value;
             assert!(serde_json::from_value::<Choice>(damaged).is_err(), "{field}");

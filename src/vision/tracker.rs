@@ -433,6 +433,9 @@ impl Tracker {
             }
             return self.believe_recall(recall, &scores);
         }
+        if waiting.is_none() && at_rest && self.pending.is_none() {
+            waiting = self.alone(&view, position, &scores, changed);
+        }
         if let Some((sighting, wait)) = waiting {
             self.hold(sighting, position, &scores, wait, frame.at);
         }

@@ -30,7 +30,8 @@ impl Driver<'_> {
         if let Ok(shown) = self.eye.grab(self.around_window()) {
             let pressed = Vec::new();
             moment.asked = Some(Asked { shown, pressed });
-            let note = "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
+            let note =
+                "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
             (self.tell)(Progress::Note(note));
         }
     }

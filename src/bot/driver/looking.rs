@@ -236,8 +236,7 @@ impl Driver<'_> {
             Reading::Unknown(_) => true,
             reading => is_again && (matches!(reading, Reading::Lost) || reading.stands()),
         };
-        // It takes long, and what it did not find it does not find in the same picture.
-        if !(at_rest || is_again) || is_same(moment.no_offer.as_ref()) {
+        if !(at_rest || is_again) {
             return None;
         }
         let wanted = self.machine.awaited_piece();
@@ -247,10 +246,14 @@ impl Driver<'_> {
         if !at_rest {
             return None;
         }
+        // It takes long, and what it found in this picture it finds again.
+        if let Some((_, found)) = moment.searched.as_ref().filter(|(frame, _)| is_same(Some(frame))) {
+            return *found;
+        }
         let (before, map) = self.log.before()?;
         let found = offer_elsewhere((&before.image, map), now, own, &self.calibration.look)
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
-        moment.no_offer = found.is_none().then(|| seen.frame.clone());
+        moment.searched = Some((seen.frame.clone(), found));
         found
     }
 }

@@ -81,7 +81,10 @@ fn what_seems_to_lie_over_a_square_that_is_to_be_clicked_may_be_the_pointer_s_li
     table.on(Event::TakenAside(true));
     let orders = table.after_ms(50).looks(LastLook::Clear);
     assert_eq!(learned(&orders), [Lesson::Aside]);
-    assert!(matches!(orders.last(), Some(Order::Perform(Aim::Enter { .. }, _))), "{orders:?}");
+    assert!(
+        matches!(orders.last(), Some(Order::Perform(Aim::Enter { .. }, _))),
+        "{orders:?}"
+    );
 }
 
 #[test]

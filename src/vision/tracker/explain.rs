@@ -274,6 +274,27 @@ impl<'a> View<'a> {
         any.then_some(found)
     }
 
+    /// The only legal line of all that agree with what is read for certain, where the pieces that it moved are read where they stand now and something lies
+    /// over squares that it left empty. Only lines that `may` have been played are asked.
+    pub fn alone(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess)> {
+        let start = position.board();
+        if self.contradicted(start).is_empty() {
+            return None;
+        }
+        let mut agreeing = Vec::new();
+        for plies in 1..=LONGEST {
+            self.agreeing(position, plies, &mut Vec::new(), &mut agreeing);
+        }
+        agreeing.retain(|(line, _, _)| may(line));
+        let [(line, _, end)] = &agreeing[..] else {
+            return None;
+        };
+        let weak = differing(start, end.board()) & !self.certain;
+        let is_left = (weak & end.board().occupied()).is_empty();
+        let fits = is_left && !weak.is_empty() && self.fits_but(weak, start, end.board());
+        fits.then(|| (line.clone(), end.clone()))
+    }
+
     /// Lines of so many plies, with the positions before their last move and after it, that agree with all that is read for certain.
     fn agreeing(&self, at: &Chess, left: usize, line: &mut Vec<Move>, found: &mut Vec<(Vec<Move>, Chess, Chess)>) {
         if !self.is_within(at.board(), left) {

@@ -22,6 +22,9 @@ const ANOTHER_IS_MARKED: Duration = Duration::from_millis(300);
 /// made up around a piece on its way.
 const NOT_OURS: Duration = Duration::from_millis(1000);
 
+/// What one line alone explains, though something lies over a square that it left, must stand this long (a judgement): no animation stands so long.
+const ALONE_STANDS: Duration = Duration::from_millis(1000);
+
 /// A dialog that asks what to promote to covers squares no farther away than this.
 const DIALOG: u32 = 3;
 
@@ -177,6 +180,28 @@ impl Tracker {
     pub(super) fn is_marked(&self, line: &[Move], scores: &BySquare<SquareScores>) -> bool {
         let marks = self.marks.as_ref().zip(line.last());
         marks.is_some_and(|(marks, last)| marks.mark(scores, last))
+    }
+
+    /// The line that alone explains a picture at rest, though something lies over a square that it left: a page may light the square from which a piece was
+    /// taken. Only where it is known whose pieces nobody but Torres moves: a piece that is held in a hand has left its square too.
+    pub(super) fn alone(
+        &self,
+        view: &View,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        changed: Bitboard,
+    ) -> Option<(Sighting, Duration)> {
+        let (own, made) = self.own?;
+        let may = |line: &[Move]| moves_of(own, position.turn(), line.len()) <= made;
+        let (line, end) = view.alone(position, may)?;
+        let sighting = Sighting {
+            confidence: view.confidence(position.board(), end.board()),
+            line,
+            position: end,
+            only: true,
+        };
+        let wait = self.patience_of_all(view, &sighting, &[], position, scores, changed)?;
+        Some((sighting, wait.max(ALONE_STANDS)))
     }
 
     /// Whether the same was seen so much earlier.

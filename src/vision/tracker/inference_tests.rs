@@ -385,3 +385,30 @@ fn what_was_taken_back_belongs_to_the_past_no_more() {
     assert!(past.was_before(1, played(&start, &["e2e4"]).board()));
     assert!(past.was_before(2, start.board()));
 }
+
+#[test]
+fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_that_was_left() {
+    // PyChess keeps the square white from which a pawn was taken, until the next click; the answer came meanwhile.
+    let from = position("r1b2rk1/1p1n1pp1/p1q5/3p2Bp/P1B1P1n1/5N2/2Q2PPP/R3R1K1 w - - 0 18");
+    let shown = played(&from, &["e4d5", "c6c7"]);
+    let alone = |hidden: &[Square], made: usize| {
+        let scores = covered(&shown, hidden);
+        let found = View::new(&scores).alone(&from, |line| line.len().div_ceil(2) <= made);
+        found.map(|(line, _)| line.len())
+    };
+    assert_eq!(alone(&[Square::E4], 1), Some(2));
+    assert_eq!(alone(&[Square::E4], 0), None, "nobody has made our move");
+    assert_eq!(alone(&[], 1), None, "it is plain to see");
+    assert_eq!(
+        alone(&[Square::E4, Square::D5], 1),
+        None,
+        "where the pawn went is not seen"
+    );
+    assert_eq!(alone(&[Square::C6], 1), Some(2));
+    assert_eq!(alone(&[Square::C6, Square::C7], 1), None, "the queen may be anywhere");
+    // Two rooks may have gone there, and what they left is hidden.
+    let from = position("4k3/8/8/8/8/8/8/R3R1K1 w - - 0 1");
+    let shown = played(&from, &["a1d1"]);
+    let scores = covered(&shown, &[Square::A1, Square::E1]);
+    assert!(View::new(&scores).alone(&from, |_| true).is_none());
+}
