@@ -285,6 +285,11 @@ impl Driver<'_> {
                 let text = format!("a draw may be claimed, by {claim}; playing on while the board lets it");
                 (self.tell)(Progress::Note(&text));
             }
+            Fact::EndUnderNotice => {
+                let text = "our move ends the game by the rules, and a notice lies over the board: it is taken as made";
+                self.log.learned(text);
+                (self.tell)(Progress::Note(text));
+            }
             Fact::Turned => (self.tell)(Progress::Note(
                 "the board was turned round; going on from its other side",
             )),

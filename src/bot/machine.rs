@@ -48,6 +48,8 @@ pub struct Patience {
     pub flag: Duration,
     /// What is not understood for so long may lie under the pointer, which is taken aside.
     pub aside: Duration,
+    /// What lies over the board where our move ends the game must stay for so long.
+    pub notice: Duration,
     /// The button of the next game must be seen for so long, while the board stands, for the game to be over.
     pub offered: Duration,
     /// The site's clocks must stand for so long for the game to be over: a page may hang.
@@ -68,6 +70,7 @@ impl Default for Patience {
             panel: Duration::from_millis(300),
             flag: Duration::from_secs(3),
             aside: Duration::from_millis(800),
+            notice: Duration::from_secs(2),
             offered: Duration::from_secs(1),
             clocks_stand: Duration::from_secs(10),
             clocks_stand_untaken: Duration::from_secs(2),
@@ -164,6 +167,10 @@ pub struct Machine {
     offered: Offered,
     aside: Aside,
     habits: Habits,
+    /// Since when a notice has lain over the board where our move ends the game.
+    noticed: Option<Timestamp>,
+    /// The game's last move was not seen: a notice lay over it.
+    unseen_end: bool,
     /// The last look shows the piece of the move that was entered selected.
     selected: bool,
 }
@@ -199,6 +206,8 @@ impl Machine {
             offered: Offered::default(),
             aside: Aside::default(),
             habits: Habits::new(settings.hand),
+            noticed: None,
+            unseen_end: false,
             selected: false,
         }
     }
@@ -248,6 +257,7 @@ impl Machine {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
             Event::Selected(selected) => self.selected = selected,
             Event::ClockRead(color, shown) => self.clock.read(color, shown, now),
+            Event::Notice(over) => self.notice(over, now, &mut orders),
             Event::NextGame(shown) => self.offered.is(shown, now),
             Event::DialogOpen(offer) => self.choose(offer, now),
             Event::DialogWaits => {

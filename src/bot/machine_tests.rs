@@ -486,6 +486,33 @@ fn a_board_that_a_dialog_hides_is_not_lost_but_asks_for_a_piece() {
 }
 
 #[test]
+fn a_mate_of_our_own_under_a_notice_is_the_end_unless_the_position_before_was_seen_again() {
+    let mated = |seen_again: bool| {
+        let mut table = Table::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", Color::White);
+        table.machine.begin(table.now);
+        table.enters("a1a8");
+        assert!(table.machine.entered_end().is_some());
+        if seen_again {
+            table.after_ms(30).sees("");
+        }
+        let mut orders = Vec::new();
+        for _ in 0..=20 {
+            orders.extend(table.on(Event::Notice(true)));
+            table.after_ms(100);
+        }
+        (table, orders)
+    };
+    let (table, orders) = mated(false);
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Checkmate(Color::White)))));
+    assert!(table.machine.is_end_unseen());
+    assert_eq!(mated(true).1, []);
+
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    assert!(table.machine.entered_end().is_none(), "this move ends nothing");
+}
+
+#[test]
 fn a_gesture_that_cannot_be_made_pauses_the_game() {
     let (mut table, _) = Table::start(Color::White);
     table.answers("e2e4");

@@ -19,6 +19,7 @@ pub mod guard;
 pub mod log;
 pub mod machine;
 pub mod next_game;
+pub mod notice;
 pub mod opening;
 pub mod part;
 pub mod place;

@@ -213,6 +213,8 @@ pub enum Event<'a> {
     ClockRead(Color, Shown),
     /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any more.
     NextGame(bool),
+    /// Whether something lies over the board, and the rest of it shows the position in which the move that was entered ends the game.
+    Notice(bool),
     /// The promotion dialog is open, and offers this.
     DialogOpen(Offer),
     /// A promotion dialog that was left open lies over the board, and waits for the move that is being thought about.
@@ -291,6 +293,8 @@ pub enum Fact {
     TakenBack(usize),
     /// Either side may claim a draw from now on, as long as this holds.
     DrawClaimable(Claim),
+    /// Our move ends the game, and a notice lies over the board: the move was taken.
+    EndUnderNotice,
     /// The same position, seen from the other side from now on.
     Turned,
     /// The last look did not let the aim pass, and it is given up.

@@ -84,6 +84,8 @@ pub enum KnownBy {
     Page,
     /// The site's clock was read to stand at zero.
     PageClock,
+    /// Torres' own move ends the game by the rules; a notice lay over the board before it was seen there.
+    OwnMove,
 }
 
 /// What became of a search on the opponent's time.

@@ -4,7 +4,7 @@ use crate::common::BareWindow;
 use crate::hand::{User, soon};
 use crate::judge::Wire;
 use rustix::process::{Pid, Signal, kill_process_group};
-use shakmaty::{Color, Square};
+use shakmaty::{Color, Role, Square};
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
@@ -115,6 +115,23 @@ pub struct Opened {
     _processes: Vec<Processes>,
     /// What the user has put beside the board.
     _note: Option<BareWindow>,
+}
+
+impl Opened {
+    /// The user chooses what a pawn becomes, in the dialog that asks for it: pieces with their names, in a row. False where none is open.
+    pub fn promotes(&self, user: &User, role: Role) -> bool {
+        const ROW: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+        let nth = ROW.iter().position(|of| *of == role).unwrap_or(0) as i32;
+        let Some(dialog) = user.window_now("Promotion") else {
+            return false;
+        };
+        let (width, height) = (dialog.width as i32, dialog.height as i32);
+        user.click(dialog.x + width * (2 * nth + 1) / 8, dialog.y + height * 3 / 4);
+        soon("the dialog to close", || {
+            user.window_now("Promotion").is_none().then_some(())
+        })
+        .is_ok()
+    }
 }
 
 impl Program {

@@ -1,13 +1,13 @@
 //! One game with one program: started on a display of its own, calibrated as by a user at a terminal, played to its end and judged.
 
 use crate::common::{BareWindow, PATIENCE, Pointer};
-use crate::e2e_support::{Run, journal, picture_of, text};
+use crate::e2e_support::{Key, Run, journal, picture_of, text};
 use crate::hand::User;
 use crate::judge::{Compared, Wire, compare};
 use crate::report::Line;
 use crate::room::{Opened, Panel, Program, Room};
 use serde_json::Value;
-use shakmaty::Color;
+use shakmaty::{Color, Role};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
@@ -67,7 +67,7 @@ pub fn sit(program: &Program, color: Color, players: &Players, folder: &Path) ->
     line.problem = table.calibrate(&opened).err();
     picture("calibrated.png");
     if line.problem.is_none() {
-        line.problem = table.play(&players.play).err();
+        line.problem = table.play(&opened, &players.play).err();
     }
     picture("ended.png");
     table.judge(&room.wire(), &mut line);
@@ -128,11 +128,12 @@ impl Table<'_> {
         }
     }
 
-    fn play(&self, more: &[String]) -> Result<(), String> {
+    fn play(&self, opened: &Opened, more: &[String]) -> Result<(), String> {
         let out = self.out();
         let mut args = vec!["play", "board", "--out", text(&out), "--clock", "60+10"];
         args.extend(more.iter().map(String::as_str));
-        let mut run = Run::start(self.torres(&args), self.folder.join("play.said"));
+        let mut run = Run::at_a_terminal(&self.torres(&args), self.folder.join("play.said"));
+        let (mut pauses, user) = (0, User::at(self.display.name()));
         let (began, journal) = (Instant::now(), out.join("journal.jsonl"));
         let mut moved = Instant::now();
         let mut length = 0;
@@ -142,6 +143,18 @@ impl Table<'_> {
                     Some(0) => Ok(()),
                     _ => Err(format!("play: {status}: {}", last_of(&run.said()))),
                 };
+            }
+            // The user chooses what they are asked for, and ends the game at any other pause.
+            let said = run.said();
+            if let Some(asked) = said
+                .lines()
+                .filter_map(|line| line.strip_prefix("PAUSED: "))
+                .nth(pauses)
+            {
+                pauses += 1;
+                save(self.display, &self.folder.join(format!("paused-{pauses}.png")));
+                let chosen = piece_asked(asked).is_some_and(|role| opened.promotes(&user, role));
+                run.press(if chosen { Key::P } else { Key::Q });
             }
             let now = std::fs::metadata(&journal).map_or(0, |file| file.len());
             if now != length {
@@ -198,6 +211,21 @@ impl Table<'_> {
             line.problem = Some(NO_RESULT.to_owned());
         }
     }
+}
+
+/// The piece that a pause asks the user to choose.
+fn piece_asked(reason: &str) -> Option<Role> {
+    let (_, piece) = reason.split_once("choose the ")?;
+    let roles = [
+        ("queen", Role::Queen),
+        ("rook", Role::Rook),
+        ("bishop", Role::Bishop),
+        ("knight", Role::Knight),
+    ];
+    roles
+        .into_iter()
+        .find(|(name, _)| piece.starts_with(name))
+        .map(|(_, role)| role)
 }
 
 /// What a user answers to the last question of `calibrate`, if it is one.

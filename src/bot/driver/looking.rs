@@ -4,12 +4,14 @@ use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
 use crate::bot::dialog::{Offer, is_open_over, offer, offer_elsewhere, offer_over};
 use crate::bot::eye::{Blind, Seen, Shot, Sight};
 use crate::bot::machine::{Aim, Event, Order, Phase};
+use crate::bot::notice::lies_over;
 use crate::bot::selection::is_selected;
 use crate::bot::site_clocks::Running;
 use crate::bot::waking::Pace;
 use crate::frame::{Frame, Timestamp};
 use crate::mouse::StopReason;
 use crate::vision::Reading;
+use crate::vision::tracker::examine;
 use shakmaty::{Color, Position, Square};
 use tokio::time::Instant;
 
@@ -56,6 +58,9 @@ impl Driver<'_> {
         self.log.offer(&seen.frame, &seen.reading, &shot.map);
         moment.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
         self.look_for_next_game(moment);
+        if let Some(ended) = self.look_for_notice(seen, moment) {
+            return Some(ended);
+        }
         match sight {
             Sight::Board(seen) => self.seen(seen, &shot, aim, moment),
             Sight::NoBoard(seen) => {
@@ -78,6 +83,21 @@ impl Driver<'_> {
         }
         moment.offered = shown;
         self.machine.on(Event::NextGame(shown), now);
+    }
+
+    /// Whether a notice lies over the board, where the move that was entered ends the game.
+    fn look_for_notice(&mut self, seen: &Seen, moment: &mut Moment) -> Option<Ended> {
+        let after = self.machine.entered_end()?;
+        let understood = matches!(
+            seen.reading,
+            Reading::Unchanged | Reading::Seen(_) | Reading::Recalled(_)
+        );
+        let tracker = self.eye.tracker();
+        let over = !understood && {
+            let shown = examine(tracker.look(), &seen.frame.image, &seen.map, &after, None);
+            lies_over(&shown.seen.reading, after.board())
+        };
+        self.feed(Event::Notice(over), Timestamp::now(), moment)
     }
 
     /// There is nothing to be read.

@@ -7,7 +7,7 @@ use super::habits::ATTEMPTS;
 use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase, Standing};
 use crate::calibration::{By, Deselects, Way};
 use crate::frame::Timestamp;
-use shakmaty::{Move, Role, Square};
+use shakmaty::{Chess, Move, Role, Square};
 
 /// An attempt that the board's moving broke off so often is given up.
 const MAX_WITHDRAWN: u8 = 10;
@@ -40,6 +40,37 @@ impl Machine {
         match &self.phase {
             Phase::Verifying { attempt, .. } => Some(attempt.played),
             _ => None,
+        }
+    }
+
+    /// The position after the move that was entered, where it ends the game by the rules.
+    pub fn entered_end(&self) -> Option<Chess> {
+        let played = self.entered().filter(|_| self.awaited_promotion().is_none())?;
+        let mut after = self.game.clone();
+        after.play(played).ok()?;
+        after.end().map(|_| after.position().clone())
+    }
+
+    /// Whether the game's last move was not seen on the board, since a notice lay over it.
+    pub fn is_end_unseen(&self) -> bool {
+        self.unseen_end
+    }
+
+    /// Whether a notice lies over the board where the move that was entered ends the game. One that stays, while the position before was not seen again
+    /// since the release, was laid there at the end.
+    pub(super) fn notice(&mut self, over: bool, now: Timestamp, orders: &mut Vec<Order>) {
+        let attempt = match &self.phase {
+            Phase::Verifying { attempt, standing, .. } if over && *standing == Standing::default() => *attempt,
+            _ => {
+                self.noticed = None;
+                return;
+            }
+        };
+        let since = *self.noticed.get_or_insert(now);
+        if now.since(since) >= self.settings.patience.notice {
+            self.unseen_end = true;
+            orders.push(Order::Tell(Fact::EndUnderNotice));
+            self.take(&[attempt.played], now, orders);
         }
     }
 

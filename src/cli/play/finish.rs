@@ -7,7 +7,7 @@ use crate::bot::log::{Log, pgn_control};
 use crate::bot::machine::Machine;
 use crate::cli::{CliError, Exit};
 use crate::geometry::Orientation;
-use crate::journal::{Event, pgn};
+use crate::journal::{Event, KnownBy, pgn};
 use crate::watch::{Finished, KeptFile};
 use shakmaty::{Color, Outcome};
 
@@ -36,6 +36,7 @@ impl Session<'_> {
             Ended::Stopped(reason) => ("*", format!("stopped: {reason}"), Outcome::Unknown),
         };
         let known_by = match ended {
+            Ended::Game(Some(_)) if machine.is_end_unseen() => Some(KnownBy::OwnMove),
             Ended::Game(end) => end.map(|end| end.known_by()),
             _ => None,
         };

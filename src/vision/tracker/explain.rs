@@ -28,6 +28,9 @@ const COVERED_SQUARES: usize = 4;
 /// What costs an empty square more than this may be a part of a piece.
 const STIRRING: f32 = 0.08;
 
+/// A piece is read rather than nothing where it costs so much less.
+const RATHER_THERE: f32 = 0.1;
+
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
 
@@ -274,8 +277,8 @@ impl<'a> View<'a> {
         any.then_some(found)
     }
 
-    /// The only legal line of all that agree with what is read for certain, where the pieces that it moved are read where they stand now and something lies
-    /// over squares that it left empty. Only lines that `may` have been played are asked.
+    /// The only legal line of all that agree with what is read for certain, where squares that it changed are not: something lies over one that it left
+    /// empty, or the piece that it put there is read there rather than nothing or another one, and not for certain. Only lines that `may` have been played are asked.
     pub fn alone(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess)> {
         let start = position.board();
         if self.contradicted(start).is_empty() {
@@ -290,8 +293,15 @@ impl<'a> View<'a> {
             return None;
         };
         let weak = differing(start, end.board()) & !self.certain;
-        let is_left = (weak & end.board().occupied()).is_empty();
-        let fits = is_left && !weak.is_empty() && self.fits_but(weak, start, end.board());
+        let is_told = |s: Square| match end.board().piece_at(s) {
+            None => true,
+            piece => {
+                let cost = &self.scores[s].cost;
+                let is_best = self.readings[s].content == piece && !self.painted.contains(s);
+                is_best && cost[index(None)] - cost[index(piece)] >= RATHER_THERE
+            }
+        };
+        let fits = weak.into_iter().all(is_told) && !weak.is_empty() && self.fits_but(weak, start, end.board());
         fits.then(|| (line.clone(), end.clone()))
     }
 

@@ -406,6 +406,24 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     );
     assert_eq!(alone(&[Square::C6], 1), Some(2));
     assert_eq!(alone(&[Square::C6, Square::C7], 1), None, "the queen may be anywhere");
+    // A queen that was never seen on a dark square is read there badly, and nothing else can have gone from d1.
+    let from = position("r1bqk1nr/pp1pbppp/2n1p3/2p5/2P2B2/2NP4/PP2PPPP/R2QKBNR w KQkq - 3 5");
+    let shown = played(&from, &["d1d2"]);
+    let badly = |nothing: f32| {
+        let mut scores = clear(&shown);
+        let queen = index(shown.board().piece_at(Square::D2));
+        scores[Square::D2].cost = std::array::from_fn(|k| match k {
+            k if k == queen => 0.42,
+            k if k == queen + 6 || k + 6 == queen => 0.44,
+            EMPTY => nothing,
+            _ => 0.54,
+        });
+        scores[Square::D2].body = scores[Square::D2].cost;
+        let found = View::new(&scores).alone(&from, |line| line.len() < 2);
+        found.map(|(line, _)| line.len())
+    };
+    assert_eq!(badly(0.6), Some(1));
+    assert_eq!(badly(0.5), None, "there may be nothing");
     // Two rooks may have gone there, and what they left is hidden.
     let from = position("4k3/8/8/8/8/8/8/R3R1K1 w - - 0 1");
     let shown = played(&from, &["a1d1"]);
