@@ -425,7 +425,7 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     assert_eq!(badly(0.6), Some(1));
     assert_eq!(badly(0.5), None, "there may be nothing");
     // Two rooks may have gone there, and what they left is hidden.
-    let from = position("4k3/8/8/8/8/8/8/R3R1K1 w - - 0 1");
+    let from = position("6k1/8/8/8/8/8/8/R3R1K1 w - - 0 1");
     let shown = played(&from, &["a1d1"]);
     let scores = covered(&shown, &[Square::A1, Square::E1]);
     assert!(View::new(&scores).alone(&from, |_| true).is_none());
