@@ -126,7 +126,13 @@ impl Opened {
             return false;
         };
         let (width, height) = (dialog.width as i32, dialog.height as i32);
-        user.click(dialog.x + width * (2 * nth + 1) / 8, dialog.y + height * 3 / 4);
+        // Knights has the queen chosen already, and a button that says so.
+        let (x, y) = match user.window_now("Promotion — Knights") {
+            Some(_) if nth == 0 => (width * 3 / 5, height * 4 / 5),
+            Some(_) => return false,
+            None => (width * (2 * nth + 1) / 8, height * 3 / 4),
+        };
+        user.click(dialog.x + x, dialog.y + y);
         soon("the dialog to close", || {
             user.window_now("Promotion").is_none().then_some(())
         })

@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::geometry::{DesktopPx, DesktopRect, FramePx};
 use shakmaty::Role;
 
-/// Presses beyond these are not kept: the last ones count.
+/// Presses beyond these are not kept.
 const PRESSES: usize = 32;
 
 /// What is seen of a dialog while its user chooses.
@@ -16,8 +16,10 @@ const PRESSES: usize = 32;
 pub(super) struct Asked {
     /// The window with the dialog open, before the user's pointer came.
     shown: Frame,
-    /// Where the button was pressed since, each place once.
+    /// Where the button was pressed since.
     pressed: Vec<DesktopPx>,
+    /// It was down when it was looked at last.
+    is_down: bool,
 }
 
 impl Driver<'_> {
@@ -28,8 +30,11 @@ impl Driver<'_> {
             return;
         }
         if let Ok(shown) = self.eye.grab(self.around_window()) {
-            let pressed = Vec::new();
-            moment.asked = Some(Asked { shown, pressed });
+            moment.asked = Some(Asked {
+                shown,
+                pressed: Vec::new(),
+                is_down: false,
+            });
             let note =
                 "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
             (self.tell)(Progress::Note(note));
@@ -46,11 +51,10 @@ impl Driver<'_> {
     pub(super) fn watch_choice(&mut self, asked: &mut Asked) {
         let Some(mouse) = &mut self.mouse else { return };
         let scale = mouse.scale();
-        if let Ok(Some(point)) = mouse.pressed_by_others() {
-            let at = scale.desktop(point);
-            if asked.pressed.last() != Some(&at) && asked.pressed.len() < PRESSES {
-                asked.pressed.push(at);
-            }
+        let Ok(point) = mouse.pressed_by_others() else { return };
+        let was_down = std::mem::replace(&mut asked.is_down, point.is_some());
+        if let Some(point) = point.filter(|_| !was_down && asked.pressed.len() < PRESSES) {
+            asked.pressed.push(scale.desktop(point));
         }
     }
 
@@ -61,7 +65,7 @@ impl Driver<'_> {
         };
         let (shown, place) = (&asked.shown, *self.eye.place());
         let board = place.map(shown).rect;
-        let made = asked.pressed.iter().rev().find_map(|at| {
+        let made = asked.pressed.iter().filter_map(|at| {
             let (x, y) = (at.x - shown.origin.x, at.y - shown.origin.y);
             if x < 0.0 || y < 0.0 {
                 return None;
@@ -71,13 +75,17 @@ impl Driver<'_> {
             let is_there = choice.find_in(&now.image, &place.map(&now).rect, self.calibration.noise);
             is_there.is_none().then_some(choice)
         });
+        let mut made: Vec<Choice> = made.collect();
+        made.dedup_by(|one, other| one.picture == other.picture);
         let name = format!("{role:?}").to_lowercase();
-        let note = match made {
-            Some(choice) => {
-                self.choices.push(choice);
+        let note = match &made[..] {
+            [choice] => {
+                self.choices.push(choice.clone());
                 format!("what was clicked for the {name} is remembered")
             }
-            None => format!("it was not seen what was clicked for the {name}"),
+            [] => format!("it was not seen what was clicked for the {name}"),
+            // What the first click has chosen is not to be seen at the last one's place.
+            _ => format!("the {name} took more than one click: that is not remembered"),
         };
         self.log.learned(&note);
         (self.tell)(Progress::Note(&note));

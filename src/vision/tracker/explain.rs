@@ -277,8 +277,9 @@ impl<'a> View<'a> {
         any.then_some(found)
     }
 
-    /// The only legal line of all that agree with what is read for certain, where squares that it changed are not: something lies over one that it left
-    /// empty, or the piece that it put there is read there rather than nothing or another one, and not for certain. Only lines that `may` have been played are asked.
+    /// The only legal line of all that agree with what is read for certain. Squares that it changed need not be: something may lie over one that it left
+    /// empty, and of a piece that it put there its colour is enough, where it is read rather than nothing or what was there before. Only lines that `may` have been
+    /// played are asked.
     pub fn alone(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess)> {
         let start = position.board();
         if self.contradicted(start).is_empty() {
@@ -295,13 +296,15 @@ impl<'a> View<'a> {
         let weak = differing(start, end.board()) & !self.certain;
         let is_told = |s: Square| match end.board().piece_at(s) {
             None => true,
-            piece => {
-                let cost = &self.scores[s].cost;
-                let is_best = self.readings[s].content == piece && !self.painted.contains(s);
-                is_best && cost[index(None)] - cost[index(piece)] >= RATHER_THERE
+            Some(piece) => {
+                let cost = |content| self.scores[s].cost[index(content)];
+                let its_color = self.readings[s].content.is_some_and(|read| read.color == piece.color);
+                let rather =
+                    cost(None) - cost(Some(piece)) >= RATHER_THERE && cost(start.piece_at(s)) > cost(Some(piece));
+                its_color && rather && !self.painted.contains(s)
             }
         };
-        let fits = weak.into_iter().all(is_told) && !weak.is_empty() && self.fits_but(weak, start, end.board());
+        let fits = weak.into_iter().all(is_told) && self.fits_but(weak, start, end.board());
         fits.then(|| (line.clone(), end.clone()))
     }
 
