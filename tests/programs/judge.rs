@@ -45,9 +45,12 @@ impl Wire {
         let mut asked: Option<&str> = None;
         // xboard's protocol: pieces that are put on an empty board, one by one.
         let mut edited: Option<(Color, Board)> = None;
+        // A move that is sent right before `edit` only says whose turn it is in what is put on the board.
+        let mut turned = false;
         for line in log.lines() {
             let (side, said) = line.split_at_checked(2).unwrap_or_default();
             let words: Vec<&str> = said.split_whitespace().collect();
+            let plies = wire.moves.len();
             match (side, words.as_slice()) {
                 ("> ", ["new" | "ucinewgame", ..]) => wire.begin(),
                 ("> ", ["level" | "st" | "sd" | "random", ..]) => wire.has_begun = true,
@@ -63,7 +66,12 @@ impl Wire {
                 }
                 // Of a search that was stopped in pondering nothing is played.
                 ("< ", ["bestmove", played, ..]) if asked.is_none() => wire.play(played),
-                ("> ", ["edit"]) => edited = Some((Color::White, wire.position.board().clone())),
+                ("> ", ["edit"]) => {
+                    if turned {
+                        wire.take_back(1);
+                    }
+                    edited = Some((Color::White, wire.position.board().clone()));
+                }
                 ("> ", [put]) if edited.is_some() => match (*put, edited.as_mut()) {
                     ("#", Some((_, board))) => *board = Board::empty(),
                     ("c", Some((side, _))) => *side = side.other(),
@@ -76,6 +84,9 @@ impl Wire {
                 // An engine that did not ask for `usermove` is sent the bare move.
                 ("> ", [played]) if played.parse::<UciMove>().is_ok() => wire.play(played),
                 _ => {}
+            }
+            if side == "> " {
+                turned = words.len() == 1 && wire.moves.len() > plies;
             }
         }
         wire
@@ -260,6 +271,9 @@ mod tests {
             after("e2e4 e7e5 g1f3")
         );
         assert_eq!(Wire::of(&log).moves, moves("e2e4 e7e5 g1f3 b8c6"));
+        // PyChess says by a move that Black is to play where White's first came from its book.
+        let log = format!("> new\n> force\n> a2a3\n{}> go\n> d7d5\n", after("d2d4"));
+        assert_eq!(Wire::of(&log).moves, moves("d2d4 d7d5"));
     }
 
     #[test]
