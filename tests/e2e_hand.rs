@@ -41,7 +41,9 @@ fn was_played(foreign: &Foreign, mut play: Run) -> Vec<GestureKind> {
         (foreign.touches().len() >= ordered.len()).then_some(())
     });
     assert_eq!(foreign.touches(), ordered, "on the page, and ordered");
-    gestures(&journal).into_iter().map(|(kind, _)| kind).collect()
+    // On a machine that is busy with other tests the pointer may be taken aside in between.
+    let made = gestures(&journal).into_iter().map(|(kind, _)| kind);
+    made.filter(|kind| *kind != Aside).collect()
 }
 
 fn file(foreign: &Foreign) -> Value {

@@ -28,7 +28,7 @@ const COVERED_SQUARES: usize = 4;
 /// What costs an empty square more than this may be a part of a piece.
 const STIRRING: f32 = 0.08;
 
-/// A piece is read rather than nothing where it costs so much less.
+/// Something is read rather than another where it costs so much less.
 const RATHER_THERE: f32 = 0.1;
 
 /// How many candidates a doubt reports.
@@ -278,7 +278,7 @@ impl<'a> View<'a> {
     }
 
     /// The only legal line of all that agree with what is read for certain. Squares that it changed need not be: something may lie over one that it left
-    /// empty, and of a piece that it put there its colour is enough, where it is read rather than nothing or what was there before. Only lines that `may` have been
+    /// empty, if it looks rather empty than as before, and of a piece that it put there its colour is enough, where it is read rather than nothing or what was there. Only lines that `may` have been
     /// played are asked.
     pub fn alone(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess)> {
         let start = position.board();
@@ -294,15 +294,18 @@ impl<'a> View<'a> {
             return None;
         };
         let weak = differing(start, end.board()) & !self.certain;
-        let is_told = |s: Square| match end.board().piece_at(s) {
-            None => true,
-            Some(piece) => {
-                let cost = |content| self.scores[s].cost[index(content)];
-                let its_color = self.readings[s].content.is_some_and(|read| read.color == piece.color);
-                let rather =
-                    cost(None) - cost(Some(piece)) >= RATHER_THERE && cost(start.piece_at(s)) > cost(Some(piece));
-                its_color && rather && !self.painted.contains(s)
-            }
+        let is_told = |s: Square| {
+            let cost = |content| self.scores[s].cost[index(content)];
+            let (before, now) = (start.piece_at(s), end.board().piece_at(s));
+            let others = match now {
+                None => cost(before) - cost(None) >= RATHER_THERE,
+                Some(_) => cost(None) - cost(now) >= RATHER_THERE && cost(before) > cost(now),
+            };
+            let its_color = now.is_none_or(|piece| {
+                let read = self.readings[s].content;
+                read.is_some_and(|read| read.color == piece.color) && !self.painted.contains(s)
+            });
+            others && its_color
         };
         let fits = weak.into_iter().all(is_told) && self.fits_but(weak, start, end.board());
         fits.then(|| (line.clone(), end.clone()))

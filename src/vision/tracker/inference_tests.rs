@@ -391,8 +391,23 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     // PyChess keeps the square white from which a pawn was taken, until the next click; the answer came meanwhile.
     let from = position("r1b2rk1/1p1n1pp1/p1q5/3p2Bp/P1B1P1n1/5N2/2Q2PPP/R3R1K1 w - - 0 18");
     let shown = played(&from, &["e4d5", "c6c7"]);
+    // A square that looks rather empty than as before, and not for certain.
+    let lit = |square: Square, scores: &mut BySquare<SquareScores>| {
+        let before = index(from.board().piece_at(square));
+        scores[square].cost = std::array::from_fn(|k| match k {
+            EMPTY => 0.25,
+            k if k == before => 0.36,
+            _ => 0.3,
+        });
+        scores[square].body = scores[square].cost;
+    };
     let alone = |hidden: &[Square], made: usize| {
-        let scores = covered(&shown, hidden);
+        let mut scores = covered(&shown, hidden);
+        for left in [Square::E4, Square::C6] {
+            if hidden.contains(&left) {
+                lit(left, &mut scores);
+            }
+        }
         let found = View::new(&scores).alone(&from, |line| line.len().div_ceil(2) <= made);
         found.map(|(line, _)| line.len())
     };
@@ -410,6 +425,9 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     );
     assert_eq!(alone(&[Square::C6], 1), Some(2));
     assert_eq!(alone(&[Square::C6, Square::C7], 1), None, "the queen may be anywhere");
+    let scores = covered(&shown, &[Square::E4]);
+    let found = View::new(&scores).alone(&from, |_| true);
+    assert!(found.is_none(), "the pawn may stand on e4 still, drawn larger");
     // A queen that was never seen on a dark square is read there badly, and nothing else can have gone from d1.
     let from = position("r1bqk1nr/pp1pbppp/2n1p3/2p5/2P2B2/2NP4/PP2PPPP/R2QKBNR w KQkq - 3 5");
     let shown = played(&from, &["d1d2"]);
