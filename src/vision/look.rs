@@ -339,13 +339,21 @@ fn weigh(scores: &SquareScores) -> Weighed {
     } else {
         LOUDER
     };
-    // What lies beside a body that fits, a cursor say, is no argument against it.
-    let open = scores.cost[best].min(scores.body[best]);
+    let open = open(scores, best);
     Weighed {
         best,
         covered: scores.body[best] / COVERED,
         clear: gap / (needed_gap(scores) + louder * open),
         replaced: best == EMPTY && scores.tint > OPAQUE,
+    }
+}
+
+/// What a content leaves open, as a mean cost. What lies beside a body that fits, a cursor say, is no argument against it; but a square under a tint is
+/// tinted all over, and what is left open beside its middle lies over it.
+fn open(scores: &SquareScores, content: usize) -> f32 {
+    match content == EMPTY && scores.tint > TINTED {
+        true => scores.cost[content],
+        false => scores.cost[content].min(scores.body[content]),
     }
 }
 
@@ -361,16 +369,19 @@ const PARTLY_COVERED: f32 = 0.65;
 /// The same for the middle of an empty square.
 const EMPTY_COVERED: f32 = 0.8;
 
+/// The share of what a certain reading needs that tells what a legal move leads to from what others do: 4.6 nats (100 to 1), for it is one of few.
+const TOLD: f32 = 4.6 / CERTAIN;
+
 /// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion tells nothing.
 pub fn tells(scores: &SquareScores, content: Option<Piece>, others: &[Option<Piece>]) -> bool {
     let k = index(content);
     let others = others.iter().map(|o| index(*o)).filter(|o| !scores.alike.same(*o, k));
     let next = others.map(|o| scores.cost[o]).fold(f32::INFINITY, f32::min);
     let louder = if k == EMPTY { LOUDER_EMPTY } else { LOUDER };
-    let open = scores.cost[k].min(scores.body[k]);
+    let open = open(scores, k);
     let hidden = if k == EMPTY { EMPTY_COVERED } else { PARTLY_COVERED };
     let seen = scores.motion.is_none() && scores.body[k] <= hidden && scores.least() <= HIDDEN;
-    seen && next - scores.cost[k] >= GAP + louder * open
+    seen && next - scores.cost[k] >= TOLD * (GAP + louder * open)
 }
 
 /// By how many nats a square's picture speaks for one content against another: [`CERTAIN`] where the two are apart by as much as a square that is read
@@ -381,7 +392,7 @@ pub fn evidence(scores: &SquareScores, this: usize, other: usize) -> f32 {
     }
     let best = scores.best().0;
     let louder = if best == EMPTY { LOUDER_EMPTY } else { LOUDER };
-    let open = scores.cost[best].min(scores.body[best]);
+    let open = open(scores, best);
     // A piece that is not learned costs everything.
     let cost = |k: usize| scores.cost[k].min(1.0);
     CERTAIN * (cost(other) - cost(this)) / (needed_gap(scores) + louder * open)
