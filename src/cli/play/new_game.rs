@@ -79,10 +79,9 @@ impl Clicking {
         }
         let mut mouse = hold.mouse(scale).map_err(CliError::failed)?;
         let Ok(Some(lies)) = button.find(place, &mut grab) else {
-            // It may have appeared under the pointer.
+            // It may have appeared under the pointer, beside the board or over it, and it is not known where.
             if !self.told {
-                let pointer = mouse.scale().desktop(mouse.position().map_err(CliError::failed)?);
-                let aside = mouse.point(self.aside(place, pointer, None));
+                let aside = mouse.point(corner(&place.board(), None));
                 match mouse.perform(&Gesture::MoveTo(aside), stop) {
                     Err(MouseError::Stopped(_) | MouseError::Paused) => return Ok(None),
                     performed => performed.map_err(CliError::failed)?,
@@ -94,7 +93,7 @@ impl Clicking {
             x: f64::from(lies.x) + f64::from(lies.width) / 2.0,
             y: f64::from(lies.y) + f64::from(lies.height) / 2.0,
         };
-        let aside = self.aside(place, middle, Some(&lies));
+        let aside = self.aside(place, middle, lies);
         // A button looks otherwise under the pointer, and it may have to be known again.
         for gesture in [Gesture::Click(mouse.point(middle)), Gesture::MoveTo(mouse.point(aside))] {
             match mouse.perform(&gesture, stop) {
@@ -120,10 +119,14 @@ impl Clicking {
     }
 
     /// Where the pointer goes from a button, which looks otherwise under it: beside the board, of which the square under it may look otherwise too.
-    fn aside(&self, place: &Place, pointer: DesktopPx, button: Option<&DesktopRect>) -> DesktopPx {
-        let keep_off: Vec<DesktopRect> = button.into_iter().copied().chain([self.opponent.panel()]).collect();
-        let beside = beside(&place.board(), place.client(), pointer, &keep_off);
-        beside.unwrap_or_else(|| corner(&place.board(), button))
+    fn aside(&self, place: &Place, pointer: DesktopPx, button: DesktopRect) -> DesktopPx {
+        let beside = beside(
+            &place.board(),
+            place.client(),
+            pointer,
+            &[button, self.opponent.panel()],
+        );
+        beside.unwrap_or_else(|| corner(&place.board(), Some(&button)))
     }
 
     /// Says once what is not as it was shown.
@@ -135,7 +138,7 @@ impl Clicking {
     }
 }
 
-/// A corner of the board, where there is no room beside it: a notice with the button may lie over its middle.
+/// A corner of the board, off a button that is known to lie somewhere: a notice with the button may lie over its middle.
 fn corner(board: &BoardRect, button: Option<&DesktopRect>) -> DesktopPx {
     let corner = |from_left: f64, from_top: f64| DesktopPx {
         x: board.x() + from_left * board.width(),
