@@ -89,6 +89,8 @@ struct Flat {
     black: Rgb,
     /// Whether there are lines of ink between the squares.
     inked: bool,
+    /// How far they reach to each side, in pixels.
+    half_a_stroke: f64,
     /// By how many pixels these wander.
     wander: f64,
     /// How far outside of the squares the frame is drawn, in pixels.
@@ -106,6 +108,7 @@ impl Flat {
             dark,
             black,
             inked: false,
+            half_a_stroke: HALF_A_STROKE,
             wander: 0.0,
             frame: 0.0,
         }
@@ -127,7 +130,7 @@ impl Flat {
     fn line(&self, at: f64, along: f64, square: f64) -> Option<i32> {
         let nearest = (at / square).round() as i32;
         let from = at - f64::from(nearest) * square - self.off(nearest, along);
-        if self.inked && (0..=8).contains(&nearest) && from.abs() < HALF_A_STROKE {
+        if self.inked && (0..=8).contains(&nearest) && from.abs() < self.half_a_stroke {
             return None;
         }
         Some(if from < 0.0 { nearest - 1 } else { nearest })
@@ -217,9 +220,17 @@ fn a_frame_drawn_beside_wandering_squares_is_not_taken_for_their_border() {
 
 #[test]
 fn a_board_of_one_colour_is_found_by_its_lines_and_pieces_and_stays_found() {
-    for (inked, square) in [(false, 60.0), (true, 60.0), (true, 43.0), (false, 91.0)] {
+    // Lines are as wide as on a screen of twice as many pixels, at last.
+    for (inked, square, half_a_stroke) in [
+        (false, 60.0, HALF_A_STROKE),
+        (true, 60.0, HALF_A_STROKE),
+        (true, 43.0, HALF_A_STROKE),
+        (false, 91.0, HALF_A_STROKE),
+        (true, 190.0, 5.5),
+    ] {
         let style = Flat {
             inked,
+            half_a_stroke,
             ..Flat::plain([196, 178, 148], [196, 178, 148], [40, 25, 25])
         };
         let what = format!("{square} px, lines: {inked}");

@@ -32,8 +32,9 @@ const FILLED: f64 = 0.12;
 /// A column or a row with less than this share is a line between squares.
 const LINE: f64 = 0.05;
 
-/// The widest line between squares, in pixels.
+/// The widest line between squares, in pixels; on large boards this share of the board, a sixteenth of a square.
 const WIDEST: usize = 8;
+const WIDEST_SHARE: usize = 128;
 
 /// By how much of its width a board's height may differ from it, and lines from their places, in squares.
 const UNEVEN: f64 = 0.03;
@@ -88,7 +89,7 @@ pub fn find(image: &RgbaImage) -> Vec<Unchequered> {
         if let Some(board) = on_ground(image, ground)
             && found
                 .iter()
-                .all(|other| other.rect.distance(&board.rect) > WIDEST as f64)
+                .all(|other| other.rect.distance(&board.rect) > widest(board.rect.width() as usize) as f64)
         {
             found.push(board);
         }
@@ -115,6 +116,11 @@ fn frequent_colors(image: &RgbaImage) -> Vec<[u8; 3]> {
     let often = counts.iter().take(COLORS);
     let often = often.filter(|(count, _)| f64::from(*count) >= LEAST_SHARE * f64::from(samples.max(1)) && *count > 0);
     often.map(|(count, sum)| sum.map(|s| (s / count) as u8)).collect()
+}
+
+/// The widest line between squares of a board, or of a part of the picture, that is so long.
+fn widest(length: usize) -> usize {
+    WIDEST.max(length / WIDEST_SHARE)
 }
 
 fn is_ground(pixel: [u8; 4], ground: [u8; 3]) -> bool {
@@ -196,7 +202,7 @@ fn filled(profile: &[u32], span: Span) -> Option<Span> {
     let least = FILLED * f64::from(profile.iter().copied().max()?);
     let (mut best, mut start, mut last) = ((0, 0), None, 0);
     for at in (0..profile.len()).filter(|at| f64::from(profile[*at]) > least) {
-        if start.is_none() || at - last > WIDEST + 1 {
+        if start.is_none() || at - last > widest(profile.len()) + 1 {
             start = Some(at);
         }
         last = at;
@@ -234,7 +240,8 @@ fn side(profile: &[u32], span: Span) -> Option<Side> {
         .enumerate()
         .all(|(k, line)| (middle(line) - expected(k)).abs() <= UNEVEN * period);
     let start = first - period;
-    let fits = start.abs() <= WIDEST as f64 && (first + 7.0 * period - profile.len() as f64).abs() <= WIDEST as f64;
+    let room = widest(profile.len()) as f64;
+    let fits = start.abs() <= room && (first + 7.0 * period - profile.len() as f64).abs() <= room;
     (lines.len() == 7 && even && fits).then(|| Side {
         start: span.0 as f64 + start,
         length: 8.0 * period,
