@@ -32,7 +32,7 @@ const FILLED: f64 = 0.12;
 /// A column or a row with less than this share is a line between squares.
 const LINE: f64 = 0.05;
 
-/// The widest line between squares, in pixels; on large boards this share of the board, a sixteenth of a square.
+/// The widest line between squares, in pixels; in large pictures this share of the picture is tried as well, a sixteenth of a square that fills it.
 const WIDEST: usize = 8;
 const WIDEST_SHARE: usize = 128;
 
@@ -84,12 +84,17 @@ pub struct Unchequered {
 /// All such boards in a picture.
 pub fn find(image: &RgbaImage) -> Vec<Unchequered> {
     let mut found: Vec<Unchequered> = Vec::new();
+    let wider = (image.width().min(image.height()) as usize / WIDEST_SHARE).max(WIDEST);
+    let on_ground = |ground| {
+        let board = on_ground(image, ground, WIDEST);
+        board.or_else(|| (wider > WIDEST).then(|| on_ground(image, ground, wider)).flatten())
+    };
     for ground in frequent_colors(image) {
         // Two shades of one ground have the same place.
-        if let Some(board) = on_ground(image, ground)
+        if let Some(board) = on_ground(ground)
             && found
                 .iter()
-                .all(|other| other.rect.distance(&board.rect) > widest(board.rect.width() as usize) as f64)
+                .all(|other| other.rect.distance(&board.rect) > wider as f64)
         {
             found.push(board);
         }
@@ -118,11 +123,6 @@ fn frequent_colors(image: &RgbaImage) -> Vec<[u8; 3]> {
     often.map(|(count, sum)| sum.map(|s| (s / count) as u8)).collect()
 }
 
-/// The widest line between squares of a board, or of a part of the picture, that is so long.
-fn widest(length: usize) -> usize {
-    WIDEST.max(length / WIDEST_SHARE)
-}
-
 fn is_ground(pixel: [u8; 4], ground: [u8; 3]) -> bool {
     is_within(pixel, ground, SAME)
 }
@@ -135,20 +135,20 @@ fn is_within(pixel: [u8; 4], color: [u8; 3], levels: u8) -> bool {
 /// Columns and rows of the picture, first and beyond the last.
 type Span = (usize, usize);
 
-/// The board on this ground.
-fn on_ground(image: &RgbaImage, ground: [u8; 3]) -> Option<Unchequered> {
+/// The board on this ground, with lines no wider than this.
+fn on_ground(image: &RgbaImage, ground: [u8; 3], widest: usize) -> Option<Unchequered> {
     let (mut columns, mut rows) = ((0, image.width() as usize), (0, image.height() as usize));
     // Each time within the other axis' part that was found before.
     for _ in 0..3 {
-        columns = filled(&profile(image, ground, columns, rows, true), columns)?;
-        rows = filled(&profile(image, ground, rows, columns, false), rows)?;
+        columns = filled(&profile(image, ground, columns, rows, true), columns, widest)?;
+        rows = filled(&profile(image, ground, rows, columns, false), rows, widest)?;
         let (width, height) = ((columns.1 - columns.0) as f64, (rows.1 - rows.0) as f64);
         if !(1.0 / OBLONG..=OBLONG).contains(&(width / height)) {
             return None;
         }
     }
-    let across = side(&profile(image, ground, columns, rows, true), columns);
-    let down = side(&profile(image, ground, rows, columns, false), rows);
+    let across = side(&profile(image, ground, columns, rows, true), columns, widest);
+    let down = side(&profile(image, ground, rows, columns, false), rows, widest);
     let (across, down) = (across?, down?);
     let (width, height) = (across.length, down.length);
     if (width / height - 1.0).abs() > UNEVEN {
@@ -198,11 +198,11 @@ fn profile(image: &RgbaImage, ground: [u8; 3], span: Span, within: Span, vertica
 }
 
 /// The longest part of a span in which no more than a line's width is without ground.
-fn filled(profile: &[u32], span: Span) -> Option<Span> {
+fn filled(profile: &[u32], span: Span, widest: usize) -> Option<Span> {
     let least = FILLED * f64::from(profile.iter().copied().max()?);
     let (mut best, mut start, mut last) = ((0, 0), None, 0);
     for at in (0..profile.len()).filter(|at| f64::from(profile[*at]) > least) {
-        if start.is_none() || at - last > widest(profile.len()) + 1 {
+        if start.is_none() || at - last > widest + 1 {
             start = Some(at);
         }
         last = at;
@@ -215,7 +215,7 @@ fn filled(profile: &[u32], span: Span) -> Option<Span> {
 }
 
 /// The board along one axis: by the seven lines between its squares, or, without any, the ground's own.
-fn side(profile: &[u32], span: Span) -> Option<Side> {
+fn side(profile: &[u32], span: Span, widest: usize) -> Option<Side> {
     let least = LINE * f64::from(profile.iter().copied().max()?);
     let mut lines: Vec<Span> = Vec::new();
     for at in (0..profile.len()).filter(|at| f64::from(profile[*at]) < least) {
@@ -240,7 +240,7 @@ fn side(profile: &[u32], span: Span) -> Option<Side> {
         .enumerate()
         .all(|(k, line)| (middle(line) - expected(k)).abs() <= UNEVEN * period);
     let start = first - period;
-    let room = widest(profile.len()) as f64;
+    let room = widest as f64;
     let fits = start.abs() <= room && (first + 7.0 * period - profile.len() as f64).abs() <= room;
     (lines.len() == 7 && even && fits).then(|| Side {
         start: span.0 as f64 + start,
