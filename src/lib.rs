@@ -54,34 +54,24 @@
 //! - [`loopback`]: servers for one's own browser, and whom they answer.
 //! - [`frame`], [`geometry`], [`picture`]: captured pixels, places, and drawing.
 
-#![allow(
-    rustdoc::private_intra_doc_links,
-    reason = "module pages are for readers of the code, who build them with --document-private-items"
-)]
-
-// First: its macros are all later modules'.
-#[macro_use]
-mod printing;
-
-pub mod arena;
-pub mod bot;
-pub mod calibration;
-pub mod cli;
-pub mod data;
-pub mod desktop;
-pub mod doctor;
-pub mod engine;
-pub mod fixture;
-pub mod frame;
-#[cfg(test)]
-mod fuzz;
-pub mod geometry;
-pub mod journal;
-pub mod link;
-pub mod loopback;
-pub mod mouse;
-pub mod picture;
-pub mod screen;
-pub mod site;
-pub mod vision;
-pub mod watch;
+pub use torres_arena as arena;
+pub use torres_bot as bot;
+pub use torres_calibration as calibration;
+pub use torres_cli as cli;
+pub use torres_data as data;
+pub use torres_desktop as desktop;
+pub use torres_doctor as doctor;
+pub use torres_engine as engine;
+pub use torres_fixture as fixture;
+pub use torres_frame as frame;
+pub use torres_geometry as geometry;
+pub use torres_journal as journal;
+pub use torres_link as link;
+pub use torres_loopback as loopback;
+pub use torres_mouse as mouse;
+pub use torres_picture as picture;
+pub use torres_printing as printing;
+pub use torres_screen as screen;
+pub use torres_site as site;
+pub use torres_vision as vision;
+pub use torres_watch as watch;

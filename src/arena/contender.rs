@@ -2,13 +2,13 @@
 
 use super::limits::SideLimits;
 use super::record::Side;
-use crate::link::client::EngineClient;
-use crate::link::messages::{FromEngine, Go, Info, ToEngine};
-use crate::link::uci::UciCommand;
-use crate::link::{Fault, Launch};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
+use torres_link::client::EngineClient;
+use torres_link::messages::{FromEngine, Go, Info, ToEngine};
+use torres_link::uci::UciCommand;
+use torres_link::{Fault, Launch};
 
 /// An engine with its settings.
 #[derive(Clone, Debug)]

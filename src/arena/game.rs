@@ -3,13 +3,13 @@
 use super::contender::{Clock, Seat, Thought};
 use super::limits::SideLimits;
 use super::record::{Effort, End};
-use crate::link::Fault;
-use crate::link::messages::Score;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
 use std::time::Duration;
+use torres_link::Fault;
+use torres_link::messages::Score;
 
 /// When a game may be ended before the rules do. Both sides' scores must agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,7 +246,7 @@ fn centipawns(score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::messages::Info;
+    use torres_link::messages::Info;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

@@ -1,8 +1,8 @@
 //! What a side may use for its moves: a clock, a time, a depth or a number of nodes for each move, or several of these.
 
-use crate::link::messages::{LONGEST_MOVE_MS, Limits};
 use std::fmt;
 use std::str::FromStr;
+use torres_link::messages::{LONGEST_MOVE_MS, Limits};
 
 /// One side's limits. At least one is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

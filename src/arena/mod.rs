@@ -11,7 +11,7 @@
 //! | [`game`] | one game and its referee |
 //! | [`mod@matches`] | the schedule, several games at once |
 //! | [`record`] | games on disk |
-//! | [`selfplay`] | our own engine's games against itself, to files of [`data`](crate::data) |
+//! | [`selfplay`] | our own engine's games against itself, to files of [`data`](torres_data) |
 //! | [`tuner`] | weights of the evaluation from these games |
 //! | [`score`], [`report`], [`plot`] | points, Elo and their intervals; the table; the picture |
 //! | [`standings`] | the same for games that were played over the screen |

@@ -1,9 +1,9 @@
 //! The positions that games start from: a file of FEN or EPD lines, and their order.
 
-use crate::data::random::SplitMix;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use std::path::Path;
+use torres_data::random::SplitMix;
 
 /// A hundred balanced positions after eight moves, from the book `8moves_v3` of the Stockfish project's testers
 /// (<https://github.com/official-stockfish/books>, CC0).

@@ -2,12 +2,12 @@
 
 use super::lines;
 use super::score::Tally;
-use crate::link::messages::Info;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use torres_link::messages::Info;
 
 /// The file's name in its folder.
 pub const GAMES_FILE: &str = "games.jsonl";
@@ -275,7 +275,7 @@ pub fn tally(games: &[&GameRecord]) -> Tally {
 pub(super) mod tests {
     use super::*;
 
-    pub(in crate::arena) fn record(opponent: &str, number: usize, points: f64, end: End) -> GameRecord {
+    pub(crate) fn record(opponent: &str, number: usize, points: f64, end: End) -> GameRecord {
         let side = |name: &str| Side {
             name: name.to_owned(),
             limits: "nodes=10".to_owned(),

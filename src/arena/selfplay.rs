@@ -5,13 +5,13 @@
 //! of their numbers: the file is the same whatever the number of threads, and however often it was broken off.
 
 use super::openings::Openings;
-use crate::data::random::SplitMix;
-use crate::data::{DataError, GameFile, Outcome, Record};
-use crate::engine::{Color, Engine, Game, Move, Position, Score, SearchControl, SearchLimits, bench};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use torres_data::random::SplitMix;
+use torres_data::{DataError, GameFile, Outcome, Record};
+use torres_engine::{Color, Engine, Game, Move, Position, Score, SearchControl, SearchLimits, bench};
 
 /// How games are made.
 #[derive(Clone, Debug)]
@@ -492,7 +492,7 @@ mod tests {
 
     #[test]
     fn the_file_is_the_same_on_any_number_of_threads_and_however_often_it_was_stopped() {
-        let folder = crate::fuzz::folder();
+        let folder = torres_fuzz::folder();
         let settings = settings();
         let at = |name: &str| folder.path().join(name);
         let whole = play_file(&at("whole"), &settings, 1, u32::MAX);

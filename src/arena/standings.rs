@@ -2,9 +2,9 @@
 
 use super::plot::Series;
 use super::score::{Estimate, Tally};
-use crate::journal::results::GameResult;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use torres_journal::results::GameResult;
 
 /// The games against one opponent, or all of them, the oldest first.
 #[derive(Clone, Debug)]
@@ -190,10 +190,20 @@ pub fn series(standings: &[Standing<'_>]) -> Vec<Series> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::plot::svg;
-    use crate::geometry::Orientation::{self, Black, White};
-    use crate::journal::results::Score::{self, BlackWins, Draw, Unfinished, WhiteWins};
-    use crate::journal::results::tests::game;
+    use crate::plot::svg;
+    use torres_geometry::Orientation::{self, Black, White};
+    use torres_journal::results::Score::{self, BlackWins, Draw, Unfinished, WhiteWins};
+
+    /// A game against this opponent.
+    fn game(opponent: &str, color: Orientation, result: Score) -> GameResult {
+        let line = serde_json::json!({
+            "format": 1, "started": "2026-11-21T22:04:05+01:00", "ended": "2026-11-21T22:31:00+01:00", "site": "site",
+            "calibration": "site", "opponent": opponent, "color": color, "result": result, "termination": "checkmate",
+            "plies": 61, "clock": "15+10", "move_ms": 1000, "version": "0.1.0", "engine": null, "folder": "game-1",
+            "times": { "own_ms": 31_000, "opponent_ms": 30_500, "longest_own_ms": 1_350 }, "pgn": "game.pgn",
+        });
+        serde_json::from_value(line).unwrap()
+    }
 
     /// Against `alpha` 3 won, 2 drawn, 1 lost, 1 without an end; against `beta` 2 lost; against `gamma` nothing ended.
     fn games() -> Vec<GameResult> {

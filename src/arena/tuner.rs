@@ -5,9 +5,9 @@
 //! made as small as it gets. The evaluation is linear in its weights, so the gradient is at hand; steps are Adam's (D. P.
 //! Kingma and J. Ba, 2015). A part of the games is kept aside to see whether what is learned holds for others.
 
-use crate::data::Block;
-use crate::data::random::SplitMix;
-use crate::engine::tuning::Trace;
+use torres_data::Block;
+use torres_data::random::SplitMix;
+use torres_engine::tuning::Trace;
 
 /// How the weights are fitted.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Where the pointer goes that is taken off the board: beside it, within its window, and off whatever else is looked at there.
 
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect};
+use torres_geometry::{BoardRect, DesktopPx, DesktopRect};
 
 /// It goes so far off the board, in sides of a square, where its window has the room.
 const OFF: f64 = 0.5;

@@ -1,9 +1,9 @@
 //! Both sides' clocks: kept by Torres itself, and what the site's own clocks were read to show.
 
-use crate::frame::Timestamp;
-use crate::vision::clock::Shown;
 use shakmaty::{ByColor, Color};
 use std::time::Duration;
+use torres_frame::Timestamp;
+use torres_vision::clock::Shown;
 
 /// A time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 //!
 //! Input halts in the moment in which the user speaks, whatever the driver is at; what becomes of the game is then the driver's.
 
-use crate::mouse::{Pause, StopFlag, StopReason};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use torres_mouse::{Pause, StopFlag, StopReason};
 
 /// What the user can say of the game. To end it all trips the stop flag and is no command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +50,6 @@ impl Remote {
     /// It all ends for this reason.
     pub fn stop(&self, reason: StopReason) {
         self.stop.trip(reason);
-    }
-
-    /// One that nobody obeys.
-    #[cfg(test)]
-    pub(crate) fn for_nobody() -> Remote {
-        Commands::new(&StopFlag::new()).0
     }
 
     /// Whether nobody obeys any more.
@@ -109,8 +103,8 @@ impl Commands {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mouse::Halt;
     use futures_util::FutureExt;
+    use torres_mouse::Halt;
 
     #[test]
     fn input_halts_when_the_user_speaks_and_until_the_command_is_obeyed() {

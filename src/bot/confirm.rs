@@ -3,9 +3,9 @@
 //! A move may be known while its piece still slides, since a site marks the move at once. What is known is acted on; that the board then
 //! came to show it is written down beside it. Pure: times come in, times go out.
 
-use crate::frame::{Timestamp, WallTime};
 use shakmaty::Move;
 use std::time::Duration;
+use torres_frame::{Timestamp, WallTime};
 
 /// A picture that stands so long shows no animation: its next frame would have come.
 const RESTS: Duration = Duration::from_millis(50);

@@ -3,14 +3,14 @@
 //! chessground, chess.com and their like show a column of four pieces over the promotion's file, in orders of their own. Others show them beside the
 //! file, in a row, in a ring, or in a window in the middle. So the pieces are looked for: first in the column, then wherever the board changed.
 
-use crate::geometry::{BoardMap, BoardPoint, BoardRect, FramePx, FrameRect};
-use crate::vision::Look;
-use crate::vision::histogram::of_square;
-use crate::vision::look::{Found, index};
 use image::RgbaImage;
 use image::imageops::{FilterType, crop_imm, replace, resize};
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Rank, Role, Square};
 use std::iter;
+use torres_geometry::{BoardMap, BoardPoint, BoardRect, FramePx, FrameRect};
+use torres_vision::Look;
+use torres_vision::histogram::of_square;
+use torres_vision::look::{Found, index};
 
 /// The pieces that a pawn becomes.
 const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -354,8 +354,8 @@ fn orders() -> Vec<[usize; 4]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{BoardRect, Orientation};
     use shakmaty::{Chess, Position};
+    use torres_geometry::{BoardRect, Orientation};
 
     /// A frame that shows an open dialog, and the pawn that it is for.
     type Shown = (u32, (Square, Color));
@@ -377,7 +377,10 @@ mod tests {
         }
 
         fn picture(name: &str, frame: u32) -> RgbaImage {
-            let path = format!("{}/fixtures/{name}/frames/{frame:04}.png", env!("CARGO_MANIFEST_DIR"));
+            let path = format!(
+                "{}/../../fixtures/{name}/frames/{frame:04}.png",
+                env!("CARGO_MANIFEST_DIR")
+            );
             image::open(path).unwrap().into_rgba8()
         }
 

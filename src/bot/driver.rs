@@ -16,18 +16,18 @@ use super::next_game::NextGame;
 use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking};
 use super::waking::Waking;
-use crate::calibration::{Calibration, Choice};
-use crate::frame::{Frame, Timestamp};
-use crate::geometry::BoardMap;
-use crate::link::ThinkEvent;
-use crate::link::messages::Score;
-use crate::mouse::{Mouse, StopFlag, StopReason};
-use crate::vision::{Reading, Tracker};
 use choosing::Asked;
 use dropped::Dropped;
 use shakmaty::{Color, Move};
 use std::path::PathBuf;
 use std::time::Duration;
+use torres_calibration::{Calibration, Choice};
+use torres_frame::{Frame, Timestamp};
+use torres_geometry::BoardMap;
+use torres_link::ThinkEvent;
+use torres_link::messages::Score;
+use torres_mouse::{Mouse, StopFlag, StopReason};
+use torres_vision::{Reading, Tracker};
 
 /// A pause without anybody's answer ends after this time.
 pub const PAUSE_ENDS: Duration = Duration::from_secs(600);

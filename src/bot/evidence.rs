@@ -1,14 +1,14 @@
 //! Which frames are kept in mind for evidence, and what is said about them. Pure: nothing is written here.
 
-use crate::fixture::Decided;
-use crate::fixture::decision::{Decision, Explained, Grounds, Said};
-use crate::frame::{Frame, Timestamp};
-use crate::geometry::BoardRect;
-use crate::vision::tracker::examine;
-use crate::vision::{Reading, Tracker};
 use shakmaty::Chess;
 use std::collections::VecDeque;
 use std::time::Duration;
+use torres_fixture::Decided;
+use torres_fixture::decision::{Decision, Explained, Grounds, Said};
+use torres_frame::{Frame, Timestamp};
+use torres_geometry::BoardRect;
+use torres_vision::tracker::examine;
+use torres_vision::{Reading, Tracker};
 
 /// Frames kept after the last one that is known to show the position believed.
 const RECENT: usize = 8;
@@ -172,8 +172,8 @@ pub fn decision(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::DesktopPx;
     use image::{Rgba, RgbaImage};
+    use torres_geometry::DesktopPx;
 
     fn frame(shade: u8, ms: u32) -> Frame {
         Frame {

@@ -4,15 +4,15 @@
 use super::guard::Guard;
 use super::place::{Lost, Place};
 use super::waking::Waking;
-use crate::calibration::Calibration;
-use crate::frame::{Frame, FrameError, FrameSource, Timestamp};
-use crate::geometry::{BoardMap, DesktopPx, DesktopRect};
-use crate::screen::LiveScreen;
-use crate::vision::{Reading, Sighting, Tracker};
 use image::imageops::crop_imm;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position};
 use std::time::Duration;
+use torres_calibration::Calibration;
+use torres_frame::{Frame, FrameError, FrameSource, Timestamp};
+use torres_geometry::{BoardMap, DesktopPx, DesktopRect};
+use torres_screen::LiveScreen;
+use torres_vision::{Reading, Sighting, Tracker};
 
 /// A lost board is looked for this often.
 const SEARCH_EVERY: Duration = Duration::from_millis(250);
@@ -322,9 +322,9 @@ fn as_entered(line: &[Move], position: &Chess, entered: Option<Move>) -> Vec<Mov
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calibration::parse_position;
-    use crate::geometry::DesktopPx;
     use image::{Rgba, RgbaImage};
+    use torres_calibration::parse_position;
+    use torres_geometry::DesktopPx;
 
     fn line(position: &Chess, moves: [&str; 2]) -> Vec<Move> {
         let mut position = position.clone();

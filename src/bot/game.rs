@@ -1,11 +1,11 @@
 //! The game's positions and moves, how it ended by the rules, and whether a draw may be claimed in it.
 
-use crate::journal::KnownBy;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Outcome, Position};
 use std::fmt;
+use torres_journal::KnownBy;
 
 /// A game from its start position to now.
 #[derive(Clone, Debug)]
@@ -272,7 +272,7 @@ pub fn uci(played: Move) -> String {
 
 /// Whether a FEN names this position: fields 1 to 4 agree, en passant counted only where a legal capture exists.
 pub fn is_position(text: &str, position: &Chess) -> bool {
-    let Ok(other) = crate::calibration::parse_position(text) else {
+    let Ok(other) = torres_calibration::parse_position(text) else {
         return false;
     };
     let four = |fen: String| fen.split(' ').take(4).map(str::to_owned).collect::<Vec<_>>();
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn mate_stalemate_and_bare_kings_end_the_game() {
-        let end = |fen: &str| Game::new(crate::calibration::parse_position(fen).unwrap()).end();
+        let end = |fen: &str| Game::new(torres_calibration::parse_position(fen).unwrap()).end();
         assert_eq!(
             end("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"),
             Some(End::Checkmate(Color::Black))
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn fifty_moves_may_be_claimed() {
-        let claimable = |fen: &str| Game::new(crate::calibration::parse_position(fen).unwrap()).claimable();
+        let claimable = |fen: &str| Game::new(torres_calibration::parse_position(fen).unwrap()).claimable();
         assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), None);
         assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 100 80"), Some(Claim::FiftyMoves));
         assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 149 99"), Some(Claim::FiftyMoves));

@@ -1,8 +1,8 @@
 //! From a move to points on the board.
 
-use crate::calibration::Way;
-pub use crate::calibration::idle_square;
 use shakmaty::{Chess, Move, Position, Square};
+use torres_calibration::Way;
+pub use torres_calibration::idle_square;
 
 /// How a move is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +56,8 @@ pub fn endpoints(position: &Chess, played: Move) -> Option<(Square, Square)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calibration::parse_position;
     use shakmaty::uci::UciMove;
+    use torres_calibration::parse_position;
 
     fn ends(fen: &str, text: &str) -> Option<(Square, Square)> {
         let position = parse_position(fen).unwrap();

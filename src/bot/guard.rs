@@ -11,9 +11,9 @@
 
 use super::part::{self, Grab};
 use super::place::Place;
-use crate::calibration::{Calibration, Opponent, PanelLooks, PanelPicture, PanelVerdict, RelativeRect, TOO_LITTLE};
-use crate::frame::{Frame, FrameError};
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect, Orientation};
+use torres_calibration::{Calibration, Opponent, PanelLooks, PanelPicture, PanelVerdict, RelativeRect, TOO_LITTLE};
+use torres_frame::{Frame, FrameError};
+use torres_geometry::{BoardRect, DesktopPx, DesktopRect, Orientation};
 
 /// Boards whose sides differ by more than this, in pixels, have different sizes.
 const SAME_SIZE: f64 = 1.5;
@@ -287,10 +287,10 @@ impl Guard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Timestamp;
-    use crate::geometry::{DesktopPx, FramePx};
-    use crate::picture::text;
     use image::{Rgba, RgbaImage, imageops};
+    use torres_frame::Timestamp;
+    use torres_geometry::{DesktopPx, FramePx};
+    use torres_picture::text;
 
     const GROUND: Rgba<u8> = Rgba([38, 36, 33, 255]);
 
@@ -439,7 +439,7 @@ mod tests {
 
     #[test]
     fn nobody_is_played_whose_panel_shows_too_little_or_who_is_called_no_bot() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/calibration/practice-site.json");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../calibration/practice-site.json");
         let good = Calibration::load(path.as_ref()).unwrap();
         assert!(vouched(&good).is_ok());
         let refused = |change: &dyn Fn(&mut Opponent)| {

@@ -15,10 +15,6 @@ mod standing;
 use super::clock::GameClock;
 use super::game::{End, Game, fen, is_position};
 pub use super::terms::{Aim, Attempt, Event, Fact, LastLook, Lesson, Order, Origin, PauseReason, describe};
-use crate::calibration::Hand;
-use crate::frame::Timestamp;
-use crate::link::messages::{BestMove, Go, Limits};
-use crate::vision::{Change, Reading, Recall};
 use aside::Aside;
 use draws::Draws;
 use habits::Habits;
@@ -30,6 +26,10 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Position, Role, Square};
 pub use standing::Standing;
 use std::time::Duration;
+use torres_calibration::Hand;
+use torres_frame::Timestamp;
+use torres_link::messages::{BestMove, Go, Limits};
+use torres_vision::{Change, Reading, Recall};
 
 /// How long the machine waits for what.
 #[derive(Clone, Copy, Debug)]

@@ -1,14 +1,14 @@
 use super::*;
-use crate::bot::clock::TimeControl;
-use crate::bot::dialog::Offer;
-use crate::bot::game::uci;
-use crate::bot::gesture::Manner;
-use crate::bot::machine::Lesson;
-use crate::calibration::parse_position;
-use crate::geometry::{BoardMap, BoardRect, BySquare, Orientation};
-use crate::vision::look::SquareScores;
-use crate::vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
+use crate::clock::TimeControl;
+use crate::dialog::Offer;
+use crate::game::uci;
+use crate::gesture::Manner;
+use crate::machine::Lesson;
 use shakmaty::{Chess, Move, Role, Square};
+use torres_calibration::parse_position;
+use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
+use torres_vision::look::SquareScores;
+use torres_vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
 
 #[path = "machine/answer_tests.rs"]
 mod answers;

@@ -5,6 +5,10 @@
 //! rim: it captures, thinks, moves the mouse and keeps the journal, and decides nothing itself. How pixels become moves
 //! is `vision`'s, how a gesture becomes mouse events is `mouse`'s; what the user reads is `cli`'s.
 
+#[cfg(test)]
+#[macro_use]
+extern crate torres_printing;
+
 pub mod aside;
 pub mod clock;
 pub mod commands;

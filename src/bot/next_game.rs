@@ -5,10 +5,10 @@
 
 use super::part::{self, Grab};
 use super::place::Place;
-use crate::calibration::{Button, Calibration, PanelPicture};
-use crate::frame::{FrameError, Timestamp};
-use crate::geometry::DesktopRect;
 use std::time::Duration;
+use torres_calibration::{Button, Calibration, PanelPicture};
+use torres_frame::{FrameError, Timestamp};
+use torres_geometry::DesktopRect;
 
 /// In its column it is looked for this often.
 const LOOK_EVERY: Duration = Duration::from_millis(300);

@@ -4,9 +4,9 @@
 //! moves that were entered not one gets lost, and most pages that lay something over their board do it at a game's end; in the two seconds after a move that was not taken hardly one
 //! in a thousand does (judgements). That is more than 1000 to 1 for the end, unless the part that is not hidden contradicts it.
 
-use crate::geometry::BySquare;
-use crate::vision::BoardReading;
 use shakmaty::{Bitboard, Board, File, Rank, Square};
+use torres_geometry::BySquare;
+use torres_vision::BoardReading;
 
 /// So many squares under it are no piece in a hand.
 const LEAST: usize = 6;
@@ -20,7 +20,7 @@ pub fn lies_over(reading: &BoardReading, board: &Board) -> bool {
 }
 
 /// Squares that do not show for certain what the board has there.
-fn unlike(squares: &BySquare<crate::vision::SquareReading>, board: &Board) -> Bitboard {
+fn unlike(squares: &BySquare<torres_vision::SquareReading>, board: &Board) -> Bitboard {
     let differs = |s: &Square| squares[*s].doubtful || squares[*s].content != board.piece_at(*s);
     Square::ALL.into_iter().filter(differs).collect()
 }
@@ -45,8 +45,8 @@ fn around(squares: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vision::SquareReading;
     use shakmaty::{Chess, Position};
+    use torres_vision::SquareReading;
 
     /// The start position, of which these squares are hidden.
     fn hidden(squares: Bitboard) -> (BoardReading, Board) {

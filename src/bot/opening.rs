@@ -2,13 +2,13 @@
 
 use super::dialog::is_open_over;
 use super::game::Game;
-use crate::frame::Frame;
-use crate::geometry::BoardMap;
-use crate::vision::join::{Joined, NotJoined, join};
-use crate::vision::locate::orientation;
-use crate::vision::{Look, Reading, Tracker};
 use shakmaty::{Chess, Color, Position};
 use std::time::Duration;
+use torres_frame::Frame;
+use torres_geometry::BoardMap;
+use torres_vision::join::{Joined, NotJoined, join};
+use torres_vision::locate::orientation;
+use torres_vision::{Look, Reading, Tracker};
 
 /// A page that loads anew shows its board's start for a moment, and up to so long until the game is there again.
 const LOADS_WITHIN: Duration = Duration::from_secs(3);

@@ -1,7 +1,7 @@
 //! Parts of a page that are known by their pictures, such as a panel or a button: what of the desktop they are looked for in.
 
-use crate::frame::{Frame, FrameError};
-use crate::geometry::DesktopRect;
+use torres_frame::{Frame, FrameError};
+use torres_geometry::DesktopRect;
 
 /// Takes the pixels of a part of the desktop.
 pub type Grab<'a> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>;

@@ -3,14 +3,14 @@
 //! A board keeps its place until a measurement says otherwise. One that is not where it was is looked for in its whole window and
 //! told by what stands on it, so it may have been moved, resized or zoomed meanwhile.
 
-use crate::calibration::{Calibration, WindowName};
-use crate::frame::{Frame, FrameError, FrameSource};
-use crate::geometry::{BoardMap, BoardPoint, BoardRect, DesktopPx, DesktopRect, FramePx, Orientation};
-use crate::screen::{LiveScreen, ScreenError, WindowInfo, window, windows};
-use crate::vision::locate::still_there;
-use crate::vision::{read_at, recognise};
 use image::imageops;
 use shakmaty::{Board, Square};
+use torres_calibration::{Calibration, WindowName};
+use torres_frame::{Frame, FrameError, FrameSource};
+use torres_geometry::{BoardMap, BoardPoint, BoardRect, DesktopPx, DesktopRect, FramePx, Orientation};
+use torres_screen::{LiveScreen, ScreenError, WindowInfo, window, windows};
+use torres_vision::locate::still_there;
+use torres_vision::{read_at, recognise};
 
 /// Around the board, this share of its side is captured too, so that its edges can be seen.
 const MARGIN: f64 = 0.06;
@@ -322,8 +322,8 @@ fn find_calibrated(name: &WindowName) -> Result<WindowInfo, Lost> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Timestamp;
     use image::{Rgba, RgbaImage};
+    use torres_frame::Timestamp;
 
     /// A desktop with an empty board of 400 px whose corner lies there.
     fn desktop(left: u32, top: u32) -> Frame {
@@ -353,7 +353,7 @@ mod tests {
     }
 
     fn calibration() -> Calibration {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/calibration/practice-site.json");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../calibration/practice-site.json");
         Calibration::load(path.as_ref()).unwrap()
     }
 

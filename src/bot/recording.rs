@@ -3,9 +3,6 @@
 //! Looking never waits for it. A frame goes to a thread of its own; one that finds that thread busy is left out and counted. What a run
 //! keeps is bounded: when it is full the oldest game's recording goes first, and when there is no older one the recording ends.
 
-use crate::fixture::{Recorder, RecorderSetup};
-use crate::frame::{Frame, WallTime};
-use crate::geometry::{BoardMap, Orientation};
 use serde_json::Value;
 use shakmaty::Chess;
 use std::collections::VecDeque;
@@ -14,6 +11,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::{Builder, JoinHandle};
+use torres_fixture::{Recorder, RecorderSetup};
+use torres_frame::{Frame, WallTime};
+use torres_geometry::{BoardMap, Orientation};
 
 /// Frames that may wait for the thread: some 20 MB of a board of 600 px.
 const WAITING: usize = 16;

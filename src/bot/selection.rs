@@ -3,10 +3,10 @@
 //! Sites show a selection on the piece's square, on the squares to which it can go, or on neither.
 
 use super::gesture::endpoints;
-use crate::geometry::BoardMap;
-use crate::vision::differ::differs;
 use image::RgbaImage;
 use shakmaty::{Bitboard, Chess, Move, Position};
+use torres_geometry::BoardMap;
+use torres_vision::differ::differs;
 
 /// A picture of the board, and where in it the board lies.
 pub type Pictured<'a> = (&'a RgbaImage, &'a BoardMap);
@@ -27,10 +27,10 @@ pub fn is_selected(before: Pictured, now: Pictured, position: &Chess, entered: M
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{BoardRect, Orientation};
     use image::Rgba;
     use shakmaty::Square;
     use shakmaty::uci::UciMove;
+    use torres_geometry::{BoardRect, Orientation};
 
     fn map() -> BoardMap {
         BoardMap {

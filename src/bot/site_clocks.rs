@@ -2,14 +2,14 @@
 
 use super::part::Grab;
 use super::place::Place;
-use crate::calibration::{Calibration, Clocks, RelativeRect, around_clock, clock_at, propose_clocks};
-use crate::frame::Timestamp;
-use crate::geometry::{BoardRect, DesktopRect, FrameRect};
-use crate::vision::clock::{Digits, Line, Reader, Shown};
 use image::RgbaImage;
 use shakmaty::{ByColor, Color};
 use std::sync::Arc;
 use std::time::Duration;
+use torres_calibration::{Calibration, Clocks, RelativeRect, around_clock, clock_at, propose_clocks};
+use torres_frame::Timestamp;
+use torres_geometry::{BoardRect, DesktopRect, FrameRect};
+use torres_vision::clock::{Digits, Line, Reader, Shown};
 
 /// Clocks are read no more often than this: a tenth of a second is the least that they show.
 const EVERY: Duration = Duration::from_millis(50);

@@ -3,15 +3,15 @@
 use super::dialog::{Offer, Offered};
 use super::game::{Claim, End, uci};
 use super::gesture::Manner;
-use crate::calibration::{Deselects, Way};
-use crate::frame::Timestamp;
-use crate::journal::PonderEnd;
-use crate::link::messages::{BestMove, Go};
-use crate::vision::Reading;
-use crate::vision::clock::Shown;
 use shakmaty::{Color, Move, Role, Square};
 use std::fmt;
 use std::time::Duration;
+use torres_calibration::{Deselects, Way};
+use torres_frame::Timestamp;
+use torres_journal::PonderEnd;
+use torres_link::messages::{BestMove, Go};
+use torres_vision::Reading;
+use torres_vision::clock::Shown;
 
 /// One attempt at entering our move.
 #[derive(Clone, Copy, Debug, PartialEq)]

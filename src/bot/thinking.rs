@@ -1,10 +1,10 @@
 //! The engine's task: one question at a time, dropped as soon as the next one comes.
 
-use crate::link::messages::{BestMove, Go};
-use crate::link::{ThinkError, ThinkEvent, Thinker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
+use torres_link::messages::{BestMove, Go};
+use torres_link::{ThinkError, ThinkEvent, Thinker};
 
 /// What the task is told.
 #[derive(Debug)]
@@ -155,7 +155,7 @@ async fn moment_of(played: oneshot::Receiver<Instant>) -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::messages::Limits;
+    use torres_link::messages::Limits;
 
     /// Answers a question that ponders as soon as it is hit, and tells when that was.
     struct AtAHit(UnboundedSender<Instant>);

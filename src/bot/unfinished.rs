@@ -7,12 +7,12 @@
 
 use super::clock::{GameClock, TimeControl};
 use super::game::Game;
-use crate::frame::{Clocks, Timestamp, WallTime};
-use crate::journal::{Entry, Event};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, CastlingMode, Chess, Color, Position};
 use std::time::Duration;
+use torres_frame::{Clocks, Timestamp, WallTime};
+use torres_journal::{Entry, Event};
 
 /// With fewer plies there is nothing that the board's start position would not tell.
 const WORTH_IT: usize = 2;
@@ -227,7 +227,7 @@ fn play(game: &mut Game, text: &str) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Orientation;
+    use torres_geometry::Orientation;
 
     const CONTROL: TimeControl = TimeControl {
         initial: Duration::from_secs(900),

@@ -4,12 +4,12 @@
 //! resting board costs next to nothing. Where they are not, the board is looked at every [`LOOK_EVERY`]. That reports come is not
 //! taken for granted: changes that were found without one end the trust in them.
 
-use crate::frame::{Changes, Frame, FrameSource, Timestamp};
-use crate::geometry::DesktopRect;
 use image::RgbaImage;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
+use torres_frame::{Changes, Frame, FrameSource, Timestamp};
+use torres_geometry::DesktopRect;
 
 /// Time between two looks where changes are not reported, and while what is seen becomes clear with time alone.
 pub const LOOK_EVERY: Duration = Duration::from_millis(8);
@@ -188,10 +188,10 @@ impl Stillness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::{FrameError, Reporter};
-    use crate::geometry::DesktopPx;
     use futures_util::FutureExt;
     use std::sync::Mutex;
+    use torres_frame::{FrameError, Reporter};
+    use torres_geometry::DesktopPx;
 
     const BOARD: DesktopRect = DesktopRect {
         x: 10,

@@ -3,12 +3,12 @@
 use super::panel::PanelPicture;
 use super::procedure::BoardFinding;
 use super::suspicion::Suspicion;
-use crate::geometry::{BoardMap, FramePx, FrameRect};
-use crate::picture::{fill_rect, grid, outline, outline_square, text, text_width, wrapped};
-use crate::vision::BoardReading;
 use image::imageops::{self, FilterType};
 use image::{Rgba, RgbaImage};
 use shakmaty::{Color, Role, Square};
+use torres_geometry::{BoardMap, FramePx, FrameRect};
+use torres_picture::{fill_rect, grid, outline, outline_square, text, text_width, wrapped};
+use torres_vision::BoardReading;
 
 const GRID: Rgba<u8> = Rgba([255, 221, 0, 200]);
 const PLATE: Rgba<u8> = Rgba([0, 0, 0, 170]);

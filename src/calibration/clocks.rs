@@ -1,9 +1,9 @@
 //! Where a page shows the two clocks: looked for beside the board when calibrating, and again where they are not where they were.
 
 use super::proposal::drawings_beside;
-use crate::geometry::{BoardRect, FrameRect};
-use crate::vision::clock::Line;
 use image::{RgbaImage, imageops};
+use torres_geometry::{BoardRect, FrameRect};
+use torres_vision::clock::Line;
 
 /// Characters of both clocks are of one size: their heights differ by at most this share.
 const ONE_SIZE: f64 = 0.15;

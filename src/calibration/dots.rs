@@ -2,9 +2,9 @@
 //! mark of one colour, round or square, without a hole or a notch, that stands before or behind everything else in the panel. No letter is: what is
 //! filled like that and as wide as high is none, and what stands among others may be part of a name.
 
-use crate::vision::joined::{Joined, joined};
 use image::{Rgb, RgbImage};
 use std::ops::RangeInclusive;
+use torres_vision::joined::{Joined, joined};
 
 /// A dot is so wide and so high, in pixels: the smallest are those of 11 px type, the largest as high as a row.
 const SIZE: RangeInclusive<usize> = 7..=40;
@@ -155,9 +155,9 @@ fn marks(picture: &RgbImage, tolerance: u8) -> Vec<Mark> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::FramePx;
-    use crate::picture::text;
     use image::{Rgba, RgbaImage};
+    use torres_geometry::FramePx;
+    use torres_picture::text;
 
     const GROUND: Rgba<u8> = Rgba([38, 36, 33, 255]);
     const INK: Rgba<u8> = Rgba([186, 186, 186, 255]);

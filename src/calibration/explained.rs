@@ -1,12 +1,12 @@
 //! One picture explained: the grid, what was read on every square, how sure that is, and why where it is not.
 
-use crate::geometry::{BoardMap, BoardRect, FramePx, FrameRect};
-use crate::picture::{fill_rect, hatch, outline, outline_square, text, text_width, wrapped};
-use crate::vision::Doubt;
-use crate::vision::look::{Why, content, why_doubtful};
 use image::imageops::{self, FilterType};
 use image::{Rgba, RgbaImage};
 use shakmaty::{Board, Piece, Square};
+use torres_geometry::{BoardMap, BoardRect, FramePx, FrameRect};
+use torres_picture::{fill_rect, hatch, outline, outline_square, text, text_width, wrapped};
+use torres_vision::Doubt;
+use torres_vision::look::{Why, content, why_doubtful};
 
 const GRID: Rgba<u8> = Rgba([255, 221, 0, 170]);
 const PLATE: Rgba<u8> = Rgba([0, 0, 0, 175]);

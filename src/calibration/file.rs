@@ -4,14 +4,14 @@ use super::hand::Hand;
 use super::panel::{PanelLooks, PanelPicture};
 use super::procedure::parse_position;
 use super::promotion::Choice;
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect, FrameRect, InputScale, Orientation};
-use crate::picture::shortened;
-use crate::vision::Look;
-use crate::vision::clock::Digits;
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use torres_geometry::{BoardRect, DesktopPx, DesktopRect, FrameRect, InputScale, Orientation};
+use torres_printing::shortened;
+use torres_vision::Look;
+use torres_vision::clock::Digits;
 
 /// The format that this version writes, and the newest it reads.
 pub const FORMAT: u32 = 1;

@@ -3,12 +3,12 @@
 
 use super::file::{Calibration, CalibrationError};
 use super::panel::PanelPicture;
-use crate::fuzz::{Judged, names_damage, run};
-use crate::geometry::{DesktopPx, FramePx};
-use crate::picture::text;
 use base64::Engine as _;
 use image::{Rgba, RgbaImage};
 use std::path::Path;
+use torres_fuzz::{Judged, names_damage, run};
+use torres_geometry::{DesktopPx, FramePx};
+use torres_picture::text;
 
 /// A calibration with a look of two pieces: what matters is that all of its parts are there.
 pub(super) fn small_calibration() -> serde_json::Value {

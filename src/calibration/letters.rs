@@ -4,9 +4,9 @@
 //! Letters are strokes: narrow marks, darker or brighter than what lies on both sides of them, several side by side in one row, and
 //! wholly inside the picture. Which letters they are is not asked.
 
-use crate::vision::joined::{Joined, joined};
 use image::RgbImage;
 use std::ops::RangeInclusive;
+use torres_vision::joined::{Joined, joined};
 
 /// A stroke has its ground on both sides within so many pixels: bold type of 70 px is not wider.
 const REACH: usize = 12;
@@ -114,9 +114,9 @@ fn heights(strokes: &[bool], width: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{FramePx, FrameRect};
-    use crate::picture::{outline, text};
     use image::{Rgb, Rgba, RgbaImage};
+    use torres_geometry::{FramePx, FrameRect};
+    use torres_picture::{outline, text};
 
     const CONTRAST: u8 = 40;
     const GROUND: Rgba<u8> = Rgba([38, 36, 33, 255]);
@@ -165,7 +165,7 @@ mod tests {
             let y = if at > 21.0 { 13.0 } else { 12.0 };
             text(&mut bar, FramePx { x: at, y }, 15.0, ink, "Torres practice site");
         }
-        let width = crate::picture::text_width(15.0, "Torres practice site") as u32;
+        let width = torres_picture::text_width(15.0, "Torres practice site") as u32;
         let close = image::imageops::crop_imm(&rgb(bar), 18, 12, width + 8, 16).to_image();
         let share = calm_share(&close, CONTRAST / 2);
         assert!(share < 0.5, "{share} is not close");

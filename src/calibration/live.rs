@@ -2,13 +2,13 @@
 
 use super::hand::Deselects;
 use super::scale::{ScaleProbe, as_if_to_move, idle_square, probe_square, scale_of};
-use crate::frame::{Frame, FrameError, FrameSource, Timestamp};
-use crate::geometry::{BoardMap, DesktopPx, FramePx, InputScale};
-use crate::mouse::{Gesture, Mouse, MouseError, StopFlag};
-use crate::screen::LiveScreen;
-use crate::vision::differ::differs;
 use shakmaty::{Bitboard, Chess, Position, Square};
 use std::time::Duration;
+use torres_frame::{Frame, FrameError, FrameSource, Timestamp};
+use torres_geometry::{BoardMap, DesktopPx, FramePx, InputScale};
+use torres_mouse::{Gesture, Mouse, MouseError, StopFlag};
+use torres_screen::LiveScreen;
+use torres_vision::differ::differs;
 
 /// Time between two captures while waiting for rest.
 const LOOK_EVERY: Duration = Duration::from_millis(30);

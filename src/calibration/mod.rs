@@ -4,6 +4,10 @@
 //! units relate to pixels, how the board takes moves, and which panel names the bot. It is made once and then read by `play`, `record` and `see`. It
 //! decides nothing about a game: that is `bot`'s.
 
+#[cfg(test)]
+#[macro_use]
+extern crate torres_printing;
+
 mod annotate;
 mod clocks;
 mod dots;

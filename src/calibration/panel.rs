@@ -2,12 +2,12 @@
 
 use super::dots::{Part, dots, painted_over};
 use super::letters::has_letters;
-use crate::geometry::FrameRect;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::{ImageFormat, RgbImage, RgbaImage, imageops};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
+use torres_geometry::FrameRect;
 
 /// Two pixels differ when a channel differs by more than this, beyond the noise (levels of 255).
 const PIXEL_TOLERANCE: f64 = 20.0;
@@ -245,7 +245,7 @@ impl TryFrom<String> for PanelPicture {
         let bytes = STANDARD
             .decode(text)
             .map_err(|e| format!("the opponent's picture is not base64: {e}"))?;
-        crate::frame::decode::picture_of(&bytes)
+        torres_frame::decode::picture_of(&bytes)
             .map(|picture| PanelPicture::of(picture.into_rgb8()))
             .map_err(|e| format!("the opponent's picture is not a PNG: {e}"))
     }
@@ -309,8 +309,8 @@ mod tests {
     /// A panel with a name.
     fn named(name: &str) -> RgbaImage {
         let mut picture = RgbaImage::from_pixel(240, 48, Rgba([38, 36, 33, 255]));
-        let at = crate::geometry::FramePx { x: 52.0, y: 13.0 };
-        crate::picture::text(&mut picture, at, 20.0, Rgba([238, 238, 238, 255]), name);
+        let at = torres_geometry::FramePx { x: 52.0, y: 13.0 };
+        torres_picture::text(&mut picture, at, 20.0, Rgba([238, 238, 238, 255]), name);
         picture
     }
 

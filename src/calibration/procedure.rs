@@ -1,12 +1,12 @@
 //! From a picture to a calibration's findings: which board, which way round, how it looks.
 
-use crate::geometry::{BoardMap, BoardRect, BoardRectError, FrameRect, Orientation};
-use crate::vision::locate::as_stated;
-use crate::vision::look::LearnError;
-use crate::vision::{FoundBoard, Look, locate};
 use image::RgbaImage;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position, Square};
+use torres_geometry::{BoardMap, BoardRect, BoardRectError, FrameRect, Orientation};
+use torres_vision::locate::as_stated;
+use torres_vision::look::LearnError;
+use torres_vision::{FoundBoard, Look, locate};
 
 /// Boards that score below this share of the best one are not a choice.
 const RIVAL: f64 = 0.85;
@@ -302,7 +302,7 @@ mod tests {
     fn drawn(position: &Chess, orientation: Orientation, faint: Option<Square>) -> RgbaImage {
         let map = map(orientation);
         RgbaImage::from_fn(480, 460, |x, y| {
-            let at = crate::geometry::FramePx {
+            let at = torres_geometry::FramePx {
                 x: f64::from(x) + 0.5,
                 y: f64::from(y) + 0.5,
             };

@@ -1,10 +1,10 @@
 //! What a user clicked for a piece that a pawn becomes, where its page asks in a way that Torres cannot read, such as in words.
 
 use super::panel::{PanelPicture, PanelVerdict};
-use crate::geometry::{BoardRect, DesktopRect};
 use image::{RgbaImage, imageops};
 use serde::{Deserialize, Serialize};
 use shakmaty::Role;
+use torres_geometry::{BoardRect, DesktopRect};
 
 /// What is kept around a click, in sides of a square: a word and the edges of its button.
 const WIDTH: f64 = 1.6;
@@ -140,9 +140,9 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::FramePx;
-    use crate::picture::text;
     use image::Rgba;
+    use torres_geometry::FramePx;
+    use torres_picture::text;
 
     const WORDS: [&str; 4] = ["Queen", "Rook", "Bishop", "Knight"];
 

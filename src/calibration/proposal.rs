@@ -3,10 +3,10 @@
 
 use super::clocks::clock_at;
 use super::panel::PanelPicture;
-use crate::geometry::{BoardRect, FramePx, FrameRect};
-use crate::vision::joined::{Area, Joined, joined};
 use image::{Rgba, RgbaImage};
 use std::sync::Arc;
+use torres_geometry::{BoardRect, FramePx, FrameRect};
+use torres_vision::joined::{Area, Joined, joined};
 
 /// Neighbouring pixels that differ by more than this (levels of 255) are the edge of something drawn.
 const EDGE: u8 = 48;
@@ -72,10 +72,7 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     let size = (drawn.width, drawn.height());
     lines
         .into_iter()
-        .map(|line| {
-            line.with_room(ROOM_FOR_MORE, size, |area| is_free(area, &running, board))
-                .rect()
-        })
+        .map(|line| with_room(&line, ROOM_FOR_MORE, size, |area| is_free(area, &running, board)).rect())
         .collect()
 }
 
@@ -86,7 +83,7 @@ fn is_clock(picture: &RgbaImage, area: &Area) -> bool {
 
 /// Whether an area covers neither the board nor anything that runs.
 fn is_free(area: &Area, running: &[Area], board: &BoardRect) -> bool {
-    !running.iter().any(|clock| clock.overlaps(area)) && !area.touches(board)
+    !running.iter().any(|clock| clock.overlaps(area)) && !touches(area, board)
 }
 
 /// Whether a rectangle of the picture lies on the board, if only by a part.
@@ -118,9 +115,9 @@ pub fn drawn_at(picture: &RgbaImage, board: &BoardRect, at: FramePx) -> Option<F
         .into_iter()
         .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
     let lines = lines(words.map(|blob| blob.area).collect(), &[]);
-    let line = lines.iter().find(|line| line.is_meant_by(at))?;
+    let line = lines.iter().find(|line| is_meant_by(line, at))?;
     let size = (drawn.width, drawn.height());
-    Some(line.with_room(ROOM, size, |area| is_free(area, &[], board)).rect())
+    Some(with_room(line, ROOM, size, |area| is_free(area, &[], board)).rect())
 }
 
 /// The words and small pictures beside the board.
@@ -149,7 +146,7 @@ pub fn propose_title(bar: &RgbaImage) -> Option<FrameRect> {
     let size = (drawn.width, drawn.height());
     let lines = lines(words.map(|blob| blob.area).collect(), &[]).into_iter();
     lines
-        .map(|line| line.with_room(ROOM_FOR_MORE, size, |_| true).rect())
+        .map(|line| with_room(&line, ROOM_FOR_MORE, size, |_| true).rect())
         .filter(|rect| PanelPicture::of_part(bar, rect).is_telling(0.0))
         // Its buttons are narrower than most titles.
         .max_by(|a, b| a.width.total_cmp(&b.width))
@@ -163,84 +160,68 @@ fn drawn_beside(picture: &RgbaImage, board: &BoardRect) -> (Mask, Vec<Blob>) {
     (drawn, blobs)
 }
 
-impl Area {
-    fn overlaps(&self, other: &Area) -> bool {
-        self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
-    }
+/// Whether a point lies on an area or right beside it: buttons are larger than their words.
+fn is_meant_by(area: &Area, at: FramePx) -> bool {
+    let beside = |low: usize, at: f64, high: usize| (low as f64 - BESIDE..=high as f64 + BESIDE).contains(&at);
+    beside(area.left, at.x, area.right) && beside(area.top, at.y, area.bottom)
+}
 
-    /// Whether a point lies on it or right beside it: buttons are larger than their words.
-    fn is_meant_by(&self, at: FramePx) -> bool {
-        let beside = |low: usize, at: f64, high: usize| (low as f64 - BESIDE..=high as f64 + BESIDE).contains(&at);
-        beside(self.left, at.x, self.right) && beside(self.top, at.y, self.bottom)
-    }
+/// Whether a pixel of an area lies near one of its sides.
+fn is_rim(area: &Area, (x, y): (usize, usize)) -> bool {
+    let inside = area.left + FRAME <= x && x + FRAME <= area.right && area.top + FRAME <= y && y + FRAME <= area.bottom;
+    !inside
+}
 
-    /// Whether a pixel of it lies near one of its sides.
-    fn is_rim(&self, (x, y): (usize, usize)) -> bool {
-        let inside =
-            self.left + FRAME <= x && x + FRAME <= self.right && self.top + FRAME <= y && y + FRAME <= self.bottom;
-        !inside
-    }
+/// Whether the two stand beside each other in one line of text.
+fn are_in_line(area: &Area, other: &Area) -> bool {
+    let common = (area.bottom.min(other.bottom) + 1).saturating_sub(area.top.max(other.top));
+    let gap = area.left.max(other.left).saturating_sub(area.right.min(other.right));
+    let (low, high) = (area.height().min(other.height()), area.height().max(other.height()));
+    2 * common >= low && gap as f64 <= LINE_GAP * high.clamp(12, 24) as f64
+}
 
-    /// Whether the two stand beside each other in one line of text.
-    fn is_in_line_with(&self, other: &Area) -> bool {
-        let common = (self.bottom.min(other.bottom) + 1).saturating_sub(self.top.max(other.top));
-        let gap = self.left.max(other.left).saturating_sub(self.right.min(other.right));
-        let (low, high) = (self.height().min(other.height()), self.height().max(other.height()));
-        2 * common >= low && gap as f64 <= LINE_GAP * high.clamp(12, 24) as f64
-    }
-
-    /// The area with some room on each side, and so much on the right, as far as that is free.
-    fn with_room(&self, to_right: usize, (width, height): (usize, usize), is_free: impl Fn(&Area) -> bool) -> Area {
-        let mut area = *self;
-        for step in 0..ROOM.max(to_right) {
-            let all_sides = [
-                Area {
-                    left: area.left.saturating_sub(1),
-                    ..area
-                },
-                Area {
-                    top: area.top.saturating_sub(1),
-                    ..area
-                },
-                Area {
-                    bottom: (area.bottom + 1).min(height - 1),
-                    ..area
-                },
-            ];
-            let to_the_right = Area {
-                right: (area.right + 1).min(width - 1),
+/// The area with some room on each side, and so much on the right, as far as that is free.
+fn with_room(area: &Area, to_right: usize, (width, height): (usize, usize), is_free: impl Fn(&Area) -> bool) -> Area {
+    let mut area = *area;
+    for step in 0..ROOM.max(to_right) {
+        let all_sides = [
+            Area {
+                left: area.left.saturating_sub(1),
                 ..area
-            };
-            let around = all_sides.into_iter().filter(|_| step < ROOM);
-            for wider in around.chain((step < to_right).then_some(to_the_right)) {
-                let grown = area.joined(&wider);
-                if is_free(&grown) {
-                    area = grown;
-                }
+            },
+            Area {
+                top: area.top.saturating_sub(1),
+                ..area
+            },
+            Area {
+                bottom: (area.bottom + 1).min(height - 1),
+                ..area
+            },
+        ];
+        let to_the_right = Area {
+            right: (area.right + 1).min(width - 1),
+            ..area
+        };
+        let around = all_sides.into_iter().filter(|_| step < ROOM);
+        for wider in around.chain((step < to_right).then_some(to_the_right)) {
+            let grown = area.joined(&wider);
+            if is_free(&grown) {
+                area = grown;
             }
         }
-        area
     }
+    area
+}
 
-    fn touches(&self, board: &BoardRect) -> bool {
-        [
-            (self.left, self.top),
-            (self.right, self.bottom),
-            (self.left, self.bottom),
-            (self.right, self.top),
-        ]
-        .iter()
-        .any(|&(x, y)| is_on(board, x as u32, y as u32))
-    }
-
-    fn rect(&self) -> FrameRect {
-        FrameRect {
-            x: self.left as f64,
-            y: self.top as f64,
-            width: self.width() as f64,
-            height: self.height() as f64,
-        }
-    }
+fn touches(area: &Area, board: &BoardRect) -> bool {
+    [
+        (area.left, area.top),
+        (area.right, area.bottom),
+        (area.left, area.bottom),
+        (area.right, area.top),
+    ]
+    .iter()
+    .any(|&(x, y)| is_on(board, x as u32, y as u32))
 }
 
 /// How unlikely an area names the opponent: how far it is from the board's upper side, in boards. What lies neither over the board nor beside it is
@@ -269,7 +250,7 @@ fn lines(mut words: Vec<Area>, running: &[Area]) -> Vec<Area> {
         // A picture beside two lines of text joins them.
         lines.retain(|other| {
             let both = line.joined(other);
-            let joins = line.is_in_line_with(other)
+            let joins = are_in_line(&line, other)
                 && both.height() <= *HEIGHTS.end()
                 && !running.iter().any(|clock| clock.overlaps(&both));
             if joins {
@@ -326,7 +307,7 @@ fn blobs(drawn: &Mask, runs: &Mask) -> Vec<Blob> {
         area,
         hollow: pixels
             .iter()
-            .all(|pixel| area.is_rim((pixel % drawn.width, pixel / drawn.width))),
+            .all(|pixel| is_rim(&area, (pixel % drawn.width, pixel / drawn.width))),
         runs: pixels.iter().any(|pixel| runs.set[*pixel]),
     };
     joined(&set, drawn.width, WORD_GAP).into_iter().map(blob).collect()
@@ -358,7 +339,7 @@ fn distance(a: &Rgba<u8>, b: &Rgba<u8>) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::{fill_rect, outline, text, text_width};
+    use torres_picture::{fill_rect, outline, text, text_width};
 
     const GROUND: Rgba<u8> = Rgba([38, 36, 33, 255]);
     const CARD: Rgba<u8> = Rgba([60, 58, 54, 255]);
@@ -468,10 +449,7 @@ mod tests {
         text(&mut page, more, 17.0, INK, "Smith");
         let now = PanelPicture::of_part(&page, &panel).to_rgba();
         let verdict = then.compare(&now, 0.0);
-        assert!(
-            matches!(verdict, crate::calibration::PanelVerdict::Changed { .. }),
-            "{verdict:?}"
-        );
+        assert!(matches!(verdict, crate::PanelVerdict::Changed { .. }), "{verdict:?}");
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //!
 //! Pure: the caller moves the mouse and captures; this says what the pictures mean.
 
-use crate::geometry::{BoardMap, BySquare, DesktopPx, FramePx, InputPt, InputScale};
-use crate::vision::differ::{SHARE, differing};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Chess, Color, Position, Role, Square};
+use torres_geometry::{BoardMap, BySquare, DesktopPx, FramePx, InputPt, InputScale};
+use torres_vision::differ::{SHARE, differing};
 
 /// What clicking a piece showed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,8 +121,8 @@ pub fn scale_of(clicked: InputPt, seen: DesktopPx) -> Option<InputScale> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{BoardRect, Orientation};
     use image::Rgba;
+    use torres_geometry::{BoardRect, Orientation};
 
     fn map() -> BoardMap {
         BoardMap {

@@ -2,9 +2,9 @@
 //! says so. A person looks at the picture and decides.
 
 use super::proposal::words_beside;
-use crate::geometry::{BoardRect, FrameRect};
 use image::RgbaImage;
 use std::fmt;
+use torres_geometry::{BoardRect, FrameRect};
 
 /// What makes a row of words a menu or a toolbar.
 struct Row {
@@ -147,9 +147,9 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::FramePx;
-    use crate::picture::{text, text_width};
     use image::Rgba;
+    use torres_geometry::FramePx;
+    use torres_picture::{text, text_width};
 
     const SIZE: f64 = 14.0;
 

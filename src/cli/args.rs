@@ -1,19 +1,19 @@
 //! Argument types shared by subcommands, each with its parser.
 
 use super::CliError;
-use crate::arena::openings::Openings;
-use crate::calibration::By;
-use crate::engine::{Engine, NoMemory};
-use crate::geometry::{DesktopRect, Orientation};
-use crate::link::messages::LONGEST_MOVE_MS;
-use crate::picture::one_line;
-use crate::site::levels::{LEVELS, LevelNumber};
 use clap::builder::RangedU64ValueParser;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+use torres_arena::openings::Openings;
+use torres_calibration::By;
+use torres_engine::{Engine, NoMemory};
+use torres_geometry::{DesktopRect, Orientation};
+use torres_link::messages::LONGEST_MOVE_MS;
+use torres_printing::one_line;
+use torres_site::levels::{LEVELS, LevelNumber};
 
 /// `white` or `black`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

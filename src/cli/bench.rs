@@ -1,8 +1,8 @@
 //! `torres bench`.
 
 use super::{CliError, CliResult, Exit};
-use crate::engine::bench::{DEFAULT_DEPTH, bench};
 use std::io::Write;
+use torres_engine::bench::{DEFAULT_DEPTH, bench};
 
 /// Arguments of `torres bench`.
 #[derive(clap::Args, Debug)]

@@ -11,15 +11,6 @@ mod second;
 mod vouching;
 
 use super::{BottomArg, ByArg, CliError, CliResult, Exit, RectArg};
-use crate::calibration::{
-    BoardFinding, Calibration, FORMAT, Hand, Made, Measured, Said, WindowName, find_said, idle_square, learn_found,
-    measure_mouse, opening_positions, parse_position, path_of, resting_frame,
-};
-use crate::frame::{Frame, FrameSource, Timestamp};
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
-use crate::mouse::{Gesture, Mouse, StopFlag, watch_corners, watch_interrupt};
-use crate::screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
-use crate::vision::locate::still_there;
 use asking::Terminal;
 use clocks::clocks_in;
 use opponent::{Answer, Proposals, proposed, stated};
@@ -27,6 +18,15 @@ use report::report;
 use shakmaty::Chess;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use torres_calibration::{
+    BoardFinding, Calibration, FORMAT, Hand, Made, Measured, Said, WindowName, find_said, idle_square, learn_found,
+    measure_mouse, opening_positions, parse_position, path_of, resting_frame,
+};
+use torres_frame::{Frame, FrameSource, Timestamp};
+use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
+use torres_mouse::{Gesture, Mouse, StopFlag, watch_corners, watch_interrupt};
+use torres_screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
+use torres_vision::locate::still_there;
 use vouching::{Scene, inside, pixels_of};
 
 /// How long the board may take to come to rest.

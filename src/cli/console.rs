@@ -2,13 +2,13 @@
 //!
 //! Where output is no terminal, only the lines that stay are printed. Where input is no terminal, nobody can answer.
 
-use crate::bot::commands::{Command, Remote};
-use crate::mouse::StopReason;
-use crate::picture::{one_line, printable};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
+use torres_bot::commands::{Command, Remote};
+use torres_mouse::StopReason;
+use torres_printing::{one_line, printable};
 
 /// How long a wait for a key lasts before the thread looks whether anybody still listens.
 const KEY_WAIT: Duration = Duration::from_millis(200);

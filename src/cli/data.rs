@@ -1,16 +1,16 @@
 //! `torres data`.
 
 use super::{CliError, CliResult, Exit, args};
-use crate::data::block::{Block, Kind};
-use crate::data::histogram::Histogram;
-use crate::data::record::Record;
-use crate::data::shuffle::shuffle;
-use crate::data::source::{Amount, LeftOut, each_block};
-use crate::data::split::split;
-use crate::data::{DataError, file::Blocks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use torres_data::block::{Block, Kind};
+use torres_data::histogram::Histogram;
+use torres_data::record::Record;
+use torres_data::shuffle::shuffle;
+use torres_data::source::{Amount, LeftOut, each_block};
+use torres_data::split::split;
+use torres_data::{DataError, file::Blocks};
 
 /// Arguments of `torres data`.
 #[derive(clap::Args, Debug)]

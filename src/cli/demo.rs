@@ -9,15 +9,15 @@ mod report;
 
 use super::site::{self, BotArgs};
 use super::{Asked, CliError, CliResult, ClockArg, ColorArg, Exit, args};
-use crate::desktop::{Browser, BrowserOptions, Display};
-use crate::geometry::DesktopRect;
-use crate::journal::results::RESULTS_FILE;
-use crate::site::levels::LevelNumber;
 use opponents::{Table, opponents};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use torres_desktop::{Browser, BrowserOptions, Display};
+use torres_geometry::DesktopRect;
+use torres_journal::results::RESULTS_FILE;
+use torres_site::levels::LevelNumber;
 
 /// Size of the display that a headless demo starts.
 const DISPLAY: (u32, u32) = (1280, 1024);

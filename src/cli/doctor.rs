@@ -1,10 +1,10 @@
 //! `torres doctor`.
 
 use super::{CliError, CliResult, Exit};
-use crate::doctor::{Options, Report, examine};
-use crate::picture::one_line;
 use crossterm::terminal;
 use std::io::{IsTerminal, Write};
+use torres_doctor::{Options, Report, examine};
+use torres_printing::one_line;
 
 /// Arguments of `torres doctor`.
 #[derive(clap::Args, Debug)]

@@ -1,12 +1,14 @@
 //! `torres engine`.
 
+mod socket;
+
 use super::{CliError, CliResult, Exit, args, runtime};
-use crate::engine::socket::{EngineSession, identity};
-use crate::link::address::SocketName;
-use crate::link::process::READY;
-use crate::link::server::serve;
+use socket::{EngineSession, identity};
 use std::io::{Read, Write};
 use tokio::sync::oneshot;
+use torres_link::address::SocketName;
+use torres_link::process::READY;
+use torres_link::server::serve;
 
 /// Arguments of `torres engine`.
 #[derive(clap::Args, Debug)]

@@ -4,12 +4,12 @@ mod fuzz_tests;
 mod text;
 
 use super::{CliError, CliResult, Exit, args};
-use crate::journal::story::{self, GameStory};
-use crate::journal::{Entries, journal_of};
-use crate::picture::printable;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use text::Text;
+use torres_journal::story::{self, GameStory};
+use torres_journal::{Entries, journal_of};
+use torres_printing::printable;
 
 /// Arguments of `torres explain`.
 #[derive(clap::Args, Debug)]

@@ -3,16 +3,16 @@
 use super::args::{self, SeriesArgs};
 use super::status_line::StatusLine;
 use super::{CliError, CliResult, Exit, runtime};
-use crate::arena::contender::Contender;
-use crate::arena::game::Adjudication;
-use crate::arena::limits::SideLimits;
-use crate::arena::matches::Plan;
-use crate::arena::record::{GAMES_FILE, GameRecord, Store, tally};
-use crate::arena::{plot, report};
-use crate::engine::Engine;
-use crate::link::uci::{UciCommand, presets};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use torres_arena::contender::Contender;
+use torres_arena::game::Adjudication;
+use torres_arena::limits::SideLimits;
+use torres_arena::matches::Plan;
+use torres_arena::record::{GAMES_FILE, GameRecord, Store, tally};
+use torres_arena::{plot, report};
+use torres_engine::Engine;
+use torres_link::uci::{UciCommand, presets};
 
 /// Search threads of each engine where nothing is said.
 const THREADS: u16 = 1;

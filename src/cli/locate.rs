@@ -1,12 +1,12 @@
 //! `torres locate`.
 
 use super::{CliError, CliResult, Exit};
-use crate::frame::decode::picture_in;
-use crate::geometry::Orientation;
-use crate::vision::{self, FoundBoard};
 use image::RgbaImage;
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use torres_frame::decode::picture_in;
+use torres_geometry::Orientation;
+use torres_vision::{self as vision, FoundBoard};
 
 /// Arguments of `torres locate`.
 #[derive(clap::Args, Debug)]
@@ -83,7 +83,7 @@ fn text(path: &Path, boards: &[FoundBoard]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::BoardRect;
+    use torres_geometry::BoardRect;
 
     #[test]
     fn the_json_line_has_the_documented_fields() {

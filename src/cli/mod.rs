@@ -3,6 +3,9 @@
 //! Anything another program would want to call belongs in another room; here a command's arguments become calls, and
 //! results become text, JSON and an exit status. Everything may be used from here, and nothing may use this.
 
+#[macro_use]
+extern crate torres_printing;
+
 mod args;
 pub mod bench;
 pub mod calibrate;
@@ -29,16 +32,16 @@ mod watchdog;
 
 pub use args::{BottomArg, ByArg, ClockArg, ColorArg, RectArg};
 
-use crate::bot::thinking::Thinking;
-use crate::engine::Engine;
-use crate::link::process::EngineCommand;
-use crate::link::supervisor::Supervisor;
-use crate::link::uci::UciCommand;
-use crate::mouse::Hold;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use torres_bot::thinking::Thinking;
+use torres_engine::Engine;
+use torres_link::process::EngineCommand;
+use torres_link::supervisor::Supervisor;
+use torres_link::uci::UciCommand;
+use torres_mouse::Hold;
 
 /// How a command ended; the process's exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

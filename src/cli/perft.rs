@@ -1,8 +1,8 @@
 //! `torres perft`.
 
 use super::{CliError, CliResult, Exit};
-use crate::engine::{Position, divide, perft};
 use std::io::Write;
+use torres_engine::{Position, divide, perft};
 
 /// Arguments of `torres perft`.
 #[derive(clap::Args, Debug)]

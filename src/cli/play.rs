@@ -11,19 +11,19 @@ mod told;
 
 use super::console::Console;
 use super::{Asked, ByArg, CliError, CliResult, ClockArg, ColorArg, Exit, args, runtime};
-use crate::bot::clock::TimeControl;
-use crate::bot::commands::Commands;
-use crate::bot::guard::vouched;
-use crate::bot::next_game::NextGame;
-use crate::bot::recording::Recordings;
-use crate::bot::site_clocks::SiteClocks;
-use crate::calibration::{By, Calibration, Hand, path_of};
-use crate::mouse::{StopFlag, watch_corners, watch_interrupt};
-use crate::watch::Watch;
 use kept::Kept;
 use session::{After, Session};
 use start::Beginning;
 use std::path::PathBuf;
+use torres_bot::clock::TimeControl;
+use torres_bot::commands::Commands;
+use torres_bot::guard::vouched;
+use torres_bot::next_game::NextGame;
+use torres_bot::recording::Recordings;
+use torres_bot::site_clocks::SiteClocks;
+use torres_calibration::{By, Calibration, Hand, path_of};
+use torres_mouse::{StopFlag, watch_corners, watch_interrupt};
+use torres_watch::Watch;
 
 /// Arguments of `torres play`.
 #[derive(clap::Args, Debug)]

@@ -1,19 +1,19 @@
 //! `torres record`.
 
 use super::{CliError, CliResult, Exit, runtime};
-use crate::bot::place::{Lost, Place, open_screen};
-use crate::bot::waking::{LOOK_EVERY, Stillness, Waking};
-use crate::calibration::{Calibration, opening_positions, path_of};
-use crate::fixture::{Recorder, RecorderSetup, SiteLog, inferred_start};
-use crate::frame::{Frame, FrameSource, Timestamp, WallTime};
-use crate::geometry::BoardMap;
-use crate::mouse::{StopFlag, watch_interrupt};
-use crate::screen::LiveScreen;
-use crate::vision::join::join;
 use shakmaty::{Chess, Position};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::Instant;
+use torres_bot::place::{Lost, Place, open_screen};
+use torres_bot::waking::{LOOK_EVERY, Stillness, Waking};
+use torres_calibration::{Calibration, opening_positions, path_of};
+use torres_fixture::{Recorder, RecorderSetup, SiteLog, inferred_start};
+use torres_frame::{Frame, FrameSource, Timestamp, WallTime};
+use torres_geometry::BoardMap;
+use torres_mouse::{StopFlag, watch_interrupt};
+use torres_screen::LiveScreen;
+use torres_vision::join::join;
 
 /// A board that has left its place is looked for this often.
 const SEARCH_EVERY: Duration = Duration::from_millis(250);

@@ -3,11 +3,6 @@
 mod game;
 
 use super::{CliError, CliResult, Exit};
-use crate::fixture::decision::{candidates, listed};
-use crate::fixture::{BeliefKind, Fault, Fixture, Replay, Score, replay, score};
-use crate::picture::printable;
-use crate::vision::Doubt;
-use crate::vision::look::why_doubtful;
 use game::{Compared, Recorded};
 use serde::Serialize;
 use shakmaty::fen::Fen;
@@ -15,6 +10,11 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Square};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
+use torres_fixture::decision::{candidates, listed};
+use torres_fixture::{BeliefKind, Fault, Fixture, Replay, Score, replay, score};
+use torres_printing::printable;
+use torres_vision::Doubt;
+use torres_vision::look::why_doubtful;
 
 /// Arguments of `torres replay`.
 #[derive(clap::Args, Debug)]

@@ -1,12 +1,12 @@
 //! `torres results`.
 
 use super::{CliError, CliResult, Exit};
-use crate::arena::plot;
-use crate::arena::standings::{series, standings, table};
-use crate::journal::results::{GameResult, RESULTS_FILE, files_in, read};
-use crate::picture::one_line;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use torres_arena::plot;
+use torres_arena::standings::{series, standings, table};
+use torres_journal::results::{GameResult, RESULTS_FILE, files_in, read};
+use torres_printing::one_line;
 
 /// Where `torres play` leaves its games when nothing else is said.
 pub(super) const GAMES_FOLDER: &str = "torres-games";

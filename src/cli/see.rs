@@ -4,18 +4,18 @@ mod drawing;
 mod sources;
 
 use super::{CliError, CliResult, Exit};
-use crate::calibration::{Explained, explained, parse_position};
-use crate::fixture::decision::{candidates, listed};
-use crate::geometry::{BoardMap, BySquare, Orientation};
-use crate::vision::look::{judge, why_doubtful};
-use crate::vision::tracker::{Explanation, examine};
-use crate::vision::{self, BoardReading, Doubt, Look};
 use image::RgbaImage;
 use serde_json::{Value, json};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use sources::{Source, Sources};
 use std::path::{Path, PathBuf};
+use torres_calibration::{Explained, explained, parse_position};
+use torres_fixture::decision::{candidates, listed};
+use torres_geometry::{BoardMap, BySquare, Orientation};
+use torres_vision::look::{judge, why_doubtful};
+use torres_vision::tracker::{Explanation, examine};
+use torres_vision::{self as vision, BoardReading, Doubt, Look};
 
 /// Arguments of `torres see`.
 #[derive(clap::Args, Debug)]

@@ -3,13 +3,13 @@
 use super::args::{self, OpeningArgs};
 use super::status_line::StatusLine;
 use super::{CliError, CliResult, Exit, runtime, stop_signal};
-use crate::arena::selfplay::{SelfPlayed, Settings, Sifted, play_all};
-use crate::data::GameFile;
 use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use torres_arena::selfplay::{SelfPlayed, Settings, Sifted, play_all};
+use torres_data::GameFile;
 
 /// Arguments of `torres selfplay`.
 #[derive(clap::Args, Debug)]

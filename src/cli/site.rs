@@ -1,21 +1,21 @@
 //! `torres site`.
 
 use super::{CliError, CliResult, ClockArg, ColorArg, Exit, args, stop_signal};
-use crate::link::Launch;
-use crate::link::policy::Policy;
-use crate::link::process::EngineCommand;
-use crate::link::supervisor::Supervisor;
-use crate::link::uci::presets::FAIRY;
-use crate::site::clock::TimeControl;
-use crate::site::levels::LevelNumber;
-use crate::site::opponents::{EngineBot, Engines, Opponent};
-use crate::site::script::Script;
-use crate::site::{GameSetup, Site, SiteConfig, SiteError, position_from};
 use clap::builder::RangedU64ValueParser;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use torres_link::Launch;
+use torres_link::policy::Policy;
+use torres_link::process::EngineCommand;
+use torres_link::supervisor::Supervisor;
+use torres_link::uci::presets::FAIRY;
+use torres_site::clock::TimeControl;
+use torres_site::levels::LevelNumber;
+use torres_site::opponents::{EngineBot, Engines, Opponent};
+use torres_site::script::Script;
+use torres_site::{GameSetup, Site, SiteConfig, SiteError, position_from};
 
 /// The levels' searches are small.
 const ENGINE_HASH_MIB: u32 = 16;

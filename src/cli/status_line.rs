@@ -1,8 +1,8 @@
 //! How far a long piece of work is: a line on standard error that changes in place, or, where none can, a line now and then.
 
-use crate::picture::{one_line, printable};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
+use torres_printing::{one_line, printable};
 
 /// How often the line changes in place.
 const CHANGE_INTERVAL: Duration = Duration::from_millis(200);
@@ -28,6 +28,10 @@ impl Default for StatusLine {
     }
 }
 
+#[allow(
+    clippy::disallowed_macros,
+    reason = "it moves the cursor on purpose, around texts that were made printable"
+)]
 impl StatusLine {
     /// Prints a line that stays.
     pub(super) fn line(&mut self, text: &str) {

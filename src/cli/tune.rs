@@ -1,11 +1,11 @@
 //! `torres tune`.
 
 use super::{CliError, CliResult, Exit, args};
-use crate::arena::tuner::{Examples, Settings, Tuner};
-use crate::data::source::each_game;
-use crate::engine::tuning;
 use std::path::PathBuf;
 use std::time::Instant;
+use torres_arena::tuner::{Examples, Settings, Tuner};
+use torres_data::source::each_game;
+use torres_engine::tuning;
 
 /// Arguments of `torres tune`.
 #[derive(clap::Args, Debug)]

@@ -1,8 +1,8 @@
 //! `torres uci`.
 
 use super::{CliError, CliResult, Exit};
-use crate::engine::uci;
 use std::io;
+use torres_engine::uci;
 
 /// Arguments of `torres uci`.
 #[derive(clap::Args, Debug)]

@@ -3,7 +3,7 @@
 //! Not for users: whoever takes hold of the mouse starts it.
 
 use super::{CliError, CliResult, Exit};
-use crate::mouse::watch_over;
+use torres_mouse::watch_over;
 
 /// Arguments of `torres watchdog`.
 #[derive(clap::Args, Debug)]

@@ -152,8 +152,8 @@ fn checksum(header: &[u8], records: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Outcome;
-    use crate::engine::Position;
+    use crate::Outcome;
+    use torres_engine::Position;
 
     fn block(number: u32) -> Block {
         Block {

@@ -323,9 +323,9 @@ pub(super) fn folder(path: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Outcome, Record};
-    use crate::engine::Position;
+    use crate::{Outcome, Record};
     use proptest::prelude::*;
+    use torres_engine::Position;
 
     const RUN: u64 = 7;
 
@@ -344,7 +344,7 @@ mod tests {
     }
 
     fn folder() -> (tempfile::TempDir, PathBuf) {
-        let folder = crate::fuzz::folder();
+        let folder = torres_fuzz::folder();
         let path = folder.path().join("games.bin");
         (folder, path)
     }

@@ -3,14 +3,14 @@
 
 use super::file::Blocks;
 use super::{Block, GameFile, Kind, Outcome, Record};
-use crate::engine::Position;
-use crate::fuzz::{Judged, folder, names_damage, run};
+use torres_engine::Position;
+use torres_fuzz::{Judged, folder, names_damage, run};
 
 const RUN: u64 = 7;
 
 /// A file of games, and a shuffled one.
 fn seeds() -> Vec<Vec<u8>> {
-    let positions: Vec<Position> = crate::engine::bench::POSITIONS
+    let positions: Vec<Position> = torres_engine::bench::POSITIONS
         .iter()
         .filter_map(|fen| Position::from_fen(fen).ok())
         .collect();

@@ -1,8 +1,8 @@
 //! What is in files of positions, in words and bars.
 
 use super::record::{Outcome, Record};
-use crate::engine::Role;
 use std::fmt::{self, Write as _};
+use torres_engine::Role;
 
 /// Where one row of scores ends and the next begins, in centipawns from White's view.
 const SCORES: [i16; 26] = [
@@ -159,7 +159,7 @@ fn table(f: &mut fmt::Formatter<'_>, title: &str, rows: &[(String, Row)], all: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Position;
+    use torres_engine::Position;
 
     fn record(fen: &str, score: i16, outcome: Outcome) -> Record {
         Record::new(&Position::from_fen(fen).unwrap(), score, outcome)

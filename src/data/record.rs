@@ -1,7 +1,7 @@
 //! A position, what the search said of it and how its game ended, in 32 bytes.
 
-use crate::engine::{PackedError, PackedPosition, Position};
 use std::fmt;
+use torres_engine::{PackedError, PackedPosition, Position};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,13 +45,13 @@ impl fmt::Display for Outcome {
 /// | 31 | 0 |
 ///
 /// ```
-/// use torres::data::{Outcome, Record};
-/// use torres::engine::Position;
+/// use torres_data::{Outcome, Record};
+/// use torres_engine::Position;
 ///
 /// let record = Record::new(&Position::start(), -34, Outcome::Draw);
 /// assert_eq!(record.position()?, Position::start());
 /// assert_eq!((record.score(), record.outcome()), (-34, Some(Outcome::Draw)));
-/// # Ok::<(), torres::engine::PackedError>(())
+/// # Ok::<(), torres_engine::PackedError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Record([u8; Record::BYTES]);

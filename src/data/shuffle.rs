@@ -143,12 +143,12 @@ impl Piles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{GameFile, Outcome};
-    use crate::engine::Position;
+    use crate::{GameFile, Outcome};
+    use torres_engine::Position;
 
     /// A folder with a file `games` in which each position has a score of its own.
     fn games(count: u32) -> (tempfile::TempDir, PathBuf) {
-        let folder = crate::fuzz::folder();
+        let folder = torres_fuzz::folder();
         let path = folder.path().join("games");
         let mut file = GameFile::open(&path, 1).unwrap();
         for number in 0..count {

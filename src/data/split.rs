@@ -48,8 +48,8 @@ pub fn split(files: &[PathBuf], training: &Path, validation: &Path, share: f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Block, GameFile, Outcome, Record};
-    use crate::engine::Position;
+    use crate::{Block, GameFile, Outcome, Record};
+    use torres_engine::Position;
 
     fn games(path: &Path, run: u64, numbers: std::ops::Range<u32>) {
         let mut file = GameFile::open(path, run).unwrap();
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_game_goes_whole_to_one_side_and_stays_there() {
-        let folder = crate::fuzz::folder();
+        let folder = torres_fuzz::folder();
         let at = |name: &str| folder.path().join(name);
         games(&at("a"), 1, 0..300);
         games(&at("b"), 2, 0..300);
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn nothing_is_written_where_something_is_wrong() {
-        let folder = crate::fuzz::folder();
+        let folder = torres_fuzz::folder();
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("foreign"), "no positions").unwrap();
         let refused = split(&[at("foreign")], &at("training"), &at("validation"), 0.1).unwrap_err();

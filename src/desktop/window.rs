@@ -1,7 +1,7 @@
 //! The browser's window, moved about as a user would with the window manager. X11 only.
 
 use super::DesktopError;
-use crate::geometry::DesktopRect;
+use torres_geometry::DesktopRect;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
     AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, StackMode, Window,

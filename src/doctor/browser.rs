@@ -1,7 +1,7 @@
 //! The browser that the demo and the tests open.
 
 use super::Check;
-use crate::desktop::{DesktopError, browser_program};
+use torres_desktop::{DesktopError, browser_program};
 
 pub(super) const NAME: &str = "browser";
 

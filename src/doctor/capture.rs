@@ -1,10 +1,10 @@
 //! Every monitor's picture, how long one takes, and whether changes are heard of.
 
 use super::Check;
-use crate::frame::FrameSource;
-use crate::geometry::DesktopRect;
-use crate::screen::{self, CaptureKind, LiveScreen, MonitorInfo, ScreenError};
 use std::time::{Duration, Instant};
+use torres_frame::FrameSource;
+use torres_geometry::DesktopRect;
+use torres_screen::{self as screen, CaptureKind, LiveScreen, MonitorInfo, ScreenError};
 
 /// Side of the picture that is captured for the time that it takes, in pixels: about a board.
 const PICTURE: u32 = 600;

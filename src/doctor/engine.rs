@@ -1,16 +1,16 @@
 //! Does the engine answer, and with a legal move?
 
 use super::Check;
-use crate::link::messages::{Go, Limits};
-use crate::link::policy::Policy;
-use crate::link::process::EngineCommand;
-use crate::link::supervisor::Supervisor;
-use crate::link::uci::UciCommand;
-use crate::link::{Launch, Thinker};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use torres_link::messages::{Go, Limits};
+use torres_link::policy::Policy;
+use torres_link::process::EngineCommand;
+use torres_link::supervisor::Supervisor;
+use torres_link::uci::UciCommand;
+use torres_link::{Launch, Thinker};
 
 const NAME: &str = "engine";
 /// Longest time until an engine must have started and answered.

@@ -16,10 +16,10 @@ mod session;
 mod trial;
 mod windows;
 
-use crate::desktop::Display;
-use crate::mouse::{StopFlag, StopReason, watch_interrupt};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use torres_desktop::Display;
+use torres_mouse::{StopFlag, StopReason, watch_interrupt};
 
 /// One thing that was tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! Whether the pointer is ours to move, and moves.
 
 use super::Check;
-use crate::geometry::{InputPt, InputScale};
-use crate::mouse::{Gesture, Hold, HoldError, Mouse, MouseError, StopFlag};
 use std::path::Path;
+use torres_geometry::{InputPt, InputScale};
+use torres_mouse::{Gesture, Hold, HoldError, Mouse, MouseError, StopFlag};
 
 /// How far the pointer is moved away and back, in input units.
 const STEP: i32 = 40;

@@ -1,7 +1,6 @@
 //! A page of the doctor's own, served on loopback: it shows two squares and reports what it received of the mouse.
 
 use super::received::Event;
-use crate::loopback::{self, Doorkeeper};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
@@ -12,6 +11,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::runtime::Runtime;
+use torres_loopback::{self as loopback, Doorkeeper};
 
 /// The longest report that the page may send, in bytes.
 const MAX_REPORT: usize = 4096;
@@ -111,7 +111,7 @@ async fn report(State(doors): State<Doors>, headers: HeaderMap, body: Bytes) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::doctor::received::Kind;
+    use crate::received::Kind;
 
     #[test]
     fn reports_are_read_and_the_colours_are_the_pages() {

@@ -1,8 +1,8 @@
 //! What the system lets us do.
 
 use super::Check;
-use crate::mouse::may_simulate;
-use crate::screen::LiveScreen;
+use torres_mouse::may_simulate;
+use torres_screen::LiveScreen;
 
 const NAME: &str = "permissions";
 

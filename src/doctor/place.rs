@@ -1,7 +1,7 @@
 //! Where a square of one colour lies in a picture.
 
-use crate::geometry::FramePx;
 use image::RgbaImage;
+use torres_geometry::FramePx;
 
 /// A channel may differ so much from the page's: desktops correct colours a little.
 const TOLERANCE: u8 = 24;

@@ -3,8 +3,8 @@
 use super::Check;
 use super::page::{PageSquare, Ready};
 use super::place::Seen;
-use crate::geometry::InputPt;
 use serde::Deserialize;
+use torres_geometry::InputPt;
 
 /// How far from where it was aimed a press or release may land, in captured pixels; a pixel of a page that is drawn larger is more than one.
 const REACH: f64 = 1.0;
@@ -151,7 +151,7 @@ fn input_per_pixel(aim: &Aim, events: &[Event], measured: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::FramePx;
+    use torres_geometry::FramePx;
 
     const SIDE: f64 = 120.0;
 

@@ -1,9 +1,9 @@
 //! The desktop that is examined.
 
 use super::{Check, Options, Report};
-use crate::desktop::Display;
-use crate::screen;
 use std::path::Path;
+use torres_desktop::Display;
+use torres_screen as screen;
 
 const NAME: &str = "display";
 

@@ -5,12 +5,12 @@ use super::page::{FROM_COLOR, Page, Ready, Report, TO_COLOR};
 use super::place::{Seen, find};
 use super::received::{self, Aim, EVENTS, Event};
 use super::{Check, browser, mouse};
-use crate::desktop::{Browser, BrowserOptions, Display, browser_program};
-use crate::frame::FrameSource;
-use crate::geometry::{DesktopPx, DesktopRect, InputPt};
-use crate::mouse::{Gesture, Mouse, MouseError, StopFlag};
-use crate::screen::{self, LiveScreen};
 use std::time::{Duration, Instant};
+use torres_desktop::{Browser, BrowserOptions, Display, browser_program};
+use torres_frame::FrameSource;
+use torres_geometry::{DesktopPx, DesktopRect, InputPt};
+use torres_mouse::{Gesture, Mouse, MouseError, StopFlag};
+use torres_screen::{self as screen, LiveScreen};
 
 /// How large the window is, in its own pixels.
 const WINDOW: (u32, u32) = (640, 460);

@@ -1,8 +1,8 @@
 //! The window manager and its list of windows.
 
 use super::Check;
-use crate::desktop::Display;
-use crate::screen;
+use torres_desktop::Display;
+use torres_screen as screen;
 
 const NAME: &str = "windows";
 const ADVICE: &str = "start a window manager that speaks EWMH, for example `openbox &` (`apt-get install openbox`)";

@@ -274,7 +274,7 @@ fn parse_counter(text: Option<&&str>, absent: u16, wrong: fn(String) -> FenReaso
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::castling::Wing;
+    use crate::castling::Wing;
 
     fn reasons(fen: &str) -> Vec<FenReason> {
         Position::from_fen(fen).expect_err(fen).reasons().to_vec()

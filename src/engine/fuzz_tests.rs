@@ -2,9 +2,9 @@
 #![cfg(test)]
 
 use super::{Engine, Game, Position, SearchControl, SearchLimits};
-use crate::fuzz::{Judged, names_damage, run};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, FromSetup, Position as _, PositionError};
+use torres_fuzz::{Judged, names_damage, run};
 
 pub(super) const FENS: [&str; 9] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

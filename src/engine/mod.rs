@@ -1,15 +1,15 @@
-//! The chess engine: bitboards, move generation, search and evaluation, and the doors (UCI and the engine
-//! socket) through which another process asks it for moves.
+//! The chess engine: bitboards, move generation, search and evaluation, and UCI, by which another
+//! process asks it for moves. The engine socket, by which Torres asks it, is `cli`'s.
 //!
 //! Nothing here knows about screens, pages or mice. Rules of chess are the engine's own, since they are what it is
-//! about; tests hold them against `shakmaty`. Only the outer doors know `link`'s messages.
+//! about; tests hold them against `shakmaty`.
 //!
 //! From the bottom up: [`Square`], [`Bitboard`] and attack tables; [`Board`] and [`Position`] with its one checked door
 //! for FENs and [`PackedPosition`]s, [`Move`]s and [`perft()`]; evaluation, transposition table and search behind [`Engine`];
-//! [`mod@bench`], [`uci`] and [`socket`] at the top. To use it:
+//! [`mod@bench`] and [`uci`] at the top. To use it:
 //!
 //! ```
-//! use torres::engine::{Engine, Game, SearchControl, SearchLimits};
+//! use torres_engine::{Engine, Game, SearchControl, SearchLimits};
 //!
 //! let mut game = Game::default();
 //! game.play_uci("e2e4")?;
@@ -18,7 +18,7 @@
 //!     println!("depth {}: {:?}", info.depth, info.score);
 //! });
 //! assert!(result.best.is_some());
-//! # Ok::<(), torres::engine::MoveError>(())
+//! # Ok::<(), torres_engine::MoveError>(())
 //! ```
 
 mod attacks;
@@ -44,7 +44,6 @@ mod search;
 mod see;
 mod setup;
 mod sliders;
-pub mod socket;
 mod square;
 mod time;
 mod tt;

@@ -30,7 +30,7 @@ const MOST_PIECES: usize = 32;
 /// | 26–27 | the number of the move to come |
 ///
 /// ```
-/// use torres::engine::{PackedPosition, Position};
+/// use torres_engine::{PackedPosition, Position};
 ///
 /// let fen = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
 /// let packed = PackedPosition::of(&Position::from_fen(fen).unwrap());
@@ -250,7 +250,7 @@ pub enum PackedReason {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Game;
+    use crate::Game;
     use proptest::prelude::*;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -336,7 +336,7 @@ mod tests {
         /// Games by chance from positions with castling, en passant and promotions at hand.
         #[test]
         fn every_position_of_a_game_comes_back_whole(
-            start in prop::sample::select(crate::engine::bench::POSITIONS.to_vec()),
+            start in prop::sample::select(crate::bench::POSITIONS.to_vec()),
             choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120),
         ) {
             let mut game = Game::new(Position::from_fen(start).unwrap());

@@ -327,8 +327,8 @@ fn from_node(value: Value, ply: usize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::value::{mate_in, mated_in};
-    use crate::engine::{Position, Square};
+    use crate::value::{mate_in, mated_in};
+    use crate::{Position, Square};
 
     fn known(value: Value, depth: i32, bound: Bound) -> Known {
         Known {

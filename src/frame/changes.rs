@@ -1,8 +1,8 @@
 //! Reports that a live picture may have changed.
 
-use crate::geometry::DesktopRect;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
+use torres_geometry::DesktopRect;
 
 /// The receiving end: says when the picture within a region may have changed since it was last looked at.
 ///

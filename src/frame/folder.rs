@@ -4,13 +4,13 @@
 //! of single decisions (`journal`) are the same kind of folder. Reading one, with all the checks that a file
 //! from elsewhere needs, is `fixture`'s.
 
-use crate::geometry::{BoardRect, Orientation};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageEncoder, RgbaImage};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use torres_geometry::{BoardRect, Orientation};
 
 /// The version of the format that is written, and the only one that is read.
 pub const FORMAT: u32 = 1;
@@ -192,7 +192,7 @@ fn append(out: &mut impl Write, line: &Line) -> io::Result<u64> {
 }
 
 /// Puts the path in front of an error's message.
-pub(crate) fn naming(path: &Path) -> impl Fn(io::Error) -> io::Error + '_ {
+pub fn naming(path: &Path) -> impl Fn(io::Error) -> io::Error + '_ {
     move |e| io::Error::new(e.kind(), format!("{}: {e}", path.display()))
 }
 

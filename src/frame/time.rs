@@ -13,12 +13,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// It is no time of day and cannot be written down as one:
 ///
 /// ```compile_fail
-/// use torres::frame::{Timestamp, WallTime};
+/// use torres_frame::{Timestamp, WallTime};
 /// let ended = Timestamp::now() < WallTime::now();
 /// ```
 ///
 /// ```compile_fail
-/// let text = serde_json::to_string(&torres::frame::Timestamp::now());
+/// let text = serde_json::to_string(&torres_frame::Timestamp::now());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timestamp(pub Duration);

@@ -1,10 +1,10 @@
 //! A board cut out of a frame, small, with a move drawn on it: what the contact sheet and the film are made of.
 
-use crate::geometry::{BoardMap, BoardRect};
-use crate::picture::{Color, arrow, arrow_rim};
 use image::imageops::{self, FilterType};
 use image::{Rgba, RgbaImage};
 use shakmaty::{CastlingSide, Move, Square};
+use torres_geometry::{BoardMap, BoardRect};
+use torres_picture::{Color, arrow, arrow_rim};
 
 /// What lies around a board.
 pub(super) const PAPER: Color = Rgba([38, 36, 33, 255]);

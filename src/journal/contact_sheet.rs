@@ -1,13 +1,13 @@
 //! One picture of a whole game: what Torres saw at each of its moves, the move drawn as an arrow.
 
 use super::board_picture::{PAPER, arrow_squares, draw_move, thumbnail};
-use crate::frame::folder::write_png;
-use crate::geometry::{BoardMap, FramePx};
-use crate::picture::{Color, text, text_width};
 use image::{Rgba, RgbaImage, imageops};
 use shakmaty::Move;
 use std::io;
 use std::path::Path;
+use torres_frame::folder::write_png;
+use torres_geometry::{BoardMap, FramePx};
+use torres_picture::{Color, text, text_width};
 
 /// Side of a board on the sheet, in pixels.
 const BOARD: u32 = 224;
@@ -106,8 +106,8 @@ fn px(x: u32, y: u32) -> FramePx {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{BoardRect, Orientation};
     use shakmaty::{Role, Square};
+    use torres_geometry::{BoardRect, Orientation};
 
     const WOOD: Color = Rgba([200, 160, 110, 255]);
 

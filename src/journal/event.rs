@@ -1,10 +1,10 @@
 //! What a line of the journal can say.
 
-use crate::frame::WallTime;
-use crate::geometry::{BoardRect, DesktopRect, Orientation};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use std::fmt;
+use torres_frame::WallTime;
+use torres_geometry::{BoardRect, DesktopRect, Orientation};
 
 /// An evaluation, always from White's view, whoever is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,15 +1,15 @@
 //! Evidence folders, written beside the game: encoding the pictures takes longer than a look at the board may.
 
-use crate::frame::Frame;
-use crate::frame::Timestamp;
-use crate::frame::folder::{FORMAT, FolderWriter, Header, naming};
-use crate::geometry::Orientation;
 use serde_json::Value;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
+use torres_frame::Frame;
+use torres_frame::Timestamp;
+use torres_frame::folder::{FORMAT, FolderWriter, Header, naming};
+use torres_geometry::Orientation;
 
 /// What a doubtful decision rests on, stored so that `torres replay` can look at it again.
 #[derive(Clone, Debug)]

@@ -1,8 +1,6 @@
 //! A game as an animated picture of about ten seconds: what was seen after each ply, the move drawn as an arrow.
 
 use super::board_picture::{arrow_squares, draw_move, thumbnail};
-use crate::frame::folder::naming;
-use crate::geometry::{BoardMap, BoardRect, Orientation};
 use gif::{DisposalMethod, Encoder, Repeat};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, RgbaImage, imageops};
@@ -10,6 +8,8 @@ use shakmaty::{Board, Move, Square};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use torres_frame::folder::naming;
+use torres_geometry::{BoardMap, BoardRect, Orientation};
 
 /// Side of the picture, in pixels.
 const SIDE: u32 = 360;

@@ -3,8 +3,8 @@
 
 use super::results::tests::game;
 use super::results::{Score, game_of};
-use crate::fuzz::{Judged, run};
-use crate::geometry::Orientation;
+use torres_fuzz::{Judged, run};
+use torres_geometry::Orientation;
 
 #[test]
 fn fuzz_results_line() {

@@ -22,12 +22,12 @@ pub use evidence::Evidence;
 pub use film::Film;
 pub use read::{Damage, Entries, journal_of};
 
-use crate::frame::folder::naming;
-use crate::frame::{Clocks, Timestamp};
 use evidence::{Writer, folder_name, highest_number};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use torres_frame::folder::naming;
+use torres_frame::{Clocks, Timestamp};
 
 /// `journal.jsonl` and `evidence/` in an output folder. Each line is on its way to the disk when a call returns.
 #[derive(Debug)]
@@ -103,10 +103,10 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::{Frame, WallTime};
-    use crate::geometry::{DesktopPx, Orientation};
     use image::{Rgba, RgbaImage};
     use serde_json::json;
+    use torres_frame::{Frame, WallTime};
+    use torres_geometry::{DesktopPx, Orientation};
 
     fn frame(shade: u8, ms: f64) -> Frame {
         Frame {

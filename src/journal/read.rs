@@ -1,11 +1,11 @@
 //! A journal read back from disk, line by line: what is damaged is named, and the rest is read all the same.
 
 use super::event::Entry;
-use crate::frame::folder::naming;
-use crate::picture::shortened;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use torres_frame::folder::naming;
+use torres_printing::shortened;
 
 /// What is wrong with a line is told in so many characters at most, whatever it quotes.
 const QUOTED: usize = 300;
@@ -110,7 +110,7 @@ fn message(text: &str) -> String {
 mod tests {
     use super::super::event::Event;
     use super::*;
-    use crate::frame::WallTime;
+    use torres_frame::WallTime;
 
     const NOTE: &str = "{\"t_ms\":1.5,\"event\":\"note\",\"text\":\"a\"}\n";
 

@@ -4,13 +4,13 @@
 //! journal's. What the games say about strength is the arena's.
 
 use super::event::KnownBy;
-use crate::frame::folder::naming;
-use crate::geometry::Orientation;
-use crate::picture::shortened;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use torres_frame::folder::naming;
+use torres_geometry::Orientation;
+use torres_printing::shortened;
 
 /// The file's name in its folder.
 pub const RESULTS_FILE: &str = "results.jsonl";
@@ -240,7 +240,7 @@ mod rfc3339 {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+pub(super) mod tests {
     use super::*;
     use std::collections::BTreeSet;
 

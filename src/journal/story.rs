@@ -5,11 +5,11 @@ mod teller;
 #[cfg(test)]
 use super::event::PonderEnd;
 use super::event::{Entry, Eval, Event, GestureKind, Place, Verdict};
-use crate::frame::WallTime;
-use crate::geometry::Orientation;
 use serde_json::Value;
 use shakmaty::Color;
 use teller::Teller;
+use torres_frame::WallTime;
+use torres_geometry::Orientation;
 
 /// When something happened: the journal's lines have the order, also where the wall clock was set between them.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! Whether an answer can be right: checked before a user of the link sees it.
 
 use super::messages::{BestMove, Go};
-use crate::picture::shortened;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use torres_printing::shortened;
 
 /// A message quotes no more characters of a FEN or a move.
 const QUOTED: usize = 200;

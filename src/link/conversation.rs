@@ -2,7 +2,7 @@
 
 use super::framing::{Line, NotAMessage, QUOTED, decode};
 use super::messages::{BestMove, FromEngine, Go, PROTOCOL, ToEngine};
-use crate::picture::shortened;
+use torres_printing::shortened;
 
 /// What the server has to do about a line.
 #[derive(Clone, Debug, PartialEq, Eq)]

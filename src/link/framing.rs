@@ -4,9 +4,9 @@
 //! the limit, however long it goes on.
 
 use super::messages::MAX_LINE;
-use crate::picture::shortened;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use torres_printing::shortened;
 
 /// A message about what the other side said quotes no more characters of it than this: it has to fit a line itself.
 pub(super) const QUOTED: usize = 1000;

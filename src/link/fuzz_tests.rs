@@ -5,7 +5,7 @@ use super::answer::{check, position_of};
 use super::conversation::{Conversation, Reaction};
 use super::framing::{Line, LineDecoder, decode, encode};
 use super::messages::{BestMove, FromEngine, Go, Limits, ToEngine};
-use crate::fuzz::{Judged, names_damage, run};
+use torres_fuzz::{Judged, names_damage, run};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

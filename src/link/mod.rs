@@ -16,8 +16,8 @@
 //! | [`supervisor`], [`policy`] | asks, watches, replaces, asks again, also on the opponent's time; and how patiently |
 //!
 //! ```no_run
-//! use torres::link::{Thinker, process::EngineCommand, supervisor::Supervisor, uci::UciCommand};
-//! # async fn example(go: torres::link::messages::Go) -> Result<(), Box<dyn std::error::Error>> {
+//! use torres_link::{Thinker, process::EngineCommand, supervisor::Supervisor, uci::UciCommand};
+//! # async fn example(go: torres_link::messages::Go) -> Result<(), Box<dyn std::error::Error>> {
 //! let mut ours = Supervisor::new(EngineCommand::own()?);
 //! let mut theirs = Supervisor::new("stockfish".parse::<UciCommand>()?);
 //! for engine in [&mut ours, &mut theirs] {
@@ -28,6 +28,9 @@
 //! # Ok(())
 //! # }
 //! ```
+
+#[macro_use]
+extern crate torres_printing;
 
 pub mod address;
 pub mod answer;

@@ -2,7 +2,7 @@
 
 use super::MouseError;
 use super::device::EnigoDevice;
-use crate::geometry::InputPt;
+use torres_geometry::InputPt;
 
 /// How close to a corner, in input units along both axes, the pointer counts as thrown into it.
 ///

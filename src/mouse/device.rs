@@ -3,9 +3,9 @@
 use super::MouseError;
 use super::button::Down;
 use super::watchdog::Watchdog;
-use crate::geometry::InputPt;
 use enigo::{Button, Coordinate, Direction, Enigo, Mouse as _, Settings};
 use std::sync::Arc;
+use torres_geometry::InputPt;
 
 /// What a gesture is made of, and what is asked of the pointer. Each returns once the input system has taken it.
 pub(super) trait Device: Send {

@@ -3,10 +3,10 @@
 use super::corners::close;
 use super::device::Device;
 use super::{Corners, Halt, MouseError, StopFlag, StopReason};
-use crate::frame::Timestamp;
-use crate::geometry::InputPt;
 use std::thread;
 use std::time::{Duration, Instant};
+use torres_frame::Timestamp;
+use torres_geometry::InputPt;
 
 /// How long a drag rests on its destination before the button is released.
 ///

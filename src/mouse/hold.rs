@@ -7,10 +7,10 @@
 use super::device::{Device, EnigoDevice};
 use super::watchdog::Watchdog;
 use super::{Mouse, MouseError};
-use crate::geometry::InputScale;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use torres_geometry::InputScale;
 
 #[cfg(not(target_os = "linux"))]
 pub(super) use super::lock_file::LockFile as Lock;

@@ -26,10 +26,10 @@ pub use stop::{Halt, Pause, StopFlag, StopReason};
 pub use watch::{watch_corners, watch_interrupt};
 pub use watchdog::watch_over;
 
-use crate::geometry::{DesktopPx, InputPt, InputScale};
 use corners::close;
 use device::{Device, EnigoDevice};
 use gesture::Hand;
+use torres_geometry::{DesktopPx, InputPt, InputScale};
 
 /// Why a gesture was not performed to its end. The button is up again in every case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,9 +1,9 @@
 //! The flag that stops all input, for good or for as long as somebody wants a pause.
 
-use crate::geometry::InputPt;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::Notify;
+use torres_geometry::InputPt;
 
 /// Who asked to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! A board's grid over a picture of it.
 
 use super::{Color, fill_rect, outline, shape, text, text_width};
-use crate::geometry::{BoardMap, FramePx, FrameRect};
 use image::{Rgba, RgbaImage};
 use shakmaty::Square;
+use torres_geometry::{BoardMap, FramePx, FrameRect};
 
 /// Draws the lines between the squares, the board's edge, and each square's name in its upper left corner.
 pub fn grid(image: &mut RgbaImage, map: &BoardMap, color: Color) {
@@ -43,7 +43,7 @@ fn name_square(image: &mut RgbaImage, map: &BoardMap, square: Square, color: Col
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{BoardRect, Orientation};
+    use torres_geometry::{BoardRect, Orientation};
 
     #[test]
     fn the_grid_lies_on_the_edges_between_squares() {

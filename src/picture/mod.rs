@@ -1,7 +1,7 @@
 //! Drawing on pictures that a person will look at: text, arrows, outlines, and a board's grid with square names.
 //!
 //! The contact sheet of a game, the annotated picture of a calibration and an explained screenshot are drawn with these. Shapes are
-//! antialiased and may be translucent; coordinates are those of [`FramePx`](crate::geometry::FramePx), so that
+//! antialiased and may be translucent; coordinates are those of [`FramePx`](torres_geometry::FramePx), so that
 //! pixel (0, 0) covers the area from 0 to 1. What to draw, and why, is for other rooms to say; nothing here reads a pixel
 //! to learn something from it.
 
@@ -11,7 +11,7 @@ mod text;
 
 pub use board::{grid, outline_square};
 pub use shape::{arrow, arrow_rim, fill_rect, hatch, outline};
-pub use text::{one_line, printable, shortened, text, text_width, wrapped};
+pub use text::{text, text_width, wrapped};
 
 use image::{Rgba, RgbaImage};
 

@@ -2,8 +2,8 @@
 //! middle lies inside. (Inigo Quilez, "2D distance functions", <https://iquilezles.org/articles/distfunctions2d/>.)
 
 use super::{Color, blend};
-use crate::geometry::{FramePx, FrameRect};
 use image::RgbaImage;
+use torres_geometry::{FramePx, FrameRect};
 
 /// Fills a rectangle; edges between pixels are antialiased.
 pub fn fill_rect(image: &mut RgbaImage, rect: FrameRect, color: Color) {

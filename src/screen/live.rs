@@ -6,9 +6,9 @@ use super::portable::PortableCapture;
 #[cfg(target_os = "linux")]
 use super::x11::X11Capture;
 use super::{ScreenError, is_wayland};
-use crate::frame::{Changes, Frame, FrameError, FrameSource, Timestamp};
-use crate::geometry::{DesktopPx, DesktopRect};
 use image::RgbaImage;
+use torres_frame::{Changes, Frame, FrameError, FrameSource, Timestamp};
+use torres_geometry::{DesktopPx, DesktopRect};
 
 /// A way of getting pixels, from the fastest to the most portable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

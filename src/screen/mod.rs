@@ -1,4 +1,4 @@
-//! Live frame sources behind [`FrameSource`](crate::frame::FrameSource), and the windows and monitors to choose from.
+//! Live frame sources behind [`FrameSource`](torres_frame::FrameSource), and the windows and monitors to choose from.
 //!
 //! Rectangles are in captured pixels of the virtual desktop, whatever unit the platform's own calls use. On X11 windows,
 //! monitors and pixels come from the server itself, which is much cheaper than `xcap` (see `docs/platform.md`); on every other
@@ -17,12 +17,12 @@ mod windows;
 #[cfg(target_os = "linux")]
 mod x11;
 
-use crate::frame::Changes;
-use crate::geometry::DesktopRect;
 pub use live::{CaptureKind, LiveScreen};
 pub use monitors::{MonitorInfo, monitors};
 pub use outer::outer_frame;
 use std::time::Duration;
+use torres_frame::Changes;
+use torres_geometry::DesktopRect;
 pub use windows::{WindowInfo, find_window, window, windows};
 
 /// Why the screen cannot be looked at.

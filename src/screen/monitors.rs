@@ -5,7 +5,7 @@ use super::portable as platform;
 #[cfg(target_os = "linux")]
 use super::x11 as platform;
 use super::{ScreenError, is_wayland};
-use crate::geometry::DesktopRect;
+use torres_geometry::DesktopRect;
 
 /// A monitor.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Where a window ends with its frame, title bar included, as its window manager draws it.
 
 use super::WindowInfo;
-use crate::geometry::DesktopRect;
+use torres_geometry::DesktopRect;
 
 /// The window with its frame. Where nobody tells how wide that is, its content alone.
 pub fn outer_frame(window: &WindowInfo) -> DesktopRect {

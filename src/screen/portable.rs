@@ -3,8 +3,8 @@
 use super::WindowInfo;
 use super::live::Capture;
 use super::monitors::Listed;
-use crate::geometry::DesktopRect;
 use image::RgbaImage;
+use torres_geometry::DesktopRect;
 use xcap::{Monitor, Window, XCapError};
 
 /// One monitor, captured by `xcap`.

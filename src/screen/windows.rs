@@ -5,8 +5,8 @@ use super::portable as platform;
 #[cfg(target_os = "linux")]
 use super::x11 as platform;
 use super::{ScreenError, is_wayland};
-use crate::geometry::DesktopRect;
-use crate::picture::one_line;
+use torres_geometry::DesktopRect;
+use torres_printing::one_line;
 
 /// A top-level window.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,13 +9,13 @@ use super::game::to_uci;
 use super::levels::LevelNumber;
 use super::opponents::Opponent;
 use super::script::Script;
-use crate::link::messages::{Go, Limits, Score};
-use crate::link::{ThinkError, ThinkEvent, Thinker};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
+use torres_link::messages::{Go, Limits, Score};
+use torres_link::{ThinkError, ThinkEvent, Thinker};
 
 /// The bot's choices for its first move from the standard start, by what was played before.
 const FIRST_MOVES: [(&str, &[&str]); 5] = [

@@ -1,9 +1,9 @@
 //! Both players' time. The server's clock decides; the page's only counts along. It is the machine's own, which nobody sets and which
 //! its sleep does not stop: a player on the same machine counts by the same.
 
-use crate::frame::Timestamp;
 use shakmaty::{ByColor, Color};
 use std::time::Duration;
+use torres_frame::Timestamp;
 
 /// Time at the start and time gained with each move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use super::game::fen;
 use super::opponents::EngineBot;
 use super::setup::position_from;
-use crate::fuzz::{Judged, names_damage, run};
 use shakmaty::Position;
+use torres_fuzz::{Judged, names_damage, run};
 
 #[test]
 fn fuzz_site_fen() {

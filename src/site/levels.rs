@@ -3,7 +3,7 @@
 //! All levels are the same engine. A level bounds how deep and how long it looks, and the weak ones also *slip*: in that
 //! share of their moves they play any legal move at all, each with the same chance, without looking.
 
-use crate::link::messages::Limits;
+use torres_link::messages::Limits;
 
 /// What a level is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! The site's log: what really happened, one JSON object per line, for tests and recordings to judge by.
 
-use crate::frame::WallTime;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use torres_frame::WallTime;
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,10 @@
 //! game can be staged ([`script`], [`SiteConfig`]) and the log says what really happened.
 //!
 //! Nothing here looks at the screen or moves the mouse, and nothing here thinks: the bot asks any
-//! [`Thinker`](crate::link::Thinker).
+//! [`Thinker`](torres_link::Thinker).
+
+#[macro_use]
+extern crate torres_printing;
 
 mod assets;
 pub mod bot;

@@ -2,10 +2,10 @@
 
 use super::bot::Strength;
 use super::levels::LevelNumber;
-use crate::link::messages::{LONGEST_MOVE_MS, Limits};
-use crate::link::uci::{UciCommand, presets};
-use crate::picture::shortened;
 use std::str::FromStr;
+use torres_link::messages::{LONGEST_MOVE_MS, Limits};
+use torres_link::uci::{UciCommand, presets};
+use torres_printing::shortened;
 
 /// The longest thought of an engine that was given no limit, in ms.
 const MOVE_MS: u64 = 1_000;

@@ -6,8 +6,6 @@ use super::opponents::EngineBot;
 use super::protocol::{FromPage, ToPage};
 use super::table::{Command, Table};
 use super::{SiteConfig, SiteError, assets};
-use crate::link::Thinker;
-use crate::loopback::{self, Doorkeeper};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -19,6 +17,8 @@ use futures_util::{SinkExt, StreamExt};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
+use torres_link::Thinker;
+use torres_loopback::{self as loopback, Doorkeeper};
 
 /// The longest message a page may send, in bytes.
 const MAX_MESSAGE: usize = 16 * 1024;

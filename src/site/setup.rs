@@ -4,10 +4,10 @@ use super::GameSetup;
 use super::clock::TimeControl;
 use super::opponents::Opponent;
 use super::protocol::{ClockSetup, Side};
-use crate::picture::shortened;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 use std::time::Duration;
+use torres_printing::shortened;
 
 /// The longest time or increment that a page may ask for.
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);

@@ -9,8 +9,6 @@ use super::log::{By, Event, EventKind, EventLog, now_ms};
 use super::opponents::{Engines, Opponent};
 use super::protocol::{FromPage, Pointer, ToPage};
 use super::setup::setup_from;
-use crate::frame::Timestamp;
-use crate::link::Thinker;
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 use std::sync::Arc;
@@ -18,6 +16,8 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use torres_frame::Timestamp;
+use torres_link::Thinker;
 
 /// How long a flag may hang after the machine has slept.
 const ASKED_EVERY: Duration = Duration::from_secs(1);

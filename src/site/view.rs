@@ -6,9 +6,9 @@ use super::game::{self, Game, Over};
 use super::levels::LEVELS;
 use super::opponents::{Engines, Opponent};
 use super::protocol::{ClockState, ListedMove, ResultState, State};
-use crate::frame::Timestamp;
 use shakmaty::{Chess, Color, Move, Position};
 use std::collections::BTreeMap;
+use torres_frame::Timestamp;
 
 /// All that a page shows, as of now.
 pub fn state(

@@ -1,9 +1,9 @@
 //! Whether a square looks otherwise than before, however faintly: for marks and dots that no histogram and no piece's picture would tell.
 
 use super::histogram::{of_square, pixels};
-use crate::geometry::BoardMap;
 use image::RgbaImage;
 use shakmaty::Square;
+use torres_geometry::BoardMap;
 
 /// A pixel differs when one of its channels is more than so many levels (of 255) away.
 const LEVELS: u8 = 8;
@@ -46,8 +46,8 @@ pub fn differs(a: (&RgbaImage, &BoardMap), b: (&RgbaImage, &BoardMap), square: S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{BoardRect, Orientation};
     use image::Rgba;
+    use torres_geometry::{BoardRect, Orientation};
 
     fn map(x: f64, side: f64) -> BoardMap {
         BoardMap {

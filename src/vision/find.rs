@@ -5,9 +5,9 @@
 
 use super::locate::locate;
 use super::look::{BoardReading, Look, judge};
-use crate::geometry::{BoardMap, Orientation};
 use image::RgbaImage;
 use shakmaty::{Board, Square};
+use torres_geometry::{BoardMap, Orientation};
 
 /// How many of the boards found in a picture are read.
 const CANDIDATES: usize = 4;

@@ -3,10 +3,10 @@
 //! Each channel has [`BINS`] bins; a value is shared between the two nearest bin centres (a Parzen estimate with a triangular
 //! window), so that dither of a level or two moves a small share of the mass instead of all of it.
 
-use crate::geometry::{BoardMap, BySquare};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
 use shakmaty::Square;
+use torres_geometry::{BoardMap, BySquare};
 
 /// Bins per channel.
 pub const BINS: usize = 16;

@@ -5,7 +5,6 @@
 //! rights and captures in passing leave no trace on the board: they are assumed, and said to be.
 
 use super::look::{Look, SquareScores, index, judge};
-use crate::geometry::{BoardMap, BySquare, Orientation};
 use image::RgbaImage;
 use shakmaty::attacks;
 use shakmaty::{
@@ -13,6 +12,7 @@ use shakmaty::{
     Square,
 };
 use std::fmt;
+use torres_geometry::{BoardMap, BySquare, Orientation};
 
 /// A square is marked when its margin or ring lies this far from its plain colour, in levels, on a board without texture.
 const MARKED: i16 = 22;

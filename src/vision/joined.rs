@@ -1,5 +1,7 @@
 //! What is joined in a picture: pixels that touch each other, or lie no farther apart than that.
 
+use torres_geometry::FrameRect;
+
 /// A rectangle of whole pixels, its last ones included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
@@ -47,6 +49,21 @@ impl Area {
     /// Whether it reaches the edge of a picture of that size: it may go on there.
     pub fn is_cut(&self, (width, height): (usize, usize)) -> bool {
         self.left == 0 || self.top == 0 || self.right + 1 >= width || self.bottom + 1 >= height
+    }
+
+    /// Whether the two share a pixel.
+    pub fn overlaps(&self, other: &Area) -> bool {
+        self.left <= other.right && other.left <= self.right && self.top <= other.bottom && other.top <= self.bottom
+    }
+
+    /// The same area in pixels of the frame.
+    pub fn rect(&self) -> FrameRect {
+        FrameRect {
+            x: self.left as f64,
+            y: self.top as f64,
+            width: self.width() as f64,
+            height: self.height() as f64,
+        }
     }
 }
 

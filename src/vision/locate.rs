@@ -16,12 +16,12 @@ mod refine;
 mod stated;
 mod unchequered;
 
-use crate::geometry::{BoardRect, Orientation};
 use content::Content;
 use crossings::CrossingMap;
 use gray::{Level, VIEWS};
 use image::{RgbaImage, imageops};
 pub use stated::as_stated;
+use torres_geometry::{BoardRect, Orientation};
 
 /// Grey levels by which a crossing's bright squares must exceed its dark ones, at half the size and below (where noise
 /// is averaged out).

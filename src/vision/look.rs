@@ -14,7 +14,6 @@ mod template;
 mod why;
 
 use super::patch::{Cut, Patch};
-use crate::geometry::{BoardMap, BySquare};
 pub use alike::Alike;
 use compare::Comparer;
 pub use compare::{CONTENTS, EMPTY, Motion, SIDES, SquareScores, content, index};
@@ -28,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Chess, Piece, Square};
 use std::collections::BTreeMap;
 use template::Template;
+use torres_geometry::{BoardMap, BySquare};
 pub use why::{Why, why_doubtful};
 
 /// What stands on a square, and how sure that is.

@@ -1,7 +1,7 @@
 //! A square's picture at a fixed size, whatever its size on the screen: what looks are made of and compared by.
 
-use crate::geometry::FrameRect;
 use image::RgbaImage;
+use torres_geometry::FrameRect;
 
 /// Cells per side.
 pub const N: usize = 24;

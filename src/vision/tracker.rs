@@ -22,8 +22,6 @@ mod taught;
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
 use super::look::{BoardReading, Look, Relearning, SquareScores};
-use crate::frame::{Frame, Timestamp};
-use crate::geometry::{BoardMap, BySquare};
 pub use examine::{Examination, examine};
 pub use explain::Explanation;
 use explain::View;
@@ -37,6 +35,8 @@ pub use past::{Change, Recall};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square};
 use std::time::Duration;
 pub use taught::Taught;
+use torres_frame::{Frame, Timestamp};
+use torres_geometry::{BoardMap, BySquare};
 
 /// A picture that stood still this long is at rest.
 const REST: Duration = Duration::from_millis(120);

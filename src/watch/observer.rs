@@ -2,13 +2,13 @@
 
 use super::picture::Looked;
 use super::state::{Finished, State};
-use crate::bot::driver::{Look, Progress};
-use crate::geometry::Orientation;
-use crate::vision::Reading;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+use torres_bot::driver::{Look, Progress};
+use torres_geometry::Orientation;
+use torres_vision::Reading;
 
 /// The shortest time between two pictures, and that between two of a board on which nothing changes.
 const PICTURE_EVERY: Duration = Duration::from_millis(80);

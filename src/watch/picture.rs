@@ -1,12 +1,12 @@
 //! The live picture: the board as it was captured, and what is read on it.
 
-use crate::frame::{Frame, WallTime};
-use crate::geometry::BoardMap;
-use crate::vision::BoardReading;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use serde_json::{Value, json};
 use shakmaty::Square;
+use torres_frame::{Frame, WallTime};
+use torres_geometry::BoardMap;
+use torres_vision::BoardReading;
 
 /// Something to be shown.
 pub(super) struct Looked {
@@ -56,11 +56,11 @@ impl Looked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Timestamp;
-    use crate::geometry::{BoardRect, BySquare, DesktopPx, Orientation};
-    use crate::vision::look::SquareReading;
     use image::{Rgba, RgbaImage};
     use shakmaty::Color;
+    use torres_frame::Timestamp;
+    use torres_geometry::{BoardRect, BySquare, DesktopPx, Orientation};
+    use torres_vision::look::SquareReading;
 
     #[test]
     fn a_message_has_the_picture_and_what_is_read_on_it() {

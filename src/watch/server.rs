@@ -3,8 +3,6 @@
 use super::observer::{Observer, Shared};
 use super::token::Token;
 use super::{assets, files};
-use crate::bot::commands::{Command, Remote};
-use crate::loopback::{self, Doorkeeper};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -21,6 +19,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::task::{JoinHandle, spawn_blocking};
+use torres_bot::commands::{Command, Remote};
+use torres_loopback::{self as loopback, Doorkeeper};
 
 /// The longest message a page may send, in bytes.
 const MAX_MESSAGE: usize = 1024;
@@ -311,7 +311,8 @@ mod tests {
             )
             .unwrap();
         }
-        let watch = Watch::open(0, out, Remote::for_nobody()).await.unwrap();
+        let (nobody, _) = torres_bot::commands::Commands::new(&torres_mouse::StopFlag::new());
+        let watch = Watch::open(0, out, nobody).await.unwrap();
         let (address, query) = watch.url().strip_prefix("http://").unwrap().split_once('/').unwrap();
         for root in ["/files", "/files/"] {
             let mut open = vec![format!("{root}{query}")];

@@ -1,16 +1,16 @@
 //! What the page shows beside the picture, as it goes over the socket.
 
-use crate::bot::driver::{Progress, Thought};
-use crate::bot::game::{fen, uci};
-use crate::bot::log::eval;
-use crate::bot::machine::{Machine, Phase};
-use crate::frame::{Timestamp, WallTime};
-use crate::geometry::Orientation;
-use crate::journal::Eval;
 use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position};
 use std::collections::VecDeque;
+use torres_bot::driver::{Progress, Thought};
+use torres_bot::game::{fen, uci};
+use torres_bot::log::eval;
+use torres_bot::machine::{Machine, Phase};
+use torres_frame::{Timestamp, WallTime};
+use torres_geometry::Orientation;
+use torres_journal::Eval;
 
 /// So many lines of the log are kept for the page.
 const LINES: usize = 200;
@@ -269,12 +269,12 @@ fn sans(position: &Chess, pv: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bot::clock::{GameClock, TimeControl};
-    use crate::bot::game::Game;
-    use crate::bot::machine::{Event, LastLook, Settings};
-    use crate::link::messages::{BestMove, Score};
-    use crate::vision::{Reading, Sighting};
     use std::time::Duration;
+    use torres_bot::clock::{GameClock, TimeControl};
+    use torres_bot::game::Game;
+    use torres_bot::machine::{Event, LastLook, Settings};
+    use torres_link::messages::{BestMove, Score};
+    use torres_vision::{Reading, Sighting};
 
     /// The board shows this move.
     fn sees(machine: &mut Machine, text: &str) {

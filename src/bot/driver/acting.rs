@@ -2,15 +2,15 @@
 
 use super::dropped::Dropped;
 use super::{Driver, Ended, Moment, Progress};
-use crate::bot::aside::aside;
-use crate::bot::eye::{Eye, Shot, Stay};
-use crate::bot::gesture::Manner;
-use crate::bot::guard::Panel;
-use crate::bot::machine::{Aim, Event, LastLook, PauseReason};
-use crate::frame::{Frame, Timestamp};
-use crate::geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
-use crate::mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
+use crate::aside::aside;
+use crate::eye::{Eye, Shot, Stay};
+use crate::gesture::Manner;
+use crate::guard::Panel;
+use crate::machine::{Aim, Event, LastLook, PauseReason};
 use shakmaty::{Board, Move, Position, Square};
+use torres_frame::{Frame, Timestamp};
+use torres_geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
+use torres_mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
 
 impl Driver<'_> {
     /// What a shot in which the board stands as this aim needs it says of all else: whether the board stays in its place, nothing

@@ -2,11 +2,11 @@
 //! that is remembered.
 
 use super::{Driver, Moment, Progress};
-use crate::bot::dialog::{Offer, Offered};
-use crate::calibration::Choice;
-use crate::frame::Frame;
-use crate::geometry::{DesktopPx, DesktopRect, FramePx};
+use crate::dialog::{Offer, Offered};
 use shakmaty::Role;
+use torres_calibration::Choice;
+use torres_frame::Frame;
+use torres_geometry::{DesktopPx, DesktopRect, FramePx};
 
 /// Presses beyond these are not kept.
 const PRESSES: usize = 32;

@@ -6,10 +6,10 @@
 //! last one, in the way it is known to, and did not while the piece was held in the same place. *Time*: on pages without
 //! such marks, a moment that is longer than any page needs to answer.
 
-use crate::frame::Timestamp;
-use crate::vision::Glimpse;
 use shakmaty::Move;
 use std::time::Duration;
+use torres_frame::Timestamp;
+use torres_vision::Glimpse;
 
 /// After this time a frame shows what became of the drop, marks or not. What became of a drag is on the screen 20 ms after it
 /// (95th percentile), and the shortest way back for a refused piece is an animation of about as long.

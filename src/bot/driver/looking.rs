@@ -1,19 +1,19 @@
 //! A look: the board is captured and read, and the machine is told what that shows.
 
 use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
-use crate::bot::dialog::{Offer, is_open_over, offer, offer_elsewhere, offer_over};
-use crate::bot::eye::{Blind, Seen, Shot, Sight};
-use crate::bot::machine::{Aim, Event, Order, Phase};
-use crate::bot::notice::lies_over;
-use crate::bot::selection::is_selected;
-use crate::bot::site_clocks::Running;
-use crate::bot::waking::Pace;
-use crate::frame::{Frame, Timestamp};
-use crate::mouse::StopReason;
-use crate::vision::Reading;
-use crate::vision::tracker::examine;
+use crate::dialog::{Offer, is_open_over, offer, offer_elsewhere, offer_over};
+use crate::eye::{Blind, Seen, Shot, Sight};
+use crate::machine::{Aim, Event, Order, Phase};
+use crate::notice::lies_over;
+use crate::selection::is_selected;
+use crate::site_clocks::Running;
+use crate::waking::Pace;
 use shakmaty::{Color, Position, Square};
 use tokio::time::Instant;
+use torres_frame::{Frame, Timestamp};
+use torres_mouse::StopReason;
+use torres_vision::Reading;
+use torres_vision::tracker::examine;
 
 impl Driver<'_> {
     pub(super) fn look(&mut self, moment: &mut Moment) -> Option<Ended> {

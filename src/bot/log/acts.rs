@@ -1,33 +1,33 @@
 //! What the hand does, and what was looked at right before.
 
 use super::Log;
-use crate::bot::game::uci;
-use crate::bot::place::Place;
-use crate::bot::terms::{Aim, PauseReason};
-use crate::frame::{Clocks, Frame, Timestamp};
-use crate::geometry::{BoardMap, DesktopRect, InputPt};
-use crate::journal::{Event, GestureKind};
-use crate::mouse::{Gesture, Performed};
+use crate::game::uci;
+use crate::place::Place;
+use crate::terms::{Aim, PauseReason};
 use shakmaty::Move;
+use torres_frame::{Clocks, Frame, Timestamp};
+use torres_geometry::{BoardMap, DesktopRect, InputPt};
+use torres_journal::{Event, GestureKind};
+use torres_mouse::{Gesture, Performed};
 
 impl Log {
     /// What was seen right before a move was entered; the contact sheet shows it.
-    pub(in crate::bot) fn before_gesture(&mut self, frame: &Frame, map: BoardMap) {
+    pub(crate) fn before_gesture(&mut self, frame: &Frame, map: BoardMap) {
         self.before = Some((frame.clone(), map));
     }
 
     /// What was seen right before the move being entered.
-    pub(in crate::bot) fn before(&self) -> Option<(&Frame, &BoardMap)> {
+    pub(crate) fn before(&self) -> Option<(&Frame, &BoardMap)> {
         self.before.as_ref().map(|(frame, map)| (frame, map))
     }
 
     /// A move was shown to the user.
-    pub(in crate::bot) fn advised(&mut self, advice: Move) {
+    pub(crate) fn advised(&mut self, advice: Move) {
         self.write(Event::Advised { played: uci(advice) });
     }
 
     /// The last look let this pass; it was awaited since `poised`.
-    pub(in crate::bot) fn checked(&mut self, aim: &Aim, board: &Place, panel: DesktopRect, poised: Timestamp) {
+    pub(crate) fn checked(&mut self, aim: &Aim, board: &Place, panel: DesktopRect, poised: Timestamp) {
         self.write(Event::Checked {
             played: aim.name(),
             board: board.board().into(),
@@ -37,7 +37,7 @@ impl Log {
         });
     }
 
-    pub(in crate::bot) fn performed(&mut self, aim: &Aim, gesture: &Gesture, performed: &Performed) {
+    pub(crate) fn performed(&mut self, aim: &Aim, gesture: &Gesture, performed: &Performed) {
         let (kind, points): (_, &[InputPt]) = match gesture {
             Gesture::Drag { from, to } => (GestureKind::Drag, &[*from, *to]),
             Gesture::ClickClick { from, to } => (GestureKind::Clicks, &[*from, *to]),
@@ -59,7 +59,7 @@ impl Log {
     }
 
     /// The pointer was taken off the board.
-    pub(in crate::bot) fn taken_aside(&mut self, gesture: &Gesture, performed: &Performed) {
+    pub(crate) fn taken_aside(&mut self, gesture: &Gesture, performed: &Performed) {
         let Gesture::MoveTo(at) = gesture else { return };
         let clocks = Clocks::now();
         let gesture = Event::Gesture {
@@ -72,7 +72,7 @@ impl Log {
     }
 
     /// What was aimed at was not done.
-    pub(in crate::bot) fn withheld(&mut self, aim: &Aim, reason: &PauseReason) {
+    pub(crate) fn withheld(&mut self, aim: &Aim, reason: &PauseReason) {
         self.write(Event::Refused {
             reason: format!("{}: {reason}", aim.name()),
             evidence: None,

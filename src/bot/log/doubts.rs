@@ -1,15 +1,15 @@
 //! Evidence of doubtful decisions, as the game goes on.
 
 use super::{Log, Looked};
-use crate::bot::evidence;
-use crate::bot::game::fen;
-use crate::bot::terms::PauseReason;
-use crate::fixture::Decided;
-use crate::frame::Frame;
-use crate::journal::{Event, Evidence};
-use crate::vision::{BoardReading, Reading, Tracker};
+use crate::evidence;
+use crate::game::fen;
+use crate::terms::PauseReason;
 use serde_json::json;
 use std::path::PathBuf;
+use torres_fixture::Decided;
+use torres_frame::Frame;
+use torres_journal::{Event, Evidence};
+use torres_vision::{BoardReading, Reading, Tracker};
 
 impl Log {
     /// A frame was looked at, and `reading` is what vision said of it at that moment.
@@ -47,7 +47,7 @@ impl Log {
     }
 
     /// The picture of the panel that is not as it was vouched for; the pause that follows names it.
-    pub(in crate::bot) fn guard_refused(&mut self, panel: &Frame) {
+    pub(crate) fn guard_refused(&mut self, panel: &Frame) {
         let written = self.journal.evidence(Evidence {
             kind: "opponent".to_owned(),
             frames: vec![panel.clone()],

@@ -1,14 +1,14 @@
 //! Frames that are kept: the recording, and the film.
 
 use super::Log;
-use crate::bot::game::Game;
-use crate::bot::recording::{Recorded, Recording, Recordings};
-use crate::fixture::decision::Said;
-use crate::frame::Frame;
-use crate::geometry::{BoardMap, Orientation};
-use crate::journal::{Event, Film};
-use crate::vision::Reading;
+use crate::game::Game;
+use crate::recording::{Recorded, Recording, Recordings};
 use shakmaty::{Move, Position};
+use torres_fixture::decision::Said;
+use torres_frame::Frame;
+use torres_geometry::{BoardMap, Orientation};
+use torres_journal::{Event, Film};
+use torres_vision::Reading;
 
 impl Log {
     /// The colour at the bottom.
@@ -25,7 +25,7 @@ impl Log {
     }
 
     /// A frame was read.
-    pub(in crate::bot) fn offer(&mut self, frame: &Frame, reading: &Reading, map: &BoardMap) {
+    pub(crate) fn offer(&mut self, frame: &Frame, reading: &Reading, map: &BoardMap) {
         if let Some(recording) = &mut self.recording {
             let decisive = matches!(Said::from(reading), Said::Seen | Said::Recalled);
             recording.offer(frame, map, decisive);

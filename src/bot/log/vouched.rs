@@ -1,12 +1,12 @@
 //! What the user vouched for, written down with its pictures.
 
 use super::Log;
-use crate::calibration::{Opponent, PanelPicture};
-use crate::journal::{Event, Place};
 use image::ImageFormat;
 use std::fs;
 use std::io::{self, Cursor};
 use std::path::Path;
+use torres_calibration::{Opponent, PanelPicture};
+use torres_journal::{Event, Place};
 
 /// A folder with more pictures of panels than that has been played in for long enough.
 const PICTURES: usize = 1000;

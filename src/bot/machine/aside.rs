@@ -2,8 +2,8 @@
 //! the pointer is taken off the board then, and the board is looked at again; where that helped, it is taken off after each gesture.
 
 use super::{Fact, Machine, Order, PauseReason};
-use crate::frame::Timestamp;
 use std::time::Duration;
+use torres_frame::Timestamp;
 
 /// What is understood so soon after the pointer went off the board is understood because it went: time for the page to draw, and for a picture that must
 /// stand before it is believed.

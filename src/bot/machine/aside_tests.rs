@@ -1,7 +1,7 @@
 //! Pages that draw what lies under the pointer otherwise: when the pointer is taken off the board, and what that teaches.
 
 use super::*;
-use crate::calibration::Hand;
+use torres_calibration::Hand;
 
 /// For so long nothing is understood; what is ordered meanwhile.
 fn puzzles(table: &mut Table, ms: u64) -> Vec<Order> {

@@ -3,8 +3,8 @@
 
 use super::super::game::{Claim, End, Standstill};
 use super::{Fact, Machine, Order, Phase};
-use crate::frame::Timestamp;
 use std::time::Duration;
+use torres_frame::Timestamp;
 
 /// Their next move may take so many times as long as their longest so far.
 const LONGER: u32 = 3;

@@ -1,7 +1,7 @@
 //! What becomes of a game in which a draw may be claimed.
 
 use super::*;
-use crate::bot::game::{Claim, Standstill};
+use crate::game::{Claim, Standstill};
 
 const OUT_AND_BACK: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 

@@ -5,7 +5,7 @@
 
 use super::super::gesture::Manner;
 use super::super::terms::{Attempt, Lesson};
-use crate::calibration::{By, Deselects, Hand, Way};
+use torres_calibration::{By, Deselects, Hand, Way};
 
 /// A move is entered so many times.
 pub(super) const ATTEMPTS: u8 = 3;

@@ -1,7 +1,7 @@
 //! Boards that take moves in one way only, or lose a press: what is tried next, and what is learned of it.
 
 use super::*;
-use crate::calibration::{By, Deselects, Hand, Way};
+use torres_calibration::{By, Deselects, Hand, Way};
 
 /// A game with White, of whose board this is known.
 fn start(hand: Hand) -> Table {

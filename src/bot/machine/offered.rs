@@ -3,7 +3,7 @@
 
 use super::super::game::{End, Standstill};
 use super::{Machine, Order, Phase};
-use crate::frame::Timestamp;
+use torres_frame::Timestamp;
 
 /// Since when the button is seen, without a break and on a board that stands.
 #[derive(Clone, Copy, Debug, Default)]

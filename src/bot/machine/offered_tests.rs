@@ -1,6 +1,6 @@
 use super::*;
-use crate::bot::game::{Claim, Standstill};
-use crate::vision::clock::Shown;
+use crate::game::{Claim, Standstill};
+use torres_vision::clock::Shown;
 
 const SHUFFLED: &str = "g1f3 g8f6 f3g1 f6g8";
 

@@ -5,9 +5,9 @@ use super::super::dialog::Offer;
 use super::super::gesture::{endpoints, idle_square};
 use super::habits::ATTEMPTS;
 use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase, Standing};
-use crate::calibration::{By, Deselects, Way};
-use crate::frame::Timestamp;
 use shakmaty::{Chess, Move, Role, Square};
+use torres_calibration::{By, Deselects, Way};
+use torres_frame::Timestamp;
 
 /// An attempt that the board's moving broke off so often is given up.
 const MAX_WITHDRAWN: u8 = 10;

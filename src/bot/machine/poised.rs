@@ -2,7 +2,7 @@
 //! nothing is pressed; a pause, a stop or news from the board end the wait at once.
 
 use super::{Aim, Attempt, LastLook, Machine, Order, PauseReason, Phase};
-use crate::frame::Timestamp;
+use torres_frame::Timestamp;
 
 /// A page is laid out anew in so many steps at most.
 const MAX_PANEL_MOVES: u32 = 4;

@@ -3,11 +3,11 @@
 
 use super::super::game::uci;
 use super::{Fact, Machine, Order, Phase};
-use crate::frame::Timestamp;
-use crate::journal::PonderEnd;
-use crate::link::messages::{BestMove, Go};
 use shakmaty::Move;
 use shakmaty::uci::UciMove;
+use torres_frame::Timestamp;
+use torres_journal::PonderEnd;
+use torres_link::messages::{BestMove, Go};
 
 /// A search on the opponent's time.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 use super::*;
-use crate::journal::PonderEnd;
-use crate::link::answer::position_of;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
 use std::collections::HashMap;
+use torres_journal::PonderEnd;
+use torres_link::answer::position_of;
 
 /// White has played this move, expecting that one; all orders since it was seen to land.
 fn after(played: &str, reply: &str) -> (Table, Vec<Order>) {

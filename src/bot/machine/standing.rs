@@ -1,7 +1,7 @@
 //! For how long one position has been seen standing on the board: only time between looks that show it counts.
 
-use crate::frame::Timestamp;
 use std::time::Duration;
+use torres_frame::Timestamp;
 
 /// The time that was counted, and the last look that is part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,10 +1,10 @@
 use super::*;
-use crate::fixture::Fixture;
-use crate::frame::Timestamp;
-use crate::geometry::{BoardRect, DesktopPx};
 use image::{Rgba, RgbaImage};
 use serde_json::json;
 use std::time::Instant;
+use torres_fixture::Fixture;
+use torres_frame::Timestamp;
+use torres_geometry::{BoardRect, DesktopPx};
 
 fn map(side: f64) -> BoardMap {
     BoardMap {

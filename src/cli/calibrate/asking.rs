@@ -1,6 +1,6 @@
 //! Asking the person at the terminal what a picture cannot tell. Where nobody sits there, nothing is asked.
 
-use crate::cli::CliError;
+use crate::CliError;
 use std::io::{IsTerminal, Write};
 
 /// A terminal with a person at it.

@@ -1,19 +1,19 @@
 //! Whether a calibration still holds, and what has changed since. Looks only: neither mouse nor file is touched.
 
 use super::vouching::suspicions_now;
-use crate::bot::guard::{Guard, Panel};
-use crate::bot::part::Grab;
-use crate::bot::place::{Lost, Place, READ, open_screen};
-use crate::calibration::{Calibration, WindowName};
-use crate::cli::{CliError, CliResult, Exit};
-use crate::frame::{Frame, FrameSource};
-use crate::geometry::{BoardMap, BoardRect, DesktopRect, FrameRect, InputScale};
-use crate::mouse::{MouseError, may_simulate};
-use crate::screen::windows;
-use crate::vision::locate::still_there;
-use crate::vision::{BoardReading, read_at, recognise};
+use crate::{CliError, CliResult, Exit};
 use shakmaty::{Piece, Position, Square};
 use std::path::Path;
+use torres_bot::guard::{Guard, Panel};
+use torres_bot::part::Grab;
+use torres_bot::place::{Lost, Place, READ, open_screen};
+use torres_calibration::{Calibration, WindowName};
+use torres_frame::{Frame, FrameSource};
+use torres_geometry::{BoardMap, BoardRect, DesktopRect, FrameRect, InputScale};
+use torres_mouse::{MouseError, may_simulate};
+use torres_screen::windows;
+use torres_vision::locate::still_there;
+use torres_vision::{BoardReading, read_at, recognise};
 
 /// Boards whose edges differ by more than this, in pixels, have another place or size.
 const SAME: f64 = 1.5;

@@ -1,10 +1,10 @@
 //! Where the site's clocks are: as stated, or as proposed.
 
 use super::vouching::{Scene, inside};
-use crate::calibration::{Clocks, RelativeRect, clock_at, propose_clocks};
-use crate::cli::{CliError, RectArg};
-use crate::frame::Frame;
-use crate::geometry::{BoardRect, FrameRect};
+use crate::{CliError, RectArg};
+use torres_calibration::{Clocks, RelativeRect, clock_at, propose_clocks};
+use torres_frame::Frame;
+use torres_geometry::{BoardRect, FrameRect};
 
 /// The opponent's clock and one's own in a frame: stated in that order, or those that are seen beside the board.
 pub(super) fn clocks_in(

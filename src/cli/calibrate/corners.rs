@@ -1,9 +1,9 @@
 //! Pointing at two corners of the board.
 
 use super::asking::Terminal;
-use crate::cli::CliError;
-use crate::geometry::{DesktopRect, InputPt, InputScale};
-use crate::mouse::Mouse;
+use crate::CliError;
+use torres_geometry::{DesktopRect, InputPt, InputScale};
+use torres_mouse::Mouse;
 
 /// Has the person at the terminal point at the board's upper left and lower right corner. Where pixels and input units differ, that cannot be known yet:
 /// they are taken for the same.

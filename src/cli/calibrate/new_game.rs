@@ -1,17 +1,17 @@
 //! Showing Torres the button that begins the next game.
 
 use super::asking::Terminal;
-use crate::bot::place::{Lost, Place, open_screen};
-use crate::calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at};
-use crate::cli::{CliError, CliResult, Exit};
-use crate::frame::FrameSource;
-use crate::geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx, FrameRect, InputScale};
-use crate::mouse::Mouse;
-use crate::screen::LiveScreen;
-use crate::vision::histogram::of_square;
+use crate::{CliError, CliResult, Exit};
 use shakmaty::Square;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use torres_bot::place::{Lost, Place, open_screen};
+use torres_calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at};
+use torres_frame::FrameSource;
+use torres_geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx, FrameRect, InputScale};
+use torres_mouse::Mouse;
+use torres_screen::LiveScreen;
+use torres_vision::histogram::of_square;
 
 /// Colours of a square differ by so much from those that it would show (L1, 0 to 2) where something lies over it, as under a promotion's dialog.
 const COVERED: f32 = 0.5;
@@ -71,7 +71,7 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     );
     println!("saved     {}", path.display());
     let drawn = path.with_extension("png");
-    if let Ok(mut annotated) = crate::frame::decode::picture_in(&drawn) {
+    if let Ok(mut annotated) = torres_frame::decode::picture_in(&drawn) {
         // The picture begins with the window's content, or with the title bar where the panel lies there.
         let (left, top) = match &calibration.opponent {
             Some(opponent) => (opponent.panel.x.min(0), opponent.panel.y.min(0)),

@@ -3,11 +3,11 @@
 use super::Args;
 use super::asking::Terminal;
 use super::vouching::{Grab, Scene, Statement, Vouched, name, pixels_of};
-use crate::calibration::{PanelPicture, Proposal, annotate_proposals, annotated, propose_panels, propose_title};
-use crate::cli::{CliError, RectArg};
-use crate::geometry::DesktopRect;
+use crate::{CliError, RectArg};
 use image::RgbaImage;
 use std::time::Duration;
+use torres_calibration::{PanelPicture, Proposal, annotate_proposals, annotated, propose_panels, propose_title};
+use torres_geometry::DesktopRect;
 
 /// So many more pictures are taken, so far apart, to see what runs: a clock that runs changes once a second.
 const PICTURES: usize = 6;

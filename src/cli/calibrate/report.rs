@@ -2,9 +2,9 @@
 
 use super::Found;
 use super::vouching::Scene;
-use crate::calibration::{By, Calibration, Clocks, Measured, clocks_side_by_side};
-use crate::geometry::FrameRect;
 use shakmaty::{Piece, Square};
+use torres_calibration::{By, Calibration, Clocks, Measured, clocks_side_by_side};
+use torres_geometry::FrameRect;
 
 /// Prints it, a line for each thing.
 pub(super) fn report(calibration: &Calibration, found: &Found) {

@@ -1,12 +1,12 @@
 //! Showing Torres a second place in which the page names the same opponent.
 
 use super::vouching::name;
-use crate::bot::place::{Place, open_screen};
-use crate::calibration::{Calibration, PanelPicture, RelativeRect, Second, TOO_LITTLE, is_on_board};
-use crate::cli::{CliError, CliResult, Exit};
-use crate::frame::FrameSource;
-use crate::geometry::{DesktopRect, FrameRect};
+use crate::{CliError, CliResult, Exit};
 use std::path::Path;
+use torres_bot::place::{Place, open_screen};
+use torres_calibration::{Calibration, PanelPicture, RelativeRect, Second, TOO_LITTLE, is_on_board};
+use torres_frame::FrameSource;
+use torres_geometry::{DesktopRect, FrameRect};
 
 /// Adds the place to a calibration, as the screen shows it now. That it names the same bot is the user's word.
 pub(super) fn show(path: &Path, panel: DesktopRect) -> CliResult {

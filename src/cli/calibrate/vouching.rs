@@ -1,16 +1,16 @@
 //! A panel that is to be vouched for: what makes it impossible, what speaks against it, and the picture in which it is looked at.
 
-use crate::calibration::{
-    BoardFinding, Calibration, Opponent, PanelNote, PanelPicture, PanelVerdict, RelativeRect, Suspicion, TOO_LITTLE,
-    annotated, has_clock, is_on_board, suspicions,
-};
-use crate::cli::CliError;
-use crate::frame::Frame;
-use crate::geometry::{BoardMap, BoardRect, DesktopRect, FrameRect};
-use crate::screen::{WindowInfo, outer_frame, window};
+use crate::CliError;
 use image::RgbaImage;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use torres_calibration::{
+    BoardFinding, Calibration, Opponent, PanelNote, PanelPicture, PanelVerdict, RelativeRect, Suspicion, TOO_LITTLE,
+    annotated, has_clock, is_on_board, suspicions,
+};
+use torres_frame::Frame;
+use torres_geometry::{BoardMap, BoardRect, DesktopRect, FrameRect};
+use torres_screen::{WindowInfo, outer_frame, window};
 
 /// A panel is watched for so long: a clock in it changes meanwhile, and a title bar whose window got the keyboard.
 const WATCHED: Duration = Duration::from_millis(1200);

@@ -1,10 +1,10 @@
 //! Whom the demo's games are played against, and with which colour.
 
 use super::Args;
-use crate::cli::{CliError, ColorArg};
-use crate::link::uci::presets::lichess_name;
-use crate::site::levels::LevelNumber;
-use crate::site::opponents::{Engines, level_name};
+use crate::{CliError, ColorArg};
+use torres_link::uci::presets::lichess_name;
+use torres_site::levels::LevelNumber;
+use torres_site::opponents::{Engines, level_name};
 
 /// A bot of the practice site, as the site is told of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The player's process, and an eye on the site meanwhile.
 
-use crate::cli::{CliError, CliResult, Exit};
+use crate::{CliError, CliResult, Exit};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};

@@ -1,8 +1,8 @@
 //! The figures of a game, from the player's journal and the site's log.
 
-use crate::journal::{Entry, Event, Verdict};
 use serde::Deserialize;
 use std::path::Path;
+use torres_journal::{Entry, Event, Verdict};
 
 /// A line of the practice site's log, as far as it is needed here.
 #[derive(Deserialize)]

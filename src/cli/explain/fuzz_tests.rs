@@ -2,10 +2,10 @@
 #![cfg(test)]
 
 use super::text::{Text, tests::JOURNAL};
-use crate::fuzz::{Judged, names_damage, run};
-use crate::journal::{Entries, Entry, story};
 use jiff::tz::TimeZone;
 use std::path::Path;
+use torres_fuzz::{Judged, names_damage, run};
+use torres_journal::{Entries, Entry, story};
 
 const WORDS: [&str; 30] = [
     "\"event\":\"seen\"",

@@ -1,12 +1,12 @@
 //! A game's story in words: a block a ply, a line for each moment of it.
 
-use crate::frame::WallTime;
-use crate::journal::story::{Act, Answer, Decided, GameStory, PlyStory, Vouched, When, Work};
-use crate::journal::{Event, GestureKind, Place, PonderEnd, Verdict};
-use crate::picture::one_line;
 use jiff::tz::TimeZone;
 use std::fmt::Write;
 use std::path::Path;
+use torres_frame::WallTime;
+use torres_journal::story::{Act, Answer, Decided, GameStory, PlyStory, Vouched, When, Work};
+use torres_journal::{Event, GestureKind, Place, PonderEnd, Verdict};
+use torres_printing::one_line;
 
 /// Moves of an expected line that the account of a whole game shows.
 const EXPECTED: usize = 6;

@@ -1,9 +1,9 @@
 use super::*;
-use crate::journal::Entries;
-use crate::journal::story;
+use torres_journal::Entries;
+use torres_journal::story;
 
 /// A short game with most of what can happen, a ply taken back, and its end cut off.
-pub(in crate::cli::explain) const JOURNAL: &str = r#"{"t_ms":1732197600000.0,"event":"started","version":"1.2.3","command":"play"}
+pub(in crate::explain) const JOURNAL: &str = r#"{"t_ms":1732197600000.0,"event":"started","version":"1.2.3","command":"play"}
 {"t_ms":1732197600001.0,"event":"recording","folder":"recording"}
 {"t_ms":1732197600010.0,"event":"game_started","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","color":"white","clock":"900+10","opponent":"a bot"}
 {"t_ms":1732197600020.0,"event":"think","id":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","limits":{"move_ms":100}}

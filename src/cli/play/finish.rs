@@ -2,14 +2,14 @@
 
 use super::kept::Ending;
 use super::session::{After, Session};
-use crate::bot::driver::Ended;
-use crate::bot::log::{Log, pgn_control};
-use crate::bot::machine::Machine;
-use crate::cli::{CliError, Exit};
-use crate::geometry::Orientation;
-use crate::journal::{Event, KnownBy, pgn};
-use crate::watch::{Finished, KeptFile};
+use crate::{CliError, Exit};
 use shakmaty::{Color, Outcome};
+use torres_bot::driver::Ended;
+use torres_bot::log::{Log, pgn_control};
+use torres_bot::machine::Machine;
+use torres_geometry::Orientation;
+use torres_journal::{Event, KnownBy, pgn};
+use torres_watch::{Finished, KeptFile};
 
 impl Session<'_> {
     pub(super) fn finish(

@@ -1,12 +1,12 @@
 //! What is kept of a game besides its record: the frames that were looked at, and the film made of them.
 
 use super::session::Session;
-use crate::bot::game::Game;
-use crate::bot::log::Log;
-use crate::bot::recording::{Beginning, Recorded};
-use crate::cli::CliError;
-use crate::geometry::Orientation;
+use crate::CliError;
 use std::path::Path;
+use torres_bot::game::Game;
+use torres_bot::log::Log;
+use torres_bot::recording::{Beginning, Recorded};
+use torres_geometry::Orientation;
 
 impl Session<'_> {
     /// Begins the recording of the present game, or of another part of one that goes on, and says where it is. A game is

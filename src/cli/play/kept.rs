@@ -1,23 +1,23 @@
 //! Where a run leaves its games, under whose name, and the line that each game gets in the results file.
 
 use super::Args;
-use crate::bot::clock::TimeControl;
-use crate::bot::game::Game;
-use crate::bot::unfinished::{LastGame, Now, last_game};
-use crate::calibration::{Calibration, path_of};
-use crate::cli::CliError;
-use crate::cli::results::GAMES_FOLDER;
-use crate::frame::{Clocks, boot_id};
-use crate::geometry::Orientation;
-use crate::journal::pgn::Ply;
-use crate::journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Times};
-use crate::journal::{Entries, KnownBy, journal_of};
+use crate::CliError;
+use crate::results::GAMES_FOLDER;
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use torres_bot::clock::TimeControl;
+use torres_bot::game::Game;
+use torres_bot::unfinished::{LastGame, Now, last_game};
+use torres_calibration::{Calibration, path_of};
+use torres_frame::{Clocks, boot_id};
+use torres_geometry::Orientation;
+use torres_journal::pgn::Ply;
+use torres_journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Times};
+use torres_journal::{Entries, KnownBy, journal_of};
 
 /// The folders and names of a run.
-pub(in crate::cli) struct Kept {
+pub(crate) struct Kept {
     /// The folder of its games.
     pub out: PathBuf,
     results: PathBuf,

@@ -1,18 +1,18 @@
 //! The button that begins the next game: clicked once the board rests after a game, where it is seen as the user showed it, while the opponent's panel
 //! is.
 
-use crate::bot::aside::beside;
-use crate::bot::guard::{Guard, Panel};
-use crate::bot::next_game::NextGame;
-use crate::bot::part::Grab;
-use crate::bot::place::Place;
-use crate::calibration::{Calibration, Opponent};
-use crate::cli::CliError;
-use crate::frame::FrameSource;
-use crate::geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
-use crate::mouse::{Gesture, Hold, MouseError, StopFlag};
-use crate::screen::LiveScreen;
+use crate::CliError;
 use std::time::{Duration, Instant};
+use torres_bot::aside::beside;
+use torres_bot::guard::{Guard, Panel};
+use torres_bot::next_game::NextGame;
+use torres_bot::part::Grab;
+use torres_bot::place::Place;
+use torres_calibration::{Calibration, Opponent};
+use torres_frame::FrameSource;
+use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
+use torres_mouse::{Gesture, Hold, MouseError, StopFlag};
+use torres_screen::LiveScreen;
 
 /// A page that has just shown a game's end may put a dialog over it: so long nothing is clicked.
 const AFTER_THE_GAME: Duration = Duration::from_millis(1500);
@@ -158,7 +158,7 @@ fn corner(board: &BoardRect, button: Option<&DesktopRect>) -> DesktopPx {
 /// Takes parts of the screen as they are now.
 fn grabbing(
     screen: &mut LiveScreen,
-) -> impl FnMut(DesktopRect) -> Result<crate::frame::Frame, crate::frame::FrameError> {
+) -> impl FnMut(DesktopRect) -> Result<torres_frame::Frame, torres_frame::FrameError> {
     |region| {
         screen.set_region(Some(region));
         screen.next_frame()

@@ -4,29 +4,29 @@ use super::Args;
 use super::kept::Kept;
 use super::start;
 use super::told::Told;
-use crate::bot::clock::GameClock;
-use crate::bot::commands::Commands;
-use crate::bot::driver::{Driver, Progress};
-use crate::bot::eye::Eye;
-use crate::bot::game::Game;
-use crate::bot::guard::{Guard, Panel};
-use crate::bot::log::Log;
-use crate::bot::machine::{Machine, Settings};
-use crate::bot::next_game::NextGame;
-use crate::bot::place::{Place, open_screen};
-use crate::bot::recording::Recordings;
-use crate::bot::site_clocks::SiteClocks;
-use crate::bot::thinking::Thinking;
-use crate::bot::unfinished::{self, Unfinished};
-use crate::calibration::{Calibration, Choice, Hand as Moves, LiveError, Measured, Opponent, measure_mouse, path_of};
-use crate::cli::console::Console;
-use crate::cli::{CliError, Exit};
-use crate::frame::{FrameSource, Timestamp};
-use crate::geometry::{InputScale, Orientation};
-use crate::journal::{Event, Journal};
-use crate::mouse::{Hold, Mouse, MouseError, StopFlag};
-use crate::screen::LiveScreen;
-use crate::watch::{Beginning, Observer};
+use crate::console::Console;
+use crate::{CliError, Exit};
+use torres_bot::clock::GameClock;
+use torres_bot::commands::Commands;
+use torres_bot::driver::{Driver, Progress};
+use torres_bot::eye::Eye;
+use torres_bot::game::Game;
+use torres_bot::guard::{Guard, Panel};
+use torres_bot::log::Log;
+use torres_bot::machine::{Machine, Settings};
+use torres_bot::next_game::NextGame;
+use torres_bot::place::{Place, open_screen};
+use torres_bot::recording::Recordings;
+use torres_bot::site_clocks::SiteClocks;
+use torres_bot::thinking::Thinking;
+use torres_bot::unfinished::{self, Unfinished};
+use torres_calibration::{Calibration, Choice, Hand as Moves, LiveError, Measured, Opponent, measure_mouse, path_of};
+use torres_frame::{FrameSource, Timestamp};
+use torres_geometry::{InputScale, Orientation};
+use torres_journal::{Event, Journal};
+use torres_mouse::{Hold, Mouse, MouseError, StopFlag};
+use torres_screen::LiveScreen;
+use torres_watch::{Beginning, Observer};
 
 /// What comes after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Session<'_> {
                 log.write(Event::Started {
                     version: env!("CARGO_PKG_VERSION").to_owned(),
                     command: "play".to_owned(),
-                    boot: crate::frame::boot_id(),
+                    boot: torres_frame::boot_id(),
                 });
                 self.record(false, &game, &mut log);
                 log.started(&game, unfinished::name(control), Some(self.kept.opponent()));

@@ -3,23 +3,23 @@
 use super::new_game::Clicking;
 use super::session::Session;
 use super::told::Told;
-use crate::bot::commands::{Command, Said};
-use crate::bot::driver::{PAUSE_ENDS, Progress};
-use crate::bot::game::Game;
-use crate::bot::machine::PauseReason;
-use crate::bot::next_game::NextGame;
-use crate::bot::opening::{Opening, Starts};
-use crate::bot::place::{Lost, Place};
-use crate::bot::waking::{Pace, Stillness, Waking};
-use crate::cli::CliError;
-use crate::frame::{FrameSource, Timestamp};
-use crate::mouse::StopReason;
-use crate::screen::{LiveScreen, when_closed};
-use crate::vision::Tracker;
-use crate::vision::join::NotJoined;
+use crate::CliError;
 use shakmaty::Color;
 use std::time::Duration;
 use tokio::time::Instant;
+use torres_bot::commands::{Command, Said};
+use torres_bot::driver::{PAUSE_ENDS, Progress};
+use torres_bot::game::Game;
+use torres_bot::machine::PauseReason;
+use torres_bot::next_game::NextGame;
+use torres_bot::opening::{Opening, Starts};
+use torres_bot::place::{Lost, Place};
+use torres_bot::waking::{Pace, Stillness, Waking};
+use torres_frame::{FrameSource, Timestamp};
+use torres_mouse::StopReason;
+use torres_screen::{LiveScreen, when_closed};
+use torres_vision::Tracker;
+use torres_vision::join::NotJoined;
 
 /// How long the board may take to be found and understood at the start.
 const START_WITHIN: Duration = Duration::from_secs(20);

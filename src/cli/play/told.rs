@@ -1,13 +1,13 @@
 //! What the user reads while a game is played: a line a move, and below it what is going on.
 
-use crate::bot::driver::{Progress, Thought};
-use crate::bot::log::eval;
-use crate::bot::machine::{Machine, Phase};
-use crate::cli::console::Console;
-use crate::frame::Timestamp;
+use crate::console::Console;
 use shakmaty::san::SanPlus;
 use shakmaty::{Color, Position};
 use std::time::Duration;
+use torres_bot::driver::{Progress, Thought};
+use torres_bot::log::eval;
+use torres_bot::machine::{Machine, Phase};
+use torres_frame::Timestamp;
 
 /// What the user was told last.
 #[derive(Default)]

@@ -1,11 +1,11 @@
 //! A game's folder: its recordings, and whether what they show is what was believed while it was played.
 
-use crate::cli::CliError;
-use crate::fixture::{BeliefKind, Fixture, Replay, same_position};
-use crate::journal::story::{self, GameStory, RecordingStory};
-use crate::journal::{Entries, journal_of};
+use crate::CliError;
 use shakmaty::{CastlingMode, Chess, Position};
 use std::path::{Path, PathBuf};
+use torres_fixture::{BeliefKind, Fixture, Replay, same_position};
+use torres_journal::story::{self, GameStory, RecordingStory};
+use torres_journal::{Entries, journal_of};
 
 /// A recording and the game that it is of.
 pub(super) struct Recorded {
@@ -139,9 +139,9 @@ fn line_of(start: &Chess, replayed: &Replay) -> Result<Vec<String>, usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::Belief;
     use shakmaty::Move;
     use shakmaty::uci::UciMove;
+    use torres_fixture::Belief;
 
     fn belief(kind: BeliefKind, line: &str, news: usize) -> Belief {
         let mut position = Chess::default();

@@ -2,14 +2,14 @@
 
 use super::super::CliError;
 use super::super::locate::read_image;
-use crate::calibration::{Calibration, find_board, opening_positions, path_of};
-use crate::fixture::Fixture;
-use crate::frame::FrameSource;
-use crate::geometry::Orientation;
-use crate::vision::Look;
 use image::RgbaImage;
 use shakmaty::Chess;
 use std::path::{Path, PathBuf};
+use torres_calibration::{Calibration, find_board, opening_positions, path_of};
+use torres_fixture::Fixture;
+use torres_frame::FrameSource;
+use torres_geometry::Orientation;
+use torres_vision::Look;
 
 /// A picture with what it is read by.
 #[derive(Debug)]

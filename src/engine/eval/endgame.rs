@@ -1,8 +1,8 @@
 //! What is left of the game, what of an advantage can be made to count, draws that are known, and how to mate a bare king.
 
 use super::view::distance;
-use crate::engine::value::Value;
-use crate::engine::{Bitboard, Board, Color, Position, Role, Square};
+use crate::value::Value;
+use crate::{Bitboard, Board, Color, Position, Role, Square};
 
 /// All officers on the board; a knight or bishop counts 1, a rook 2, a queen 4.
 pub(super) const FULL_PHASE: i32 = 24;

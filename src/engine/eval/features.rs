@@ -3,7 +3,7 @@
 
 /// Features that belong together, such as one for each rank.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::engine) struct Group {
+pub(crate) struct Group {
     pub(super) name: &'static str,
     first: usize,
     pub(super) len: usize,

@@ -7,7 +7,7 @@
 use super::features::*;
 use super::sink::Sink;
 use super::view::View;
-use crate::engine::{Bitboard, Board, Color, Role, Square, attacks};
+use crate::{Bitboard, Board, Color, Role, Square, attacks};
 
 /// Units of a knight, bishop, rook, queen that attacks the king's zone.
 pub(super) const ATTACKER_UNITS: [i32; 4] = [7, 6, 6, 8];

@@ -3,7 +3,7 @@
 use super::features::*;
 use super::sink::Sink;
 use super::view::{View, distance};
-use crate::engine::{Bitboard, Color, Role, Square, attacks};
+use crate::{Bitboard, Color, Role, Square, attacks};
 
 /// Features of one side's passed pawns.
 pub(super) fn features<S: Sink>(view: &View, us: Color, passed: Bitboard, sink: &mut S) {

@@ -5,7 +5,7 @@ use super::Tapered;
 use super::features::*;
 use super::king::shelter;
 use super::sink::{Sink, Sum};
-use crate::engine::{Bitboard, Board, ByColor, Color, Position, Role, Square, attacks};
+use crate::{Bitboard, Board, ByColor, Color, Position, Role, Square, attacks};
 
 /// What other terms want to know of the pawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

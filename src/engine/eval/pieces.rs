@@ -4,7 +4,7 @@ use super::features::*;
 use super::king::ATTACKER_UNITS;
 use super::sink::Sink;
 use super::view::{View, distance};
-use crate::engine::{Bitboard, Color, Role, Square, attacks};
+use crate::{Bitboard, Color, Role, Square, attacks};
 
 /// Ranks four to six, where a piece is near the other side's camp.
 const OUTPOST_RANKS: Bitboard = Bitboard(0x0000_ffff_ff00_0000);

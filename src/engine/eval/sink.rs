@@ -3,7 +3,7 @@
 use super::Tapered;
 use super::features::COUNT;
 use super::weights::WEIGHTS;
-use crate::engine::{ByColor, Color};
+use crate::{ByColor, Color};
 
 /// Takes features as they are found.
 pub(super) trait Sink {

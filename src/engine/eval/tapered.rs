@@ -5,9 +5,9 @@ use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 /// A value for the middlegame and one for the endgame, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::engine) struct Tapered {
-    pub(in crate::engine) middle: Value,
-    pub(in crate::engine) end: Value,
+pub(crate) struct Tapered {
+    pub(crate) middle: Value,
+    pub(crate) end: Value,
 }
 
 impl Tapered {

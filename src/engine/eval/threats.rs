@@ -3,7 +3,7 @@
 use super::features::*;
 use super::sink::Sink;
 use super::view::View;
-use crate::engine::{Bitboard, Color, Role};
+use crate::{Bitboard, Color, Role};
 
 /// c3 to f6.
 const CENTRE: Bitboard = Bitboard(0x0000_3c3c_3c3c_0000);
@@ -46,7 +46,7 @@ pub(super) fn features<S: Sink>(view: &View, us: Color, sink: &mut S) {
     let step = view.pawns[us].forward(us) & empty;
     let pushes = step | (step & Bitboard::relative_rank(2, us)).forward(us) & empty;
     let safe_pushes = pushes & !view.by(them, Role::Pawn) & (view.attacked[us] | !view.attacked[them]);
-    let threatened = crate::engine::attacks::pawns(us, safe_pushes) & officers;
+    let threatened = crate::attacks::pawns(us, safe_pushes) & officers;
     sink.add(us, THREAT_BY_PUSH.only(), threatened.count() as i32);
     sink.add(
         us,

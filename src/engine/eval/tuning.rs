@@ -5,7 +5,7 @@ use super::features::{COUNT, GROUPS, MATERIAL, SQUARES};
 use super::sink::Counts;
 use super::weights::WEIGHTS;
 use super::{Tapered, count_features, king, pawns};
-use crate::engine::{Color, Position};
+use crate::{Color, Position};
 use std::fmt::Write;
 
 /// A position as the evaluation sees it: the value is linear in the weights,
@@ -117,8 +117,8 @@ pub(super) static WEIGHTS: [Tapered; COUNT] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::bench::POSITIONS;
-    use crate::engine::eval::evaluate;
+    use crate::bench::POSITIONS;
+    use crate::eval::evaluate;
 
     #[test]
     fn the_trace_and_the_sum_are_the_same_evaluation() {

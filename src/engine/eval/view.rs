@@ -1,6 +1,6 @@
 //! One look at the board that all terms share: who attacks what.
 
-use crate::engine::{Bitboard, Board, ByColor, Color, Position, Role, Square, attacks};
+use crate::{Bitboard, Board, ByColor, Color, Position, Role, Square, attacks};
 
 /// The board with its attacks, filled in role by role.
 pub(super) struct View<'a> {

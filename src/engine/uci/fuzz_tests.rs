@@ -4,10 +4,10 @@
 use super::lines::parse_limits;
 use super::options::{Setting, parse};
 use super::{Engine, Output, Session, Then};
-use crate::engine::fuzz_tests::{FENS, WORDS as OF_FEN};
-use crate::engine::{Game, Position};
-use crate::fuzz::{Judged, names_damage, run};
+use crate::fuzz_tests::{FENS, WORDS as OF_FEN};
+use crate::{Game, Position};
 use std::sync::{Arc, Mutex};
+use torres_fuzz::{Judged, names_damage, run};
 
 const WORDS: [&str; 30] = [
     "position",

@@ -1,6 +1,6 @@
 //! What `go` says, and what is answered to it.
 
-use crate::engine::{Clock, Move, MoveError, Position, Score, SearchInfo, SearchLimits, SearchResult};
+use crate::{Clock, Move, MoveError, Position, Score, SearchInfo, SearchLimits, SearchResult};
 use std::time::Duration;
 
 /// Words that are not understood are skipped; a negative time is none left.

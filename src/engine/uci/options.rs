@@ -1,6 +1,6 @@
 //! The options that the engine declares, and what setting one means.
 
-use crate::engine::{Engine, Options};
+use crate::{Engine, Options};
 use std::time::Duration;
 
 /// Transposition table at the start, in MiB, where memory gives as much.

@@ -3,12 +3,12 @@
 use super::{
     Act, Answer, Decided, GameStory, Happening, PlyStory, RecordingStory, Seen, Verified, Vouched, When, Work,
 };
-use crate::geometry::Orientation;
-use crate::journal::event::{Entry, Event, PonderEnd};
-use crate::journal::pgn::numbered;
+use crate::event::{Entry, Event, PonderEnd};
+use crate::pgn::numbered;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use torres_geometry::Orientation;
 
 /// Tells one game.
 #[derive(Default)]

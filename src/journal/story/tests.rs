@@ -1,9 +1,9 @@
 use super::teller::fen_of;
 use super::*;
-use crate::geometry::BoardRect;
 use serde_json::json;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
+use torres_geometry::BoardRect;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

@@ -1,8 +1,8 @@
 //! A search on the opponent's time: whatever becomes of it, nothing is said of it before the move that it expects is played.
 
 use super::{Before, Setback, Supervisor, asked_about, under};
-use crate::link::messages::{BestMove, Go};
-use crate::link::{ThinkError, ThinkEvent};
+use crate::messages::{BestMove, Go};
+use crate::{ThinkError, ThinkEvent};
 use std::pin::Pin;
 use tokio::time::Instant;
 

@@ -2,8 +2,8 @@
 #![cfg(test)]
 
 use super::translator::{Introduction, Translator};
-use crate::fuzz::{Judged, names_damage, run};
-use crate::link::messages::{FromEngine, Go, Limits, ToEngine};
+use crate::messages::{FromEngine, Go, Limits, ToEngine};
+use torres_fuzz::{Judged, names_damage, run};
 
 const WORDS: [&str; 32] = [
     "uciok",

@@ -3,7 +3,7 @@
 //! The numbers are those its servers run (<https://github.com/lichess-org/fishnet>): Fairy-Stockfish with its classical
 //! evaluation, the only one that Debian's `fairy-stockfish` 11.1 has.
 
-use crate::link::messages::Limits;
+use crate::messages::Limits;
 
 /// The program that plays Lichess' levels, and the Debian package that has it.
 pub const FAIRY: &str = "fairy-stockfish";

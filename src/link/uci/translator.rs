@@ -1,13 +1,13 @@
 //! What is said in the link's words and in UCI's, each in the other's: pure, without pipes.
 
-use crate::link::Fault;
-use crate::link::answer::position_of;
-use crate::link::messages::{BestMove, FromEngine, Go, Info, Score, ToEngine};
-use crate::picture::shortened;
+use crate::Fault;
+use crate::answer::position_of;
+use crate::messages::{BestMove, FromEngine, Go, Info, Score, ToEngine};
 use shakmaty::EnPassantMode;
 use shakmaty::fen::Fen;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
+use torres_printing::shortened;
 
 /// What an engine says of itself between `uci` and `uciok`.
 #[derive(Debug, Default)]
@@ -238,7 +238,7 @@ fn read_info<'a>(id: u64, mut words: impl Iterator<Item = &'a str>) -> Option<In
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::messages::Limits;
+    use crate::messages::Limits;
 
     const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

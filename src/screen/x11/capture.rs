@@ -4,12 +4,12 @@
 //! with `pread` instead of being mapped, which costs one copy more and needs no `unsafe`.
 
 use super::{connect, text};
-use crate::geometry::DesktopRect;
-use crate::screen::live::{Capture, CaptureKind};
+use crate::live::{Capture, CaptureKind};
 use image::RgbaImage;
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
+use torres_geometry::DesktopRect;
 use x11rb::connection::Connection;
 use x11rb::protocol::shm::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{ConnectionExt as _, ImageFormat, ImageOrder, Screen, Window};
@@ -23,7 +23,7 @@ const BYTES_PER_PIXEL: usize = 4;
 const BLOCK: usize = 1 << 16;
 
 /// Pixels of the root window, as the monitors show them: overlapping windows included, the mouse pointer not.
-pub(in crate::screen) struct X11Capture {
+pub(crate) struct X11Capture {
     connection: RustConnection,
     root: Window,
     memory: Option<SharedMemory>,

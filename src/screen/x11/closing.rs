@@ -8,7 +8,7 @@ use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, Eve
 
 /// Calls `closed` when the X server says that the window is destroyed, from a thread of its own that waits for that and ends with it, or
 /// with the server. A window that is gone already is closed.
-pub(in crate::screen) fn when_closed(window: u32, closed: impl FnOnce() + Send + 'static) -> Result<(), String> {
+pub(crate) fn when_closed(window: u32, closed: impl FnOnce() + Send + 'static) -> Result<(), String> {
     let (connection, _) = connect()?;
     let wanted = ChangeWindowAttributesAux::new().event_mask(EventMask::STRUCTURE_NOTIFY);
     let asked = connection.change_window_attributes(window, &wanted).map_err(text)?;

@@ -5,10 +5,10 @@
 //! before the report goes on, so that whatever comes later makes a new one.
 
 use super::{connect, text};
-use crate::frame::{Changes, Reporter};
-use crate::geometry::DesktopRect;
 use std::thread;
 use std::time::{Duration, Instant};
+use torres_frame::{Changes, Reporter};
+use torres_geometry::DesktopRect;
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::damage::{self, ConnectionExt as _, ReportLevel};
@@ -29,7 +29,7 @@ const TOLD_WITHIN: Duration = Duration::from_secs(1);
 ///
 /// A thread of its own waits for the server. It ends when the server is gone, or at the first drawing after nobody
 /// listens any more.
-pub(in crate::screen) fn changes(region: DesktopRect) -> Result<Changes, String> {
+pub(crate) fn changes(region: DesktopRect) -> Result<Changes, String> {
     let (connection, screen) = connect()?;
     let version = connection.damage_query_version(DAMAGE_VERSION.0, DAMAGE_VERSION.1);
     version
@@ -107,7 +107,7 @@ fn on_desktop(rect: Rectangle) -> DesktopRect {
 /// Makes a change, one pixel in the desktop's upper left corner for a moment, and says after which time it was told of.
 ///
 /// That the server has the extension does not prove that it tells of what is on the screen.
-pub(in crate::screen) fn prove() -> Result<Duration, String> {
+pub(crate) fn prove() -> Result<Duration, String> {
     let pixel = DesktopRect {
         x: 0,
         y: 0,

@@ -1,8 +1,8 @@
 //! The monitors, as RandR has them.
 
 use super::{connect, text};
-use crate::geometry::DesktopRect;
-use crate::screen::monitors::Listed;
+use crate::monitors::Listed;
+use torres_geometry::DesktopRect;
 use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::ConnectionExt as _;
 use x11rb::resource_manager::new_from_resource_manager;
@@ -14,7 +14,7 @@ const USUAL_DPI: f64 = 96.0;
 /// All monitors, in pixels of the root window.
 ///
 /// A part of a wide screen that was made a monitor (`xrandr --setmonitor`) has no output of its own; such ones come after the others.
-pub(in crate::screen) fn monitors() -> Result<Vec<Listed>, String> {
+pub(crate) fn monitors() -> Result<Vec<Listed>, String> {
     let (connection, screen) = connect()?;
     let scale = scale(&connection)?;
     let reply = connection.randr_get_monitors(screen.root, true).map_err(text)?;

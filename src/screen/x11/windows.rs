@@ -1,8 +1,8 @@
 //! The windows that the window manager lists (EWMH).
 
 use super::{connect, text};
-use crate::geometry::DesktopRect;
-use crate::screen::WindowInfo;
+use crate::WindowInfo;
+use torres_geometry::DesktopRect;
 use x11rb::cookie::Cookie;
 use x11rb::errors::{ConnectionError, ReplyError};
 use x11rb::properties::WmClass;
@@ -26,7 +26,7 @@ x11rb::atom_manager! {
 }
 
 /// All windows, the front one first; one that closes meanwhile is left out.
-pub(in crate::screen) fn windows() -> Result<Vec<WindowInfo>, String> {
+pub(crate) fn windows() -> Result<Vec<WindowInfo>, String> {
     let (connection, screen) = connect()?;
     let atoms = Atoms::new(&connection).map_err(text)?.reply().map_err(text)?;
     let of_root = |name| {

@@ -2,9 +2,9 @@
 
 use super::digits::Digits;
 use super::line::{Line, Shape};
-use crate::frame::Timestamp;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use torres_frame::Timestamp;
 
 /// Pictures nearer to each other than this ([`Shape::distance`]) are the same.
 const SAME: f64 = 0.02;

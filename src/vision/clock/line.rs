@@ -1,8 +1,8 @@
 //! The characters of a clock: where ink stands on an even ground, in one line, with a colon among them. Which digits they are is not asked here.
 
-use crate::geometry::FrameRect;
-use crate::vision::joined::{Area, joined};
+use crate::joined::{Area, joined};
 use image::{Rgba, RgbaImage};
+use torres_geometry::FrameRect;
 
 /// Rows and columns of a [`Shape`].
 pub const SIDE: usize = 16;

@@ -3,8 +3,8 @@
 use super::digits::{Digits, Shown};
 use super::learner::Learner;
 use super::line::Line;
-use crate::frame::Timestamp;
 use std::time::Duration;
+use torres_frame::Timestamp;
 
 /// A clock may be drawn so much later than it ran.
 const LATE: Duration = Duration::from_millis(1200);

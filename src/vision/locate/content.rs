@@ -2,8 +2,8 @@
 //! side of the board the brighter army stands on.
 
 use super::gray::LUMA;
-use crate::geometry::{BoardRect, Orientation};
 use image::RgbaImage;
+use torres_geometry::{BoardRect, Orientation};
 
 /// Samples per side in the middle of a square.
 const GRID: usize = 9;

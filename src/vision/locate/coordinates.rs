@@ -3,9 +3,9 @@
 //! Nothing is read letter by letter. Of the digits, the 8 has the most ink and the 1 the least, and a 2 has more than
 //! a 7; of the letters a to h, every second one is tall. Both hold in any usual typeface, and turned round they are wrong.
 
-use crate::geometry::{BoardRect, Orientation};
 use image::{GrayImage, Luma, RgbaImage};
 use imageproc::region_labelling::{Connectivity, connected_components};
+use torres_geometry::{BoardRect, Orientation};
 
 /// Where the eight labels of a row or column may be, each as a box in squares from its own square's upper left corner.
 struct Place {

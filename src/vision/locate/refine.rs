@@ -7,9 +7,9 @@
 use super::border;
 use super::gray::{self, Weights};
 use super::lattice;
-use crate::geometry::BoardRect;
 use image::RgbaImage;
 use imageproc::gradients::{horizontal_sobel, vertical_sobel};
+use torres_geometry::BoardRect;
 
 /// How far an edge may lie from where a good guess expects it, in pixels.
 const SEARCH: f64 = 3.0;
@@ -260,7 +260,7 @@ fn edge(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vision::locate::gray::LUMA;
+    use crate::locate::gray::LUMA;
     use image::Rgba;
 
     /// xboard's plain board: squares of 50 pixels between dark lines one pixel wide.

@@ -6,9 +6,9 @@
 use super::super::patch::{CELLS, Cut, Patch};
 use super::border::steps;
 use super::still_there;
-use crate::geometry::{BoardMap, BoardRect, BySquare, Orientation};
 use image::RgbaImage;
 use shakmaty::{Board, Square};
+use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
 
 /// An edge may lie so far from where it was said to be: a share of a square's side, and at most so many pixels.
 const REACH: f64 = 0.4;
@@ -211,7 +211,7 @@ mod tests {
         };
         let position = Chess::default();
         RgbaImage::from_fn(700, 640, |x, y| {
-            let at = crate::geometry::FramePx {
+            let at = torres_geometry::FramePx {
                 x: f64::from(x) + 0.5,
                 y: f64::from(y) + 0.5,
             };

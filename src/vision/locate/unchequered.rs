@@ -5,8 +5,8 @@
 //! look the same wherever they stand.
 
 use super::super::patch::{CELLS, Cut, Patch};
-use crate::geometry::{BoardRect, FrameRect};
 use image::RgbaImage;
+use torres_geometry::{BoardRect, FrameRect};
 
 /// How many of the picture's most frequent colours may be a board's ground.
 const COLORS: usize = 3;

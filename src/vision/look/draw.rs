@@ -2,9 +2,9 @@
 
 use super::super::patch::N;
 use super::{Look, index};
-use crate::geometry::{BoardMap, BoardRect, Orientation};
 use image::{Rgba, RgbaImage};
 use shakmaty::{Board, Square};
+use torres_geometry::{BoardMap, BoardRect, Orientation};
 
 impl Look {
     /// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never seen leaves its square empty.

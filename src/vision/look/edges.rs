@@ -2,8 +2,8 @@
 //! board, its marks and its pieces have two.
 
 use super::super::patch::{N, Patch};
-use crate::geometry::Orientation;
 use shakmaty::Square;
+use torres_geometry::Orientation;
 
 /// An edge is looked at in so many parts.
 const PARTS: usize = 6;

@@ -5,11 +5,11 @@
 
 use super::super::patch::{CELLS, N, Patch};
 use super::compare::median;
-use crate::frame::decode::picture_sized;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
+use torres_frame::decode::picture_sized;
 
 /// A picture is the ground if it leaves less than this share of the differences open that an even colour leaves. Squares cut from different
 /// places of one grain gain nothing from their middle picture (0.9 to 1.1 on the wooden boards of `tests/scenes`), squares that share one do.

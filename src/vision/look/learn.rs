@@ -7,9 +7,9 @@ use super::ground::{Ground, typical};
 use super::matting::{CLEAN_TOLERANCE, Instance, Palette, outline, parts, reached_from_border, triangulate};
 use super::template::{SeenOn, Template};
 use super::{LearnError, Look, judge, patches};
-use crate::geometry::{BoardMap, BySquare};
 use image::RgbaImage;
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
+use torres_geometry::{BoardMap, BySquare};
 
 /// A piece smaller than this many cells is not there.
 const SMALLEST: usize = CELLS / 50;

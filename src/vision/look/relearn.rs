@@ -5,11 +5,11 @@ use super::super::patch::{CELLS, Patch};
 use super::compare::{content, index};
 use super::matting::Instance;
 use super::{CLEAN, Look};
-use crate::geometry::BoardMap;
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Piece};
 use std::collections::BTreeMap;
+use torres_geometry::BoardMap;
 
 /// A piece that was seen this often, where it was learned, as it was learned is left alone there.
 const ENOUGH: u8 = 3;

@@ -3,9 +3,9 @@
 use super::super::patch::{CELLS, Cut, N};
 use super::template::{BODY, Template};
 use super::{Look, index};
-use crate::geometry::{FramePx, FrameRect};
 use image::RgbaImage;
 use shakmaty::Piece;
+use torres_geometry::{FramePx, FrameRect};
 
 /// Differences beyond this many levels cost no more.
 const WORST: i32 = 48;

@@ -1,12 +1,12 @@
 //! How one piece appears, apart from the square beneath it.
 
 use super::super::patch::{CELLS, N, Patch};
-use crate::frame::decode::picture_sized;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 use serde::{Deserialize, Serialize};
+use torres_frame::decode::picture_sized;
 
 /// From this opacity on a cell belongs to the piece's body.
 pub const BODY: u8 = 160;

@@ -2,10 +2,10 @@
 
 use super::held::Pending;
 use super::{Marks, Reading, Recall, Sighting, Tracker};
-use crate::frame::{Frame, Timestamp};
-use crate::geometry::{BoardMap, BySquare};
-use crate::vision::look::SquareScores;
+use crate::look::SquareScores;
 use shakmaty::{Bitboard, Chess, Position, Role};
+use torres_frame::{Frame, Timestamp};
+use torres_geometry::{BoardMap, BySquare};
 
 impl Tracker {
     /// Believes what this frame shows.

@@ -3,9 +3,9 @@
 use super::super::look::{SquareScores, is_covered};
 use super::Tracker;
 use super::painted::painted_over;
-use crate::frame::Frame;
-use crate::geometry::BySquare;
 use shakmaty::{Bitboard, Board, Square};
+use torres_frame::Frame;
+use torres_geometry::BySquare;
 
 impl Tracker {
     /// The squares that something lies over, by half or more, or over the middle of their piece, in the last frame taken in, where the board stands

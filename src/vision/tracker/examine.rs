@@ -3,11 +3,11 @@
 use super::Doubt;
 use super::explain::{Explanation, HalfSeen, View, same};
 use super::marks::Marks;
-use crate::geometry::{BoardMap, BySquare};
-use crate::vision::look::{BoardReading, Look, SquareScores};
+use crate::look::{BoardReading, Look, SquareScores};
 use image::RgbaImage;
 use shakmaty::{Chess, Position};
 use std::iter;
+use torres_geometry::{BoardMap, BySquare};
 
 /// A covered move may be the last of so many.
 const HALF_SEEN: usize = 3;

@@ -7,8 +7,8 @@
 
 use super::super::look::{Alike, CERTAIN, HIDDEN, SquareReading, SquareScores, evidence, index, judge, tells};
 use super::painted::painted_over;
-use crate::geometry::BySquare;
 use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Square};
+use torres_geometry::BySquare;
 
 /// The longest line looked for, in plies: our move, the answer, and one more.
 pub const LONGEST: usize = 3;

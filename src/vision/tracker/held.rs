@@ -4,13 +4,13 @@ use super::decide::{Evidence, Habit, Marked, share};
 use super::explain::{differing, same};
 use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
 use super::{Sighting, Tracker, View};
-use crate::frame::Timestamp;
-use crate::geometry::BySquare;
-use crate::vision::histogram::Histograms;
-use crate::vision::look::{SquareScores, index, judge};
+use crate::histogram::Histograms;
+use crate::look::{SquareScores, index, judge};
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square};
 use std::iter;
 use std::time::Duration;
+use torres_frame::Timestamp;
+use torres_geometry::BySquare;
 
 /// A promoted piece that fits none too well must be seen in the same place this much later: in this time an animation has gone on.
 const CONFIRM: Duration = Duration::from_millis(50);

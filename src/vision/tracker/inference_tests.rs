@@ -3,13 +3,13 @@
 use super::explain::{Explanation, View, same};
 use super::past::{Change, Past};
 use super::{Marks, Sighting, examine, flight, held};
-use crate::frame::Timestamp;
-use crate::geometry::BySquare;
-use crate::vision::histogram::Histogram;
-use crate::vision::look::{CONTENTS, EMPTY, Motion, SquareScores, index};
+use crate::histogram::Histogram;
+use crate::look::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square};
 use std::time::Duration;
+use torres_frame::Timestamp;
+use torres_geometry::BySquare;
 
 fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().unwrap();

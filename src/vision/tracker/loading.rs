@@ -1,8 +1,8 @@
 //! Pages that are loading, or lost their connection, show their board in its first position until they know better. Where a page is looked at live, a
 //! game is therefore taken to have begun anew only when its board has shown that for a while.
 
-use crate::frame::Timestamp;
 use std::time::Duration;
+use torres_frame::Timestamp;
 
 /// Between two sights of a beginning that lie further apart, something else was seen.
 const GAP: Duration = Duration::from_secs(1);

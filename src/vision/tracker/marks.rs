@@ -7,10 +7,10 @@
 use super::super::look::{SIDES, SquareScores};
 use super::decide::{Marked, share};
 use super::explain::{castling_king, differing, successors};
-use crate::geometry::BySquare;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square, attacks};
 use std::ops::Range;
+use torres_geometry::BySquare;
 
 /// A square is marked when its colour lies this far from its plain one, in levels, on a board without texture.
 const MARKED: i16 = 11;

@@ -2,10 +2,10 @@
 
 use super::decide::Marked;
 use super::marks::{Marks, beyond, passing_after_fewer};
-use crate::geometry::BySquare;
-use crate::vision::look::SquareScores;
+use crate::look::SquareScores;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
+use torres_geometry::BySquare;
 
 const PLAIN: [[i16; 3]; 2] = [[240, 217, 181], [181, 136, 99]];
 const GREEN: [i16; 3] = [155, 199, 0];

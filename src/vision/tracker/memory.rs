@@ -5,9 +5,9 @@
 
 use super::super::histogram::{self, Histogram, Histograms};
 use super::super::look::{Look, SquareScores};
-use crate::geometry::{BoardMap, BySquare};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Square};
+use torres_geometry::{BoardMap, BySquare};
 
 /// Values that differ by no more than this between two frames are the same.
 const DITHER: u8 = 8;

@@ -5,10 +5,10 @@
 //! animations of a page take the same time, and many pages have none.
 
 use super::decide::{Habit, seen_at_its_end};
-use crate::frame::Timestamp;
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Move};
 use std::time::Duration;
+use torres_frame::Timestamp;
 
 /// Frames at least this far apart are sparse: one more look at a moving piece may not come before the next move.
 const SPARSE: Duration = Duration::from_millis(80);

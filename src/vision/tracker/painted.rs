@@ -1,8 +1,8 @@
 //! Squares over which something opaque lies: a notice, a dialog. What they show is not theirs.
 
 use super::super::look::{EMPTY, SquareScores, is_replaced};
-use crate::geometry::BySquare;
 use shakmaty::{Bitboard, Square, attacks};
+use torres_geometry::BySquare;
 
 /// Farther from its plain colour than this, in levels, a square may be painted over.
 const PAINT: i16 = 24;

@@ -6,10 +6,10 @@
 use super::super::look::SquareScores;
 use super::explain::{View, same, successors};
 use super::marks::beyond;
-use crate::geometry::BySquare;
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError};
+use torres_geometry::BySquare;
 
 /// So many positions are kept, the latest.
 const KEPT: usize = 24;

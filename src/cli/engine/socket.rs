@@ -1,9 +1,9 @@
-//! The engine behind the socket: [`link`](crate::link)'s messages in, searches out.
+//! The engine behind the socket: `link`'s messages in, searches out.
 
-use super::{Clock, Engine, Game, NoMemory, Options, Position, Score, SearchControl, SearchInfo, SearchLimits};
-use crate::link::messages::{self, BestMove, Go, Info};
-use crate::link::server::{Control, Identity, Session};
 use std::time::Duration;
+use torres_engine::{Clock, Engine, Game, NoMemory, Options, Position, Score, SearchControl, SearchInfo, SearchLimits};
+use torres_link::messages::{self, BestMove, Go, Info};
+use torres_link::server::{Control, Identity, Session};
 
 /// What `hello` tells.
 pub fn identity() -> Identity {
@@ -33,18 +33,22 @@ impl EngineSession {
     }
 }
 
-impl Control for SearchControl {
+/// The engine's control of one search, as the link knows it.
+#[derive(Clone, Default)]
+pub struct Running(SearchControl);
+
+impl Control for Running {
     fn stop(&self) {
-        SearchControl::stop(self);
+        self.0.stop();
     }
 
     fn ponder_hit(&self) {
-        SearchControl::ponder_hit(self);
+        self.0.ponder_hit();
     }
 }
 
 impl Session for EngineSession {
-    type Control = SearchControl;
+    type Control = Running;
 
     fn new_game(&mut self) {
         if let Ok(engine) = &mut self.engine {
@@ -52,7 +56,7 @@ impl Session for EngineSession {
         }
     }
 
-    fn search(&mut self, go: &Go, control: &SearchControl, report: &mut dyn FnMut(Info)) -> Result<BestMove, String> {
+    fn search(&mut self, go: &Go, control: &Running, report: &mut dyn FnMut(Info)) -> Result<BestMove, String> {
         let game = game(go)?;
         let limits = limits(go);
         let engine = self.engine.as_mut().map_err(|error| error.to_string())?;
@@ -60,7 +64,7 @@ impl Session for EngineSession {
         if options.elo != go.elo {
             engine.set_options(Options { elo: go.elo, ..options });
         }
-        let result = engine.search(&game, &limits, control, &mut |info| report(said(go.id, &info)));
+        let result = engine.search(&game, &limits, &control.0, &mut |info| report(said(go.id, &info)));
         Ok(BestMove {
             id: go.id,
             best: result.best.map(|best| best.to_string()),
@@ -173,10 +177,10 @@ mod tests {
             ..messages::Limits::default()
         };
         let refused = session
-            .search(&go(limits), &SearchControl::new(), &mut |_| {})
+            .search(&go(limits), &Running::default(), &mut |_| {})
             .unwrap_err();
         assert!(refused.contains("no memory for a table"), "{refused}");
-        let answer = EngineSession::new(1, 1).search(&go(limits), &SearchControl::new(), &mut |_| {});
+        let answer = EngineSession::new(1, 1).search(&go(limits), &Running::default(), &mut |_| {});
         assert!(answer.unwrap().best.is_some());
     }
 }

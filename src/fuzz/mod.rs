@@ -3,6 +3,9 @@
 //! A target lives with its door (`mod fuzz` in its tests), takes any bytes, and asserts more than that nothing panics where there is more to
 //! assert. Tests alone know this room. `docs/fuzz.md` has the targets, how to run them at length, and what they found.
 
+#[macro_use]
+extern crate torres_printing;
+
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -68,7 +71,7 @@ pub struct Damager<'a> {
 
 impl Damager<'_> {
     /// The next input. One in sixteen is a seed as it is: valid.
-    pub fn next(&mut self) -> Vec<u8> {
+    pub fn damaged(&mut self) -> Vec<u8> {
         let mut input = self.seeds.choose(&mut self.chance).cloned().unwrap_or_default();
         if self.chance.random_ratio(1, 16) {
             return input;
@@ -211,7 +214,7 @@ pub fn run(name: &str, seeds: &[Vec<u8>], words: &[&str], mut target: impl FnMut
     let began = Instant::now();
     let (mut accepted, mut slowest) = (0u64, Duration::ZERO);
     for round in 0..inputs {
-        let input = damager.next();
+        let input = damager.damaged();
         let guard = Witness {
             name,
             seed,

@@ -12,9 +12,9 @@ mod time;
 pub use changes::{Changes, Reporter};
 pub use time::{Clocks, Timestamp, WallTime, boot_id};
 
-use crate::geometry::{DesktopPx, DesktopRect, FramePx};
 use image::RgbaImage;
 use std::sync::Arc;
+use torres_geometry::{DesktopPx, DesktopRect, FramePx};
 
 /// A captured picture.
 #[derive(Clone, Debug)]
