@@ -47,7 +47,7 @@ doc:
 bench: packages
 	cargo bench $(FORM)
 
-# Twenty games in a row, both colours, all levels: the figures of the README. Takes about an hour.
+# Twenty games in a row, both colours, all levels: the figures of docs/figures.md. Takes about an hour.
 games: build
 	target/release/torres demo --games 20 --vary --level 1 --out torres-games $(ARGS)
 

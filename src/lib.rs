@@ -38,7 +38,7 @@
 //! # Rooms
 //!
 //! Layers point one way: a room may use those below it in this list, and [`frame`], [`geometry`] and [`picture`] are at
-//! everyone's feet. `docs/design.md` has the table of who may know whom, and the contracts (command line, files, socket).
+//! everyone's feet. `docs/design.md` has the table of who may know whom, `docs/contracts.md` the contracts (command line, files, socket).
 //!
 //! - [`cli`]: one file per subcommand.
 //! - [`arena`]: matches between engines, and their figures; [`data`]: positions on disk to learn from.

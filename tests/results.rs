@@ -15,7 +15,7 @@ fn said(output: &Output) -> (String, String) {
     (text(&output.stdout), text(&output.stderr))
 }
 
-/// A line as `docs/design.md` has it; `minute` tells when the game ended.
+/// A line as `docs/contracts.md` has it; `minute` tells when the game ended.
 fn line(opponent: &str, color: &str, result: &str, minute: u32) -> String {
     let line = json!({
         "format": 1, "started": "2026-11-21T22:00:00+01:00", "ended": format!("2026-11-21T22:{minute:02}:00+01:00"),

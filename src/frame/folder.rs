@@ -1,4 +1,4 @@
-//! A folder of frames on disk, in the fixture format of `docs/design.md`: `fixture.json`, `frames.jsonl`, `frames/*.png`.
+//! A folder of frames on disk, in the fixture format of `docs/contracts.md`: `fixture.json`, `frames.jsonl`, `frames/*.png`.
 //!
 //! The words of the format and the writer live here, at the foot of the house, since recordings (`fixture`) and the evidence
 //! of single decisions (`journal`) are the same kind of folder. Reading one, with all the checks that a file

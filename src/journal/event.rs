@@ -38,7 +38,7 @@ impl fmt::Display for Eval {
     }
 }
 
-/// What the frames after our gesture showed; see *Verification* in `docs/design.md`.
+/// What the frames after our gesture showed; see *Verification* in `docs/contracts.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

@@ -21,7 +21,7 @@ pub const FORMAT: u32 = 1;
 /// What is wrong with a line is told in so many characters at most, whatever it quotes.
 const QUOTED: usize = 300;
 
-/// One game, as `docs/design.md` writes its line down.
+/// One game, as `docs/contracts.md` writes its line down.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
     /// Always [`FORMAT`].

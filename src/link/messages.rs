@@ -1,4 +1,4 @@
-//! The socket's words: one JSON object per line, as `docs/design.md` writes them down.
+//! The socket's words: one JSON object per line, as `docs/contracts.md` writes them down.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-// Writes a scene as a fixture: the format of docs/design.md, with a few fields more.
+// Writes a scene as a fixture: the format of docs/contracts.md, with a few fields more.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 //! Our own move, from the gesture to the proof: the piece of a promotion, and the next try. The verdict follows the table
-//! *Verification* of `docs/design.md`; in which manner the next try is made is known in `habits`.
+//! *Verification* of `docs/contracts.md`; in which manner the next try is made is known in `habits`.
 
 use super::super::dialog::Offer;
 use super::super::gesture::{endpoints, idle_square};
