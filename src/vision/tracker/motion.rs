@@ -19,8 +19,13 @@ const MOVES: u32 = 2;
 /// A page that draws no frame for longer does not animate just then: a hand holds the piece, or something lies over the board.
 const SLOWEST: Duration = Duration::from_millis(250);
 
-/// What one motion tells of how long this page's pictures stand is mixed with what those before told by this share.
+/// What one motion tells about how long this page's pictures stand is mixed with what those before told by this share. A
+/// motion that stood longer counts for more: to wait too long costs a moment, to wait too little a false move.
 const NEWS: f64 = 0.25;
+const BAD_NEWS: f64 = 0.75;
+
+/// How long a picture may stand during a motion before any motion was seen: desktop programs on a busy machine do so.
+const STANDS_AT_FIRST: Duration = Duration::from_millis(100);
 
 /// A motion that takes longer is a hand's, not an animation.
 const LONGEST: Duration = Duration::from_millis(1000);
@@ -119,9 +124,10 @@ impl Motions {
     }
 
     /// The longest time between two pictures of the motion under way, or what it was on average in those before, if every change is seen; else
-    /// zero. Programs that draw a piece on its way in two or three places do so at each move, and the first of these may be right over a square.
+    /// zero. Before the first motion it is [`STANDS_AT_FIRST`]. Programs that draw a piece on its way in two or three places do so at each move, and the first of these may be right over a square.
     pub fn page_frame(&self) -> Duration {
         match self.complete {
+            true if self.usually_stood.is_zero() => self.stood.max(STANDS_AT_FIRST),
             true => self.stood.max(self.usually_stood),
             false => Duration::ZERO,
         }
@@ -162,10 +168,12 @@ impl Motions {
     fn ended(&mut self) {
         let stood = std::mem::take(&mut self.stood);
         if !stood.is_zero() && self.complete {
-            self.usually_stood = match self.usually_stood.is_zero() {
-                true => stood,
-                false => self.usually_stood.mul_f64(1.0 - NEWS) + stood.mul_f64(NEWS),
+            let news = match self.usually_stood {
+                Duration::ZERO => 1.0,
+                usual if stood > usual => BAD_NEWS,
+                _ => NEWS,
             };
+            self.usually_stood = self.usually_stood.mul_f64(1.0 - news) + stood.mul_f64(news);
         }
     }
 
@@ -374,10 +382,10 @@ mod tests {
         };
         assert_eq!(shows(1000, false), Duration::ZERO);
         assert_eq!(shows(1070, false), Duration::ZERO, "others may have come between");
-        assert_eq!(shows(1100, true), Duration::from_millis(70));
+        assert_eq!(shows(1100, true), STANDS_AT_FIRST, "nothing was seen to its end");
         motions.changed(at(1900));
-        assert_eq!(motions.page_frame(), Duration::from_millis(70), "a hand held it");
         motions.nothing_moved();
+        assert_eq!(motions.page_frame(), Duration::from_millis(70), "a hand held it");
         motions.changed(at(5000));
         let usual = motions.page_frame();
         assert_eq!(usual, Duration::from_millis(70), "the next motion begins");
@@ -390,6 +398,17 @@ mod tests {
             motions.nothing_moved();
         }
         assert!(motions.page_frame() < usual / 2, "{:?}", motions.page_frame());
+        // One motion that stands longer is reason enough to wait longer.
+        for ms in [10_000, 10_200] {
+            motions.changed(at(ms));
+            motions.not_understood(at(ms));
+        }
+        motions.nothing_moved();
+        assert!(
+            motions.page_frame() > Duration::from_millis(150),
+            "{:?}",
+            motions.page_frame()
+        );
     }
 
     #[test]
