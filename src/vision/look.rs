@@ -8,6 +8,7 @@ mod edges;
 mod ground;
 mod learn;
 mod matting;
+mod own;
 mod relearn;
 mod search;
 mod template;
@@ -21,11 +22,13 @@ use edges::Edges;
 use ground::Ground;
 use image::RgbaImage;
 use matting::Instance;
+pub use own::BareSquares;
 pub use relearn::Relearning;
 pub use search::Found;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Chess, Piece, Square};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use template::Template;
 use torres_geometry::{BoardMap, BySquare};
 pub use why::{Why, why_doubtful};
@@ -129,18 +132,31 @@ pub const CERTAIN: f32 = 6.9;
 pub struct Look {
     /// How bare light and dark squares look.
     grounds: [Ground; 2],
+    /// Bare squares that look unlike the others of their colour.
+    own: BySquare<Option<Arc<Patch>>>,
     noise: f32,
-    templates: [Option<Template>; 12],
-    comparer: Comparer,
+    // Pictures lie on the heap: a look is moved about, and a thread's stack is small.
+    templates: Box<[Option<Template>; 12]>,
+    comparer: Arc<Comparer>,
 }
 
 impl Look {
     fn new(grounds: [Ground; 2], noise: f32, templates: [Option<Template>; 12]) -> Look {
-        let comparer = Comparer::new(&grounds, noise, &templates);
+        Look::with_own(grounds, BySquare::from_fn(|_| None), noise, templates)
+    }
+
+    fn with_own(
+        grounds: [Ground; 2],
+        own: BySquare<Option<Arc<Patch>>>,
+        noise: f32,
+        templates: [Option<Template>; 12],
+    ) -> Look {
+        let comparer = Arc::new(Comparer::new(&grounds, &own, noise, &templates));
         Look {
             grounds,
+            own,
             noise,
-            templates,
+            templates: Box::new(templates),
             comparer,
         }
     }
@@ -180,7 +196,7 @@ impl Look {
             let ground = &self.grounds[usize::from(!dark)].patch;
             let before = old.map(|t| t.over(ground));
             let known = before.as_ref().map(|patch| Instance { patch, ground });
-            if let Some(template) = self.template_of(k, &patch, dark, known) {
+            if let Some(template) = self.template_of(k, &patch, square, known) {
                 self.templates[k] = Some(template);
                 learned = true;
             }
@@ -191,17 +207,22 @@ impl Look {
         learned
     }
 
-    /// The piece at index `k`, from a picture taken on one square colour and what is known of it on the other.
-    fn template_of(&self, k: usize, patch: &Patch, dark: bool, known: Option<Instance>) -> Option<Template> {
-        let ground = &self.grounds[usize::from(dark)].under(patch);
+    /// The piece at index `k`, from a picture taken on a square and what is known of it on the other colour.
+    fn template_of(&self, k: usize, patch: &Patch, square: Square, known: Option<Instance>) -> Option<Template> {
+        let common = &self.grounds[usize::from(square.is_dark())];
+        let own = self.own[square].as_ref().map(|patch| Ground {
+            patch: Patch::clone(patch),
+            color: common.color,
+        });
+        let ground = &own.as_ref().unwrap_or(common).under(patch);
         let seen = Some(Instance { patch, ground });
-        let (light, on_dark) = if dark { (known, seen) } else { (seen, known) };
+        let (light, on_dark) = if square.is_dark() { (known, seen) } else { (seen, known) };
         learn::compose(light, on_dark, self.noise, &learn::palette(&self.templates, k))
     }
 
     /// Makes the templates ready for comparison.
     fn remake(&mut self) {
-        self.comparer = Comparer::new(&self.grounds, self.noise, &self.templates);
+        self.comparer = Arc::new(Comparer::new(&self.grounds, &self.own, self.noise, &self.templates));
     }
 
     /// The pieces that have not been seen yet.
@@ -264,7 +285,7 @@ impl Reader<'_> {
     pub fn scores(&self, image: &RgbaImage, square: Square) -> SquareScores {
         let (patch, mut best) = self.aligned(image, square);
         if best.least() > WELL || self.look.comparer.may_be_overlaid(&best) {
-            self.look.comparer.look_for_motion(&patch, square.is_dark(), &mut best);
+            self.look.comparer.look_for_motion(&patch, square, &mut best);
         }
         best.edges = Edges::of(&patch, self.map.orientation);
         best
@@ -274,16 +295,14 @@ impl Reader<'_> {
     pub fn is_middle_covered(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let (patch, scores) = self.aligned(image, square);
         let comparer = &self.look.comparer;
-        let cost = comparer.cost_of_click(&patch, square.is_dark(), &scores, index(Some(piece)));
+        let cost = comparer.cost_of_click(&patch, square, &scores, index(Some(piece)));
         cost.is_some_and(|cost| cost > COVERED) && scores.body[index(Some(piece))] > MIDDLE_COVERED
     }
 
     /// Whether a piece has left its place, but not its square.
     pub fn has_set_out(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let patch = cut(&self.map, square).take(image);
-        self.look
-            .comparer
-            .has_set_out(&patch, index(Some(piece)), square.is_dark())
+        self.look.comparer.has_set_out(&patch, index(Some(piece)), square)
     }
 
     /// The square's picture where it fits best, and its scores but for motion.
@@ -291,10 +310,10 @@ impl Reader<'_> {
     /// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square that fits
     /// nothing well is tried a pixel to each side, and with each of its edges a pixel away.
     fn aligned(&self, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
-        let (place, dark) = (cut(&self.map, square), square.is_dark());
+        let place = cut(&self.map, square);
         let at = |place: Cut| {
             let patch = place.take(image);
-            let scores = self.look.comparer.scores(&patch, dark);
+            let scores = self.look.comparer.scores(&patch, square);
             (place, patch, scores)
         };
         let mut best = at(place);
@@ -440,6 +459,9 @@ struct LookFile {
     /// The pictures of bare light and dark squares, where these are more than colours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grounds: Option<String>,
+    /// The pictures of the squares that look unlike the others of their colour, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    squares: Option<String>,
     /// By FEN letter.
     pieces: BTreeMap<char, Template>,
 }
@@ -453,6 +475,7 @@ impl From<Look> for LookFile {
             dark,
             noise: look.noise,
             grounds: ground::to_file(&look.grounds),
+            squares: own::to_file(&look.own),
             pieces: pieces.filter_map(|(k, t)| Some((content(k)?.char(), t?))).collect(),
         }
     }
@@ -475,6 +498,7 @@ impl TryFrom<LookFile> for Look {
         }
         let plain = [file.light, file.dark].map(|color| color.map(i16::from));
         let grounds = ground::from_file(file.grounds.as_deref(), plain)?;
-        Ok(Look::new(grounds, file.noise, templates))
+        let own = own::from_file(file.squares.as_deref())?;
+        Ok(Look::with_own(grounds, own, file.noise, templates))
     }
 }

@@ -21,7 +21,7 @@ mod taught;
 
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
-use super::look::{BoardReading, Look, Relearning, SquareScores};
+use super::look::{BareSquares, BoardReading, Look, Relearning, SquareScores};
 pub use examine::{Examination, examine};
 pub use explain::Explanation;
 use explain::View;
@@ -120,6 +120,7 @@ pub struct Glimpse {
 pub struct Tracker {
     look: Look,
     relearning: Relearning,
+    bare: BareSquares,
     map: BoardMap,
     threshold: NoiseThreshold,
     memory: Option<Memory>,
@@ -156,6 +157,7 @@ impl Tracker {
         Tracker {
             look,
             relearning: Relearning::default(),
+            bare: BareSquares::default(),
             map,
             threshold: NoiseThreshold::default(),
             memory: None,
@@ -214,6 +216,7 @@ impl Tracker {
         Taught {
             motions: self.motions,
             relearning: self.relearning.clone(),
+            bare: self.bare.clone(),
             past: self.past.clone(),
         }
     }
@@ -223,12 +226,14 @@ impl Tracker {
         let Taught {
             motions,
             relearning,
+            bare,
             past,
         } = taught;
         let motions = motions.seen_as(&self.motions);
         Tracker {
             motions,
             relearning,
+            bare,
             past,
             ..self
         }

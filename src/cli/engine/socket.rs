@@ -8,7 +8,7 @@ use torres_link::server::{Control, Identity, Session};
 /// What `hello` tells.
 pub fn identity() -> Identity {
     Identity {
-        name: env!("CARGO_PKG_NAME").to_string(),
+        name: "torres".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_string(),
     }
 }

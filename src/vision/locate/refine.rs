@@ -117,7 +117,13 @@ impl Edges {
         // A scatter that every measurement has is the board's own; what a mark around a square, a notice or a piece displaces is not.
         let limit = (OUTLYING * DEVIATION * median(&mut off)?).max(EXACT);
         // Where the side is a whole number of pixels all lines lie where the others say.
-        let is_whole = (rough.step - rough.step.round()).abs() < WHOLE;
+        let mut rough = rough;
+        let mut is_whole = (rough.step - rough.step.round()).abs() < WHOLE;
+        // Most lines of a fractional side may be a whole number of pixels apart, too; the others then tell.
+        if is_whole && drifts(lines, rough) {
+            rough = fit(lines, least_squares).unwrap_or(rough);
+            is_whole = false;
+        }
         let farthest = limit.max(if is_whole { EXACT } else { ROUNDED });
         let kept: [Vec<f64>; 7] = std::array::from_fn(|k| {
             let middle = median(&mut lines[k].clone()).unwrap_or(0.0);
@@ -159,6 +165,16 @@ impl Lines {
     fn at(self, k: usize) -> f64 {
         self.start + self.step * (k + 1) as f64
     }
+}
+
+/// Whether lines leave the places that these say by a pixel in one direction, two or more of them and all that follow: lines of a side that is no
+/// whole number of pixels, each drawn at a whole one, do. What a mark around a square displaces does not go on.
+fn drifts(lines: &[Vec<f64>; 7], from: Lines) -> bool {
+    let off = |(k, line): (usize, &Vec<f64>)| Some((median(&mut line.clone())? - from.at(k)).round() as i64);
+    let off: Vec<i64> = lines.iter().enumerate().filter_map(off).collect();
+    let away = off.iter().filter(|o| **o != 0).count();
+    let one_way = off.is_sorted() || off.iter().rev().is_sorted();
+    away >= 2 && one_way && off.iter().all(|o| o.abs() <= 1)
 }
 
 /// The upper middle one of the values.
@@ -300,6 +316,29 @@ mod tests {
             let expected = BoardRect::new(20.5, 20.5, 400.0, 400.0).unwrap();
             let off = refined.rect.distance(&expected);
             assert!(off < 0.15, "{marked:?}: {off} px off, {:?}", refined.rect);
+        }
+    }
+
+    /// A board of a fractional side, whose squares are drawn at whole pixels as browsers do.
+    fn rounded(start: f64, side: f64) -> RgbaImage {
+        let line = |k: u32| (start + side / 8.0 * f64::from(k)).round() as u32;
+        let square = |v: u32| (0..8).find(|k| (line(*k)..line(k + 1)).contains(&v));
+        RgbaImage::from_fn(line(8) + 40, line(8) + 40, |x, y| match (square(x), square(y)) {
+            (Some(column), Some(row)) if (column + row) % 2 == 0 => Rgba([196, 226, 172, 255]),
+            (Some(_), Some(_)) => Rgba([119, 185, 65, 255]),
+            _ => Rgba([22, 21, 18, 255]),
+        })
+    }
+
+    #[test]
+    fn squares_of_a_fractional_side_most_of_which_are_equally_wide_are_measured() {
+        for (start, side) in [(103.61, 326.33), (159.0, 278.5), (60.3, 401.2), (60.0, 402.9)] {
+            let rough = [start - 1.0, start + 0.6, side + 1.5, side - 1.0];
+            let refined = refine(&rounded(start, side), LUMA, rough, 2.0, true).expect("a board");
+            let off = refined
+                .rect
+                .distance(&BoardRect::new(start, start, side, side).unwrap());
+            assert!(off < 0.75, "{start} {side}: {off} px off, {:?}", refined.rect);
         }
     }
 }

@@ -12,7 +12,9 @@ use super::cells::Cells;
 use super::edges::Edges;
 use super::ground::{Ground, even};
 use super::template::{BODY, Template};
-use shakmaty::{Color, Piece, Role};
+use shakmaty::{Color, Piece, Role, Square};
+use std::sync::Arc;
+use torres_geometry::BySquare;
 
 /// A square whose margin is this near to its plain colour, in levels, is not tinted.
 const EVEN: i16 = 2;
@@ -29,6 +31,9 @@ const FARTHEST: i32 = 4;
 
 /// A piece that has set out costs less than this share some cells away.
 const CLEARLY: f32 = 0.5;
+
+/// The share of a texture's noise that is left open where a square's own ground is known: the piece over it was learned on another square.
+const OWN_NOISE: f32 = 0.5;
 
 /// A tint of so many levels and more may lie over what stands on the square, and let it show but faintly.
 const OVERLAID: i16 = 60;
@@ -133,10 +138,10 @@ impl SquareScores {
 /// Templates made ready for comparison.
 #[derive(Clone, Debug)]
 pub struct Comparer {
-    grounds: [Ground; 2],
-    /// What a bare square shows at the margin.
-    bare_margin: [[i16; 3]; 2],
-    tolerance: i16,
+    /// Bare light and dark squares.
+    of_color: [Bare; 2],
+    /// Squares that look unlike the others of their colour.
+    own: BySquare<Option<Arc<Bare>>>,
     templates: Vec<Option<Ready>>,
     margin: Vec<usize>,
     ring: Vec<usize>,
@@ -150,20 +155,30 @@ pub struct Comparer {
     alike: Alike,
 }
 
+/// A square without a piece, and each piece over it.
+#[derive(Clone, Debug)]
+struct Bare {
+    ground: Ground,
+    /// What it shows at the margin.
+    margin: [i16; 3],
+    over: Vec<Option<Patch>>,
+    /// Levels by which a cell may differ from what is expected at no cost.
+    tolerance: i16,
+}
+
 /// The square under whatever stands on it.
-struct Square<'a> {
-    ground: &'a Ground,
-    dark: bool,
+struct Under<'a> {
+    bare: &'a Bare,
     /// How far it is from its plain colour, in levels.
     tint: i16,
     /// The same with the tint that lies over it, if one does.
     tinted: Option<Patch>,
 }
 
-impl Square<'_> {
+impl Under<'_> {
     /// The square as it is now.
     fn now(&self) -> &Patch {
-        self.tinted.as_ref().unwrap_or(&self.ground.patch)
+        self.tinted.as_ref().unwrap_or(&self.bare.ground.patch)
     }
 }
 
@@ -171,17 +186,20 @@ impl Square<'_> {
 struct Ready {
     template: Template,
     body: Cells,
-    /// The piece over the bare light and the bare dark square.
-    over: [Patch; 2],
 }
 
 impl Comparer {
-    /// From the bare squares (light, dark), the noise of their texture in levels, and the pieces known.
-    pub fn new(grounds: &[Ground; 2], noise: f32, templates: &[Option<Template>; 12]) -> Comparer {
+    /// From the bare squares (light, dark), those that look unlike the others of their colour, the noise of their texture in levels, and the
+    /// pieces known.
+    pub fn new(
+        grounds: &[Ground; 2],
+        own: &BySquare<Option<Arc<Patch>>>,
+        noise: f32,
+        templates: &[Option<Template>; 12],
+    ) -> Comparer {
         let ready = templates.iter().map(|template| {
             template.as_ref().map(|t| Ready {
                 body: Cells::of(|k| t.opacity[k] >= BODY),
-                over: grounds.each_ref().map(|ground| t.over(&ground.patch)),
                 template: t.clone(),
             })
         });
@@ -195,10 +213,22 @@ impl Comparer {
         };
         // Sixty-four values give as good a median as three hundred.
         let margin: Vec<usize> = margin.iter().copied().step_by(margin.len().div_ceil(64)).collect();
-        let comparer = Comparer {
-            grounds: grounds.clone(),
-            bare_margin: grounds.each_ref().map(|ground| median(&ground.patch, &margin)),
+        let bare = |ground: Ground, noise: f32| Bare {
             tolerance: 5 + (2.5 * noise).round() as i16,
+            margin: median(&ground.patch, &margin),
+            over: templates
+                .iter()
+                .map(|t| Some(t.as_ref()?.over(&ground.patch)))
+                .collect(),
+            ground,
+        };
+        let comparer = Comparer {
+            of_color: grounds.each_ref().map(|ground| bare(ground.clone(), noise)),
+            own: BySquare::from_fn(|s| {
+                let patch = Patch::clone(own[s].as_ref()?);
+                let color = median(&patch, &margin);
+                Some(Arc::new(bare(Ground { patch, color }, OWN_NOISE * noise)))
+            }),
             templates: ready.collect(),
             margin,
             ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
@@ -227,29 +257,34 @@ impl Comparer {
 
     /// Pieces that differ so little over a bare square of either colour that none is ever told from the other.
     fn alike_pairs(&self) -> Vec<(usize, usize)> {
-        let apart = |a: &Ready, b: &Ready| {
-            let on = |dark: usize| self.inner.mean(&self.cost(&a.over[dark], &b.over[dark]), WORST);
-            on(0).max(on(1))
+        let apart = |j: usize, k: usize| {
+            let on = |bare: &Bare| {
+                let (a, b) = (bare.over[j].as_ref()?, bare.over[k].as_ref()?);
+                Some(self.inner.mean(&self.cost(a, b, bare.tolerance), WORST))
+            };
+            Some(on(&self.of_color[0])?.max(on(&self.of_color[1])?))
         };
-        let known = || {
-            self.templates
-                .iter()
-                .enumerate()
-                .filter_map(|(k, t)| Some((k, t.as_ref()?)))
-        };
-        let pairs = known().flat_map(|(j, a)| known().map(move |(k, b)| (j, a, k, b)));
-        let alike = pairs.filter(|(j, a, k, b)| j < k && apart(a, b) < SAME);
-        alike.map(|(j, _, k, _)| (j, k)).collect()
+        let pairs = (0..EMPTY).flat_map(|k| (0..k).map(move |j| (j, k)));
+        pairs.filter(|(j, k)| apart(*j, *k).is_some_and(|a| a < SAME)).collect()
+    }
+
+    /// A square without a piece.
+    fn bare(&self, s: Square) -> &Bare {
+        match &self.own[s] {
+            Some(own) => own,
+            None => &self.of_color[usize::from(s.is_dark())],
+        }
     }
 
     /// Compares a square's picture with everything that may stand on it. Signs of motion are looked for by
     /// [`Comparer::look_for_motion`] only.
-    pub fn scores(&self, patch: &Patch, dark: bool) -> SquareScores {
-        let (seen, bare) = (median(patch, &self.margin), self.bare_margin[usize::from(dark)]);
-        let plain = self.grounds[usize::from(dark)].color;
-        let margin: [i16; 3] = std::array::from_fn(|c| plain[c] + seen[c] - bare[c]);
-        let tint = (0..3).map(|c| (seen[c] - bare[c]).abs()).max().unwrap_or(0);
-        let square = self.square(dark, margin, tint);
+    pub fn scores(&self, patch: &Patch, s: Square) -> SquareScores {
+        // Said as of a square like the others of its colour, whatever its own ground is: what is known of marks was learned so.
+        let (seen, others) = (median(patch, &self.margin), &self.of_color[usize::from(s.is_dark())]);
+        let by: [i16; 3] = std::array::from_fn(|c| seen[c] - others.margin[c]);
+        let margin: [i16; 3] = std::array::from_fn(|c| others.ground.color[c] + by[c]);
+        let tint = by.iter().map(|d| d.abs()).max().unwrap_or(0);
+        let square = self.under(s, margin);
         let mut scores = SquareScores {
             cost: [f32::INFINITY; CONTENTS],
             body: [f32::INFINITY; CONTENTS],
@@ -269,34 +304,35 @@ impl Comparer {
             }
         }
         if scores.best().1 < GAP {
-            scores.apart = self.apart_from_next(&scores, dark);
+            scores.apart = self.apart_from_next(&scores, s);
         }
         scores
     }
 
-    /// What the best content's picture costs the next one on a bare square of that colour.
-    fn apart_from_next(&self, scores: &SquareScores, dark: bool) -> Option<f32> {
+    /// What the best content's picture costs the next one on that square.
+    fn apart_from_next(&self, scores: &SquareScores, s: Square) -> Option<f32> {
         let best = scores.best().0;
         let others = (0..CONTENTS).filter(|k| !self.alike.same(*k, best));
         let next = others.min_by(|a, b| scores.cost[*a].total_cmp(&scores.cost[*b]))?;
-        Some(
-            self.inner
-                .mean(&self.cost(self.picture(best, dark)?, self.picture(next, dark)?), WORST),
-        )
+        Some(self.inner.mean(
+            &self.cost(self.picture(best, s)?, self.picture(next, s)?, self.bare(s).tolerance),
+            WORST,
+        ))
     }
 
     /// A content on a bare square; `None` for a piece that is not learned.
-    fn picture(&self, content: usize, dark: bool) -> Option<&Patch> {
-        match self.templates.get(content) {
-            Some(ready) => Some(&ready.as_ref()?.over[usize::from(dark)]),
-            None => Some(&self.grounds[usize::from(dark)].patch),
+    fn picture(&self, content: usize, s: Square) -> Option<&Patch> {
+        let bare = self.bare(s);
+        match bare.over.get(content) {
+            Some(over) => over.as_ref(),
+            None => Some(&bare.ground.patch),
         }
     }
 
     /// Mean cost of a cell where a click on the square goes, 0 to 1, if this stands there; `None` for a piece that is not learned. `scores` are
     /// the patch's.
-    pub fn cost_of_click(&self, patch: &Patch, dark: bool, scores: &SquareScores, content: usize) -> Option<f32> {
-        let costs = self.costs(patch, &self.square(dark, scores.margin, scores.tint), content)?;
+    pub fn cost_of_click(&self, patch: &Patch, s: Square, scores: &SquareScores, content: usize) -> Option<f32> {
+        let costs = self.costs(patch, &self.under(s, scores.margin), content)?;
         Some(self.click.mean(&costs, WORST))
     }
 
@@ -305,7 +341,7 @@ impl Comparer {
     pub fn cost_of_body(&self, patch: &Patch, content: usize) -> Option<f32> {
         let ready = self.templates.get(content)?.as_ref()?;
         let ground = even(median(patch, &self.margin));
-        let costs = self.cost(patch, &ready.template.over(&ground));
+        let costs = self.cost(patch, &ready.template.over(&ground), self.of_color[0].tolerance);
         Some(ready.body.mean(&costs, WORST))
     }
 
@@ -315,18 +351,19 @@ impl Comparer {
     }
 
     /// Adds what the square's picture tells of motion to its scores.
-    pub fn look_for_motion(&self, patch: &Patch, dark: bool, scores: &mut SquareScores) {
-        scores.motion = self.motion(patch, &self.square(dark, scores.margin, scores.tint), scores);
+    pub fn look_for_motion(&self, patch: &Patch, s: Square, scores: &mut SquareScores) {
+        scores.motion = self.motion(patch, &self.under(s, scores.margin), scores);
     }
 
-    fn square(&self, dark: bool, margin: [i16; 3], tint: i16) -> Square<'_> {
-        let ground = &self.grounds[usize::from(dark)];
-        let by = std::array::from_fn(|c| margin[c] - ground.color[c]);
-        Square {
-            ground,
-            dark,
+    fn under(&self, s: Square, margin: [i16; 3]) -> Under<'_> {
+        let (bare, others) = (self.bare(s), &self.of_color[usize::from(s.is_dark())]);
+        let seen: [i16; 3] = std::array::from_fn(|c| margin[c] - others.ground.color[c] + others.margin[c]);
+        let by: [i16; 3] = std::array::from_fn(|c| seen[c] - bare.margin[c]);
+        let tint = by.iter().map(|d| d.abs()).max().unwrap_or(0);
+        Under {
+            bare,
             tint,
-            tinted: (tint > EVEN).then(|| ground.tinted(by)),
+            tinted: (tint > EVEN).then(|| bare.ground.tinted(by)),
         }
     }
 
@@ -338,25 +375,24 @@ impl Comparer {
     }
 
     /// The cost of every cell under one hypothesis; `None` for a piece that is not learned.
-    fn costs(&self, patch: &Patch, square: &Square, content: usize) -> Option<[i16; CELLS]> {
-        let ready = match self.templates.get(content) {
-            Some(ready) => Some(ready.as_ref()?),
-            None => None,
+    fn costs(&self, patch: &Patch, square: &Under, content: usize) -> Option<[i16; CELLS]> {
+        let untinted = match square.bare.over.get(content) {
+            Some(over) => over.as_ref()?,
+            None => &square.bare.ground.patch,
         };
-        let bare = ready.map_or(&square.ground.patch, |ready| &ready.over[usize::from(square.dark)]);
-        let costs = self.cost(patch, bare);
+        let costs = self.cost(patch, untinted, square.bare.tolerance);
         let Some(tinted) = &square.tinted else {
             return Some(costs);
         };
-        let under_tint = match ready {
-            Some(ready) => self.cost(patch, &ready.template.over(tinted)),
-            None => self.cost(patch, tinted),
+        let under_tint = match self.templates.get(content) {
+            Some(ready) => self.cost(patch, &ready.as_ref()?.template.over(tinted), square.bare.tolerance),
+            None => self.cost(patch, tinted, square.bare.tolerance),
         };
         Some(lesser(&costs, &under_tint))
     }
 
     /// Signs of motion in a square whose best content does not fit well.
-    fn motion(&self, patch: &Patch, square: &Square, scores: &SquareScores) -> Option<Motion> {
+    fn motion(&self, patch: &Patch, square: &Under, scores: &SquareScores) -> Option<Motion> {
         let (best, _) = scores.best();
         let is_whole = scores.body[best] < STAYS && scores.cost[best] < STAYS;
         if is_whole && (best != EMPTY || scores.tint <= OVERLAID) {
@@ -372,14 +408,14 @@ impl Comparer {
     }
 
     /// Whether the best piece fits clearly better some cells away.
-    fn is_displaced(&self, patch: &Patch, best: usize, square: &Square) -> bool {
+    fn is_displaced(&self, patch: &Patch, best: usize, square: &Under) -> bool {
         self.fits_beside(patch, best, square.now(), FARTHEST, BETTER)
     }
 
     /// Whether a piece has left its place by up to half of its square, in one of the eight directions of a queen.
-    pub fn has_set_out(&self, patch: &Patch, piece: usize, dark: bool) -> bool {
-        let (seen, bare) = (median(patch, &self.margin), self.bare_margin[usize::from(dark)]);
-        let now = self.grounds[usize::from(dark)].tinted(std::array::from_fn(|c| seen[c] - bare[c]));
+    pub fn has_set_out(&self, patch: &Patch, piece: usize, s: Square) -> bool {
+        let (seen, bare) = (median(patch, &self.margin), self.bare(s));
+        let now = bare.ground.tinted(std::array::from_fn(|c| seen[c] - bare.margin[c]));
         self.fits_beside(patch, piece, &now, N as i32 / 2, CLEARLY)
     }
 
@@ -390,7 +426,8 @@ impl Comparer {
         };
         let cost = |dx: i32, dy: i32| {
             let predicted = ready.template.moved(dx, dy).over(ground);
-            self.inner.mean(&self.cost(patch, &predicted), WORST)
+            self.inner
+                .mean(&self.cost(patch, &predicted, self.of_color[0].tolerance), WORST)
         };
         let in_place = cost(0, 0);
         let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
@@ -398,7 +435,7 @@ impl Comparer {
     }
 
     /// Whether two other pieces together explain most of what the best one leaves open.
-    fn is_superposed(&self, patch: &Patch, square: &Square, scores: &SquareScores) -> bool {
+    fn is_superposed(&self, patch: &Patch, square: &Under, scores: &SquareScores) -> bool {
         let open = TOGETHER * scores.least();
         let (best, _) = scores.best();
         let others = (0..EMPTY).filter(|k| *k != best);
@@ -411,11 +448,12 @@ impl Comparer {
     }
 
     /// Whether a piece laid faintly over the square, or one over which a strong colour is laid, explains most of what an empty one leaves open.
-    fn is_ghost(&self, patch: &Patch, square: &Square) -> bool {
-        let (now, plain) = (square.now(), &square.ground.patch);
-        self.templates.iter().flatten().any(|ready| {
+    fn is_ghost(&self, patch: &Patch, square: &Under) -> bool {
+        let (now, plain) = (square.now(), &square.bare.ground.patch);
+        let known = self.templates.iter().flatten().zip(square.bare.over.iter().flatten());
+        known.into_iter().any(|(ready, over)| {
             self.shines(patch, now, &ready.template.over(now), now)
-                || (square.tint > OVERLAID && self.shines(patch, now, &ready.over[usize::from(square.dark)], plain))
+                || (square.tint > OVERLAID && self.shines(patch, now, over, plain))
         })
     }
 
@@ -439,14 +477,14 @@ impl Comparer {
     }
 
     /// The cost of every cell of a prediction. (Levels lie in 0 to 255, so nothing wraps; said so for speed in checked builds.)
-    fn cost(&self, patch: &Patch, predicted: &Patch) -> [i16; CELLS] {
+    fn cost(&self, patch: &Patch, predicted: &Patch, tolerance: i16) -> [i16; CELLS] {
         let [r, g, b] = &patch.planes;
         let [pr, pg, pb] = &predicted.planes;
         let apart = |x: i16, y: i16| x.max(y).wrapping_sub(x.min(y));
         let mut cost = [0i16; CELLS];
         for k in 0..CELLS {
             let most = apart(r[k], pr[k]).max(apart(g[k], pg[k])).max(apart(b[k], pb[k]));
-            cost[k] = most.wrapping_sub(self.tolerance).clamp(0, WORST);
+            cost[k] = most.wrapping_sub(tolerance).clamp(0, WORST);
         }
         cost
     }

@@ -98,7 +98,7 @@ pub fn even(color: [i16; 3]) -> Patch {
 }
 
 /// Mean difference of two pictures, in levels of the channel that differs most.
-fn apart(a: &Patch, b: &Patch) -> f32 {
+pub fn apart(a: &Patch, b: &Patch) -> f32 {
     let most = |k: usize| {
         (0..3)
             .map(|c| (a.planes[c][k] - b.planes[c][k]).abs())

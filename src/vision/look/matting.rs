@@ -171,7 +171,18 @@ pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palett
     let enclosed: Vec<bool> = (0..CELLS)
         .map(|cell| !outside[cell] && distance(cell) <= tolerance && palette.lacks(bare(cell)) && !is_claimed(cell))
         .collect();
-    for pocket in parts(&enclosed).iter().filter(|p| p.len() >= POCKET) {
+    // The cells' noise is averaged out of their middle colour: it tells where single cells do not.
+    let is_piece = |pocket: &[usize]| {
+        let middle = |plane: &dyn Fn(usize) -> [i16; 3]| -> [i16; 3] {
+            std::array::from_fn(|c| {
+                let mut levels: Vec<i16> = pocket.iter().map(|cell| plane(*cell)[c]).collect();
+                let middle = levels.len() / 2;
+                *levels.select_nth_unstable(middle).1
+            })
+        };
+        palette.claims(middle(&color), middle(&bare))
+    };
+    for pocket in parts(&enclosed).iter().filter(|p| p.len() >= POCKET && !is_piece(p)) {
         pocket.iter().for_each(|cell| outside[*cell] = true);
     }
     let mut template = blank(SeenOn::one(dark));

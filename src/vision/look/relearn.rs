@@ -189,7 +189,7 @@ impl Relearning {
             let ground = &look.grounds[usize::from(!dark)].patch;
             let seen_on_other = old.seen_on.has(!dark).then(|| old.over(ground));
             let known = seen_on_other.as_ref().map(|patch| Instance { patch, ground });
-            if let Some(template) = look.template_of(k, &patch, dark, known) {
+            if let Some(template) = look.template_of(k, &patch, square, known) {
                 look.templates[k] = Some(template);
                 learned = true;
             }

@@ -106,7 +106,13 @@ impl Tracker {
         let anew = self
             .relearning
             .take(&mut self.look, &frame.image, &self.map, board, in_check);
-        if (more || anew)
+        let moved = sighting.line.last().map_or(Bitboard::EMPTY, |last| {
+            Bitboard::from_iter(last.from()) | Bitboard::from(last.to())
+        });
+        let marked = self.marks.as_ref().map_or(Bitboard::EMPTY, Marks::before);
+        let coloured = in_check | moved | marked;
+        let bare = self.bare.take(&mut self.look, &frame.image, &self.map, board, coloured);
+        if (more || anew || bare)
             && let Some(memory) = &mut self.memory
         {
             memory.forget_scores();

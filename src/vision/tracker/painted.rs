@@ -20,7 +20,11 @@ const MOSTLY: i16 = 16;
 /// through.
 pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let tinted = |s: Square| scores[s].tint > PAINT;
-    let as_beside = |s: Square, n: Square| tinted(n) && within(scores[s].margin, scores[n].margin, ONE_COLOR);
+    // Letters may lie over a square's margin: its edge then tells.
+    let even = |s: Square| within(scores[s].ring, scores[s].margin, MOSTLY);
+    let edges_agree = |s: Square, n: Square| even(s) && even(n) && within(scores[s].ring, scores[n].ring, ONE_COLOR);
+    let margins_agree = |s: Square, n: Square| within(scores[s].margin, scores[n].margin, ONE_COLOR);
+    let as_beside = |s: Square, n: Square| tinted(n) && (margins_agree(s, n) || edges_agree(s, n));
     // Where something ends or has a text on it, the neighbour's margin is another.
     let one_thing = |s: Square| goes_on(scores, s).any(|color| within(color, scores[s].margin, MOSTLY));
     let covered = |s: Square| tinted(s) && (beside(s).any(|n| as_beside(s, n)) || one_thing(s));

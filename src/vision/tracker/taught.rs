@@ -1,6 +1,6 @@
 //! What a game teaches a tracker beside the look and the marks; evidence keeps it, so that a replay starts where the game was.
 
-use super::super::look::Relearning;
+use super::super::look::{BareSquares, Relearning};
 use super::motion::Motions;
 use super::past::Past;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,9 @@ pub struct Taught {
     pub(super) motions: Motions,
     /// How well the pieces that were learned from one square look as they were learned.
     pub(super) relearning: Relearning,
+    /// Bare squares that were seen once.
+    #[serde(skip)]
+    pub(super) bare: BareSquares,
     /// The positions of the game so far.
     pub(super) past: Past,
 }
