@@ -72,10 +72,17 @@ fn alike(a: &[i16], b: &[i16], tolerance: i16) -> bool {
 /// Whether one colour of one opacity, laid over two grounds, may shift them like this: `shift = opacity · (colour - ground)`.
 fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground, tolerance: i16) -> bool {
     let (ga, gb) = (on.levels(), under.levels());
+    // A frame shifts the ring alone: margin and ring may have opacities of their own.
+    [0..3, 3..6]
+        .into_iter()
+        .any(|part| overlaid(&a, &ga, &b, &gb, part, tolerance))
+}
+
+/// The same for the margin, or the ring, alone.
+fn overlaid(a: &Shift, on: &Shift, b: &Shift, under: &Shift, part: Range<usize>, tolerance: i16) -> bool {
     (0..=20).any(|k| {
-        let apart = |i: usize| f32::from(a[i] - b[i]) - k as f32 / 20.0 * f32::from(gb[i] - ga[i]);
-        // A frame shifts the ring alone: margin and ring may have opacities of their own.
-        (0..3).all(|i| apart(i).abs() <= f32::from(tolerance)) || (3..6).all(|i| apart(i).abs() <= f32::from(tolerance))
+        let apart = |i: usize| f32::from(a[i] - b[i]) - k as f32 / 20.0 * f32::from(under[i] - on[i]);
+        part.clone().all(|i| apart(i).abs() <= f32::from(tolerance))
     })
 }
 
@@ -259,13 +266,35 @@ impl Marks {
         let known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
         if known(a) && known(b) {
             // The target decides: a piece that slides over a square disturbs its margin, which then looks marked somehow.
-            return self.is_move_mark(scores, b);
+            return self.is_move_mark(scores, b) && !self.are_of_another_kind(scores, a, b);
         }
         let (of_a, of_b) = (self.shift(scores, a), self.shift(scores, b));
         match a.is_dark() == b.is_dark() {
             true => alike(&of_a, &of_b, self.tolerance),
             false => one_overlay(of_a, &self.plain[a], of_b, &self.plain[b], self.tolerance),
         }
+    }
+
+    /// Whether two squares have margins, or rings, that are not as known, but marked in one way: a drag's or a selection's frames. What lies over a square by
+    /// chance does not look the same on two.
+    fn are_of_another_kind(&self, scores: &BySquare<SquareScores>, a: Square, b: Square) -> bool {
+        let [on_a, on_b] = [a, b].map(|s| {
+            (
+                self.shift(scores, s),
+                self.usual[usize::from(s.is_dark())],
+                self.plain[s].levels(),
+            )
+        });
+        let ((a, Some(usual_a), ground_a), (b, Some(usual_b), ground_b)) = (on_a, on_b) else {
+            return false;
+        };
+        [0..3, 3..6].into_iter().any(|part: Range<usize>| {
+            let is_known =
+                |shift: Shift, usual: Shift| alike(&shift[part.clone()], &usual[part.clone()], self.tolerance);
+            let is_bare = |shift: Shift| !self.changes(shift, part.clone());
+            let odd = |shift, usual| !is_known(shift, usual) && !is_bare(shift);
+            odd(a, usual_a) && odd(b, usual_b) && overlaid(&a, &ground_a, &b, &ground_b, part.clone(), self.tolerance)
+        })
     }
 
     /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, or in one way while
@@ -288,7 +317,11 @@ impl Marks {
             false => new,
         };
         let own = targets | Bitboard::from(origin);
-        new.contains(origin) && !(ends & targets).is_empty() && (ends & !own).is_empty()
+        let is_drag = |s: Square| self.are_of_another_kind(scores, origin, s);
+        new.contains(origin)
+            && !(ends & targets).is_empty()
+            && (ends & !own).is_empty()
+            && !(ends & targets).into_iter().any(is_drag)
     }
 
     /// Whether another move than this one is marked as the last: two squares newly, as this board is known to mark moves, and neither is of it.

@@ -221,3 +221,22 @@ fn a_goal_that_was_marked_before_is_the_end_of_a_move_whose_origin_is_marked_now
     let landed = marked(&[Square::C8, Square::D7]);
     assert_eq!(marked_squares(&marks, &landed, &position, "c8d7"), Marked::Both);
 }
+
+#[test]
+fn the_frames_of_a_drag_are_no_mark_of_a_move_though_the_margin_looks_like_one() {
+    let (marks, position) = after(&[
+        ("d2d3", marked(&[Square::D2, Square::D3])),
+        ("c7c5", marked(&[Square::C7, Square::C5])),
+        ("g1f3", marked(&[Square::G1, Square::F3])),
+        ("h7h6", marked(&[Square::H7, Square::H6])),
+    ]);
+    // chessboardjs draws a frame around the square that a piece was taken from and the one that it is over.
+    let mut drag = marked(&[Square::C1, Square::E3, Square::H7, Square::H6]);
+    [Square::C1, Square::E3]
+        .iter()
+        .for_each(|s| drag[*s].ring = [255, 255, 0]);
+    assert!(!marks.name(&drag, &legal(&position, "c1e3")));
+    assert_eq!(marked_squares(&marks, &drag, &position, "c1e3"), Marked::Neither);
+    let moved = marked(&[Square::C1, Square::E3]);
+    assert_eq!(marked_squares(&marks, &moved, &position, "c1e3"), Marked::Both);
+}
