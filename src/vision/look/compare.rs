@@ -152,6 +152,8 @@ pub struct Comparer {
     inner: Cells,
     /// Where a click on the square goes, and a little around it.
     click: Cells,
+    /// The same cells by their numbers.
+    center: Vec<usize>,
     alike: Alike,
 }
 
@@ -241,6 +243,7 @@ impl Comparer {
             middle: Cells::of(|k| from_border(k) >= 5),
             inner: Cells::of(|k| from_border(k) >= 2),
             click: Cells::of(|k| from_border(k) >= 9),
+            center: (0..CELLS).filter(|k| from_border(*k) >= 9).collect(),
             alike: Alike::default(),
         };
         let alike = comparer.alike_pairs();
@@ -449,11 +452,17 @@ impl Comparer {
 
     /// Whether a piece laid faintly over the square, or one over which a strong colour is laid, explains most of what an empty one leaves open.
     fn is_ghost(&self, patch: &Patch, square: &Under) -> bool {
-        let (now, plain) = (square.now(), &square.bare.ground.patch);
+        let plain = &square.bare.ground.patch;
+        // A thick frame colours the margin and leaves the middle as it is.
+        let is_framed = apart(median(patch, &self.center), median(plain, &self.center)) <= square.bare.tolerance;
+        let (now, tint) = match is_framed {
+            true => (plain, 0),
+            false => (square.now(), square.tint),
+        };
         let known = self.templates.iter().flatten().zip(square.bare.over.iter().flatten());
         known.into_iter().any(|(ready, over)| {
             self.shines(patch, now, &ready.template.over(now), now)
-                || (square.tint > OVERLAID && self.shines(patch, now, over, plain))
+                || (tint > OVERLAID && self.shines(patch, now, over, plain))
         })
     }
 
@@ -490,6 +499,11 @@ impl Comparer {
     }
 }
 
+/// How far two colours are from each other, in levels of the channel that differs most.
+fn apart(a: [i16; 3], b: [i16; 3]) -> i16 {
+    (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0)
+}
+
 fn lesser(a: &[i16; CELLS], b: &[i16; CELLS]) -> [i16; CELLS] {
     std::array::from_fn(|k| a[k].min(b[k]))
 }
@@ -509,6 +523,10 @@ pub fn median(patch: &Patch, cells: &[usize]) -> [i16; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::look::Look;
+    use image::{Rgba, RgbaImage};
+    use shakmaty::{Board, Chess, File, Position, Rank};
+    use torres_geometry::{BoardMap, BoardRect, Orientation};
 
     #[test]
     fn every_content_has_an_index_of_its_own() {
@@ -516,5 +534,43 @@ mod tests {
             assert_eq!(index(content(k)), k);
         }
         assert_eq!(content(EMPTY), None);
+    }
+
+    #[test]
+    fn a_thick_frame_around_an_empty_square_is_no_faint_piece() {
+        const SIDE: u32 = 33;
+        let start = Chess::default().board().clone();
+        // Pieces as wide as their squares: what is free of them is where the frame is drawn.
+        let picture = |board: &Board, framed: Option<Square>| {
+            RgbaImage::from_fn(8 * SIDE, 8 * SIDE, |x, y| {
+                let at = (x / SIDE, 7 - y / SIDE);
+                let s = Square::from_coords(File::new(at.0), Rank::new(at.1));
+                let (dx, dy) = (x % SIDE, y % SIDE);
+                let to_edge = dx.min(dy).min(SIDE - 1 - dx).min(SIDE - 1 - dy);
+                if framed == Some(s) && to_edge < 5 {
+                    return Rgba([178, 183, 94, 255]);
+                }
+                let wide = |piece: Piece| 3 + 2 * (6 - piece.role as u32);
+                match board
+                    .piece_at(s)
+                    .filter(|piece| to_edge >= 4 && dx >= wide(*piece) && dx + wide(*piece) < SIDE)
+                {
+                    Some(piece) if piece.color.is_white() => Rgba([250, 250, 250, 255]),
+                    Some(_) => Rgba([5, 5, 5, 255]),
+                    None if s.is_dark() => Rgba([77, 104, 60, 255]),
+                    None => Rgba([123, 164, 96, 255]),
+                }
+            })
+        };
+        let map = BoardMap {
+            rect: BoardRect::new(0.0, 0.0, f64::from(8 * SIDE), f64::from(8 * SIDE)).unwrap(),
+            orientation: Orientation::White,
+        };
+        let look = Look::learn(&picture(&start, None), &map, &start).unwrap();
+        for square in [Square::D4, Square::F6] {
+            let scores = look.reader(&map).scores(&picture(&start, Some(square)), square);
+            assert!(scores.tint > OVERLAID, "the margin is coloured: {}", scores.tint);
+            assert_eq!((scores.best().0, scores.motion), (EMPTY, None), "{square}");
+        }
     }
 }
