@@ -14,7 +14,10 @@ const FARTHEST: f64 = 3.0;
 
 /// The standard error of the border's place, as a share of how far single edges scatter: a line through 7 × 7 of them, carried on by a square
 /// beyond the last, √(1/49 + 4²/(49 · 4)).
-const STANDARD_ERROR: f64 = 0.32;
+const BY_EDGES: f64 = 0.32;
+
+/// The same as a share of how far the seven lines lie from where they would be at equal distances: √(1/7 + 4²/28).
+const BY_LINES: f64 = 0.85;
 
 /// How many standard errors away the border may still be.
 const SURE: f64 = 3.0;
@@ -25,21 +28,30 @@ const STEP: f64 = 12.0;
 /// Samples along a side.
 const SAMPLES: usize = 96;
 
-/// Moves each side to the strongest step near it; `spread` is how far the squares' edges scatter (columns, rows), in pixels.
-pub fn snap(image: &RgbaImage, [x, y, width, height]: [f64; 4], spread: [f64; 2]) -> [f64; 4] {
-    let column = |at: f64| strongest_step(image, at, (y, height), spread[0], true);
-    let row = |at: f64| strongest_step(image, at, (x, width), spread[1], false);
+/// The standard error of the border's place, in pixels, from the mean squares of how far single edges lie from the middle of their line, and the lines
+/// from where they would be at equal distances. Zero where edges are exact: lines of drawn squares are aside by rounding only.
+pub fn error(edges: f64, lines: f64) -> f64 {
+    match edges.sqrt() < EXACT {
+        true => 0.0,
+        false => (BY_EDGES.powi(2) * edges + BY_LINES.powi(2) * lines).sqrt(),
+    }
+}
+
+/// Moves each side to the strongest step near it; `error` is the standard error of its place (columns, rows), in pixels.
+pub fn snap(image: &RgbaImage, [x, y, width, height]: [f64; 4], error: [f64; 2]) -> [f64; 4] {
+    let column = |at: f64| strongest_step(image, at, (y, height), error[0], true);
+    let row = |at: f64| strongest_step(image, at, (x, width), error[1], false);
     let (left, right) = (column(x), column(x + width));
     let (top, bottom) = (row(y), row(y + height));
     [left, top, right - left, bottom - top]
 }
 
 /// The position of the strongest step across a line near `at`, or `at` itself.
-fn strongest_step(image: &RgbaImage, at: f64, (start, length): (f64, f64), spread: f64, vertical: bool) -> f64 {
-    if spread < EXACT {
+fn strongest_step(image: &RgbaImage, at: f64, (start, length): (f64, f64), error: f64, vertical: bool) -> f64 {
+    let reach = (SURE * error).min(FARTHEST);
+    if reach == 0.0 {
         return at;
     }
-    let reach = (SURE * STANDARD_ERROR * spread).min(FARTHEST);
     let limit = if vertical { image.width() } else { image.height() };
     let mut best = (STEP, at);
     for edge in (at - reach).ceil() as i64..=(at + reach).floor() as i64 {

@@ -54,16 +54,16 @@ pub struct Refined {
 pub fn refine(image: &RgbaImage, view: Weights, rect: [f64; 4], slack: f64, bright_corner: bool) -> Option<Refined> {
     let mut at = rect;
     let mut hits = 0;
-    let mut spread = [0.0; 2];
+    let mut error = [0.0; 2];
     let coarse = (slack > SEARCH).then_some(slack);
     for search in coarse.into_iter().chain([SEARCH; PASSES]) {
         let edges = Edges::measure(image, view, at, search, bright_corner);
         hits = edges.hits;
         let (across, down) = (Edges::side(&edges.columns)?, Edges::side(&edges.rows)?);
         at = [across.start, down.start, across.length, down.length];
-        spread = [across.spread, down.spread];
+        error = [across.error, down.error];
     }
-    let at = border::snap(image, at, spread);
+    let at = border::snap(image, at, error);
     let rect = BoardRect::new(at[0], at[1], at[2], at[3]).ok()?;
     Some(Refined { rect, hits })
 }
@@ -134,12 +134,14 @@ impl Edges {
             line.filter(|v| (v - middle).abs() <= limit).collect()
         });
         let fitted = fit(&kept, least_squares).unwrap_or(rough);
-        let squares = kept.iter().flat_map(off_its_line).map(|v| v.powi(2));
-        let count = kept.iter().map(Vec::len).sum::<usize>().max(1) as f64;
+        let mean_square = |off: &[f64]| off.iter().map(|v| v.powi(2)).sum::<f64>() / off.len().max(1) as f64;
+        let scatter: Vec<f64> = kept.iter().flat_map(off_its_line).collect();
+        let off_the_fit = |(k, line): (usize, &Vec<f64>)| Some(median(&mut line.clone())? - fitted.at(k));
+        let bent: Vec<f64> = kept.iter().enumerate().filter_map(off_the_fit).collect();
         Some(Side {
             start: fitted.start,
             length: 8.0 * fitted.step,
-            spread: (squares.sum::<f64>() / count).sqrt(),
+            error: border::error(mean_square(&scatter), mean_square(&bent)),
         })
     }
 }
@@ -148,9 +150,8 @@ impl Edges {
 struct Side {
     start: f64,
     length: f64,
-    /// The root mean square distance of measurements from the median of their line: near zero for drawn squares, a pixel or so where the squares are part
-    /// of a photograph of wood.
-    spread: f64,
+    /// The standard error of its ends: zero for drawn squares, a pixel or so where the squares are part of a photograph of wood.
+    error: f64,
 }
 
 /// Nine lines at the same distance from each other.
