@@ -39,7 +39,7 @@ lint: packages
 # Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
 test: lint test-packages
 	cargo test $(FORM)
-	$(if $(FORM),,cargo test --no-default-features --test screen_capture --test e2e_demo)
+	$(if $(FORM),,cargo test --no-default-features --test hand --test play -- screen_capture:: e2e_demo::)
 
 doc:
 	cargo doc --no-deps --open $(FORM)

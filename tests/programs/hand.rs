@@ -1,13 +1,14 @@
 //! The user's hand and eye: what somebody clicks and types to begin a game in a program.
 
-use crate::common::{BareWindow, Keys, PATIENCE, Pointer};
-use crate::e2e_support::picture_of;
 use image::{Rgba, RgbaImage};
 use shakmaty::{Color, Square};
 use std::time::{Duration, Instant};
 use torres::geometry::{BoardMap, BoardRect, DesktopRect, FramePx, Orientation};
 use torres::picture::text;
 use torres::vision::locate;
+use torres_test_support::PATIENCE;
+use torres_test_support::desktop::{BareWindow, Keys, Pointer};
+use torres_test_support::play::picture_of;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, Window};
 use x11rb::rust_connection::RustConnection;

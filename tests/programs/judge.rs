@@ -1,12 +1,12 @@
 //! What was really played: read from what went over the engine's wire, and held against what Torres wrote down.
 
-use crate::e2e_support::{PgnGame, journal, pgn_of};
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position, Role, Square};
 use std::path::Path;
 use torres::journal::{Entry, Event};
+use torres_test_support::play::{PgnGame, journal, pgn_of};
 
 /// A game as the engine had it.
 #[derive(Clone, Debug, Default)]

@@ -4,24 +4,18 @@
 //! judge is what went over its engine's wire.
 #![cfg(target_os = "linux")]
 
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../e2e_support/mod.rs"]
-mod e2e_support;
 mod hand;
 mod judge;
 mod report;
 mod room;
-#[path = "../site_support/mod.rs"]
-mod site_support;
 mod sitting;
 
-use e2e_support::{Script, engine_for};
 use report::{append, read, table};
 use room::PROGRAMS;
 use shakmaty::Color;
 use sitting::{Players, sit};
 use std::path::{Path, PathBuf};
+use torres_test_support::play::{Script, engine_for};
 
 /// How long Torres thinks at each move, in ms.
 const MOVE_MS: &str = "100";

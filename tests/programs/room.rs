@@ -1,6 +1,5 @@
 //! The programs, and how a user starts a game against the computer in each.
 
-use crate::common::BareWindow;
 use crate::hand::{User, soon};
 use crate::judge::Wire;
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -12,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use torres::desktop::Display;
+use torres_test_support::desktop::BareWindow;
 
 /// A chess program in one of its looks.
 pub struct Program {

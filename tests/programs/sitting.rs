@@ -1,7 +1,5 @@
 //! One game with one program: started on a display of its own, calibrated as by a user at a terminal, played to its end and judged.
 
-use crate::common::{BareWindow, PATIENCE, Pointer};
-use crate::e2e_support::{Key, Run, journal, picture_of, text};
 use crate::hand::User;
 use crate::judge::{Compared, Wire, compare};
 use crate::report::Line;
@@ -13,6 +11,9 @@ use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 use torres::desktop::Display;
 use torres::journal::{Event, GestureKind};
+use torres_test_support::desktop::{BareWindow, Pointer};
+use torres_test_support::play::{Key, Run, journal, picture_of, text};
+use torres_test_support::{PATIENCE, program};
 
 /// A game in which nothing was written down for so long is hung.
 const HUNG: Duration = Duration::from_secs(120);
@@ -89,7 +90,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn torres(&self, args: &[&str]) -> Command {
-        let mut command = self.display.command(env!("CARGO_BIN_EXE_torres"));
+        let mut command = self.display.command(program());
         command.args(args).current_dir(self.folder);
         command
     }

@@ -1,13 +1,13 @@
 //! How each fault is brought about. What lasts a moment is over when [`apply`] returns.
 
-use crate::common::{BareWindow, Devtools};
-use crate::e2e_support::{Practice, Run, signal_process};
 use crate::plan::Fault;
 use rustix::process::Signal;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use torres_test_support::desktop::{BareWindow, Devtools};
+use torres_test_support::play::{Practice, Run, signal_process};
 
 /// So many threads share the cores with everything else while the machine is busy.
 const BUSY_THREADS: usize = 4;

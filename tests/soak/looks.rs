@@ -3,8 +3,6 @@
 //! A page is calibrated as the README says and played on twice, with both colours, the second game begun by its button. The judge is the page's own log
 //! (`tests/scenes/live.mjs`).
 
-use crate::common::{Devtools, wait_for};
-use crate::e2e_support::{Run, Shown, Stage, rectangle, text};
 use crate::logs::{Believed, Journal, Site, SiteGame};
 use crate::report::{append, read};
 use serde::{Deserialize, Serialize};
@@ -14,6 +12,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use torres::geometry::{DesktopPx, DesktopRect};
+use torres_test_support::desktop::Devtools;
+use torres_test_support::play::{Run, Shown, Stage, picture_of, rectangle, text};
+use torres_test_support::wait_for;
 
 const TITLE: &str = "Wandering Board";
 /// The panel is asked of each page.
@@ -315,7 +316,7 @@ impl Table {
     }
 
     fn picture(&self, name: &str) {
-        let picture = crate::e2e_support::picture_of(self.stage.display().name());
+        let picture = picture_of(self.stage.display().name());
         picture
             .save(self.folder.join(format!("{name}.png")))
             .expect("the picture can be written");

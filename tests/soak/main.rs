@@ -4,22 +4,14 @@
 //! within games too, and started again. The judge is the site's log.
 #![cfg(target_os = "linux")]
 
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../e2e_support/mod.rs"]
-mod e2e_support;
 mod faults;
 mod logs;
 mod looks;
 mod plan;
 mod report;
-#[path = "../site_support/mod.rs"]
-mod site_support;
 mod stops;
 mod tables;
 
-use common::{Devtools, Pointer, wait_for};
-use e2e_support::{Practice, Run, text};
 use faults::{Afterwards, Table, WallClock};
 use logs::{Believed, Journal, Site, SiteGame};
 use plan::{Fault, Moment, Planned, Way, plan};
@@ -29,6 +21,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stops::Hand;
 use tables::color_of;
+use torres_test_support::desktop::{Devtools, Pointer};
+use torres_test_support::play::{Practice, Run, text};
+use torres_test_support::wait_for;
 
 /// A game that runs and in which nothing was played for so long is hung.
 const HUNG: Duration = Duration::from_secs(90);

@@ -1,7 +1,5 @@
 //! How somebody halts the player and has it go on, and what is looked at meanwhile.
 
-use crate::common::{Devtools, Pointer};
-use crate::e2e_support::{Key, Run};
 use crate::faults::toast;
 use crate::plan::{Moment, Way};
 use crate::report::Stop;
@@ -14,6 +12,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
+use torres_test_support::desktop::{Devtools, Pointer};
+use torres_test_support::play::{Key, Run};
 
 /// Our gestures are seconds apart at most.
 const DRAG_WITHIN: Duration = Duration::from_secs(10);

@@ -1,9 +1,10 @@
-//! Vision on frames that real board widgets rendered (`tests/data/vision`): the contracts of finding, reading and following a board.
+//! Vision on frames that real board widgets rendered (`tests/data/vision`): the contracts of finding, reading and following a board, and the commands that read pictures and recorded games.
 
 mod drawn;
 mod scene;
 mod teaches;
 
+mod calibrations;
 mod clocks;
 mod covers;
 mod follows_a_game;
@@ -15,3 +16,5 @@ mod marks;
 mod reads;
 mod recorded;
 mod refuses;
+mod replay;
+mod see;

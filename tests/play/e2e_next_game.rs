@@ -1,0 +1,100 @@
+//! The next game, begun by the button that the user showed once; and hints without hands.
+#![cfg(target_os = "linux")]
+
+use shakmaty::Color;
+use torres::journal::Event;
+use torres_test_support::desktop::Pointer;
+use torres_test_support::play::{GAME, Practice, Script, engine_for, has_event, journal, pgn_of, text};
+use torres_test_support::wait_for;
+
+/// Fool's play: Torres, with White, mates at its fourth move.
+fn mate() -> Script {
+    Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7")
+}
+
+#[test]
+fn the_button_that_was_shown_is_clicked_once_after_a_game_and_the_next_is_played() {
+    let practice = Practice::staged(&mate(), Color::White);
+    let mut devtools = practice.stage.devtools();
+    practice.stage.calibrate(&[]);
+    practice.calibrate_new_game(&mut devtools);
+    devtools.run("window.clicks = 0; document.querySelector('#new-game button').addEventListener('click', () => ++window.clicks); 0");
+    let engine = engine_for(&mate(), Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
+    play.ends_with(0, GAME);
+    assert_eq!(devtools.run("window.clicks"), 1, "{}", play.said());
+    let twice = [mate().moves(), mate().moves()].concat();
+    assert_eq!(practice.moves(), twice);
+    for name in ["game.pgn", "game-2.pgn"] {
+        assert_eq!(pgn_of(&practice.stage.out().join(name)).moves, mate().moves(), "{name}");
+    }
+}
+
+#[test]
+fn a_button_is_shown_by_pointing_at_it() {
+    let practice = Practice::staged(&mate(), Color::White);
+    let mut devtools = practice.stage.devtools();
+    practice.stage.calibrate(&[]);
+    let button = practice.new_game_button(&mut devtools);
+    let pointer = Pointer::of(practice.stage.display().name());
+    let (x, y) = (button.x + button.width as i32 / 2, button.y + button.height as i32 / 2);
+    pointer.move_to(x as i16, y as i16);
+    let calibration = practice.stage.calibration();
+    let line = format!("calibrate '{}' --new-game", text(&calibration));
+    let mut run = practice.stage.at_a_terminal(&line, "\n");
+    wait_for("Torres to have seen where", || {
+        run.said().contains("move the pointer away").then_some(())
+    });
+    pointer.move_to(x as i16 - 400, y as i16 - 200);
+    run.ends_with(0, GAME);
+    let engine = engine_for(&mate(), Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), [mate().moves(), mate().moves()].concat());
+}
+
+#[test]
+fn a_button_that_looks_otherwise_is_not_clicked_and_the_next_game_is_waited_for() {
+    let practice = Practice::staged(&mate(), Color::White);
+    let mut devtools = practice.stage.devtools();
+    practice.stage.calibrate(&[]);
+    practice.calibrate_new_game(&mut devtools);
+    devtools.run("document.querySelector('#new-game button').textContent = 'Delete'; 0");
+    let engine = engine_for(&mate(), Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
+    wait_for("Torres to say so", || {
+        let said = play.said();
+        said.contains("the new game's button does not look as it was shown")
+            .then_some(())
+    });
+    assert_eq!(practice.site.events("game").len(), 1);
+    devtools.run("document.querySelector('#new-game button').click(); 0");
+    play.ends_with(0, GAME);
+    assert_eq!(practice.site.events("game").len(), 2);
+    assert_eq!(practice.moves(), [mate().moves(), mate().moves()].concat());
+}
+
+#[test]
+fn with_hands_off_the_moves_are_told_and_the_mouse_is_left_alone() {
+    let practice = Practice::staged(&mate(), Color::White);
+    practice.stage.calibrate(&[]);
+    let touches = practice.touches();
+    let mut play = practice.stage.play(&["--move-ms", "50", "--hands-off"]);
+    let mut devtools = practice.stage.devtools();
+    devtools.run("window.hand = new WebSocket('ws://' + location.host + '/ws'); new Promise((open) => hand.onopen = () => open(0))");
+    // Whatever Torres would play: what its user plays counts.
+    for (number, uci) in mate().moves_of(Color::White).iter().enumerate() {
+        let hint = format!("Torres would play {}. ", number + 1);
+        wait_for(&hint, || play.said().contains(&hint).then_some(()));
+        let ply = 2 * number;
+        devtools.run(&format!(
+            "hand.send(JSON.stringify({{ type: 'move', game: 1, ply: {ply}, uci: '{uci}' }})); 0"
+        ));
+    }
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), mate().moves());
+    assert_eq!(pgn_of(&practice.stage.out().join("game.pgn")).moves, mate().moves());
+    assert_eq!(practice.touches(), touches, "the mouse was used");
+    let ordered = |event: &Event| matches!(event, Event::Gesture { .. });
+    assert!(!has_event(&journal(&practice.stage.out()), ordered));
+}

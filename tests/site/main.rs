@@ -1,0 +1,7 @@
+//! The practice site, as pages and its user see it.
+
+mod bots;
+mod game;
+mod instrument;
+mod levels;
+mod page;

@@ -1,0 +1,41 @@
+//! A headless display for one test.
+
+use std::process::Command;
+use torres_desktop::Display;
+
+/// Set in the process that is to run a test's body.
+const INSIDE: &str = "TORRES_TEST_DISPLAY";
+
+/// Set in the process that plays a part in a test, and not the test itself; its value is what that part needs.
+pub const ROLE: &str = "TORRES_TEST_ROLE";
+
+/// This test binary, told to run one test alone.
+pub fn itself(test: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("the test binary has a path"));
+    command.args(["--exact", test, "--nocapture", "--include-ignored"]);
+    command
+}
+
+/// Runs the body in a process whose `DISPLAY` is a new headless display of 1280×800, for one test alone: the mouse
+/// belongs to a whole display, and the environment cannot be changed in a process with threads.
+///
+/// That process is this test binary again, told to run `test`, which must be the calling test's name.
+pub fn on_display(test: &str, body: impl FnOnce(&Display)) {
+    if std::env::var_os(INSIDE).is_some() {
+        return body(&Display::current().expect("DISPLAY was set for this test"));
+    }
+    let display = Display::headless(1280, 800).unwrap_or_else(|e| panic!("no display for the test: {e}"));
+    let mut command = itself(test);
+    command.env("DISPLAY", display.name()).env(INSIDE, display.name());
+    command.env_remove("WAYLAND_DISPLAY").env_remove("XDG_SESSION_TYPE");
+    let output = command.output().expect("the test binary runs");
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    // What a test prints is for whoever asked for it (`--nocapture`).
+    print!("{text}");
+    assert!(output.status.success(), "on its own display, {test} failed:\n{text}");
+    assert!(text.contains("1 passed"), "there is no test named {test}:\n{text}");
+}

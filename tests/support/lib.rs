@@ -1,0 +1,30 @@
+//! What the tests in `tests/` share. Each program there takes what it needs; nothing else uses it.
+
+pub mod desktop;
+mod faulty_engine;
+#[cfg(unix)]
+pub mod link;
+#[cfg(target_os = "linux")]
+pub mod play;
+mod program;
+pub mod site;
+
+pub use faulty_engine::faulty_engine;
+pub use program::{program, torres};
+
+use std::time::{Duration, Instant};
+
+/// Longest time that a condition may take to come true, on a machine busy with other tests.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Asks again and again until there is an answer; panics when there is none in time.
+pub fn wait_for<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = answer() {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "waited {PATIENCE:?} in vain for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,28 @@
+//! The program under test.
+
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The path of `torres`.
+///
+/// Cargo tells it to the test programs only (`CARGO_BIN_EXE_torres`), and this is a library. But cargo builds `torres`
+/// before it runs a test program, into the folder above the test programs: `target/PROFILE/torres` stands beside
+/// `target/PROFILE/deps/TEST-HASH`.
+pub fn program() -> &'static str {
+    static PROGRAM: OnceLock<String> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let test = std::env::current_exe().expect("the test program has a path");
+        let profile = test.parent().and_then(|deps| deps.parent());
+        let profile = profile.unwrap_or_else(|| panic!("{} is not in target/PROFILE/deps", test.display()));
+        let program = profile.join("torres").with_extension(std::env::consts::EXE_EXTENSION);
+        assert!(program.is_file(), "cargo has built no {}", program.display());
+        program.into_os_string().into_string().expect("a path of plain letters")
+    })
+}
+
+/// `torres` with these arguments.
+pub fn torres(args: &[&str]) -> Command {
+    let mut command = Command::new(program());
+    command.args(args);
+    command
+}
