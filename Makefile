@@ -1,4 +1,4 @@
-# `make demo` shows a game, `make test` runs every test; both install what is missing first.
+# `make` alone says what there is to make. What is missing is installed first.
 
 # What cargo is told beside its command: nothing, or to leave out xcap. Asked once, when the packages have been installed; `make XCAP=no` says so.
 FORM = $(eval FORM := $(shell XCAP=$(XCAP) tools/build-form.sh))$(FORM)
@@ -12,60 +12,69 @@ $(EXE): FORCE
 FORCE:
 endif
 
-.PHONY: demo games soak soak-faults soak-looks programs test lint doc bench build packages test-packages rust vision-report
+.PHONY: help demo games soak soak-faults soak-looks programs test test-room lint doc bench build packages test-packages rust vision-report
 
-build: packages
+help: ## this list
+	@sed -n '/^[a-z-]*:.*## /{s/:.*## /                    /;s/^\(.\{15\}\) */make \1/p;}' Makefile
+
+build: packages ## the program, at target/release/torres
 	cargo build --release $(FORM)
 
-packages: rust
+packages: rust ## installs what Torres is built and run with
 	@tools/install-packages.sh run
 
-test-packages: packages
+test-packages: packages ## installs what its tests need beside that
 	@tools/install-packages.sh test
 
 rust:
 	@tools/check-rust.sh
 
 # Arguments for the demo: make demo ARGS="--color black --level 5"
-demo: build
+demo: build ## one game in a browser, in torres-demo/; make demo ARGS=--headed shows it
 	target/release/torres demo $(ARGS)
 
-lint: packages
+lint: packages ## rustfmt, clippy and rustdoc without a warning
 	cargo fmt --check
 	cargo clippy --all-targets $(FORM) -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --quiet $(FORM)
 
-# Tests that share a display or measure the machine's patience run one binary after the other, as cargo test does.
+# One program of tests/ runs after the other, as cargo test does; within one, as many tests at once as there are cores.
 # Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
-test: lint test-packages
+test: lint test-packages ## lint, then every test
 	cargo test $(FORM)
 	$(if $(FORM),,cargo test --no-default-features --test hand --test play -- screen_capture:: e2e_demo::)
 
-doc:
+# ROOM is a folder of src/: its unit tests, and those of tests/ROOM where there is such a folder.
+test-room: ## one room's tests: make test-room ROOM=vision
+	@test -f "src/$(ROOM)/Cargo.toml" || { echo "make test-room ROOM=..., a folder of src/" >&2; exit 1; }
+	cargo test $(FORM) -p torres-$(ROOM)
+	$(if $(wildcard tests/$(ROOM)/main.rs),cargo test $(FORM) --test $(ROOM))
+
+doc: ## the code's documentation, in a browser
 	cargo doc --no-deps --open $(FORM)
 
-bench: packages
+bench: packages ## speed of vision, capture, engine, move generation
 	cargo bench $(FORM)
 
 # Twenty games in a row, both colours, all levels: the figures of docs/figures.md. Takes about an hour.
-games: build
+games: build ## twenty games in a row in the demo, in an hour
 	target/release/torres demo --games 20 --vary --level 1 --out torres-games $(ARGS)
 
 # Many games: while things go wrong at random (docs/faults.md), and on pages of any look, layout and manner (docs/programs.md). Both go on where they
 # were left; make soak GAMES=100 SEED=1, or one of both.
 # Stopped ten times in each game, and nothing else: make soak-faults GAMES=30 SEED=11 STOPS=10. One page once more: make soak-looks ONLY=12.
 GAMES ?= 100
-soak: soak-faults soak-looks
+soak: soak-faults soak-looks ## many games: both of the following
 
-soak-faults: packages
+soak-faults: packages ## many games while things go wrong: GAMES=100 SEED=1 STOPS=10
 	GAMES=$(GAMES) SEED=$(SEED) STOPS=$(STOPS) cargo test $(FORM) --test soak soak -- --exact --ignored --nocapture
 
-soak-looks: packages | tests/scenes/node_modules
+soak-looks: packages | tests/scenes/node_modules ## many games on pages of any look: GAMES=100 SEED=1 ONLY=12
 	GAMES=$(GAMES) SEED=$(SEED) ONLY=$(ONLY) cargo test $(FORM) --test soak looks::looks -- --exact --ignored --nocapture
 
 # Whole games with programs that nobody here built, as White and as Black, held against what went over their engines' wires (docs/programs.md).
 # Goes on where it was left; ONLY=xboard plays with those whose name has that once more.
-programs: packages
+programs: packages ## whole games with programs that nobody here built
 	tools/install-packages.sh programs
 	ONLY="$(ONLY)" cargo test $(FORM) --test programs programs -- --exact --ignored --nocapture
 
@@ -73,7 +82,7 @@ programs: packages
 # they are read: docs/vision-report.md. For a single scene: make vision-report REPORT="target/vision-scenes/1/tuned-1-004 --pictures DIR"
 SEED = 1
 SCENES = target/vision-scenes/$(SEED)
-vision-report: $(SCENES)/complete
+vision-report: $(SCENES)/complete ## how well rendered boards are read
 	cargo run --release --quiet $(FORM) --example vision_report -- $(or $(REPORT),$(SCENES))
 
 $(SCENES)/complete: | tests/scenes/node_modules
