@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use torres::desktop::{Browser, BrowserOptions, DesktopError, Display};
-use torres_test_support::desktop::{Page, ROLE, itself, on_display};
-use torres_test_support::{PATIENCE, wait_for};
+use torres_test_support::desktop::{Page, on_display};
+use torres_test_support::{PATIENCE, ROLE, itself, wait_for};
 
 /// The processes of a group, those that have ended and merely wait to be noticed left out.
 fn members(group: u32) -> Vec<String> {

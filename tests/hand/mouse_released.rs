@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 use torres::geometry::{InputPt, InputScale};
 use torres::journal::Event;
 use torres::mouse::{Gesture, Hold, HoldError, Mouse, MouseError, StopFlag, watch_interrupt};
-use torres_test_support::desktop::{Pointer, ROLE, Server, itself, on_display};
+use torres_test_support::desktop::{Pointer, Server, on_display};
 use torres_test_support::play::third_move::{game, thinking_at_the_third_move};
 use torres_test_support::play::{
     GAME, Practice, Run, engine_for, freeze_in_a_press, has_event, journal, pgn_of, scripted_engine, signal_process,
     text,
 };
-use torres_test_support::{PATIENCE, program, wait_for};
+use torres_test_support::{PATIENCE, ROLE, itself, program, wait_for};
 
 /// A process that is told to stop lets go within this time.
 const TOLD: Duration = Duration::from_millis(50);

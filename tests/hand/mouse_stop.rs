@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use torres::geometry::{InputPt, InputScale};
 use torres::mouse::{Gesture, Mouse, MouseError, StopFlag, StopReason, watch_corners, watch_interrupt};
-use torres_test_support::desktop::{Board, Pointer, ROLE, ends, itself, on_display};
-use torres_test_support::wait_for;
+use torres_test_support::desktop::{Board, Pointer, ends, on_display};
+use torres_test_support::{ROLE, itself, wait_for};
 
 /// Drags from one square to another while somebody else acts on the display, as soon as the drag is under way; what
 /// the gesture said, and its flag.

@@ -5,8 +5,8 @@ use torres::desktop::{Browser, BrowserOptions, DesktopError, Display};
 use torres::frame::{FrameError, FrameSource, Timestamp};
 use torres::geometry::{DesktopPx, DesktopRect};
 use torres::screen::{self, CaptureKind, LiveScreen, ScreenError, WindowInfo};
-use torres_test_support::desktop::{BareWindow, Page, ROLE, Server, itself, on_display};
-use torres_test_support::{PATIENCE, wait_for};
+use torres_test_support::desktop::{BareWindow, Page, Server, on_display};
+use torres_test_support::{PATIENCE, ROLE, itself, wait_for};
 
 const MARGIN: u32 = 40;
 const SIDE: u32 = 100;

@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use torres::link::process::EngineCommand;
 use torres::link::supervisor::Supervisor;
 use torres::link::{Launch, ThinkError, ThinkEvent, Thinker, answer};
 use torres_test_support::link::*;
-use torres_test_support::program;
+use torres_test_support::{itself, program};
 
 fn torres() -> EngineCommand {
     EngineCommand {
@@ -253,8 +253,7 @@ fn a_frozen_engine_whose_parent_was_killed_ends() {
 }
 
 fn ends_with_its_parent(frozen: bool) {
-    let mut parent = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "a_parent", "--ignored", "--nocapture"])
+    let mut parent = itself("supervisor::a_parent")
         .env(AS_PARENT, "1")
         .stdout(Stdio::piped())
         .spawn()

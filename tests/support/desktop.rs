@@ -14,7 +14,7 @@ mod window;
 
 pub use board::{Board, ends};
 pub use devtools::Devtools;
-pub use display::{ROLE, itself, on_display};
+pub use display::on_display;
 #[cfg(target_os = "linux")]
 pub use keys::Keys;
 pub use page::Page;

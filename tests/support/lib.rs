@@ -10,7 +10,7 @@ mod program;
 pub mod site;
 
 pub use faulty_engine::faulty_engine;
-pub use program::{program, torres};
+pub use program::{ROLE, itself, program, torres};
 
 use std::time::{Duration, Instant};
 

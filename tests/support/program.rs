@@ -1,4 +1,4 @@
-//! The program under test.
+//! The program under test, and the test program itself.
 
 use std::process::Command;
 use std::sync::OnceLock;
@@ -24,5 +24,15 @@ pub fn program() -> &'static str {
 pub fn torres(args: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(args);
+    command
+}
+
+/// Set in the process that plays a part in a test, and not the test itself; its value is what that part needs.
+pub const ROLE: &str = "TORRES_TEST_ROLE";
+
+/// This test program, told to run one test alone. Its name begins with its file's: `mouse_stop::drags_until_stopped`.
+pub fn itself(test: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("the test program has a path"));
+    command.args(["--exact", test, "--nocapture", "--include-ignored"]);
     command
 }

@@ -1,25 +1,16 @@
 //! A headless display for one test.
 
-use std::process::Command;
+use crate::itself;
 use torres_desktop::Display;
 
 /// Set in the process that is to run a test's body.
 const INSIDE: &str = "TORRES_TEST_DISPLAY";
 
-/// Set in the process that plays a part in a test, and not the test itself; its value is what that part needs.
-pub const ROLE: &str = "TORRES_TEST_ROLE";
-
-/// This test binary, told to run one test alone.
-pub fn itself(test: &str) -> Command {
-    let mut command = Command::new(std::env::current_exe().expect("the test binary has a path"));
-    command.args(["--exact", test, "--nocapture", "--include-ignored"]);
-    command
-}
-
 /// Runs the body in a process whose `DISPLAY` is a new headless display of 1280×800, for one test alone: the mouse
 /// belongs to a whole display, and the environment cannot be changed in a process with threads.
 ///
-/// That process is this test binary again, told to run `test`, which must be the calling test's name.
+/// That process is this test program again, told to run `test`, which must be the calling test's name, its file's
+/// before it: `mouse_stop::a_tripped_flag_ends_a_drag`.
 pub fn on_display(test: &str, body: impl FnOnce(&Display)) {
     if std::env::var_os(INSIDE).is_some() {
         return body(&Display::current().expect("DISPLAY was set for this test"));
@@ -28,7 +19,7 @@ pub fn on_display(test: &str, body: impl FnOnce(&Display)) {
     let mut command = itself(test);
     command.env("DISPLAY", display.name()).env(INSIDE, display.name());
     command.env_remove("WAYLAND_DISPLAY").env_remove("XDG_SESSION_TYPE");
-    let output = command.output().expect("the test binary runs");
+    let output = command.output().expect("the test program runs");
     let text = format!(
         "{}{}",
         String::from_utf8_lossy(&output.stdout),
