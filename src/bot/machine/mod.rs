@@ -650,5 +650,4 @@ fn made_a_queen(attempt: &Attempt, played: Move) -> bool {
 }
 
 #[cfg(test)]
-#[path = "machine_tests.rs"]
 mod tests;

@@ -10,19 +10,12 @@ use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
 use torres_vision::look::SquareScores;
 use torres_vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
 
-#[path = "machine/answer_tests.rs"]
 mod answers;
-#[path = "machine/aside_tests.rs"]
 mod aside;
-#[path = "machine/draws_tests.rs"]
 mod draws;
-#[path = "machine/habits_tests.rs"]
 mod habits;
-#[path = "machine/offered_tests.rs"]
 mod offered;
-#[path = "machine/poised_tests.rs"]
 mod poised;
-#[path = "machine/pondering_tests.rs"]
 mod pondering;
 
 /// Drives a machine by text; time passes only when told.

@@ -11,13 +11,13 @@ const SVG: &str = "image/svg+xml";
 /// A file under `assets/`, served at its path there.
 macro_rules! asset {
     ($kind:expr, $file:literal) => {
-        (concat!("/", $file), $kind, include_bytes!(concat!("assets/", $file)))
+        (concat!("/", $file), $kind, include_bytes!($file))
     };
 }
 
 /// Path, content type, content.
 const ASSETS: &[(&str, &str, &[u8])] = &[
-    ("/", HTML, include_bytes!("assets/index.html")),
+    ("/", HTML, include_bytes!("index.html")),
     asset!(CSS, "site.css"),
     asset!(SVG, "icon.svg"),
     asset!(JS, "main.js"),

@@ -382,5 +382,4 @@ fn minutes(ms: f64) -> String {
 }
 
 #[cfg(test)]
-#[path = "text_tests.rs"]
 pub(super) mod tests;

@@ -2,26 +2,14 @@
 
 /// Path, content type, content.
 const ASSETS: &[(&str, &str, &str)] = &[
-    ("/", "text/html; charset=utf-8", include_str!("assets/index.html")),
-    (
-        "/watch.css",
-        "text/css; charset=utf-8",
-        include_str!("assets/watch.css"),
-    ),
-    (
-        "/watch.js",
-        "text/javascript; charset=utf-8",
-        include_str!("assets/watch.js"),
-    ),
-    (
-        "/board.js",
-        "text/javascript; charset=utf-8",
-        include_str!("assets/board.js"),
-    ),
+    ("/", "text/html; charset=utf-8", include_str!("index.html")),
+    ("/watch.css", "text/css; charset=utf-8", include_str!("watch.css")),
+    ("/watch.js", "text/javascript; charset=utf-8", include_str!("watch.js")),
+    ("/board.js", "text/javascript; charset=utf-8", include_str!("board.js")),
     (
         "/charts.js",
         "text/javascript; charset=utf-8",
-        include_str!("assets/charts.js"),
+        include_str!("charts.js"),
     ),
 ];
 
