@@ -12,7 +12,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, CastlingMode, Chess, Color, Position};
 use std::time::Duration;
 use torres_frame::{Clocks, Timestamp, WallTime};
-use torres_journal::{Entry, Event};
+use torres_journal::{Entry, Event, event};
 
 /// With fewer plies there is nothing that the board's start position would not tell.
 const WORTH_IT: usize = 2;
@@ -61,13 +61,13 @@ pub fn last_game<'a>(entries: impl IntoIterator<Item = &'a Entry>, control: Time
         }
         let at = Written::by(entry, boot);
         match &entry.event {
-            Event::GameStarted {
+            Event::GameStarted(event::GameStarted {
                 fen,
                 moves,
                 color,
                 clock,
                 ..
-            } => {
+            }) => {
                 games += 1;
                 left = match clock.as_deref() == Some(&*name(control)) {
                     true => Left::begun(fen, moves, color.bottom(), control, at),
@@ -282,13 +282,13 @@ mod tests {
     fn started(seconds: f64, clock: &str) -> Entry {
         at(
             seconds,
-            Event::GameStarted {
+            Event::GameStarted(event::GameStarted {
                 fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
                 moves: vec!["e2e4".into()],
                 color: Orientation::Black,
                 clock: Some(clock.into()),
                 opponent: None,
-            },
+            }),
         )
     }
 

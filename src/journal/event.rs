@@ -102,7 +102,7 @@ pub enum PonderEnd {
 
 /// A rectangle in captured pixels, on the desktop unless it is said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+pub struct Rect {
     /// Left edge.
     pub x: f64,
     /// Upper edge.
@@ -113,9 +113,9 @@ pub struct Place {
     pub height: f64,
 }
 
-impl From<BoardRect> for Place {
-    fn from(rect: BoardRect) -> Place {
-        Place {
+impl From<BoardRect> for Rect {
+    fn from(rect: BoardRect) -> Rect {
+        Rect {
             x: rect.x(),
             y: rect.y(),
             width: rect.width(),
@@ -124,9 +124,9 @@ impl From<BoardRect> for Place {
     }
 }
 
-impl From<DesktopRect> for Place {
-    fn from(rect: DesktopRect) -> Place {
-        Place {
+impl From<DesktopRect> for Rect {
+    fn from(rect: DesktopRect) -> Rect {
+        Rect {
             x: rect.x.into(),
             y: rect.y.into(),
             width: rect.width.into(),
@@ -135,7 +135,157 @@ impl From<DesktopRect> for Place {
     }
 }
 
+/// A game began.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameStarted {
+    /// Its first position.
+    pub fen: String,
+    /// Moves that had been made from there before we came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+    /// Our colour.
+    pub color: Orientation,
+    /// The time control, such as `900+10`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
+    /// Who plays against us, as far as is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<String>,
+}
+
+/// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game begins, or goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Vouched {
+    /// The bot's name, where the user gave one.
+    pub name: Option<String>,
+    /// Where the panel lay in its window's content when it was vouched for, in captured pixels; a title bar lies above it.
+    pub panel: Rect,
+    /// The user's statement that it is a bot.
+    pub declared_bot: bool,
+    /// A picture of the panel, beside the journal.
+    pub picture: String,
+    /// A picture of its other look, where it has two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub also: Option<String>,
+    /// A picture of it in the second place that the user has shown, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<String>,
+}
+
+/// The board was understood and something had changed on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Moves since the position believed before; empty when that one stands there still.
+    pub moves: Vec<String>,
+    /// The position believed now.
+    pub fen: String,
+    /// How sure the least sure square is, 0 to 1.
+    pub confidence: f64,
+    /// When the frame was captured.
+    pub frame_t_ms: WallTime,
+}
+
+/// The engine was asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Think {
+    /// Of the question.
+    pub id: u64,
+    /// The position it is asked about.
+    pub fen: String,
+    /// The limits, as they went over the socket.
+    pub limits: serde_json::Value,
+    /// Asked on the opponent's time: the move that they are expected to play, with which the position is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ponder: Option<String>,
+}
+
+/// The engine answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Of the question.
+    pub id: u64,
+    /// Its move; `None` when it has none.
+    #[serde(rename = "move")]
+    pub best: Option<String>,
+    /// White's view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<Eval>,
+    /// Completed depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Nodes visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The moves that it expects, its own first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pv: Vec<String>,
+    /// Time from question to answer; from the hit, where the question was asked on the opponent's time.
+    pub took_ms: f64,
+    /// Why it was dropped, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dropped: Option<String>,
+}
+
+/// The last look before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checked {
+    /// The move, or the square of a click.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// Where the board lay on the desktop.
+    pub board: Rect,
+    /// The position believed stood there; `false` where the open promotion dialog was seen instead.
+    pub stands: bool,
+    /// Where the opponent panel was compared.
+    pub panel: Rect,
+    /// From the wish to act to the leave to.
+    pub took_ms: f64,
+}
+
+/// The mouse acted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gesture {
+    /// How.
+    pub kind: GestureKind,
+    /// For which move.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// The points it went through, in input units.
+    pub points: Vec<(i32, i32)>,
+    /// When the button was released for the last time.
+    pub released_t_ms: WallTime,
+}
+
+/// What became of our move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verification {
+    /// The move.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// What was seen.
+    pub verdict: Verdict,
+    /// Time from the button's release to this verdict.
+    pub took_ms: f64,
+    /// The frames behind a verdict other than landed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+}
+
+/// The move is tried once more.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Retry {
+    /// The move.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// By which gesture.
+    pub by: GestureKind,
+    /// The frames behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+}
+
 /// A decision, or what one rests on. Moves are UCI, positions FEN, times ms, evidence a folder beside the journal.
+/// What the [story](crate::story) of a game takes over whole is a struct of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -152,45 +302,16 @@ pub enum Event {
     /// The board's place and look are known.
     Calibrated {
         /// Where the board lies on the desktop.
-        board: Place,
+        board: Rect,
         /// The colour at the bottom.
         bottom: Orientation,
         /// The calibration's file, or how it was made.
         source: String,
     },
     /// A game began.
-    GameStarted {
-        /// Its first position.
-        fen: String,
-        /// Moves that had been made from there before we came.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        moves: Vec<String>,
-        /// Our colour.
-        color: Orientation,
-        /// The time control, such as `900+10`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        clock: Option<String>,
-        /// Who plays against us, as far as is known.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        opponent: Option<String>,
-    },
+    GameStarted(GameStarted),
     /// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game begins, or goes on.
-    Vouched {
-        /// The bot's name, where the user gave one.
-        name: Option<String>,
-        /// Where the panel lay in its window's content when it was vouched for, in captured pixels; a title bar lies above it.
-        panel: Place,
-        /// The user's statement that it is a bot.
-        declared_bot: bool,
-        /// A picture of the panel, beside the journal.
-        picture: String,
-        /// A picture of its other look, where it has two.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        also: Option<String>,
-        /// A picture of it in the second place that the user has shown, where there is one.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        second: Option<String>,
-    },
+    Vouched(Vouched),
     /// The frames that are looked at are kept.
     Recording {
         /// Where, beside the journal.
@@ -211,16 +332,7 @@ pub enum Event {
         cut_short: Option<String>,
     },
     /// The board was understood and something had changed on it.
-    Seen {
-        /// Moves since the position believed before; empty when that one stands there still.
-        moves: Vec<String>,
-        /// The position believed now.
-        fen: String,
-        /// How sure the least sure square is, 0 to 1.
-        confidence: f64,
-        /// When the frame was captured.
-        frame_t_ms: WallTime,
-    },
+    Seen(Seen),
     /// The whole board rests in a position after a move that was known before, perhaps while its piece still moved.
     Confirmed {
         /// The move.
@@ -240,17 +352,7 @@ pub enum Event {
         fen: String,
     },
     /// The engine was asked.
-    Think {
-        /// Of the question.
-        id: u64,
-        /// The position it is asked about.
-        fen: String,
-        /// The limits, as they went over the socket.
-        limits: serde_json::Value,
-        /// Asked on the opponent's time: the move that they are expected to play, with which the position is.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        ponder: Option<String>,
-    },
+    Think(Think),
     /// A search on the opponent's time came to its end as such; after a hit its answer follows under the same id.
     Pondered {
         /// Of the question.
@@ -278,69 +380,13 @@ pub enum Event {
         pv: Vec<String>,
     },
     /// The engine answered.
-    Answer {
-        /// Of the question.
-        id: u64,
-        /// Its move; `None` when it has none.
-        #[serde(rename = "move")]
-        best: Option<String>,
-        /// White's view.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        eval: Option<Eval>,
-        /// Completed depth in plies.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        depth: Option<u32>,
-        /// Nodes visited.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        nodes: Option<u64>,
-        /// The moves that it expects, its own first.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pv: Vec<String>,
-        /// Time from question to answer; from the hit, where the question was asked on the opponent's time.
-        took_ms: f64,
-        /// Why it was dropped, if it was.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        dropped: Option<String>,
-    },
+    Answer(Answer),
     /// The last look before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
-    Checked {
-        /// The move, or the square of a click.
-        #[serde(rename = "move")]
-        played: String,
-        /// Where the board lay on the desktop.
-        board: Place,
-        /// The position believed stood there; `false` where the open promotion dialog was seen instead.
-        stands: bool,
-        /// Where the opponent panel was compared.
-        panel: Place,
-        /// From the wish to act to the leave to.
-        took_ms: f64,
-    },
+    Checked(Checked),
     /// The mouse acted.
-    Gesture {
-        /// How.
-        kind: GestureKind,
-        /// For which move.
-        #[serde(rename = "move")]
-        played: String,
-        /// The points it went through, in input units.
-        points: Vec<(i32, i32)>,
-        /// When the button was released for the last time.
-        released_t_ms: WallTime,
-    },
+    Gesture(Gesture),
     /// What became of our move.
-    Verdict {
-        /// The move.
-        #[serde(rename = "move")]
-        played: String,
-        /// What was seen.
-        verdict: Verdict,
-        /// Time from the button's release to this verdict.
-        took_ms: f64,
-        /// The frames behind a verdict other than landed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        evidence: Option<String>,
-    },
+    Verdict(Verification),
     /// A move is part of the game now.
     Played {
         /// Its number in the game, from 1.
@@ -356,16 +402,7 @@ pub enum Event {
         left_ms: f64,
     },
     /// The move is tried once more.
-    Retry {
-        /// The move.
-        #[serde(rename = "move")]
-        played: String,
-        /// By which gesture.
-        by: GestureKind,
-        /// The frames behind it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        evidence: Option<String>,
-    },
+    Retry(Retry),
     /// A resting picture that nothing explains.
     Unknown {
         /// Squares that differ from the last frame understood.
@@ -377,7 +414,7 @@ pub enum Event {
     /// The board lies elsewhere now, or (`None`) is not to be found.
     BoardMoved {
         /// Where it lies on the desktop.
-        to: Option<Place>,
+        to: Option<Rect>,
         /// The frames behind it, where it was lost.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         evidence: Option<String>,
@@ -512,12 +549,12 @@ mod tests {
         let entry = Entry {
             t_ms: WallTime::from_ms(1_700_000_000_123.5),
             boot_ms: Some(12_345.678),
-            event: Event::Verdict {
+            event: Event::Verdict(Verification {
                 played: "g1f3".into(),
                 verdict: Verdict::NotLanded,
                 took_ms: 400.0,
                 evidence: Some("evidence/0001-not_landed".into()),
-            },
+            }),
         };
         let text = serde_json::to_string(&entry).unwrap();
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -533,5 +570,64 @@ mod tests {
         let before: Entry =
             serde_json::from_str(r#"{"t_ms":1.5,"event":"confirmed","move":"e2e4","known_t_ms":1.0}"#).unwrap();
         assert_eq!((before.t_ms, before.boot_ms), (WallTime::from_ms(1.5), None));
+    }
+
+    /// Every event, with all its fields and with none that may be absent, as `docs/contracts.md` promises it.
+    const LINES: &str = r#"{"t_ms":1.5,"boot_ms":2.5,"event":"started","version":"1.2.3","command":"play","boot":"b"}
+{"t_ms":1.5,"event":"started","version":"1.2.3","command":"play"}
+{"t_ms":1.5,"event":"calibrated","board":{"x":1.5,"y":2.0,"width":30.0,"height":40.0},"bottom":"black","source":"a.json"}
+{"t_ms":1.5,"event":"game_started","fen":"F","moves":["e2e4"],"color":"black","clock":"900+10","opponent":"a bot"}
+{"t_ms":1.5,"event":"game_started","fen":"F","color":"white"}
+{"t_ms":1.5,"event":"vouched","name":"Robin","panel":{"x":1.0,"y":-2.0,"width":30.0,"height":4.0},"declared_bot":true,"picture":"opponent.png","also":"opponent-2.png","second":"opponent-3.png"}
+{"t_ms":1.5,"event":"vouched","name":null,"panel":{"x":1.0,"y":2.0,"width":30.0,"height":4.0},"declared_bot":false,"picture":"opponent.png"}
+{"t_ms":1.5,"event":"recording","folder":"recording"}
+{"t_ms":1.5,"event":"recorded","folder":"recording","frames":7,"bytes":123,"left_out":1,"cut_short":"full"}
+{"t_ms":1.5,"event":"recorded","folder":"recording","frames":7,"bytes":123,"left_out":0}
+{"t_ms":1.5,"event":"seen","moves":["e2e4","e7e5"],"fen":"F","confidence":0.9876,"frame_t_ms":1.25}
+{"t_ms":1.5,"event":"confirmed","move":"e2e4","known_t_ms":1.25,"after_ms":80.5}
+{"t_ms":1.5,"event":"confirmed","move":"e2e4","known_t_ms":1.25}
+{"t_ms":1.5,"event":"taken_back","plies":2,"fen":"F"}
+{"t_ms":1.5,"event":"think","id":3,"fen":"F","limits":{"move_ms":100},"ponder":"e7e5"}
+{"t_ms":1.5,"event":"think","id":3,"fen":"F","limits":{}}
+{"t_ms":1.5,"event":"pondered","id":3,"expected":"e7e5","end":"hit","took_ms":2000.0}
+{"t_ms":1.5,"event":"info","id":3,"depth":9,"eval":{"mate":-3},"nodes":5,"nps":6,"pv":["e7e5"]}
+{"t_ms":1.5,"event":"answer","id":3,"move":"e2e4","eval":{"cp":31},"depth":14,"nodes":4321,"pv":["e2e4","e7e5"],"took_ms":100.0,"dropped":"late"}
+{"t_ms":1.5,"event":"answer","id":3,"move":null,"took_ms":100.0}
+{"t_ms":1.5,"event":"checked","move":"e2e4","board":{"x":400.5,"y":120.0,"width":560.0,"height":560.0},"stands":true,"panel":{"x":1.0,"y":2.0,"width":30.0,"height":4.0},"took_ms":5.0}
+{"t_ms":1.5,"event":"gesture","kind":"drag","move":"e2e4","points":[[612,640],[612,500]],"released_t_ms":1.25}
+{"t_ms":1.5,"event":"verdict","move":"e2e4","verdict":"not_landed","took_ms":21.0,"evidence":"evidence/0001-retry"}
+{"t_ms":1.5,"event":"verdict","move":"e2e4","verdict":"other","took_ms":0.0}
+{"t_ms":1.5,"event":"played","ply":1,"move":"e2e4","by":"white","took_ms":720.0,"left_ms":899280.0}
+{"t_ms":1.5,"event":"retry","move":"e2e4","by":"clicks","evidence":"evidence/0001-retry"}
+{"t_ms":1.5,"event":"retry","move":"e2e4","by":"target"}
+{"t_ms":1.5,"event":"unknown","changed":["e7","e5"],"evidence":"evidence/0002-unknown"}
+{"t_ms":1.5,"event":"unknown","changed":[]}
+{"t_ms":1.5,"event":"board_moved","to":{"x":1.5,"y":2.0,"width":30.0,"height":40.0}}
+{"t_ms":1.5,"event":"board_moved","to":null,"evidence":"evidence/0003-lost"}
+{"t_ms":1.5,"event":"draw_claimable","rule":"threefold repetition"}
+{"t_ms":1.5,"event":"pause","reason":"why","evidence":"evidence/0004-pause"}
+{"t_ms":1.5,"event":"pause","reason":"why"}
+{"t_ms":1.5,"event":"resume","paused_ms":3000.0}
+{"t_ms":1.5,"event":"engine_restarted","reason":"it died","pondering":true}
+{"t_ms":1.5,"event":"engine_restarted","reason":"it died"}
+{"t_ms":1.5,"event":"refused","reason":"why","evidence":"evidence/0005-x"}
+{"t_ms":1.5,"event":"advised","move":"e2e4"}
+{"t_ms":1.5,"event":"continued","version":"1.2.3","plies":4,"boot":"b"}
+{"t_ms":1.5,"event":"abandoned","evidence":"evidence/0006-pause"}
+{"t_ms":1.5,"event":"abandoned"}
+{"t_ms":1.5,"event":"stopped","reason":"q"}
+{"t_ms":1.5,"event":"result","result":"1-0","termination":"checkmate","plies":61,"known_by":"own_clock"}
+{"t_ms":1.5,"event":"result","result":"*","termination":"stopped","plies":0}
+{"t_ms":1.5,"event":"clocks","white_ms":1.0,"black_ms":2.0,"own_white_ms":3.0,"own_black_ms":4.0}
+{"t_ms":1.5,"event":"clocks","own_white_ms":3.0,"own_black_ms":4.0}
+{"t_ms":1.5,"event":"clocks_read","looks":7,"read":6}
+{"t_ms":1.5,"event":"note","text":"n"}"#;
+
+    #[test]
+    fn every_line_is_written_as_it_was_read() {
+        for line in LINES.lines() {
+            let entry: Entry = serde_json::from_str(line).unwrap();
+            assert_eq!(serde_json::to_string(&entry).unwrap(), line);
+        }
     }
 }

@@ -7,7 +7,7 @@
 
 mod board_picture;
 mod contact_sheet;
-mod event;
+pub mod event;
 mod evidence;
 mod film;
 mod fuzz_tests;
@@ -17,7 +17,7 @@ pub mod results;
 pub mod story;
 
 pub use contact_sheet::ContactSheet;
-pub use event::{Entry, Eval, Event, GestureKind, KnownBy, Place, PonderEnd, Verdict};
+pub use event::{Entry, Eval, Event, GestureKind, KnownBy, PonderEnd, Verdict};
 pub use evidence::Evidence;
 pub use film::Film;
 pub use read::{Damage, Entries, journal_of};

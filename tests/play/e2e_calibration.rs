@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use image::{ImageFormat, Rgb, RgbImage};
 use serde_json::{Value, json};
 use shakmaty::Color;
-use torres::journal::Event;
+use torres::journal::{Event, event};
 use torres_test_support::desktop::BareWindow;
 use torres_test_support::play::{GAME, Practice, Script, engine_for, journal, text};
 use torres_test_support::wait_for;
@@ -400,17 +400,17 @@ fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
     let vouched: Vec<&Event> = journal
         .iter()
         .map(|entry| &entry.event)
-        .filter(|it| matches!(it, Event::Vouched { .. }))
+        .filter(|it| matches!(it, Event::Vouched(_)))
         .collect();
     let [
-        Event::Vouched {
+        Event::Vouched(event::Vouched {
             name,
             panel,
             declared_bot,
             picture,
             also,
             second: None,
-        },
+        }),
     ] = vouched[..]
     else {
         panic!("{vouched:?}");

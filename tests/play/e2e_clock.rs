@@ -8,7 +8,7 @@ use serde_json::Value;
 use shakmaty::Color;
 use std::path::PathBuf;
 use torres::frame::Clocks;
-use torres::journal::{Entry, Event};
+use torres::journal::{Entry, Event, event};
 use torres_test_support::play::third_move::game;
 use torres_test_support::play::{GAME, Practice, Run, engine_for, journal, scripted_engine, signal_process, text};
 use torres_test_support::wait_for;
@@ -89,8 +89,8 @@ fn hours_ahead(journal: &[Entry]) -> Vec<i32> {
 fn times_of_a_line_agree(journal: &[Entry]) {
     for entry in journal {
         let (earlier, within) = match &entry.event {
-            Event::Seen { frame_t_ms, .. } => (frame_t_ms, 5_000.0),
-            Event::Gesture { released_t_ms, .. } => (released_t_ms, 1_000.0),
+            Event::Seen(event::Seen { frame_t_ms, .. }) => (frame_t_ms, 5_000.0),
+            Event::Gesture(event::Gesture { released_t_ms, .. }) => (released_t_ms, 1_000.0),
             _ => continue,
         };
         let later = entry.t_ms.as_ms() - earlier.as_ms();
@@ -106,7 +106,8 @@ fn times_of_a_line_agree(journal: &[Entry]) {
             continue;
         };
         let is_it = |it: &&Entry| {
-            it.t_ms == *known_t_ms && matches!(&it.event, Event::Seen { moves, .. } if moves.contains(played))
+            it.t_ms == *known_t_ms
+                && matches!(&it.event, Event::Seen(event::Seen { moves, .. }) if moves.contains(played))
         };
         let seen = journal.iter().find(is_it);
         let seen = seen.unwrap_or_else(|| panic!("no look told {played} at {known_t_ms:?}"));
@@ -155,9 +156,7 @@ fn a_wall_clock_set_forward_and_back_by_an_hour_during_a_game_changes_nothing_in
     let asked = |times: usize| {
         wait_for("a thought", || {
             let thoughts = journal(&out);
-            let thoughts = thoughts
-                .iter()
-                .filter(|entry| matches!(entry.event, Event::Think { .. }));
+            let thoughts = thoughts.iter().filter(|entry| matches!(entry.event, Event::Think(_)));
             (thoughts.count() >= times).then_some(())
         });
     };
@@ -196,9 +195,7 @@ fn a_game_that_was_left_is_taken_up_with_its_clocks_whatever_became_of_the_wall_
         let out = practice.stage.out();
         wait_for("the third thought", || {
             let thoughts = journal(&out);
-            let thoughts = thoughts
-                .iter()
-                .filter(|entry| matches!(entry.event, Event::Think { .. }));
+            let thoughts = thoughts.iter().filter(|entry| matches!(entry.event, Event::Think(_)));
             (thoughts.count() == 3).then_some(())
         });
         signal_process(play.id(), Signal::KILL);

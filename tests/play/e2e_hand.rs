@@ -150,9 +150,7 @@ fn a_press_that_the_page_loses_while_a_piece_slides_is_made_again_and_its_rest_w
     play.ends_with(0, GAME);
     assert_eq!(practice.moves(), script.moves());
     let journal = journal(&practice.stage.out());
-    let retries = journal
-        .iter()
-        .filter(|entry| matches!(entry.event, Event::Retry { .. }));
+    let retries = journal.iter().filter(|entry| matches!(entry.event, Event::Retry(_)));
     assert_eq!(retries.count(), 1, "{}", play.said());
     assert_eq!(practice.stage.devtools().run("window.lost"), 1);
     assert!(play.said().contains("loses a press while"), "{}", play.said());
@@ -169,7 +167,7 @@ fn on_a_page_that_lights_the_square_under_the_pointer_it_is_taken_aside_and_afte
         run.ends_with(0, GAME);
         assert_eq!(foreign.moves_of_at_least(script.moves().len()), script.moves());
         let journal = journal(&foreign.stage.out());
-        assert!(!has_event(&journal, |event| matches!(event, Event::Retry { .. })));
+        assert!(!has_event(&journal, |event| matches!(event, Event::Retry(_))));
         let made = gestures(&journal).into_iter().map(|(kind, _)| kind);
         made.collect::<Vec<_>>()
     };

@@ -4,7 +4,7 @@
 use rustix::process::Signal;
 use serde_json::Value;
 use shakmaty::Color;
-use torres::journal::Event;
+use torres::journal::{Event, event};
 use torres_test_support::desktop::{BareWindow, Devtools, Page, Pointer};
 use torres_test_support::play::third_move::{game, thinking_at_the_third_move};
 use torres_test_support::play::{
@@ -145,7 +145,7 @@ fn a_press_that_gets_lost_is_made_again() {
     let practice = plays_all_the_same(
         "addEventListener('mousedown', (event) => event.stopImmediatePropagation(), { capture: true, once: true })",
     );
-    let again = |event: &Event| matches!(event, Event::Retry { played, .. } if played == "e2e4");
+    let again = |event: &Event| matches!(event, Event::Retry(event::Retry { played, .. }) if played == "e2e4");
     assert!(has_event(&journal(&practice.stage.out()), again));
 }
 
@@ -181,7 +181,7 @@ fn thoughts(practice: &Practice) -> usize {
     let journal = journal(&practice.stage.out());
     journal
         .iter()
-        .filter(|entry| matches!(entry.event, Event::Think { .. }))
+        .filter(|entry| matches!(entry.event, Event::Think(_)))
         .count()
 }
 

@@ -266,7 +266,7 @@ fn no_person_passes(panels: &[Panel]) {
         );
         // In the third thought, so that the next gesture is the first after the change.
         wait_for("the third thought", || {
-            let thinks = |event: &Event| matches!(event, Event::Think { .. });
+            let thinks = |event: &Event| matches!(event, Event::Think(_));
             let kept = out.join("journal.jsonl");
             (kept.exists() && journal(&out).iter().filter(|entry| thinks(&entry.event)).count() == 3).then_some(())
         });

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use torres::journal::Event;
+use torres::journal::{Event, event};
 use torres_test_support::desktop::Devtools;
 use torres_test_support::play::{GAME, Key, Peer, Run, engine_with_book, has_event, journal, pgn_of, rectangle, text};
 use torres_test_support::wait_for;
@@ -321,7 +321,7 @@ fn a_row_that_looks_otherwise_in_its_second_place_pauses_the_rematch_until_the_u
     let mut play = play;
     play.ends_with(0, GAME);
     all.was_played(&peer, &play.said());
-    let second = |event: &Event| matches!(event, Event::Vouched { second: Some(_), .. });
+    let second = |event: &Event| matches!(event, Event::Vouched(event::Vouched { second: Some(_), .. }));
     assert!(has_event(&journal(&peer.stage.out()), second));
     assert_eq!(play.said().matches("PAUSED").count(), 1, "{}", play.said());
 }

@@ -3,7 +3,7 @@
 
 use rustix::process::Signal;
 use shakmaty::Color;
-use torres::journal::{Entry, Event, PonderEnd};
+use torres::journal::{Entry, Event, PonderEnd, event};
 use torres_test_support::play::{GAME, Practice, Script, has_event, journal, scripted_engine, signal_process, text};
 use torres_test_support::wait_for;
 
@@ -27,11 +27,11 @@ fn own_moves(moves: &str) -> Vec<String> {
 /// The questions on the opponent's time: id and move expected.
 fn pondered_on(journal: &[Entry]) -> Vec<(u64, String)> {
     let asked = journal.iter().filter_map(|entry| match &entry.event {
-        Event::Think {
+        Event::Think(event::Think {
             id,
             ponder: Some(reply),
             ..
-        } => Some((*id, reply.clone())),
+        }) => Some((*id, reply.clone())),
         _ => None,
     });
     asked.collect()
@@ -39,7 +39,7 @@ fn pondered_on(journal: &[Entry]) -> Vec<(u64, String)> {
 
 fn answer_to(journal: &[Entry], wanted: u64) -> Option<String> {
     journal.iter().find_map(|entry| match &entry.event {
-        Event::Answer { id, best, .. } if *id == wanted => best.clone(),
+        Event::Answer(event::Answer { id, best, .. }) if *id == wanted => best.clone(),
         _ => None,
     })
 }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use shakmaty::Color;
 use torres::calibration::Calibration;
-use torres::journal::Event;
+use torres::journal::{Event, event};
 use torres_test_support::desktop::Devtools;
 use torres_test_support::play::{GAME, Peer, Practice, Script, journal, scripted_engine};
 
@@ -108,7 +108,7 @@ fn the_pages_clocks_are_read_and_thought_with_and_their_digits_kept() {
     let asked: Vec<u64> = first
         .iter()
         .filter_map(|entry| match &entry.event {
-            Event::Think { limits, .. } => limits["white_ms"].as_u64(),
+            Event::Think(event::Think { limits, .. }) => limits["white_ms"].as_u64(),
             _ => None,
         })
         .collect();

@@ -229,9 +229,7 @@ fn a_dialog_left_open_is_answered(halt: Halt) {
     let thinks = |times: usize| {
         wait_for("a thought", || {
             let journal = journal(&out);
-            let thoughts = journal
-                .iter()
-                .filter(|entry| matches!(entry.event, Event::Think { .. }));
+            let thoughts = journal.iter().filter(|entry| matches!(entry.event, Event::Think(_)));
             (thoughts.count() >= times).then_some(())
         });
     };

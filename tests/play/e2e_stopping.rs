@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use torres::geometry::InputPt;
-use torres::journal::{Entry, Event};
+use torres::journal::{Entry, Event, event};
 use torres_test_support::desktop::{Devtools, Pointer};
 use torres_test_support::play::{
     Button, GAME, Key, Practice, Run, Script, WatchPage, engine_for, has_event, journal, pgn_of, scripted_engine,
@@ -266,9 +266,7 @@ impl Player {
 
     fn thinks_about_the_third_move(&self) {
         self.waits_for("the third thought", |journal| {
-            let thoughts = journal
-                .iter()
-                .filter(|entry| matches!(entry.event, Event::Think { .. }));
+            let thoughts = journal.iter().filter(|entry| matches!(entry.event, Event::Think(_)));
             thoughts.count() == 3
         });
     }
@@ -306,7 +304,7 @@ fn brought_to(moment: Moment, way: Way, table: &mut Table) -> Player {
             player.waits_for("the engine's answer", |journal| {
                 has_event(
                     journal,
-                    |event| matches!(event, Event::Answer { best: Some(best), .. } if best == THIRD),
+                    |event| matches!(event, Event::Answer(event::Answer { best: Some(best), .. }) if best == THIRD),
                 )
             });
         }
@@ -375,7 +373,7 @@ fn nothing_came_after(stop: &Stop, moment: Moment, table: &Table, player: &Playe
         wrong.push("the button is down".to_owned());
     }
     let carried_on = has_event(&player.journal(), |event| {
-        matches!(event, Event::Gesture { played, released_t_ms, .. }
+        matches!(event, Event::Gesture(event::Gesture { played, released_t_ms, .. })
             if played == THIRD && released_t_ms.as_ms() - stop.at > CARRIED_ON)
     });
     if moment == Moment::Dragging && stop.in_a_drag && carried_on {
@@ -519,7 +517,7 @@ fn how_soon_a_person_is_obeyed() {
             table.catch_drag_to("e4");
             let stop = table.stop(way, &player);
             std::thread::sleep(OBSERVED);
-            let made = |event: &Event| matches!(event, Event::Gesture { .. });
+            let made = |event: &Event| matches!(event, Event::Gesture(_));
             broken_off += usize::from(!has_event(&player.journal(), made));
             let presses = table.practice.presses_since(stop.at).into_iter();
             last_press = presses.map(|at| at - stop.at).fold(last_press, f64::max);

@@ -9,7 +9,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use torres::journal::Event;
+use torres::journal::{Event, event};
 use torres_test_support::play::third_move::game;
 use torres_test_support::play::{Button, GAME, Practice, Run, WatchPage, has_event, journal, scripted_engine};
 use torres_test_support::wait_for;
@@ -183,7 +183,7 @@ async fn only_the_page_itself_with_its_token_is_let_in() {
     let journal_file = format!("/files/journal.jsonl{with}");
     assert_eq!(status(get(authority, "/").await), "200");
     assert_eq!(status(get(authority, "/files/journal.jsonl").await), "403");
-    let begun = |event: &Event| matches!(event, Event::GameStarted { .. });
+    let begun = |event: &Event| matches!(event, Event::GameStarted(_));
     wait_for("the game to begin", || {
         has_event(&journal(&watched.practice.stage.out()), begun).then_some(())
     });
@@ -228,7 +228,7 @@ async fn how_soon_the_page_is_told() {
     }
     let journal = journal(&watched.practice.stage.out());
     let known = journal.iter().flat_map(|entry| match &entry.event {
-        Event::Seen { moves, .. } => vec![entry.t_ms.as_ms(); moves.len()],
+        Event::Seen(event::Seen { moves, .. }) => vec![entry.t_ms.as_ms(); moves.len()],
         _ => Vec::new(),
     });
     let known: Vec<f64> = known.collect();

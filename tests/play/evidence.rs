@@ -14,7 +14,7 @@ use torres::fixture::decision::Explained;
 use torres::fixture::{BeliefKind, Decided, Fixture, Replay, replay};
 use torres::frame::{Frame, FrameSource, Timestamp};
 use torres::geometry::BoardMap;
-use torres::journal::{Entry, Event as Entered, Journal};
+use torres::journal::{Entry, Event as Entered, Journal, event};
 use torres::link::messages::BestMove;
 use torres::vision::{Doubt, Look, Reading, Tracker, locate};
 use torres_test_support::program;
@@ -313,8 +313,7 @@ fn a_retry_leaves_frames_in_which_nothing_was_played() {
     assert_eq!(fixture.start, position);
     assert!(replay.beliefs.is_empty(), "{:?}", replay.beliefs);
     assert_eq!(decision.comes_again(&replay), Ok(()));
-    let retried =
-        |event: &Entered| matches!(event, Entered::Retry { evidence: Some(path), .. } if path == "evidence/0001-retry");
+    let retried = |event: &Entered| matches!(event, Entered::Retry(event::Retry { evidence: Some(path), .. }) if path == "evidence/0001-retry");
     assert!(play.journal().iter().any(retried));
 }
 

@@ -124,7 +124,7 @@ fn waiting_for_the_opponent() {
     let play = practice.stage.play(&["--engine", &engine, "--plies", "2"]);
     wait_for("our move to land", || {
         let journal = journal(&practice.stage.out());
-        has_event(&journal, |event| matches!(event, Event::Verdict { .. })).then_some(())
+        has_event(&journal, |event| matches!(event, Event::Verdict(_))).then_some(())
     });
     println!();
     print_share_of_a_core("waiting for the opponent", &play);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 use torres::desktop::Display;
-use torres::journal::{Event, GestureKind};
+use torres::journal::{Event, GestureKind, event};
 use torres_test_support::desktop::{BareWindow, Pointer};
 use torres_test_support::play::{Key, Run, journal, picture_of, text};
 use torres_test_support::{PATIENCE, program};
@@ -193,13 +193,13 @@ impl Table<'_> {
         (line.judged, line.plies, line.wrong, line.missed) = (judged, plies, wrong, missed);
         for entry in journal(&out) {
             match entry.event {
-                Event::Retry { .. } => line.retries += 1,
+                Event::Retry(_) => line.retries += 1,
                 Event::Unknown { .. } => line.unknown += 1,
                 Event::Pause { .. } => line.pauses += 1,
-                Event::Gesture {
+                Event::Gesture(event::Gesture {
                     kind: GestureKind::Drag | GestureKind::Clicks | GestureKind::Target,
                     ..
-                } => line.own += 1,
+                }) => line.own += 1,
                 Event::Result {
                     result, termination, ..
                 } => line.result = Some(format!("{result} ({termination})")),

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
-use torres::journal::{Entry, Event};
+use torres::journal::{Entry, Event, event};
 
 /// A file of JSON lines that is read on where it was left.
 pub struct Tail {
@@ -157,7 +157,7 @@ impl Journal {
 
 impl Believed {
     fn take(&mut self, event: &Event) {
-        if let Event::GameStarted { fen, moves, .. } = event {
+        if let Event::GameStarted(event::GameStarted { fen, moves, .. }) = event {
             self.result = None;
             self.parts.push(Part {
                 fen: fen.clone(),
@@ -182,7 +182,7 @@ impl Believed {
             }
             Event::Pause { reason, .. } if reason != ASKED_FOR => self.paused = Some(reason.clone()),
             Event::Resume { .. } => self.paused = None,
-            Event::Retry { .. } => self.retries += 1,
+            Event::Retry(_) => self.retries += 1,
             _ => {}
         }
     }
@@ -276,13 +276,13 @@ mod tests {
     }
 
     fn begun(number: usize) -> Event {
-        Event::GameStarted {
+        Event::GameStarted(event::GameStarted {
             fen: format!("position-{number} w - - 0 1"),
             moves: Vec::new(),
             color: Orientation::White,
             clock: None,
             opponent: None,
-        }
+        })
     }
 
     fn believed(moves: &[&str]) -> Believed {

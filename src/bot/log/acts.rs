@@ -7,7 +7,7 @@ use crate::terms::{Aim, PauseReason};
 use shakmaty::Move;
 use torres_frame::{Clocks, Frame, Timestamp};
 use torres_geometry::{BoardMap, DesktopRect, InputPt};
-use torres_journal::{Event, GestureKind};
+use torres_journal::{Event, GestureKind, event};
 use torres_mouse::{Gesture, Performed};
 
 impl Log {
@@ -28,13 +28,13 @@ impl Log {
 
     /// The last look let this pass; it was awaited since `poised`.
     pub(crate) fn checked(&mut self, aim: &Aim, board: &Place, panel: DesktopRect, poised: Timestamp) {
-        self.write(Event::Checked {
+        self.write(Event::Checked(event::Checked {
             played: aim.name(),
             board: board.board().into(),
             stands: aim.needs_position(),
             panel: panel.into(),
             took_ms: Timestamp::now().since(poised).as_secs_f64() * 1e3,
-        });
+        }));
     }
 
     pub(crate) fn performed(&mut self, aim: &Aim, gesture: &Gesture, performed: &Performed) {
@@ -49,12 +49,12 @@ impl Log {
         };
         let points = points.iter().map(|p| (p.x, p.y)).collect();
         let clocks = Clocks::now();
-        let gesture = Event::Gesture {
+        let gesture = Event::Gesture(event::Gesture {
             kind,
             played: aim.name(),
             points,
             released_t_ms: clocks.wall(performed.released_at),
-        };
+        });
         self.write_at(&clocks, clocks.moment, gesture);
     }
 
@@ -62,12 +62,12 @@ impl Log {
     pub(crate) fn taken_aside(&mut self, gesture: &Gesture, performed: &Performed) {
         let Gesture::MoveTo(at) = gesture else { return };
         let clocks = Clocks::now();
-        let gesture = Event::Gesture {
+        let gesture = Event::Gesture(event::Gesture {
             kind: GestureKind::Aside,
             played: "beside the board".to_owned(),
             points: vec![(at.x, at.y)],
             released_t_ms: clocks.wall(performed.released_at),
-        };
+        });
         self.write_at(&clocks, clocks.moment, gesture);
     }
 

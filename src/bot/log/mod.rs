@@ -24,6 +24,7 @@ use std::time::Duration;
 use torres_fixture::Decided;
 use torres_frame::{Clocks, Frame, Timestamp, boot_id};
 use torres_geometry::{BoardMap, Orientation};
+use torres_journal::event;
 use torres_journal::pgn::{self, Ply};
 use torres_journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, PonderEnd, Verdict};
 use torres_link::answer::position_of;
@@ -176,13 +177,13 @@ impl Log {
     /// The game starts from what was recognised.
     pub fn started(&mut self, game: &Game, clock: String, opponent: Option<String>) {
         self.position = game.position().clone();
-        self.write(Event::GameStarted {
+        self.write(Event::GameStarted(event::GameStarted {
             fen: game.start_fen(),
             moves: game.uci_moves(),
             color: self.bottom,
             clock: Some(clock),
             opponent,
-        });
+        }));
         // Moves that had been made before we came are part of the game all the same.
         self.plies = game.moves().iter().map(|m| Ply::bare(*m)).collect();
         self.film_begins(game);
@@ -202,12 +203,12 @@ impl Log {
             return;
         }
         let clocks = Clocks::now();
-        let seen = Event::Seen {
+        let seen = Event::Seen(event::Seen {
             moves: meanwhile.iter().map(|m| uci(*m)).collect(),
             fen: fen(game.position()),
             confidence: 1.0,
             frame_t_ms: clocks.wall(now),
-        };
+        });
         self.write_at(&clocks, clocks.moment, seen);
         let mut by = left.position().turn();
         for played in meanwhile {
@@ -229,12 +230,12 @@ impl Log {
         self.thought = None;
         self.info = None;
         let limits = serde_json::to_value(go.limits).unwrap_or_default();
-        self.write(Event::Think {
+        self.write(Event::Think(event::Think {
             id: go.id,
             fen: position_of(go).map_or_else(|_| go.fen.clone(), |position| fen(&position)),
             limits,
             ponder: go.moves.last().filter(|_| go.ponder).cloned(),
-        });
+        }));
     }
 
     /// A search on the opponent's time came to its end as such. After a hit its answer is timed from now.
@@ -259,7 +260,7 @@ impl Log {
             self.thought = thought;
         }
         let info = self.info.take().filter(|info| info.id == best.id);
-        self.write(Event::Answer {
+        self.write(Event::Answer(event::Answer {
             id: best.id,
             best: best.best.clone(),
             eval: thought.map(|t| eval(t.score)),
@@ -268,7 +269,7 @@ impl Log {
             pv: info.map(|info| info.pv).unwrap_or_default(),
             took_ms: Timestamp::now().since(self.asked_at).as_secs_f64() * 1e3,
             dropped: dropped.map(str::to_owned),
-        });
+        }));
     }
 
     /// Moves were seen: the position believed is another one now.
@@ -286,12 +287,12 @@ impl Log {
         self.position = position.clone();
         let clocks = Clocks::now();
         self.confirming.known(line, at, clocks.wall(at));
-        let seen = Event::Seen {
+        let seen = Event::Seen(event::Seen {
             moves: line.iter().map(|m| uci(*m)).collect(),
             fen: fen(&self.position),
             confidence,
             frame_t_ms: clocks.wall(frame.at),
-        };
+        });
         self.write_at(&clocks, at, seen);
     }
 
@@ -336,19 +337,19 @@ impl Log {
             Origin::Opponent | Origin::ByHand => {}
         }
         if let Origin::Landed { after, .. } = origin {
-            self.write(Event::Verdict {
+            self.write(Event::Verdict(event::Verification {
                 played: uci(*played),
                 verdict: Verdict::Landed,
                 took_ms: after.as_secs_f64() * 1e3,
                 evidence: None,
-            });
+            }));
         } else if *origin == Origin::NotOurs {
-            self.write(Event::Verdict {
+            self.write(Event::Verdict(event::Verification {
                 played: uci(*played),
                 verdict: Verdict::Other,
                 took_ms: 0.0,
                 evidence: None,
-            });
+            }));
         }
         // Of another position it tells nothing any more.
         if let Some((frame, map)) = self.before.take()
@@ -431,11 +432,11 @@ impl Log {
     pub fn not_landed(&mut self, (made, next): (&Attempt, &Attempt), looked: Looked<'_>, tracker: &Tracker) {
         let why = format!("{} did not land", describe(made));
         let evidence = self.leave((Decided::Retry, &why), looked, tracker);
-        self.write(Event::Retry {
+        self.write(Event::Retry(event::Retry {
             played: uci(made.played),
             by: kind_of(next.manner),
             evidence: evidence.map(|p| p.display().to_string()),
-        });
+        }));
     }
 
     /// All input is stopped. The folder of its evidence: what was left when the doubt began, if the same was read ever since.

@@ -6,7 +6,8 @@ use std::fs;
 use std::io::{self, Cursor};
 use std::path::Path;
 use torres_calibration::{Opponent, PanelPicture};
-use torres_journal::{Event, Place};
+use torres_journal::Event;
+use torres_journal::event::{Rect, Vouched};
 
 /// A folder with more pictures of panels than that has been played in for long enough.
 const PICTURES: usize = 1000;
@@ -23,9 +24,9 @@ impl Log {
         let also = opponent.also.as_ref().and_then(&mut kept);
         let second = opponent.second.as_ref().and_then(|second| kept(&second.picture));
         let panel = opponent.panel;
-        self.write(Event::Vouched {
+        self.write(Event::Vouched(Vouched {
             name: opponent.name.clone(),
-            panel: Place {
+            panel: Rect {
                 x: panel.x.into(),
                 y: panel.y.into(),
                 width: panel.width.into(),
@@ -35,7 +36,7 @@ impl Log {
             picture,
             also,
             second,
-        });
+        }));
     }
 }
 

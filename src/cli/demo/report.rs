@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use std::path::Path;
-use torres_journal::{Entry, Event, Verdict};
+use torres_journal::{Entry, Event, Verdict, event};
 
 /// A line of the practice site's log, as far as it is needed here.
 #[derive(Deserialize)]
@@ -50,12 +50,14 @@ impl Figures {
         let mut retrying = false;
         for entry in &journal {
             match &entry.event {
-                Event::Seen { moves, .. } => believed.extend(moves.iter().map(|m| (m.clone(), entry.t_ms.as_ms()))),
+                Event::Seen(event::Seen { moves, .. }) => {
+                    believed.extend(moves.iter().map(|m| (m.clone(), entry.t_ms.as_ms())))
+                }
                 Event::Confirmed { played, known_t_ms, .. } => {
                     confirmed.push((played.clone(), known_t_ms.as_ms(), entry.t_ms.as_ms()))
                 }
-                Event::Retry { .. } => retrying = true,
-                Event::Verdict { verdict, took_ms, .. } => {
+                Event::Retry(_) => retrying = true,
+                Event::Verdict(event::Verification { verdict, took_ms, .. }) => {
                     match (verdict, retrying) {
                         (Verdict::Landed, false) => figures.first_try += 1,
                         (Verdict::Landed, true) => figures.after_retry += 1,

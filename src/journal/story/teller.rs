@@ -1,14 +1,11 @@
 //! From one line of the journal to the next: which ply it belongs to.
 
-use super::{
-    Act, Answer, Decided, GameStory, Happening, PlyStory, RecordingStory, Seen, Verified, Vouched, When, Work,
-};
-use crate::event::{Entry, Event, PonderEnd};
+use super::{GameStory, PlyStory, Question, RecordingStory, When, Work};
+use crate::event::{Entry, Event, GameStarted, PonderEnd, Seen, Think};
 use crate::pgn::numbered;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
-use torres_geometry::Orientation;
 
 /// Tells one game.
 #[derive(Default)]
@@ -18,13 +15,91 @@ pub(super) struct Teller {
     /// What belongs to the next ply.
     pending: Work,
     /// The last question on the opponent's time.
-    pondering: Option<Decided>,
+    pondering: Option<Question>,
 }
 
 impl Teller {
     pub fn end(mut self) -> GameStory {
         self.game.rest = self.pending;
         self.game
+    }
+
+    /// Takes the next line of the journal.
+    pub fn take(&mut self, line: usize, entry: &Entry) {
+        let at = When { line, wall: entry.t_ms };
+        self.game.header.at.get_or_insert(at);
+        self.pending.lines.push(line);
+        match entry.event.clone() {
+            Event::Started { version, command, .. } => self.game.header.program = Some((version, command)),
+            Event::GameStarted(started) => self.begins(started),
+            Event::Vouched(vouched) => {
+                if !self.game.header.vouched.contains(&vouched) {
+                    self.game.header.vouched.push(vouched);
+                }
+            }
+            Event::Recording { folder } => self.records(folder),
+            Event::Recorded {
+                cut_short, left_out, ..
+            } => {
+                if let Some(recording) = self.game.recordings.last_mut() {
+                    (recording.cut_short, recording.left_out) = (cut_short, left_out);
+                }
+            }
+            Event::Seen(seen) if !seen.moves.is_empty() => self.seen(at, &seen),
+            Event::Think(asked) => self.asked(at, asked),
+            Event::Pondered { id, end, .. } => {
+                self.happened(at, entry);
+                self.pondered(at, id, end);
+            }
+            Event::Answer(answer) => {
+                let mut questions = self.pending.questions.iter_mut().rev();
+                if let Some(question) = questions.find(|question| question.asked.id == answer.id) {
+                    question.answer = Some((at, answer));
+                }
+            }
+            Event::Verdict(verified) => {
+                let is_it = |ply: &PlyStory| ply.played == verified.played && ply.verified.is_none();
+                self.of_ply(line, is_it, |ply| ply.verified = Some((at, verified.clone())));
+            }
+            Event::Played {
+                ply,
+                played,
+                took_ms,
+                left_ms,
+                ..
+            } => self.played(line, (ply as usize, &played), (took_ms, left_ms)),
+            Event::Confirmed {
+                played,
+                known_t_ms,
+                after_ms,
+            } => {
+                let known = |(seen, _): &(When, Seen)| (seen.wall.as_ms() - known_t_ms.as_ms()).abs() < 0.1;
+                let after = after_ms.unwrap_or_else(|| at.wall.as_ms() - known_t_ms.as_ms());
+                let is_it = |ply: &PlyStory| ply.played == played && ply.seen.as_ref().is_some_and(known);
+                self.of_ply(line, is_it, |ply| ply.confirmed = Some((at, after)));
+            }
+            Event::TakenBack { plies, fen } => {
+                self.taken_back(plies, fen);
+                self.happened(at, entry);
+            }
+            Event::Result {
+                result, termination, ..
+            } => self.game.result = Some((result, termination)),
+            _ => self.happened(at, entry),
+        }
+    }
+
+    fn begins(&mut self, started: GameStarted) {
+        self.position = position(&started.fen).unwrap_or_default();
+        self.pending.lines.pop();
+        let moves = started.moves.clone();
+        self.game.header.started = Some(started);
+        for played in moves {
+            self.ply(&played, None, Work::default());
+        }
+        if let Some(recording) = self.game.recordings.last_mut() {
+            recording.from = self.game.plies.len();
+        }
     }
 
     /// A recording begins; where no line says how it ended, it broke off with Torres.
@@ -37,223 +112,52 @@ impl Teller {
         });
     }
 
-    pub fn take(&mut self, line: usize, entry: &Entry) {
-        let at = When { line, wall: entry.t_ms };
-        self.game.beginning.at.get_or_insert(at);
-        self.pending.lines.push(line);
-        match entry.event.clone() {
-            Event::Started { version, command, .. } => self.game.beginning.program = Some((version, command)),
-            Event::Vouched {
-                name,
-                panel,
-                declared_bot,
-                picture,
-                also,
-                second,
-            } => {
-                let pictures = std::iter::once(picture).chain(also).chain(second).collect();
-                let vouched = Vouched {
-                    name,
-                    panel,
-                    declared_bot,
-                    pictures,
-                };
-                if !self.game.beginning.vouched.contains(&vouched) {
-                    self.game.beginning.vouched.push(vouched);
-                }
-            }
-            Event::Recording { folder } => self.records(folder),
-            Event::Recorded {
-                cut_short, left_out, ..
-            } => {
-                if let Some(recording) = self.game.recordings.last_mut() {
-                    (recording.cut_short, recording.left_out) = (cut_short, left_out);
-                }
-            }
-            Event::GameStarted {
-                fen,
-                moves,
-                color,
-                clock,
-                opponent,
-            } => {
-                let beginning = &mut self.game.beginning;
-                (beginning.color, beginning.clock, beginning.opponent) = (Some(color), clock, opponent);
-                self.position = position(&fen).unwrap_or_default();
-                beginning.fen = Some(fen);
-                self.pending.lines.pop();
-                for played in moves {
-                    self.ply(&played, None, Work::default());
-                }
-                if let Some(recording) = self.game.recordings.last_mut() {
-                    recording.from = self.game.plies.len();
-                }
-            }
-            Event::Seen {
-                moves,
-                fen,
-                confidence,
-                frame_t_ms,
-            } if !moves.is_empty() => {
-                let seen = Seen {
-                    at,
-                    captured: frame_t_ms,
-                    confidence,
-                    together: moves.clone(),
-                };
-                self.seen(&moves, &fen, &seen);
-            }
-            Event::Think {
-                id,
-                fen,
-                limits,
-                ponder,
-            } => {
-                let asked = Decided {
-                    id,
-                    at,
-                    fen,
-                    limits,
-                    ponder,
-                    answer: None,
-                };
-                if asked.ponder.is_some() {
-                    self.pondering = Some(asked.clone());
-                }
-                self.pending.decided.push(asked);
-            }
-            Event::Pondered { id, end, .. } => {
-                self.happened(at, entry);
-                // From the hit on it is a question about the position on the board.
-                let hit = self.pondering.take_if(|asked| asked.id == id && end == PonderEnd::Hit);
-                self.pending.decided.extend(hit.map(|asked| Decided {
-                    at,
-                    ponder: None,
-                    ..asked
-                }));
-            }
-            Event::Answer {
-                id,
-                best,
-                eval,
-                depth,
-                nodes,
-                pv,
-                took_ms,
-                dropped,
-            } => {
-                let answer = Answer {
-                    at,
-                    best,
-                    eval,
-                    depth,
-                    nodes,
-                    pv,
-                    took_ms,
-                    dropped,
-                };
-                if let Some(asked) = self.pending.decided.iter_mut().rev().find(|asked| asked.id == id) {
-                    asked.answer = Some(answer);
-                }
-            }
-            Event::Checked {
-                board,
-                stands,
-                panel,
-                took_ms,
-                ..
-            } => self.pending.done.push((
-                at,
-                Act::Checked {
-                    board,
-                    stands,
-                    panel,
-                    took_ms,
-                },
-            )),
-            Event::Gesture {
-                kind,
-                played,
-                points,
-                released_t_ms,
-            } => self.pending.done.push((
-                at,
-                Act::Gesture {
-                    kind,
-                    what: played,
-                    points,
-                    released: released_t_ms,
-                },
-            )),
-            Event::Advised { played } => self.pending.done.push((at, Act::Advised { what: played })),
-            Event::Retry { by, evidence, .. } => self.pending.done.push((at, Act::Retry { by, evidence })),
-            Event::Verdict {
-                played,
-                verdict,
-                took_ms,
-                evidence,
-            } => {
-                let verified = Verified {
-                    at,
-                    verdict,
-                    took_ms,
-                    evidence,
-                };
-                self.of_ply(
-                    line,
-                    |ply| ply.played == played && ply.verified.is_none(),
-                    |ply| {
-                        ply.verified = Some(verified);
-                    },
-                );
-            }
-            Event::Played {
-                ply,
-                played,
-                took_ms,
-                left_ms,
-                ..
-            } => {
-                let number = ply as usize;
-                let is_it = |it: &PlyStory| !it.taken_back && it.number == number && it.played == played;
-                if !self.game.plies.iter().any(is_it) {
-                    // Moves found on the board after some were taken back: no look of their own told them.
-                    let work = std::mem::take(&mut self.pending);
-                    self.ply(&played, None, work);
-                }
-                self.of_ply(line, is_it, |ply| ply.clock_ms = Some((took_ms, left_ms)));
-            }
-            Event::Confirmed {
-                played,
-                known_t_ms,
-                after_ms,
-            } => {
-                let known = |seen: &Seen| (seen.at.wall.as_ms() - known_t_ms.as_ms()).abs() < 0.1;
-                let after = after_ms.unwrap_or_else(|| at.wall.as_ms() - known_t_ms.as_ms());
-                let is_it = |ply: &PlyStory| ply.played == played && ply.seen.as_ref().is_some_and(known);
-                self.of_ply(line, is_it, |ply| ply.confirmed = Some((at, after)));
-            }
-            Event::TakenBack { plies, fen } => {
-                let standing = self.game.plies.iter_mut().rev().filter(|ply| !ply.taken_back);
-                let taken: Vec<&mut PlyStory> = standing.take(plies).collect();
-                // The journal's position may have moves on top that are told next.
-                let back_to = taken.last().map_or(fen, |first| first.fens.0.clone());
-                taken.into_iter().for_each(|ply| ply.taken_back = true);
-                self.position = position(&back_to).unwrap_or_else(|| self.position.clone());
-                self.happened(at, entry);
-            }
-            Event::Result {
-                result, termination, ..
-            } => self.game.result = Some((result, termination)),
-            _ => self.happened(at, entry),
+    fn asked(&mut self, at: When, asked: Think) {
+        let question = Question {
+            at,
+            asked,
+            answer: None,
+        };
+        if question.asked.ponder.is_some() {
+            self.pondering = Some(question.clone());
         }
+        self.pending.questions.push(question);
+    }
+
+    /// A search on the opponent's time came to its end. From the hit on it is a question about the position on the board.
+    fn pondered(&mut self, at: When, id: u64, end: PonderEnd) {
+        let hit = self.pondering.take_if(|it| it.asked.id == id && end == PonderEnd::Hit);
+        self.pending.questions.extend(hit.map(|question| Question {
+            at,
+            asked: Think {
+                ponder: None,
+                ..question.asked
+            },
+            ..question
+        }));
+    }
+
+    /// A move is part of the game. One that no look of its own told was found on the board after moves were taken back.
+    fn played(&mut self, line: usize, (number, played): (usize, &str), clock_ms: (f64, f64)) {
+        let is_it = |it: &PlyStory| !it.taken_back && it.number == number && it.played == played;
+        if !self.game.plies.iter().any(is_it) {
+            let work = std::mem::take(&mut self.pending);
+            self.ply(played, None, work);
+        }
+        self.of_ply(line, is_it, |ply| ply.clock_ms = Some(clock_ms));
+    }
+
+    fn taken_back(&mut self, plies: usize, fen: String) {
+        let standing = self.game.plies.iter_mut().rev().filter(|ply| !ply.taken_back);
+        let taken: Vec<&mut PlyStory> = standing.take(plies).collect();
+        // The journal's position may have moves on top that are told next.
+        let back_to = taken.last().map_or(fen, |first| first.fens.0.clone());
+        taken.into_iter().for_each(|ply| ply.taken_back = true);
+        self.position = position(&back_to).unwrap_or_else(|| self.position.clone());
     }
 
     fn happened(&mut self, at: When, entry: &Entry) {
-        self.pending.happened.push(Happening {
-            at,
-            event: entry.event.clone(),
-        });
+        self.pending.happened.push((at, entry.event.clone()));
     }
 
     /// Changes the last ply that fits; the line belongs to it then.
@@ -265,29 +169,29 @@ impl Teller {
         }
     }
 
-    fn seen(&mut self, moves: &[String], fen: &str, seen: &Seen) {
+    fn seen(&mut self, at: When, seen: &Seen) {
         let mut work = Some(std::mem::take(&mut self.pending));
-        let own = self.game.beginning.color.map(Orientation::bottom);
+        let own = self.game.header.own();
         let ours = |index: usize| {
             let turn = self.position.turn();
             Some(if index.is_multiple_of(2) { turn } else { !turn }) == own
         };
         // Thoughts and gestures led to our own move, whatever else was seen with it.
-        let owner = (0..moves.len()).find(|index| ours(*index)).unwrap_or(0);
-        for (index, played) in moves.iter().enumerate() {
+        let owner = (0..seen.moves.len()).find(|index| ours(*index)).unwrap_or(0);
+        for (index, played) in seen.moves.iter().enumerate() {
             let work = work.take_if(|_| index == owner).unwrap_or_default();
-            self.ply(played, Some(seen.clone()), work);
+            self.ply(played, Some((at, seen.clone())), work);
         }
         // What was believed is the journal's word, should the moves not lead there.
-        if let Some(position) = position(fen) {
+        if let Some(position) = position(&seen.fen) {
             self.position = position;
         }
         if let Some(ply) = self.game.plies.last_mut() {
-            ply.fens.1 = fen.to_owned();
+            ply.fens.1 = seen.fen.clone();
         }
     }
 
-    fn ply(&mut self, played: &str, seen: Option<Seen>, work: Work) {
+    fn ply(&mut self, played: &str, seen: Option<(When, Seen)>, work: Work) {
         let by = self.position.turn();
         let before = fen_of(&self.position);
         let parsed: Option<UciMove> = played.parse().ok();
@@ -305,7 +209,7 @@ impl Teller {
             played: played.to_owned(),
             caption,
             by,
-            ours: self.game.beginning.color.map(Orientation::bottom) == Some(by),
+            ours: self.game.header.own() == Some(by),
             fens: (before, fen_of(&self.position)),
             seen,
             work,

@@ -1,9 +1,10 @@
 use super::teller::fen_of;
 use super::*;
+use crate::event::{Checked, Eval, Gesture, GestureKind, PonderEnd, Rect, Verdict};
 use serde_json::json;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
-use torres_geometry::BoardRect;
+use torres_geometry::{BoardRect, Orientation};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -30,13 +31,13 @@ fn started() -> Event {
 }
 
 fn begins(moves: &[&str], color: Orientation) -> Event {
-    Event::GameStarted {
+    Event::GameStarted(GameStarted {
         fen: START.into(),
         moves: moves.iter().map(ToString::to_string).collect(),
         color,
         clock: Some("900+10".into()),
         opponent: None,
-    }
+    })
 }
 
 /// The board shows the position after `all`, of which the last `new` are news.
@@ -45,25 +46,25 @@ fn seen(all: &[&str], new: usize) -> Event {
     for uci in all {
         position.play_unchecked(uci.parse::<UciMove>().unwrap().to_move(&position).unwrap());
     }
-    Event::Seen {
+    Event::Seen(Seen {
         moves: all[all.len() - new..].iter().map(ToString::to_string).collect(),
         fen: fen_of(&position),
         confidence: 0.9,
         frame_t_ms: WallTime::from_ms(7.0),
-    }
+    })
 }
 
 fn think(id: u64) -> Event {
-    Event::Think {
+    Event::Think(Think {
         id,
         fen: START.into(),
         limits: json!({"move_ms": 100}),
         ponder: None,
-    }
+    })
 }
 
 fn answer(id: u64, best: &str) -> Event {
-    Event::Answer {
+    Event::Answer(Answer {
         id,
         best: Some(best.into()),
         eval: Some(Eval::Cp(31)),
@@ -72,39 +73,39 @@ fn answer(id: u64, best: &str) -> Event {
         pv: vec![best.into(), "e7e5".into()],
         took_ms: 100.0,
         dropped: None,
-    }
+    })
 }
 
-fn place() -> Place {
+fn rect() -> Rect {
     BoardRect::new(1.0, 2.0, 400.0, 400.0).unwrap().into()
 }
 
 fn checked(what: &str) -> Event {
-    Event::Checked {
+    Event::Checked(Checked {
         played: what.into(),
-        board: place(),
+        board: rect(),
         stands: true,
-        panel: place(),
+        panel: rect(),
         took_ms: 5.0,
-    }
+    })
 }
 
 fn gesture(what: &str) -> Event {
-    Event::Gesture {
+    Event::Gesture(Gesture {
         kind: GestureKind::Drag,
         played: what.into(),
         points: vec![(1, 2), (3, 4)],
         released_t_ms: WallTime::from_ms(1550.0),
-    }
+    })
 }
 
 fn landed(what: &str) -> Event {
-    Event::Verdict {
+    Event::Verdict(Verification {
         played: what.into(),
         verdict: Verdict::Landed,
         took_ms: 14.0,
         evidence: None,
-    }
+    })
 }
 
 fn played(ply: u32, what: &str) -> Event {
@@ -146,7 +147,7 @@ fn a_ply_of_ours_has_what_was_decided_done_seen_and_verified() {
     let games = games(&entries);
     assert_eq!(games.len(), 1);
     let game = &games[0];
-    assert_eq!(game.beginning.program, Some(("1.2.3".into(), "play".into())));
+    assert_eq!(game.header.program, Some(("1.2.3".into(), "play".into())));
     assert_eq!(game.moves(), ["e2e4", "e7e5"]);
     let [ours, theirs] = &game.plies[..] else {
         panic!("{game:#?}")
@@ -156,14 +157,14 @@ fn a_ply_of_ours_has_what_was_decided_done_seen_and_verified() {
         (1, "1. e4", true, Color::White)
     );
     assert_eq!(ours.fens.0, START);
-    assert_eq!(ours.work.decided[0].answer.as_ref().unwrap().pv, ["e2e4", "e7e5"]);
+    assert_eq!(ours.work.questions[0].answer.as_ref().unwrap().1.pv, ["e2e4", "e7e5"]);
     let done = [5, 6].map(line);
     assert!(matches!(
-        ours.work.done[..],
-        [(first, Act::Checked { .. }), (then, Act::Gesture { .. })] if [first, then] == done
+        ours.work.happened[..],
+        [(first, Event::Checked(_)), (then, Event::Gesture(_))] if [first, then] == done
     ));
-    assert_eq!(ours.seen.as_ref().unwrap().at, line(7));
-    assert_eq!(ours.verified.as_ref().unwrap().verdict, Verdict::Landed);
+    assert_eq!(ours.seen.as_ref().unwrap().0, line(7));
+    assert_eq!(ours.verified.as_ref().unwrap().1.verdict, Verdict::Landed);
     assert_eq!(
         (ours.confirmed, ours.clock_ms),
         (Some((line(10), 300.0)), Some((600.0, 9400.0)))
@@ -173,7 +174,7 @@ fn a_ply_of_ours_has_what_was_decided_done_seen_and_verified() {
         ("1... e5", false, Color::Black)
     );
     assert_eq!(theirs.fens.0, ours.fens.1);
-    assert!(theirs.work.decided.is_empty() && theirs.verified.is_none());
+    assert!(theirs.work.questions.is_empty() && theirs.verified.is_none());
     assert_eq!(ours.work.lines, [1, 3, 4, 5, 6, 7, 8, 9, 10], "{:?}", ours.work.lines);
 }
 
@@ -192,8 +193,8 @@ fn two_moves_seen_at_once_leave_the_thoughts_with_ours() {
     let game = &games(&entries)[0];
     assert_eq!(game.moves(), ["e2e4", "e7e5", "g1f3", "b8c6"]);
     assert_eq!(game.plies[0].seen, None, "it was there before we came");
-    assert_eq!(game.plies[1].work.decided.len(), 1);
-    assert_eq!(game.plies[2].seen.as_ref().unwrap().together, ["e7e5", "g1f3"]);
+    assert_eq!(game.plies[1].work.questions.len(), 1);
+    assert_eq!(game.plies[2].seen.as_ref().unwrap().1.moves, ["e7e5", "g1f3"]);
     assert!(game.plies[1].verified.is_some() && game.plies[2].verified.is_none());
 }
 
@@ -218,7 +219,7 @@ fn what_was_taken_back_is_told_and_its_number_given_again() {
         .map(|ply| (ply.number, ply.caption.as_str(), ply.taken_back))
         .collect();
     assert_eq!(told, [(1, "1. e4", false), (2, "1... e5", true), (2, "1... c5", false)]);
-    assert!(matches!(game.plies[2].work.happened[0].event, Event::TakenBack { .. }));
+    assert!(matches!(game.plies[2].work.happened[0].1, Event::TakenBack { .. }));
 }
 
 #[test]
@@ -266,20 +267,20 @@ fn games_follow_each_other_and_one_broken_off_keeps_what_came_last() {
     assert_eq!(games.len(), 2);
     assert_eq!(games[0].result, Some(("1-0".into(), "checkmate".into())));
     assert_eq!((games[1].plies.len(), &games[1].result), (0, &None));
-    assert_eq!(games[1].beginning.at, Some(line(5)));
-    assert_eq!((games[1].rest.decided.len(), games[1].rest.happened.len()), (1, 1));
+    assert_eq!(games[1].header.at, Some(line(5)));
+    assert_eq!((games[1].rest.questions.len(), games[1].rest.happened.len()), (1, 1));
 }
 
 #[test]
 fn moves_that_do_not_fit_are_told_as_they_stand_there() {
     let entries = journal(vec![
         begins(&[], Orientation::White),
-        Event::Seen {
+        Event::Seen(Seen {
             moves: vec!["e7e5".into(), "x".into()],
             fen: "no FEN".into(),
             confidence: 0.5,
             frame_t_ms: WallTime::from_ms(0.0),
-        },
+        }),
         seen(&["d2d4"], 1),
     ]);
     let game = &games(&entries)[0];
@@ -289,12 +290,12 @@ fn moves_that_do_not_fit_are_told_as_they_stand_there() {
 }
 
 fn ponder(id: u64, reply: &str) -> Event {
-    Event::Think {
+    Event::Think(Think {
         id,
         fen: START.into(),
         limits: json!({"move_ms": 100}),
         ponder: Some(reply.into()),
-    }
+    })
 }
 
 fn pondered(id: u64, expected: &str, end: PonderEnd) -> Event {
@@ -329,11 +330,11 @@ fn what_is_pondered_belongs_to_the_opponents_ply_and_after_a_hit_its_answer_to_o
     ]);
     let game = &games(&entries)[0];
     let asked = |ply: usize| -> Vec<(u64, Option<&str>, Option<&str>)> {
-        let decided = game.plies[ply].work.decided.iter();
+        let decided = game.plies[ply].work.questions.iter();
         decided
             .map(|it| {
-                let best = it.answer.as_ref().and_then(|answer| answer.best.as_deref());
-                (it.id, it.ponder.as_deref(), best)
+                let best = it.answer.as_ref().and_then(|(_, answer)| answer.best.as_deref());
+                (it.asked.id, it.asked.ponder.as_deref(), best)
             })
             .collect()
     };
@@ -341,14 +342,14 @@ fn what_is_pondered_belongs_to_the_opponents_ply_and_after_a_hit_its_answer_to_o
     assert_eq!(asked(1), [(2, Some("e7e5"), None)]);
     assert_eq!(asked(2), [(2, None, Some("g1f3"))]);
     assert_eq!(
-        game.plies[2].work.decided[0].at,
+        game.plies[2].work.questions[0].at,
         line(7),
         "asked about the board since the hit"
     );
     assert_eq!(asked(3), [(3, Some("d7d6"), None)]);
     assert_eq!(asked(4), [(4, None, Some("f1c4"))]);
     assert!(matches!(
-        game.plies[4].work.happened[0].event,
+        game.plies[4].work.happened[0].1,
         Event::Pondered {
             end: PonderEnd::Miss,
             ..

@@ -9,7 +9,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 use std::ops::ControlFlow;
 use std::path::Path;
-use torres_journal::{Entry, Event, GestureKind};
+use torres_journal::{Entry, Event, GestureKind, event};
 
 /// A press or release of the button over a square of the page's board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub fn has_event(journal: &[Entry], wanted: impl Fn(&Event) -> bool) -> bool {
 /// All moves that were believed, in order.
 pub fn moves_seen(journal: &[Entry]) -> Vec<String> {
     let seen = journal.iter().filter_map(|entry| match &entry.event {
-        Event::Seen { moves, .. } => Some(moves.clone()),
+        Event::Seen(event::Seen { moves, .. }) => Some(moves.clone()),
         _ => None,
     });
     seen.flatten().collect()
@@ -62,7 +62,7 @@ pub fn moves_seen(journal: &[Entry]) -> Vec<String> {
 /// All gestures, each with its move or square.
 pub fn gestures(journal: &[Entry]) -> Vec<(GestureKind, String)> {
     let made = journal.iter().filter_map(|entry| match &entry.event {
-        Event::Gesture { kind, played, .. } => Some((*kind, played.clone())),
+        Event::Gesture(event::Gesture { kind, played, .. }) => Some((*kind, played.clone())),
         _ => None,
     });
     made.collect()

@@ -16,9 +16,7 @@ pub fn thinking_at_the_third_move(practice: &Practice, seconds: &str) -> Run {
     let play = practice.stage.play(&["--engine", &engine, "--plies", &game().plies()]);
     wait_for("the third thought", || {
         let journal = journal(&practice.stage.out());
-        let thoughts = journal
-            .iter()
-            .filter(|entry| matches!(entry.event, Event::Think { .. }));
+        let thoughts = journal.iter().filter(|entry| matches!(entry.event, Event::Think(_)));
         (thoughts.count() == 3).then_some(())
     });
     play

@@ -4,8 +4,9 @@ use jiff::tz::TimeZone;
 use std::fmt::Write;
 use std::path::Path;
 use torres_frame::WallTime;
-use torres_journal::story::{Act, Answer, Decided, GameStory, PlyStory, Vouched, When, Work};
-use torres_journal::{Event, GestureKind, Place, PonderEnd, Verdict};
+use torres_journal::event::{Answer, Checked, Gesture, Rect, Verification, Vouched};
+use torres_journal::story::{GameStory, PlyStory, Question, When, Work};
+use torres_journal::{Event, GestureKind, PonderEnd, Verdict};
 use torres_printing::one_line;
 
 /// Moves of an expected line that the account of a whole game shows.
@@ -55,25 +56,29 @@ impl Text<'_> {
     }
 
     fn heading(&self, game: &GameStory, number: usize, of: usize) -> String {
-        let beginning = &game.beginning;
+        let header = &game.header;
         let mut out = format!("game {number} of {of}");
-        if let Some(at) = beginning.at {
+        if let Some(at) = header.at {
             let _ = write!(out, ", {}", self.date(at.wall));
         }
-        if let Some((version, command)) = &beginning.program {
+        if let Some((version, command)) = &header.program {
             let _ = write!(out, ", by torres {} {}", one_line(version), one_line(command));
         }
         out.push('\n');
-        if let Some(fen) = &beginning.fen {
-            let color = beginning.color.map_or("?", |color| color.name());
-            let opponent = beginning.opponent.as_deref().unwrap_or("an unnamed opponent");
-            let _ = write!(out, "Torres has {color} against {}", one_line(opponent));
-            if let Some(clock) = &beginning.clock {
+        if let Some(started) = &header.started {
+            let opponent = started.opponent.as_deref().unwrap_or("an unnamed opponent");
+            let _ = write!(
+                out,
+                "Torres has {} against {}",
+                started.color.name(),
+                one_line(opponent)
+            );
+            if let Some(clock) = &started.clock {
                 let _ = write!(out, ", {} s", one_line(clock));
             }
-            let _ = writeln!(out, "\nfrom {}", one_line(fen));
+            let _ = writeln!(out, "\nfrom {}", one_line(&started.fen));
         }
-        for vouched in &beginning.vouched {
+        for vouched in &header.vouched {
             out += &self.vouched(vouched);
         }
         for recording in &game.recordings {
@@ -95,11 +100,11 @@ impl Text<'_> {
             (Some(name), false) => format!("'{name}', of whom nobody said that it is a bot"),
             (None, false) => "somebody of whom nobody said that it is a bot".to_owned(),
         };
-        let pictures = vouched
-            .pictures
-            .iter()
-            .map(|name| self.beside.join(name).display().to_string());
-        let pictures: Vec<String> = pictures.collect();
+        let pictures = [Some(&vouched.picture), vouched.also.as_ref(), vouched.second.as_ref()];
+        let pictures = pictures.into_iter().flatten();
+        let pictures: Vec<String> = pictures
+            .map(|name| self.beside.join(name).display().to_string())
+            .collect();
         format!(
             "vouched for by the user: the panel at {} of the window names {who}; it looked like {}\n",
             rect(&vouched.panel),
@@ -118,31 +123,18 @@ impl Text<'_> {
         match &ply.seen {
             None if ply.clock_ms.is_none() => out += "  made before Torres came\n",
             None => out += "  found on the board after moves were taken back\n",
-            Some(seen) => {
+            Some((at, seen)) => {
                 let mut text = format!("{}, least sure square {:.3}", ply.played, seen.confidence);
-                let _ = write!(
-                    text,
-                    ", frame {:.0} ms old",
-                    seen.at.wall.as_ms() - seen.captured.as_ms()
-                );
-                if seen.together.len() > 1 {
-                    let _ = write!(text, ", together: {}", seen.together.join(" "));
+                let age = at.wall.as_ms() - seen.frame_t_ms.as_ms();
+                let _ = write!(text, ", frame {age:.0} ms old");
+                if seen.moves.len() > 1 {
+                    let _ = write!(text, ", together: {}", seen.moves.join(" "));
                 }
-                moments.push((seen.at, "seen", text));
+                moments.push((*at, "seen", text));
             }
         }
-        if let Some(verified) = &ply.verified {
-            let verdict = match verified.verdict {
-                Verdict::Landed => format!("landed, {:.0} ms after the release", verified.took_ms),
-                Verdict::NotLanded => format!("not landed, {:.0} ms after the release", verified.took_ms),
-                Verdict::Other => "a move that Torres had not ordered; taken as played".to_owned(),
-                Verdict::Unknown => "not clear".to_owned(),
-            };
-            moments.push((
-                verified.at,
-                "verified",
-                verdict + &self.evidence(verified.evidence.as_deref()),
-            ));
+        if let Some((at, verified)) = &ply.verified {
+            moments.push((*at, "verified", self.verified(verified)));
         }
         if let Some((confirmed, later)) = ply.confirmed {
             let text = format!("the whole board at rest, {later:.0} ms after the move was known");
@@ -173,68 +165,45 @@ impl Text<'_> {
 
     fn work(&self, work: &Work, full: bool) -> Vec<Moment> {
         let mut moments = Vec::new();
-        for decided in &work.decided {
-            moments.extend(questions(decided, full));
+        for question in &work.questions {
+            moments.extend(questions(question, full));
         }
-        for (at, act) in &work.done {
-            let (word, text) = self.act(act, full);
+        for (at, event) in &work.happened {
+            let (word, text) = self.happened(event, full);
             moments.push((*at, word, text));
-        }
-        for happening in &work.happened {
-            let (word, text) = self.happening(&happening.event);
-            moments.push((happening.at, word, text));
         }
         moments
     }
 
-    fn act(&self, act: &Act, full: bool) -> (&'static str, String) {
-        match act {
-            Act::Checked {
-                board,
-                stands,
-                panel,
-                took_ms,
-            } => {
-                let board = match (stands, full) {
-                    (true, true) => format!("the board stood as believed at {}", rect(board)),
-                    (false, true) => format!("the dialog was open over the board at {}", rect(board)),
-                    (true, false) => "the board stood as believed".to_owned(),
-                    (false, false) => "the dialog was open".to_owned(),
-                };
-                let panel = if full {
-                    format!(" at {}", rect(panel))
-                } else {
-                    String::new()
-                };
-                (
-                    "checked",
-                    format!("{board}, the opponent panel{panel} as vouched for, in {took_ms:.0} ms"),
-                )
-            }
-            Act::Gesture {
-                kind,
-                what,
-                points,
-                released,
-            } => {
-                let mut text = format!("{what} by {}", manner(*kind));
-                if full {
-                    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
-                    let _ = write!(text, ", {} in input units", points.join(" to "));
-                    let _ = write!(text, ", button released {}", self.time(*released));
-                }
-                ("done", text)
-            }
-            Act::Advised { what } => ("done", format!("{what} was shown to the user, who makes it")),
-            Act::Retry { by, evidence } => {
-                let text = format!("the board stood as before; once more by {}", manner(*by));
-                ("verified", text + &self.evidence(evidence.as_deref()))
-            }
-        }
+    fn verified(&self, verified: &Verification) -> String {
+        let verdict = match verified.verdict {
+            Verdict::Landed => format!("landed, {:.0} ms after the release", verified.took_ms),
+            Verdict::NotLanded => format!("not landed, {:.0} ms after the release", verified.took_ms),
+            Verdict::Other => "a move that Torres had not ordered; taken as played".to_owned(),
+            Verdict::Unknown => "not clear".to_owned(),
+        };
+        verdict + &self.evidence(verified.evidence.as_deref())
     }
 
-    fn happening(&self, event: &Event) -> (&'static str, String) {
+    fn gesture(&self, gesture: &Gesture, full: bool) -> String {
+        let mut text = format!("{} by {}", gesture.played, manner(gesture.kind));
+        if full {
+            let points: Vec<String> = gesture.points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+            let _ = write!(text, ", {} in input units", points.join(" to "));
+            let _ = write!(text, ", button released {}", self.time(gesture.released_t_ms));
+        }
+        text
+    }
+
+    fn happened(&self, event: &Event, full: bool) -> (&'static str, String) {
         match event {
+            Event::Checked(look) => ("checked", checked(look, full)),
+            Event::Gesture(gesture) => ("done", self.gesture(gesture, full)),
+            Event::Advised { played } => ("done", format!("{played} was shown to the user, who makes it")),
+            Event::Retry(retry) => {
+                let text = format!("the board stood as before; once more by {}", manner(retry.by));
+                ("verified", text + &self.evidence(retry.evidence.as_deref()))
+            }
             Event::Unknown { changed, evidence } => {
                 let squares = match changed.len() {
                     0 => String::new(),
@@ -306,25 +275,39 @@ impl Text<'_> {
 }
 
 /// Question and answer; the question is a line of its own where every detail counts, or no answer came.
-fn questions(decided: &Decided, full: bool) -> Vec<Moment> {
-    let asked = || {
-        (
-            decided.at,
-            "asked",
-            format!("about {} with {}", decided.fen, decided.limits),
-        )
-    };
-    if let Some(reply) = &decided.ponder {
+fn questions(question: &Question, full: bool) -> Vec<Moment> {
+    let (at, asked) = (question.at, &question.asked);
+    let line = || (at, "asked", format!("about {} with {}", asked.fen, asked.limits));
+    if let Some(reply) = &asked.ponder {
         let text = format!("on {reply}: the engine thinks on the opponent's time");
-        let mut moments = vec![(decided.at, "pondering", text)];
-        moments.extend(full.then(asked));
+        let mut moments = vec![(at, "pondering", text)];
+        moments.extend(full.then(line));
         return moments;
     }
-    match &decided.answer {
-        None => vec![(decided.at, "asked", "the engine; no answer was used".to_owned())],
-        Some(answer) if full => vec![asked(), answered(answer, usize::MAX)],
-        Some(answer) => vec![answered(answer, EXPECTED)],
+    let decided = |(at, answer): &(When, Answer), expected| (*at, "decided", answered(answer, expected));
+    match &question.answer {
+        None => vec![(at, "asked", "the engine; no answer was used".to_owned())],
+        Some(answer) if full => vec![line(), decided(answer, usize::MAX)],
+        Some(answer) => vec![decided(answer, EXPECTED)],
     }
+}
+
+fn checked(look: &Checked, full: bool) -> String {
+    let board = match look.stands {
+        true => "the board stood as believed",
+        false if full => "the dialog was open over the board",
+        false => "the dialog was open",
+    };
+    let at = |part: &Rect| match full {
+        true => format!(" at {}", rect(part)),
+        false => String::new(),
+    };
+    format!(
+        "{board}{}, the opponent panel{} as vouched for, in {:.0} ms",
+        at(&look.board),
+        at(&look.panel),
+        look.took_ms
+    )
 }
 
 fn pondered(expected: &str, end: PonderEnd, took_ms: f64) -> String {
@@ -336,7 +319,7 @@ fn pondered(expected: &str, end: PonderEnd, took_ms: f64) -> String {
     }
 }
 
-fn answered(answer: &Answer, expected: usize) -> Moment {
+fn answered(answer: &Answer, expected: usize) -> String {
     let mut text = answer.best.clone().unwrap_or("no move".to_owned());
     if let Some(eval) = answer.eval {
         let _ = write!(text, " {eval} for White");
@@ -355,7 +338,7 @@ fn answered(answer: &Answer, expected: usize) -> Moment {
     if let Some(why) = &answer.dropped {
         let _ = write!(text, "; dropped: {why}");
     }
-    (answer.at, "decided", text)
+    text
 }
 
 fn manner(kind: GestureKind) -> &'static str {
@@ -369,9 +352,9 @@ fn manner(kind: GestureKind) -> &'static str {
     }
 }
 
-fn rect(place: &Place) -> String {
+fn rect(rect: &Rect) -> String {
     let whole = |v: f64| format!("{:.1}", v).trim_end_matches(".0").to_owned();
-    let Place { x, y, width, height } = *place;
+    let Rect { x, y, width, height } = *rect;
     format!("{},{} ({} × {})", whole(x), whole(y), whole(width), whole(height))
 }
 
