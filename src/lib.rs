@@ -25,20 +25,22 @@
 //!
 //! ```
 //! use shakmaty::{Chess, Position};
-//! use torres::bot::game::{Game, fen};
+//! use torres::bot::game::Game;
+//! use torres::chess::{describes, fen};
 //!
 //! let mut game = Game::new(Chess::default());
 //! let first = game.position().legal_moves()[0];
 //! game.play(first)?;
 //! assert_eq!(game.plies(), 1);
-//! assert!(torres::bot::game::is_position(&fen(game.position()), game.position()));
+//! assert!(describes(&fen(game.position()), game.position()));
 //! # Ok::<(), torres::bot::game::IllegalMove>(())
 //! ```
 //!
 //! # Rooms
 //!
-//! Layers point one way: a room may use those below it in this list, and [`frame`], [`geometry`] and [`picture`] are at
-//! everyone's feet. `docs/design.md` has the table of who may know whom, `docs/contracts.md` the contracts (command line, files, socket).
+//! Layers point one way: a room may use those below it in this list, and [`chess`], [`frame`], [`geometry`] and
+//! [`picture`] are at everyone's feet. `docs/design.md` has the table of who may know whom, `docs/contracts.md` the
+//! contracts (command line, files, socket).
 //!
 //! - [`cli`]: one file per subcommand.
 //! - [`arena`]: matches between engines, and their figures; [`data`]: positions on disk to learn from.
@@ -52,11 +54,12 @@
 //! - [`mouse`], [`screen`], [`desktop`]: the rim: input, capture, and a display and browser of one's own.
 //! - [`journal`]: decisions, evidence, PGN, contact sheet.
 //! - [`loopback`]: servers for one's own browser, and whom they answer.
-//! - [`frame`], [`geometry`], [`picture`]: captured pixels, places, and drawing.
+//! - [`chess`], [`frame`], [`geometry`], [`picture`]: FEN and UCI moves, captured pixels, places, and drawing.
 
 pub use torres_arena as arena;
 pub use torres_bot as bot;
 pub use torres_calibration as calibration;
+pub use torres_chess as chess;
 pub use torres_cli as cli;
 pub use torres_data as data;
 pub use torres_desktop as desktop;

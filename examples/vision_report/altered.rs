@@ -8,7 +8,8 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use shakmaty::{Board, Position, Square};
-use torres::fixture::{Belief, replay, same_position};
+use torres::chess::same_position;
+use torres::fixture::{Belief, replay};
 use torres::frame::Frame;
 use torres::geometry::BoardMap;
 

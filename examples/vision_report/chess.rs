@@ -1,7 +1,7 @@
 //! What the rules say about two positions, worked out by brute force and apart from the code that is examined.
 
 use shakmaty::{Board, Chess, Position, Square};
-use torres::fixture::same_position;
+use torres::chess::same_position;
 
 /// A move changes at most this many squares.
 const CHANGED_BY_A_MOVE: usize = 4;

@@ -2,7 +2,8 @@
 
 use crate::scene::Scene;
 use crate::table::{Findings, Row};
-use torres::fixture::{Replay, same_position};
+use torres::chess::same_position;
+use torres::fixture::Replay;
 
 /// After an event and before the next ply, the position believed must be the one shown.
 pub fn examine(scene: &Scene, replayed: &Replay, findings: &mut Findings) {

@@ -6,7 +6,8 @@ use crate::table::{Findings, Row};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use shakmaty::{Chess, Position};
-use torres::fixture::{replay, same_position};
+use torres::chess::same_position;
+use torres::fixture::replay;
 
 /// How many times another place is tried where the position is not unique.
 const TRIES: usize = 12;

@@ -3,11 +3,10 @@
 use super::contender::{Clock, Seat, Thought};
 use super::limits::SideLimits;
 use super::record::{Effort, End};
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+use shakmaty::{Chess, Color, Position};
 use std::time::Duration;
+use torres_chess::{fen, parse_fen, parse_move, repetition_key, uci};
 use torres_link::Fault;
 use torres_link::messages::Score;
 
@@ -103,13 +102,9 @@ struct Referee {
 
 impl Referee {
     fn new(fen: &str, limits: [SideLimits; 2]) -> Result<Referee, String> {
-        let wrong = |error: &dyn std::fmt::Display| format!("'{fen}' cannot be played: {error}");
-        let parsed: Fen = fen.parse().map_err(|error| wrong(&error))?;
-        let position: Chess = parsed
-            .into_position(CastlingMode::Standard)
-            .map_err(|error| wrong(&error))?;
+        let position = parse_fen(fen)?;
         Ok(Referee {
-            seen: vec![key(&position)],
+            seen: vec![repetition_key(&position)],
             position,
             limits,
             clocks: limits.map(|limits| Clock {
@@ -127,20 +122,13 @@ impl Referee {
         self.efforts[index(turn)].add(thought.elapsed, thought.info.as_ref());
         self.punch_clock(turn, thought.elapsed)?;
         let played = thought.best.as_deref().unwrap_or("no move").to_owned();
-        let legal = played
-            .parse::<UciMove>()
-            .ok()
-            .and_then(|uci| uci.to_move(&self.position).ok());
-        let Some(mv) = legal else {
-            let detail = format!(
-                "{played} in {}",
-                Fen::from_position(&self.position, EnPassantMode::Legal)
-            );
+        let Ok(mv) = parse_move(&played, &self.position) else {
+            let detail = format!("{played} in {}", fen(&self.position));
             return Err(Box::new(self.lost(turn, End::IllegalMove, Some(detail))));
         };
-        self.moves.push(mv.to_uci(CastlingMode::Standard).to_string());
+        self.moves.push(uci(mv));
         self.position.play_unchecked(mv);
-        self.seen.push(key(&self.position));
+        self.seen.push(repetition_key(&self.position));
         let score = thought.info.map(|info| info.score);
         self.scores.push(score.map(|score| turn.fold_wb(score, negated(score))));
         Ok(())
@@ -221,10 +209,6 @@ impl Referee {
         (self.moves.len() >= rules.drawn_from && all(rules.drawn_plies, &|white| white.abs() <= rules.drawn_within))
             .then(|| self.ended(0.5, End::Adjudicated, None))
     }
-}
-
-fn key(position: &Chess) -> Zobrist128 {
-    position.zobrist_hash(EnPassantMode::Legal)
 }
 
 fn negated(score: Score) -> Score {

@@ -1,8 +1,8 @@
 //! The positions that games start from: a file of FEN or EPD lines, and their order.
 
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::Position;
 use std::path::Path;
+use torres_chess::{fen, parse_fen};
 use torres_data::random::SplitMix;
 
 /// A hundred balanced positions after eight moves, from the book `8moves_v3` of the Stockfish project's testers
@@ -87,16 +87,11 @@ fn fen_of(line: &str) -> Result<String, String> {
         .collect();
     four.extend(if numbers.len() == 2 { &numbers[..] } else { &["0", "1"] });
     let text = four.join(" ");
-    let fen: Fen = text
-        .parse()
-        .map_err(|error| format!("'{line}' is no FEN or EPD: {error}"))?;
-    let position: Chess = fen
-        .into_position(CastlingMode::Standard)
-        .map_err(|error| format!("'{line}' is no legal position: {error}"))?;
+    let position = parse_fen(&text)?;
     if position.is_game_over() {
         return Err(format!("in '{line}' the game is over"));
     }
-    Ok(Fen::from_position(&position, EnPassantMode::Legal).to_string())
+    Ok(fen(&position))
 }
 
 #[cfg(test)]

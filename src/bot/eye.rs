@@ -323,13 +323,13 @@ fn as_entered(line: &[Move], position: &Chess, entered: Option<Move>) -> Vec<Mov
 mod tests {
     use super::*;
     use image::{Rgba, RgbaImage};
-    use torres_calibration::parse_position;
+    use torres_chess::{parse_fen, parse_move};
     use torres_geometry::DesktopPx;
 
     fn line(position: &Chess, moves: [&str; 2]) -> Vec<Move> {
         let mut position = position.clone();
         let played = moves.map(|text| {
-            let played = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            let played = parse_move(text, &position).unwrap();
             position.play_unchecked(played);
             played
         });
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_promoted_piece_that_was_captured_at_once_is_the_one_that_was_ordered() {
-        let position = parse_position("7k/8/8/8/8/8/4p2K/3QR3 b - - 0 1").unwrap();
+        let position = parse_fen("7k/8/8/8/8/8/4p2K/3QR3 b - - 0 1").unwrap();
         let line = |moves| line(&position, moves);
         let knight = line(["e2d1n", "e1d1"])[0];
         let read = |moves, entered| as_entered(&line(moves), &position, entered);

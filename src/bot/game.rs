@@ -1,10 +1,9 @@
 //! The game's positions and moves, how it ended by the rules, and whether a draw may be claimed in it.
 
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Outcome, Position};
+use shakmaty::zobrist::Zobrist128;
+use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};
 use std::fmt;
+use torres_chess::{fen, repetition_key, uci_line};
 use torres_journal::KnownBy;
 
 /// A game from its start position to now.
@@ -14,7 +13,7 @@ pub struct Game {
     moves: Vec<Move>,
     position: Chess,
     /// Keys of all positions of the game, the start's first.
-    keys: Vec<Zobrist64>,
+    keys: Vec<Zobrist128>,
 }
 
 /// How a game ended.
@@ -149,7 +148,7 @@ impl Game {
     /// A game that starts from this position.
     pub fn new(start: Chess) -> Game {
         Game {
-            keys: vec![start.zobrist_hash(EnPassantMode::Legal)],
+            keys: vec![repetition_key(&start)],
             position: start.clone(),
             moves: Vec::new(),
             start,
@@ -188,7 +187,7 @@ impl Game {
     /// Plays a move that vision or the engine found among the legal ones; an illegal one is refused and changes nothing.
     pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         let next = self.position.clone().play(played).map_err(|_| IllegalMove(played))?;
-        self.keys.push(next.zobrist_hash(EnPassantMode::Legal));
+        self.keys.push(repetition_key(&next));
         self.position = next;
         self.moves.push(played);
         Ok(())
@@ -251,7 +250,7 @@ impl Game {
 
     /// The moves as UCI text.
     pub fn uci_moves(&self) -> Vec<String> {
-        self.moves.iter().map(|m| uci(*m)).collect()
+        uci_line(&self.moves)
     }
 }
 
@@ -260,32 +259,14 @@ impl Game {
 #[error("{0:?} is not legal here")]
 pub struct IllegalMove(pub Move);
 
-/// A position as FEN, en passant only where a legal capture exists.
-pub fn fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
-}
-
-/// A move as UCI text.
-pub fn uci(played: Move) -> String {
-    UciMove::from_standard(played).to_string()
-}
-
-/// Whether a FEN names this position: fields 1 to 4 agree, en passant counted only where a legal capture exists.
-pub fn is_position(text: &str, position: &Chess) -> bool {
-    let Ok(other) = torres_calibration::parse_position(text) else {
-        return false;
-    };
-    let four = |fen: String| fen.split(' ').take(4).map(str::to_owned).collect::<Vec<_>>();
-    four(fen(&other)) == four(fen(position))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use torres_chess::parse_move;
 
     fn play(game: &mut Game, moves: &str) {
         for text in moves.split_whitespace() {
-            let m = text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
+            let m = parse_move(text, game.position()).unwrap();
             game.play(m).unwrap();
         }
     }
@@ -357,7 +338,7 @@ mod tests {
 
     #[test]
     fn mate_stalemate_and_bare_kings_end_the_game() {
-        let end = |fen: &str| Game::new(torres_calibration::parse_position(fen).unwrap()).end();
+        let end = |fen: &str| Game::new(torres_chess::parse_fen(fen).unwrap()).end();
         assert_eq!(
             end("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"),
             Some(End::Checkmate(Color::Black))
@@ -375,31 +356,11 @@ mod tests {
 
     #[test]
     fn fifty_moves_may_be_claimed() {
-        let claimable = |fen: &str| Game::new(torres_calibration::parse_position(fen).unwrap()).claimable();
+        let claimable = |fen: &str| Game::new(torres_chess::parse_fen(fen).unwrap()).claimable();
         assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 99 80"), None);
         assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 100 80"), Some(Claim::FiftyMoves));
         assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 149 99"), Some(Claim::FiftyMoves));
         assert_eq!(claimable("7k/8/6K1/8/8/8/8/R7 w - - 150 99"), None, "it has ended");
-    }
-
-    #[test]
-    fn positions_are_compared_by_their_first_four_fields() {
-        let mut game = Game::new(Chess::default());
-        play(&mut game, "e2e4");
-        // No black pawn can capture on e3, so writing it or not makes no difference.
-        assert!(is_position(
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
-            game.position()
-        ));
-        assert!(is_position(
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 5 9",
-            game.position()
-        ));
-        assert!(!is_position(
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1",
-            game.position()
-        ));
-        assert!(!is_position("nonsense", game.position()));
     }
 
     #[test]
@@ -410,7 +371,7 @@ mod tests {
         assert_eq!(game.plies(), 7);
         assert!(game.take_back(3));
         assert_eq!(game.uci_moves(), ["g1f3", "g8f6", "f3g1", "f6g8"]);
-        assert!(is_position(&fen(&Chess::default()), game.position()));
+        assert!(torres_chess::same_position(&Chess::default(), game.position()));
         assert_eq!(game.claimable(), None);
         // The start stands for the third time only after both knights have gone out and back once more.
         play(&mut game, "g1f3 g8f6 f3g1");

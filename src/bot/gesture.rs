@@ -56,12 +56,11 @@ pub fn endpoints(position: &Chess, played: Move) -> Option<(Square, Square)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::uci::UciMove;
-    use torres_calibration::parse_position;
+    use torres_chess::{parse_fen, parse_move};
 
     fn ends(fen: &str, text: &str) -> Option<(Square, Square)> {
-        let position = parse_position(fen).unwrap();
-        let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+        let position = parse_fen(fen).unwrap();
+        let m = parse_move(text, &position).unwrap();
         endpoints(&position, m)
     }
 

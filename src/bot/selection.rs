@@ -29,7 +29,7 @@ mod tests {
     use super::*;
     use image::Rgba;
     use shakmaty::Square;
-    use shakmaty::uci::UciMove;
+    use torres_chess::parse_move;
     use torres_geometry::{BoardRect, Orientation};
 
     fn map() -> BoardMap {
@@ -52,7 +52,7 @@ mod tests {
 
     fn selected(text: &str, squares: &[Square]) -> bool {
         let position = Chess::default();
-        let entered = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+        let entered = parse_move(text, &position).unwrap();
         is_selected((&marked(&[]), &map()), (&marked(squares), &map()), &position, entered)
     }
 

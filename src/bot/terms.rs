@@ -1,12 +1,13 @@
 //! What goes into the state machine and what comes out of it.
 
 use super::dialog::{Offer, Offered};
-use super::game::{Claim, End, uci};
+use super::game::{Claim, End};
 use super::gesture::Manner;
 use shakmaty::{Color, Move, Role, Square};
 use std::fmt;
 use std::time::Duration;
 use torres_calibration::{Deselects, Way};
+use torres_chess::uci;
 use torres_frame::Timestamp;
 use torres_journal::PonderEnd;
 use torres_link::messages::{BestMove, Go};

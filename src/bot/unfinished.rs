@@ -7,10 +7,9 @@
 
 use super::clock::{GameClock, TimeControl};
 use super::game::Game;
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::{ByColor, CastlingMode, Chess, Color, Position};
+use shakmaty::{ByColor, Color, Position};
 use std::time::Duration;
+use torres_chess::{parse_fen, parse_move};
 use torres_frame::{Clocks, Timestamp, WallTime};
 use torres_journal::{Entry, Event, event};
 
@@ -157,8 +156,7 @@ struct Left {
 
 impl Left {
     fn begun(fen: &str, moves: &[String], own: Color, control: TimeControl, at: Written) -> Option<Left> {
-        let start: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
-        let mut game = Game::new(start);
+        let mut game = Game::new(parse_fen(fen).ok()?);
         for text in moves {
             play(&mut game, text)?;
         }
@@ -220,7 +218,7 @@ fn after(had: Duration, passed: Passed) -> Duration {
 }
 
 fn play(game: &mut Game, text: &str) -> Option<()> {
-    let played = text.parse::<UciMove>().ok()?.to_move(game.position()).ok()?;
+    let played = parse_move(text, game.position()).ok()?;
     game.play(played).ok()
 }
 

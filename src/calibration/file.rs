@@ -2,12 +2,12 @@
 
 use super::hand::Hand;
 use super::panel::{PanelLooks, PanelPicture};
-use super::procedure::parse_position;
 use super::promotion::Choice;
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use torres_chess::parse_fen;
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, FrameRect, InputScale, Orientation};
 use torres_printing::shortened;
 use torres_vision::Look;
@@ -257,7 +257,7 @@ pub fn path_of(name: &str) -> PathBuf {
 impl Calibration {
     /// The position that the board showed when it was calibrated, where the file says it.
     pub fn shown(&self) -> Option<Chess> {
-        parse_position(self.position.as_deref()?).ok()
+        parse_fen(self.position.as_deref()?).ok()
     }
 
     /// Reads and checks a calibration.
@@ -304,7 +304,7 @@ impl Calibration {
             problems.push(format!("a noise of {} is not between 0 and 64", self.noise));
         }
         if let Some(fen) = &self.position
-            && parse_position(fen).is_err()
+            && parse_fen(fen).is_err()
         {
             problems.push(format!("its position '{fen}' is not a legal FEN"));
         }

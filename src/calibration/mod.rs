@@ -34,9 +34,7 @@ pub use file::{
 pub use hand::{By, Deselects, Hand, Way};
 pub use live::{LiveError, Measured, measure_mouse, resting_frame};
 pub use panel::{PanelLooks, PanelPicture, PanelVerdict};
-pub use procedure::{
-    BoardFinding, FindError, Said, find_board, find_said, learn_found, opening_positions, parse_position,
-};
+pub use procedure::{BoardFinding, FindError, Said, find_board, find_said, learn_found, opening_positions};
 pub use promotion::Choice;
 pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels, propose_title};
 pub use scale::{ScaleProbe, idle_square, probe_square};

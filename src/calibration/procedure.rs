@@ -1,8 +1,7 @@
 //! From a picture to a calibration's findings: which board, which way round, how it looks.
 
 use image::RgbaImage;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Position, Square};
+use shakmaty::{Chess, Position, Square};
 use torres_geometry::{BoardMap, BoardRect, BoardRectError, FrameRect, Orientation};
 use torres_vision::locate::as_stated;
 use torres_vision::look::LearnError;
@@ -82,14 +81,6 @@ pub enum FindError {
         /// What contradicts the position.
         why: LearnError,
     },
-}
-
-/// Reads a FEN as a legal position.
-pub fn parse_position(fen: &str) -> Result<Chess, String> {
-    let setup: Fen = fen.parse().map_err(|e| format!("'{fen}' is not a FEN: {e}"))?;
-    setup
-        .into_position(CastlingMode::Standard)
-        .map_err(|e| format!("'{fen}' is not a legal position: {e}"))
 }
 
 /// The positions that a board may show when nobody says which: the start, or White's first move from it (a bot with
@@ -350,13 +341,7 @@ mod tests {
     }
 
     fn after(moves: &[&str]) -> Chess {
-        let mut position = Chess::default();
-        for text in moves {
-            let uci: shakmaty::uci::UciMove = text.parse().unwrap();
-            let played = uci.to_move(&position).unwrap();
-            position.play_unchecked(played);
-        }
-        position
+        torres_chess::position_after(Chess::default(), moves).unwrap()
     }
 
     #[test]

@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(probe_square(&Chess::default()), Some(Square::D2));
         let black = as_if_to_move(&Chess::default(), Color::Black);
         assert_eq!((black.turn(), probe_square(&black)), (Color::Black, Some(Square::D7)));
-        let position = |fen| super::super::parse_position(fen).unwrap();
+        let position = |fen| torres_chess::parse_fen(fen).unwrap();
         // The pawn in the middle is blocked.
         assert_eq!(
             probe_square(&position("4k3/8/4p3/4P3/8/8/7P/4K3 w - - 0 1")),

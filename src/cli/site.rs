@@ -15,7 +15,7 @@ use torres_site::clock::TimeControl;
 use torres_site::levels::LevelNumber;
 use torres_site::opponents::{EngineBot, Engines, Opponent};
 use torres_site::script::Script;
-use torres_site::{GameSetup, Site, SiteConfig, SiteError, position_from};
+use torres_site::{GameSetup, Site, SiteConfig, SiteError};
 
 /// The levels' searches are small.
 const ENGINE_HASH_MIB: u32 = 16;
@@ -177,7 +177,7 @@ async fn starts(bot: &EngineBot) -> Result<(), CliError> {
 /// A program, a file or a position is not there or not right.
 pub(super) fn config(args: Args) -> Result<SiteConfig, CliError> {
     let start = match &args.fen {
-        Some(fen) => position_from(fen).map_err(|e| CliError::usage(format!("--fen {e}")))?,
+        Some(fen) => torres_chess::parse_fen(fen).map_err(|e| CliError::usage(format!("--fen {e}")))?,
         None => shakmaty::Chess::default(),
     };
     let engines = Engines::new(args.bots.engines()?).map_err(CliError::usage)?;

@@ -1,8 +1,7 @@
 //! Does the engine answer, and with a legal move?
 
 use super::Check;
-use shakmaty::fen::Fen;
-use shakmaty::{Chess, EnPassantMode};
+use shakmaty::Chess;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use torres_link::messages::{Go, Limits};
@@ -74,7 +73,7 @@ fn answer(launcher: impl Launch + 'static) -> Result<String, String> {
     };
     let go = Go {
         id: 1,
-        fen: Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string(),
+        fen: torres_chess::fen(&Chess::default()),
         moves: Vec::new(),
         limits,
         elo: None,

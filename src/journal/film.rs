@@ -192,9 +192,9 @@ fn changed(before: &RgbaImage, now: &RgbaImage) -> (u32, u32, RgbaImage) {
 mod tests {
     use super::*;
     use image::{AnimationDecoder, Frame, Rgba};
-    use shakmaty::uci::UciMove;
     use shakmaty::{Chess, Position};
     use std::io::Cursor;
+    use torres_chess::parse_move;
 
     const WOOD: Rgba<u8> = Rgba([200, 160, 110, 255]);
     const DRAWN: Rgba<u8> = Rgba([90, 90, 90, 255]);
@@ -202,7 +202,7 @@ mod tests {
     fn film(moves: &str) -> Film {
         let (mut film, mut position) = (Film::default(), Chess::default());
         for uci in moves.split_whitespace() {
-            let played = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            let played = parse_move(uci, &position).unwrap();
             position.play_unchecked(played);
             film.played(played, position.board());
         }

@@ -4,9 +4,8 @@
 //! `[%eval]`, `[%emt]`, `[%clk]` form of the PGN supplement, as Lichess and ChessBase write and read them.
 
 use super::event::Eval;
-use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Outcome, Position};
+use shakmaty::{Chess, Color, Move, Outcome, Position};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -118,7 +117,7 @@ fn tags(game: &Game) -> Vec<(&'static str, String)> {
     ];
     if start != Chess::default() {
         tags.push(("SetUp", "1".into()));
-        tags.push(("FEN", Fen::from_position(&start, EnPassantMode::Legal).to_string()));
+        tags.push(("FEN", torres_chess::fen(&start)));
     }
     tags
 }
@@ -211,10 +210,10 @@ fn wrap(out: &mut String, words: &[String]) {
 mod tests {
     use super::*;
     use pgn_reader::{RawComment, RawTag, Reader, Visitor};
-    use shakmaty::uci::UciMove;
-    use shakmaty::{CastlingMode, KnownOutcome};
+    use shakmaty::KnownOutcome;
     use std::collections::HashMap;
     use std::ops::ControlFlow;
+    use torres_chess::{parse_fen, parse_move};
 
     /// What a reader of PGN makes of it.
     #[derive(Default)]
@@ -243,11 +242,7 @@ mod tests {
         }
         fn begin_movetext(&mut self, mut read: Read) -> ControlFlow<Read, Read> {
             if let Some(fen) = read.tags.get("FEN") {
-                read.position = fen
-                    .parse::<Fen>()
-                    .unwrap()
-                    .into_position(CastlingMode::Standard)
-                    .unwrap();
+                read.position = parse_fen(fen).unwrap();
             }
             ControlFlow::Continue(read)
         }
@@ -279,19 +274,12 @@ mod tests {
     }
 
     fn game(fen: Option<&str>, moves: &str) -> Game {
-        let start: Chess = match fen {
-            Some(fen) => fen
-                .parse::<Fen>()
-                .unwrap()
-                .into_position(CastlingMode::Standard)
-                .unwrap(),
-            None => Chess::default(),
-        };
+        let start = fen.map_or_else(Chess::default, |fen| parse_fen(fen).unwrap());
         let mut position = start.clone();
         let plies = moves
             .split_whitespace()
             .map(|uci| {
-                let played = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+                let played = parse_move(uci, &position).unwrap();
                 position.play_unchecked(played);
                 Ply::bare(played)
             })

@@ -1,9 +1,8 @@
 //! Whether an answer can be right: checked before a user of the link sees it.
 
 use super::messages::{BestMove, Go};
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{Chess, Position};
+use torres_chess::{parse_fen_960, parse_move, position_after, same_position};
 use torres_printing::shortened;
 
 /// A message quotes no more characters of a FEN or a move.
@@ -14,24 +13,7 @@ const QUOTED: usize = 200;
 /// # Errors
 /// What is wrong with the FEN or a move.
 pub fn position_of(go: &Go) -> Result<Chess, String> {
-    let shown = shortened(&go.fen, QUOTED);
-    let fen: Fen = go
-        .fen
-        .parse()
-        .map_err(|error| format!("'{shown}' is not a FEN: {error}"))?;
-    let mut position: Chess = fen
-        .into_position(CastlingMode::Chess960)
-        .map_err(|error| format!("'{shown}' is not a legal position: {error}"))?;
-    for text in &go.moves {
-        let uci: UciMove = text
-            .parse()
-            .map_err(|_| format!("'{}' is not a UCI move", shortened(text, QUOTED)))?;
-        let played = uci
-            .to_move(&position)
-            .map_err(|_| format!("{text} is not legal after '{shown}' and the moves before it"))?;
-        position.play_unchecked(played);
-    }
-    Ok(position)
+    position_after(parse_fen_960(&go.fen)?, &go.moves)
 }
 
 /// Checks that an answer is for this position (FEN fields 1 to 4, en passant only where a legal capture exists), and
@@ -41,28 +23,13 @@ pub fn position_of(go: &Go) -> Result<Chess, String> {
 /// What is wrong with the answer.
 pub fn check(position: &Chess, answer: &BestMove) -> Result<(), String> {
     let shown = shortened(&answer.fen, QUOTED);
-    let answered: Fen = answer.fen.parse().map_err(|_| format!("'{shown}' is not a FEN"))?;
-    let answered: Chess = answered
-        .into_position(CastlingMode::Chess960)
-        .map_err(|error| format!("'{shown}' is not a legal position: {error}"))?;
-    let setup = |position: &Chess| {
-        let setup = position.to_setup(EnPassantMode::Legal);
-        (setup.board, setup.turn, setup.castling_rights, setup.ep_square)
-    };
-    if setup(&answered) != setup(position) {
+    if !same_position(&parse_fen_960(&answer.fen)?, position) {
         return Err(format!("it answers for another position, '{shown}'"));
     }
     match &answer.best {
         None if position.legal_moves().is_empty() => Ok(()),
         None => Err(format!("it has no move where there are some, in '{shown}'")),
-        Some(text) => {
-            let uci: UciMove = text
-                .parse()
-                .map_err(|_| format!("'{}' is not a UCI move", shortened(text, QUOTED)))?;
-            uci.to_move(position)
-                .map(|_| ())
-                .map_err(|_| format!("{text} is not legal in '{shown}'"))
-        }
+        Some(text) => parse_move(text, position).map(|_| ()),
     }
 }
 

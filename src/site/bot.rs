@@ -5,7 +5,6 @@
 //! its moves itself, unless a script stages the game.
 
 use super::chance::Chance;
-use super::game::to_uci;
 use super::levels::LevelNumber;
 use super::opponents::Opponent;
 use super::script::Script;
@@ -127,7 +126,7 @@ impl<T: Thinker> Bot<T> {
         let uci = *self.script.get(turn.own_moves)?;
         Some(match uci.to_move(&turn.position) {
             Ok(mv) => Ok(Reply {
-                uci: to_uci(mv),
+                uci: UciMove::from_standard(mv),
                 detail: "script".into(),
             }),
             Err(_) => Err(uci),
@@ -180,7 +179,7 @@ impl<T: Thinker> Bot<T> {
             .map_err(|_| illegal())?;
         let mv = uci.to_move(&turn.position).map_err(|_| illegal())?;
         Ok(Reply {
-            uci: to_uci(mv),
+            uci: UciMove::from_standard(mv),
             detail: detail + &restarts,
         })
     }
@@ -213,7 +212,7 @@ impl<T> Seats<T> {
 }
 
 fn first_move(turn: &Turn, chance: &mut Chance) -> Option<Reply> {
-    if turn.start_fen != super::game::fen(&Chess::default()) {
+    if turn.start_fen != torres_chess::fen(&Chess::default()) {
         return None;
     }
     let played = turn.moves.join(" ");
@@ -229,7 +228,7 @@ fn slip(turn: &Turn, level: LevelNumber, chance: &mut Chance) -> Option<Reply> {
         return None;
     }
     Some(Reply {
-        uci: to_uci(*chance.pick(&turn.position.legal_moves())?),
+        uci: UciMove::from_standard(*chance.pick(&turn.position.legal_moves())?),
         detail: "slip".into(),
     })
 }

@@ -1,10 +1,9 @@
 //! Fuzz targets: the FEN that a page or a command line sends, and the text that names an engine.
 #![cfg(test)]
 
-use super::game::fen;
 use super::opponents::EngineBot;
-use super::setup::position_from;
 use shakmaty::Position;
+use torres_chess::{fen, parse_fen};
 use torres_fuzz::{Judged, names_damage, run};
 
 #[test]
@@ -20,15 +19,15 @@ fn fuzz_site_fen() {
         "K", "k", "Q", "q", "P", "p", "w", "b", "-", "KQkq", "HAha", "e3", "[Qq]", "~", "3+3", "+2+0",
     ];
     run("site FEN", &seeds, &words, |input| {
-        match position_from(&String::from_utf8_lossy(input)) {
+        match parse_fen(&String::from_utf8_lossy(input)) {
             Ok(position) => {
                 let text = fen(&position);
-                let again = position_from(&text).unwrap_or_else(|e| panic!("what it wrote is refused: {e}"));
+                let again = parse_fen(&text).unwrap_or_else(|e| panic!("what it wrote is refused: {e}"));
                 assert_eq!(fen(&again), text);
                 for played in position.legal_moves() {
                     let mut after = position.clone();
                     after.play_unchecked(played);
-                    assert!(position_from(&fen(&after)).is_ok(), "{played} in {text}");
+                    assert!(parse_fen(&fen(&after)).is_ok(), "{played} in {text}");
                 }
                 Judged::Accepted
             }

@@ -1,10 +1,11 @@
 //! One game by the rules: its moves, its position, and how it ended. Rules come from `shakmaty`.
 
-use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::zobrist::Zobrist128;
+use shakmaty::{Chess, Color, Position};
 use std::fmt;
+use torres_chess::{fen, repetition_key};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,15 +125,15 @@ pub struct Game {
     start: Chess,
     position: Chess,
     plies: Vec<Ply>,
-    /// FEN fields 1 to 4 of every position since the start: equal text means equal positions.
-    seen: Vec<String>,
+    /// Of every position since the start.
+    keys: Vec<Zobrist128>,
 }
 
 impl Game {
     /// A game that starts at `start`.
     pub fn new(start: Chess) -> Game {
         Game {
-            seen: vec![repetition_key(&start)],
+            keys: vec![repetition_key(&start)],
             position: start.clone(),
             start,
             plies: Vec::new(),
@@ -172,10 +173,10 @@ impl Game {
         let mv = uci.to_move(&self.position).ok()?;
         let mover = self.position.turn();
         let san = SanPlus::from_move_and_play_unchecked(&mut self.position, mv);
-        self.seen.push(repetition_key(&self.position));
+        self.keys.push(repetition_key(&self.position));
         self.plies.push(Ply {
             mover,
-            uci: to_uci(mv),
+            uci: UciMove::from_standard(mv),
             san,
             fen: fen(&self.position),
         });
@@ -194,9 +195,9 @@ impl Game {
         } else if position.is_insufficient_material() {
             Some(Ending::InsufficientMaterial)
         } else if self
-            .seen
+            .keys
             .last()
-            .is_some_and(|now| self.seen.iter().filter(|&key| key == now).count() >= 3)
+            .is_some_and(|now| self.keys.iter().filter(|&key| key == now).count() >= 3)
         {
             Some(Ending::ThreefoldRepetition)
         } else if position.halfmoves() >= 100 {
@@ -215,31 +216,12 @@ impl Game {
     }
 }
 
-/// FEN with en passant only where a legal capture exists.
-pub fn fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
-}
-
-/// UCI with castling as the king's two steps.
-pub fn to_uci(mv: Move) -> UciMove {
-    UciMove::from_move(mv, CastlingMode::Standard)
-}
-
-fn repetition_key(position: &Chess) -> String {
-    Epd::from_position(position, EnPassantMode::Legal).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn from(fen: &str) -> Game {
-        Game::new(
-            fen.parse::<Fen>()
-                .unwrap()
-                .into_position(CastlingMode::Standard)
-                .unwrap(),
-        )
+        Game::new(torres_chess::parse_fen(fen).unwrap())
     }
 
     fn play(game: &mut Game, moves: &str) {

@@ -28,7 +28,6 @@ mod table;
 mod view;
 
 pub use server::Site;
-pub use setup::position_from;
 
 use clock::TimeControl;
 use opponents::{Engines, Opponent};

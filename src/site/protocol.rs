@@ -1,33 +1,8 @@
 //! What page and server say to each other over the WebSocket, one JSON object per message.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::Color;
 use std::collections::BTreeMap;
-
-/// `white` or `black`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// White.
-    White,
-    /// Black.
-    Black,
-}
-
-impl From<Side> for Color {
-    fn from(side: Side) -> Color {
-        match side {
-            Side::White => Color::White,
-            Side::Black => Color::Black,
-        }
-    }
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Side {
-        color.fold_wb(Side::White, Side::Black)
-    }
-}
+use torres_chess::Side;
 
 /// Whether a mouse button went down or up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,11 +3,10 @@
 use super::GameSetup;
 use super::clock::TimeControl;
 use super::opponents::Opponent;
-use super::protocol::{ClockSetup, Side};
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess};
+use super::protocol::ClockSetup;
+use shakmaty::Chess;
 use std::time::Duration;
-use torres_printing::shortened;
+use torres_chess::{Side, parse_fen};
 
 /// The longest time or increment that a page may ask for.
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
@@ -22,7 +21,7 @@ pub(super) fn setup_from(
 ) -> Result<GameSetup, String> {
     let start = match fen {
         None => Chess::default(),
-        Some(text) => position_from(text)?,
+        Some(text) => parse_fen(text)?,
     };
     let time_control = match clock {
         None => usual,
@@ -42,12 +41,4 @@ pub(super) fn setup_from(
         opponent,
         time_control,
     })
-}
-
-/// The legal position that a FEN describes, or what is wrong with it.
-pub fn position_from(text: &str) -> Result<Chess, String> {
-    let shown = || shortened(text, 200);
-    let fen: Fen = text.parse().map_err(|e| format!("'{}' is not a FEN: {e}", shown()))?;
-    fen.into_position(CastlingMode::Standard)
-        .map_err(|e| format!("'{}' is not a legal position: {e}", shown()))
 }

@@ -3,7 +3,7 @@
 use super::GameSetup;
 use super::bot::{Bot, BotError, Reply, Seats, Turn};
 use super::clock::{Clock, TimeControl};
-use super::game::{self, Ending, Game, Over};
+use super::game::{Ending, Game, Over};
 use super::levels::LevelNumber;
 use super::log::{By, Event, EventKind, EventLog, now_ms};
 use super::opponents::{Engines, Opponent};
@@ -287,7 +287,7 @@ impl<T: Thinker + 'static> Table<T> {
         let turn = Turn {
             game: self.number,
             strength: self.engines.strength_of(self.setup.opponent),
-            start_fen: game::fen(self.game.start()),
+            start_fen: torres_chess::fen(self.game.start()),
             moves: plies.iter().map(|ply| ply.uci.to_string()).collect(),
             position: position.clone(),
             own_moves: plies.iter().filter(|ply| ply.mover == color).count(),

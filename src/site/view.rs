@@ -2,10 +2,11 @@
 
 use super::GameSetup;
 use super::clock::Clock;
-use super::game::{self, Game, Over};
+use super::game::{Game, Over};
 use super::levels::LEVELS;
 use super::opponents::{Engines, Opponent};
 use super::protocol::{ClockState, ListedMove, ResultState, State};
+use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position};
 use std::collections::BTreeMap;
 use torres_frame::Timestamp;
@@ -30,7 +31,7 @@ pub fn state(
         },
         levels: LEVELS.len(),
         bots: engines.iter().map(|engine| engine.name.clone()).collect(),
-        start_fen: game::fen(game.start()),
+        start_fen: torres_chess::fen(game.start()),
         fen: game.fen(),
         moves: game
             .plies()
@@ -86,20 +87,20 @@ fn destinations(position: &Chess) -> BTreeMap<String, Vec<String>> {
 }
 
 fn squares(mv: Move) -> Option<(String, String)> {
-    match game::to_uci(mv) {
-        shakmaty::uci::UciMove::Normal { from, to, .. } => Some((from.to_string(), to.to_string())),
+    match UciMove::from_standard(mv) {
+        UciMove::Normal { from, to, .. } => Some((from.to_string(), to.to_string())),
         _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::setup::position_from;
     use super::*;
+    use torres_chess::parse_fen;
 
     #[test]
     fn promotions_are_one_destination_and_castling_is_two() {
-        let dests = destinations(&position_from("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap());
+        let dests = destinations(&parse_fen("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap());
         assert_eq!(dests["a7"], ["a8"]);
         let mut king = dests["e1"].clone();
         king.sort();

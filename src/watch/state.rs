@@ -5,9 +5,9 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position};
 use std::collections::VecDeque;
 use torres_bot::driver::{Progress, Thought};
-use torres_bot::game::{fen, uci};
 use torres_bot::log::eval;
 use torres_bot::machine::{Machine, Phase};
+use torres_chess::{fen, parse_move, uci};
 use torres_frame::{Timestamp, WallTime};
 use torres_geometry::Orientation;
 use torres_journal::Eval;
@@ -259,8 +259,7 @@ fn sans(position: &Chess, pv: &[String]) -> Vec<String> {
     let mut position = position.clone();
     pv.iter()
         .map_while(|text| {
-            let uci: shakmaty::uci::UciMove = text.parse().ok()?;
-            let played = uci.to_move(&position).ok()?;
+            let played = parse_move(text, &position).ok()?;
             Some(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string())
         })
         .collect()
@@ -279,8 +278,7 @@ mod tests {
     /// The board shows this move.
     fn sees(machine: &mut Machine, text: &str) {
         let mut position = machine.game().position().clone();
-        let uci: shakmaty::uci::UciMove = text.parse().unwrap();
-        let played = uci.to_move(&position).unwrap();
+        let played = parse_move(text, &position).unwrap();
         position.play_unchecked(played);
         let reading = Reading::Seen(Sighting {
             line: vec![played],

@@ -289,9 +289,9 @@ fn a_retry_leaves_frames_in_which_nothing_was_played() {
     let played = position.legal_moves()[0];
     let answer = BestMove {
         id: 6,
-        best: Some(torres::bot::game::uci(played)),
+        best: Some(torres::chess::uci(played)),
         ponder: None,
-        fen: torres::bot::game::fen(&position),
+        fen: torres::chess::fen(&position),
     };
     play.machine.on(Event::Answered(&answer), play.now);
     play.shows(&shown, LOOK_EVERY);
@@ -353,9 +353,9 @@ fn a_move_that_never_lands_leaves_its_retries_and_a_pause() {
     let shown = play.picture();
     let answer = BestMove {
         id: 6,
-        best: Some(torres::bot::game::uci(position.legal_moves()[0])),
+        best: Some(torres::chess::uci(position.legal_moves()[0])),
         ponder: None,
-        fen: torres::bot::game::fen(&position),
+        fen: torres::chess::fen(&position),
     };
     play.machine.on(Event::Answered(&answer), play.now);
     play.shows(&shown, Duration::from_millis(2100));

@@ -3,10 +3,11 @@
 use shakmaty::fen::Epd;
 use shakmaty::{CastlingMode, Chess, Color, Position};
 use std::time::Duration;
+use torres::chess::fen;
 use torres::link::process::EngineCommand;
 use torres::link::supervisor::Supervisor;
 use torres::site::bot::{Bot, Strength, Turn};
-use torres::site::game::{Game, fen};
+use torres::site::game::Game;
 use torres::site::levels::{LEVELS, LevelNumber};
 use torres::site::script::Script;
 use torres_test_support::program;

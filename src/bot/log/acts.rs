@@ -1,10 +1,10 @@
 //! What the hand does, and what was looked at right before.
 
 use super::Log;
-use crate::game::uci;
 use crate::place::Place;
 use crate::terms::{Aim, PauseReason};
 use shakmaty::Move;
+use torres_chess::uci;
 use torres_frame::{Clocks, Frame, Timestamp};
 use torres_geometry::{BoardMap, DesktopRect, InputPt};
 use torres_journal::{Event, GestureKind, event};

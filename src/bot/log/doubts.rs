@@ -2,10 +2,10 @@
 
 use super::{Log, Looked};
 use crate::evidence;
-use crate::game::fen;
 use crate::terms::PauseReason;
 use serde_json::json;
 use std::path::PathBuf;
+use torres_chess::fen;
 use torres_fixture::Decided;
 use torres_frame::Frame;
 use torres_journal::{Event, Evidence};

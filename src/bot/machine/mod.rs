@@ -13,7 +13,7 @@ mod pondering;
 mod standing;
 
 use super::clock::GameClock;
-use super::game::{End, Game, fen, is_position};
+use super::game::{End, Game};
 pub use super::terms::{Aim, Attempt, Event, Fact, LastLook, Lesson, Order, Origin, PauseReason, describe};
 use aside::Aside;
 use draws::Draws;
@@ -22,11 +22,11 @@ use offered::Offered;
 pub use poised::Poise;
 use pondering::Expectation;
 pub use pondering::Pondering;
-use shakmaty::uci::UciMove;
 use shakmaty::{Color, Move, Position, Role, Square};
 pub use standing::Standing;
 use std::time::Duration;
 use torres_calibration::Hand;
+use torres_chess::{describes, parse_move};
 use torres_frame::Timestamp;
 use torres_link::messages::{BestMove, Go, Limits};
 use torres_vision::{Change, Reading, Recall};
@@ -523,14 +523,11 @@ impl Machine {
     /// The answer's move, if it is for this position and legal in it.
     fn playable(&self, answer: &BestMove) -> Result<Move, String> {
         let position = self.game.position();
-        if !is_position(&answer.fen, position) {
+        if !describes(&answer.fen, position) {
             return Err(format!("it answered for another position, {}", answer.fen));
         }
         let text = answer.best.as_deref().ok_or("it says that there is no legal move")?;
-        let parsed: UciMove = text.parse().map_err(|_| format!("'{text}' is not a move"))?;
-        parsed
-            .to_move(position)
-            .map_err(|_| format!("{text} is not legal in {}", fen(position)))
+        parse_move(text, position)
     }
 
     /// The move as this page takes it: one that makes a queen of every pawn is not asked for another piece.

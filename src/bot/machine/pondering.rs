@@ -1,10 +1,9 @@
 //! Thinking on the opponent's time: what to ponder on, and what becomes of it. Whatever such a search says is of no use before the
 //! expected move is part of the game; until then the phase is [`Phase::Waiting`], in which no answer is taken.
 
-use super::super::game::uci;
 use super::{Fact, Machine, Order, Phase};
 use shakmaty::Move;
-use shakmaty::uci::UciMove;
+use torres_chess::{parse_move, uci};
 use torres_frame::Timestamp;
 use torres_journal::PonderEnd;
 use torres_link::messages::{BestMove, Go};
@@ -68,8 +67,7 @@ impl Machine {
         if expected.moves != self.game.uci_moves() {
             return None;
         }
-        let parsed: UciMove = expected.reply.parse().ok()?;
-        let reply = parsed.to_move(self.game.position()).ok()?;
+        let reply = parse_move(&expected.reply, self.game.position()).ok()?;
         let mut after = self.game.clone();
         after.play(reply).ok()?;
         // Where the game would be over, there is nothing to think about.

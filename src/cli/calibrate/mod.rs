@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use torres_calibration::{
     BoardFinding, Calibration, FORMAT, Hand, Made, Measured, Said, WindowName, find_said, idle_square, learn_found,
-    measure_mouse, opening_positions, parse_position, path_of, resting_frame,
+    measure_mouse, opening_positions, path_of, resting_frame,
 };
 use torres_frame::{Frame, FrameSource, Timestamp};
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
@@ -108,7 +108,7 @@ pub fn run(args: Args) -> CliResult {
         ));
     }
     let positions = match &args.fen {
-        Some(fen) => vec![parse_position(fen).map_err(CliError::usage)?],
+        Some(fen) => vec![torres_chess::parse_fen(fen).map_err(CliError::usage)?],
         None => opening_positions(),
     };
     let found = match &args.image {

@@ -1,9 +1,10 @@
 //! A game's folder: its recordings, and whether what they show is what was believed while it was played.
 
 use crate::CliError;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::{Chess, Position};
 use std::path::{Path, PathBuf};
-use torres_fixture::{BeliefKind, Fixture, Replay, same_position};
+use torres_chess::{same_position, uci};
+use torres_fixture::{BeliefKind, Fixture, Replay};
 use torres_journal::story::{self, GameStory, RecordingStory};
 use torres_journal::{Entries, journal_of};
 
@@ -129,7 +130,7 @@ fn line_of(start: &Chess, replayed: &Replay) -> Result<Vec<String>, usize> {
         for played in &belief.moves {
             let mut after = positions.last().unwrap_or(start).clone();
             after.play_unchecked(*played);
-            moves.push(played.to_uci(CastlingMode::Standard).to_string());
+            moves.push(uci(*played));
             positions.push(after);
         }
     }
@@ -140,14 +141,14 @@ fn line_of(start: &Chess, replayed: &Replay) -> Result<Vec<String>, usize> {
 mod tests {
     use super::*;
     use shakmaty::Move;
-    use shakmaty::uci::UciMove;
+    use torres_chess::parse_move;
     use torres_fixture::Belief;
 
     fn belief(kind: BeliefKind, line: &str, news: usize) -> Belief {
         let mut position = Chess::default();
         let mut moves: Vec<Move> = Vec::new();
         for uci in line.split_whitespace() {
-            let played = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            let played = parse_move(uci, &position).unwrap();
             position.play_unchecked(played);
             moves.push(played);
         }

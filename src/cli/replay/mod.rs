@@ -5,11 +5,11 @@ mod game;
 use super::{CliError, CliResult, Exit};
 use game::{Compared, Recorded};
 use serde::Serialize;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Square};
+use shakmaty::Square;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
+use torres_chess::{fen, uci_line};
 use torres_fixture::decision::{candidates, listed};
 use torres_fixture::{BeliefKind, Fault, Fixture, Replay, Score, replay, score};
 use torres_printing::printable;
@@ -136,11 +136,7 @@ impl Printer<'_> {
                 fixture: &self.name,
                 frame: self.file(belief.frame),
                 event: belief.kind.name(),
-                moves: belief
-                    .moves
-                    .iter()
-                    .map(|m| m.to_uci(CastlingMode::Standard).to_string())
-                    .collect(),
+                moves: uci_line(&belief.moves),
                 fen: belief.position.as_ref().map(fen),
             };
             if self.json {
@@ -261,8 +257,4 @@ fn reasons(doubt: &Doubt) -> String {
         );
     }
     text + &format!("    nearest  {}\n", listed(&candidates(doubt)))
-}
-
-fn fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

@@ -6,11 +6,11 @@ mod sources;
 use super::{CliError, CliResult, Exit};
 use image::RgbaImage;
 use serde_json::{Value, json};
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
+use shakmaty::{Chess, Position};
 use sources::{Source, Sources};
 use std::path::{Path, PathBuf};
-use torres_calibration::{Explained, explained, parse_position};
+use torres_calibration::{Explained, explained};
+use torres_chess::{fen, parse_fen, uci_line};
 use torres_fixture::decision::{candidates, listed};
 use torres_geometry::{BoardMap, BySquare, Orientation};
 use torres_vision::look::{judge, why_doubtful};
@@ -55,7 +55,7 @@ struct Told {
 
 /// Say what stands on the board of a screenshot.
 pub fn run(args: Args) -> CliResult {
-    let fen = args.fen.as_deref().map(parse_position).transpose();
+    let fen = args.fen.as_deref().map(parse_fen).transpose();
     let stated = fen.map_err(CliError::usage)?;
     let draws = args.explain.is_some();
     let (out, images) = drawing::sorted_out(args.explain.flatten(), args.images);
@@ -193,9 +193,9 @@ fn doubtful_with_why(doubt: &Doubt) -> Vec<String> {
 fn verdict(explanation: &Explanation) -> String {
     match explanation {
         Explanation::Line(line, _) if line.is_empty() => "it shows the position before: nothing was played".to_owned(),
-        Explanation::Line(line, _) => format!("one legal line explains the whole board: {}", uci(line).join(" ")),
+        Explanation::Line(line, _) => format!("one legal line explains the whole board: {}", uci_line(line).join(" ")),
         Explanation::Lines(lines, _) => {
-            let line = lines.first().map_or(Vec::new(), |line| uci(line));
+            let line = lines.first().map_or(Vec::new(), |line| uci_line(line));
             format!("several legal lines lead to it, such as {}", line.join(" "))
         }
         Explanation::Ambiguous => "more than one legal line explains it: unknown".to_owned(),
@@ -217,8 +217,8 @@ fn json_line(path: &Path, seen: &Seen, told: Option<&Told>, doubt: &Doubt, drawn
     if let Some(told) = told {
         line["before"] = fen(&told.before).into();
         line["moves"] = match &told.explanation {
-            Explanation::Line(line, _) => uci(line).into(),
-            Explanation::Lines(lines, _) => lines.first().map(|line| uci(line)).into(),
+            Explanation::Line(line, _) => uci_line(line).into(),
+            Explanation::Lines(lines, _) => lines.first().map(|line| uci_line(line)).into(),
             _ => Value::Null,
         };
         line["candidates"] = json!(candidates(doubt));
@@ -243,14 +243,4 @@ fn text(path: &Path, seen: &Seen, told: Option<&Told>, doubt: &Doubt, drawn: Opt
         out += &format!("  drawn in {}\n", drawn.display());
     }
     out
-}
-
-fn uci(line: &[Move]) -> Vec<String> {
-    line.iter()
-        .map(|m| m.to_uci(CastlingMode::Standard).to_string())
-        .collect()
-}
-
-fn fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

@@ -3,9 +3,8 @@
 use super::{GameStory, PlyStory, Question, RecordingStory, When, Work};
 use crate::event::{Entry, Event, GameStarted, PonderEnd, Seen, Think};
 use crate::pgn::numbered;
-use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use shakmaty::{Chess, Position};
+use torres_chess::{fen, parse_fen, parse_move};
 
 /// Tells one game.
 #[derive(Default)]
@@ -90,7 +89,7 @@ impl Teller {
     }
 
     fn begins(&mut self, started: GameStarted) {
-        self.position = position(&started.fen).unwrap_or_default();
+        self.position = parse_fen(&started.fen).unwrap_or_default();
         self.pending.lines.pop();
         let moves = started.moves.clone();
         self.game.header.started = Some(started);
@@ -153,7 +152,7 @@ impl Teller {
         // The journal's position may have moves on top that are told next.
         let back_to = taken.last().map_or(fen, |first| first.fens.0.clone());
         taken.into_iter().for_each(|ply| ply.taken_back = true);
-        self.position = position(&back_to).unwrap_or_else(|| self.position.clone());
+        self.position = parse_fen(&back_to).unwrap_or_else(|_| self.position.clone());
     }
 
     fn happened(&mut self, at: When, entry: &Entry) {
@@ -183,7 +182,7 @@ impl Teller {
             self.ply(played, Some((at, seen.clone())), work);
         }
         // What was believed is the journal's word, should the moves not lead there.
-        if let Some(position) = position(&seen.fen) {
+        if let Ok(position) = parse_fen(&seen.fen) {
             self.position = position;
         }
         if let Some(ply) = self.game.plies.last_mut() {
@@ -193,15 +192,14 @@ impl Teller {
 
     fn ply(&mut self, played: &str, seen: Option<(When, Seen)>, work: Work) {
         let by = self.position.turn();
-        let before = fen_of(&self.position);
-        let parsed: Option<UciMove> = played.parse().ok();
-        let caption = match parsed.and_then(|uci| uci.to_move(&self.position).ok()) {
-            Some(legal) => {
+        let before = fen(&self.position);
+        let caption = match parse_move(played, &self.position) {
+            Ok(legal) => {
                 let caption = numbered(&self.position, legal);
                 self.position.play_unchecked(legal);
                 caption
             }
-            None => played.to_owned(),
+            Err(_) => played.to_owned(),
         };
         let number = self.game.plies.iter().filter(|ply| !ply.taken_back).count() + 1;
         self.game.plies.push(PlyStory {
@@ -210,7 +208,7 @@ impl Teller {
             caption,
             by,
             ours: self.game.header.own() == Some(by),
-            fens: (before, fen_of(&self.position)),
+            fens: (before, fen(&self.position)),
             seen,
             work,
             verified: None,
@@ -219,12 +217,4 @@ impl Teller {
             taken_back: false,
         });
     }
-}
-
-fn position(fen: &str) -> Option<Chess> {
-    fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
-}
-
-pub(super) fn fen_of(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

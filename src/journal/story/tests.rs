@@ -1,9 +1,8 @@
-use super::teller::fen_of;
 use super::*;
 use crate::event::{Checked, Eval, Gesture, GestureKind, PonderEnd, Rect, Verdict};
 use serde_json::json;
-use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
+use torres_chess::{fen, parse_move};
 use torres_geometry::{BoardRect, Orientation};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -44,11 +43,11 @@ fn begins(moves: &[&str], color: Orientation) -> Event {
 fn seen(all: &[&str], new: usize) -> Event {
     let mut position = Chess::default();
     for uci in all {
-        position.play_unchecked(uci.parse::<UciMove>().unwrap().to_move(&position).unwrap());
+        position.play_unchecked(parse_move(uci, &position).unwrap());
     }
     Event::Seen(Seen {
         moves: all[all.len() - new..].iter().map(ToString::to_string).collect(),
-        fen: fen_of(&position),
+        fen: fen(&position),
         confidence: 0.9,
         frame_t_ms: WallTime::from_ms(7.0),
     })

@@ -3,10 +3,9 @@
 use crate::Fault;
 use crate::answer::position_of;
 use crate::messages::{BestMove, FromEngine, Go, Info, Score, ToEngine};
-use shakmaty::EnPassantMode;
-use shakmaty::fen::Fen;
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
+use torres_chess::fen;
 use torres_printing::shortened;
 
 /// What an engine says of itself between `uci` and `uciok`.
@@ -120,7 +119,7 @@ impl Translator {
                     return Err(refused(format!("search {id} is running; stop it first")));
                 }
                 let position = position_of(&go).map_err(refused)?;
-                let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+                let fen = fen(&position);
                 self.running = Some((go.id, fen));
                 let mut lines = self.set_strength(go.elo);
                 lines.extend([position_line(&go), go_line(&go)]);

@@ -178,13 +178,8 @@ mod tests {
     }
 
     fn after(moves: &[&str]) -> Board {
-        let mut game = Chess::default();
-        for text in moves {
-            let uci: shakmaty::uci::UciMove = text.parse().unwrap();
-            let played = uci.to_move(&game).unwrap();
-            game.play_unchecked(played);
-        }
-        game.board().clone()
+        let position = torres_chess::position_after(Chess::default(), moves).unwrap();
+        position.board().clone()
     }
 
     /// The look, and which squares of it have their own ground, after these positions were seen.

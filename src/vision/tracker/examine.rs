@@ -1,12 +1,13 @@
 //! One picture by itself: how it compares with a position and what legal lines make of it, whatever came before.
 
 use super::Doubt;
-use super::explain::{Explanation, HalfSeen, View, same};
+use super::explain::{Explanation, HalfSeen, View};
 use super::marks::Marks;
 use crate::look::{BoardReading, Look, SquareScores};
 use image::RgbaImage;
 use shakmaty::{Chess, Position};
 use std::iter;
+use torres_chess::same_position;
 use torres_geometry::{BoardMap, BySquare};
 
 /// A covered move may be the last of so many.
@@ -85,7 +86,7 @@ fn half_seen_move(view: &View, position: &Chess, scores: &BySquare<SquareScores>
             return Explanation::None;
         };
         let others: Vec<HalfSeen> = found.collect();
-        if others.iter().any(|other| !same(&other.end, &first.end)) {
+        if others.iter().any(|other| !same_position(&other.end, &first.end)) {
             return Explanation::None;
         }
         if first.told && view.has_rival(position, plies, &first.end) {

@@ -7,7 +7,8 @@
 
 use super::super::look::{Alike, CERTAIN, HIDDEN, SquareReading, SquareScores, evidence, index, judge, tells};
 use super::painted::painted_over;
-use shakmaty::{Bitboard, Board, Chess, EnPassantMode, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+use torres_chess::same_position;
 use torres_geometry::BySquare;
 
 /// The longest line looked for, in plies: our move, the answer, and one more.
@@ -156,7 +157,7 @@ impl<'a> View<'a> {
             let mut found: Vec<(Vec<Move>, Chess)> = Vec::new();
             self.search(position, position.board(), length, &mut Vec::new(), &mut found);
             let Some((_, end)) = found.first() else { continue };
-            if !found.iter().all(|(_, other)| same(end, other)) {
+            if !found.iter().all(|(_, other)| same_position(end, other)) {
                 return Explanation::Ambiguous;
             }
             if self.has_rival(position, length, end) {
@@ -431,19 +432,6 @@ pub fn successors(position: &Chess) -> Vec<(Move, Chess)> {
         (*m, after)
     });
     after.collect()
-}
-
-/// Whether two positions are equal: FEN fields 1 to 4, en passant only where a legal capture exists.
-pub fn same(a: &Chess, b: &Chess) -> bool {
-    let key = |p: &Chess| {
-        (
-            p.board().clone(),
-            p.turn(),
-            p.castles().castling_rights(),
-            p.ep_square(EnPassantMode::Legal),
-        )
-    };
-    key(a) == key(b)
 }
 
 /// Squares on which two boards differ.

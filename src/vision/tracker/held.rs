@@ -1,7 +1,7 @@
 //! Lines that explain the board but may be a piece in passing: how long each is held back.
 
 use super::decide::{Evidence, Habit, Marked, share};
-use super::explain::{differing, same};
+use super::explain::differing;
 use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
 use super::{Sighting, Tracker, View};
 use crate::histogram::Histograms;
@@ -9,6 +9,7 @@ use crate::look::{SquareScores, index, judge};
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square};
 use std::iter;
 use std::time::Duration;
+use torres_chess::same_position;
 use torres_frame::Timestamp;
 use torres_geometry::BySquare;
 
@@ -207,7 +208,7 @@ impl Tracker {
     /// Whether the same was seen so much earlier.
     pub(super) fn has_stood(&self, sighting: &Sighting, wait: Duration, now: Timestamp) -> bool {
         let pending = self.pending.as_ref();
-        let earlier = pending.filter(|p| same(&p.sighting.position, &sighting.position));
+        let earlier = pending.filter(|p| same_position(&p.sighting.position, &sighting.position));
         wait.is_zero() || earlier.is_some_and(|p| now.since(p.at) >= wait)
     }
 
@@ -250,7 +251,7 @@ impl Tracker {
     /// would be gone.
     pub(super) fn confirmed_pending(&mut self, view: &View, position: &Chess, now: Timestamp) -> Option<Pending> {
         let pending = self.pending.as_ref()?;
-        if !pending.is_shown(view) || !same(&pending.from, position) {
+        if !pending.is_shown(view) || !same_position(&pending.from, position) {
             self.pending = None;
             return None;
         }

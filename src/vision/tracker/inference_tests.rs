@@ -1,26 +1,22 @@
 //! What is inferred from boards of which some squares are covered, on scores made by hand.
 
-use super::explain::{Explanation, View, same};
+use super::explain::{Explanation, View};
 use super::past::{Change, Past};
 use super::{Marks, Sighting, examine, flight, held};
 use crate::histogram::Histogram;
 use crate::look::{CONTENTS, EMPTY, Motion, SquareScores, index};
-use shakmaty::fen::Fen;
-use shakmaty::{Bitboard, CastlingMode, Chess, Position, Square};
+use shakmaty::{Bitboard, Chess, Position, Square};
 use std::time::Duration;
+use torres_chess::{parse_fen, position_after, same_position, uci, uci_line};
 use torres_frame::Timestamp;
 use torres_geometry::BySquare;
 
 fn position(fen: &str) -> Chess {
-    let fen: Fen = fen.parse().unwrap();
-    fen.into_position(CastlingMode::Standard).unwrap()
+    parse_fen(fen).unwrap()
 }
 
 fn played(from: &Chess, moves: &[&str]) -> Chess {
-    moves.iter().fold(from.clone(), |position, uci| {
-        let uci: shakmaty::uci::UciMove = uci.parse().unwrap();
-        position.clone().play(uci.to_move(&position).unwrap()).unwrap()
-    })
+    position_after(from.clone(), moves).unwrap()
 }
 
 /// A board seen without a doubt.
@@ -74,14 +70,7 @@ fn told(view: &View, from: &Chess, plies: usize) -> Vec<Vec<String>> {
         .into_iter()
         .flatten()
         .filter(|half| half.told);
-    found
-        .map(|half| {
-            half.line
-                .iter()
-                .map(|m| m.to_uci(CastlingMode::Standard).to_string())
-                .collect()
-        })
-        .collect()
+    found.map(|half| uci_line(&half.line)).collect()
 }
 
 #[test]
@@ -295,10 +284,7 @@ fn a_knight_half_gone_whose_prey_has_vanished_was_not_taken_by_it() {
 fn a_queen_beside_squares_that_are_painted_over_is_only_offered() {
     let before = position("4k3/8/8/8/8/8/7p/4K1N1 b - - 0 1");
     let end = played(&before, &["h2g1q"]);
-    let capture = before
-        .legal_moves()
-        .into_iter()
-        .find(|m| m.to_uci(CastlingMode::Standard).to_string() == "h2g1q");
+    let capture = before.legal_moves().into_iter().find(|m| uci(*m) == "h2g1q");
     let sighting = Sighting {
         line: capture.into_iter().collect(),
         position: end.clone(),
@@ -332,7 +318,7 @@ fn past_of(start: &Chess, moves: &[&str]) -> (Past, Chess) {
 /// What a clear picture of a position recalls: how it came about, and how many moves later.
 fn recalled(past: &Past, shown: &Chess) -> Option<(Change, usize)> {
     let recall = past.recall(&clear(shown))?;
-    assert!(same(&recall.position, shown), "{recall:?}");
+    assert!(same_position(&recall.position, shown), "{recall:?}");
     Some((recall.change, recall.line.len()))
 }
 

@@ -3,8 +3,8 @@
 use super::decide::Marked;
 use super::marks::{Marks, beyond, passing_after_fewer};
 use crate::look::SquareScores;
-use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
+use torres_chess::parse_move;
 use torres_geometry::BySquare;
 
 const PLAIN: [[i16; 3]; 2] = [[240, 217, 181], [181, 136, 99]];
@@ -34,7 +34,7 @@ fn marked(squares: &[Square]) -> BySquare<SquareScores> {
 }
 
 fn legal(position: &Chess, uci: &str) -> Move {
-    uci.parse::<UciMove>().unwrap().to_move(position).unwrap()
+    parse_move(uci, position).unwrap()
 }
 
 /// Marks after these moves, each of which was shown by such scores.
@@ -192,8 +192,7 @@ fn a_frame_marks_the_square_that_it_is_around_and_not_those_beside_it() {
 /// GNOME Chess: a knight from c2 takes on d4 and is seen over d3, the pawn is gone already. Only c2e1, d4d3, e1d3 leads to that picture.
 #[test]
 fn a_line_made_up_around_a_piece_on_its_way_knows_where_that_may_be_going() {
-    let fen: shakmaty::fen::Fen = "4k3/8/8/8/3p4/8/2N5/4K3 w - - 0 1".parse().unwrap();
-    let before: Chess = fen.into_position(shakmaty::CastlingMode::Standard).unwrap();
+    let before = torres_chess::parse_fen("4k3/8/8/8/3p4/8/2N5/4K3 w - - 0 1").unwrap();
     let (mut line, mut position) = (Vec::new(), before.clone());
     for uci in ["c2b4", "d4d3", "b4d3"] {
         let played = legal(&position, uci);

@@ -4,11 +4,11 @@
 //! within milliseconds.
 
 use super::super::look::SquareScores;
-use super::explain::{View, same, successors};
+use super::explain::{View, successors};
 use super::marks::beyond;
 use serde::{Deserialize, Serialize};
-use shakmaty::fen::Fen;
-use shakmaty::{Board, CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, PositionError};
+use shakmaty::{Board, Chess, Move, Position};
+use torres_chess::{fen, parse_fen_leniently, same_position};
 use torres_geometry::BySquare;
 
 /// So many positions are kept, the latest.
@@ -50,7 +50,6 @@ pub struct Past {
 
 impl From<Past> for Vec<String> {
     fn from(past: Past) -> Vec<String> {
-        let fen = |position| Fen::from_position(position, EnPassantMode::Legal).to_string();
         past.positions.iter().map(fen).collect()
     }
 }
@@ -59,16 +58,11 @@ impl TryFrom<Vec<String>> for Past {
     type Error = String;
 
     fn try_from(fens: Vec<String>) -> Result<Past, String> {
-        let position = |text: &String| -> Result<Chess, String> {
-            let fen: Fen = text.parse().map_err(|e| format!("'{text}': {e}"))?;
-            // A game may have been set up as no game comes about.
-            Chess::from_setup(fen.into_setup(), CastlingMode::Standard)
-                .or_else(PositionError::ignore_impossible_check)
-                .or_else(PositionError::ignore_too_much_material)
-                .map_err(|e| format!("'{text}': {e}"))
-        };
         Ok(Past {
-            positions: fens.iter().map(position).collect::<Result<_, _>>()?,
+            positions: fens
+                .iter()
+                .map(|fen| parse_fen_leniently(fen))
+                .collect::<Result<_, _>>()?,
         })
     }
 }
@@ -76,7 +70,7 @@ impl TryFrom<Vec<String>> for Past {
 impl Past {
     /// This position is believed now.
     pub fn remember(&mut self, position: &Chess) {
-        if self.positions.last().is_some_and(|last| same(last, position)) {
+        if self.positions.last().is_some_and(|last| same_position(last, position)) {
             return;
         }
         if self.positions.len() >= KEPT {
@@ -122,7 +116,7 @@ impl Past {
                         if may_be_passing || !view.stands(end.board()) {
                             continue;
                         }
-                        if found.as_ref().is_some_and(|f| !same(&f.position, &end)) {
+                        if found.as_ref().is_some_and(|f| !same_position(&f.position, &end)) {
                             return None;
                         }
                         found.get_or_insert(Recall {
@@ -185,13 +179,13 @@ fn lines(position: &Chess, plies: usize) -> Vec<(Vec<Move>, Chess)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::uci::UciMove;
+    use torres_chess::parse_move;
 
     fn played(moves: &str) -> (Past, Chess) {
         let (mut past, mut position) = (Past::default(), Chess::default());
         past.remember(&position);
         for text in moves.split_whitespace() {
-            let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            let m = parse_move(text, &position).unwrap();
             past.played(&position, &[m]);
             position.play_unchecked(m);
         }
@@ -214,11 +208,16 @@ mod tests {
         let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(10);
         let (past, position) = played(&shuffle);
         assert_eq!(past.positions.len(), KEPT);
-        assert!(same(&past.positions[0], &Chess::default()));
-        assert!(same(past.positions.last().unwrap(), &position));
+        assert!(same_position(&past.positions[0], &Chess::default()));
+        assert!(same_position(past.positions.last().unwrap(), &position));
         let text = serde_json::to_string(&past).unwrap();
         let read: Past = serde_json::from_str(&text).unwrap();
-        assert!(read.positions.iter().zip(&past.positions).all(|(a, b)| same(a, b)));
+        assert!(
+            read.positions
+                .iter()
+                .zip(&past.positions)
+                .all(|(a, b)| same_position(a, b))
+        );
         assert!(serde_json::from_str::<Past>(r#"["nonsense"]"#).is_err());
     }
 }

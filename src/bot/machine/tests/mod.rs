@@ -1,11 +1,10 @@
 use super::*;
 use crate::clock::TimeControl;
 use crate::dialog::Offer;
-use crate::game::uci;
 use crate::gesture::Manner;
 use crate::machine::Lesson;
 use shakmaty::{Chess, Move, Role, Square};
-use torres_calibration::parse_position;
+use torres_chess::{fen, parse_fen, parse_move, uci};
 use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
 use torres_vision::look::SquareScores;
 use torres_vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
@@ -30,7 +29,7 @@ impl Table {
             initial: Duration::from_secs(900),
             increment: Duration::from_secs(10),
         };
-        let game = Game::new(parse_position(fen).unwrap());
+        let game = Game::new(parse_fen(fen).unwrap());
         Table {
             machine: Machine::new(game, GameClock::new(control), own, Settings::default()),
             now: Timestamp(Duration::from_secs(1000)),
@@ -531,7 +530,7 @@ fn mate_finishes_the_game_and_a_fallen_flag_after_a_grace() {
 /// Plays moves from a position on.
 fn play(position: &mut Chess, moves: &str) -> Vec<Move> {
     let played = moves.split_whitespace().map(|text| {
-        let m = text.parse::<UciMove>().unwrap().to_move(position).unwrap();
+        let m = parse_move(text, position).unwrap();
         position.play_unchecked(m);
         m
     });
