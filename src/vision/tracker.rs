@@ -372,6 +372,11 @@ impl Tracker {
             })
     }
 
+    /// Whether Torres has made a move that is not seen yet. The answer may stand on the board together with it.
+    fn own_is_owed(&self) -> bool {
+        self.own.is_some_and(|(_, made)| made > 0)
+    }
+
     /// Whether time alone may have changed the answer for a picture that stands still.
     fn is_worth_a_look(&self, now: Timestamp) -> bool {
         let still = now.since(self.still_since);
@@ -415,7 +420,7 @@ impl Tracker {
                 {
                     None
                 }
-                2 if self.past.was_before(2, sighting.position.board()) => None,
+                2 if !self.own_is_owed() && self.past.was_before(2, sighting.position.board()) => None,
                 _ => self.patience_of_all(&view, &sighting, &orders, position, &scores, changed),
             };
             match patience {
@@ -430,7 +435,7 @@ impl Tracker {
         }
         if waiting.is_none()
             && (at_rest || self.motions.are_sparse())
-            && let Some(recall) = self.past.recall(&scores)
+            && let Some(recall) = self.past.recall(&scores, 1 + usize::from(self.own_is_owed()))
         {
             if self.past.begins(&recall) && self.loading.may_be(frame.at) {
                 self.verdict = Some(Verdict::NotYet);

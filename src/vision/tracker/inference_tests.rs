@@ -317,7 +317,7 @@ fn past_of(start: &Chess, moves: &[&str]) -> (Past, Chess) {
 
 /// What a clear picture of a position recalls: how it came about, and how many moves later.
 fn recalled(past: &Past, shown: &Chess) -> Option<(Change, usize)> {
-    let recall = past.recall(&clear(shown))?;
+    let recall = past.recall(&clear(shown), 1)?;
     assert!(same_position(&recall.position, shown), "{recall:?}");
     Some((recall.change, recall.line.len()))
 }
@@ -361,11 +361,27 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
 }
 
 #[test]
+fn a_piece_that_goes_home_has_moved_and_nothing_was_taken_back() {
+    let start = Chess::default();
+    // What goes home covers the square for a while: no line explains the board yet, and the position of before agrees with all that is read.
+    let half_home = |from: &Past, shown: &Chess, square, plies| {
+        let recall = from.recall(&covered(shown, &[square]), plies);
+        recall.map(|recall| recall.change)
+    };
+    let (past, _) = past_of(&start, &["g1f3", "g8f6", "f3g1"]);
+    assert_eq!(half_home(&past, &start, Square::G8, 1), None);
+    // Both went home since the last picture: a takeback, but where one of the moves was made and not seen.
+    let (past, _) = past_of(&start, &["g1f3", "g8f6"]);
+    assert_eq!(half_home(&past, &start, Square::G8, 1), Some(Change::Takeback(2)));
+    assert_eq!(half_home(&past, &start, Square::G8, 2), None);
+}
+
+#[test]
 fn what_was_taken_back_belongs_to_the_past_no_more() {
     let start = Chess::default();
     let (mut past, _) = past_of(&start, &["e2e4", "e7e5", "g1f3", "b8c6"]);
     let shown = played(&start, &["e2e4", "e7e5"]);
-    let recall = past.recall(&clear(&shown)).unwrap();
+    let recall = past.recall(&clear(&shown), 1).unwrap();
     past.recalled(&recall);
     assert!(past.was_before(0, shown.board()));
     assert!(past.was_before(1, played(&start, &["e2e4"]).board()));

@@ -96,24 +96,28 @@ impl Past {
             .is_some_and(|p| p.board() == board)
     }
 
-    /// The one thing of the past, or beginning, that the whole board shows.
-    pub fn recall(&self, scores: &BySquare<SquareScores>) -> Option<Recall> {
+    /// The one thing of the past, or beginning, that the whole board shows. What moves lead to from the position believed is no matter of the past: a
+    /// knight that goes home shows a position of before too. `plies` is how many moves may have been played since.
+    pub fn recall(&self, scores: &BySquare<SquareScores>, plies: usize) -> Option<Recall> {
         let turned_scores = BySquare::from_fn(|s| scores[s.rotate_180()].clone());
         let views = [(false, View::new(scores)), (true, View::new(&turned_scores))];
-        for plies in 0..=1 {
+        let moves_lead_to = |board: &Board| self.positions.last().is_some_and(|last| leads_to(last, board, plies));
+        for followed in 0..=1 {
             let mut found: Option<Recall> = None;
             for (turned, view) in &views {
                 for (change, position) in self.candidates() {
-                    // What moves lead to from the position believed is no matter of the past.
-                    let believed = self.positions.last().is_some_and(|p| p.board() == position.board());
-                    if believed && !turned {
+                    let is_believed = self
+                        .positions
+                        .last()
+                        .is_some_and(|last| last.board() == position.board());
+                    if is_believed && !turned {
                         continue;
                     }
-                    for (line, end) in lines(&position, plies) {
+                    for (line, end) in lines(&position, followed) {
                         let may_be_passing = line
                             .last()
                             .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
-                        if may_be_passing || !view.stands(end.board()) {
+                        if may_be_passing || !view.stands(end.board()) || (!turned && moves_lead_to(end.board())) {
                             continue;
                         }
                         if found.as_ref().is_some_and(|f| !same_position(&f.position, &end)) {
@@ -165,6 +169,14 @@ impl Past {
         });
         past.chain([(Change::NewGame, Chess::default())])
     }
+}
+
+/// Whether one to so many moves lead to these pieces.
+fn leads_to(position: &Chess, board: &Board, plies: usize) -> bool {
+    plies > 0
+        && successors(position)
+            .iter()
+            .any(|(_, after)| after.board() == board || leads_to(after, board, plies - 1))
 }
 
 /// The position itself, or every one a move later.
