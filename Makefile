@@ -33,10 +33,12 @@ rust:
 demo: build ## one game in a browser, in torres-demo/; make demo ARGS=--headed shows it
 	target/release/torres demo $(ARGS)
 
-lint: packages ## rustfmt, clippy and rustdoc without a warning
+lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and typos where they are installed
 	cargo fmt --check
 	cargo clippy --all-targets $(FORM) -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --quiet $(FORM)
+	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
+	if command -v typos >/dev/null; then typos; fi
 
 # One program of tests/ runs after the other, as cargo test does; within one, as many tests at once as there are cores.
 # Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.

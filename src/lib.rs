@@ -23,17 +23,54 @@
 //!    [`bot::guard`] has compared the panel that names the opponent.
 //! 7. The next frames are the proof: the move has landed when vision sees the position after it.
 //!
-//! ```
-//! use shakmaty::{Chess, Position};
-//! use torres::bot::game::Game;
-//! use torres::chess::{describes, fen};
+//! # The house as a library
 //!
-//! let mut game = Game::new(Chess::default());
-//! let first = game.position().legal_moves()[0];
-//! game.play(first)?;
-//! assert_eq!(game.plies(), 1);
-//! assert!(describes(&fen(game.position()), game.position()));
-//! # Ok::<(), torres::bot::game::IllegalMove>(())
+//! Where is the board in a screenshot, and what stands on it? (`examples/read_screenshot.rs`)
+//!
+//! ```
+//! use torres::geometry::{BoardMap, Orientation};
+//! use torres::vision::{self, Look};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let image = image::open("tests/data/widgets/cm-chessboard.png")?.into_rgba8();
+//! let found = vision::locate(&image)[0].rect;
+//! let map = BoardMap { rect: found, orientation: Orientation::White };
+//! // How the board looks is learned where the position is known.
+//! let start = shakmaty::Board::new();
+//! let look = Look::learn(&image, &map, &start)?;
+//! assert_eq!(look.read(&image, &map).board(), start);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Which moves does a recorded game show? (`examples/follow_game.rs` does it frame by frame)
+//!
+//! ```
+//! use torres::fixture::{Fixture, replay, score};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let fixture = Fixture::read("fixtures/castling-half-way".as_ref())?;
+//! let replayed = replay((&fixture).into(), &mut fixture.frames())?;
+//! for belief in &replayed.beliefs {
+//!     println!("frame {}: {:?}", belief.frame, belief.moves);
+//! }
+//! assert!(score(&fixture, &replayed).is_some_and(|score| score.is_perfect()));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What does the engine play here? (`examples/ask_engine.rs` asks one that listens already)
+//!
+//! ```no_run
+//! use torres::link::{Thinker, messages::{Go, Limits}, process::EngineCommand, supervisor::Supervisor};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut engine = Supervisor::new(EngineCommand::of("target/release/torres"));
+//! let go = Go { fen: "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1".into(), limits: Limits { move_ms: Some(1000), ..Limits::default() }, ..Go::default() };
+//! let answer = engine.think(go, &mut |event| println!("{event:?}")).await?;
+//! println!("{:?}", answer.best);
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! # Rooms

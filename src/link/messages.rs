@@ -39,7 +39,7 @@ pub struct Limits {
 }
 
 /// A position to think about: a FEN and the UCI moves played from it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Go {
     /// Chosen by the asker; the answer carries it.
     pub id: u64,

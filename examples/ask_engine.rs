@@ -1,0 +1,44 @@
+//! Asks Torres' engine over its socket. In one terminal, and in another:
+//!
+//!     torres engine --socket example
+//!     cargo run --release --example ask_engine -- example 1000
+//!
+//! The arguments are the socket's name and the time for the move in milliseconds. A [`Supervisor`](torres::link::supervisor::Supervisor) does the same
+//! with an engine process of its own, and replaces one that fails.
+
+use std::error::Error;
+use torres::link::address::SocketName;
+use torres::link::client::EngineClient;
+use torres::link::messages::{FromEngine, Go, Limits, ToEngine};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let usage = "usage: ask_engine SOCKET MILLISECONDS";
+    let socket: SocketName = arguments.next().ok_or(usage)?.parse()?;
+    let move_ms = arguments.next().ok_or(usage)?.parse()?;
+    let mut engine = EngineClient::connect(&socket).await?;
+    println!("{} {}", engine.name(), engine.version());
+    let limits = Limits {
+        move_ms: Some(move_ms),
+        ..Limits::default()
+    };
+    engine.send(ToEngine::Go(Go {
+        id: 1,
+        fen: shakmaty::fen::Fen::default().to_string(),
+        moves: vec!["e2e4".into()],
+        limits,
+        ..Go::default()
+    }))?;
+    loop {
+        match engine.receive().await? {
+            FromEngine::Info(info) => println!("depth {:>2}  {:?}  {}", info.depth, info.score, info.pv.join(" ")),
+            FromEngine::BestMove(answer) => {
+                println!("best move: {:?}", answer.best);
+                return Ok(());
+            }
+            FromEngine::Error { message, .. } => return Err(message.into()),
+            _ => {}
+        }
+    }
+}
