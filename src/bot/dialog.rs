@@ -358,7 +358,7 @@ mod tests {
     use torres_geometry::{BoardRect, Orientation};
 
     /// A frame that shows an open dialog, and the pawn that it is for.
-    type Shown = (u32, (Square, Color));
+    type DialogFrame = (u32, (Square, Color));
 
     /// A recorded game whose frames show an open dialog.
     struct Recorded {
@@ -431,7 +431,7 @@ mod tests {
     }
 
     /// Discs with smaller pieces and a white column; the pointer on one, a pawn behind others; both ways round.
-    fn recorded() -> [(Recorded, Vec<Shown>); 2] {
+    fn recorded() -> [(Recorded, Vec<DialogFrame>); 2] {
         let (white, black) = ((Square::C8, Color::White), (Square::D1, Color::Black));
         [
             (

@@ -20,7 +20,7 @@ const MOMENTS: u32 = 16;
 
 /// A frame, and how long before it another one was looked at.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct TimedFrame {
     /// The frame.
     pub frame: Frame,
     /// The time between the two.
@@ -31,9 +31,9 @@ pub struct Kept {
 #[derive(Clone, Debug, Default)]
 pub struct Recent {
     /// The last frame before the recent ones that shows the position believed.
-    understood: Option<Kept>,
+    understood: Option<TimedFrame>,
     /// Frames that look different from the one before, and whether they show the position believed.
-    changed: VecDeque<(Kept, bool)>,
+    changed: VecDeque<(TimedFrame, bool)>,
     /// When the last frame was looked at, and how long before it the one before.
     looked: Option<(Timestamp, Duration)>,
     board: Option<BoardRect>,
@@ -54,7 +54,7 @@ impl Recent {
         }
         let gap = self.looked.map_or(Duration::ZERO, |(last, _)| frame.at.since(last));
         self.looked = Some((frame.at, gap));
-        let kept = || Kept {
+        let kept = || TimedFrame {
             frame: frame.clone(),
             looked_before: gap,
         };
@@ -109,11 +109,11 @@ impl Recent {
     }
 
     /// The frames behind a decision on `last`, oldest first.
-    pub fn frames(&self, last: &Frame) -> Vec<Kept> {
+    pub fn frames(&self, last: &Frame) -> Vec<TimedFrame> {
         let before = self.understood.iter().chain(self.changed.iter().map(|(kept, _)| kept));
-        let mut frames: Vec<Kept> = before.filter(|kept| kept.frame.at < last.at).cloned().collect();
+        let mut frames: Vec<TimedFrame> = before.filter(|kept| kept.frame.at < last.at).cloned().collect();
         let gap = self.looked.filter(|(at, _)| *at == last.at).map(|(_, gap)| gap);
-        frames.push(Kept {
+        frames.push(TimedFrame {
             frame: last.clone(),
             looked_before: gap.unwrap_or_default(),
         });
@@ -142,7 +142,7 @@ impl Budget {
 /// What was decided on the last of `frames`, and on what grounds: the doubt's own, or else what the frame by itself says.
 pub fn decision(
     (decided, why): (Decided, &str),
-    frames: &[Kept],
+    frames: &[TimedFrame],
     reading: &Reading,
     position: &Chess,
     tracker: &Tracker,

@@ -1,9 +1,9 @@
 //! The eye: screen, the board's place and the tracker as one. Every look goes the same way: a shot of the screen, in which the board is in its
-//! place, and what is read in it. Looking for a move, the last look before a gesture and the proof after it differ in what they ask of it only.
+//! place, and what is read in it. Looking for a move, the final check before a gesture and the proof after it differ in what they ask of it only.
 
 use super::guard::Guard;
-use super::place::{Lost, Place};
-use super::waking::Waking;
+use super::look_timer::LookTimer;
+use super::place::{BoardPlace, Lost};
 use image::imageops::crop_imm;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position};
@@ -21,7 +21,7 @@ const SEARCH_EVERY: Duration = Duration::from_millis(250);
 pub struct Eye<'a> {
     calibration: &'a Calibration,
     screen: LiveScreen,
-    place: Place,
+    place: BoardPlace,
     tracker: Tracker,
     /// The board was not where it should be when it was looked at last.
     lost: bool,
@@ -44,29 +44,22 @@ pub struct Shot {
     pub found: bool,
 }
 
-/// What was seen: a frame, what it says, and where the board lies in it.
+/// A frame that was looked at, what it says, and where the board lies in it.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct Observation {
     /// The frame.
     pub frame: Frame,
     /// What vision says of it.
     pub reading: Reading,
     /// Where the board lies in it.
     pub map: BoardMap,
-}
-
-/// What comes of reading a shot.
-#[derive(Debug)]
-pub enum Sight {
-    /// The board, read.
-    Board(Seen),
-    /// There is no board at its place.
-    NoBoard(Seen),
+    /// Whether there is a board at its place.
+    pub board_present: bool,
 }
 
 /// Why there is no shot of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blind {
+pub enum CaptureError {
     /// The board is not to be seen.
     NoBoard,
     /// Its window is closed.
@@ -75,7 +68,7 @@ pub enum Blind {
 
 /// Whether the board is still where it was seen last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stay {
+pub enum BoardStatus {
     /// It is.
     There,
     /// It lies elsewhere now, where the eye has found it.
@@ -86,7 +79,7 @@ pub enum Stay {
 
 impl<'a> Eye<'a> {
     /// Sees a board at a place with a tracker that follows it.
-    pub fn new(calibration: &'a Calibration, screen: LiveScreen, place: Place, tracker: Tracker) -> Eye<'a> {
+    pub fn new(calibration: &'a Calibration, screen: LiveScreen, place: BoardPlace, tracker: Tracker) -> Eye<'a> {
         Eye {
             calibration,
             screen,
@@ -98,7 +91,7 @@ impl<'a> Eye<'a> {
     }
 
     /// Where the board was seen last.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &BoardPlace {
         &self.place
     }
 
@@ -108,8 +101,8 @@ impl<'a> Eye<'a> {
     }
 
     /// What wakes whoever watches this board.
-    pub fn waking(&self) -> Waking {
-        Waking::by(&self.screen, self.place.region())
+    pub fn look_timer(&self) -> LookTimer {
+        LookTimer::new(&self.screen, self.place.region())
     }
 
     /// Reads the board afresh, where it was seen last.
@@ -123,7 +116,7 @@ impl<'a> Eye<'a> {
     ///
     /// With a guard, the opponent panel is captured in the same moment, and the board's place is measured in that very shot. While a dialog of our own
     /// making is `awaited`, a board that cannot be found lies beneath it, as long as its window stays where it was.
-    pub fn capture(&mut self, pieces: &Board, guard: Option<&Guard>, awaited: bool) -> Result<Shot, Blind> {
+    pub fn capture(&mut self, pieces: &Board, guard: Option<&Guard>, awaited: bool) -> Result<Shot, CaptureError> {
         let before = self.place;
         let beneath = self.is_beneath(awaited);
         let found = self.lost && !beneath && self.search(pieces)?;
@@ -169,7 +162,7 @@ impl<'a> Eye<'a> {
         entered: Option<Move>,
         awaited: bool,
         own: Option<Color>,
-    ) -> Sight {
+    ) -> Observation {
         self.tracker
             .expect_own(own.map(|own| (own, usize::from(entered.is_some()))));
         let reading = match self.tracker.step(&shot.board, position) {
@@ -190,14 +183,11 @@ impl<'a> Eye<'a> {
         self.lost &= !self.is_beneath(awaited);
         let map = *self.tracker.map();
         self.place = self.place.with_orientation(map.orientation);
-        let seen = Seen {
+        Observation {
             frame: shot.board.clone(),
             reading,
             map,
-        };
-        match self.lost {
-            true => Sight::NoBoard(seen),
-            false => Sight::Board(seen),
+            board_present: !self.lost,
         }
     }
 
@@ -212,7 +202,7 @@ impl<'a> Eye<'a> {
     }
 
     /// Looks whether the board is where it was seen last. Returns the frame too: a gesture may be under way.
-    pub fn stays(&mut self, pieces: &Board) -> (Stay, Option<Frame>) {
+    pub fn stays(&mut self, pieces: &Board) -> (BoardStatus, Option<Frame>) {
         let frame = self.grab(self.place.region()).ok();
         let confirmed = || match self.place.window_has_left() {
             true => None,
@@ -222,15 +212,15 @@ impl<'a> Eye<'a> {
             Some(place) => Ok(place),
             None => self.place.find_again(Some(pieces), self.calibration, &mut self.screen),
         };
-        let stay = match place {
-            Ok(place) if place.is_at(&self.place) => Stay::There,
+        let status = match place {
+            Ok(place) if place.is_at(&self.place) => BoardStatus::There,
             Ok(place) => {
                 self.place = place;
-                Stay::Moved
+                BoardStatus::Moved
             }
-            Err(_) => Stay::Gone,
+            Err(_) => BoardStatus::Gone,
         };
-        (stay, frame)
+        (status, frame)
     }
 
     /// The pixels of a part of the desktop as they were in a shot, or else as they are now.
@@ -248,25 +238,25 @@ impl<'a> Eye<'a> {
     }
 
     /// The board is not where it should be. It is looked for at the next look.
-    fn lose(&mut self) -> Blind {
+    fn lose(&mut self) -> CaptureError {
         if !self.lost {
             self.searched = Timestamp::default();
         }
         self.lost = true;
-        Blind::NoBoard
+        CaptureError::NoBoard
     }
 
     /// Looks for the board on the whole window, if it is time to; whether it was found at another place.
-    fn search(&mut self, pieces: &Board) -> Result<bool, Blind> {
+    fn search(&mut self, pieces: &Board) -> Result<bool, CaptureError> {
         let now = Timestamp::now();
         if now.since(self.searched) < SEARCH_EVERY {
-            return Err(Blind::NoBoard);
+            return Err(CaptureError::NoBoard);
         }
         self.searched = now;
         match self.place.find_again(Some(pieces), self.calibration, &mut self.screen) {
             Ok(place) => Ok(std::mem::replace(&mut self.place, place) != place),
-            Err(Lost::WindowGone(_)) => Err(Blind::WindowClosed),
-            Err(_) => Err(Blind::NoBoard),
+            Err(Lost::WindowGone(_)) => Err(CaptureError::WindowClosed),
+            Err(_) => Err(CaptureError::NoBoard),
         }
     }
 }

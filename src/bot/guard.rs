@@ -10,7 +10,7 @@
 //! differ in a letter cannot be told apart.
 
 use super::part::{self, Grab};
-use super::place::Place;
+use super::place::BoardPlace;
 use torres_calibration::{Calibration, Opponent, PanelLooks, PanelPicture, PanelVerdict, RelativeRect, TOO_LITTLE};
 use torres_frame::{Frame, FrameError};
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, Orientation};
@@ -103,14 +103,14 @@ impl Spot {
     }
 
     /// Whether board or window have another size than when the panel was seen here last.
-    fn is_laid_out_anew(&self, place: &Place) -> bool {
+    fn is_laid_out_anew(&self, place: &BoardPlace) -> bool {
         let size = |client: DesktopRect| (client.width, client.height);
         (place.board().width() - self.board.width()).abs() > SAME_SIZE
             || self.client.is_some_and(|before| size(before) != size(place.client()))
     }
 
     /// Where it lies if the page has only moved.
-    fn expected(&self, place: &Place) -> DesktopRect {
+    fn expected(&self, place: &BoardPlace) -> DesktopRect {
         let board = place.board();
         DesktopRect {
             x: self.panel.x + (board.x() - self.board.x()).round() as i32,
@@ -120,7 +120,7 @@ impl Spot {
     }
 
     /// The window's content, and the title bar where it lies in that.
-    fn window(&self, place: &Place) -> DesktopRect {
+    fn window(&self, place: &BoardPlace) -> DesktopRect {
         let above = self.client.map_or(0, |client| client.y - self.panel.y).max(0);
         let content = place.client();
         DesktopRect {
@@ -131,11 +131,11 @@ impl Spot {
     }
 
     /// What lies above and below it in the window: a column that is centred anew moves so, and rows that change places.
-    fn column(&self, place: &Place) -> Option<DesktopRect> {
+    fn column(&self, place: &BoardPlace) -> Option<DesktopRect> {
         part::column(self.expected(place), &self.window(place))
     }
 
-    fn seen(&mut self, place: &Place, panel: DesktopRect) {
+    fn seen(&mut self, place: &BoardPlace, panel: DesktopRect) {
         self.board = place.board();
         self.panel = panel;
         self.client = Some(place.client());
@@ -191,7 +191,7 @@ impl Guard {
     }
 
     /// Compares the panel with what is on the screen now, where `grab` takes its pixels from.
-    pub fn check(&mut self, place: &Place, grab: Grab<'_>) -> Result<Panel, Box<Refused>> {
+    pub fn check(&mut self, place: &BoardPlace, grab: Grab<'_>) -> Result<Panel, Box<Refused>> {
         let anew = self.spots.iter().any(|spot| spot.is_laid_out_anew(place));
         let refused = |why: String, seen| {
             Box::new(Refused {
@@ -252,13 +252,13 @@ impl Guard {
     }
 
     /// Where it lies if the page has only moved.
-    pub fn expected(&self, place: &Place) -> DesktopRect {
+    pub fn expected(&self, place: &BoardPlace) -> DesktopRect {
         self.spots[0].expected(place)
     }
 
     /// Looks for the panel where it is not expected: above and below, and in the whole window where it may be anywhere. False when it is not there for
     /// sure: not at all, or more than once.
-    fn follow(&mut self, place: &Place, anywhere: bool, grab: Grab<'_>) -> Result<bool, FrameError> {
+    fn follow(&mut self, place: &BoardPlace, anywhere: bool, grab: Grab<'_>) -> Result<bool, FrameError> {
         for everywhere in [false, true] {
             if everywhere && !anywhere {
                 break;
@@ -297,7 +297,7 @@ mod tests {
     /// A desktop with a window on it, in which a panel lies beside a board.
     struct Desk {
         picture: RgbaImage,
-        place: Place,
+        place: BoardPlace,
     }
 
     impl Desk {
@@ -318,7 +318,7 @@ mod tests {
             text(&mut picture, at, 20.0 * panel, Rgba([238, 238, 238, 255]), name);
             Desk {
                 picture,
-                place: Place::at(rect, client),
+                place: BoardPlace::at(rect, client),
             }
         }
 
@@ -489,7 +489,7 @@ mod tests {
                 y: 115,
                 ..desk.place.client()
             };
-            desk.place = Place::at(desk.place.board(), client);
+            desk.place = BoardPlace::at(desk.place.board(), client);
             desk
         };
         let desk = below_the_text(Desk::new(1.0, 1.0, "Robin the bot"));

@@ -4,7 +4,7 @@
 //! nothing, so it has to be seen missing first.
 
 use super::part::{self, Grab};
-use super::place::Place;
+use super::place::BoardPlace;
 use std::time::Duration;
 use torres_calibration::{Button, Calibration, PanelPicture};
 use torres_frame::{FrameError, Timestamp};
@@ -98,7 +98,7 @@ impl NextGame {
     }
 
     /// Looks for it, if it is time to; sooner, and in the whole window, where something is `strange`. Whether it is shown, where that tells something.
-    pub fn look(&mut self, place: &Place, strange: bool, now: Timestamp, grab: Grab<'_>) -> Option<bool> {
+    pub fn look(&mut self, place: &BoardPlace, strange: bool, now: Timestamp, grab: Grab<'_>) -> Option<bool> {
         if self.habit == Habit::Always {
             return None;
         }
@@ -128,12 +128,12 @@ impl NextGame {
     }
 
     /// Where it is now in the window: the only place that shows it.
-    pub fn find(&self, place: &Place, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
+    pub fn find(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
         self.find_within(place.client(), grab)
     }
 
     /// Above and below where it was shown: a column that is centred anew moves so.
-    fn in_its_column(&self, place: &Place, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
+    fn in_its_column(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
         let (width, height) = self.picture.size();
         let shown = DesktopRect {
             x: place.board().x().round() as i32 + self.from_board.0,

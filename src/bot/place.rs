@@ -29,7 +29,7 @@ const WINDOW_WAVER: u32 = 2;
 
 /// The board's place on the desktop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct BoardPlace {
     /// The board in desktop pixels.
     board: BoardRect,
     /// The content of the window that shows it, or the monitor.
@@ -82,20 +82,20 @@ pub fn open_screen(calibration: &Calibration) -> Result<LiveScreen, ScreenError>
     }
 }
 
-impl Place {
+impl BoardPlace {
     /// Finds the calibrated window, and the board in it: where it was calibrated, or else the one that reads best.
-    pub fn find(calibration: &Calibration, screen: &mut LiveScreen) -> Result<Place, Lost> {
+    pub fn find(calibration: &Calibration, screen: &mut LiveScreen) -> Result<BoardPlace, Lost> {
         let window = calibration.window.as_ref().map(find_calibrated).transpose()?;
         let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
         let usual = calibration.board.translated(f64::from(client.x), f64::from(client.y));
-        Place::find_in((client, usual), None, window, (calibration, calibration.bottom), screen)
+        BoardPlace::find_in((client, usual), None, window, (calibration, calibration.bottom), screen)
     }
 
     /// The calibrated place in its window, whether the board is to be seen there or not: a notice may hide it. For what is known by a picture of its own.
-    pub fn presumed(calibration: &Calibration, screen: &LiveScreen) -> Result<Place, Lost> {
+    pub fn presumed(calibration: &Calibration, screen: &LiveScreen) -> Result<BoardPlace, Lost> {
         let window = calibration.window.as_ref().map(find_calibrated).transpose()?;
         let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
-        Ok(Place {
+        Ok(BoardPlace {
             board: calibration.board.translated(f64::from(client.x), f64::from(client.y)),
             client,
             window: window.map(|w| w.id),
@@ -110,7 +110,7 @@ impl Place {
         pieces: Option<&Board>,
         calibration: &Calibration,
         screen: &mut LiveScreen,
-    ) -> Result<Place, Lost> {
+    ) -> Result<BoardPlace, Lost> {
         let window = match (self.window, &calibration.window) {
             (Some(id), Some(name)) => match window(id)? {
                 Some(window) if window.minimised => return Err(Lost::NoBoard),
@@ -122,7 +122,7 @@ impl Place {
         let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
         let (dx, dy) = (client.x - self.client.x, client.y - self.client.y);
         let expected = self.board.translated(f64::from(dx), f64::from(dy));
-        Place::find_in(
+        BoardPlace::find_in(
             (client, expected),
             pieces,
             window,
@@ -137,7 +137,7 @@ impl Place {
         window: Option<WindowInfo>,
         (calibration, orientation): (&Calibration, Orientation),
         screen: &mut LiveScreen,
-    ) -> Result<Place, Lost> {
+    ) -> Result<BoardPlace, Lost> {
         screen.set_region(Some(client));
         let frame = screen.next_frame()?;
         // The frame may be cut off by the monitor's edge: places count from the desktop's corner all the same.
@@ -151,7 +151,7 @@ impl Place {
             false => still_there(&frame.image, &expected),
         };
         let board = board.or_else(recognised).ok_or(Lost::NoBoard)?;
-        Ok(Place {
+        Ok(BoardPlace {
             board: board.translated(frame.origin.x, frame.origin.y),
             client,
             window: window.map(|w| w.id),
@@ -161,8 +161,8 @@ impl Place {
 
     /// A place for tests without a screen.
     #[cfg(test)]
-    pub(super) fn at(board: BoardRect, client: DesktopRect) -> Place {
-        Place {
+    pub(super) fn at(board: BoardRect, client: DesktopRect) -> BoardPlace {
+        BoardPlace {
             board,
             client,
             window: None,
@@ -176,8 +176,8 @@ impl Place {
     }
 
     /// The same place with the board turned this way.
-    pub fn with_orientation(self, orientation: Orientation) -> Place {
-        Place { orientation, ..self }
+    pub fn with_orientation(self, orientation: Orientation) -> BoardPlace {
+        BoardPlace { orientation, ..self }
     }
 
     /// The board in desktop pixels.
@@ -210,7 +210,7 @@ impl Place {
     }
 
     /// The place as the frame shows it now, `None` when the board is not there any more.
-    pub fn confirmed(&self, frame: &Frame, calibration: &Calibration) -> Option<Place> {
+    pub fn confirmed(&self, frame: &Frame, calibration: &Calibration) -> Option<BoardPlace> {
         let expected = self.board.translated(-frame.origin.x, -frame.origin.y);
         if calibration.stated {
             return reads_there(frame, &expected, self.orientation, calibration).then_some(*self);
@@ -235,7 +235,7 @@ impl Place {
             y: self.client.y + dy.round() as i32,
             ..self.client
         });
-        Some(Place { board, client, ..*self })
+        Some(BoardPlace { board, client, ..*self })
     }
 
     /// The whole pixels of the board in a frame of its region, without the margin around it.
@@ -251,7 +251,7 @@ impl Place {
     }
 
     /// Whether the board lies where the other place has it, as far as can be measured.
-    pub fn is_at(&self, other: &Place) -> bool {
+    pub fn is_at(&self, other: &BoardPlace) -> bool {
         self.window == other.window && self.board.distance(&other.board) <= WAVER
     }
 
@@ -342,14 +342,14 @@ mod tests {
         }
     }
 
-    fn place(x: f64, y: f64) -> Place {
+    fn place(x: f64, y: f64) -> BoardPlace {
         let client = DesktopRect {
             x: 20,
             y: 10,
             width: 700,
             height: 560,
         };
-        Place::at(BoardRect::new(x, y, 400.0, 400.0).unwrap(), client)
+        BoardPlace::at(BoardRect::new(x, y, 400.0, 400.0).unwrap(), client)
     }
 
     fn calibration() -> Calibration {
@@ -373,10 +373,10 @@ mod tests {
     #[test]
     fn a_place_is_kept_where_its_measure_wavers_and_follows_a_board_that_moved() {
         let calibration = calibration();
-        let confirmed = |place: Place, frame: Frame| place.confirmed(&frame, &calibration);
+        let confirmed = |place: BoardPlace, frame: Frame| place.confirmed(&frame, &calibration);
         let wavering = place(100.6, 80.0);
         assert_eq!(confirmed(wavering, desktop(100, 80)), Some(wavering));
-        let shrunk = Place::at(BoardRect::new(99.6, 80.0, 401.1, 400.0).unwrap(), wavering.client());
+        let shrunk = BoardPlace::at(BoardRect::new(99.6, 80.0, 401.1, 400.0).unwrap(), wavering.client());
         assert_eq!(
             confirmed(shrunk, desktop(100, 80)),
             Some(shrunk),

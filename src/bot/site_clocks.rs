@@ -1,7 +1,7 @@
 //! The site's clocks over the games of a run: where they stand, what they show, and how many looks found them readable.
 
 use super::part::Grab;
-use super::place::Place;
+use super::place::BoardPlace;
 use image::RgbaImage;
 use shakmaty::{ByColor, Color};
 use std::sync::Arc;
@@ -102,7 +102,13 @@ impl SiteClocks {
     }
 
     /// Reads both clocks, if it is time to: the lower one is of the colour at the board's bottom.
-    pub fn look(&mut self, place: &Place, running: Running, now: Timestamp, grab: Grab<'_>) -> ByColor<Option<Shown>> {
+    pub fn look(
+        &mut self,
+        place: &BoardPlace,
+        running: Running,
+        now: Timestamp,
+        grab: Grab<'_>,
+    ) -> ByColor<Option<Shown>> {
         let mut shown = ByColor::default();
         if now.since(self.looked) < EVERY {
             return shown;
@@ -130,7 +136,7 @@ impl SiteClocks {
     }
 
     /// The characters of a clock, where it should stand.
-    fn line(&mut self, index: usize, about: FrameRect, place: &Place, grab: Grab<'_>) -> Option<Line> {
+    fn line(&mut self, index: usize, about: FrameRect, place: &BoardPlace, grab: Grab<'_>) -> Option<Line> {
         let corner = (place.board().x().round(), place.board().y().round());
         let around = around_clock(&about);
         let region = DesktopRect {
@@ -156,7 +162,7 @@ impl SiteClocks {
     }
 
     /// Looks for the clocks in the whole window.
-    fn search(&mut self, place: &Place, grab: Grab<'_>) {
+    fn search(&mut self, place: &BoardPlace, grab: Grab<'_>) {
         let Ok(frame) = grab(place.client()) else { return };
         let board = place.board().translated(-frame.origin.x, -frame.origin.y);
         let Some(found) = propose_clocks(&frame.image, &board) else {

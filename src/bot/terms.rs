@@ -58,7 +58,7 @@ impl Attempt {
     }
 }
 
-/// What is to be done once the last look before it lets it pass.
+/// What is to be done once the final check before it lets it pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aim {
     /// Enter our move.
@@ -122,9 +122,9 @@ impl Aim {
     }
 }
 
-/// What the last look before an aim shows, where the board stands as the aim needs it.
+/// What the final check before an aim shows, where the board stands as the aim needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LastLook {
+pub enum FinalCheck {
     /// Nothing speaks against it.
     Clear,
     /// Nothing but that the opponent's piece, whose move is known, was not seen at rest yet.
@@ -224,8 +224,8 @@ pub enum Event<'a> {
     Answered(&'a BestMove),
     /// The engine failed for good.
     EngineFailed(String),
-    /// The last look before the aim was made, and the board stands as the aim needs it.
-    LastLook(LastLook),
+    /// The final check before the aim was made, and the board stands as the aim needs it.
+    FinalCheck(FinalCheck),
     /// The gesture was made; the button was released then.
     Performed(Timestamp),
     /// The board moved during the gesture: the piece was put back on its square, where the button was released.
@@ -251,7 +251,7 @@ pub enum Order {
     PonderHit(u64),
     /// Drop the question: the position changed.
     StopThinking,
-    /// Do what was aimed at: the last look, looked for since this moment, let it pass.
+    /// Do what was aimed at: the final check, awaited since this moment, let it pass.
     Perform(Aim, Timestamp),
     /// Take the pointer off the board, if it lies there where Torres has put it.
     TakeAside,
@@ -298,7 +298,7 @@ pub enum Fact {
     EndUnderNotice,
     /// The same position, seen from the other side from now on.
     Turned,
-    /// The last look did not let the aim pass, and it is given up.
+    /// The final check did not let the aim pass, and it is given up.
     Withheld(Aim, PauseReason),
     /// Our gesture was broken off, the piece put back; it follows once more.
     Withdrawn(Attempt),

@@ -3,8 +3,17 @@
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
-use torres_link::messages::{BestMove, Go};
+use torres_link::messages::{BestMove, Go, Score};
 use torres_link::{ThinkError, ThinkEvent, Thinker};
+
+/// How the engine sees the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// From White's view.
+    pub score: Score,
+    /// In plies.
+    pub depth: u32,
+}
 
 /// What the task is told.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use shakmaty::{Chess, Position};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::time::Instant;
-use torres_bot::place::{Lost, Place, open_screen};
-use torres_bot::waking::{LOOK_EVERY, Stillness, Waking};
+use torres_bot::look_timer::{LOOK_EVERY, LookTimer, Stillness};
+use torres_bot::place::{BoardPlace, Lost, open_screen};
 use torres_calibration::{Calibration, opening_positions, path_of};
 use torres_fixture::{Recorder, RecorderSetup, SiteLog, inferred_start};
 use torres_frame::{Frame, FrameSource, Timestamp, WallTime};
@@ -74,12 +74,12 @@ async fn record(args: Args) -> CliResult {
     recorder.take(&first, &map).map_err(unwritable)?;
     while stop.reason().is_none() {
         match board.next(&stop).await? {
-            Seen::Board(frame) => {
+            Capture::Board(frame) => {
                 let map = board.place.map(&frame);
                 recorder.take(&frame, &map).map_err(unwritable)?;
             }
-            Seen::Nothing => {}
-            Seen::WindowGone => break,
+            Capture::Nothing => {}
+            Capture::WindowGone => break,
         }
     }
     let log = args
@@ -121,7 +121,7 @@ fn start_shown(calibration: &Calibration, frame: &Frame, map: &BoardMap) -> Opti
 }
 
 /// What a look at the screen brought.
-enum Seen {
+enum Capture {
     /// The board, at its place.
     Board(Frame),
     /// No board just now.
@@ -134,18 +134,18 @@ enum Seen {
 struct LiveBoard<'a> {
     calibration: &'a Calibration,
     screen: LiveScreen,
-    place: Place,
+    place: BoardPlace,
     stillness: Stillness,
-    waking: Waking,
+    timer: LookTimer,
 }
 
 impl<'a> LiveBoard<'a> {
     fn open(calibration: &'a Calibration) -> Result<LiveBoard<'a>, CliError> {
         let mut screen = open_screen(calibration).map_err(CliError::failed)?;
-        let place = Place::find(calibration, &mut screen).map_err(CliError::failed)?;
+        let place = BoardPlace::find(calibration, &mut screen).map_err(CliError::failed)?;
         Ok(LiveBoard {
             calibration,
-            waking: Waking::by(&screen, place.region()),
+            timer: LookTimer::new(&screen, place.region()),
             screen,
             place,
             stillness: Stillness::default(),
@@ -156,7 +156,7 @@ impl<'a> LiveBoard<'a> {
     async fn await_first(&mut self, stop: &StopFlag) -> Result<Option<Frame>, CliError> {
         let began = Timestamp::now();
         while stop.reason().is_none() {
-            if let Seen::Board(frame) = self.next(stop).await? {
+            if let Capture::Board(frame) = self.next(stop).await? {
                 return Ok(Some(frame));
             }
             if Timestamp::now().since(began) > START_WITHIN {
@@ -169,32 +169,32 @@ impl<'a> LiveBoard<'a> {
     }
 
     /// Looks when it is time to; at nothing when the user stops.
-    async fn next(&mut self, stop: &StopFlag) -> Result<Seen, CliError> {
+    async fn next(&mut self, stop: &StopFlag) -> Result<Capture, CliError> {
         tokio::select! {
-            () = self.waking.next() => {}
-            _ = stop.tripped() => return Ok(Seen::Nothing),
+            () = self.timer.next() => {}
+            _ = stop.tripped() => return Ok(Capture::Nothing),
         }
-        self.waking.looking_at(self.place.region());
+        self.timer.looking_at(self.place.region());
         self.screen.set_region(Some(self.place.region()));
         if let Ok(frame) = self.screen.next_frame()
             && let Some(place) = self.place.confirmed(&frame, self.calibration)
         {
             self.place = place;
             let changed = self.stillness.take(&frame);
-            self.waking
+            self.timer
                 .looked(changed, self.stillness.pace(frame.at), Instant::now());
-            return Ok(Seen::Board(frame));
+            return Ok(Capture::Board(frame));
         }
         match self.place.find_again(None, self.calibration, &mut self.screen) {
             // It is looked at with the next frame.
             Ok(place) => {
                 self.place = place;
-                self.waking.hurry();
+                self.timer.hurry();
             }
-            Err(Lost::WindowGone(_)) => return Ok(Seen::WindowGone),
+            Err(Lost::WindowGone(_)) => return Ok(Capture::WindowGone),
             Err(Lost::NoBoard) => tokio::time::sleep(SEARCH_EVERY).await,
             Err(error @ Lost::Screen(_)) => return Err(CliError::failed(error)),
         }
-        Ok(Seen::Nothing)
+        Ok(Capture::Nothing)
     }
 }

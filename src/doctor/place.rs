@@ -12,13 +12,13 @@ const LEAST: u32 = 20;
 
 /// A square as it was seen, in pixels of the frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Seen {
+pub(super) struct FoundSquare {
     pub center: FramePx,
     pub side: f64,
 }
 
 /// The square of this colour; `None` where there is none, or something covers a part of it.
-pub(super) fn find(picture: &RgbaImage, color: [u8; 3]) -> Option<Seen> {
+pub(super) fn find(picture: &RgbaImage, color: [u8; 3]) -> Option<FoundSquare> {
     let alike = |pixel: &image::Rgba<u8>| pixel.0.iter().zip(color).all(|(a, b)| a.abs_diff(b) <= TOLERANCE);
     let (mut left, mut top, mut right, mut bottom, mut count) = (u32::MAX, u32::MAX, 0, 0, 0u32);
     for (x, y, pixel) in picture.enumerate_pixels() {
@@ -33,7 +33,7 @@ pub(super) fn find(picture: &RgbaImage, color: [u8; 3]) -> Option<Seen> {
     if width < LEAST || width.abs_diff(height) > 1 || filled < FILLED {
         return None;
     }
-    Some(Seen {
+    Some(FoundSquare {
         center: FramePx {
             x: f64::from(left + right) / 2.0,
             y: f64::from(top + bottom) / 2.0,

@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::page::{PageSquare, Ready};
-use super::place::Seen;
+use super::place::FoundSquare;
 use serde::Deserialize;
 use torres_geometry::InputPt;
 
@@ -49,7 +49,7 @@ enum Square {
 /// The squares as they were seen on the screen, and where the mouse was sent for them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aim {
-    pub seen: [Seen; 2],
+    pub seen: [FoundSquare; 2],
     pub put: [InputPt; 2],
 }
 
@@ -167,7 +167,7 @@ mod tests {
 
     /// As seen when the page's content begins at 0, 0.
     fn aim(scale: f64) -> Aim {
-        let seen = |x: f64, y: f64| Seen {
+        let seen = |x: f64, y: f64| FoundSquare {
             center: FramePx {
                 x: x * scale,
                 y: y * scale,

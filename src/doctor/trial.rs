@@ -2,7 +2,7 @@
 
 use super::mouse::Hand;
 use super::page::{FROM_COLOR, Page, Ready, Report, TO_COLOR};
-use super::place::{Seen, find};
+use super::place::{FoundSquare, find};
 use super::received::{self, Aim, EVENTS, Event};
 use super::{Check, browser, mouse};
 use std::time::{Duration, Instant};
@@ -147,7 +147,7 @@ fn act(mouse: &mut Mouse, [from, to]: [InputPt; 2], stop: &StopFlag) -> Result<(
 }
 
 /// Both squares, on the desktop and as they were seen.
-fn squares(browser: &Browser) -> Result<[(DesktopPx, Seen); 2], String> {
+fn squares(browser: &Browser) -> Result<[(DesktopPx, FoundSquare); 2], String> {
     let region = window_of(browser)?;
     let mut screen = LiveScreen::showing(&region).map_err(|e| e.to_string())?;
     screen.set_region(Some(region));

@@ -226,7 +226,7 @@ pub struct Answer {
     pub dropped: Option<String>,
 }
 
-/// The last look before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
+/// The final check before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checked {
     /// The move, or the square of a click.
@@ -381,7 +381,7 @@ pub enum Event {
     },
     /// The engine answered.
     Answer(Answer),
-    /// The last look before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
+    /// The final check before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
     Checked(Checked),
     /// The mouse acted.
     Gesture(Gesture),

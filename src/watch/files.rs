@@ -13,7 +13,7 @@ const KINDS: [(&str, &str); 6] = [
 ];
 
 /// What is at a path from the run's folder.
-pub(super) enum Kept {
+pub(super) enum RunEntry {
     /// A file, with its content type.
     File(PathBuf, &'static str),
     /// A folder.
@@ -21,7 +21,7 @@ pub(super) enum Kept {
 }
 
 /// What a path means that was asked for; `None` for what is not there or is none of the games' business.
-pub(super) fn kept(out: &Path, path: &str) -> Option<Kept> {
+pub(super) fn entry_at(out: &Path, path: &str) -> Option<RunEntry> {
     let relative = Path::new(path.trim_matches('/'));
     // No way out of the folder, and no other root.
     if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
@@ -34,11 +34,11 @@ pub(super) fn kept(out: &Path, path: &str) -> Option<Kept> {
         return None;
     }
     if full.is_dir() {
-        return Some(Kept::Folder);
+        return Some(RunEntry::Folder);
     }
     let end = full.extension()?.to_str()?;
     let (_, kind) = KINDS.iter().find(|(of, _)| *of == end)?;
-    Some(Kept::File(full, kind))
+    Some(RunEntry::File(full, kind))
 }
 
 /// The names in a folder that lead somewhere, those of folders with a slash behind them; `path` is the folder's from the run's.
@@ -46,9 +46,9 @@ pub(super) fn names(out: &Path, path: &str) -> Vec<String> {
     let entries = std::fs::read_dir(out.join(path)).into_iter().flatten().flatten();
     let named = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
-        match kept(out, &format!("{path}/{name}"))? {
-            Kept::File(..) => Some(name),
-            Kept::Folder => Some(name + "/"),
+        match entry_at(out, &format!("{path}/{name}"))? {
+            RunEntry::File(..) => Some(name),
+            RunEntry::Folder => Some(name + "/"),
         }
     });
     let mut names: Vec<String> = named.collect();
@@ -74,14 +74,14 @@ mod tests {
             std::fs::write(dir.path().join(file), "x").unwrap();
         }
         assert!(matches!(
-            kept(&out, "game.pgn"),
-            Some(Kept::File(_, "application/vnd.chess-pgn"))
+            entry_at(&out, "game.pgn"),
+            Some(RunEntry::File(_, "application/vnd.chess-pgn"))
         ));
         assert!(matches!(
-            kept(&out, "evidence/0001-pause/decision.json"),
-            Some(Kept::File(..))
+            entry_at(&out, "evidence/0001-pause/decision.json"),
+            Some(RunEntry::File(..))
         ));
-        assert!(matches!(kept(&out, "evidence"), Some(Kept::Folder)));
+        assert!(matches!(entry_at(&out, "evidence"), Some(RunEntry::Folder)));
         for path in [
             "secret.txt",
             "../outside.png",
@@ -89,12 +89,12 @@ mod tests {
             "gone.pgn",
             "evidence/../../outside.png",
         ] {
-            assert!(kept(&out, path).is_none(), "{path}");
+            assert!(entry_at(&out, path).is_none(), "{path}");
         }
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(dir.path().join("outside.png"), out.join("link.png")).unwrap();
-            assert!(kept(&out, "link.png").is_none(), "a link leads out");
+            assert!(entry_at(&out, "link.png").is_none(), "a link leads out");
         }
         assert_eq!(
             names(&out, ""),

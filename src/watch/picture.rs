@@ -9,7 +9,7 @@ use torres_geometry::BoardMap;
 use torres_vision::BoardReading;
 
 /// Something to be shown.
-pub(super) struct Looked {
+pub(super) struct Snapshot {
     pub frame: Frame,
     pub map: BoardMap,
     pub reading: BoardReading,
@@ -17,7 +17,7 @@ pub(super) struct Looked {
     pub said: &'static str,
 }
 
-impl Looked {
+impl Snapshot {
     /// One message: the length of a JSON header in four bytes, big end first; the header; the picture as PNG. `None` for a picture that cannot
     /// be encoded.
     pub fn message(&self) -> Option<Vec<u8>> {
@@ -73,7 +73,7 @@ mod tests {
                 doubtful: square == Square::A1,
             }),
         };
-        let looked = Looked {
+        let snapshot = Snapshot {
             frame: Frame {
                 image: image.clone().into(),
                 at: Timestamp::from_ms(1e12),
@@ -86,7 +86,7 @@ mod tests {
             reading,
             said: "seen",
         };
-        let message = looked.message().unwrap();
+        let message = snapshot.message().unwrap();
         let length = u32::from_be_bytes(message[..4].try_into().unwrap()) as usize;
         let header: Value = serde_json::from_slice(&message[4..4 + length]).unwrap();
         assert_eq!(

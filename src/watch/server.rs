@@ -1,6 +1,6 @@
 //! The page's doors: HTTP on loopback, a WebSocket for state, picture and controls.
 
-use super::observer::{Observer, Shared};
+use super::feed::{Shared, WatchFeed};
 use super::token::Token;
 use super::{assets, files};
 use axum::Router;
@@ -113,8 +113,8 @@ impl Watch {
     }
 
     /// Who is to be told what happens.
-    pub fn observer(&self) -> Observer {
-        Observer::of(Arc::clone(&self.shared))
+    pub fn feed(&self) -> WatchFeed {
+        WatchFeed::new(Arc::clone(&self.shared))
     }
 }
 
@@ -143,20 +143,20 @@ async fn asset(uri: Uri) -> Response {
 }
 
 async fn run_folder(State(doors): State<Doors>, uri: Uri) -> Response {
-    kept(&doors, "", &uri).await
+    send_entry(&doors, "", &uri).await
 }
 
 /// A file or folder by its path from the run's folder, which the router has decoded.
 async fn file(State(doors): State<Doors>, Path(path): Path<String>, uri: Uri) -> Response {
-    kept(&doors, &path, &uri).await
+    send_entry(&doors, &path, &uri).await
 }
 
-async fn kept(doors: &Doors, path: &str, uri: &Uri) -> Response {
+async fn send_entry(doors: &Doors, path: &str, uri: &Uri) -> Response {
     if !doors.token.is_in(uri.query()) {
         return (StatusCode::FORBIDDEN, "the address must have its token\n").into_response();
     }
-    match files::kept(&doors.out, path) {
-        Some(files::Kept::File(file, kind)) => match spawn_blocking(move || std::fs::read(file))
+    match files::entry_at(&doors.out, path) {
+        Some(files::RunEntry::File(file, kind)) => match spawn_blocking(move || std::fs::read(file))
             .await
             .map_err(std::io::Error::other)
             .flatten()
@@ -164,7 +164,7 @@ async fn kept(doors: &Doors, path: &str, uri: &Uri) -> Response {
             Ok(content) => (headers(kind), content).into_response(),
             Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("cannot read it: {error}\n")).into_response(),
         },
-        Some(files::Kept::Folder) => {
+        Some(files::RunEntry::Folder) => {
             let path = path.trim_matches('/');
             let page = listing(path, &files::names(&doors.out, path), &doors.token);
             (headers("text/html; charset=utf-8"), page).into_response()
@@ -236,8 +236,8 @@ async fn attend(socket: WebSocket, doors: &Doors) {
                 if gone.is_err() {
                     return;
                 }
-                let Some(looked) = picture.borrow_and_update().clone() else { continue };
-                match spawn_blocking(move || looked.message()).await {
+                let Some(snapshot) = picture.borrow_and_update().clone() else { continue };
+                match spawn_blocking(move || snapshot.message()).await {
                     Ok(Some(bytes)) => Message::Binary(Bytes::from(bytes)),
                     _ => continue,
                 }

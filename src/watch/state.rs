@@ -4,9 +4,11 @@ use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position};
 use std::collections::VecDeque;
-use torres_bot::driver::{Progress, Thought};
+use std::path::Path;
+use torres_bot::driver::Progress;
 use torres_bot::log::eval;
 use torres_bot::machine::{Machine, Phase};
+use torres_bot::thinking::Thought;
 use torres_chess::{fen, parse_move, uci};
 use torres_frame::{Timestamp, WallTime};
 use torres_geometry::Orientation;
@@ -76,6 +78,17 @@ pub(super) struct Thinking {
     pub pv: Vec<String>,
 }
 
+impl Thinking {
+    /// A thought about a position, and the line expected there (UCI).
+    fn about(position: &Chess, thought: Thought, pv: &[String]) -> Thinking {
+        Thinking {
+            eval: eval(thought.score),
+            depth: thought.depth,
+            pv: sans(position, pv),
+        }
+    }
+}
+
 /// A thought on the opponent's time.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Pondering {
@@ -114,12 +127,12 @@ pub struct Finished {
     /// In words.
     pub how: String,
     /// What may be looked at.
-    pub files: Vec<KeptFile>,
+    pub files: Vec<GameFile>,
 }
 
 /// A file or folder of a game.
 #[derive(Clone, Debug, Serialize)]
-pub struct KeptFile {
+pub struct GameFile {
     /// What it is.
     pub name: String,
     /// Where it is, from the run's folder.
@@ -130,11 +143,16 @@ impl State {
     /// Takes in what the driver tells.
     pub fn take(&mut self, progress: &Progress<'_>) {
         match progress {
-            Progress::State(machine, thought) => {
+            Progress::State(machine) => self.follow(machine),
+            Progress::Played { machine, ply, thought } => {
                 self.follow(machine);
-                self.think(machine, *thought, &[]);
+                if let (Some(ply), Some(thought)) = (self.moves.get_mut(*ply), thought) {
+                    ply.eval = Some(eval(thought.score));
+                }
             }
-            Progress::Thinking(machine, thought, pv) => self.think(machine, Some(*thought), pv),
+            Progress::Thinking(machine, thought, pv) => {
+                self.thought = Some(Thinking::about(machine.game().position(), *thought, pv));
+            }
             Progress::Pondering(machine, thought, pv) => self.ponder(machine, Some(*thought), pv),
             Progress::Advice(machine, advice, _) => {
                 self.follow(machine);
@@ -142,21 +160,20 @@ impl State {
                 self.doing = format!("your move: Torres would play {san}");
                 self.say(format!("Torres would play {san}"));
             }
-            Progress::Note(text) => {
-                if let (Some(folder), Some(decision)) = (text.strip_prefix("evidence: "), &mut self.decision) {
-                    let name = std::path::Path::new(folder).file_name();
-                    decision.evidence = name.map(|name| format!("evidence/{}", name.to_string_lossy()));
-                }
-                self.say((*text).to_owned());
-            }
-            Progress::Paused(reason) => {
+            Progress::Note(text) => self.say((*text).to_owned()),
+            Progress::Paused { reason, evidence } => {
                 let why = reason.to_string();
                 self.say(format!("paused: {why}"));
+                if let Some(folder) = evidence {
+                    self.say(format!("evidence: {}", folder.display()));
+                }
                 self.doing = "paused".to_owned();
                 self.pondering = None;
                 self.decision = Some(Decision {
                     why: why.clone(),
-                    evidence: None,
+                    evidence: evidence
+                        .and_then(Path::file_name)
+                        .map(|name| format!("evidence/{}", name.to_string_lossy())),
                 });
                 self.paused = Some(why);
             }
@@ -164,7 +181,7 @@ impl State {
                 self.paused = None;
                 self.say("resumed".to_owned());
             }
-            Progress::Looked(_) => {}
+            Progress::Observation(..) => {}
         }
     }
 
@@ -198,32 +215,12 @@ impl State {
         });
     }
 
-    fn think(&mut self, machine: &Machine, thought: Option<Thought>, pv: &[String]) {
-        let Some(thought) = thought else { return };
-        let eval = eval(thought.score);
-        let game = machine.game();
-        if game.position().turn() == machine.own() {
-            self.thought = Some(Thinking {
-                eval,
-                depth: thought.depth,
-                pv: sans(machine.game().position(), pv),
-            });
-        } else if let Some(last) = self.moves.last_mut() {
-            // Our move has just been played: this is what was thought of it.
-            last.eval = Some(eval);
-        }
-    }
-
     fn ponder(&mut self, machine: &Machine, thought: Option<Thought>, pv: &[String]) {
         let position = machine.game().position();
         self.pondering = machine.pondering().map(|pondering| {
             let mut after = position.clone();
             let expected = SanPlus::from_move_and_play_unchecked(&mut after, pondering.reply).to_string();
-            let thought = thought.map(|thought| Thinking {
-                eval: eval(thought.score),
-                depth: thought.depth,
-                pv: sans(&after, pv),
-            });
+            let thought = thought.map(|thought| Thinking::about(&after, thought, pv));
             Pondering { expected, thought }
         });
     }
@@ -271,7 +268,7 @@ mod tests {
     use std::time::Duration;
     use torres_bot::clock::{GameClock, TimeControl};
     use torres_bot::game::Game;
-    use torres_bot::machine::{Event, LastLook, Settings};
+    use torres_bot::machine::{Event, FinalCheck, Settings};
     use torres_link::messages::{BestMove, Score};
     use torres_vision::{Reading, Sighting};
 
@@ -309,7 +306,7 @@ mod tests {
             fen: fen(machine.game().position()),
         };
         machine.on(Event::Answered(&answer), Timestamp::now());
-        machine.on(Event::LastLook(LastLook::Clear), Timestamp::now());
+        machine.on(Event::FinalCheck(FinalCheck::Clear), Timestamp::now());
         machine.on(Event::Performed(Timestamp::now()), Timestamp::now());
         sees(&mut machine, "e2e4");
 
@@ -318,7 +315,11 @@ mod tests {
             score: Score::Cp(cp),
             depth,
         };
-        state.take(&Progress::State(&machine, Some(thought(31, 9))));
+        state.take(&Progress::Played {
+            machine: &machine,
+            ply: 0,
+            thought: Some(thought(31, 9)),
+        });
         assert_eq!(state.doing, "waiting for the bot's move, pondering");
         assert!(
             state
@@ -339,7 +340,7 @@ mod tests {
         assert_eq!(shown.pv, ["Nf3", "Nc6"]);
 
         sees(&mut machine, "e7e5");
-        state.take(&Progress::State(&machine, None));
+        state.take(&Progress::State(&machine));
         assert!(state.pondering.is_none());
         state.take(&Progress::Thinking(&machine, thought(40, 12), &line));
         assert_eq!(state.thought.as_ref().unwrap().pv, ["Nf3", "Nc6"]);

@@ -7,9 +7,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 use torres::bot::clock::{GameClock, TimeControl};
+use torres::bot::eye::Observation;
 use torres::bot::game::Game;
 use torres::bot::log::Log;
-use torres::bot::machine::{Event, Fact, LastLook, Machine, Order, PauseReason, Phase, Settings};
+use torres::bot::machine::{Event, Fact, FinalCheck, Machine, Order, PauseReason, Phase, Settings};
 use torres::fixture::decision::Explained;
 use torres::fixture::{BeliefKind, Decided, Fixture, Replay, replay};
 use torres::frame::{Frame, FrameSource, Timestamp};
@@ -29,7 +30,7 @@ struct Play {
     log: Log,
     out: tempfile::TempDir,
     now: Timestamp,
-    last: Option<(Frame, Reading)>,
+    last: Option<Observation>,
     /// Pauses and retries ordered so far, with the folder of their evidence.
     left: Vec<PathBuf>,
     paused: Option<PauseReason>,
@@ -100,14 +101,20 @@ impl Play {
                 ..frame.clone()
             };
             let reading = self.tracker.step(&frame, self.machine.game().position());
-            self.log.looked(&frame, &reading, &self.tracker);
-            self.log.seen(&frame, &reading, self.tracker.map(), self.now);
+            let seen = Observation {
+                frame,
+                reading,
+                map: *self.tracker.map(),
+                board_present: true,
+            };
+            self.log.looked(&seen, &self.tracker);
+            self.log.seen(&seen, self.now);
             let event = match self.machine.aim() {
-                Some(_) if reading.stands() => Event::LastLook(LastLook::Clear),
-                _ => Event::Saw(&reading),
+                Some(_) if seen.reading.stands() => Event::FinalCheck(FinalCheck::Clear),
+                _ => Event::Saw(&seen.reading),
             };
             let orders = self.machine.on(event, self.now);
-            self.last = Some((frame, reading));
+            self.last = Some(seen);
             self.obey(orders);
             self.now.0 += LOOK_EVERY;
         }
@@ -115,18 +122,18 @@ impl Play {
 
     fn obey(&mut self, orders: Vec<Order>) {
         for order in orders {
-            let looked = self.last.as_ref().map(|(frame, reading)| (frame, reading));
+            let last = self.last.as_ref();
             match order {
                 Order::Pause(reason) => {
-                    let left = self.log.paused(&reason, looked, &self.tracker);
+                    let left = self.log.paused(&reason, last, &self.tracker);
                     self.left.extend(left);
                     self.paused = Some(reason);
                 }
                 // The gesture is made, and nothing comes of it.
                 Order::Perform(..) => assert_eq!(self.machine.on(Event::Performed(self.now), self.now), []),
-                Order::Abandon => self.left.extend(self.log.abandoned(looked, &self.tracker)),
+                Order::Abandon => self.left.extend(self.log.abandoned(last, &self.tracker)),
                 Order::Tell(Fact::NotLanded { made, next }) => {
-                    self.log.not_landed((&made, &next), looked, &self.tracker);
+                    self.log.not_landed((&made, &next), last, &self.tracker);
                 }
                 _ => {}
             }
@@ -135,7 +142,7 @@ impl Play {
 
     /// The picture shown last.
     fn picture(&self) -> Frame {
-        self.last.as_ref().unwrap().0.clone()
+        self.last.as_ref().unwrap().frame.clone()
     }
 
     fn rect(&self, square: Square) -> (u32, u32, u32) {
@@ -192,12 +199,9 @@ fn piece_and_empty(position: &Chess) -> (Square, Square) {
 }
 
 fn doubt(play: &Play) -> Doubt {
-    match &play.last {
-        Some((_, Reading::Unknown(doubt))) => doubt.clone(),
-        other => panic!(
-            "it should not be understood: {:?}",
-            other.as_ref().map(|(_, reading)| reading)
-        ),
+    match play.last.as_ref().map(|last| &last.reading) {
+        Some(Reading::Unknown(doubt)) => doubt.clone(),
+        other => panic!("it should not be understood: {other:?}"),
     }
 }
 
@@ -417,17 +421,17 @@ fn a_piece_in_passing_is_in_passing_in_the_replay_too_though_frames_between_are_
     let lifted = play.pasted(bare(from), from);
     for _ in 0..4 {
         play.shows(&lifted, Duration::from_millis(96));
-        play.last.as_mut().unwrap().0 = shown.clone();
+        play.last.as_mut().unwrap().frame = shown.clone();
         let (piece, empty) = piece_and_empty(&position);
         let other = play.pasted(empty, piece);
         play.shows(&other, Duration::from_millis(96));
     }
-    play.last.as_mut().unwrap().0 = shown.clone();
+    play.last.as_mut().unwrap().frame = shown.clone();
     let there = play.pasted(from, to);
-    play.last.as_mut().unwrap().0 = there;
+    play.last.as_mut().unwrap().frame = there;
     let passing = play.pasted(bare(from), from);
     play.shows(&passing, Duration::from_millis(24));
-    let said = play.last.as_ref().map(|(_, reading)| reading);
+    let said = play.last.as_ref().map(|last| &last.reading);
     assert!(matches!(said, Some(Reading::Moving)), "{said:?}");
     let reason = PauseReason::Gesture("the test's own".into());
     let orders = play.machine.on(Event::Failed(reason), play.now);

@@ -4,7 +4,7 @@ use crate::recorded::{Game, home};
 use crate::scene::{copy, frame, scene, tint};
 use image::RgbaImage;
 use shakmaty::{Chess, Color, EnPassantMode, Position, Square};
-use torres::bot::opening::{Opening, Starts};
+use torres::bot::game_finder::{GameFinder, Starts};
 use torres::chess::same_position;
 use torres::fixture::BeliefKind;
 use torres::frame::Frame;
@@ -81,7 +81,7 @@ fn a_game_is_joined_the_right_way_round_whatever_colour_was_calibrated() {
         };
         let mut joined = 0;
         for ply in game.plies() {
-            let opening = Opening::new(&Starts::of(None, None), &game.look, calibrated);
+            let opening = GameFinder::new(&Starts::of(None, None), &game.look, calibrated);
             let still = frame(&game.frames[ply].image, 0.0);
             let Ok((found, tracker, _)) = opening.join(&still, None) else {
                 continue;

@@ -1,12 +1,12 @@
-//! From the last look to mouse events: the guard, the gesture, and whether what it began with still holds when it ends.
+//! From the final check to mouse events: the guard, the gesture, and whether what it began with still holds when it ends.
 
-use super::dropped::Dropped;
-use super::{Driver, Ended, Moment, Progress};
+use super::drag_result::DragResult;
+use super::{Driver, DriverState, Ended, Progress};
 use crate::aside::aside;
-use crate::eye::{Eye, Shot, Stay};
+use crate::eye::{BoardStatus, Eye, Shot};
 use crate::gesture::Manner;
 use crate::guard::Panel;
-use crate::machine::{Aim, Event, LastLook, PauseReason};
+use crate::machine::{Aim, Event, FinalCheck, PauseReason};
 use shakmaty::{Board, Move, Position, Square};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
@@ -15,33 +15,33 @@ use torres_mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
 impl Driver<'_> {
     /// What a shot in which the board stands as this aim needs it says of all else: whether the board stays in its place, nothing
     /// lies over the squares to be clicked, and the panel still names the bot.
-    pub(super) fn last_look(&mut self, aim: &Aim, shot: &Shot, moment: &mut Moment) -> LastLook {
-        moment.panel = None;
+    pub(super) fn final_check(&mut self, aim: &Aim, shot: &Shot, state: &mut DriverState) -> FinalCheck {
+        state.panel = None;
         if shot.moved {
-            return LastLook::BoardMoved;
+            return FinalCheck::BoardMoved;
         }
         if aim.needs_position()
             && let Some(square) = self.covered(&aim.squares(), &shot.board)
         {
-            return LastLook::Covered(square);
+            return FinalCheck::Covered(square);
         }
         let place = *self.eye.place();
         let eye = &mut self.eye;
         match self.guard.check(&place, &mut |region| eye.pixels(shot, region)) {
             // What is known and not confirmed yet may still be on its way.
-            Ok(Panel::Same) if self.log.awaits_confirmation() => LastLook::Stirring,
-            Ok(Panel::Same) => LastLook::Clear,
+            Ok(Panel::Same) if self.log.awaits_confirmation() => FinalCheck::Stirring,
+            Ok(Panel::Same) => FinalCheck::Clear,
             Ok(Panel::Followed) => {
-                moment.strange = true;
+                state.strange = true;
                 (self.tell)(Progress::Note(
                     "the page was laid out anew; the opponent panel was found again",
                 ));
-                LastLook::PanelMoved
+                FinalCheck::PanelMoved
             }
             Err(refused) => {
-                moment.strange = true;
-                moment.panel = refused.seen;
-                LastLook::PanelChanged {
+                state.strange = true;
+                state.panel = refused.seen;
+                FinalCheck::PanelChanged {
                     why: refused.why,
                     may_settle: refused.may_settle,
                 }
@@ -55,17 +55,17 @@ impl Driver<'_> {
         squares.iter().copied().find(|square| covered.contains(*square))
     }
 
-    /// Does what was aimed at, once the last look has let it pass.
-    pub(super) fn perform(&mut self, aim: Aim, poised: Timestamp, moment: &mut Moment) -> Option<Ended> {
+    /// Does what was aimed at, once the final check has let it pass.
+    pub(super) fn perform(&mut self, aim: Aim, poised: Timestamp, state: &mut DriverState) -> Option<Ended> {
         self.log.checked(&aim, self.eye.place(), self.guard.panel(), poised);
         match aim {
-            Aim::Advise(advice) => self.advise(advice, moment),
+            Aim::Advise(advice) => self.advise(advice, state),
             Aim::Enter { attempt, from, to } => {
-                if let Some(seen) = &moment.last {
+                if let Some(seen) = &state.last {
                     self.log.before_gesture(&seen.frame, seen.map);
                     if attempt.is_untouched() {
                         // With a piece on its way, nothing can be told from it later.
-                        moment.untouched = (!attempt.hasty).then(|| (seen.frame.clone(), seen.map));
+                        state.untouched = (!attempt.hasty).then(|| (seen.frame.clone(), seen.map));
                     }
                 }
                 let make = |from, to| match attempt.manner {
@@ -74,22 +74,22 @@ impl Driver<'_> {
                     Manner::Target => Gesture::Click(to),
                 };
                 let place = self.eye.place();
-                self.gesture(&aim, (place.middle(from), place.middle(to)), make, moment)
+                self.gesture(&aim, (place.middle(from), place.middle(to)), make, state)
             }
             Aim::Choose { offered, .. } => {
-                self.gesture(&aim, (offered.at, offered.at), |at, _| Gesture::Click(at), moment)
+                self.gesture(&aim, (offered.at, offered.at), |at, _| Gesture::Click(at), state)
             }
             Aim::Deselect { square, .. } => {
                 let at = self.eye.place().middle(square);
-                self.gesture(&aim, (at, at), |at, _| Gesture::Click(at), moment)
+                self.gesture(&aim, (at, at), |at, _| Gesture::Click(at), state)
             }
         }
     }
 
     /// Shows a move to the user, who makes it.
-    fn advise(&mut self, advice: Move, moment: &mut Moment) -> Option<Ended> {
+    fn advise(&mut self, advice: Move, state: &mut DriverState) -> Option<Ended> {
         self.log.advised(advice);
-        (self.tell)(Progress::Advice(&self.machine, advice, moment.thought));
+        (self.tell)(Progress::Advice(&self.machine, advice, state.thought));
         None
     }
 
@@ -98,44 +98,50 @@ impl Driver<'_> {
         aim: &Aim,
         (from, to): (BoardPoint, BoardPoint),
         make: impl Fn(InputPt, InputPt) -> Gesture,
-        moment: &mut Moment,
+        state: &mut DriverState,
     ) -> Option<Ended> {
         let Some(mouse) = &mut self.mouse else {
             let reason = PauseReason::Gesture("there is none".to_owned());
-            return self.failed(aim, reason, moment);
+            return self.failed(aim, reason, state);
         };
         let point = |at| mouse.point(self.eye.place().point(at));
         let gesture = make(point(from), point(to));
         let pieces = self.machine.game().position().board().clone();
-        let mut held = None;
-        let outcome = perform(mouse, &gesture, &self.stop, (&mut self.eye, &pieces, from), &mut held);
-        moment.waking.hurry();
+        let mut before_release = None;
+        let outcome = perform(
+            mouse,
+            &gesture,
+            &self.stop,
+            (&mut self.eye, &pieces, from),
+            &mut before_release,
+        );
+        state.timer.hurry();
         match outcome {
             Ok(Outcome::Made(performed)) => {
                 self.log.performed(aim, &gesture, &performed);
-                moment.drop = match gesture {
-                    Gesture::Drag { .. } => self.dropped(aim, held.as_ref(), performed.released_at),
+                state.drop = match gesture {
+                    Gesture::Drag { .. } => self.drag_result(aim, before_release.as_ref(), performed.released_at),
                     _ => None,
                 };
-                self.feed(Event::Performed(performed.released_at), performed.released_at, moment)
+                self.feed(Event::Performed(performed.released_at), performed.released_at, state)
             }
             Ok(Outcome::Withdrawn(performed)) => {
                 // The page may show the piece over its target for a moment still.
-                moment.drop = match aim {
-                    Aim::Enter { attempt, .. } => Some(Dropped::put_back(attempt.played, performed.released_at)),
+                state.drop = match aim {
+                    Aim::Enter { attempt, .. } => Some(DragResult::put_back(attempt.played, performed.released_at)),
                     _ => None,
                 };
-                self.feed(Event::Withdrawn, Timestamp::now(), moment)
+                self.feed(Event::Withdrawn, Timestamp::now(), state)
             }
             Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
             // What the user said waits to be obeyed.
             Err(MouseError::Paused) => None,
-            Err(error) => self.failed(aim, PauseReason::Gesture(error.to_string()), moment),
+            Err(error) => self.failed(aim, PauseReason::Gesture(error.to_string()), state),
         }
     }
 
     /// Takes the pointer off the board, if it lies there where Torres has put it: a user's hand is left alone.
-    pub(super) fn take_aside(&mut self, moment: &mut Moment) -> Option<Ended> {
+    pub(super) fn take_aside(&mut self, state: &mut DriverState) -> Option<Ended> {
         let moved = match self.move_aside() {
             Ok(moved) => moved,
             Err(MouseError::Stopped(reason)) => return Some(Ended::Stopped(reason)),
@@ -143,9 +149,9 @@ impl Driver<'_> {
             Err(_) => false,
         };
         if moved {
-            moment.waking.hurry();
+            state.timer.hurry();
         }
-        self.feed(Event::TakenAside(moved), Timestamp::now(), moment)
+        self.feed(Event::TakenAside(moved), Timestamp::now(), state)
     }
 
     fn move_aside(&mut self) -> Result<bool, MouseError> {
@@ -174,37 +180,37 @@ impl Driver<'_> {
         Ok(true)
     }
 
-    fn failed(&mut self, aim: &Aim, reason: PauseReason, moment: &mut Moment) -> Option<Ended> {
+    fn failed(&mut self, aim: &Aim, reason: PauseReason, state: &mut DriverState) -> Option<Ended> {
         self.log.withheld(aim, &reason);
-        self.feed(Event::Failed(reason), Timestamp::now(), moment)
+        self.feed(Event::Failed(reason), Timestamp::now(), state)
     }
 
-    /// The drag just performed; `held` is the last frame before the release.
-    fn dropped(&self, aim: &Aim, held: Option<&Frame>, released: Timestamp) -> Option<Dropped> {
+    /// The drag just performed; `before_release` is the last frame before the release.
+    fn drag_result(&self, aim: &Aim, before_release: Option<&Frame>, released: Timestamp) -> Option<DragResult> {
         let Aim::Enter { attempt, .. } = aim else {
             return None;
         };
-        let held = held.map(|frame| self.eye.tracker().glimpse(frame, &attempt.played));
-        Some(Dropped::after(attempt.played, held, released))
+        let before_release = before_release.map(|frame| self.eye.tracker().glimpse(frame, &attempt.played));
+        Some(DragResult::after(attempt.played, before_release, released))
     }
 }
 
 /// Performs a gesture that begins at a point of the board that the eye sees. Before what ends it the board's place is looked at again: a board that has
-/// moved takes the piece back where it was. `held` is the last frame before the end.
+/// moved takes the piece back where it was. `before_release` is the last frame before the end.
 fn perform(
     mouse: &mut Mouse,
     gesture: &Gesture,
     stop: &StopFlag,
     (eye, pieces, from): (&mut Eye<'_>, &Board, BoardPoint),
-    held: &mut Option<Frame>,
+    before_release: &mut Option<Frame>,
 ) -> Result<Outcome, MouseError> {
     let scale = mouse.scale();
     mouse.perform_watched(gesture, stop, || {
-        let (stay, frame) = eye.stays(pieces);
-        *held = frame;
-        match stay {
-            Stay::There => Release::Here,
-            Stay::Moved | Stay::Gone => Release::Back(scale.input(eye.place().point(from))),
+        let (status, frame) = eye.stays(pieces);
+        *before_release = frame;
+        match status {
+            BoardStatus::There => Release::Here,
+            BoardStatus::Moved | BoardStatus::Gone => Release::Back(scale.input(eye.place().point(from))),
         }
     })
 }

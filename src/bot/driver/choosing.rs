@@ -1,7 +1,7 @@
 //! A promotion that is asked for in a way that Torres cannot read, such as in words: while the game is paused for it, it is watched what the user clicks, and
 //! that is remembered.
 
-use super::{Driver, Moment, Progress};
+use super::{Driver, DriverState, Progress};
 use crate::dialog::{Offer, Offered};
 use shakmaty::Role;
 use torres_calibration::Choice;
@@ -24,13 +24,13 @@ pub(super) struct Asked {
 
 impl Driver<'_> {
     /// The game is paused, since the user has to choose a piece.
-    pub(super) fn asks(&mut self, moment: &mut Moment) {
-        moment.asked = None;
+    pub(super) fn asks(&mut self, state: &mut DriverState) {
+        state.asked = None;
         if self.mouse.is_none() {
             return;
         }
         if let Ok(shown) = self.eye.grab(self.around_window()) {
-            moment.asked = Some(Asked {
+            state.asked = Some(Asked {
                 shown,
                 pressed: Vec::new(),
                 is_down: false,

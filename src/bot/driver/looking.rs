@@ -1,13 +1,13 @@
 //! A look: the board is captured and read, and the machine is told what that shows.
 
-use super::{Driver, Ended, Look, Moment, PAUSE_ENDS, Progress};
+use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
 use crate::dialog::{Offer, is_open_over, offer, offer_elsewhere, offer_over};
-use crate::eye::{Blind, Seen, Shot, Sight};
+use crate::eye::{CaptureError, Observation, Shot};
+use crate::look_timer::Pace;
 use crate::machine::{Aim, Event, Order, Phase};
 use crate::notice::lies_over;
 use crate::selection::is_selected;
 use crate::site_clocks::Running;
-use crate::waking::Pace;
 use shakmaty::{Color, Position, Square};
 use tokio::time::Instant;
 use torres_frame::{Frame, Timestamp};
@@ -16,19 +16,19 @@ use torres_vision::Reading;
 use torres_vision::tracker::examine;
 
 impl Driver<'_> {
-    pub(super) fn look(&mut self, moment: &mut Moment) -> Option<Ended> {
-        moment.waking.looking_at(self.eye.place().region());
-        if let Some((reason, since)) = &moment.paused {
+    pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
+        state.timer.looking_at(self.eye.place().region());
+        if let Some((reason, since)) = &state.paused {
             let waited = Timestamp::now().since(*since);
             let ended = (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
-            let pace = match &mut moment.asked {
+            let pace = match &mut state.asked {
                 Some(asked) => {
                     self.watch_choice(asked);
                     Pace::Quick
                 }
                 None => Pace::Resting,
             };
-            moment.waking.looked(false, pace, Instant::now());
+            state.timer.looked(false, pace, Instant::now());
             return ended;
         }
         let aim = self.machine.aim();
@@ -37,8 +37,8 @@ impl Driver<'_> {
         let awaited = self.machine.awaited_dialog().is_some();
         let shot = match self.eye.capture(position.board(), guard, awaited) {
             Ok(shot) => shot,
-            Err(Blind::NoBoard) => return self.no_board(moment),
-            Err(Blind::WindowClosed) => {
+            Err(CaptureError::NoBoard) => return self.no_board(state),
+            Err(CaptureError::WindowClosed) => {
                 self.stop.trip(StopReason::WindowClosed);
                 return Some(Ended::Stopped(StopReason::WindowClosed));
             }
@@ -47,46 +47,43 @@ impl Driver<'_> {
             (self.tell)(Progress::Note("the board was found at another place"));
             self.log.board_found(self.eye.place());
         }
-        if !self.drop_is_shown(&shot.board, moment) {
-            moment.waking.looked(false, Pace::Quick, Instant::now());
+        if !self.drop_is_shown(&shot.board, state) {
+            state.timer.looked(false, Pace::Quick, Instant::now());
             return None;
         }
         let own = self.mouse.is_some().then(|| self.machine.own());
         let (position, entered) = (self.machine.game().position(), self.machine.entered());
-        let sight = self.eye.read(&shot, position, entered, awaited, own);
-        let (Sight::Board(seen) | Sight::NoBoard(seen)) = &sight;
-        self.log.offer(&seen.frame, &seen.reading, &shot.map);
-        moment.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
-        self.look_for_next_game(moment);
-        if let Some(ended) = self.look_for_notice(seen, moment) {
+        let seen = self.eye.read(&shot, position, entered, awaited, own);
+        self.log.offer(&seen, &shot.map);
+        state.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
+        self.look_for_next_game(state);
+        if let Some(ended) = self.look_for_notice(&seen, state) {
             return Some(ended);
         }
-        match sight {
-            Sight::Board(seen) => self.seen(seen, &shot, aim, moment),
-            Sight::NoBoard(seen) => {
-                self.log.lost(&seen.frame, &seen.reading, self.eye.tracker());
-                self.no_board(moment)
-            }
+        if !seen.board_present {
+            self.log.lost(&seen, self.eye.tracker());
+            return self.no_board(state);
         }
+        self.seen(seen, &shot, aim, state)
     }
 
     /// Whether the page shows the button of the next game by now.
-    fn look_for_next_game(&mut self, moment: &mut Moment) {
+    fn look_for_next_game(&mut self, state: &mut DriverState) {
         let Some(next_game) = &mut self.next_game else { return };
         let (now, place) = (Timestamp::now(), *self.eye.place());
         let eye = &mut self.eye;
-        let told = next_game.look(&place, moment.strange, now, &mut |region| eye.grab(region));
+        let told = next_game.look(&place, state.strange, now, &mut |region| eye.grab(region));
         let Some(shown) = told else { return };
-        moment.strange = false;
-        if shown && !moment.offered {
+        state.strange = false;
+        if shown && !state.offered {
             (self.tell)(Progress::Note("the page shows the button of the next game"));
         }
-        moment.offered = shown;
+        state.offered = shown;
         self.machine.on(Event::NextGame(shown), now);
     }
 
     /// Whether a notice lies over the board, where the move that was entered ends the game.
-    fn look_for_notice(&mut self, seen: &Seen, moment: &mut Moment) -> Option<Ended> {
+    fn look_for_notice(&mut self, seen: &Observation, state: &mut DriverState) -> Option<Ended> {
         let after = self.machine.entered_end()?;
         let understood = matches!(
             seen.reading,
@@ -97,59 +94,55 @@ impl Driver<'_> {
             let shown = examine(tracker.look(), &seen.frame.image, &seen.map, &after, None);
             lies_over(&shown.seen.reading, after.board())
         };
-        self.feed(Event::Notice(over), Timestamp::now(), moment)
+        self.feed(Event::Notice(over), Timestamp::now(), state)
     }
 
     /// There is nothing to be read.
-    fn no_board(&mut self, moment: &mut Moment) -> Option<Ended> {
-        moment.waking.looked(false, Pace::Expectant, Instant::now());
-        self.feed(Event::Saw(&Reading::Lost), Timestamp::now(), moment)
+    fn no_board(&mut self, state: &mut DriverState) -> Option<Ended> {
+        state.timer.looked(false, Pace::Expectant, Instant::now());
+        self.feed(Event::Saw(&Reading::Lost), Timestamp::now(), state)
     }
 
     /// The board was read.
-    fn seen(&mut self, seen: Seen, shot: &Shot, aim: Option<Aim>, moment: &mut Moment) -> Option<Ended> {
+    fn seen(&mut self, seen: Observation, shot: &Shot, aim: Option<Aim>, state: &mut DriverState) -> Option<Ended> {
         let at = Timestamp::now();
         if matches!(&seen.reading, Reading::Recalled(recall) if recall.turned) {
             self.log.turned(seen.map.orientation);
         }
         if let Some(promotion) = self.machine.awaited_dialog()
-            && let Some(offer) = self.offered(&seen, promotion, moment)
+            && let Some(offer) = self.offered(&seen, promotion, state)
         {
-            moment.last = Some(seen);
-            moment.waking.looked(true, Pace::Quick, Instant::now());
-            return self.dialog_is_open(offer, shot, aim, moment);
+            state.last = Some(seen);
+            state.timer.looked(true, Pace::Quick, Instant::now());
+            return self.dialog_is_open(offer, shot, aim, state);
         }
         if self.waits_in_a_dialog(&seen) {
-            moment.last = Some(seen);
-            moment.waking.looked(true, Pace::Expectant, Instant::now());
-            return self.feed(Event::DialogWaits, at, moment);
+            state.last = Some(seen);
+            state.timer.looked(true, Pace::Expectant, Instant::now());
+            return self.feed(Event::DialogWaits, at, state);
         }
-        (self.tell)(Progress::Looked(Look {
-            frame: &seen.frame,
-            reading: &seen.reading,
-            tracker: self.eye.tracker(),
-        }));
-        self.log.looked(&seen.frame, &seen.reading, self.eye.tracker());
-        self.log.seen(&seen.frame, &seen.reading, &seen.map, at);
+        (self.tell)(Progress::Observation(&seen, self.eye.tracker()));
+        self.log.looked(&seen, self.eye.tracker());
+        self.log.seen(&seen, at);
         self.confirm(&seen, at);
         self.read_clocks(at);
-        if let Some(selected) = self.leaves_selected(&seen, moment) {
+        if let Some(selected) = self.leaves_selected(&seen, state) {
             self.machine.on(Event::Selected(selected), at);
         }
         let orders = match aim {
             Some(aim) if aim.needs_position() && seen.reading.stands() => {
-                let look = self.last_look(&aim, shot, moment);
-                self.machine.on(Event::LastLook(look), at)
+                let check = self.final_check(&aim, shot, state);
+                self.machine.on(Event::FinalCheck(check), at)
             }
             _ => self.machine.on(Event::Saw(&seen.reading), at),
         };
         let changed = !matches!(seen.reading, Reading::Unchanged);
-        if moment.waking.looked(changed, self.pace(&seen.reading), Instant::now()) {
+        if state.timer.looked(changed, self.pace(&seen.reading), Instant::now()) {
             let note = "the screen changes without telling (X Damage); looking all the time instead";
             (self.tell)(Progress::Note(note));
         }
-        moment.last = Some(seen);
-        self.obey(orders, moment)
+        state.last = Some(seen);
+        self.obey(orders, state)
     }
 
     /// Reads the site's clocks, for the machine and the journal.
@@ -173,28 +166,34 @@ impl Driver<'_> {
         self.log.clocks(shown, &self.machine, at);
     }
 
-    /// The dialog of a promotion is open. Where its piece was aimed at already, this is the last look before the click.
-    fn dialog_is_open(&mut self, offer: Offer, shot: &Shot, aim: Option<Aim>, moment: &mut Moment) -> Option<Ended> {
+    /// The dialog of a promotion is open. Where its piece was aimed at already, this is the final check before the click.
+    fn dialog_is_open(
+        &mut self,
+        offer: Offer,
+        shot: &Shot,
+        aim: Option<Aim>,
+        state: &mut DriverState,
+    ) -> Option<Ended> {
         let at = Timestamp::now();
         let mut orders: Vec<Order> = self.machine.on(Event::DialogOpen(offer), at);
         if let Some(aim) = aim.filter(|aim| self.machine.aim() == Some(*aim)) {
-            let look = self.last_look(&aim, shot, moment);
-            orders.extend(self.machine.on(Event::LastLook(look), at));
+            let check = self.final_check(&aim, shot, state);
+            orders.extend(self.machine.on(Event::FinalCheck(check), at));
         }
-        self.obey(orders, moment)
+        self.obey(orders, state)
     }
 
     /// Whether our gesture has left its piece selected, where one was made and the board stands as before.
-    fn leaves_selected(&self, seen: &Seen, moment: &Moment) -> Option<bool> {
+    fn leaves_selected(&self, seen: &Observation, state: &DriverState) -> Option<bool> {
         let attempt = self.machine.touched().filter(|_| seen.reading.stands())?;
-        let (before, map) = moment.untouched.as_ref()?;
+        let (before, map) = state.untouched.as_ref()?;
         let (before, now) = ((&*before.image, map), (&*seen.frame.image, &seen.map));
         let position = self.machine.game().position();
         Some(is_selected(before, now, position, attempt.played))
     }
 
     /// Moves that are known are confirmed once the whole board rests in the position after them.
-    fn confirm(&mut self, seen: &Seen, at: Timestamp) {
+    fn confirm(&mut self, seen: &Observation, at: Timestamp) {
         let position = match &seen.reading {
             Reading::Seen(sighting) => &sighting.position,
             Reading::Unchanged => self.machine.game().position(),
@@ -219,17 +218,17 @@ impl Driver<'_> {
     }
 
     /// Whether a frame can show what became of our last drag.
-    fn drop_is_shown(&self, frame: &Frame, moment: &mut Moment) -> bool {
-        let Some(drop) = &moment.drop else { return true };
+    fn drop_is_shown(&self, frame: &Frame, state: &mut DriverState) -> bool {
+        let Some(drop) = &state.drop else { return true };
         let shown = drop.is_shown_by(self.eye.tracker().glimpse(frame, drop.played()), frame.at);
         if shown {
-            moment.drop = None;
+            state.drop = None;
         }
         shown
     }
 
     /// Whether a dialog that an earlier move of ours left open waits for the piece that is being thought about.
-    fn waits_in_a_dialog(&self, seen: &Seen) -> bool {
+    fn waits_in_a_dialog(&self, seen: &Observation) -> bool {
         let thinks = matches!(self.machine.phase(), Phase::Thinking { .. });
         let now = (&*seen.frame.image, &seen.map);
         thinks
@@ -240,7 +239,7 @@ impl Driver<'_> {
     /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest: one that nothing explains
     /// after it has stood, or one that is the same as the one before and of no board any more, or of the position of before. What the user clicked for the piece
     /// before is looked for first.
-    fn offered(&mut self, seen: &Seen, promotion: Square, moment: &mut Moment) -> Option<Offer> {
+    fn offered(&mut self, seen: &Observation, promotion: Square, state: &mut DriverState) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
         let (own, look) = (self.machine.own(), &self.calibration.look);
         let Some((before, map)) = self.log.before() else {
@@ -250,7 +249,7 @@ impl Driver<'_> {
             return Some(offer);
         }
         let is_same = |frame: Option<&Frame>| frame.is_some_and(|frame| frame.image == seen.frame.image);
-        let is_again = is_same(moment.last.as_ref().map(|last| &last.frame));
+        let is_again = is_same(state.last.as_ref().map(|last| &last.frame));
         // Under a shade that leaves all squares readable, the position of before stands.
         let at_rest = match &seen.reading {
             Reading::Unknown(_) => true,
@@ -267,13 +266,13 @@ impl Driver<'_> {
             return None;
         }
         // It takes long, and what it found in this picture it finds again.
-        if let Some((_, found)) = moment.searched.as_ref().filter(|(frame, _)| is_same(Some(frame))) {
+        if let Some((_, found)) = state.searched.as_ref().filter(|(frame, _)| is_same(Some(frame))) {
             return *found;
         }
         let (before, map) = self.log.before()?;
         let found = offer_elsewhere((&before.image, map), now, own, &self.calibration.look)
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
-        moment.searched = Some((seen.frame.clone(), found));
+        state.searched = Some((seen.frame.clone(), found));
         found
     }
 }

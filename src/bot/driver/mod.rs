@@ -2,24 +2,24 @@
 
 mod acting;
 mod choosing;
-mod dropped;
+mod drag_result;
 mod looking;
 
 use super::commands::{Command, Commands, Said};
 use super::dialog::Offer;
-use super::eye::{Eye, Seen};
+use super::eye::{Eye, Observation};
 use super::game::End;
 use super::guard::Guard;
-use super::log::{Log, Looked};
+use super::log::Log;
+use super::look_timer::LookTimer;
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
 use super::next_game::NextGame;
 use super::site_clocks::SiteClocks;
-use super::thinking::{News, Thinking};
-use super::waking::Waking;
+use super::thinking::{News, Thinking, Thought};
 use choosing::Asked;
-use dropped::Dropped;
+use drag_result::DragResult;
 use shakmaty::{Color, Move};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use torres_calibration::{Calibration, Choice};
 use torres_frame::{Frame, Timestamp};
@@ -27,7 +27,7 @@ use torres_geometry::BoardMap;
 use torres_link::ThinkEvent;
 use torres_link::messages::Score;
 use torres_mouse::{Mouse, StopFlag, StopReason};
-use torres_vision::{Reading, Tracker};
+use torres_vision::Tracker;
 
 /// A pause without anybody's answer ends after this time.
 pub const PAUSE_ENDS: Duration = Duration::from_secs(600);
@@ -35,42 +35,36 @@ pub const PAUSE_ENDS: Duration = Duration::from_secs(600);
 /// What the user is told while Torres plays.
 #[derive(Debug)]
 pub enum Progress<'a> {
-    /// The game moved on.
-    State(&'a Machine, Option<Thought>),
+    /// The game moved on, or somebody else is at work on it.
+    State(&'a Machine),
+    /// A move is part of the game now.
+    Played {
+        /// The game with it.
+        machine: &'a Machine,
+        /// How many moves were made before it.
+        ply: usize,
+        /// What the engine thought of it, where it is ours.
+        thought: Option<Thought>,
+    },
     /// The engine thinks further, and expects this line (UCI).
     Thinking(&'a Machine, Thought, &'a [String]),
     /// The engine thinks further on the opponent's time, about the position after the move that it expects of them.
     Pondering(&'a Machine, Thought, &'a [String]),
-    /// A frame was looked at.
-    Looked(Look<'a>),
+    /// A frame was looked at; the tracker has followed the board up to it.
+    Observation(&'a Observation, &'a Tracker),
     /// Our move, for the user to make.
     Advice(&'a Machine, Move, Option<Thought>),
     /// Something worth a line.
     Note(&'a str),
     /// All input is stopped.
-    Paused(&'a PauseReason),
+    Paused {
+        /// Why.
+        reason: &'a PauseReason,
+        /// The folder of what was seen, where something was left.
+        evidence: Option<&'a Path>,
+    },
     /// It goes on.
     Resumed,
-}
-
-/// A frame that was looked at, and what it said.
-#[derive(Clone, Copy, Debug)]
-pub struct Look<'a> {
-    /// The frame.
-    pub frame: &'a Frame,
-    /// What vision said of it.
-    pub reading: &'a Reading,
-    /// Who follows the board.
-    pub tracker: &'a Tracker,
-}
-
-/// How the engine sees the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thought {
-    /// From White's view.
-    pub score: Score,
-    /// In plies.
-    pub depth: u32,
 }
 
 /// How the driver came to its end.
@@ -119,21 +113,21 @@ pub struct Driver<'a> {
 }
 
 /// What goes on besides the machine.
-struct Moment {
+struct DriverState {
     thought: Option<Thought>,
     /// What is thought on the opponent's time, and the line expected (UCI): a thought of ours only after a hit.
     pondered: Option<(Thought, Vec<String>)>,
     paused: Option<(PauseReason, Timestamp)>,
     /// What was seen last, for evidence.
-    last: Option<Seen>,
-    /// The opponent panel, where the last look before a gesture saw it changed.
+    last: Option<Observation>,
+    /// The opponent panel, where the final check before a gesture saw it changed.
     panel: Option<Frame>,
     /// The last frame in which a dialog that a promotion awaits was looked for everywhere, and what was found.
     searched: Option<(Frame, Option<Offer>)>,
     /// The board right before the first gesture at our move, if it rested then: nothing of ours is selected on it.
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
-    drop: Option<Dropped>,
+    drop: Option<DragResult>,
     /// The dialog in which the user is to choose a piece.
     asked: Option<Asked>,
     /// Something was not as it should be since the button of the next game was looked for everywhere.
@@ -141,13 +135,13 @@ struct Moment {
     /// The button of the next game was seen at the last look for it.
     offered: bool,
     /// When to look next.
-    waking: Waking,
+    timer: LookTimer,
 }
 
 impl Driver<'_> {
     /// Plays the game to its end. Returns how it ended, and what was kept of it.
     pub async fn play(mut self) -> (Ended, Machine, Log) {
-        let mut moment = Moment {
+        let mut state = DriverState {
             thought: None,
             pondered: None,
             paused: None,
@@ -159,18 +153,18 @@ impl Driver<'_> {
             asked: None,
             strange: false,
             offered: false,
-            waking: self.eye.waking(),
+            timer: self.eye.look_timer(),
         };
         let orders = self.machine.begin(Timestamp::now());
-        let mut ended = self.obey(orders, &mut moment);
+        let mut ended = self.obey(orders, &mut state);
         while ended.is_none() {
             ended = tokio::select! {
                 // The user first.
                 biased;
                 reason = self.stop.tripped() => Some(Ended::Stopped(reason)),
-                said = self.commands.next() => self.commanded(said, &mut moment),
-                news = self.thinking.next() => self.heard(news, &mut moment),
-                () = moment.waking.next() => self.look(&mut moment),
+                said = self.commands.next() => self.commanded(said, &mut state),
+                news = self.thinking.next() => self.heard(news, &mut state),
+                () = state.timer.next() => self.look(&mut state),
             };
             if let Some(reason) = self.stop.reason() {
                 ended = Some(Ended::Stopped(reason));
@@ -181,31 +175,31 @@ impl Driver<'_> {
         (ended, self.machine, self.log)
     }
 
-    fn feed(&mut self, event: Event<'_>, at: Timestamp, moment: &mut Moment) -> Option<Ended> {
+    fn feed(&mut self, event: Event<'_>, at: Timestamp, state: &mut DriverState) -> Option<Ended> {
         let was_aiming = self.machine.aim().is_some();
         let orders = self.machine.on(event, at);
         if !was_aiming && self.machine.aim().is_some() {
-            moment.waking.hurry();
+            state.timer.hurry();
         }
-        self.obey(orders, moment)
+        self.obey(orders, state)
     }
 
     /// Does what the machine orders; what comes of it may bring further orders.
-    fn obey(&mut self, orders: Vec<Order>, moment: &mut Moment) -> Option<Ended> {
+    fn obey(&mut self, orders: Vec<Order>, state: &mut DriverState) -> Option<Ended> {
         for order in orders {
             let ended = match order {
                 Order::Think(go) | Order::Ponder(go, _) => {
-                    (moment.thought, moment.pondered) = (None, None);
+                    (state.thought, state.pondered) = (None, None);
                     self.log.asked(&go);
                     self.thinking.ask(go);
-                    (self.tell)(Progress::State(&self.machine, None));
+                    (self.tell)(Progress::State(&self.machine));
                     None
                 }
                 Order::PonderHit(id) => {
                     self.thinking.ponder_hit(id);
-                    (self.tell)(Progress::State(&self.machine, None));
-                    if let Some((thought, pv)) = moment.pondered.take() {
-                        moment.thought = Some(thought);
+                    (self.tell)(Progress::State(&self.machine));
+                    if let Some((thought, pv)) = state.pondered.take() {
+                        state.thought = Some(thought);
                         (self.tell)(Progress::Thinking(&self.machine, thought, &pv));
                     }
                     None
@@ -214,30 +208,30 @@ impl Driver<'_> {
                     self.thinking.drop_question();
                     None
                 }
-                Order::Perform(aim, poised) => self.perform(aim, poised, moment),
-                Order::TakeAside => self.take_aside(moment),
+                Order::Perform(aim, poised) => self.perform(aim, poised, state),
+                Order::TakeAside => self.take_aside(state),
                 Order::Tell(fact) => {
-                    self.told(&fact, moment);
+                    self.report(&fact, state);
                     None
                 }
                 Order::Pause(reason) => {
-                    if let (PauseReason::Opponent(_), Some(panel)) = (&reason, moment.panel.take()) {
+                    if let (PauseReason::Opponent(_), Some(panel)) = (&reason, state.panel.take()) {
                         self.log.guard_refused(&panel);
                     }
-                    let evidence = self.log.paused(&reason, moment.looked(), self.eye.tracker());
-                    (self.tell)(Progress::Paused(&reason));
-                    if let Some(path) = evidence {
-                        (self.tell)(Progress::Note(&format!("evidence: {}", path.display())));
-                    }
+                    let evidence = self.log.paused(&reason, state.last.as_ref(), self.eye.tracker());
+                    (self.tell)(Progress::Paused {
+                        reason: &reason,
+                        evidence: evidence.as_deref(),
+                    });
                     if let PauseReason::Promotion(_) = reason {
-                        self.asks(moment);
+                        self.asks(state);
                     }
-                    moment.paused = Some((reason.clone(), Timestamp::now()));
+                    state.paused = Some((reason.clone(), Timestamp::now()));
                     (!self.commands.can_come()).then_some(Ended::Paused(reason))
                 }
                 Order::Finish(end) => Some(Ended::Game(end)),
                 Order::Abandon => {
-                    self.log.abandoned(moment.looked(), self.eye.tracker());
+                    self.log.abandoned(state.last.as_ref(), self.eye.tracker());
                     Some(Ended::Abandoned)
                 }
             };
@@ -248,24 +242,29 @@ impl Driver<'_> {
         None
     }
 
-    fn told(&mut self, fact: &Fact, moment: &mut Moment) {
+    fn report(&mut self, fact: &Fact, state: &mut DriverState) {
         match fact {
             Fact::Played { by, origin, played, .. } => {
                 if *by == self.machine.own()
-                    && let Some(asked) = moment.asked.take()
+                    && let Some(asked) = state.asked.take()
                     && let Some(role) = played.promotion()
                 {
                     self.remember_choice(role, &asked);
                 }
-                let before = self.machine.game().position_before(self.log.plies().len());
+                let ply = self.log.plies().len();
+                let before = self.machine.game().position_before(ply);
                 self.log.played(fact, &before, &self.machine, Timestamp::now());
                 if *origin == Origin::NotOurs {
                     (self.tell)(Progress::Note(
                         "our side made a move that Torres did not order; taken as played",
                     ));
                 }
-                let thought = (*by == self.machine.own()).then_some(moment.thought).flatten();
-                (self.tell)(Progress::State(&self.machine, thought));
+                let thought = (*by == self.machine.own()).then_some(state.thought).flatten();
+                (self.tell)(Progress::Played {
+                    machine: &self.machine,
+                    ply,
+                    thought,
+                });
             }
             Fact::Pondered {
                 id,
@@ -278,7 +277,7 @@ impl Driver<'_> {
                 (self.tell)(Progress::Note(
                     "moves were taken back on the board; going on from there",
                 ));
-                (self.tell)(Progress::State(&self.machine, None));
+                (self.tell)(Progress::State(&self.machine));
             }
             Fact::DrawClaimable(claim) => {
                 self.log.draw_claimable(*claim);
@@ -301,8 +300,9 @@ impl Driver<'_> {
                 ));
             }
             Fact::NotLanded { made, next } => {
-                moment.strange = true;
-                self.log.not_landed((made, next), moment.looked(), self.eye.tracker());
+                state.strange = true;
+                self.log
+                    .not_landed((made, next), state.last.as_ref(), self.eye.tracker());
                 let (did_not, by) = (describe(made), next.manner.name());
                 let text = format!("{did_not} did not land; once more by {by}");
                 (self.tell)(Progress::Note(&text));
@@ -317,7 +317,7 @@ impl Driver<'_> {
 
     // ── the engine and the user ────────────────────────────────────────────────────────────────────────
 
-    fn heard(&mut self, news: Option<News>, moment: &mut Moment) -> Option<Ended> {
+    fn heard(&mut self, news: Option<News>, state: &mut DriverState) -> Option<Ended> {
         let now = Timestamp::now();
         match news {
             Some(News::Event(ThinkEvent::Info(info))) => {
@@ -327,12 +327,12 @@ impl Driver<'_> {
                     depth: info.depth,
                 };
                 if *self.machine.phase() == (Phase::Thinking { id: info.id }) {
-                    moment.thought = Some(thought);
+                    state.thought = Some(thought);
                     (self.tell)(Progress::Thinking(&self.machine, thought, &info.pv));
                     self.log.reported(info);
                 } else if self.machine.pondering().is_some_and(|it| it.id == info.id) {
                     (self.tell)(Progress::Pondering(&self.machine, thought, &info.pv));
-                    moment.pondered = Some((thought, info.pv.clone()));
+                    state.pondered = Some((thought, info.pv.clone()));
                     self.log.reported(info);
                 }
                 None
@@ -349,33 +349,33 @@ impl Driver<'_> {
             Some(News::Answer(best)) => {
                 let of_use = *self.machine.phase() == (Phase::Thinking { id: best.id });
                 let dropped = (!of_use).then_some("nobody waits for it any more");
-                self.log.answered(&best, moment.thought.filter(|_| of_use), dropped);
-                self.feed(Event::Answered(&best), now, moment)
+                self.log.answered(&best, state.thought.filter(|_| of_use), dropped);
+                self.feed(Event::Answered(&best), now, state)
             }
-            Some(News::Failed(error)) => self.feed(Event::EngineFailed(error.to_string()), now, moment),
-            None => self.feed(Event::EngineFailed("its task ended".to_owned()), now, moment),
+            Some(News::Failed(error)) => self.feed(Event::EngineFailed(error.to_string()), now, state),
+            None => self.feed(Event::EngineFailed("its task ended".to_owned()), now, state),
         }
     }
 
     /// Obeys the user. Input stays halted until this returns.
-    fn commanded(&mut self, said: Option<Said>, moment: &mut Moment) -> Option<Ended> {
+    fn commanded(&mut self, said: Option<Said>, state: &mut DriverState) -> Option<Ended> {
         let now = Timestamp::now();
-        let paused = moment.paused.is_some();
+        let paused = state.paused.is_some();
         match said.as_ref().map(|said| said.command) {
             Some(Command::PauseOrResume | Command::Resume) if paused => {
-                if let Some((PauseReason::Opponent(_), _)) = moment.paused.take() {
+                if let Some((PauseReason::Opponent(_), _)) = state.paused.take() {
                     self.shown_anew();
                 }
                 self.eye.refresh();
-                moment.waking.hurry();
+                state.timer.hurry();
                 self.log.resumed();
                 (self.tell)(Progress::Resumed);
-                self.feed(Event::Resumed, now, moment)
+                self.feed(Event::Resumed, now, state)
             }
-            Some(Command::PauseOrResume | Command::Pause) => self.feed(Event::PauseWanted, now, moment),
+            Some(Command::PauseOrResume | Command::Pause) => self.feed(Event::PauseWanted, now, state),
             Some(Command::Resume) => None,
             // Whoever could have answered is gone.
-            None => moment.paused.clone().map(|(reason, _)| Ended::Paused(reason)),
+            None => state.paused.clone().map(|(reason, _)| Ended::Paused(reason)),
         }
     }
 }
@@ -389,13 +389,6 @@ impl Driver<'_> {
         {
             self.log.vouched(&opponent);
         }
-    }
-}
-
-impl Moment {
-    /// What was seen last.
-    fn looked(&self) -> Looked<'_> {
-        self.last.as_ref().map(|seen| (&seen.frame, &seen.reading))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the hand does, and what was looked at right before.
 
 use super::Log;
-use crate::place::Place;
+use crate::place::BoardPlace;
 use crate::terms::{Aim, PauseReason};
 use shakmaty::Move;
 use torres_chess::uci;
@@ -26,8 +26,8 @@ impl Log {
         self.write(Event::Advised { played: uci(advice) });
     }
 
-    /// The last look let this pass; it was awaited since `poised`.
-    pub(crate) fn checked(&mut self, aim: &Aim, board: &Place, panel: DesktopRect, poised: Timestamp) {
+    /// The final check let this pass; it was awaited since `poised`.
+    pub(crate) fn checked(&mut self, aim: &Aim, board: &BoardPlace, panel: DesktopRect, poised: Timestamp) {
         self.write(Event::Checked(event::Checked {
             played: aim.name(),
             board: board.board().into(),

@@ -1,7 +1,8 @@
 //! Evidence of doubtful decisions, as the game goes on.
 
-use super::{Log, Looked};
+use super::Log;
 use crate::evidence;
+use crate::eye::Observation;
 use crate::terms::PauseReason;
 use serde_json::json;
 use std::path::PathBuf;
@@ -12,31 +13,31 @@ use torres_journal::{Event, Evidence};
 use torres_vision::{BoardReading, Reading, Tracker};
 
 impl Log {
-    /// A frame was looked at, and `reading` is what vision said of it at that moment.
-    pub fn looked(&mut self, frame: &Frame, reading: &Reading, tracker: &Tracker) {
-        let begins = self.recent.look(frame, reading, &tracker.map().rect);
+    /// A frame was looked at.
+    pub fn looked(&mut self, seen: &Observation, tracker: &Tracker) {
+        let begins = self.recent.look(&seen.frame, &seen.reading, &tracker.map().rect);
         if let Some(decided) = begins {
-            self.doubted(decided, (frame, reading), tracker);
+            self.doubted(decided, seen, tracker);
         }
     }
 
-    /// The board is not where it was; `reading` is what vision said of that place.
-    pub fn lost(&mut self, frame: &Frame, reading: &Reading, tracker: &Tracker) {
+    /// The board is not where it was.
+    pub fn lost(&mut self, seen: &Observation, tracker: &Tracker) {
         if let Some(decided) = self.recent.lose() {
-            self.doubted(decided, (frame, reading), tracker);
+            self.doubted(decided, seen, tracker);
         }
     }
 
     /// A doubt begins: its evidence is taken now, whatever becomes of it.
-    fn doubted(&mut self, decided: Decided, looked: (&Frame, &Reading), tracker: &Tracker) {
+    fn doubted(&mut self, decided: Decided, seen: &Observation, tracker: &Tracker) {
         let why = match decided {
             Decided::Lost => "the board is not where it was",
             _ => "no legal line explains what the board shows, or more than one does",
         };
-        let left = self.leave((decided, why), Some(looked), tracker);
+        let left = self.leave((decided, why), Some(seen), tracker);
         let evidence = left.as_ref().map(|path| path.display().to_string());
-        self.doubt = left.map(|path| (path, read(looked.1).cloned()));
-        let changed = match looked.1 {
+        self.doubt = left.map(|path| (path, read(&seen.reading).cloned()));
+        let changed = match &seen.reading {
             Reading::Unknown(doubt) => doubt.changed.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
@@ -63,23 +64,28 @@ impl Log {
     pub(super) fn stopped_by(
         &mut self,
         reason: &PauseReason,
-        looked: Looked<'_>,
+        last: Option<&Observation>,
         tracker: &Tracker,
     ) -> Option<PathBuf> {
         if matches!(
             reason,
             PauseReason::Unknown | PauseReason::Promotion(_) | PauseReason::BoardLost
         ) && let (Some((path, was)), Some(doubt)) = (&self.doubt, self.recent.doubt())
-            && (doubt == Decided::Lost || was.as_ref() == looked.and_then(|(_, reading)| read(reading)))
+            && (doubt == Decided::Lost || was.as_ref() == last.and_then(|last| read(&last.reading)))
         {
             return Some(path.clone());
         }
-        self.leave((Decided::Pause, &reason.to_string()), looked, tracker)
+        self.leave((Decided::Pause, &reason.to_string()), last, tracker)
     }
 
     /// Leaves the frames and scores behind a doubtful decision; the folder, unless the game has left enough of them.
-    pub(super) fn leave(&mut self, decided: (Decided, &str), looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
-        let (frame, reading) = looked?;
+    pub(super) fn leave(
+        &mut self,
+        decided: (Decided, &str),
+        last: Option<&Observation>,
+        tracker: &Tracker,
+    ) -> Option<PathBuf> {
+        let Observation { frame, reading, .. } = last?;
         if !self.budget.allows(decided.0) {
             return None;
         }

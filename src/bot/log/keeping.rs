@@ -1,6 +1,7 @@
 //! Frames that are kept: the recording, and the film.
 
 use super::Log;
+use crate::eye::Observation;
 use crate::game::Game;
 use crate::recording::{Recorded, Recording, Recordings};
 use shakmaty::{Move, Position};
@@ -8,7 +9,6 @@ use torres_fixture::decision::Said;
 use torres_frame::Frame;
 use torres_geometry::{BoardMap, Orientation};
 use torres_journal::{Event, Film};
-use torres_vision::Reading;
 
 impl Log {
     /// The colour at the bottom.
@@ -25,10 +25,10 @@ impl Log {
     }
 
     /// A frame was read.
-    pub(crate) fn offer(&mut self, frame: &Frame, reading: &Reading, map: &BoardMap) {
+    pub(crate) fn offer(&mut self, seen: &Observation, map: &BoardMap) {
         if let Some(recording) = &mut self.recording {
-            let decisive = matches!(Said::from(reading), Said::Seen | Said::Recalled);
-            recording.offer(frame, map, decisive);
+            let decisive = matches!(Said::from(&seen.reading), Said::Seen | Said::Recalled);
+            recording.offer(&seen.frame, map, decisive);
         }
     }
 

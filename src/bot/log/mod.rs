@@ -9,12 +9,13 @@ mod vouched;
 
 use super::clock::GameClock;
 use super::confirm::{Confirming, Known};
-use super::driver::Thought;
 use super::evidence::{Budget, Recent};
+use super::eye::Observation;
 use super::game::{Claim, Game};
 use super::machine::{Attempt, Fact, Machine, Origin, PauseReason, describe};
-use super::place::Place;
+use super::place::BoardPlace;
 use super::recording::Recording;
+use super::thinking::Thought;
 use serde_json::Value;
 use shakmaty::san::SanPlus;
 use shakmaty::{ByColor, Chess, Color, Move, Position};
@@ -35,9 +36,6 @@ use torres_vision::{BoardReading, Change, Reading, Tracker};
 
 /// While nobody moves, the site's clocks are written down this often.
 const CLOCKS_EVERY: Duration = Duration::from_secs(5);
-
-/// A frame that was looked at, and what vision said of it.
-pub type Looked<'a> = Option<(&'a Frame, &'a Reading)>;
 
 /// Own moves by how they landed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -274,7 +272,13 @@ impl Log {
     }
 
     /// Moves were seen: the position believed is another one now.
-    pub fn seen(&mut self, frame: &Frame, reading: &Reading, map: &BoardMap, at: Timestamp) {
+    pub fn seen(
+        &mut self,
+        Observation {
+            frame, reading, map, ..
+        }: &Observation,
+        at: Timestamp,
+    ) {
         let (line, position, confidence) = match reading {
             Reading::Seen(sighting) => (&sighting.line, &sighting.position, sighting.confidence),
             // A move made while the board was turned; believed only where every piece stands.
@@ -430,9 +434,9 @@ impl Log {
     }
 
     /// Our gesture changed nothing; the move is entered once more.
-    pub fn not_landed(&mut self, (made, next): (&Attempt, &Attempt), looked: Looked<'_>, tracker: &Tracker) {
+    pub fn not_landed(&mut self, (made, next): (&Attempt, &Attempt), last: Option<&Observation>, tracker: &Tracker) {
         let why = format!("{} did not land", describe(made));
-        let evidence = self.leave((Decided::Retry, &why), looked, tracker);
+        let evidence = self.leave((Decided::Retry, &why), last, tracker);
         self.write(Event::Retry(event::Retry {
             played: uci(made.played),
             by: kind_of(next.manner),
@@ -441,12 +445,12 @@ impl Log {
     }
 
     /// All input is stopped. The folder of its evidence: what was left when the doubt began, if the same was read ever since.
-    pub fn paused(&mut self, reason: &PauseReason, looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
+    pub fn paused(&mut self, reason: &PauseReason, last: Option<&Observation>, tracker: &Tracker) -> Option<PathBuf> {
         self.paused_at = Timestamp::now();
         let evidence = match reason {
             PauseReason::User | PauseReason::Engine(_) => None,
             PauseReason::Opponent(_) => self.panel_left.take(),
-            _ => self.stopped_by(reason, looked, tracker),
+            _ => self.stopped_by(reason, last, tracker),
         };
         let path = evidence.as_ref().map(|p| p.display().to_string());
         self.write(Event::Pause {
@@ -457,8 +461,8 @@ impl Log {
     }
 
     /// The board shows the beginning of another game.
-    pub fn abandoned(&mut self, looked: Looked<'_>, tracker: &Tracker) -> Option<PathBuf> {
-        let evidence = self.leave((Decided::Pause, "the board shows another game"), looked, tracker);
+    pub fn abandoned(&mut self, last: Option<&Observation>, tracker: &Tracker) -> Option<PathBuf> {
+        let evidence = self.leave((Decided::Pause, "the board shows another game"), last, tracker);
         self.write(Event::Abandoned {
             evidence: evidence.as_ref().map(|p| p.display().to_string()),
         });
@@ -477,7 +481,7 @@ impl Log {
         });
     }
 
-    pub(super) fn board_found(&mut self, place: &Place) {
+    pub(super) fn board_found(&mut self, place: &BoardPlace) {
         self.write(Event::BoardMoved {
             to: Some(place.board().into()),
             evidence: None,

@@ -1,6 +1,6 @@
 //! The state machine: what was seen, answered and done goes in, what to do next comes out. No I/O, no waiting.
 //!
-//! Time is what the events carry. The last look before a gesture is in `poised`, what becomes of our own move in `own_move`, thinking on the
+//! Time is what the events carry. The final check before a gesture is in `poised`, what becomes of our own move in `own_move`, thinking on the
 //! opponent's time in `pondering`.
 
 mod aside;
@@ -14,7 +14,7 @@ mod standing;
 
 use super::clock::GameClock;
 use super::game::{End, Game};
-pub use super::terms::{Aim, Attempt, Event, Fact, LastLook, Lesson, Order, Origin, PauseReason, describe};
+pub use super::terms::{Aim, Attempt, Event, Fact, FinalCheck, Lesson, Order, Origin, PauseReason, describe};
 use aside::Aside;
 use draws::Draws;
 use habits::Habits;
@@ -162,7 +162,7 @@ pub struct Machine {
     /// When something was last understood to have moved.
     last_change: Timestamp,
     /// When the board was last looked at.
-    last_look: Timestamp,
+    looked_at: Timestamp,
     draws: Draws,
     offered: Offered,
     aside: Aside,
@@ -201,7 +201,7 @@ impl Machine {
             strange: None,
             interrupted: None,
             last_change: Timestamp::default(),
-            last_look: Timestamp::default(),
+            looked_at: Timestamp::default(),
             draws: Draws::default(),
             offered: Offered::default(),
             aside: Aside::default(),
@@ -264,7 +264,7 @@ impl Machine {
                 self.forgive_absence(now);
                 self.strange = None;
             }
-            Event::LastLook(look) => self.last_look(look, now, &mut orders),
+            Event::FinalCheck(check) => self.final_check(check, now, &mut orders),
             Event::Answered(answer) => self.answered(answer, now, &mut orders),
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),
             Event::Performed(released) => self.performed(released, &mut orders),
@@ -435,7 +435,7 @@ impl Machine {
 
     /// Time in which nobody looked is no time in which the board showed something: patience begins where the looks do.
     fn forgive_absence(&mut self, now: Timestamp) {
-        let away = now.since(std::mem::replace(&mut self.last_look, now));
+        let away = now.since(std::mem::replace(&mut self.looked_at, now));
         if away < LOOKED_AWAY {
             return;
         }

@@ -1,13 +1,13 @@
-//! The last look before a gesture, as a state: the gesture is meant, and the look that lets it pass is awaited. Until that look
+//! The final check before a gesture, as a state: the gesture is meant, and the look that lets it pass is awaited. Until that look
 //! nothing is pressed; a pause, a stop or news from the board end the wait at once.
 
-use super::{Aim, Attempt, LastLook, Machine, Order, PauseReason, Phase};
+use super::{Aim, Attempt, FinalCheck, Machine, Order, PauseReason, Phase};
 use torres_frame::Timestamp;
 
 /// A page is laid out anew in so many steps at most.
 const MAX_PANEL_MOVES: u32 = 4;
 
-/// How the wait for the last look goes.
+/// How the wait for the final check goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Poise {
     /// Since when the look is awaited.
@@ -49,7 +49,7 @@ impl Machine {
     }
 
     /// The board stands as the aim needs it. Whether the rest does too.
-    pub(super) fn last_look(&mut self, look: LastLook, now: Timestamp, orders: &mut Vec<Order>) {
+    pub(super) fn final_check(&mut self, check: FinalCheck, now: Timestamp, orders: &mut Vec<Order>) {
         self.forgive_absence(now);
         let Phase::Poised(aim, mut poise) = self.phase else {
             return;
@@ -57,13 +57,13 @@ impl Machine {
         if self.is_offered() {
             return self.stands_while_offered(now, orders);
         }
-        match look {
-            LastLook::Stirring if self.waits_for_rest(aim, poise, now) => self.understood(now, orders),
-            LastLook::Clear | LastLook::Stirring => {
+        match check {
+            FinalCheck::Stirring if self.waits_for_rest(aim, poise, now) => self.understood(now, orders),
+            FinalCheck::Clear | FinalCheck::Stirring => {
                 self.understood(now, orders);
                 let aim = match aim {
                     Aim::Enter { attempt, from, to } => {
-                        let hasty = look == LastLook::Stirring;
+                        let hasty = check == FinalCheck::Stirring;
                         let attempt = Attempt { hasty, ..attempt };
                         Aim::Enter { attempt, from, to }
                     }
@@ -75,23 +75,23 @@ impl Machine {
                 };
                 orders.push(Order::Perform(aim, poise.since));
             }
-            LastLook::BoardMoved => self.not_understood(PauseReason::BoardMoves, now, orders),
-            LastLook::Covered(square) => self.not_understood(PauseReason::Covered(square), now, orders),
-            LastLook::PanelMoved if poise.panel_moves >= MAX_PANEL_MOVES => {
+            FinalCheck::BoardMoved => self.not_understood(PauseReason::BoardMoves, now, orders),
+            FinalCheck::Covered(square) => self.not_understood(PauseReason::Covered(square), now, orders),
+            FinalCheck::PanelMoved if poise.panel_moves >= MAX_PANEL_MOVES => {
                 let reason = PauseReason::Opponent("it does not stand still".to_owned());
                 self.pause(reason, now, orders);
             }
-            LastLook::PanelMoved => {
+            FinalCheck::PanelMoved => {
                 // To look for it takes its time, which is no patience spent.
                 self.strange = None;
                 poise.panel_moves += 1;
                 poise.refused = None;
                 self.phase = Phase::Poised(aim, poise);
             }
-            LastLook::PanelChanged { why, may_settle: true } => {
+            FinalCheck::PanelChanged { why, may_settle: true } => {
                 self.not_understood(PauseReason::Opponent(why), now, orders);
             }
-            LastLook::PanelChanged { why, may_settle: false } => {
+            FinalCheck::PanelChanged { why, may_settle: false } => {
                 let since = *poise.refused.get_or_insert(now);
                 self.phase = Phase::Poised(aim, poise);
                 if now.since(since) >= self.settings.patience.panel {

@@ -26,18 +26,18 @@ pub struct Recordings {
     /// For all of them, in bytes; 0: nothing is recorded.
     limit: u64,
     /// Of games that are over, the oldest first.
-    kept: VecDeque<Kept>,
+    kept: VecDeque<StoredRecording>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct StoredRecording {
     dir: PathBuf,
     bytes: u64,
 }
 
 /// What a recording begins with.
 #[derive(Debug)]
-pub struct Beginning<'a> {
+pub struct RecordingStart<'a> {
     /// The game's number in the run, from 1.
     pub number: u32,
     /// The game was recorded before, and then left.
@@ -52,7 +52,7 @@ pub struct Beginning<'a> {
 
 /// A frame that was looked at.
 #[derive(Debug)]
-struct Looked {
+struct RecordedFrame {
     frame: Frame,
     map: BoardMap,
     /// Something was decided on it.
@@ -63,7 +63,7 @@ struct Looked {
 #[derive(Debug)]
 pub struct Recording {
     name: String,
-    frames: SyncSender<Looked>,
+    frames: SyncSender<RecordedFrame>,
     thread: JoinHandle<Written>,
     left_out: u64,
 }
@@ -95,15 +95,15 @@ impl Recordings {
 
     /// Begins the recording of a game, in `recording/` or `recording-2/` and so on; one of that name that an earlier run left goes. Of a game that
     /// goes on, the next part is recorded into `recording-part-2/` and so on. `None` when nothing is to be recorded.
-    pub fn begin(&mut self, beginning: &Beginning) -> io::Result<Option<Recording>> {
+    pub fn begin(&mut self, start: &RecordingStart) -> io::Result<Option<Recording>> {
         if self.limit == 0 {
             return Ok(None);
         }
-        let mut name = match beginning.number {
+        let mut name = match start.number {
             1 => "recording".to_owned(),
             number => format!("recording-{number}"),
         };
-        if beginning.goes_on {
+        if start.goes_on {
             let mut parts = (2u32..).map(|part| format!("{name}-part-{part}"));
             let free = parts.find(|name| !self.out.join(name).exists());
             name = free.unwrap_or(name);
@@ -114,9 +114,9 @@ impl Recordings {
             fs::remove_dir_all(&dir)?;
         }
         let setup = RecorderSetup {
-            start: beginning.position,
-            bottom: beginning.bottom,
-            calibration: Some(beginning.calibration),
+            start: start.position,
+            bottom: start.bottom,
+            calibration: Some(start.calibration),
             source: "torres play: the frames that were looked at while the game was played. Without truth.",
             wall: WallTime::of,
         };
@@ -161,7 +161,7 @@ impl Recordings {
             };
         };
         self.kept = written.kept;
-        self.kept.push_back(Kept {
+        self.kept.push_back(StoredRecording {
             dir: written.dir,
             bytes: written.bytes,
         });
@@ -184,7 +184,7 @@ impl Recording {
     /// Takes a frame that was looked at, where there is room for it; the board lies at `map`. One on which something was decided is not
     /// thinned out.
     pub fn offer(&mut self, frame: &Frame, map: &BoardMap, decisive: bool) {
-        let looked = Looked {
+        let looked = RecordedFrame {
             frame: frame.clone(),
             map: *map,
             decisive,
@@ -203,7 +203,7 @@ impl Recording {
 struct Written {
     dir: PathBuf,
     limit: u64,
-    kept: VecDeque<Kept>,
+    kept: VecDeque<StoredRecording>,
     /// What the folder holds besides frames, in bytes.
     fixed: u64,
     frames: usize,
@@ -212,7 +212,7 @@ struct Written {
 }
 
 impl Written {
-    fn all(mut self, mut recorder: Recorder, incoming: &Receiver<Looked>) -> Written {
+    fn all(mut self, mut recorder: Recorder, incoming: &Receiver<RecordedFrame>) -> Written {
         let taken = self.take(&mut recorder, incoming);
         let last = match &self.cut_short {
             None => recorder.store_last(),
@@ -230,8 +230,8 @@ impl Written {
         self
     }
 
-    fn take(&mut self, recorder: &mut Recorder, incoming: &Receiver<Looked>) -> io::Result<()> {
-        for Looked { frame, map, decisive } in incoming {
+    fn take(&mut self, recorder: &mut Recorder, incoming: &Receiver<RecordedFrame>) -> io::Result<()> {
+        for RecordedFrame { frame, map, decisive } in incoming {
             let stored = match decisive {
                 true => recorder.take_decisive(&frame, &map)?,
                 false => recorder.take(&frame, &map)?,

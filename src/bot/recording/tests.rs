@@ -34,14 +34,14 @@ fn begin(recordings: &mut Recordings, number: u32) -> Option<Recording> {
 
 fn begin_part(recordings: &mut Recordings, number: u32, goes_on: bool) -> Option<Recording> {
     let calibration = json!({"look": {"light": [1, 2, 3], "dark": [4, 5, 6], "noise": 0.0, "pieces": {}}});
-    let beginning = Beginning {
+    let start = RecordingStart {
         number,
         goes_on,
         position: &Chess::default(),
         bottom: Orientation::White,
         calibration: &calibration,
     };
-    recordings.begin(&beginning).unwrap()
+    recordings.begin(&start).unwrap()
 }
 
 /// Offers so many frames, each when there is room for it.

@@ -6,7 +6,7 @@ use shakmaty::{Piece, Position, Square};
 use std::path::Path;
 use torres_bot::guard::{Guard, Panel};
 use torres_bot::part::Grab;
-use torres_bot::place::{Lost, Place, READ, open_screen};
+use torres_bot::place::{BoardPlace, Lost, READ, open_screen};
 use torres_calibration::{Calibration, WindowName};
 use torres_frame::{Frame, FrameSource};
 use torres_geometry::{BoardMap, BoardRect, DesktopRect, FrameRect, InputScale};
@@ -97,7 +97,7 @@ fn in_picture(calibration: &Calibration, path: &Path) -> Result<Findings, CliErr
 fn on_screen(calibration: &Calibration, picture: &Path) -> Result<Findings, CliError> {
     let mut findings = Findings(Vec::new());
     let mut screen = open_screen(calibration).map_err(CliError::failed)?;
-    let place = match Place::find(calibration, &mut screen) {
+    let place = match BoardPlace::find(calibration, &mut screen) {
         Ok(place) => place,
         Err(error @ Lost::Screen(_)) => return Err(CliError::failed(error)),
         Err(Lost::NoBoard) => {
@@ -140,7 +140,7 @@ fn on_screen(calibration: &Calibration, picture: &Path) -> Result<Findings, CliE
 }
 
 /// The window's name, against the one that was calibrated. Returns its title.
-fn shown_window(findings: &mut Findings, name: &WindowName, place: &Place) -> Result<Option<String>, CliError> {
+fn shown_window(findings: &mut Findings, name: &WindowName, place: &BoardPlace) -> Result<Option<String>, CliError> {
     let all = windows().map_err(CliError::failed)?;
     let same = all.iter().any(|w| w.app == name.app && w.title == name.title);
     let says = match same {
@@ -158,7 +158,7 @@ fn shown_window(findings: &mut Findings, name: &WindowName, place: &Place) -> Re
 fn opponent(
     findings: &mut Findings,
     calibration: &Calibration,
-    place: &Place,
+    place: &BoardPlace,
     (title, picture): (Option<String>, &Path),
     grab: Grab<'_>,
 ) -> Result<(), CliError> {

@@ -5,7 +5,7 @@ use crate::{CliError, CliResult, Exit};
 use shakmaty::Square;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use torres_bot::place::{Lost, Place, open_screen};
+use torres_bot::place::{BoardPlace, Lost, open_screen};
 use torres_calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at};
 use torres_frame::FrameSource;
 use torres_geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx, FrameRect, InputScale};
@@ -27,9 +27,9 @@ const FADES: Duration = Duration::from_millis(600);
 pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     let mut calibration = Calibration::load(path).map_err(CliError::usage)?;
     let mut screen = open_screen(&calibration).map_err(CliError::failed)?;
-    let place = Place::find(&calibration, &mut screen).or_else(|error| match error {
+    let place = BoardPlace::find(&calibration, &mut screen).or_else(|error| match error {
         // A notice with the button may hide the board.
-        Lost::NoBoard => Place::presumed(&calibration, &screen),
+        Lost::NoBoard => BoardPlace::presumed(&calibration, &screen),
         other => Err(other),
     });
     let place = place.map_err(CliError::failed)?;
@@ -96,7 +96,7 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
 fn shows_squares(
     button: &DesktopRect,
     calibration: &Calibration,
-    place: &Place,
+    place: &BoardPlace,
     screen: &mut LiveScreen,
 ) -> Result<bool, CliError> {
     screen.set_region(Some(place.client()));
@@ -127,7 +127,7 @@ fn shows_squares(
 }
 
 /// Has the person at the terminal point at the button, and says where it is.
-fn pointed_at(calibration: &Calibration, place: &Place, screen: &mut LiveScreen) -> Result<DesktopRect, CliError> {
+fn pointed_at(calibration: &Calibration, place: &BoardPlace, screen: &mut LiveScreen) -> Result<DesktopRect, CliError> {
     let terminal = Terminal::attended().ok_or_else(|| {
         CliError::usage(
             "nobody is at the terminal to point at the button: say where it is with --new-game X,Y,WIDTH,HEIGHT",

@@ -3,7 +3,7 @@
 use super::vouching::name;
 use crate::{CliError, CliResult, Exit};
 use std::path::Path;
-use torres_bot::place::{Place, open_screen};
+use torres_bot::place::{BoardPlace, open_screen};
 use torres_calibration::{Calibration, PanelPicture, RelativeRect, Second, TOO_LITTLE, is_on_board};
 use torres_frame::FrameSource;
 use torres_geometry::{DesktopRect, FrameRect};
@@ -17,7 +17,7 @@ pub(super) fn show(path: &Path, panel: DesktopRect) -> CliResult {
         ));
     };
     let mut screen = open_screen(&calibration).map_err(CliError::failed)?;
-    let place = Place::find(&calibration, &mut screen).map_err(CliError::failed)?;
+    let place = BoardPlace::find(&calibration, &mut screen).map_err(CliError::failed)?;
     screen.set_region(Some(panel));
     let frame = screen.next_frame().map_err(CliError::failed)?;
     let client = place.client();

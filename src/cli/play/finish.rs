@@ -1,6 +1,6 @@
 //! The end: the game's files, and what the user reads of it.
 
-use super::kept::Ending;
+use super::folders::Ending;
 use super::session::{After, Session};
 use crate::{CliError, Exit};
 use shakmaty::{Color, Outcome};
@@ -9,7 +9,7 @@ use torres_bot::log::{Log, pgn_control};
 use torres_bot::machine::Machine;
 use torres_geometry::Orientation;
 use torres_journal::{Event, KnownBy, pgn};
-use torres_watch::{Finished, KeptFile};
+use torres_watch::{Finished, GameFile};
 
 impl Session<'_> {
     pub(super) fn finish(
@@ -63,13 +63,13 @@ impl Session<'_> {
             how: &how,
             pgn: name("pgn"),
         };
-        // Kept first and told last: whatever else cannot be written, the result shall be.
+        // The result is kept first and told last: whatever else cannot be written, the result shall be.
         let kept = self
-            .kept
+            .folders
             .append(self.args, &self.calibration, own, machine.game(), log.plies(), ending);
         let (white, black) = match own {
-            Color::White => ("Torres", self.kept.player()),
-            Color::Black => (self.kept.player(), "Torres"),
+            Color::White => ("Torres", self.folders.player()),
+            Color::Black => (self.folders.player(), "Torres"),
         };
         let record = pgn::Game {
             event: "Torres against a site's bot".to_owned(),
@@ -88,20 +88,20 @@ impl Session<'_> {
             outcome,
             termination: how.clone(),
         };
-        let pgn_path = self.kept.out.join(name("pgn"));
+        let pgn_path = self.folders.out.join(name("pgn"));
         std::fs::write(&pgn_path, pgn::write(&record))
             .map_err(|e| CliError::failed(format!("cannot write {}: {e}", pgn_path.display())))?;
         // The record is of the whole game; pictures are of this part of it.
-        let pictured = |extension: &str| self.kept.free(&name(extension));
+        let pictured = |extension: &str| self.folders.free(&name(extension));
         let (sheet, film) = (pictured("png"), pictured("gif"));
-        let sheet_path = self.kept.out.join(&sheet);
+        let sheet_path = self.folders.out.join(&sheet);
         if !log.sheet().is_empty() {
             log.sheet()
                 .save(&sheet_path, &format!("{white} – {black}   {result}"), &how)
                 .map_err(|e| CliError::failed(format!("cannot write {}: {e}", sheet_path.display())))?;
         }
         let orientation = Orientation::with_bottom(own);
-        self.keep_film(&mut log, &self.kept.out.join(&film), orientation)?;
+        self.keep_film(&mut log, &self.folders.out.join(&film), orientation)?;
         let recorded = log.end_recording(&mut self.recordings);
         log.settle();
         let landings = log.landings();
@@ -133,7 +133,7 @@ impl Session<'_> {
 impl Session<'_> {
     /// Lets the watch page have the game's files.
     fn show_finished(&mut self, number: u32, own: Color, result: &str, how: &str, [pgn, film, pictures]: [String; 3]) {
-        let Some(observer) = &mut self.observer else { return };
+        let Some(feed) = &mut self.feed else { return };
         let files = [
             ("PGN", pgn),
             ("film", film),
@@ -141,15 +141,17 @@ impl Session<'_> {
             ("journal", "journal.jsonl".to_owned()),
             ("evidence", "evidence/".to_owned()),
         ];
-        let there = files.into_iter().filter(|(_, path)| self.kept.out.join(path).exists());
-        observer.game_is_over(Finished {
+        let there = files
+            .into_iter()
+            .filter(|(_, path)| self.folders.out.join(path).exists());
+        feed.game_is_over(Finished {
             number,
-            opponent: self.kept.opponent(),
+            opponent: self.folders.opponent(),
             color: Orientation::with_bottom(own),
             result: result.to_owned(),
             how: how.to_owned(),
             files: there
-                .map(|(name, path)| KeptFile {
+                .map(|(name, path)| GameFile {
                     name: name.to_owned(),
                     path,
                 })

@@ -5,7 +5,7 @@ use crate::CliError;
 use std::path::Path;
 use torres_bot::game::Game;
 use torres_bot::log::Log;
-use torres_bot::recording::{Beginning, Recorded};
+use torres_bot::recording::{Recorded, RecordingStart};
 use torres_geometry::Orientation;
 
 impl Session<'_> {
@@ -13,16 +13,16 @@ impl Session<'_> {
     /// played without one, should it not be possible.
     pub(super) fn record(&mut self, goes_on: bool, game: &Game, log: &mut Log) {
         let calibration = serde_json::to_value(&self.calibration).unwrap_or_default();
-        let beginning = Beginning {
+        let start = RecordingStart {
             number: self.games,
             goes_on,
             position: game.position(),
             bottom: log.bottom(),
             calibration: &calibration,
         };
-        match self.recordings.begin(&beginning) {
+        match self.recordings.begin(&start) {
             Ok(Some(recording)) => {
-                let folder = self.kept.out.join(recording.name());
+                let folder = self.folders.out.join(recording.name());
                 let most = self.args.record_mib;
                 self.console.line(&format!(
                     "recording into {} (at most {most} MiB; --record-mib 0 turns it off)",
@@ -50,7 +50,7 @@ impl Session<'_> {
 
     /// Says what was recorded.
     pub(super) fn tell_recorded(&mut self, recorded: &Recorded) {
-        let folder = self.kept.out.join(&recorded.name);
+        let folder = self.folders.out.join(&recorded.name);
         let mib = recorded.bytes as f64 / f64::from(1 << 20);
         let mut text = format!(
             "recording {}: {} frames, {mib:.1} MiB",

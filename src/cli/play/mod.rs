@@ -1,19 +1,19 @@
 //! `torres play`: games against the bot that a calibration vouches for.
 
+mod allocator;
 mod finish;
+mod folders;
 mod keeping;
-mod kept;
-mod memory;
 mod new_game;
 mod session;
 mod start;
-mod told;
+mod status;
 
 use super::console::Console;
 use super::{Asked, ByArg, CliError, CliResult, ClockArg, ColorArg, Exit, args, runtime};
-use kept::Kept;
+use folders::RunFolders;
 use session::{After, Session};
-use start::Beginning;
+use start::Predecessor;
 use std::path::PathBuf;
 use torres_bot::clock::TimeControl;
 use torres_bot::commands::Commands;
@@ -101,7 +101,7 @@ impl Args {
 
 /// Plays against the bot that a calibration names.
 pub fn run(args: Args) -> CliResult {
-    memory::keep_together();
+    allocator::keep_together();
     let calibration = Calibration::load(&path_of(&args.name)).map_err(CliError::usage)?;
     let opponent = vouched(&calibration).map_err(CliError::usage)?.clone();
     // Before the mouse is taken and a folder is made for a game that it could not play.
@@ -113,7 +113,7 @@ pub fn run(args: Args) -> CliResult {
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
-    let (kept, before) = Kept::open(&args, &calibration)?;
+    let (folders, before) = RunFolders::open(&args, &calibration)?;
     runtime()?.block_on(async {
         let thinking = asked.thinking(!args.no_ponder);
         let (remote, commands) = Commands::new(&stop);
@@ -125,7 +125,7 @@ pub fn run(args: Args) -> CliResult {
         };
         let watch = match args.watch {
             Some(port) => Some(
-                Watch::open(port, kept.out.clone(), remote)
+                Watch::open(port, folders.out.clone(), remote)
                     .await
                     .map_err(CliError::failed)?,
             ),
@@ -140,9 +140,9 @@ pub fn run(args: Args) -> CliResult {
             moves: args.moves(&calibration),
             choices: calibration.promotions.clone(),
             next_game: NextGame::of(&calibration),
-            recordings: Recordings::new(&kept.out, args.record_mib.saturating_mul(1 << 20)),
+            recordings: Recordings::new(&folders.out, args.record_mib.saturating_mul(1 << 20)),
             args: &args,
-            kept,
+            folders,
             calibration,
             opponent,
             hold: hold.as_ref(),
@@ -154,16 +154,16 @@ pub fn run(args: Args) -> CliResult {
             games_in_all: None,
             guarded_window: None,
             unfinished: before.unfinished,
-            observer: watch.as_ref().map(Watch::observer),
+            feed: watch.as_ref().map(Watch::feed),
         };
         let mut exit = Exit::Done;
-        let mut beginning = Beginning::First;
+        let mut predecessor = Predecessor::First;
         for _ in 0..args.games {
-            let after = session.game(beginning).await?;
-            memory::give_back();
+            let after = session.game(predecessor).await?;
+            allocator::give_back();
             match after {
-                After::Next(Exit::Done) => beginning = Beginning::Next,
-                After::Next(found) => (exit, beginning) = (found, Beginning::Again),
+                After::Next(Exit::Done) => predecessor = Predecessor::Next,
+                After::Next(found) => (exit, predecessor) = (found, Predecessor::Again),
                 After::End(found) => return Ok(found),
             }
         }

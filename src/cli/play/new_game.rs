@@ -7,7 +7,7 @@ use torres_bot::aside::beside;
 use torres_bot::guard::{Guard, Panel};
 use torres_bot::next_game::NextGame;
 use torres_bot::part::Grab;
-use torres_bot::place::Place;
+use torres_bot::place::BoardPlace;
 use torres_calibration::{Calibration, Opponent};
 use torres_frame::FrameSource;
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
@@ -48,7 +48,7 @@ impl Clicking {
     }
 
     /// Whether the button has gone, so that what the board shows is another game: of one that was left at its start the board tells nothing.
-    pub fn is_gone(&mut self, button: &NextGame, place: &Place, screen: &mut LiveScreen) -> bool {
+    pub fn is_gone(&mut self, button: &NextGame, place: &BoardPlace, screen: &mut LiveScreen) -> bool {
         if let Some((looked, gone)) = self.gone
             && looked.elapsed() < GONE_EVERY
         {
@@ -63,7 +63,7 @@ impl Clicking {
     pub fn click(
         &mut self,
         button: &NextGame,
-        place: &Place,
+        place: &BoardPlace,
         screen: &mut LiveScreen,
         hold: Option<&Hold>,
         scale: Option<InputScale>,
@@ -107,7 +107,7 @@ impl Clicking {
     }
 
     /// Whether the opponent's panel is seen, in its place or in another one where it is found again.
-    fn names_the_opponent(&mut self, place: &Place, grab: Grab<'_>) -> bool {
+    fn names_the_opponent(&mut self, place: &BoardPlace, grab: Grab<'_>) -> bool {
         for _ in 0..LOOKS {
             match self.opponent.check(place, grab) {
                 Ok(Panel::Same) => return true,
@@ -119,7 +119,7 @@ impl Clicking {
     }
 
     /// Where the pointer goes from a button, which looks otherwise under it: beside the board, of which the square under it may look otherwise too.
-    fn aside(&self, place: &Place, pointer: DesktopPx, button: DesktopRect) -> DesktopPx {
+    fn aside(&self, place: &BoardPlace, pointer: DesktopPx, button: DesktopRect) -> DesktopPx {
         let beside = beside(
             &place.board(),
             place.client(),

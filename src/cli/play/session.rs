@@ -1,9 +1,9 @@
 //! What stays from game to game, and one game from its first look to its files.
 
 use super::Args;
-use super::kept::Kept;
+use super::folders::RunFolders;
 use super::start;
-use super::told::Told;
+use super::status::StatusText;
 use crate::console::Console;
 use crate::{CliError, Exit};
 use torres_bot::clock::GameClock;
@@ -15,7 +15,7 @@ use torres_bot::guard::{Guard, Panel};
 use torres_bot::log::Log;
 use torres_bot::machine::{Machine, Settings};
 use torres_bot::next_game::NextGame;
-use torres_bot::place::{Place, open_screen};
+use torres_bot::place::{BoardPlace, open_screen};
 use torres_bot::recording::Recordings;
 use torres_bot::site_clocks::SiteClocks;
 use torres_bot::thinking::Thinking;
@@ -26,7 +26,7 @@ use torres_geometry::{InputScale, Orientation};
 use torres_journal::{Event, Journal};
 use torres_mouse::{Hold, Mouse, MouseError, StopFlag};
 use torres_screen::LiveScreen;
-use torres_watch::{Beginning, Observer};
+use torres_watch::{GameInfo, WatchFeed};
 
 /// What comes after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(super) enum After {
 /// What stays the same from game to game.
 pub(super) struct Session<'a> {
     pub(super) args: &'a Args,
-    pub(super) kept: Kept,
+    pub(super) folders: RunFolders,
     pub(super) calibration: Calibration,
     pub(super) opponent: Opponent,
     /// `None` where the hands are to be kept off the mouse.
@@ -55,7 +55,7 @@ pub(super) struct Session<'a> {
     /// What reads the site's clocks.
     pub(super) clocks: SiteClocks,
     /// Who tells the watch page, where there is one.
-    pub(super) observer: Option<Observer>,
+    pub(super) feed: Option<WatchFeed>,
     /// Games begun in the journal.
     pub(super) games: u32,
     /// What that will be after this run; known with its first game.
@@ -72,7 +72,7 @@ pub(super) struct Session<'a> {
 }
 
 /// The hand, before a game.
-enum Hand {
+enum MouseReady {
     /// Ready; without a mouse where the user makes the moves.
     Ready(Option<Mouse>),
     /// The user wants a pause, or the end.
@@ -80,16 +80,16 @@ enum Hand {
 }
 
 impl Session<'_> {
-    pub(super) async fn game(&mut self, beginning: start::Beginning) -> Result<After, CliError> {
+    pub(super) async fn game(&mut self, predecessor: start::Predecessor) -> Result<After, CliError> {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
         self.renew_opponent();
         let mut guard = Guard::new(&self.opponent, &self.calibration);
         let (place, game, tracker, mouse) = loop {
-            let Some((place, game, tracker)) = self.await_start(&mut screen, beginning).await? else {
+            let Some((place, game, tracker)) = self.await_start(&mut screen, predecessor).await? else {
                 return Ok(After::End(Exit::Stopped));
             };
             // What the user said meanwhile is obeyed where the start is awaited.
-            if let Hand::Ready(mouse) = self.hand(&mut screen, &mut guard, &place, &game)? {
+            if let MouseReady::Ready(mouse) = self.hand(&mut screen, &mut guard, &place, &game)? {
                 break (place, game, tracker, mouse);
             }
         };
@@ -99,8 +99,12 @@ impl Session<'_> {
         let left = self.unfinished.take();
         let left = left.filter(|left| left.own == own && game.goes_on_from(&left.game));
         self.games += u32::from(left.is_none());
-        let journal = Journal::open(&self.kept.out)
-            .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", self.kept.out.display())))?;
+        let journal = Journal::open(&self.folders.out).map_err(|e| {
+            CliError::failed(format!(
+                "cannot write the journal in {}: {e}",
+                self.folders.out.display()
+            ))
+        })?;
         let kept = serde_json::to_value(&self.calibration).unwrap_or_default();
         let mut log = Log::new(journal, kept, place.orientation());
         let clock = match left {
@@ -120,7 +124,7 @@ impl Session<'_> {
                     boot: torres_frame::boot_id(),
                 });
                 self.record(false, &game, &mut log);
-                log.started(&game, unfinished::name(control), Some(self.kept.opponent()));
+                log.started(&game, unfinished::name(control), Some(self.folders.opponent()));
                 GameClock::new(control)
             }
         };
@@ -143,15 +147,15 @@ impl Session<'_> {
         self.console
             .line(&format!("playing {own} from {}{keys}", game.start_fen()));
         let began = jiff::Zoned::now();
-        let mut told = Told::default();
+        let mut told = StatusText::default();
         let others = (self.games - 1).saturating_add(self.args.games);
         let games_in_all = *self.games_in_all.get_or_insert(others);
-        if let Some(observer) = &mut self.observer {
-            observer.game_begins(Beginning {
+        if let Some(feed) = &mut self.feed {
+            feed.game_begins(GameInfo {
                 number: self.games,
                 of: games_in_all,
                 color: Orientation::with_bottom(own),
-                opponent: self.kept.opponent(),
+                opponent: self.folders.opponent(),
                 site: self
                     .calibration
                     .window
@@ -159,10 +163,10 @@ impl Session<'_> {
                     .map_or_else(String::new, |w| w.title.clone()),
             });
         }
-        let (console, mut observer) = (&mut self.console, self.observer.clone());
+        let (console, mut feed) = (&mut self.console, self.feed.clone());
         let mut tell = |progress: Progress<'_>| {
-            if let Some(observer) = &mut observer {
-                observer.tell(&progress);
+            if let Some(feed) = &mut feed {
+                feed.tell(&progress);
             }
             told.tell(console, &progress);
         };
@@ -257,20 +261,20 @@ impl Session<'_> {
         &mut self,
         screen: &mut LiveScreen,
         guard: &mut Guard,
-        place: &Place,
+        place: &BoardPlace,
         game: &Game,
-    ) -> Result<Hand, CliError> {
+    ) -> Result<MouseReady, CliError> {
         let Some(hold) = self.hold else {
-            return Ok(Hand::Ready(None));
+            return Ok(MouseReady::Ready(None));
         };
         let scale = match self.scale {
             Some(scale) => scale,
             None => match self.measure(hold, screen, guard, place, game)? {
                 Some(scale) => *self.scale.insert(scale),
-                None => return Ok(Hand::Halted),
+                None => return Ok(MouseReady::Halted),
             },
         };
-        Ok(Hand::Ready(Some(hold.mouse(scale).map_err(CliError::failed)?)))
+        Ok(MouseReady::Ready(Some(hold.mouse(scale).map_err(CliError::failed)?)))
     }
 
     /// A calibration from a picture has no input scale: it is measured before the first move, panel checked, by a click where nobody says where
@@ -280,7 +284,7 @@ impl Session<'_> {
         hold: &Hold,
         screen: &mut LiveScreen,
         guard: &mut Guard,
-        place: &Place,
+        place: &BoardPlace,
         game: &Game,
     ) -> Result<Option<InputScale>, CliError> {
         let mut grab = |region| {

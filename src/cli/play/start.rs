@@ -1,8 +1,8 @@
-//! The beginning: the board is found, and the position on it is known.
+//! The beginning of a game: the board is found, and the position on it is known.
 
 use super::new_game::Clicking;
 use super::session::Session;
-use super::told::Told;
+use super::status::StatusText;
 use crate::CliError;
 use shakmaty::Color;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use tokio::time::Instant;
 use torres_bot::commands::{Command, Said};
 use torres_bot::driver::{PAUSE_ENDS, Progress};
 use torres_bot::game::Game;
+use torres_bot::game_finder::{GameFinder, Starts};
+use torres_bot::look_timer::{LookTimer, Pace, Stillness};
 use torres_bot::machine::PauseReason;
 use torres_bot::next_game::NextGame;
-use torres_bot::opening::{Opening, Starts};
-use torres_bot::place::{Lost, Place};
-use torres_bot::waking::{Pace, Stillness, Waking};
+use torres_bot::place::{BoardPlace, Lost};
 use torres_frame::{FrameSource, Timestamp};
 use torres_mouse::StopReason;
 use torres_screen::{LiveScreen, when_closed};
@@ -34,7 +34,7 @@ const SEARCH_EVERY: Duration = Duration::from_millis(250);
 
 /// What was before the game that is about to begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beginning {
+pub(super) enum Predecessor {
     /// Nothing: Torres has just been started.
     First,
     /// A game that was played to its end.
@@ -43,10 +43,10 @@ pub(super) enum Beginning {
     Again,
 }
 
-impl Beginning {
+impl Predecessor {
     /// Whether the game may have gone on without us.
     fn may_join(self) -> bool {
-        self != Beginning::Next
+        self != Predecessor::Next
     }
 }
 
@@ -55,13 +55,13 @@ impl Session<'_> {
     pub(super) async fn await_start(
         &mut self,
         screen: &mut LiveScreen,
-        beginning: Beginning,
-    ) -> Result<Option<(Place, Game, Tracker)>, CliError> {
-        let within = match beginning {
-            Beginning::First => START_WITHIN,
-            Beginning::Next | Beginning::Again => NEXT_GAME_WITHIN,
+        predecessor: Predecessor,
+    ) -> Result<Option<(BoardPlace, Game, Tracker)>, CliError> {
+        let within = match predecessor {
+            Predecessor::First => START_WITHIN,
+            Predecessor::Next | Predecessor::Again => NEXT_GAME_WITHIN,
         };
-        let button = self.next_game.clone().filter(|_| beginning == Beginning::Next);
+        let button = self.next_game.clone().filter(|_| predecessor == Predecessor::Next);
         let mut clicking = Clicking::after_game(&self.calibration, &self.opponent);
         let mut began = Timestamp::now();
         let left = self.unfinished.as_ref().map(|left| left.game.clone());
@@ -73,7 +73,7 @@ impl Session<'_> {
                 return Ok(None);
             }
             let Some(board) = &mut watched else {
-                match Place::find(&self.calibration, screen) {
+                match BoardPlace::find(&self.calibration, screen) {
                     Ok(place) => {
                         self.stop_when_closed(&place);
                         watched = Some(Watched::at(place, screen));
@@ -90,7 +90,7 @@ impl Session<'_> {
                             self.args.name
                         );
                         // A notice of the last game's end may hide the board, with the button of the next one in it.
-                        if let Ok(place) = Place::presumed(&self.calibration, screen) {
+                        if let Ok(place) = BoardPlace::presumed(&self.calibration, screen) {
                             self.click_for_next(&mut clicking, button.as_ref(), &place, screen)?;
                         }
                         tokio::select! {
@@ -113,18 +113,18 @@ impl Session<'_> {
                     watched = None;
                     continue;
                 }
-                () = board.waking.next() => {}
+                () = board.timer.next() => {}
                 () = time_is_up => continue,
             }
             let place = board.place;
-            board.waking.looking_at(place.region());
+            board.timer.looking_at(place.region());
             screen.set_region(Some(place.region()));
             let frame = screen.next_frame().map_err(CliError::failed)?;
             // What blinks or runs beside the board is no news of it.
             let changed = board.stillness.take(&place.board_alone(&frame));
-            let opening = board.opening.get_or_insert_with(|| {
+            let finder = board.finder.get_or_insert_with(|| {
                 let map = place.map(&frame);
-                Opening::new(&starts, &self.calibration.look, map)
+                GameFinder::new(&starts, &self.calibration.look, map)
             });
             // Of a game that ended at its start the board shows what it would show of the next one.
             let is_another = match &button {
@@ -132,7 +132,7 @@ impl Session<'_> {
                 _ => true,
             };
             if is_another
-                && let Some((game, tracker)) = opening.step(&frame)
+                && let Some((game, tracker)) = finder.step(&frame)
                 && game.end().is_none()
             {
                 let place = place.with_orientation(tracker.map().orientation);
@@ -143,8 +143,8 @@ impl Session<'_> {
             if pace == Pace::Resting {
                 self.click_for_next(&mut clicking, button.as_ref(), &place, screen)?;
             }
-            if beginning.may_join() && pace == Pace::Resting {
-                match opening.join(&frame, self.args.turn.map(Color::from)) {
+            if predecessor.may_join() && pace == Pace::Resting {
+                match finder.join(&frame, self.args.turn.map(Color::from)) {
                     Ok((game, tracker, joined)) => {
                         self.console.line(&format!(
                             "the game is joined in the middle; assumed: {}",
@@ -160,7 +160,7 @@ impl Session<'_> {
                     }
                 }
             }
-            board.waking.looked(changed, pace, Instant::now());
+            board.timer.looked(changed, pace, Instant::now());
             if place.confirmed(&frame, &self.calibration) != Some(place) {
                 watched = None;
             }
@@ -173,7 +173,7 @@ impl Session<'_> {
         &mut self,
         clicking: &mut Clicking,
         button: Option<&NextGame>,
-        place: &Place,
+        place: &BoardPlace,
         screen: &mut LiveScreen,
     ) -> Result<(), CliError> {
         let Some(button) = button.filter(|_| !self.args.hands_off) else {
@@ -195,7 +195,10 @@ impl Session<'_> {
             Some(Command::Resume) | None => return Ok(Duration::ZERO),
         }
         let since = Timestamp::now();
-        self.tell(&Progress::Paused(&PauseReason::User));
+        self.tell(&Progress::Paused {
+            reason: &PauseReason::User,
+            evidence: None,
+        });
         let nobody = || CliError::failed("paused, and nobody resumed");
         loop {
             tokio::select! {
@@ -215,14 +218,14 @@ impl Session<'_> {
 
     /// Tells the user what goes on while no game is played.
     fn tell(&mut self, progress: &Progress<'_>) {
-        if let Some(observer) = &mut self.observer {
-            observer.tell(progress);
+        if let Some(feed) = &mut self.feed {
+            feed.tell(progress);
         }
-        Told::default().tell(&mut self.console, progress);
+        StatusText::default().tell(&mut self.console, progress);
     }
 
     /// All input is to stop in the moment in which the board's window is closed. Where the platform does not tell, the next look does.
-    fn stop_when_closed(&mut self, place: &Place) {
+    fn stop_when_closed(&mut self, place: &BoardPlace) {
         if let Some(window) = place.window().filter(|id| self.guarded_window != Some(*id)) {
             let stop = self.stop.clone();
             let _ = when_closed(window, move || stop.trip(StopReason::WindowClosed));
@@ -233,19 +236,19 @@ impl Session<'_> {
 
 /// A board on which a game is to begin.
 struct Watched {
-    place: Place,
-    opening: Option<Opening>,
+    place: BoardPlace,
+    finder: Option<GameFinder>,
     stillness: Stillness,
-    waking: Waking,
+    timer: LookTimer,
 }
 
 impl Watched {
-    fn at(place: Place, screen: &LiveScreen) -> Watched {
+    fn at(place: BoardPlace, screen: &LiveScreen) -> Watched {
         Watched {
             place,
-            opening: None,
+            finder: None,
             stillness: Stillness::default(),
-            waking: Waking::by(screen, place.region()),
+            timer: LookTimer::new(screen, place.region()),
         }
     }
 }

@@ -40,7 +40,7 @@ pub struct Args {
 
 /// What is seen in one screenshot.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct ReadBoard {
     /// Where the board lies, and which way it is turned.
     pub map: BoardMap,
     /// What stands on it.
@@ -48,7 +48,7 @@ pub struct Seen {
 }
 
 /// What legal moves make of a screenshot.
-struct Told {
+struct ExplainedPicture {
     before: Chess,
     explanation: Explanation,
 }
@@ -100,19 +100,19 @@ pub fn run(args: Args) -> CliResult {
 
 /// Finds the board wherever it lies in the screenshot and reads it. Of several boards, the first that reads: a second, small board
 /// looks different from the one that was learned.
-pub fn see(look: &Look, bottom: Orientation, image: &RgbaImage) -> Option<Seen> {
+pub fn see(look: &Look, bottom: Orientation, image: &RgbaImage) -> Option<ReadBoard> {
     let boards = vision::locate(image).into_iter().map(|found| BoardMap {
         rect: found.rect,
         orientation: bottom,
     });
-    vision::first_that_reads(image, look, boards).map(|(map, reading)| Seen { map, reading })
+    vision::first_that_reads(image, look, boards).map(|(map, reading)| ReadBoard { map, reading })
 }
 
 /// The scores behind a reading and, where the position before is known, what legal moves make of it.
-fn look_into(source: &Source, seen: &Seen, before: Option<Chess>) -> (Doubt, Option<Told>) {
+fn look_into(source: &Source, seen: &ReadBoard, before: Option<Chess>) -> (Doubt, Option<ExplainedPicture>) {
     if let Some(before) = before {
         let examined = examine(&source.look, &source.image, &seen.map, &before, None);
-        let told = Told {
+        let told = ExplainedPicture {
             before,
             explanation: examined.explanation,
         };
@@ -132,7 +132,12 @@ fn look_into(source: &Source, seen: &Seen, before: Option<Chess>) -> (Doubt, Opt
 }
 
 /// What stands beneath the drawn board.
-fn notes(source: &Source, seen: &Seen, doubt: &Doubt, told: Option<&Told>) -> Vec<(&'static str, String)> {
+fn notes(
+    source: &Source,
+    seen: &ReadBoard,
+    doubt: &Doubt,
+    told: Option<&ExplainedPicture>,
+) -> Vec<(&'static str, String)> {
     let r = &seen.map.rect;
     let name = source.path.file_name().unwrap_or_default().to_string_lossy();
     let mut notes = vec![
@@ -203,7 +208,13 @@ fn verdict(explanation: &Explanation) -> String {
     }
 }
 
-fn json_line(path: &Path, seen: &Seen, told: Option<&Told>, doubt: &Doubt, drawn: Option<&Path>) -> String {
+fn json_line(
+    path: &Path,
+    seen: &ReadBoard,
+    told: Option<&ExplainedPicture>,
+    doubt: &Doubt,
+    drawn: Option<&Path>,
+) -> String {
     let r = &seen.map.rect;
     let doubtful: Vec<String> = seen.reading.doubtful().iter().map(ToString::to_string).collect();
     let mut line = json!({
@@ -229,7 +240,7 @@ fn json_line(path: &Path, seen: &Seen, told: Option<&Told>, doubt: &Doubt, drawn
     line.to_string()
 }
 
-fn text(path: &Path, seen: &Seen, told: Option<&Told>, doubt: &Doubt, drawn: Option<&Path>) -> String {
+fn text(path: &Path, seen: &ReadBoard, told: Option<&ExplainedPicture>, doubt: &Doubt, drawn: Option<&Path>) -> String {
     let mut out = format!("{}: {}\n", path.display(), seen.reading.board());
     let doubtful = doubtful_with_why(doubt);
     if !doubtful.is_empty() {

@@ -74,12 +74,12 @@ fn what_seems_to_lie_over_a_square_that_is_to_be_clicked_may_be_the_pointer_s_li
     table.answers("g1f3");
     let mut orders = Vec::new();
     for _ in 0..9 {
-        orders.extend(table.looks(LastLook::Covered(Square::G1)));
+        orders.extend(table.looks(FinalCheck::Covered(Square::G1)));
         table.after_ms(100);
     }
     assert_eq!(orders, [Order::TakeAside]);
     table.on(Event::TakenAside(true));
-    let orders = table.after_ms(50).looks(LastLook::Clear);
+    let orders = table.after_ms(50).looks(FinalCheck::Clear);
     assert_eq!(learned(&orders), [Lesson::Aside]);
     assert!(
         matches!(orders.last(), Some(Order::Perform(Aim::Enter { .. }, _))),

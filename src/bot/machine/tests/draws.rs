@@ -85,23 +85,23 @@ fn fifty_moves_are_told_and_played_on_from() {
 
 /// The deselecting click, and the other gestures.
 fn tries_again(table: &mut Table) {
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     table.after_ms(20).released();
     assert_eq!(table.sees(""), []);
     assert_eq!(table.after_ms(150).sees(""), []);
     assert!(matches!(table.machine.aim(), Some(Aim::Enter { attempt, .. }) if attempt.number == 2));
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     table.after_ms(60).released();
     assert_eq!(table.sees(""), []);
     table.after_ms(400).sees("");
     if let Some(Aim::Deselect { .. }) = table.machine.aim() {
-        table.looks(LastLook::Clear);
+        table.looks(FinalCheck::Clear);
         table.after_ms(20).released();
         table.sees("");
         table.after_ms(150).sees("");
     }
     assert!(matches!(table.machine.aim(), Some(Aim::Enter { attempt, .. }) if attempt.number == 3));
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     table.after_ms(60).released();
 }
 

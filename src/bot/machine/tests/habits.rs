@@ -40,7 +40,7 @@ fn does(table: &Table) -> Does {
 }
 
 /// The look that lets what is aimed at pass, and the button's release.
-fn makes(table: &mut Table, look: LastLook) -> Does {
+fn makes(table: &mut Table, look: FinalCheck) -> Does {
     let made = does(table);
     let orders = table.looks(look);
     assert!(matches!(orders[..], [Order::Perform(..)]), "{orders:?}");
@@ -61,7 +61,7 @@ fn stands(table: &mut Table, ms: u64, selected: bool) -> Vec<Order> {
 
 /// What is aimed at is done, and the position of before stands on. How it was made.
 fn misses(table: &mut Table, selected: bool) -> Manner {
-    let Does::Enters(manner) = makes(table, LastLook::Clear) else {
+    let Does::Enters(manner) = makes(table, FinalCheck::Clear) else {
         panic!("{:?}", table.machine.phase());
     };
     let orders = stands(table, 400, selected);
@@ -74,7 +74,7 @@ fn misses(table: &mut Table, selected: bool) -> Manner {
 
 /// The gesture that is meant lands, and the opponent answers; what was learned.
 fn lands(table: &mut Table, line: &str) -> (Manner, Vec<Lesson>) {
-    let Does::Enters(manner) = makes(table, LastLook::Clear) else {
+    let Does::Enters(manner) = makes(table, FinalCheck::Clear) else {
         panic!("{:?}", table.machine.phase());
     };
     let orders = table.after_ms(30).sees(line);
@@ -87,7 +87,7 @@ fn lands(table: &mut Table, line: &str) -> (Manner, Vec<Lesson>) {
 
 /// A deselecting click, and the board as it stands after it; what was learned.
 fn deselects(table: &mut Table, selected: bool) -> (Square, Vec<Order>) {
-    let Does::Deselects(square) = makes(table, LastLook::Clear) else {
+    let Does::Deselects(square) = makes(table, FinalCheck::Clear) else {
         panic!("{:?}", table.machine.phase());
     };
     (square, stands(table, 150, selected))
@@ -184,7 +184,7 @@ fn the_user_s_word_is_kept_to() {
         assert_eq!(misses(&mut table, true), Manner::Drag);
         deselects(&mut table, false);
     }
-    makes(&mut table, LastLook::Clear);
+    makes(&mut table, FinalCheck::Clear);
     let paused = Order::Pause(PauseReason::NotLandedBy(Way::Drag));
     assert_eq!(stands(&mut table, 400, true).first(), Some(&paused));
 
@@ -192,7 +192,7 @@ fn the_user_s_word_is_kept_to() {
     table.answers("e2e4");
     assert_eq!(misses(&mut table, true), Manner::ClickClick);
     assert_eq!(misses(&mut table, false), Manner::Target);
-    makes(&mut table, LastLook::Clear);
+    makes(&mut table, FinalCheck::Clear);
     let paused = Order::Pause(PauseReason::NotLandedBy(Way::Clicks));
     assert_eq!(stands(&mut table, 400, false).first(), Some(&paused));
 
@@ -234,7 +234,7 @@ fn a_board_that_loses_a_press_while_a_piece_slides_is_waited_for_from_then_on() 
     let mut table = start(Hand::default());
     table.answers("e2e4");
     // Nothing is known yet: nothing is waited for.
-    assert_eq!(makes(&mut table, LastLook::Stirring), Does::Enters(Manner::Drag));
+    assert_eq!(makes(&mut table, FinalCheck::Stirring), Does::Enters(Manner::Drag));
     stands(&mut table, 400, false);
     deselects(&mut table, false);
     assert_eq!(
@@ -245,14 +245,14 @@ fn a_board_that_loses_a_press_while_a_piece_slides_is_waited_for_from_then_on() 
     table.answers("g1f3");
     assert_eq!(does(&table), Does::Enters(Manner::Drag));
     for _ in 0..99 {
-        assert_eq!(table.looks(LastLook::Stirring), []);
+        assert_eq!(table.looks(FinalCheck::Stirring), []);
         table.after_ms(10);
     }
     // Something may move all the time.
     table.after_ms(10);
-    assert_eq!(makes(&mut table, LastLook::Stirring), Does::Enters(Manner::Drag));
+    assert_eq!(makes(&mut table, FinalCheck::Stirring), Does::Enters(Manner::Drag));
     table.after_ms(30).sees("g1f3 b8c6");
     table.answers("f1c4");
-    assert_eq!(table.looks(LastLook::Stirring), []);
-    assert_eq!(makes(&mut table, LastLook::Clear), Does::Enters(Manner::Drag));
+    assert_eq!(table.looks(FinalCheck::Stirring), []);
+    assert_eq!(makes(&mut table, FinalCheck::Clear), Does::Enters(Manner::Drag));
 }

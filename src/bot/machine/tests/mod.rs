@@ -100,7 +100,7 @@ impl Table {
     /// The answer, the look that lets its gesture pass, and the button's release.
     fn enters(&mut self, text: &str) -> Vec<Order> {
         assert_eq!(self.answers(text), []);
-        let orders = self.looks(LastLook::Clear);
+        let orders = self.looks(FinalCheck::Clear);
         assert!(
             matches!(orders[..], [Order::Perform(Aim::Enter { .. }, _)]),
             "{orders:?}"
@@ -108,10 +108,10 @@ impl Table {
         self.after_ms(60).released()
     }
 
-    /// The last look before what is aimed at.
-    fn looks(&mut self, look: LastLook) -> Vec<Order> {
+    /// The final check before what is aimed at.
+    fn looks(&mut self, look: FinalCheck) -> Vec<Order> {
         assert!(self.machine.aim().is_some(), "{:?}", self.machine.phase());
-        self.on(Event::LastLook(look))
+        self.on(Event::FinalCheck(look))
     }
 
     fn released(&mut self) -> Vec<Order> {
@@ -198,7 +198,7 @@ fn what_did_not_land_is_deselected_and_entered_twice_more_by_clicks_then_paused(
         matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
         "{orders:?}"
     );
-    let orders = table.looks(LastLook::Clear);
+    let orders = table.looks(FinalCheck::Clear);
     assert!(
         matches!(orders[..], [Order::Perform(Aim::Deselect { .. }, _)]),
         "{orders:?}"
@@ -206,7 +206,7 @@ fn what_did_not_land_is_deselected_and_entered_twice_more_by_clicks_then_paused(
     table.after_ms(5).released();
     assert_eq!(table.sees(""), []);
     assert_eq!(table.after_ms(150).sees(""), []);
-    let orders = table.looks(LastLook::Clear);
+    let orders = table.looks(FinalCheck::Clear);
     let [
         Order::Perform(
             Aim::Enter {
@@ -225,7 +225,7 @@ fn what_did_not_land_is_deselected_and_entered_twice_more_by_clicks_then_paused(
     table.sees("");
     table.after_ms(400).sees("");
     assert!(matches!(table.machine.aim(), Some(Aim::Enter { attempt, .. }) if attempt.number == 3));
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     table.after_ms(20).released();
     table.sees("");
     let orders = table.after_ms(400).sees("");
@@ -244,7 +244,7 @@ fn a_promotion_whose_dialog_is_open_already_is_chosen_in_it() {
     table.answers("c7c8q");
     assert_eq!(table.machine.awaited_dialog(), Some(Square::C8));
     assert_eq!(table.on(Event::DialogOpen(offer(Square::C8))), []);
-    let orders = table.looks(LastLook::Clear);
+    let orders = table.looks(FinalCheck::Clear);
     let [Order::Perform(Aim::Choose { offered, .. }, _)] = orders[..] else {
         panic!("{orders:?}");
     };
@@ -403,7 +403,7 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
     // Still open in the last look, and where it was.
     assert_eq!(table.on(Event::DialogOpen(offer(Square::E8))), []);
     assert_eq!(table.machine.aim(), aim);
-    let orders = table.looks(LastLook::Clear);
+    let orders = table.looks(FinalCheck::Clear);
     assert!(
         matches!(orders[..], [Order::Perform(chosen, _)] if Some(chosen) == aim),
         "{orders:?}"
@@ -422,7 +422,7 @@ fn queened(chosen: bool) -> (Table, Vec<Order>) {
     table.enters("e7e8n");
     if chosen {
         table.on(Event::DialogOpen(offer(Square::E8)));
-        table.looks(LastLook::Clear);
+        table.looks(FinalCheck::Clear);
         table.after_ms(10).released();
     }
     let orders = table.after_ms(30).sees("e7e8q");
@@ -508,7 +508,7 @@ fn a_mate_of_our_own_under_a_notice_is_the_end_unless_the_position_before_was_se
 fn a_gesture_that_cannot_be_made_pauses_the_game() {
     let (mut table, _) = Table::start(Color::White);
     table.answers("e2e4");
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     let reason = PauseReason::Gesture("unplugged".to_owned());
     assert_eq!(table.on(Event::Failed(reason.clone())), [Order::Pause(reason)]);
 }

@@ -32,9 +32,9 @@ fn nothing_is_entered_while_the_button_is_shown_and_what_was_entered_is_not_ente
     let (mut table, _) = Table::start(Color::White);
     table.answers("e2e4");
     table.on(Event::NextGame(true));
-    assert_eq!(table.on(Event::LastLook(LastLook::Clear)), []);
+    assert_eq!(table.on(Event::FinalCheck(FinalCheck::Clear)), []);
     table.on(Event::NextGame(false));
-    let orders = table.on(Event::LastLook(LastLook::Clear));
+    let orders = table.on(Event::FinalCheck(FinalCheck::Clear));
     assert!(matches!(orders[..], [Order::Perform(..)]), "{orders:?}");
     let released = table.now;
     table.on(Event::Performed(released));
@@ -145,7 +145,7 @@ fn a_move_that_no_gesture_makes_while_the_clocks_stand_is_the_end_and_no_pause()
         let mut last = Vec::new();
         for _ in 0..40 {
             if matches!(table.machine.phase(), Phase::Poised(..)) {
-                table.on(Event::LastLook(LastLook::Clear));
+                table.on(Event::FinalCheck(FinalCheck::Clear));
                 let released = table.now;
                 table.on(Event::Performed(released));
             }

@@ -17,13 +17,13 @@ fn poised() -> Table {
     table
 }
 
-fn changed(may_settle: bool) -> LastLook {
+fn changed(may_settle: bool) -> FinalCheck {
     let why = "another name".to_owned();
-    LastLook::PanelChanged { why, may_settle }
+    FinalCheck::PanelChanged { why, may_settle }
 }
 
 /// What comes of this look again and again, 10 ms apart: the orders, and after which time they came.
-fn insists(table: &mut Table, look: &LastLook) -> (Vec<Order>, u64) {
+fn insists(table: &mut Table, look: &FinalCheck) -> (Vec<Order>, u64) {
     for ms in (0..20_000).step_by(10) {
         let mut orders = table.looks(look.clone());
         orders.retain(|order| *order != Order::TakeAside);
@@ -41,21 +41,21 @@ fn nothing_is_pressed_before_a_look_lets_it_pass() {
     let since = table.now;
     assert_eq!(table.after_ms(10).sees(""), []);
     assert_eq!(table.after_ms(10).on(Event::Saw(&Reading::Moving)), []);
-    let orders = table.after_ms(10).looks(LastLook::Clear);
+    let orders = table.after_ms(10).looks(FinalCheck::Clear);
     assert!(
         matches!(orders[..], [Order::Perform(_, poised)] if poised == since),
         "{orders:?}"
     );
-    assert_eq!(table.on(Event::LastLook(LastLook::Clear)), [], "it is made once");
+    assert_eq!(table.on(Event::FinalCheck(FinalCheck::Clear)), [], "it is made once");
 }
 
 #[test]
 fn a_pause_ends_the_wait_at_once() {
     let mut table = poised();
-    assert_eq!(table.looks(LastLook::Covered(Square::E4)), []);
+    assert_eq!(table.looks(FinalCheck::Covered(Square::E4)), []);
     let orders = table.after_ms(100).on(Event::PauseWanted);
     assert_eq!(withheld(&orders), Some(&PauseReason::User));
-    assert_eq!(table.after_ms(10).on(Event::LastLook(LastLook::Clear)), []);
+    assert_eq!(table.after_ms(10).on(Event::FinalCheck(FinalCheck::Clear)), []);
     let orders = table.on(Event::Resumed);
     assert!(matches!(orders[..], [Order::Think(_)]), "{orders:?}");
 }
@@ -63,21 +63,21 @@ fn a_pause_ends_the_wait_at_once() {
 #[test]
 fn what_lies_over_a_square_is_waited_out_for_five_seconds() {
     let mut table = poised();
-    let (orders, ms) = insists(&mut table, &LastLook::Covered(Square::E4));
+    let (orders, ms) = insists(&mut table, &FinalCheck::Covered(Square::E4));
     assert_eq!((withheld(&orders), ms), (Some(&PauseReason::Covered(Square::E4)), 5000));
 
     let mut table = poised();
     for _ in 0..499 {
-        let orders = table.after_ms(10).looks(LastLook::Covered(Square::E4));
+        let orders = table.after_ms(10).looks(FinalCheck::Covered(Square::E4));
         assert!(matches!(orders[..], [] | [Order::TakeAside]), "{orders:?}");
     }
-    let orders = table.after_ms(10).looks(LastLook::Clear);
+    let orders = table.after_ms(10).looks(FinalCheck::Clear);
     assert!(matches!(orders[..], [Order::Perform(..)]), "{orders:?}");
 }
 
 #[test]
 fn a_board_that_does_not_stay_in_its_place_is_not_clicked() {
-    let (orders, ms) = insists(&mut poised(), &LastLook::BoardMoved);
+    let (orders, ms) = insists(&mut poised(), &FinalCheck::BoardMoved);
     assert_eq!((withheld(&orders), ms), (Some(&PauseReason::BoardMoves), 5000));
 }
 
@@ -90,8 +90,8 @@ fn a_panel_has_changed_when_it_stays_so_and_not_when_the_window_was_on_its_way()
     let mut table = poised();
     for _ in 0..20 {
         table.after_ms(250).looks(changed(false));
-        assert_eq!(table.after_ms(40).looks(LastLook::BoardMoved), []);
-        table.after_ms(10).looks(LastLook::Clear);
+        assert_eq!(table.after_ms(40).looks(FinalCheck::BoardMoved), []);
+        table.after_ms(10).looks(FinalCheck::Clear);
         table.after_ms(60).released();
         assert!(matches!(table.machine.phase(), Phase::Verifying { .. }));
         table = poised();
@@ -109,9 +109,9 @@ fn a_panel_on_a_page_laid_out_anew_has_five_seconds_to_settle() {
 fn a_panel_that_is_found_elsewhere_again_and_again_is_not_believed() {
     let mut table = poised();
     for _ in 0..4 {
-        assert_eq!(table.after_ms(1000).looks(LastLook::PanelMoved), []);
+        assert_eq!(table.after_ms(1000).looks(FinalCheck::PanelMoved), []);
     }
-    let orders = table.after_ms(1000).looks(LastLook::PanelMoved);
+    let orders = table.after_ms(1000).looks(FinalCheck::PanelMoved);
     assert!(
         matches!(withheld(&orders), Some(PauseReason::Opponent(_))),
         "{orders:?}"
@@ -122,10 +122,10 @@ fn a_panel_that_is_found_elsewhere_again_and_again_is_not_believed() {
 fn a_piece_that_was_put_back_is_let_go_and_entered_again_in_the_same_way() {
     let mut table = poised();
     for withdrawn in 1..=10 {
-        table.looks(LastLook::Clear);
+        table.looks(FinalCheck::Clear);
         let orders = table.after_ms(60).on(Event::Withdrawn);
         assert!(matches!(orders[..], [Order::Tell(Fact::Withdrawn(_))]), "{orders:?}");
-        let orders = table.after_ms(10).looks(LastLook::Clear);
+        let orders = table.after_ms(10).looks(FinalCheck::Clear);
         assert!(
             matches!(orders[..], [Order::Perform(Aim::Deselect { .. }, _)]),
             "{orders:?}"
@@ -141,7 +141,7 @@ fn a_piece_that_was_put_back_is_let_go_and_entered_again_in_the_same_way() {
             (Manner::Drag, 1, withdrawn)
         );
     }
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     let orders = table.after_ms(60).on(Event::Withdrawn);
     assert_eq!(orders, [Order::Pause(PauseReason::BoardMoves)]);
 }
@@ -149,7 +149,7 @@ fn a_piece_that_was_put_back_is_let_go_and_entered_again_in_the_same_way() {
 #[test]
 fn a_move_that_landed_though_it_was_put_back_has_landed() {
     let mut table = poised();
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     table.after_ms(60).on(Event::Withdrawn);
     let orders = table.after_ms(10).sees("e2e4");
     assert!(
@@ -161,7 +161,7 @@ fn a_move_that_landed_though_it_was_put_back_has_landed() {
 #[test]
 fn a_drag_that_a_pause_came_upon_may_have_landed() {
     let mut table = poised();
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     assert_eq!(
         table.after_ms(20).on(Event::PauseWanted),
         [Order::Pause(PauseReason::User)]

@@ -15,7 +15,7 @@ fn after(played: &str, reply: &str) -> (Table, Vec<Order>) {
 
 fn lands(table: &mut Table, played: &str, reply: &str) -> Vec<Order> {
     assert_eq!(table.answers_expecting(played, Some(reply)), []);
-    table.looks(LastLook::Clear);
+    table.looks(FinalCheck::Clear);
     table.after_ms(60).released();
     table.after_ms(30).sees(played)
 }
@@ -333,7 +333,7 @@ fn happens(table: &mut Table, judge: &mut Judge, (what, a, b): (u8, usize, usize
             let Some(Aim::Enter { attempt, .. }) = table.machine.aim() else {
                 return;
             };
-            let mut orders = table.looks(LastLook::Clear);
+            let mut orders = table.looks(FinalCheck::Clear);
             orders.extend(table.released());
             orders.extend(table.sees(&uci(attempt.played)));
             orders

@@ -17,7 +17,7 @@ use torres_journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Tim
 use torres_journal::{Entries, KnownBy, journal_of};
 
 /// The folders and names of a run.
-pub(crate) struct Kept {
+pub(crate) struct RunFolders {
     /// The folder of its games.
     pub out: PathBuf,
     results: PathBuf,
@@ -39,10 +39,10 @@ pub(super) struct Ending<'a> {
     pub pgn: String,
 }
 
-impl Kept {
+impl RunFolders {
     /// Makes the run's folder: the one that was named, or one of its own among the games, which no later run writes over.
     /// With it comes what the folder's journal says of games before.
-    pub fn open(args: &Args, calibration: &Calibration) -> Result<(Kept, LastGame), CliError> {
+    pub fn open(args: &Args, calibration: &Calibration) -> Result<(RunFolders, LastGame), CliError> {
         let path = path_of(&args.name);
         let stem = path
             .file_stem()
@@ -70,14 +70,14 @@ impl Kept {
             }
         };
         let of_calibration = calibration.opponent.as_ref().and_then(|opponent| opponent.name.clone());
-        let kept = Kept {
+        let folders = RunFolders {
             results: args.results.clone().unwrap_or_else(|| among.join(RESULTS_FILE)),
             out,
             own_folder: args.out.is_none(),
             calibration: stem,
             opponent: args.opponent.clone().or(of_calibration),
         };
-        Ok((kept, before))
+        Ok((folders, before))
     }
 
     /// The opponent as a player of the game.
@@ -141,7 +141,7 @@ impl Kept {
     }
 }
 
-impl Drop for Kept {
+impl Drop for RunFolders {
     fn drop(&mut self) {
         if self.own_folder {
             // Nothing was played: nothing is left. A folder with a game in it stays, since it is not empty.
@@ -267,17 +267,20 @@ mod tests {
 
     #[test]
     fn an_opponent_without_a_name_is_told_by_its_calibration() {
-        let kept = |opponent: Option<&str>| Kept {
+        let folders = |opponent: Option<&str>| RunFolders {
             out: PathBuf::from("out"),
             results: PathBuf::from("out/results.jsonl"),
             own_folder: false,
             calibration: "my-site".to_owned(),
             opponent: opponent.map(str::to_owned),
         };
-        let names = |kept: &Kept| (kept.player().to_owned(), kept.opponent());
+        let names = |folders: &RunFolders| (folders.player().to_owned(), folders.opponent());
         let unnamed = ("Site bot".to_owned(), "the bot of calibration my-site".to_owned());
-        assert_eq!(names(&kept(None)), unnamed);
-        assert_eq!(names(&kept(Some("Stella"))), ("Stella".to_owned(), "Stella".to_owned()));
+        assert_eq!(names(&folders(None)), unnamed);
+        assert_eq!(
+            names(&folders(Some("Stella"))),
+            ("Stella".to_owned(), "Stella".to_owned())
+        );
     }
 
     #[test]

@@ -15,24 +15,24 @@ const LOADS_WITHIN: Duration = Duration::from_secs(3);
 
 /// Recognises the game from its first frames, trying every position from which it may have started.
 #[derive(Clone, Debug)]
-pub struct Opening {
+pub struct GameFinder {
     starts: Vec<(Game, Tracker)>,
     left: Option<Game>,
     look: Look,
     map: BoardMap,
 }
 
-impl Opening {
+impl GameFinder {
     /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map` says, or the other
     /// way: a site may give us either colour.
-    pub fn new(starts: &Starts, look: &Look, map: BoardMap) -> Opening {
+    pub fn new(starts: &Starts, look: &Look, map: BoardMap) -> GameFinder {
         let turned = BoardMap {
             orientation: map.orientation.turned(),
             ..map
         };
         let with_tracker = |(map, start): (BoardMap, &Game)| (start.clone(), tracker(look, map));
         let both = [map, turned].into_iter();
-        Opening {
+        GameFinder {
             starts: both
                 .flat_map(|map| starts.all().map(move |start| (map, start)))
                 .map(with_tracker)

@@ -20,7 +20,7 @@ const LAGS: Duration = Duration::from_millis(500);
 
 /// A drag whose button was just released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Dropped {
+pub(super) struct DragResult {
     played: Move,
     released: Timestamp,
     /// Marks would prove it: the piece was seen on its target with the button down, and the move was not marked.
@@ -29,23 +29,23 @@ pub(super) struct Dropped {
     put_back: bool,
 }
 
-impl Dropped {
+impl DragResult {
     /// From what the last frame before the release showed of the move, if there was one.
-    pub fn after(played: Move, held: Option<Glimpse>, released: Timestamp) -> Dropped {
-        Dropped {
+    pub fn after(played: Move, before_release: Option<Glimpse>, released: Timestamp) -> DragResult {
+        DragResult {
             played,
             released,
             // Without the piece on its target the page lags behind, and what it shows next may be the held piece still.
-            marks_count: held.is_some_and(|held| held.arrived && !held.marked),
+            marks_count: before_release.is_some_and(|before_release| before_release.arrived && !before_release.marked),
             put_back: false,
         }
     }
 
     /// A piece that was put back where it was taken: no frame proves that it has arrived.
-    pub fn put_back(played: Move, released: Timestamp) -> Dropped {
-        Dropped {
+    pub fn put_back(played: Move, released: Timestamp) -> DragResult {
+        DragResult {
             put_back: true,
-            ..Dropped::after(played, None, released)
+            ..DragResult::after(played, None, released)
         }
     }
 
@@ -98,12 +98,12 @@ mod tests {
     };
 
     /// Whether a frame so many milliseconds after the release is one.
-    fn shown(drop: Dropped, now: Glimpse, ms: u64) -> bool {
+    fn shown(drop: DragResult, now: Glimpse, ms: u64) -> bool {
         drop.is_shown_by(now, Timestamp(RELEASED.0 + Duration::from_millis(ms)))
     }
 
-    fn after(held: Option<Glimpse>) -> Dropped {
-        Dropped::after(PLAYED, held, RELEASED)
+    fn after(before_release: Option<Glimpse>) -> DragResult {
+        DragResult::after(PLAYED, before_release, RELEASED)
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
         assert!(shown(after(Some(UNMARKED)), MARKED, 1));
         assert!(
             !shown(after(Some(UNMARKED)), UNMARKED, 59),
-            "a piece may be held there still"
+            "a piece may be before_release there still"
         );
         assert!(!shown(after(Some(UNMARKED)), ON_ITS_WAY, 59));
     }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_piece_that_was_put_back_has_to_be_seen_there() {
-        let drop = Dropped::put_back(PLAYED, RELEASED);
+        let drop = DragResult::put_back(PLAYED, RELEASED);
         assert!(!shown(drop, UNMARKED, 499));
         assert!(shown(drop, UNMARKED, 500));
         assert!(!shown(drop, BACK, 59));
@@ -158,6 +158,6 @@ mod tests {
             to: Square::D8,
             promotion: Some(Role::Queen),
         };
-        assert!(shown(Dropped::after(played, None, RELEASED), ON_ITS_WAY, 60));
+        assert!(shown(DragResult::after(played, None, RELEASED), ON_ITS_WAY, 60));
     }
 }

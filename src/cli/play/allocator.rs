@@ -3,7 +3,7 @@
 /// Keeps the process's memory together, however many games it plays.
 ///
 /// glibc gives each busy thread an arena of its own, and each keeps what its largest frames once took: a run went up and down between
-/// 40 and 105 MiB. With one arena for all it stays near 51 (`make soak`, docs/faults.md), and no thread here allocates enough for them
+/// 40 and 105 MiB. With one arena for all it stays near 51 (`make soak`, docs/figures.md), and no thread here allocates enough for them
 /// to wait for each other.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn keep_together() {

@@ -35,9 +35,9 @@ pub enum Pace {
     Resting,
 }
 
-/// The alarm clock of whoever watches a board.
+/// The timer of whoever watches a board.
 #[derive(Debug)]
-pub struct Waking {
+pub struct LookTimer {
     changes: Option<Changes>,
     due: Instant,
     /// Not before, whatever is reported.
@@ -52,11 +52,11 @@ pub struct Waking {
     missed: u32,
 }
 
-impl Waking {
+impl LookTimer {
     /// Wakes by what a source reports of a region, if it does; the first look is due at once.
-    pub fn by(source: &impl FrameSource, region: DesktopRect) -> Waking {
+    pub fn new(source: &impl FrameSource, region: DesktopRect) -> LookTimer {
         let now = Instant::now();
-        Waking {
+        LookTimer {
             changes: source.changes(region),
             due: now,
             earliest: now,
@@ -215,7 +215,7 @@ mod tests {
 
     /// A board being looked at, and the time there.
     struct Vigil {
-        waking: Waking,
+        timer: LookTimer,
         now: Instant,
         runtime: tokio::runtime::Runtime,
     }
@@ -224,7 +224,7 @@ mod tests {
         fn new(changes: Option<Changes>) -> Vigil {
             let mut runtime = tokio::runtime::Builder::new_current_thread();
             Vigil {
-                waking: Waking::by(&Screen(Mutex::new(changes)), BOARD),
+                timer: LookTimer::new(&Screen(Mutex::new(changes)), BOARD),
                 now: Instant::now(),
                 runtime: runtime.enable_time().build().unwrap(),
             }
@@ -239,12 +239,12 @@ mod tests {
         fn look(&mut self, changed: bool, pace: Pace) -> (Duration, bool) {
             {
                 let _timers = self.runtime.enter();
-                let _ = self.waking.next().now_or_never();
+                let _ = self.timer.next().now_or_never();
             }
-            let waited = self.waking.until().saturating_duration_since(self.now);
+            let waited = self.timer.until().saturating_duration_since(self.now);
             self.now += waited;
-            self.waking.looking_at(BOARD);
-            (waited, self.waking.looked(changed, pace, self.now))
+            self.timer.looking_at(BOARD);
+            (waited, self.timer.looked(changed, pace, self.now))
         }
 
         fn rests(&mut self) -> Duration {

@@ -1,14 +1,15 @@
 //! Who is told what happens and lets the page know. Telling costs next to nothing where nobody watches.
 
-use super::picture::Looked;
+use super::picture::Snapshot;
 use super::state::{Finished, State};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-use torres_bot::driver::{Look, Progress};
+use torres_bot::driver::Progress;
+use torres_bot::eye::Observation;
 use torres_geometry::Orientation;
-use torres_vision::Reading;
+use torres_vision::{Reading, Tracker};
 
 /// The shortest time between two pictures, and that between two of a board on which nothing changes.
 const PICTURE_EVERY: Duration = Duration::from_millis(80);
@@ -19,7 +20,7 @@ pub(super) struct Shared {
     state: Mutex<State>,
     /// Counts the changes of the state.
     pub changed: watch::Sender<u64>,
-    pub picture: watch::Sender<Option<Arc<Looked>>>,
+    pub picture: watch::Sender<Option<Arc<Snapshot>>>,
     /// Pages that are open.
     pub watching: AtomicUsize,
 }
@@ -45,7 +46,7 @@ impl Shared {
 }
 
 /// What a game begins with.
-pub struct Beginning {
+pub struct GameInfo {
     /// Its number in this run, from 1.
     pub number: u32,
     /// How many are to be played.
@@ -60,27 +61,24 @@ pub struct Beginning {
 
 /// Is told what happens; clones tell the same pages.
 #[derive(Clone)]
-pub struct Observer {
+pub struct WatchFeed {
     shared: Arc<Shared>,
     /// When the last picture was sent, and whether nothing had changed on it.
     pictured: Option<(Instant, bool)>,
 }
 
-impl Observer {
-    pub(super) fn of(shared: Arc<Shared>) -> Observer {
-        Observer { shared, pictured: None }
+impl WatchFeed {
+    pub(super) fn new(shared: Arc<Shared>) -> WatchFeed {
+        WatchFeed { shared, pictured: None }
     }
 
     /// Another game begins.
-    pub fn game_begins(&mut self, beginning: Beginning) {
+    pub fn game_begins(&mut self, game: GameInfo) {
         self.change(|state| {
-            state.say(format!(
-                "game {} begins, against {}",
-                beginning.number, beginning.opponent
-            ));
-            (state.number, state.of) = (beginning.number, beginning.of);
-            (state.opponent, state.site) = (beginning.opponent, beginning.site);
-            state.color = Some(beginning.color);
+            state.say(format!("game {} begins, against {}", game.number, game.opponent));
+            (state.number, state.of) = (game.number, game.of);
+            (state.opponent, state.site) = (game.opponent, game.site);
+            state.color = Some(game.color);
             state.moves.clear();
             (state.thought, state.decision, state.paused) = (None, None, None);
             state.pondering = None;
@@ -90,7 +88,7 @@ impl Observer {
     /// The driver tells something.
     pub fn tell(&mut self, progress: &Progress<'_>) {
         match progress {
-            Progress::Looked(look) => self.looked(look),
+            Progress::Observation(seen, tracker) => self.looked(seen, tracker),
             told => self.change(|state| state.take(told)),
         }
     }
@@ -115,8 +113,8 @@ impl Observer {
         self.shared.changed.send_modify(|count| *count += 1);
     }
 
-    fn looked(&mut self, look: &Look<'_>) {
-        let same = matches!(look.reading, Reading::Unchanged);
+    fn looked(&mut self, seen: &Observation, tracker: &Tracker) {
+        let same = matches!(seen.reading, Reading::Unchanged);
         let due = self.pictured.is_none_or(|(last, was_same)| {
             let wait = if same && was_same {
                 SAME_PICTURE_EVERY
@@ -129,14 +127,13 @@ impl Observer {
             return;
         }
         self.pictured = Some((Instant::now(), same));
-        let map = *look.tracker.map();
-        let looked = Looked {
-            reading: look.tracker.look().read(&look.frame.image, &map),
-            frame: look.frame.clone(),
-            map,
-            said: said(look.reading),
+        let snapshot = Snapshot {
+            reading: tracker.look().read(&seen.frame.image, &seen.map),
+            frame: seen.frame.clone(),
+            map: seen.map,
+            said: said(&seen.reading),
         };
-        self.shared.picture.send_replace(Some(Arc::new(looked)));
+        self.shared.picture.send_replace(Some(Arc::new(snapshot)));
     }
 }
 
