@@ -1,161 +1,280 @@
-//! The end: the game's files, and what the user reads of it.
+//! The end of a game: how it ended, and the files that it leaves.
 
-use super::folders::Ending;
-use super::session::{After, Session};
-use crate::{CliError, Exit};
-use shakmaty::{Color, Outcome};
+use super::folders::RunFolders;
+use super::settings::Settings;
+use crate::CliError;
+use shakmaty::{Color, KnownOutcome, Outcome, Position};
+use std::path::PathBuf;
 use torres_bot::driver::Ended;
 use torres_bot::log::{Log, pgn_control};
 use torres_bot::machine::Machine;
+use torres_calibration::Calibration;
 use torres_geometry::Orientation;
-use torres_journal::{Event, KnownBy, pgn};
+use torres_journal::pgn::{self, Ply};
+use torres_journal::results::{self, FORMAT, GameResult, Score, Times};
+use torres_journal::{Event, KnownBy};
 use torres_watch::{Finished, GameFile};
 
-impl Session<'_> {
-    pub(super) fn finish(
-        &mut self,
-        number: u32,
-        began: jiff::Zoned,
-        ended: &Ended,
-        machine: &Machine,
-        mut log: Log,
-    ) -> Result<After, CliError> {
-        let (result, how, outcome) = match ended {
-            Ended::Game(Some(end)) => (end.result(), end.to_string(), end.outcome()),
-            Ended::Game(None) => (
-                "*",
-                format!("stopped after {} plies, as asked", machine.game().plies()),
-                Outcome::Unknown,
-            ),
-            Ended::Abandoned => (
-                "*",
-                "abandoned: the board shows another game".to_owned(),
-                Outcome::Unknown,
-            ),
-            Ended::Paused(reason) => ("*", format!("paused, and nobody resumed: {reason}"), Outcome::Unknown),
-            Ended::Stopped(reason) => ("*", format!("stopped: {reason}"), Outcome::Unknown),
-        };
+/// How a game ended.
+pub(super) struct GameEnd {
+    /// As PGN writes it.
+    pub result: &'static str,
+    /// In words.
+    pub how: String,
+    /// By the rules, as far as there is an end.
+    pub outcome: Outcome,
+    /// What is known of it; `None` where there was no end.
+    pub known_by: Option<KnownBy>,
+}
+
+impl GameEnd {
+    /// From how the driver came to its end.
+    pub fn of(ended: &Ended, machine: &Machine) -> GameEnd {
         let known_by = match ended {
             Ended::Game(Some(_)) if machine.is_end_unseen() => Some(KnownBy::OwnMove),
             Ended::Game(end) => end.map(|end| end.known_by()),
             _ => None,
         };
+        let how = match ended {
+            Ended::Game(Some(end)) => {
+                return GameEnd {
+                    result: end.result(),
+                    how: end.to_string(),
+                    outcome: end.outcome(),
+                    known_by,
+                };
+            }
+            Ended::Game(None) => format!("stopped after {} plies, as asked", machine.game().plies()),
+            Ended::Abandoned => "abandoned: the board shows another game".to_owned(),
+            Ended::Paused(reason) => format!("paused, and nobody resumed: {reason}"),
+            Ended::Stopped(reason) => format!("stopped: {reason}"),
+        };
+        GameEnd {
+            result: "*",
+            how,
+            outcome: Outcome::Unknown,
+            known_by,
+        }
+    }
+
+    /// The journal's last lines of the game.
+    pub fn write_to(&self, log: &mut Log, ended: &Ended, machine: &Machine) {
         if let Ended::Stopped(reason) = ended {
             log.write(Event::Stopped {
                 reason: reason.to_string(),
             });
         }
         log.write(Event::Result {
-            result: result.to_owned(),
-            termination: how.clone(),
+            result: self.result.to_owned(),
+            termination: self.how.clone(),
             plies: machine.game().plies() as u32,
-            known_by,
+            known_by: self.known_by,
         });
-        let own = machine.own();
-        let name = |extension: &str| match number {
+    }
+}
+
+/// The pictures of a game, by their names in the run's folder; they are of this run's part of it.
+pub(super) struct Pictures {
+    sheet: String,
+    film: String,
+}
+
+/// Where a game's files lie, and what they say besides its moves.
+pub(super) struct GameFiles<'a> {
+    pub folders: &'a RunFolders,
+    pub settings: &'a Settings,
+    pub calibration: &'a Calibration,
+    /// Its number in the journal, from 1.
+    pub number: u32,
+    /// Torres' colour.
+    pub own: Color,
+}
+
+impl GameFiles<'_> {
+    fn name(&self, extension: &str) -> String {
+        match self.number {
             1 => format!("game.{extension}"),
-            _ => format!("game-{number}.{extension}"),
-        };
-        let ending = Ending {
-            began: began.clone(),
-            outcome,
-            known_by,
-            how: &how,
-            pgn: name("pgn"),
-        };
-        // The result is kept first and told last: whatever else cannot be written, the result shall be.
-        let kept = self
-            .folders
-            .append(self.args, &self.calibration, own, machine.game(), log.plies(), ending);
-        let (white, black) = match own {
+            number => format!("game-{number}.{extension}"),
+        }
+    }
+
+    /// White and Black.
+    fn players(&self) -> (&str, &str) {
+        match self.own {
             Color::White => ("Torres", self.folders.player()),
             Color::Black => (self.folders.player(), "Torres"),
+        }
+    }
+
+    /// Appends the game to the results.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn append_result(
+        &self,
+        began: jiff::Zoned,
+        end: &GameEnd,
+        machine: &Machine,
+        plies: &[Ply],
+    ) -> Result<(), CliError> {
+        let game = machine.game();
+        let window = self.calibration.window.as_ref();
+        let line = GameResult {
+            format: FORMAT,
+            started: began,
+            ended: jiff::Zoned::now(),
+            site: window.map_or_else(|| self.folders.calibration.clone(), |window| window.title.clone()),
+            calibration: self.settings.name.clone(),
+            opponent: self.folders.opponent(),
+            color: Orientation::with_bottom(self.own),
+            result: score(end.outcome),
+            termination: end.how.clone(),
+            plies: u32::try_from(game.plies()).unwrap_or(u32::MAX),
+            clock: self.settings.clock.clone(),
+            move_ms: self.settings.move_ms,
+            times: times(plies, game.start().turn(), self.own),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            engine: self.settings.engine.clone(),
+            folder: self.folders.seen_from_results(),
+            pgn: self.name("pgn"),
+            known_by: end.known_by,
         };
+        results::append(&self.folders.results, &line)
+            .map_err(|error| CliError::failed(format!("the game's result cannot be kept: {error}")))
+    }
+
+    /// Writes the game as PGN, the whole of it.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write_pgn(
+        &self,
+        began: jiff::Zoned,
+        end: &GameEnd,
+        machine: &Machine,
+        plies: &[Ply],
+    ) -> Result<PathBuf, CliError> {
+        let (white, black) = self.players();
+        let window = self.calibration.window.as_ref();
         let record = pgn::Game {
             event: "Torres against a site's bot".to_owned(),
-            site: self
-                .calibration
-                .window
-                .as_ref()
-                .map_or("?".to_owned(), |w| w.title.clone()),
+            site: window.map_or("?".to_owned(), |window| window.title.clone()),
             started: began,
-            round: Some(number),
+            round: Some(self.number),
             white: white.to_owned(),
             black: black.to_owned(),
             time_control: Some(pgn_control(machine.clock().control())),
             start: machine.game().start().clone(),
-            plies: log.plies().to_vec(),
-            outcome,
-            termination: how.clone(),
+            plies: plies.to_vec(),
+            outcome: end.outcome,
+            termination: end.how.clone(),
         };
-        let pgn_path = self.folders.out.join(name("pgn"));
-        std::fs::write(&pgn_path, pgn::write(&record))
-            .map_err(|e| CliError::failed(format!("cannot write {}: {e}", pgn_path.display())))?;
-        // The record is of the whole game; pictures are of this part of it.
-        let pictured = |extension: &str| self.folders.free(&name(extension));
-        let (sheet, film) = (pictured("png"), pictured("gif"));
-        let sheet_path = self.folders.out.join(&sheet);
-        if !log.sheet().is_empty() {
-            log.sheet()
-                .save(&sheet_path, &format!("{white} – {black}   {result}"), &how)
-                .map_err(|e| CliError::failed(format!("cannot write {}: {e}", sheet_path.display())))?;
-        }
-        let orientation = Orientation::with_bottom(own);
-        self.keep_film(&mut log, &self.folders.out.join(&film), orientation)?;
-        let recorded = log.end_recording(&mut self.recordings);
-        log.settle();
-        let landings = log.landings();
-        self.console.line(&format!("result    {how}"));
-        self.console.line(&format!("plies     {}", machine.game().plies()));
-        self.console.line(&format!(
-            "own moves {} landed at first try, {} after a retry, {} otherwise",
-            landings.first_try, landings.after_retry, landings.other
-        ));
-        self.console.line(&format!("game      {}", pgn_path.display()));
-        if let Some(recorded) = recorded {
-            self.tell_recorded(&recorded);
-        }
-        if let Some(failure) = log.failure() {
-            self.console
-                .line(&format!("note      not everything could be written: {failure}"));
-        }
-        self.show_finished(number, own, result, &how, [name("pgn"), film, sheet]);
-        kept?;
-        Ok(match ended {
-            Ended::Game(_) => After::Next(Exit::Done),
-            Ended::Abandoned => After::Next(Exit::Found),
-            Ended::Paused(_) => After::End(Exit::Found),
-            Ended::Stopped(_) => After::End(Exit::Stopped),
-        })
+        let path = self.folders.out.join(self.name("pgn"));
+        std::fs::write(&path, pgn::write(&record))
+            .map_err(|e| CliError::failed(format!("cannot write {}: {e}", path.display())))?;
+        Ok(path)
     }
-}
 
-impl Session<'_> {
-    /// Lets the watch page have the game's files.
-    fn show_finished(&mut self, number: u32, own: Color, result: &str, how: &str, [pgn, film, pictures]: [String; 3]) {
-        let Some(feed) = &mut self.feed else { return };
+    /// Writes the contact sheet and the film, where there is something to show.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write_pictures(&self, log: &Log, end: &GameEnd) -> Result<Pictures, CliError> {
+        let pictures = Pictures {
+            sheet: self.folders.free(&self.name("png")),
+            film: self.folders.free(&self.name("gif")),
+        };
+        let sheet = self.folders.out.join(&pictures.sheet);
+        if !log.sheet().is_empty() {
+            let (white, black) = self.players();
+            log.sheet()
+                .save(&sheet, &format!("{white} – {black}   {}", end.result), &end.how)
+                .map_err(|e| CliError::failed(format!("cannot write {}: {e}", sheet.display())))?;
+        }
+        let film = self.folders.out.join(&pictures.film);
+        if !log.film().is_empty() {
+            let (look, orientation) = (&self.calibration.look, Orientation::with_bottom(self.own));
+            log.film()
+                .save(&film, |board| (look.draw(board, orientation), orientation))
+                .map_err(|e| CliError::failed(format!("cannot write {}: {e}", film.display())))?;
+        }
+        Ok(pictures)
+    }
+
+    /// The game as the watch page lists it.
+    pub fn finished(&self, end: &GameEnd, pictures: &Pictures) -> Finished {
         let files = [
-            ("PGN", pgn),
-            ("film", film),
-            ("pictures", pictures),
+            ("PGN", self.name("pgn")),
+            ("film", pictures.film.clone()),
+            ("pictures", pictures.sheet.clone()),
             ("journal", "journal.jsonl".to_owned()),
             ("evidence", "evidence/".to_owned()),
         ];
         let there = files
             .into_iter()
             .filter(|(_, path)| self.folders.out.join(path).exists());
-        feed.game_is_over(Finished {
-            number,
+        Finished {
+            number: self.number,
             opponent: self.folders.opponent(),
-            color: Orientation::with_bottom(own),
-            result: result.to_owned(),
-            how: how.to_owned(),
+            color: Orientation::with_bottom(self.own),
+            result: end.result.to_owned(),
+            how: end.how.clone(),
             files: there
                 .map(|(name, path)| GameFile {
                     name: name.to_owned(),
                     path,
                 })
                 .collect(),
-        });
+        }
+    }
+}
+
+fn score(outcome: Outcome) -> Score {
+    match outcome {
+        Outcome::Known(KnownOutcome::Decisive { winner }) => winner.fold_wb(Score::WhiteWins, Score::BlackWins),
+        Outcome::Known(KnownOutcome::Draw) => Score::Draw,
+        Outcome::Unknown => Score::Unfinished,
+    }
+}
+
+/// What the moves took; `first` made the first of them.
+fn times(plies: &[Ply], first: Color, own: Color) -> Times {
+    let mut times = Times::default();
+    let mut mover = first;
+    for ply in plies {
+        let ms = ply.elapsed.map_or(0, |elapsed| elapsed.as_millis() as u64);
+        if mover == own {
+            times.own_ms += ms;
+            times.longest_own_ms = times.longest_own_ms.max(ms);
+        } else {
+            times.opponent_ms += ms;
+        }
+        mover = !mover;
+    }
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Chess;
+    use std::time::Duration;
+
+    #[test]
+    fn times_are_shared_out_by_who_moved() {
+        let played = Chess::default().legal_moves()[0];
+        let ply = |ms: Option<u64>| Ply {
+            elapsed: ms.map(Duration::from_millis),
+            ..Ply::bare(played)
+        };
+        // The first move was made before anybody looked.
+        let plies = [None, Some(1200), Some(300), Some(800), Some(40)].map(ply);
+        let own = times(&plies, Color::White, Color::Black);
+        assert_eq!((own.own_ms, own.opponent_ms, own.longest_own_ms), (2000, 340, 1200));
+        let other = times(&plies, Color::White, Color::White);
+        assert_eq!(
+            (other.own_ms, other.opponent_ms, other.longest_own_ms),
+            (340, 2000, 300)
+        );
     }
 }

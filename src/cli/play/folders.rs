@@ -1,65 +1,51 @@
-//! Where a run leaves its games, under whose name, and the line that each game gets in the results file.
+//! Where a run leaves its games, and under whose name.
 
-use super::Args;
+use super::settings::Settings;
 use crate::CliError;
 use crate::results::GAMES_FOLDER;
-use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use torres_bot::clock::TimeControl;
-use torres_bot::game::Game;
 use torres_bot::unfinished::{LastGame, Now, last_game};
-use torres_calibration::{Calibration, path_of};
+use torres_calibration::Calibration;
 use torres_frame::{Clocks, boot_id};
-use torres_geometry::Orientation;
-use torres_journal::pgn::Ply;
-use torres_journal::results::{self, FORMAT, GameResult, RESULTS_FILE, Score, Times};
-use torres_journal::{Entries, KnownBy, journal_of};
+use torres_journal::results::RESULTS_FILE;
+use torres_journal::{Entries, journal_of};
 
 /// The folders and names of a run.
 pub(crate) struct RunFolders {
     /// The folder of its games.
     pub out: PathBuf,
-    results: PathBuf,
+    /// The file of results.
+    pub results: PathBuf,
     /// Made for this run alone.
     own_folder: bool,
     /// The calibration's name.
-    calibration: String,
+    pub calibration: String,
     opponent: Option<String>,
-}
-
-/// How a game ended.
-pub(super) struct Ending<'a> {
-    pub began: jiff::Zoned,
-    pub outcome: Outcome,
-    /// What is known of it.
-    pub known_by: Option<KnownBy>,
-    /// In words.
-    pub how: &'a str,
-    pub pgn: String,
 }
 
 impl RunFolders {
     /// Makes the run's folder: the one that was named, or one of its own among the games, which no later run writes over.
     /// With it comes what the folder's journal says of games before.
-    pub fn open(args: &Args, calibration: &Calibration) -> Result<(RunFolders, LastGame), CliError> {
-        let path = path_of(&args.name);
-        let stem = path
+    pub fn open(settings: &Settings, calibration: &Calibration) -> Result<(RunFolders, LastGame), CliError> {
+        let file = &settings.file;
+        let stem = file
             .file_stem()
-            .unwrap_or(path.as_os_str())
+            .unwrap_or(file.as_os_str())
             .to_string_lossy()
             .into_owned();
         let cannot = |folder: &Path, error: std::io::Error| {
             CliError::usage(format!("cannot make the folder {}: {error}", folder.display()))
         };
-        let (out, before, among) = match &args.out {
+        let (out, before, among) = match &settings.out {
             Some(out) => {
                 std::fs::create_dir_all(out).map_err(|error| cannot(out, error))?;
-                (out.clone(), before(out, args.control()), out.as_path())
+                (out.clone(), before(out, settings.control), out.as_path())
             }
             None => {
                 let games = Path::new(GAMES_FOLDER);
-                let (out, before) = match left_behind(games, &stem, args.control()) {
+                let (out, before) = match left_behind(games, &stem, settings.control) {
                     Some(left) => left,
                     None => {
                         let made = new_folder(games, &jiff::Zoned::now(), &stem);
@@ -71,11 +57,11 @@ impl RunFolders {
         };
         let of_calibration = calibration.opponent.as_ref().and_then(|opponent| opponent.name.clone());
         let folders = RunFolders {
-            results: args.results.clone().unwrap_or_else(|| among.join(RESULTS_FILE)),
+            results: settings.results.clone().unwrap_or_else(|| among.join(RESULTS_FILE)),
             out,
-            own_folder: args.out.is_none(),
+            own_folder: settings.out.is_none(),
             calibration: stem,
-            opponent: args.opponent.clone().or(of_calibration),
+            opponent: settings.opponent.clone().or(of_calibration),
         };
         Ok((folders, before))
     }
@@ -100,44 +86,9 @@ impl RunFolders {
         free.unwrap_or_else(|| name.to_owned())
     }
 
-    /// Appends a game to the results.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn append(
-        &self,
-        args: &Args,
-        calibration: &Calibration,
-        own: Color,
-        game: &Game,
-        plies: &[Ply],
-        ending: Ending<'_>,
-    ) -> Result<(), CliError> {
-        let line = GameResult {
-            format: FORMAT,
-            started: ending.began,
-            ended: jiff::Zoned::now(),
-            site: calibration
-                .window
-                .as_ref()
-                .map_or_else(|| self.calibration.clone(), |window| window.title.clone()),
-            calibration: args.name.clone(),
-            opponent: self.opponent(),
-            color: own.fold_wb(Orientation::White, Orientation::Black),
-            result: score(ending.outcome),
-            termination: ending.how.to_owned(),
-            plies: u32::try_from(game.plies()).unwrap_or(u32::MAX),
-            clock: args.clock.to_string(),
-            move_ms: args.move_ms,
-            times: times(plies, game.start().turn(), own),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            engine: args.engine.clone(),
-            folder: seen_from(&self.out, &self.results),
-            pgn: ending.pgn,
-            known_by: ending.known_by,
-        };
-        results::append(&self.results, &line)
-            .map_err(|error| CliError::failed(format!("the game's result cannot be kept: {error}")))
+    /// The run's folder as the results file names it.
+    pub fn seen_from_results(&self) -> PathBuf {
+        seen_from(&self.out, &self.results)
     }
 }
 
@@ -212,36 +163,9 @@ fn seen_from(folder: &Path, results: &Path) -> PathBuf {
     }
 }
 
-fn score(outcome: Outcome) -> Score {
-    match outcome {
-        Outcome::Known(KnownOutcome::Decisive { winner }) => winner.fold_wb(Score::WhiteWins, Score::BlackWins),
-        Outcome::Known(KnownOutcome::Draw) => Score::Draw,
-        Outcome::Unknown => Score::Unfinished,
-    }
-}
-
-/// What the moves took; `first` made the first of them.
-fn times(plies: &[Ply], first: Color, own: Color) -> Times {
-    let mut times = Times::default();
-    let mut mover = first;
-    for ply in plies {
-        let ms = ply.elapsed.map_or(0, |elapsed| elapsed.as_millis() as u64);
-        if mover == own {
-            times.own_ms += ms;
-            times.longest_own_ms = times.longest_own_ms.max(ms);
-        } else {
-            times.opponent_ms += ms;
-        }
-        mover = !mover;
-    }
-    times
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Chess;
-    use std::time::Duration;
 
     #[test]
     fn each_run_has_a_folder_of_its_own() {
@@ -280,24 +204,6 @@ mod tests {
         assert_eq!(
             names(&folders(Some("Stella"))),
             ("Stella".to_owned(), "Stella".to_owned())
-        );
-    }
-
-    #[test]
-    fn times_are_shared_out_by_who_moved() {
-        let played = Chess::default().legal_moves()[0];
-        let ply = |ms: Option<u64>| Ply {
-            elapsed: ms.map(Duration::from_millis),
-            ..Ply::bare(played)
-        };
-        // The first move was made before anybody looked.
-        let plies = [None, Some(1200), Some(300), Some(800), Some(40)].map(ply);
-        let own = times(&plies, Color::White, Color::Black);
-        assert_eq!((own.own_ms, own.opponent_ms, own.longest_own_ms), (2000, 340, 1200));
-        let other = times(&plies, Color::White, Color::White);
-        assert_eq!(
-            (other.own_ms, other.opponent_ms, other.longest_own_ms),
-            (340, 2000, 300)
         );
     }
 }

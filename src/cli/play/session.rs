@@ -1,32 +1,34 @@
 //! What stays from game to game, and one game from its first look to its files.
 
-use super::Args;
+use super::finish::{GameEnd, GameFiles};
 use super::folders::RunFolders;
-use super::start;
+use super::settings::{Players, Settings};
+use super::start::{Predecessor, Start, StartSearch};
 use super::status::StatusText;
-use crate::console::Console;
+use super::user::User;
 use crate::{CliError, Exit};
+use shakmaty::Color;
+use std::path::Path;
 use torres_bot::clock::GameClock;
-use torres_bot::commands::Commands;
-use torres_bot::driver::{Driver, Progress};
+use torres_bot::driver::{Driver, Ended, Progress};
 use torres_bot::eye::Eye;
 use torres_bot::game::Game;
 use torres_bot::guard::{Guard, Panel};
 use torres_bot::log::Log;
-use torres_bot::machine::{Machine, Settings};
+use torres_bot::machine::{Machine, Settings as Play};
 use torres_bot::next_game::NextGame;
 use torres_bot::place::{BoardPlace, open_screen};
-use torres_bot::recording::Recordings;
+use torres_bot::recording::{Recorded, RecordingStart, Recordings};
 use torres_bot::site_clocks::SiteClocks;
 use torres_bot::thinking::Thinking;
-use torres_bot::unfinished::{self, Unfinished};
-use torres_calibration::{Calibration, Choice, Hand as Moves, LiveError, Measured, Opponent, measure_mouse, path_of};
+use torres_bot::unfinished::{self, LastGame, Unfinished};
+use torres_calibration::{Calibration, Choice, Hand as Moves, LiveError, Measured, Opponent, measure_mouse};
 use torres_frame::{FrameSource, Timestamp};
 use torres_geometry::{InputScale, Orientation};
 use torres_journal::{Event, Journal};
-use torres_mouse::{Hold, Mouse, MouseError, StopFlag};
+use torres_mouse::{Hold, Mouse, MouseError};
 use torres_screen::LiveScreen;
-use torres_watch::{GameInfo, WatchFeed};
+use torres_watch::GameInfo;
 
 /// What comes after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,79 +41,178 @@ pub(super) enum After {
 
 /// What stays the same from game to game.
 pub(super) struct Session<'a> {
-    pub(super) args: &'a Args,
-    pub(super) folders: RunFolders,
-    pub(super) calibration: Calibration,
-    pub(super) opponent: Opponent,
+    settings: Settings,
+    folders: RunFolders,
+    calibration: Calibration,
+    opponent: Opponent,
     /// `None` where the hands are to be kept off the mouse.
-    pub(super) hold: Option<&'a Hold>,
-    pub(super) stop: StopFlag,
-    pub(super) scale: Option<InputScale>,
+    hold: Option<&'a Hold>,
+    scale: Option<InputScale>,
     /// How the board takes moves, as far as is known by now.
-    pub(super) moves: Moves,
-    pub(super) console: Console,
-    pub(super) commands: Commands,
-    pub(super) thinking: Thinking,
+    moves: Moves,
+    user: User,
+    thinking: Thinking,
     /// What reads the site's clocks.
-    pub(super) clocks: SiteClocks,
-    /// Who tells the watch page, where there is one.
-    pub(super) feed: Option<WatchFeed>,
+    clocks: SiteClocks,
     /// Games begun in the journal.
-    pub(super) games: u32,
+    games: u32,
     /// What that will be after this run; known with its first game.
-    pub(super) games_in_all: Option<u32>,
+    games_in_all: Option<u32>,
     /// The last game begun before this run, where its program was ended before it was.
-    pub(super) unfinished: Option<Unfinished>,
-    pub(super) recordings: Recordings,
+    unfinished: Option<Unfinished>,
+    recordings: Recordings,
     /// What the user has clicked for promotions.
-    pub(super) choices: Vec<Choice>,
+    choices: Vec<Choice>,
     /// The button of the next game, where the user showed one.
-    pub(super) next_game: Option<NextGame>,
+    next_game: Option<NextGame>,
     /// The window whose closing trips the stop flag.
-    pub(super) guarded_window: Option<u32>,
+    guarded_window: Option<u32>,
 }
 
-/// The hand, before a game.
+/// Whether a game can begin, as far as the mouse is concerned.
 enum MouseReady {
-    /// Ready; without a mouse where the user makes the moves.
+    /// It can; without a mouse where the user makes the moves.
     Ready(Option<Mouse>),
     /// The user wants a pause, or the end.
     Halted,
 }
 
-impl Session<'_> {
-    pub(super) async fn game(&mut self, predecessor: start::Predecessor) -> Result<After, CliError> {
+impl<'a> Session<'a> {
+    /// Before the first game; the folder's journal may know of one that was not ended.
+    pub fn new(
+        settings: Settings,
+        players: Players,
+        hold: Option<&'a Hold>,
+        user: User,
+        (folders, before): (RunFolders, LastGame),
+    ) -> Session<'a> {
+        let Players {
+            calibration,
+            opponent,
+            engine,
+        } = players;
+        let known = calibration.hand;
+        Session {
+            scale: calibration.input_per_pixel,
+            clocks: SiteClocks::new(&calibration),
+            moves: Moves {
+                by: settings.by.unwrap_or(known.by),
+                ..known
+            },
+            choices: calibration.promotions.clone(),
+            next_game: NextGame::of(&calibration),
+            recordings: Recordings::new(&folders.out, settings.record_mib.saturating_mul(1 << 20)),
+            thinking: engine.thinking(settings.ponder),
+            settings,
+            folders,
+            calibration,
+            opponent,
+            hold,
+            user,
+            games: before.games,
+            games_in_all: None,
+            guarded_window: None,
+            unfinished: before.unfinished,
+        }
+    }
+
+    /// One game, from the first look for its board to its files.
+    pub async fn game(&mut self, predecessor: Predecessor) -> Result<After, CliError> {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
         self.renew_opponent();
         let mut guard = Guard::new(&self.opponent, &self.calibration);
-        let (place, game, tracker, mouse) = loop {
-            let Some((place, game, tracker)) = self.await_start(&mut screen, predecessor).await? else {
+        let (start, mouse) = loop {
+            let left = self.unfinished.as_ref().map(|left| left.game.clone());
+            let Some(start) = self.search(&mut screen).run(predecessor, left).await? else {
                 return Ok(After::End(Exit::Stopped));
             };
             // What the user said meanwhile is obeyed where the start is awaited.
-            if let MouseReady::Ready(mouse) = self.hand(&mut screen, &mut guard, &place, &game)? {
-                break (place, game, tracker, mouse);
+            if let MouseReady::Ready(mouse) = self.hand(&mut screen, &mut guard, &start.place, &start.game)? {
+                break (start, mouse);
             }
         };
-        let control = self.args.control();
+        let Start { place, game, tracker } = start;
         let own = place.orientation().bottom();
-        // What was left stands on the board again, perhaps a little further.
+        let (log, clock) = self.open_log(&place, &game)?;
+        self.announce(own, &game);
+        self.thinking.new_game();
+        self.clocks.new_game();
+        if let Some(button) = &mut self.next_game {
+            button.game_begins();
+        }
+        let began = jiff::Zoned::now();
+        let play = Play {
+            move_ms: self.settings.move_ms,
+            plies: self.settings.plies,
+            hands_off: self.settings.hands_off,
+            ponder: self.settings.ponder,
+            hand: self.moves,
+            ..Play::default()
+        };
+        let User {
+            console,
+            feed,
+            commands,
+            stop,
+        } = &mut self.user;
+        let mut status = StatusText::default();
+        let mut tell = |progress: Progress<'_>| {
+            if let Some(feed) = feed {
+                feed.tell(&progress);
+            }
+            status.tell(console, &progress);
+        };
+        let driver = Driver {
+            calibration: &self.calibration,
+            guard,
+            file: self.settings.file.clone(),
+            next_game: self.next_game.as_mut(),
+            choices: &mut self.choices,
+            eye: Eye::new(&self.calibration, screen, place, tracker),
+            mouse,
+            stop: stop.clone(),
+            clocks: &mut self.clocks,
+            thinking: &mut self.thinking,
+            machine: Machine::new(game, clock, own, play),
+            log,
+            commands,
+            tell: &mut tell,
+        };
+        let (ended, machine, log) = driver.play().await;
+        self.learn(machine.hand());
+        self.finish(began, &ended, &machine, log)
+    }
+
+    fn search<'b>(&'b mut self, screen: &'b mut LiveScreen) -> StartSearch<'b> {
+        StartSearch {
+            settings: &self.settings,
+            calibration: &self.calibration,
+            opponent: &self.opponent,
+            screen,
+            user: &mut self.user,
+            mouse: (self.hold, self.scale),
+            button: self.next_game.clone(),
+            guarded_window: &mut self.guarded_window,
+        }
+    }
+
+    /// Begins the game's records and its clock, or goes on with those of a game that was left: its position stands on the board again,
+    /// perhaps a little further.
+    fn open_log(&mut self, place: &BoardPlace, game: &Game) -> Result<(Log, GameClock), CliError> {
+        let out = &self.folders.out;
+        let journal = Journal::open(out)
+            .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", out.display())))?;
+        let calibration = serde_json::to_value(&self.calibration).unwrap_or_default();
+        let mut log = Log::new(journal, calibration, place.orientation());
+        let own = place.orientation().bottom();
         let left = self.unfinished.take();
         let left = left.filter(|left| left.own == own && game.goes_on_from(&left.game));
         self.games += u32::from(left.is_none());
-        let journal = Journal::open(&self.folders.out).map_err(|e| {
-            CliError::failed(format!(
-                "cannot write the journal in {}: {e}",
-                self.folders.out.display()
-            ))
-        })?;
-        let kept = serde_json::to_value(&self.calibration).unwrap_or_default();
-        let mut log = Log::new(journal, kept, place.orientation());
         let clock = match left {
             Some(mut left) => {
-                log.continued(&left.game, &game, &mut left.clock, Timestamp::now());
-                self.record(true, &game, &mut log);
-                self.console.line(&format!(
+                log.continued(&left.game, game, &mut left.clock, Timestamp::now());
+                self.record(true, game, &mut log);
+                self.user.line(&format!(
                     "going on with the game that was left after {} plies",
                     left.game.plies()
                 ));
@@ -123,73 +224,73 @@ impl Session<'_> {
                     command: "play".to_owned(),
                     boot: torres_frame::boot_id(),
                 });
-                self.record(false, &game, &mut log);
-                log.started(&game, unfinished::name(control), Some(self.folders.opponent()));
+                self.record(false, game, &mut log);
+                let control = self.settings.control;
+                log.started(game, unfinished::name(control), Some(self.folders.opponent()));
                 GameClock::new(control)
             }
         };
         log.vouched(&self.opponent);
-        let settings = Settings {
-            move_ms: self.args.move_ms,
-            plies: self.args.plies,
-            hands_off: self.args.hands_off,
-            ponder: !self.args.no_ponder,
-            hand: self.moves,
-            ..Settings::default()
+        Ok((log, clock))
+    }
+
+    /// Begins the recording of the present game, or of another part of one that goes on, and says where it is. A game is
+    /// played without one, should it not be possible.
+    fn record(&mut self, goes_on: bool, game: &Game, log: &mut Log) {
+        let calibration = serde_json::to_value(&self.calibration).unwrap_or_default();
+        let start = RecordingStart {
+            number: self.games,
+            goes_on,
+            position: game.position(),
+            bottom: log.bottom(),
+            calibration: &calibration,
         };
-        self.thinking.new_game();
-        self.clocks.new_game();
-        let keys = if self.console.has_keys() {
+        match self.recordings.begin(&start) {
+            Ok(Some(recording)) => {
+                let folder = self.folders.out.join(recording.name());
+                let most = self.settings.record_mib;
+                self.user.line(&format!(
+                    "recording into {} (at most {most} MiB; --record-mib 0 turns it off)",
+                    folder.display()
+                ));
+                log.record(recording);
+            }
+            Ok(None) => {}
+            Err(error) => self.user.line(&format!("note      the game is not recorded: {error}")),
+        }
+    }
+
+    /// Tells the user that the game begins.
+    fn announce(&mut self, own: Color, game: &Game) {
+        let keys = if self.user.console.has_keys() {
             "   (p pauses, q ends)"
         } else {
             ""
         };
-        self.console
+        self.user
             .line(&format!("playing {own} from {}{keys}", game.start_fen()));
-        let began = jiff::Zoned::now();
-        let mut told = StatusText::default();
-        let others = (self.games - 1).saturating_add(self.args.games);
+        let others = (self.games - 1).saturating_add(self.settings.games);
         let games_in_all = *self.games_in_all.get_or_insert(others);
-        if let Some(feed) = &mut self.feed {
+        if let Some(feed) = &mut self.user.feed {
+            let window = self.calibration.window.as_ref();
             feed.game_begins(GameInfo {
                 number: self.games,
                 of: games_in_all,
                 color: Orientation::with_bottom(own),
                 opponent: self.folders.opponent(),
-                site: self
-                    .calibration
-                    .window
-                    .as_ref()
-                    .map_or_else(String::new, |w| w.title.clone()),
+                site: window.map_or_else(String::new, |window| window.title.clone()),
             });
         }
-        let (console, mut feed) = (&mut self.console, self.feed.clone());
-        let mut tell = |progress: Progress<'_>| {
-            if let Some(feed) = &mut feed {
-                feed.tell(&progress);
-            }
-            told.tell(console, &progress);
-        };
-        if let Some(button) = &mut self.next_game {
-            button.game_begins();
-        }
-        let driver = Driver {
-            calibration: &self.calibration,
-            guard,
-            file: path_of(&self.args.name),
-            next_game: self.next_game.as_mut(),
-            choices: &mut self.choices,
-            eye: Eye::new(&self.calibration, screen, place, tracker),
-            mouse,
-            stop: self.stop.clone(),
-            clocks: &mut self.clocks,
-            thinking: &mut self.thinking,
-            machine: Machine::new(game, clock, own, settings),
-            log,
-            commands: &mut self.commands,
-            tell: &mut tell,
-        };
-        let (ended, machine, mut log) = driver.play().await;
+    }
+
+    /// Writes the game's files and tells the user how it ended.
+    fn finish(
+        &mut self,
+        began: jiff::Zoned,
+        ended: &Ended,
+        machine: &Machine,
+        mut log: Log,
+    ) -> Result<After, CliError> {
         let looks = self.clocks.looks();
         if looks.made > 0 {
             log.write(Event::ClocksRead {
@@ -197,13 +298,74 @@ impl Session<'_> {
                 read: looks.read,
             });
         }
-        self.learn(machine.hand());
-        self.finish(self.games, began, &ended, &machine, log)
+        let end = GameEnd::of(ended, machine);
+        end.write_to(&mut log, ended, machine);
+        let files = GameFiles {
+            folders: &self.folders,
+            settings: &self.settings,
+            calibration: &self.calibration,
+            number: self.games,
+            own: machine.own(),
+        };
+        // The result is kept first and told last: whatever else cannot be written, the result shall be.
+        let kept = files.append_result(began.clone(), &end, machine, log.plies());
+        let pgn = files.write_pgn(began, &end, machine, log.plies())?;
+        let pictures = files.write_pictures(&log, &end)?;
+        let recorded = log.end_recording(&mut self.recordings);
+        log.settle();
+        let finished = files.finished(&end, &pictures);
+        self.tell_end(&end, machine, &log, (&pgn, recorded.as_ref()));
+        if let Some(feed) = &mut self.user.feed {
+            feed.game_is_over(finished);
+        }
+        kept?;
+        Ok(match ended {
+            Ended::Game(_) => After::Next(Exit::Done),
+            Ended::Abandoned => After::Next(Exit::Found),
+            Ended::Paused(_) => After::End(Exit::Found),
+            Ended::Stopped(_) => After::End(Exit::Stopped),
+        })
+    }
+
+    /// Says at the terminal how the game ended, and where its files are.
+    fn tell_end(&mut self, end: &GameEnd, machine: &Machine, log: &Log, (pgn, recorded): (&Path, Option<&Recorded>)) {
+        let landings = log.landings();
+        self.user.line(&format!("result    {}", end.how));
+        self.user.line(&format!("plies     {}", machine.game().plies()));
+        self.user.line(&format!(
+            "own moves {} landed at first try, {} after a retry, {} otherwise",
+            landings.first_try, landings.after_retry, landings.other
+        ));
+        self.user.line(&format!("game      {}", pgn.display()));
+        if let Some(recorded) = recorded {
+            self.tell_recorded(recorded);
+        }
+        if let Some(failure) = log.failure() {
+            self.user
+                .line(&format!("note      not everything could be written: {failure}"));
+        }
+    }
+
+    fn tell_recorded(&mut self, recorded: &Recorded) {
+        let folder = self.folders.out.join(&recorded.name);
+        let mib = recorded.bytes as f64 / f64::from(1 << 20);
+        let mut text = format!(
+            "recording {}: {} frames, {mib:.1} MiB",
+            folder.display(),
+            recorded.frames
+        );
+        if recorded.left_out > 0 {
+            text += &format!("; {} left out, the disk was too slow", recorded.left_out);
+        }
+        if let Some(why) = &recorded.cut_short {
+            text += &format!("; it ended before the game did: {why}");
+        }
+        self.user.line(&text);
     }
 
     /// Takes the second place in which the user has shown the same opponent since the last game.
     fn renew_opponent(&mut self) {
-        let now = Calibration::load(&path_of(&self.args.name)).ok();
+        let now = Calibration::load(&self.settings.file).ok();
         let now = now.and_then(|now| now.opponent).filter(|now| now.declared_bot);
         if let Some(now) = now.filter(|now| now.picture == self.opponent.picture) {
             self.opponent.second = now.second;
@@ -214,7 +376,7 @@ impl Session<'_> {
     /// where --by says it), what was clicked for promotions, and its clocks' digits.
     fn learn(&mut self, now: Moves) {
         self.moves = now;
-        let is_said = self.args.by.is_some();
+        let is_said = self.settings.by.is_some();
         let of_hand = |file: Moves| Moves {
             takes: if is_said { file.takes } else { now.takes },
             deselects: if is_said { file.deselects } else { now.deselects },
@@ -238,7 +400,7 @@ impl Session<'_> {
         if what.is_empty() {
             return;
         }
-        let path = path_of(&self.args.name);
+        let path = self.settings.file.clone();
         // What else the file says may have been changed meanwhile.
         let saved = Calibration::load(&path).and_then(|mut file| {
             file.hand = of_hand(file.hand);
@@ -250,7 +412,7 @@ impl Session<'_> {
         self.calibration.promotions.clone_from(&self.choices);
         self.calibration.clocks = clocks.or(self.calibration.clocks.take());
         let what = what.join(", and ");
-        self.console.line(&match saved {
+        self.user.line(&match saved {
             Ok(()) => format!("learned   kept in {}: {what}", path.display()),
             Err(error) => format!("note      not kept: {what}: {error}"),
         });
@@ -301,7 +463,7 @@ impl Session<'_> {
         let frame = screen.next_frame().map_err(CliError::failed)?;
         let map = place.map(&frame);
         let mut mouse = hold.mouse(InputScale::IDENTITY).map_err(CliError::failed)?;
-        match measure_mouse(screen, &mut mouse, &self.stop, game.position(), &map, frame.origin) {
+        match measure_mouse(screen, &mut mouse, &self.user.stop, game.position(), &map, frame.origin) {
             Ok(Measured::Unknown) => Err(CliError::failed(
                 "the mouse cannot be measured: a click on a piece changed nothing on the board; \
                  calibrate with --window while it is your turn",

@@ -1,22 +1,20 @@
 //! The beginning of a game: the board is found, and the position on it is known.
 
 use super::new_game::Clicking;
-use super::session::Session;
-use super::status::StatusText;
+use super::settings::Settings;
+use super::user::User;
 use crate::CliError;
-use shakmaty::Color;
 use std::time::Duration;
 use tokio::time::Instant;
-use torres_bot::commands::{Command, Said};
-use torres_bot::driver::{PAUSE_ENDS, Progress};
 use torres_bot::game::Game;
 use torres_bot::game_finder::{GameFinder, Starts};
 use torres_bot::look_timer::{LookTimer, Pace, Stillness};
-use torres_bot::machine::PauseReason;
 use torres_bot::next_game::NextGame;
 use torres_bot::place::{BoardPlace, Lost};
-use torres_frame::{FrameSource, Timestamp};
-use torres_mouse::StopReason;
+use torres_calibration::{Calibration, Opponent};
+use torres_frame::{Frame, FrameSource, Timestamp};
+use torres_geometry::InputScale;
+use torres_mouse::{Hold, StopReason};
 use torres_screen::{LiveScreen, when_closed};
 use torres_vision::Tracker;
 use torres_vision::join::NotJoined;
@@ -48,189 +46,224 @@ impl Predecessor {
     fn may_join(self) -> bool {
         self != Predecessor::Next
     }
-}
 
-impl Session<'_> {
-    /// Waits for a board whose position is known; `None` when the user stopped it.
-    pub(super) async fn await_start(
-        &mut self,
-        screen: &mut LiveScreen,
-        predecessor: Predecessor,
-    ) -> Result<Option<(BoardPlace, Game, Tracker)>, CliError> {
-        let within = match predecessor {
+    /// How long the game may take to begin.
+    fn patience(self) -> Duration {
+        match self {
             Predecessor::First => START_WITHIN,
             Predecessor::Next | Predecessor::Again => NEXT_GAME_WITHIN,
-        };
-        let button = self.next_game.clone().filter(|_| predecessor == Predecessor::Next);
-        let mut clicking = Clicking::after_game(&self.calibration, &self.opponent);
-        let mut began = Timestamp::now();
-        let left = self.unfinished.as_ref().map(|left| left.game.clone());
+        }
+    }
+}
+
+/// A game that can be played from here.
+pub(super) struct Start {
+    /// Where its board lies.
+    pub place: BoardPlace,
+    /// The moves already played.
+    pub game: Game,
+    /// Who has followed it so far.
+    pub tracker: Tracker,
+}
+
+/// What a start is looked for with.
+pub(super) struct StartSearch<'a> {
+    pub settings: &'a Settings,
+    pub calibration: &'a Calibration,
+    pub opponent: &'a Opponent,
+    pub screen: &'a mut LiveScreen,
+    pub user: &'a mut User,
+    /// The mouse's lock and scale, as far as they are there: the button of the next game is clicked.
+    pub mouse: (Option<&'a Hold>, Option<InputScale>),
+    /// The button of the next game, where the user showed one.
+    pub button: Option<NextGame>,
+    /// The window whose closing trips the stop flag.
+    pub guarded_window: &'a mut Option<u32>,
+}
+
+impl StartSearch<'_> {
+    /// Waits for a board whose position is known; `None` when the user stopped it. `left` is a game that an earlier run did not end.
+    pub async fn run(mut self, predecessor: Predecessor, left: Option<Game>) -> Result<Option<Start>, CliError> {
+        self.button = self.button.filter(|_| predecessor == Predecessor::Next);
         let starts = Starts::of(left, self.calibration.shown());
+        let mut clicking = Clicking::after_game(self.calibration, self.opponent);
+        let mut began = Timestamp::now();
         let mut watched: Option<Watched> = None;
         let mut trouble = String::new();
-        while Timestamp::now().since(began) < within {
-            if self.stop.reason().is_some() {
+        while Timestamp::now().since(began) < predecessor.patience() {
+            if self.user.stop.reason().is_some() {
                 return Ok(None);
             }
             let Some(board) = &mut watched else {
-                match BoardPlace::find(&self.calibration, screen) {
-                    Ok(place) => {
-                        self.stop_when_closed(&place);
-                        watched = Some(Watched::at(place, screen));
-                    }
-                    Err(Lost::WindowGone(_)) if self.guarded_window.is_some() => {
-                        self.stop.trip(StopReason::WindowClosed);
-                    }
-                    Err(error @ Lost::WindowGone(_)) => {
-                        return Err(CliError::failed(format!("{error}; open the page that was calibrated")));
-                    }
-                    Err(error) => {
-                        trouble = format!(
-                            "{error}; open the page that was calibrated, with nothing over it (`torres calibrate {} --check` says what has changed)",
-                            self.args.name
-                        );
-                        // A notice of the last game's end may hide the board, with the button of the next one in it.
-                        if let Ok(place) = BoardPlace::presumed(&self.calibration, screen) {
-                            self.click_for_next(&mut clicking, button.as_ref(), &place, screen)?;
-                        }
-                        tokio::select! {
-                            biased;
-                            _ = self.stop.tripped() => {}
-                            said = self.commands.next() => began.0 += self.obey_between_games(said).await?,
-                            () = tokio::time::sleep(SEARCH_EVERY) => {}
-                        }
+                match self.find_board(&mut clicking)? {
+                    Ok(board) => watched = Some(board),
+                    Err(why) => {
+                        trouble = why;
+                        began.0 += self.wait_for_board().await?;
                     }
                 }
                 continue;
             };
-            let time_is_up = tokio::time::sleep(within.saturating_sub(Timestamp::now().since(began)));
+            let left = predecessor.patience().saturating_sub(Timestamp::now().since(began));
             tokio::select! {
                 biased;
-                _ = self.stop.tripped() => continue,
-                said = self.commands.next() => {
-                    began.0 += self.obey_between_games(said).await?;
+                _ = self.user.stop.tripped() => continue,
+                said = self.user.commands.next() => {
+                    began.0 += self.user.obey_between_games(said).await?;
                     // Whatever happened meanwhile, the board is looked at afresh.
                     watched = None;
                     continue;
                 }
                 () = board.timer.next() => {}
-                () = time_is_up => continue,
+                () = tokio::time::sleep(left) => continue,
             }
-            let place = board.place;
-            board.timer.looking_at(place.region());
-            screen.set_region(Some(place.region()));
-            let frame = screen.next_frame().map_err(CliError::failed)?;
-            // What blinks or runs beside the board is no news of it.
-            let changed = board.stillness.take(&place.board_alone(&frame));
-            let finder = board.finder.get_or_insert_with(|| {
-                let map = place.map(&frame);
-                GameFinder::new(&starts, &self.calibration.look, map)
-            });
-            // Of a game that ended at its start the board shows what it would show of the next one.
-            let is_another = match &button {
-                Some(button) if button.comes_after_games() => clicking.is_gone(button, &place, screen),
-                _ => true,
-            };
-            if is_another
-                && let Some((game, tracker)) = finder.step(&frame)
-                && game.end().is_none()
-            {
-                let place = place.with_orientation(tracker.map().orientation);
-                return Ok(Some((place, game, tracker)));
-            }
-            trouble = format!("{NO_START}; {BEGIN_ANEW}");
-            let pace = board.stillness.pace(frame.at);
-            if pace == Pace::Resting {
-                self.click_for_next(&mut clicking, button.as_ref(), &place, screen)?;
-            }
-            if predecessor.may_join() && pace == Pace::Resting {
-                match finder.join(&frame, self.args.turn.map(Color::from)) {
-                    Ok((game, tracker, joined)) => {
-                        self.console.line(&format!(
-                            "the game is joined in the middle; assumed: {}",
-                            joined.assumed
-                        ));
-                        let place = place.with_orientation(tracker.map().orientation);
-                        return Ok(Some((place, game, tracker)));
-                    }
-                    Err(NotJoined::Over) => trouble = "the game on the board is over; start a new one".to_owned(),
-                    Err(why) => {
-                        trouble =
-                            format!("{NO_START}, and the game cannot be joined in the middle: {why}; {BEGIN_ANEW}");
-                    }
-                }
-            }
-            board.timer.looked(changed, pace, Instant::now());
-            if place.confirmed(&frame, &self.calibration) != Some(place) {
-                watched = None;
+            match self.look(board, &starts, &mut clicking, predecessor)? {
+                Look::Start(start) => return Ok(Some(*start)),
+                Look::Not(why) => trouble = why,
+                Look::Elsewhere(why) => (trouble, watched) = (why, None),
             }
         }
         Err(CliError::failed(trouble))
     }
 
-    /// Clicks the button of the next game, if it is shown and to be clicked.
-    fn click_for_next(
+    /// Looks for the board on the screen; the inner error says why it is not found yet.
+    fn find_board(&mut self, clicking: &mut Clicking) -> Result<Result<Watched, String>, CliError> {
+        match BoardPlace::find(self.calibration, self.screen) {
+            Ok(place) => {
+                self.stop_when_closed(&place);
+                Ok(Ok(Watched::at(place, self.screen)))
+            }
+            Err(error @ Lost::WindowGone(_)) if self.guarded_window.is_some() => {
+                self.user.stop.trip(StopReason::WindowClosed);
+                Ok(Err(error.to_string()))
+            }
+            Err(error @ Lost::WindowGone(_)) => {
+                Err(CliError::failed(format!("{error}; open the page that was calibrated")))
+            }
+            Err(error) => {
+                // A notice of the last game's end may hide the board, with the button of the next one in it.
+                if let Ok(place) = BoardPlace::presumed(self.calibration, self.screen) {
+                    self.click_for_next(clicking, &place)?;
+                }
+                Ok(Err(format!(
+                    "{error}; open the page that was calibrated, with nothing over it (`torres calibrate {} --check` says what has changed)",
+                    self.settings.name
+                )))
+            }
+        }
+    }
+
+    /// Waits a little before the board is looked for again. Returns how long the user paused meanwhile.
+    async fn wait_for_board(&mut self) -> Result<Duration, CliError> {
+        tokio::select! {
+            biased;
+            _ = self.user.stop.tripped() => {}
+            said = self.user.commands.next() => return self.user.obey_between_games(said).await,
+            () = tokio::time::sleep(SEARCH_EVERY) => {}
+        }
+        Ok(Duration::ZERO)
+    }
+
+    /// Looks at the board once.
+    fn look(
         &mut self,
+        board: &mut Watched,
+        starts: &Starts,
         clicking: &mut Clicking,
-        button: Option<&NextGame>,
-        place: &BoardPlace,
-        screen: &mut LiveScreen,
-    ) -> Result<(), CliError> {
-        let Some(button) = button.filter(|_| !self.args.hands_off) else {
+        predecessor: Predecessor,
+    ) -> Result<Look, CliError> {
+        let place = board.place;
+        board.timer.looking_at(place.region());
+        self.screen.set_region(Some(place.region()));
+        let frame = self.screen.next_frame().map_err(CliError::failed)?;
+        // What blinks or runs beside the board is no news of it.
+        let changed = board.stillness.take(&place.board_alone(&frame));
+        let finder = board
+            .finder
+            .get_or_insert_with(|| GameFinder::new(starts, &self.calibration.look, place.map(&frame)));
+        // Of a game that ended at its start the board shows what it would show of the next one.
+        let is_another = match &self.button {
+            Some(button) if button.comes_after_games() => clicking.is_gone(button, &place, self.screen),
+            _ => true,
+        };
+        if is_another
+            && let Some((game, tracker)) = finder.step(&frame)
+            && game.end().is_none()
+        {
+            return Ok(Look::start(place, game, tracker));
+        }
+        let mut why = format!("{NO_START}; {BEGIN_ANEW}");
+        let pace = board.stillness.pace(frame.at);
+        if pace == Pace::Resting {
+            self.click_for_next(clicking, &place)?;
+        }
+        if predecessor.may_join() && pace == Pace::Resting {
+            match self.join(finder, &place, &frame) {
+                Ok(start) => return Ok(start),
+                Err(instead) => why = instead,
+            }
+        }
+        board.timer.looked(changed, pace, Instant::now());
+        Ok(match place.confirmed(&frame, self.calibration) == Some(place) {
+            true => Look::Not(why),
+            false => Look::Elsewhere(why),
+        })
+    }
+
+    /// Joins a game in the middle; the error says why that is not possible.
+    fn join(&mut self, finder: &GameFinder, place: &BoardPlace, frame: &Frame) -> Result<Look, String> {
+        match finder.join(frame, self.settings.turn) {
+            Ok((game, tracker, joined)) => {
+                self.user.line(&format!(
+                    "the game is joined in the middle; assumed: {}",
+                    joined.assumed
+                ));
+                Ok(Look::start(*place, game, tracker))
+            }
+            Err(NotJoined::Over) => Err("the game on the board is over; start a new one".to_owned()),
+            Err(why) => Err(format!(
+                "{NO_START}, and the game cannot be joined in the middle: {why}; {BEGIN_ANEW}"
+            )),
+        }
+    }
+
+    /// Clicks the button of the next game, if it is shown and to be clicked.
+    fn click_for_next(&mut self, clicking: &mut Clicking, place: &BoardPlace) -> Result<(), CliError> {
+        let Some(button) = self.button.as_ref().filter(|_| !self.settings.hands_off) else {
             return Ok(());
         };
-        if let Some(said) = clicking.click(button, place, screen, self.hold, self.scale, &self.stop)? {
-            self.console.line(&said);
+        let (hold, scale) = self.mouse;
+        if let Some(said) = clicking.click(button, place, self.screen, hold, scale, &self.user.stop)? {
+            self.user.line(&said);
         }
         Ok(())
     }
 
-    /// Obeys the user while no game is played: a pause lasts until somebody resumes. Returns how long it lasted.
-    ///
-    /// # Errors
-    /// Nobody resumed.
-    async fn obey_between_games(&mut self, said: Option<Said>) -> Result<Duration, CliError> {
-        match said.map(|said| said.command) {
-            Some(Command::Pause | Command::PauseOrResume) => {}
-            Some(Command::Resume) | None => return Ok(Duration::ZERO),
-        }
-        let since = Timestamp::now();
-        self.tell(&Progress::Paused {
-            reason: &PauseReason::User,
-            evidence: None,
-        });
-        let nobody = || CliError::failed("paused, and nobody resumed");
-        loop {
-            tokio::select! {
-                biased;
-                _ = self.stop.tripped() => break,
-                said = self.commands.next() => match said.map(|said| said.command) {
-                    Some(Command::Resume | Command::PauseOrResume) => break,
-                    Some(Command::Pause) => {}
-                    None => return Err(nobody()),
-                },
-                () = tokio::time::sleep(PAUSE_ENDS) => return Err(nobody()),
-            }
-        }
-        self.tell(&Progress::Resumed);
-        Ok(Timestamp::now().since(since))
-    }
-
-    /// Tells the user what goes on while no game is played.
-    fn tell(&mut self, progress: &Progress<'_>) {
-        if let Some(feed) = &mut self.feed {
-            feed.tell(progress);
-        }
-        StatusText::default().tell(&mut self.console, progress);
-    }
-
     /// All input is to stop in the moment in which the board's window is closed. Where the platform does not tell, the next look does.
     fn stop_when_closed(&mut self, place: &BoardPlace) {
-        if let Some(window) = place.window().filter(|id| self.guarded_window != Some(*id)) {
-            let stop = self.stop.clone();
+        if let Some(window) = place.window().filter(|id| *self.guarded_window != Some(*id)) {
+            let stop = self.user.stop.clone();
             let _ = when_closed(window, move || stop.trip(StopReason::WindowClosed));
-            self.guarded_window = Some(window);
+            *self.guarded_window = Some(window);
         }
+    }
+}
+
+/// What a look at the board brings.
+enum Look {
+    /// A game that can be played.
+    Start(Box<Start>),
+    /// No game, and why.
+    Not(String),
+    /// No game, and why; the board is not where it was.
+    Elsewhere(String),
+}
+
+impl Look {
+    /// A game at this place, whichever way the board was found to be turned.
+    fn start(place: BoardPlace, game: Game, tracker: Tracker) -> Look {
+        let place = place.with_orientation(tracker.map().orientation);
+        Look::Start(Box::new(Start { place, game, tracker }))
     }
 }
 
