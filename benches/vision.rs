@@ -51,7 +51,7 @@ fn awake() -> Tracker {
     let first = board("game/00-stable.png", 0.0);
     let look = Look::learn(&first.image, &map(), start().board()).unwrap();
     let mut tracker = Tracker::new(look, map());
-    assert!(matches!(tracker.step(&first, &start()), Reading::Seen(_)));
+    assert!(matches!(tracker.step(&first, &start()), Reading::Stands));
     tracker
 }
 
@@ -68,7 +68,7 @@ fn following(c: &mut Criterion) {
     group.bench_function("one move's squares changed", |b| {
         b.iter_batched_ref(
             || tracker.clone(),
-            |t| assert!(matches!(t.step(black_box(&moved), &position), Reading::Seen(s) if s.line.len() == 1)),
+            |t| assert!(matches!(t.step(black_box(&moved), &position), Reading::Played(s) if s.line.len() == 1)),
             BatchSize::LargeInput,
         );
     });

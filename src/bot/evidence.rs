@@ -71,7 +71,7 @@ impl Recent {
             }
         }
         let doubt = match reading {
-            Reading::Unchanged | Reading::Seen(_) | Reading::Recalled(_) => None,
+            Reading::Unchanged | Reading::Stands | Reading::Played(_) | Reading::Recalled(_) => None,
             Reading::Moving => self.doubt,
             Reading::Unknown(_) => Some(Decided::Unknown),
             Reading::Lost => Some(Decided::Lost),

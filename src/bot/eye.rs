@@ -166,7 +166,7 @@ impl<'a> Eye<'a> {
         self.tracker
             .expect_own(own.map(|own| (own, usize::from(entered.is_some()))));
         let reading = match self.tracker.step(&shot.board, position) {
-            Reading::Seen(sighting) => Reading::Seen(Sighting {
+            Reading::Played(sighting) => Reading::Played(Sighting {
                 line: as_entered(&sighting.line, position, entered),
                 ..sighting
             }),

@@ -64,11 +64,13 @@ impl GameFinder {
     /// the tracker that has seen it.
     pub fn step(&mut self, frame: &Frame) -> Option<(Game, Tracker)> {
         for (start, tracker) in &mut self.starts {
-            let Reading::Seen(sighting) = tracker.step(frame, start.position()) else {
-                continue;
+            let line = match tracker.step(frame, start.position()) {
+                Reading::Stands => Vec::new(),
+                Reading::Played(sighting) => sighting.line,
+                _ => continue,
             };
             let mut game = start.clone();
-            if sighting.line.iter().all(|m| game.play(*m).is_ok()) {
+            if line.iter().all(|m| game.play(*m).is_ok()) {
                 return Some((game, tracker.clone()));
             }
         }

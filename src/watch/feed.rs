@@ -141,7 +141,7 @@ fn said(reading: &Reading) -> &'static str {
     match reading {
         Reading::Unchanged => "nothing has changed",
         Reading::Moving => "something moves",
-        Reading::Seen(_) => "understood",
+        Reading::Stands | Reading::Played(_) => "understood",
         Reading::Recalled(_) => "a position of before",
         Reading::Unknown(_) => "not understood",
         Reading::Lost => "no board",

@@ -277,7 +277,7 @@ mod tests {
         let mut position = machine.game().position().clone();
         let played = parse_move(text, &position).unwrap();
         position.play_unchecked(played);
-        let reading = Reading::Seen(Sighting {
+        let reading = Reading::Played(Sighting {
             line: vec![played],
             position,
             confidence: 1.0,

@@ -19,7 +19,7 @@ fn follow(mut tracker: Tracker, shots: &[Shot]) -> Followed {
     for (k, shot) in shots.iter().enumerate() {
         let reading = tracker.step(&frame(&shot.image, 100.0 * k as f64), &position);
         believed.extend(seen(&reading).unwrap_or_default());
-        if let Reading::Seen(sighting) = reading {
+        if let Reading::Played(sighting) = reading {
             position = sighting.position;
         }
         if shot.kind == "stable" && position.board() != shot.position.board() {
@@ -119,7 +119,7 @@ fn an_unchanged_frame_says_so_and_a_returned_position_is_seen_again() {
     let shots = scene("game");
     let mut tracker = tracker(&shots[0]);
     let start = shots[0].position.clone();
-    assert!(matches!(tracker.step(&frame(&shots[0].image, 0.0), &start), Reading::Seen(s) if s.line.is_empty()));
+    assert!(matches!(tracker.step(&frame(&shots[0].image, 0.0), &start), Reading::Stands));
     assert!(matches!(
         tracker.step(&frame(&shots[0].image, 20.0), &start),
         Reading::Unchanged

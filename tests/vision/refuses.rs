@@ -161,7 +161,7 @@ fn a_castling_frozen_half_way_is_not_a_move() {
     let believe = |tracker: &mut Tracker| {
         let mut position = shots[0].position.clone();
         for (k, shot) in shots[..=before].iter().enumerate() {
-            if let Reading::Seen(s) = tracker.step(&frame(&shot.image, 50.0 * k as f64), &position) {
+            if let Reading::Played(s) = tracker.step(&frame(&shot.image, 50.0 * k as f64), &position) {
                 position = s.position;
             }
         }
@@ -241,7 +241,7 @@ fn premoves_selections_drags_and_dialogs_are_never_moves() {
         assert!(moves.is_empty(), "frame {k} ({}): {moves:?}", shot.kind);
         if ["premove", "select"].contains(&shot.kind.as_str()) {
             assert!(
-                matches!(reading, Reading::Seen(_)),
+                matches!(reading, Reading::Stands),
                 "frame {k} ({}) shows the position believed: {reading:?}",
                 shot.kind
             );
@@ -261,7 +261,7 @@ fn when_the_board_is_gone_it_is_lost() {
     assert!(matches!(at_rest(&mut tracker, &blank, 100.0, &position), Reading::Lost));
     // Back again, it is read on.
     let back = tracker.step(&frame(&shots[0].image, 900.0), &position);
-    assert!(matches!(back, Reading::Unchanged | Reading::Seen(_)), "{back:?}");
+    assert!(matches!(back, Reading::Unchanged | Reading::Stands), "{back:?}");
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn a_rook_that_stays_while_the_king_castles_is_no_move_of_the_rook() {
     copy(&before.image, Square::G1, &mut king, Square::E1, map);
     for t in [160.0, 220.0, 300.0, 420.0] {
         let reading = tracker.step(&frame(&king, t), position);
-        assert!(!matches!(reading, Reading::Seen(_)), "{reading:?} at {t} ms");
+        assert!(!matches!(reading, Reading::Stands | Reading::Played(_)), "{reading:?} at {t} ms");
     }
 }
 

@@ -80,10 +80,11 @@ pub fn frame(image: &RgbaImage, ms: f64) -> Frame {
     }
 }
 
-/// The moves of a sighting in UCI; `None` for every other reading.
+/// The moves that a reading says were played, in UCI: none where the position believed stands. `None` for every other reading.
 pub fn seen(reading: &Reading) -> Option<Vec<String>> {
     match reading {
-        Reading::Seen(s) => Some(
+        Reading::Stands => Some(Vec::new()),
+        Reading::Played(s) => Some(
             s.line
                 .iter()
                 .map(|m| m.to_uci(CastlingMode::Standard).to_string())

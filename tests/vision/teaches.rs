@@ -15,7 +15,7 @@ fn followed(shots: &[Shot]) -> (Tracker, Chess, f64) {
     let mut tracker = tracker(&shots[0]);
     let (mut position, mut ms) = (shots[0].position.clone(), 0.0);
     for shot in shots.iter().filter(|shot| shot.kind == "stable") {
-        if let Reading::Seen(sighting) = tracker.step(&frame(&shot.image, ms), &position) {
+        if let Reading::Played(sighting) = tracker.step(&frame(&shot.image, ms), &position) {
             position = sighting.position;
         }
         assert_eq!(position.board(), shot.position.board());
@@ -118,7 +118,7 @@ fn what_was_shown_some_plies_ago_is_a_takeback_also_from_a_file_and_never_a_line
     let mut position = shots[0].position.clone();
     for (k, shot) in stable[..=until].iter().enumerate() {
         let reading = tracker.step(&frame(&shot.image, 100.0 * k as f64), &position);
-        if let Reading::Seen(sighting) = reading {
+        if let Reading::Played(sighting) = reading {
             position = sighting.position;
         }
     }
@@ -177,7 +177,7 @@ fn a_motion_begins_when_the_piece_sets_out_on_its_own_square() {
     let mut moves = Vec::new();
     for (k, (rook, king)) in taught.into_iter().chain(last).enumerate() {
         let shown = frame(&underway(&shots, rook, king), 100.0 * (k + 1) as f64);
-        if let Reading::Seen(sighting) = tracker.step(&shown, &position) {
+        if let Reading::Played(sighting) = tracker.step(&shown, &position) {
             moves.extend(
                 sighting
                     .line

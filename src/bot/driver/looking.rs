@@ -87,7 +87,7 @@ impl Driver<'_> {
         let after = self.machine.entered_end()?;
         let understood = matches!(
             seen.reading,
-            Reading::Unchanged | Reading::Seen(_) | Reading::Recalled(_)
+            Reading::Unchanged | Reading::Stands | Reading::Played(_) | Reading::Recalled(_)
         );
         let tracker = self.eye.tracker();
         let over = !understood && {
@@ -195,8 +195,8 @@ impl Driver<'_> {
     /// Moves that are known are confirmed once the whole board rests in the position after them.
     fn confirm(&mut self, seen: &Observation, at: Timestamp) {
         let position = match &seen.reading {
-            Reading::Seen(sighting) => &sighting.position,
-            Reading::Unchanged => self.machine.game().position(),
+            Reading::Played(sighting) => &sighting.position,
+            Reading::Unchanged | Reading::Stands => self.machine.game().position(),
             _ => return,
         };
         if self.log.awaits_confirmation()

@@ -288,14 +288,14 @@ impl Machine {
             return;
         }
         match reading {
-            Reading::Seen(sighting) if !sighting.line.is_empty() => {
+            Reading::Played(sighting) => {
                 self.understood(now, orders);
                 self.last_change = now;
                 self.offered.begin_again(now);
                 self.lower(now);
                 self.take(&sighting.line, now, orders);
             }
-            Reading::Seen(_) | Reading::Unchanged => {
+            Reading::Stands | Reading::Unchanged => {
                 self.understood(now, orders);
                 self.stands(now, orders);
             }

@@ -1,7 +1,7 @@
 //! What is believed, and what each belief teaches about the board.
 
 use super::held::Pending;
-use super::{Marks, Reading, Recall, Sighting, Tracker};
+use super::{Marks, Outcome, Recall, Sighting, Tracker};
 use crate::look::SquareScores;
 use shakmaty::{Bitboard, Chess, Position, Role};
 use torres_frame::{Frame, Timestamp};
@@ -11,17 +11,17 @@ impl Tracker {
     /// Believes what this frame shows.
     pub(super) fn believe(
         &mut self,
-        sighting: Sighting,
+        sighting: &Sighting,
         position: &Chess,
         scores: &BySquare<SquareScores>,
         frame: &Frame,
-    ) -> Reading {
+    ) {
         // The position stands, but the next move has begun.
         let begun = sighting.line.is_empty() && self.sets_out(frame, position);
         if let Some(memory) = &self.memory {
             self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
         }
-        self.learn(&sighting, scores, frame);
+        self.learn(sighting, scores, frame);
         self.past.played(position, &sighting.line);
         // A piece that had to be seen twice was at rest the first time.
         let waited = self
@@ -35,22 +35,21 @@ impl Tracker {
         }
         self.verdict = None;
         self.pending = None;
-        Reading::Seen(sighting)
     }
 
     /// Believes what was seen before, and asks what this frame shows of the next move.
-    pub(super) fn go_on_from(&mut self, pending: Pending, frame: &Frame) -> Reading {
+    pub(super) fn go_on_from(&mut self, pending: Pending, frame: &Frame) -> Sighting {
         let earlier = self.believe_pending(pending, frame.at);
         let changed = self.changed(&earlier.position);
         match self.look_into(frame, &earlier.position, changed) {
-            Reading::Seen(later) => Reading::Seen(Sighting {
+            Outcome::Believed(later) => Sighting {
                 line: [earlier.line, later.line].concat(),
                 position: later.position,
                 confidence: earlier.confidence.min(later.confidence),
                 only: earlier.only && later.only,
-            }),
+            },
             // The rest is for the frames to come.
-            _ => Reading::Seen(earlier),
+            Outcome::Other(_) => earlier,
         }
     }
 
@@ -69,8 +68,8 @@ impl Tracker {
     }
 
     /// Goes on from a position that moves do not lead to.
-    pub(super) fn believe_recall(&mut self, recall: Recall, scores: &BySquare<SquareScores>) -> Reading {
-        self.past.recalled(&recall);
+    pub(super) fn believe_recall(&mut self, recall: &Recall, scores: &BySquare<SquareScores>) {
+        self.past.recalled(recall);
         self.motions.nothing_moved();
         self.verdict = None;
         self.pending = None;
@@ -86,7 +85,6 @@ impl Tracker {
                 marks.stands(scores);
             }
         }
-        Reading::Recalled(recall)
     }
 
     /// Learns what an understood frame teaches: which marks the site uses, and pieces not seen on this square colour before.

@@ -55,8 +55,10 @@ pub enum Reading {
     Unchanged,
     /// The picture moves or is not understood yet; look again.
     Moving,
-    /// The whole board is explained.
-    Seen(Sighting),
+    /// The whole board was read anew, and it shows the position believed.
+    Stands,
+    /// Moves were played: they explain the whole board.
+    Played(Sighting),
     /// The whole board shows something else than moves lead to: moves were taken back, a game began, the board was turned.
     Recalled(Recall),
     /// The picture is at rest and no legal line explains it, or more than one does.
@@ -68,11 +70,7 @@ pub enum Reading {
 impl Reading {
     /// Whether the position believed stands on the board.
     pub fn stands(&self) -> bool {
-        match self {
-            Reading::Unchanged => true,
-            Reading::Seen(sighting) => sighting.line.is_empty(),
-            _ => false,
-        }
+        matches!(self, Reading::Unchanged | Reading::Stands)
     }
 }
 
@@ -149,6 +147,13 @@ enum Verdict {
     NotYet,
     Unknown(Box<Doubt>),
     Lost,
+}
+
+/// What became of a frame that was looked into.
+enum Outcome {
+    /// The line that explains it is believed; an empty one where nothing was played.
+    Believed(Sighting),
+    Other(Reading),
 }
 
 impl Tracker {
@@ -303,7 +308,11 @@ impl Tracker {
             Some(Verdict::NotYet) if !self.is_worth_a_look(frame.at) => return Reading::Moving,
             _ => {}
         }
-        self.look_into(frame, position, changed)
+        match self.look_into(frame, position, changed) {
+            Outcome::Believed(sighting) if sighting.line.is_empty() => Reading::Stands,
+            Outcome::Believed(sighting) => Reading::Played(sighting),
+            Outcome::Other(reading) => reading,
+        }
     }
 
     /// Whether the last frame taken in shows the whole board in a position, a few covered squares aside, and since when it has shown just that.
@@ -384,9 +393,9 @@ impl Tracker {
         still >= REST || confirmed
     }
 
-    fn look_into(&mut self, frame: &Frame, position: &Chess, changed: Bitboard) -> Reading {
+    fn look_into(&mut self, frame: &Frame, position: &Chess, changed: Bitboard) -> Outcome {
         let Some(memory) = self.memory.as_mut() else {
-            return Reading::Moving;
+            return Outcome::Other(Reading::Moving);
         };
         let scores = memory.scores(&frame.image, &self.map, &self.look);
         let view = View::new(&scores).after(position.board(), changed);
@@ -425,13 +434,14 @@ impl Tracker {
             };
             match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
-                    return self.believe(sighting, position, &scores, frame);
+                    self.believe(&sighting, position, &scores, frame);
+                    return Outcome::Believed(sighting);
                 }
                 patience => waiting = patience.map(|wait| (sighting, wait)),
             }
         }
         if let Some(pending) = self.confirmed_pending(&view, position, frame.at) {
-            return self.go_on_from(pending, frame);
+            return Outcome::Believed(self.go_on_from(pending, frame));
         }
         if waiting.is_none()
             && (at_rest || self.motions.are_sparse())
@@ -439,9 +449,10 @@ impl Tracker {
         {
             if self.past.begins(&recall) && self.loading.may_be(frame.at) {
                 self.verdict = Some(Verdict::NotYet);
-                return Reading::Moving;
+                return Outcome::Other(Reading::Moving);
             }
-            return self.believe_recall(recall, &scores);
+            self.believe_recall(&recall, &scores);
+            return Outcome::Other(Reading::Recalled(recall));
         }
         if waiting.is_none() && at_rest && self.pending.is_none() {
             waiting = self.alone(&view, position, &scores, changed);
@@ -474,6 +485,6 @@ impl Tracker {
             // What is merely coloured or covered has not begun to move.
             self.motions.not_understood(frame.at);
         }
-        reading
+        Outcome::Other(reading)
     }
 }

@@ -71,7 +71,7 @@ impl Table {
     fn reading(&self, moves: &str) -> Reading {
         let mut position = self.machine.game().position().clone();
         let line = play(&mut position, moves);
-        Reading::Seen(Sighting {
+        Reading::Played(Sighting {
             line,
             position,
             confidence: 1.0,
