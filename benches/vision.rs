@@ -12,7 +12,7 @@ use torres::frame::{Frame, Timestamp};
 use torres::geometry::{BoardMap, BoardRect, DesktopPx, Orientation};
 use torres::vision::histogram::histograms;
 use torres::vision::locate::still_there;
-use torres::vision::{Look, Reading, Tracker, locate};
+use torres::vision::{Appearance, Reading, Tracker, locate};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -49,8 +49,8 @@ fn start() -> Chess {
 /// A tracker that has understood the start position.
 fn awake() -> Tracker {
     let first = board("game/00-stable.png", 0.0);
-    let look = Look::learn(&first.image, &map(), start().board()).unwrap();
-    let mut tracker = Tracker::new(look, map());
+    let appearance = Appearance::learn(&first.image, &map(), start().board()).unwrap();
+    let mut tracker = Tracker::new(appearance, map());
     assert!(matches!(tracker.step(&first, &start()), Reading::Stands));
     tracker
 }
@@ -86,9 +86,11 @@ fn following(c: &mut Criterion) {
 fn reading(c: &mut Criterion) {
     let mut group = c.benchmark_group("reading 600x600");
     let first = board("game/00-stable.png", 0.0);
-    let look = Look::learn(&first.image, &map(), start().board()).unwrap();
+    let appearance = Appearance::learn(&first.image, &map(), start().board()).unwrap();
     let later = board("game/25-stable.png", 0.0);
-    group.bench_function("64 squares", |b| b.iter(|| look.read(black_box(&later.image), &map())));
+    group.bench_function("64 squares", |b| {
+        b.iter(|| appearance.read(black_box(&later.image), &map()))
+    });
     group.bench_function("64 histograms", |b| {
         b.iter(|| histograms(black_box(&later.image), &map()))
     });

@@ -10,7 +10,7 @@ use std::error::Error;
 use torres::fixture::Fixture;
 use torres::frame::FrameSource;
 use torres::geometry::BoardMap;
-use torres::vision::{Look, Reading, Tracker, locate};
+use torres::vision::{Appearance, Reading, Tracker, locate};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: follow_game FIXTURE")?;
@@ -23,10 +23,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         rect: found.rect,
         orientation: fixture.bottom,
     };
-    let mut tracker = Tracker::new(Look::learn(&first.image, &map, position.board())?, map);
+    let mut tracker = Tracker::new(Appearance::learn(&first.image, &map, position.board())?, map);
     // Until `FrameError::Ended`.
     while let Ok(frame) = frames.next_frame() {
-        if let Reading::Seen(seen) = tracker.step(&frame, &position) {
+        if let Reading::Played(seen) = tracker.step(&frame, &position) {
             let moves = seen
                 .line
                 .iter()

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::Path;
 use torres::calibration::Calibration;
 use torres::geometry::{BoardMap, Orientation};
-use torres::vision::{self, Look};
+use torres::vision::{self, Appearance};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -16,20 +16,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let image = image::open(picture)?.into_rgba8();
     let found = vision::locate(&image).into_iter().next().ok_or("no board found")?;
     let start = shakmaty::Board::new();
-    let (look, orientation) = match arguments.next() {
+    let (appearance, orientation) = match arguments.next() {
         Some(path) => {
             let calibration = Calibration::load(Path::new(&path))?;
-            (calibration.look, calibration.bottom)
+            (calibration.appearance, calibration.bottom)
         }
         None => {
             let map = BoardMap {
                 rect: found.rect,
                 orientation: Orientation::White,
             };
-            (Look::learn(&image, &map, &start)?, Orientation::White)
+            (Appearance::learn(&image, &map, &start)?, Orientation::White)
         }
     };
-    let reading = look.read(
+    let reading = appearance.read(
         &image,
         &BoardMap {
             rect: found.rect,

@@ -29,7 +29,7 @@
 //!
 //! ```
 //! use torres::geometry::{BoardMap, Orientation};
-//! use torres::vision::{self, Look};
+//! use torres::vision::{self, Appearance};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let image = image::open("tests/data/widgets/cm-chessboard.png")?.into_rgba8();
@@ -37,8 +37,8 @@
 //! let map = BoardMap { rect: found, orientation: Orientation::White };
 //! // How the board looks is learned where the position is known.
 //! let start = shakmaty::Board::new();
-//! let look = Look::learn(&image, &map, &start)?;
-//! assert_eq!(look.read(&image, &map).board(), start);
+//! let appearance = Appearance::learn(&image, &map, &start)?;
+//! assert_eq!(appearance.read(&image, &map).board(), start);
 //! # Ok(())
 //! # }
 //! ```

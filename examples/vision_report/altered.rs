@@ -44,7 +44,7 @@ pub fn examine(scene: &Scene, trials: usize, seed: u64, findings: &mut Findings)
 struct Altered {
     /// The frame that was altered.
     frame: usize,
-    /// Shown in place of that frame, with the move it is the first to show, or after it.
+    /// Truth in place of that frame, with the move it is the first to show, or after it.
     instead: bool,
     change: Change,
     squares: (Square, Square),

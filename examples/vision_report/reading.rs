@@ -5,7 +5,7 @@ use crate::scene::Scene;
 use crate::table::{Findings, Row};
 use shakmaty::{Piece, Position, Square};
 use torres::geometry::BoardMap;
-use torres::vision::{BoardReading, FoundBoard, Look, first_that_reads};
+use torres::vision::{Appearance, BoardReading, FoundBoard, first_that_reads};
 
 /// How many of the boards found are tried.
 const CANDIDATES: usize = 4;
@@ -20,7 +20,10 @@ pub fn examine(scene: &Scene, located: &Located, findings: &mut Findings) {
         let Some(position) = scene.position(frame) else {
             continue;
         };
-        let reading = learned.as_ref().ok().and_then(|look| read(scene, look, frame, boards));
+        let reading = learned
+            .as_ref()
+            .ok()
+            .and_then(|appearance| read(scene, appearance, frame, boards));
         for square in Square::ALL.into_iter().filter(|&s| !scene.touched(frame, s)) {
             let truth = position.board().piece_at(square);
             let Some(reading) = &reading else {
@@ -41,7 +44,7 @@ pub fn examine(scene: &Scene, located: &Located, findings: &mut Findings) {
     }
 }
 
-fn learn(scene: &Scene, located: &Located) -> Result<Look, String> {
+fn learn(scene: &Scene, located: &Located) -> Result<Appearance, String> {
     let boards = located.get(&0).map_or(&[][..], Vec::as_slice);
     let orientation = scene.fixture.bottom;
     let mut reason = String::from("no board found");
@@ -50,8 +53,8 @@ fn learn(scene: &Scene, located: &Located) -> Result<Look, String> {
             rect: found.rect,
             orientation,
         };
-        match Look::learn(&scene.frames[0].image, &map, scene.fixture.start.board()) {
-            Ok(look) => return Ok(look),
+        match Appearance::learn(&scene.frames[0].image, &map, scene.fixture.start.board()) {
+            Ok(appearance) => return Ok(appearance),
             Err(e) => reason = e.to_string(),
         }
     }
@@ -59,13 +62,13 @@ fn learn(scene: &Scene, located: &Located) -> Result<Look, String> {
 }
 
 /// Of several boards, the first that reads, as `torres see` does it.
-fn read(scene: &Scene, look: &Look, frame: usize, boards: &[FoundBoard]) -> Option<BoardReading> {
+fn read(scene: &Scene, appearance: &Appearance, frame: usize, boards: &[FoundBoard]) -> Option<BoardReading> {
     let orientation = scene.orientation(frame);
     let boards = boards.iter().take(CANDIDATES).map(|found| BoardMap {
         rect: found.rect,
         orientation,
     });
-    first_that_reads(&scene.frames[frame].image, look, boards).map(|(_, reading)| reading)
+    first_that_reads(&scene.frames[frame].image, appearance, boards).map(|(_, reading)| reading)
 }
 
 fn letter(content: Option<Piece>) -> String {

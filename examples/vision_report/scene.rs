@@ -6,7 +6,7 @@ use shakmaty::{Chess, Square};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
-use torres::fixture::{Fixture, Opening, Shot, Shown};
+use torres::fixture::{Fixture, ReplayStart, Shot, Truth};
 use torres::frame::{Frame, FrameError, FrameSource, Timestamp};
 use torres::geometry::{BoardMap, BoardRect, DesktopPx, Orientation};
 
@@ -110,7 +110,7 @@ impl Scene {
     }
 
     /// What the frame shows, if it shows a position at rest.
-    pub fn stable(&self, frame: usize) -> Option<&Shown> {
+    pub fn stable(&self, frame: usize) -> Option<&Truth> {
         self.shot(frame).truth.as_ref().filter(|truth| truth.stable)
     }
 
@@ -145,8 +145,8 @@ impl Scene {
     }
 
     /// How the replay of this scene begins.
-    pub fn opening(&self) -> Opening {
-        Opening::from(&self.fixture)
+    pub fn opening(&self) -> ReplayStart {
+        ReplayStart::from(&self.fixture)
     }
 
     /// A frame as a source hands it out.

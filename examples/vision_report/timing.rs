@@ -8,7 +8,7 @@ use std::time::Instant;
 use torres::fixture::replay;
 use torres::frame::{Frame, Timestamp};
 use torres::geometry::{BoardMap, BoardRect, DesktopPx};
-use torres::vision::{Look, Tracker, locate};
+use torres::vision::{Appearance, Tracker, locate};
 
 /// Pixels left around the board when the small scene is cropped.
 const MARGIN: f64 = 8.0;
@@ -47,13 +47,13 @@ pub fn measure(scene: &Scene) -> Vec<(String, String)> {
         return Vec::new();
     };
     let map = BoardMap { rect, ..map };
-    let Ok(look) = Look::learn(&frames[0].image, &map, scene.fixture.start.board()) else {
+    let Ok(appearance) = Appearance::learn(&frames[0].image, &map, scene.fixture.start.board()) else {
         return vec![("the 600×600 scene".into(), "cannot be learned".into())];
     };
     let reading = median(|| {
-        black_box(look.read(&frames[0].image, &map));
+        black_box(appearance.read(&frames[0].image, &map));
     });
-    let mut tracker = Tracker::new(look, map);
+    let mut tracker = Tracker::new(appearance, map);
     let mut still = frames[0].clone();
     // Until it has understood the position and settled.
     for ms in (0..10).map(|n| f64::from(n) * 100.0) {

@@ -3,7 +3,7 @@
 use shakmaty::{ByColor, Color};
 use std::time::Duration;
 use torres_frame::Timestamp;
-use torres_vision::clock::Shown;
+use torres_vision::clock::ClockTime;
 
 /// A time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ struct Site {
 /// A reading of a site's clock.
 #[derive(Clone, Copy, Debug)]
 struct Read {
-    shown: Shown,
+    shown: ClockTime,
     at: Timestamp,
     /// What the clock had then at least: digits may be rounded up or down.
     least: Duration,
@@ -154,7 +154,7 @@ impl GameClock {
     ///
     /// A page may show 7 from 7.99 s down to 7.00, or from 7.00 down to 6.01: it has a second less than shown at least. When the digits have just gone down by
     /// one, it had what they show, or more, since the look before.
-    pub fn read(&mut self, color: Color, shown: Shown, at: Timestamp) {
+    pub fn read(&mut self, color: Color, shown: ClockTime, at: Timestamp) {
         let site = self.site[color];
         let before = site.of_this_turn();
         let mut least = shown.left.saturating_sub(shown.step);
@@ -179,7 +179,7 @@ impl GameClock {
     }
 
     /// What the site's clock of a side showed last, and when; `None` where it was not read since that side's last move.
-    pub fn shown(&self, color: Color) -> Option<(Shown, Timestamp)> {
+    pub fn shown(&self, color: Color) -> Option<(ClockTime, Timestamp)> {
         let read = self.site[color].of_this_turn()?;
         Some((read.shown, read.at))
     }
@@ -306,8 +306,8 @@ mod tests {
         assert_eq!(clock.at_least(Color::White, at(95)).as_millis(), 500);
     }
 
-    fn seconds(left: u64) -> Shown {
-        Shown {
+    fn seconds(left: u64) -> ClockTime {
+        ClockTime {
             left: Duration::from_secs(left),
             step: Duration::from_secs(1),
         }

@@ -8,9 +8,9 @@ use image::imageops::{FilterType, crop_imm, replace, resize};
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Rank, Role, Square};
 use std::iter;
 use torres_geometry::{BoardMap, BoardPoint, BoardRect, FramePx, FrameRect};
-use torres_vision::Look;
+use torres_vision::Appearance;
+use torres_vision::appearance::{FoundPiece, index};
 use torres_vision::histogram::of_square;
-use torres_vision::look::{Found, index};
 
 /// The pieces that a pawn becomes.
 const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -108,7 +108,7 @@ pub fn offer(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
     (promotion, color): (Square, Color),
-    look: &Look,
+    appearance: &Appearance,
 ) -> Option<Offer> {
     let squares: Vec<Square> = (0..ROLES.len())
         .filter_map(|steps| square_at(promotion, steps))
@@ -119,9 +119,12 @@ pub fn offer(
         return None;
     }
     let pieces = ROLES.map(|role| Piece { color, role });
-    let unlearned = look.unlearned();
-    let is_unknown = |piece: &Piece| unlearned.contains(piece) || look.alike().is_shared(index(Some(*piece)));
-    let order = surest(&costs(now, &squares, &pieces, look), pieces.iter().any(is_unknown))?;
+    let unlearned = appearance.unlearned();
+    let is_unknown = |piece: &Piece| unlearned.contains(piece) || appearance.alike().is_shared(index(Some(*piece)));
+    let order = surest(
+        &costs(now, &squares, &pieces, appearance),
+        pieces.iter().any(is_unknown),
+    )?;
     Some(Offer::column(promotion, order, now.1))
 }
 
@@ -136,25 +139,25 @@ pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
     color: Color,
-    look: &Look,
+    appearance: &Appearance,
 ) -> Option<Offer> {
     let (image, map) = now;
     let all = Square::ALL.into_iter();
     let changed: Bitboard = all.filter(|square| change(before, now, *square) >= EACH).collect();
     let part = around(changed, map)?;
     let square = map.square_rect(Square::A1);
-    let find = |role, side| look.find_piece(image, &part, Piece { color, role }, side);
+    let find = |role, side| appearance.find_piece(image, &part, Piece { color, role }, side);
     let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
-    placed_offer(of_one_size(&sizes, &find)?, (image, map), changed, color, look)
+    placed_offer(of_one_size(&sizes, &find)?, (image, map), changed, color, appearance)
 }
 
 /// A piece that was found, and the side of the square that it would stand on.
-type Placed = (Found, f64);
+type Placed = (FoundPiece, f64);
 
 /// Four pieces of one size: the queen tells how large they are, or nearly so.
-fn of_one_size(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<Found>) -> Option<[Placed; 4]> {
+fn of_one_size(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<FoundPiece>) -> Option<[Placed; 4]> {
     let queens = sizes.iter().filter_map(|side| Some((*side, find(Role::Queen, *side)?)));
-    let mut queens: Vec<(f64, Found)> = queens.collect();
+    let mut queens: Vec<(f64, FoundPiece)> = queens.collect();
     queens.sort_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
     queens.truncate(SIZES);
     let mut best: Option<(f32, [Placed; 4])> = None;
@@ -177,7 +180,7 @@ fn placed_offer(
     (image, map): (&RgbaImage, &BoardMap),
     changed: Bitboard,
     color: Color,
-    look: &Look,
+    appearance: &Appearance,
 ) -> Option<Offer> {
     // A piece in the middle of four squares need not change the one that its middle falls on.
     let lies_there = |(place, side): &Placed| {
@@ -198,7 +201,9 @@ fn placed_offer(
         .map(|(place, side)| {
             ROLES.map(|role| {
                 let piece = Piece { color, role };
-                look.piece_near(image, place.center, SHIFTED_PX, piece, *side).cost
+                appearance
+                    .piece_near(image, place.center, SHIFTED_PX, piece, *side)
+                    .cost
             })
         })
         .collect();
@@ -255,16 +260,21 @@ fn are_apart(placed: &[Placed; 4]) -> bool {
 }
 
 /// The same where nobody saw the board before the dialog opened: what lies beneath is this position, drawn as it was learned.
-pub fn offer_over(position: &Chess, promotion: Square, now: (&RgbaImage, &BoardMap), look: &Look) -> Option<Offer> {
+pub fn offer_over(
+    position: &Chess,
+    promotion: Square,
+    now: (&RgbaImage, &BoardMap),
+    appearance: &Appearance,
+) -> Option<Offer> {
     let orientation = now.1.orientation;
-    let drawn = look.draw(position.board(), orientation);
+    let drawn = appearance.draw(position.board(), orientation);
     let rect = BoardRect::new(0.0, 0.0, f64::from(drawn.width()), f64::from(drawn.height())).ok()?;
     let map = BoardMap { rect, orientation };
-    offer((&drawn, &map), now, (promotion, position.turn()), look)
+    offer((&drawn, &map), now, (promotion, position.turn()), appearance)
 }
 
 /// Whether a dialog is open that asks the side to move what one of its pawns becomes.
-pub fn is_open_over(position: &Chess, now: (&RgbaImage, &BoardMap), look: &Look) -> bool {
+pub fn is_open_over(position: &Chess, now: (&RgbaImage, &BoardMap), appearance: &Appearance) -> bool {
     let promotions = position
         .legal_moves()
         .into_iter()
@@ -272,12 +282,17 @@ pub fn is_open_over(position: &Chess, now: (&RgbaImage, &BoardMap), look: &Look)
     let squares: Bitboard = promotions.map(|played| played.to()).collect();
     let mut open = squares
         .into_iter()
-        .filter(|square| offer_over(position, *square, now, look).is_some());
+        .filter(|square| offer_over(position, *square, now, appearance).is_some());
     open.next().is_some()
 }
 
 /// How ill each piece fits each square, at the size that fits best.
-fn costs((image, map): (&RgbaImage, &BoardMap), squares: &[Square], pieces: &[Piece; 4], look: &Look) -> Vec<[f32; 4]> {
+fn costs(
+    (image, map): (&RgbaImage, &BoardMap),
+    squares: &[Square],
+    pieces: &[Piece; 4],
+    appearance: &Appearance,
+) -> Vec<[f32; 4]> {
     let mut costs = vec![[f32::INFINITY; 4]; squares.len()];
     for scale in SCALES {
         let mut enlarged = image.clone();
@@ -301,7 +316,7 @@ fn costs((image, map): (&RgbaImage, &BoardMap), squares: &[Square], pieces: &[Pi
         }
         for (least, &square) in costs.iter_mut().zip(squares) {
             // The square's own colour is the dialog's: only the pieces' bodies are compared.
-            let found = look.reader(map).scores(&enlarged, square).body;
+            let found = appearance.reader(map).scores(&enlarged, square).body;
             for (least, piece) in least.iter_mut().zip(pieces) {
                 *least = least.min(found[index(Some(*piece))]);
             }
@@ -364,7 +379,7 @@ mod tests {
     struct Recorded {
         name: &'static str,
         map: BoardMap,
-        look: Look,
+        appearance: Appearance,
     }
 
     impl Recorded {
@@ -372,8 +387,8 @@ mod tests {
             let rect = BoardRect::new(14.0, 10.0, side, side).unwrap();
             let map = BoardMap { rect, orientation };
             let start = Recorded::picture(name, 0);
-            let look = Look::learn(&start, &map, Chess::default().board()).unwrap();
-            Recorded { name, map, look }
+            let appearance = Appearance::learn(&start, &map, Chess::default().board()).unwrap();
+            Recorded { name, map, appearance }
         }
 
         fn picture(name: &str, frame: u32) -> RgbaImage {
@@ -387,12 +402,12 @@ mod tests {
         /// What the picture offers, where there was the start position before.
         fn offer(&self, now: &RgbaImage, pawn: (Square, Color)) -> Option<Offer> {
             let before = Recorded::picture(self.name, 0);
-            offer((&before, &self.map), (now, &self.map), pawn, &self.look)
+            offer((&before, &self.map), (now, &self.map), pawn, &self.appearance)
         }
 
         fn offer_elsewhere(&self, now: &RgbaImage, pawn: (Square, Color)) -> Option<Offer> {
             let before = Recorded::picture(self.name, 0);
-            offer_elsewhere((&before, &self.map), (now, &self.map), pawn.1, &self.look)
+            offer_elsewhere((&before, &self.map), (now, &self.map), pawn.1, &self.appearance)
         }
 
         fn chessground(&self, pawn: (Square, Color)) -> Offer {
@@ -532,7 +547,7 @@ mod tests {
             Recorded {
                 name: recorded.name,
                 map: recorded.map,
-                look: Look::learn(&changed, &recorded.map, &board).unwrap(),
+                appearance: Appearance::learn(&changed, &recorded.map, &board).unwrap(),
             }
         };
         let pawns = learned("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3");

@@ -4,7 +4,7 @@ use shakmaty::Chess;
 use std::collections::VecDeque;
 use std::time::Duration;
 use torres_fixture::Decided;
-use torres_fixture::decision::{Decision, Explained, Grounds, Said};
+use torres_fixture::decision::{Decision, DecisionInput, Explained, ReadingKind};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::BoardRect;
 use torres_vision::tracker::examine;
@@ -58,8 +58,8 @@ impl Recent {
             frame: frame.clone(),
             looked_before: gap,
         };
-        let stands = Said::from(reading) == Said::Unchanged;
-        if Said::from(reading) == Said::Seen {
+        let stands = ReadingKind::from(reading) == ReadingKind::Unchanged;
+        if ReadingKind::from(reading) == ReadingKind::Seen {
             self.changed.clear();
             self.understood = Some(kept());
         } else if !(self.looks_like_last(frame) || stands && self.shows_belief()) {
@@ -148,25 +148,31 @@ pub fn decision(
     tracker: &Tracker,
 ) -> Option<Decision> {
     let frame = &frames.last()?.frame;
-    let examined = examine(tracker.look(), &frame.image, tracker.map(), position, tracker.marks());
+    let examined = examine(
+        tracker.appearance(),
+        &frame.image,
+        tracker.map(),
+        position,
+        tracker.marks(),
+    );
     let seen = match reading {
         Reading::Unknown(doubt) => doubt,
         _ => &examined.seen,
     };
     let looked_before: Vec<Duration> = frames.iter().map(|kept| kept.looked_before).collect();
-    let grounds = Grounds {
+    let input = DecisionInput {
         decided,
         why,
         position,
-        reading: Said::from(reading),
+        reading: ReadingKind::from(reading),
         seen,
         map: tracker.map(),
         marks: tracker.marks(),
-        taught: tracker.taught(),
+        learned: tracker.learned(),
         looked_before: &looked_before,
         explained: Explained::from(&examined.explanation),
     };
-    Some(Decision::on_line(frames.len() - 1, grounds))
+    Some(Decision::on_line(frames.len() - 1, input))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use torres_calibration::Calibration;
 use torres_frame::{Frame, FrameError, FrameSource, Timestamp};
 use torres_geometry::{BoardMap, DesktopPx, DesktopRect};
 use torres_screen::LiveScreen;
-use torres_vision::{Reading, Sighting, Tracker};
+use torres_vision::{ExplainedLine, Reading, Tracker};
 
 /// A lost board is looked for this often.
 const SEARCH_EVERY: Duration = Duration::from_millis(250);
@@ -166,7 +166,7 @@ impl<'a> Eye<'a> {
         self.tracker
             .expect_own(own.map(|own| (own, usize::from(entered.is_some()))));
         let reading = match self.tracker.step(&shot.board, position) {
-            Reading::Played(sighting) => Reading::Played(Sighting {
+            Reading::Played(sighting) => Reading::Played(ExplainedLine {
                 line: as_entered(&sighting.line, position, entered),
                 ..sighting
             }),

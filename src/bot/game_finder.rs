@@ -8,7 +8,7 @@ use torres_frame::Frame;
 use torres_geometry::BoardMap;
 use torres_vision::join::{Joined, NotJoined, join};
 use torres_vision::locate::orientation;
-use torres_vision::{Look, Reading, Tracker};
+use torres_vision::{Appearance, Reading, Tracker};
 
 /// A page that loads anew shows its board's start for a moment, and up to so long until the game is there again.
 const LOADS_WITHIN: Duration = Duration::from_secs(3);
@@ -18,19 +18,19 @@ const LOADS_WITHIN: Duration = Duration::from_secs(3);
 pub struct GameFinder {
     starts: Vec<(Game, Tracker)>,
     left: Option<Game>,
-    look: Look,
+    appearance: Appearance,
     map: BoardMap,
 }
 
 impl GameFinder {
     /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map` says, or the other
     /// way: a site may give us either colour.
-    pub fn new(starts: &Starts, look: &Look, map: BoardMap) -> GameFinder {
+    pub fn new(starts: &Starts, appearance: &Appearance, map: BoardMap) -> GameFinder {
         let turned = BoardMap {
             orientation: map.orientation.turned(),
             ..map
         };
-        let with_tracker = |(map, start): (BoardMap, &Game)| (start.clone(), tracker(look, map));
+        let with_tracker = |(map, start): (BoardMap, &Game)| (start.clone(), tracker(appearance, map));
         let both = [map, turned].into_iter();
         GameFinder {
             starts: both
@@ -38,7 +38,7 @@ impl GameFinder {
                 .map(with_tracker)
                 .collect(),
             left: starts.left.clone(),
-            look: look.clone(),
+            appearance: appearance.clone(),
             map,
         }
     }
@@ -51,13 +51,13 @@ impl GameFinder {
             orientation: told.unwrap_or(self.map.orientation),
             ..self.map
         };
-        let mut joined = join(&self.look, &frame.image, &map, turn)?;
+        let mut joined = join(&self.appearance, &frame.image, &map, turn)?;
         joined.assumed.bottom = told.is_none().then_some(map.orientation);
         let game = Game::new(joined.position.clone());
         if game.end().is_some() {
             return Err(NotJoined::Over);
         }
-        Ok((game, tracker(&self.look, map), joined))
+        Ok((game, tracker(&self.appearance, map), joined))
     }
 
     /// Looks at the next frame. The game with the moves already played, once the whole board is explained, and
@@ -87,14 +87,14 @@ impl GameFinder {
             .iter()
             .map(|(_, tracker)| tracker)
             .find(|tracker| ours(tracker.map()))?;
-        let open = is_open_over(left.position(), (&frame.image, tracker.map()), &self.look);
+        let open = is_open_over(left.position(), (&frame.image, tracker.map()), &self.appearance);
         open.then(|| (left.clone(), tracker.clone()))
     }
 }
 
 /// Who follows a live board.
-fn tracker(look: &Look, map: BoardMap) -> Tracker {
-    Tracker::new(look.clone(), map)
+fn tracker(appearance: &Appearance, map: BoardMap) -> Tracker {
+    Tracker::new(appearance.clone(), map)
         .with_patience_for_beginnings(LOADS_WITHIN)
         .showing_every_change()
 }

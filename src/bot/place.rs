@@ -143,7 +143,7 @@ impl BoardPlace {
         // The frame may be cut off by the monitor's edge: places count from the desktop's corner all the same.
         let expected = expected.translated(-frame.origin.x, -frame.origin.y);
         let recognised = || {
-            let found = recognise(&frame.image, &calibration.look, pieces, orientation)?;
+            let found = recognise(&frame.image, &calibration.appearance, pieces, orientation)?;
             (found.agreeing >= RECOGNISED).then_some(found.map.rect)
         };
         let board = match calibration.stated {
@@ -302,7 +302,7 @@ fn reads_there(frame: &Frame, rect: &BoardRect, orientation: Orientation, calibr
         rect: *rect,
         orientation,
     };
-    read_at(&frame.image, &calibration.look, &map) >= READ
+    read_at(&frame.image, &calibration.appearance, &map) >= READ
 }
 
 /// The window by its title and program; by its program alone when only one such window is open (titles change).

@@ -9,7 +9,7 @@ use std::time::Duration;
 use torres_calibration::{Calibration, Clocks, RelativeRect, around_clock, clock_at, propose_clocks};
 use torres_frame::Timestamp;
 use torres_geometry::{BoardRect, DesktopRect, FrameRect};
-use torres_vision::clock::{Digits, Line, Reader, Shown};
+use torres_vision::clock::{ClockReader, ClockTime, Digits, Line};
 
 /// Clocks are read no more often than this: a tenth of a second is the least that they show.
 const EVERY: Duration = Duration::from_millis(50);
@@ -31,7 +31,7 @@ pub struct Looks {
 pub struct SiteClocks {
     /// Where they stand, the upper one first, in pixels from the board's upper left corner; `None` where that is not known.
     places: Option<[FrameRect; 2]>,
-    reader: Reader,
+    reader: ClockReader,
     /// What was seen last: the same pixels show the same.
     seen: [Option<(Arc<RgbaImage>, Option<Line>)>; 2],
     looked: Timestamp,
@@ -58,7 +58,7 @@ impl SiteClocks {
         let beside = |clock: RelativeRect| beside_board(clock.into(), &calibration.board);
         SiteClocks {
             places: known.map(|clocks| [beside(clocks.upper), beside(clocks.lower)]),
-            reader: Reader::new(known.and_then(|clocks| clocks.digits.clone())),
+            reader: ClockReader::new(known.and_then(|clocks| clocks.digits.clone())),
             seen: [None, None],
             looked: Timestamp::default(),
             there: Timestamp::now(),
@@ -108,7 +108,7 @@ impl SiteClocks {
         running: Running,
         now: Timestamp,
         grab: Grab<'_>,
-    ) -> ByColor<Option<Shown>> {
+    ) -> ByColor<Option<ClockTime>> {
         let mut shown = ByColor::default();
         if now.since(self.looked) < EVERY {
             return shown;

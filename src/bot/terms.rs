@@ -12,7 +12,7 @@ use torres_frame::Timestamp;
 use torres_journal::PonderEnd;
 use torres_link::messages::{BestMove, Go};
 use torres_vision::Reading;
-use torres_vision::clock::Shown;
+use torres_vision::clock::ClockTime;
 
 /// One attempt at entering our move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -211,7 +211,7 @@ pub enum Event<'a> {
     /// Whether a look that shows the position before our move, which was entered already, shows its piece selected.
     Selected(bool),
     /// The site's clock of that side shows this.
-    ClockRead(Color, Shown),
+    ClockRead(Color, ClockTime),
     /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any more.
     NextGame(bool),
     /// Whether something lies over the board, and the rest of it shows the position in which the move that was entered ends the game.

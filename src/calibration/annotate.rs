@@ -53,7 +53,7 @@ pub fn annotated(
     panel: Option<PanelNote>,
 ) -> RgbaImage {
     let mut drawn = picture.clone();
-    let reading = finding.look.read(picture, &finding.map);
+    let reading = finding.appearance.read(picture, &finding.map);
     grid(&mut drawn, &finding.map, GRID);
     for square in Square::ALL {
         name_piece(&mut drawn, &finding.map, &reading, square);

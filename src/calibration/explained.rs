@@ -6,7 +6,7 @@ use shakmaty::{Board, Piece, Square};
 use torres_geometry::{BoardMap, BoardRect, FramePx, FrameRect};
 use torres_picture::{fill_rect, hatch, outline, outline_square, text, text_width, wrapped};
 use torres_vision::Doubt;
-use torres_vision::look::{Why, content, why_doubtful};
+use torres_vision::appearance::{DoubtReason, content, doubt_reasons};
 
 const GRID: Rgba<u8> = Rgba([255, 221, 0, 170]);
 const PLATE: Rgba<u8> = Rgba([0, 0, 0, 175]);
@@ -93,7 +93,7 @@ fn board_part(picture: &RgbaImage, map: &BoardMap) -> (RgbaImage, BoardMap) {
 fn explain_square(drawn: &mut RgbaImage, map: &BoardMap, of: &Explained, square: Square) {
     let rect = map.square_rect(square);
     let reading = of.seen.reading.squares[square];
-    let why = why_doubtful(&of.seen.scores[square]);
+    let why = doubt_reasons(&of.seen.scores[square]);
     let was = of.before.map(|board| board.piece_at(square));
     let differs = was.is_some_and(|was| was != reading.content);
     if reading.doubtful {
@@ -122,7 +122,7 @@ fn explain_square(drawn: &mut RgbaImage, map: &BoardMap, of: &Explained, square:
 }
 
 /// A bar along the lower edge, as long as the reading is sure, what was read, and the figure.
-fn sureness(drawn: &mut RgbaImage, rect: FrameRect, inset: f64, of: &Explained, square: Square, why: &[Why]) {
+fn sureness(drawn: &mut RgbaImage, rect: FrameRect, inset: f64, of: &Explained, square: Square, why: &[DoubtReason]) {
     let reading = of.seen.reading.squares[square];
     let color = match reading.confidence {
         _ if reading.doubtful => UNSURE,
@@ -146,7 +146,7 @@ fn sureness(drawn: &mut RgbaImage, rect: FrameRect, inset: f64, of: &Explained, 
     let x = rect.x + rect.width - inset - text_width(small, &figure) - 4.0;
     label(drawn, at(x, foot - small - 3.0), small, color, &figure);
     let large = (rect.height / 4.2).clamp(13.0, 30.0);
-    let says = match (reading.content, why.contains(&Why::Ambiguous)) {
+    let says = match (reading.content, why.contains(&DoubtReason::Ambiguous)) {
         (None, false) => return,
         (read, false) => letter(read),
         (read, true) => format!("{}|{}", letter(read), letter(second(of, square))),

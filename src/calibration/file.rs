@@ -1,8 +1,8 @@
 //! `calibration/NAME.json`: one checked door in, written whole or not at all.
 
-use super::hand::Hand;
+use super::move_input::MoveInput;
 use super::panel::{PanelLooks, PanelPicture};
-use super::promotion::Choice;
+use super::promotion::PromotionChoice;
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 use std::io::Write;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use torres_chess::parse_fen;
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, FrameRect, InputScale, Orientation};
 use torres_printing::shortened;
-use torres_vision::Look;
+use torres_vision::Appearance;
 use torres_vision::clock::Digits;
 
 /// The format that this version writes, and the newest it reads.
@@ -38,7 +38,8 @@ pub struct Calibration {
     /// Input units per captured pixel, `None` until it was measured.
     pub input_per_pixel: Option<InputScale>,
     /// How the squares and pieces appear.
-    pub look: Look,
+    #[serde(rename = "look")]
+    pub appearance: Appearance,
     /// How much a resting picture differs from one capture to the next, in levels of 255.
     pub noise: f64,
     /// The position that the board showed when it was calibrated.
@@ -54,10 +55,10 @@ pub struct Calibration {
     pub clocks: Option<Clocks>,
     /// What the user clicked for the piece that a pawn became, where the page asks in a way that is not read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub promotions: Vec<Choice>,
+    pub promotions: Vec<PromotionChoice>,
     /// How the board takes moves; files of before are without it.
-    #[serde(default, skip_serializing_if = "Hand::is_plain")]
-    pub hand: Hand,
+    #[serde(default, rename = "hand", skip_serializing_if = "MoveInput::is_plain")]
+    pub move_input: MoveInput,
 }
 
 /// What made a calibration, and when.
@@ -175,7 +176,7 @@ impl Opponent {
         std::iter::once(&self.picture)
             .chain(&self.also)
             .chain(second)
-            .all(|look| look.is_telling(noise))
+            .all(|appearance| appearance.is_telling(noise))
     }
 }
 
@@ -322,7 +323,9 @@ impl Calibration {
             let looks = std::iter::once(&it.picture).chain(&it.also);
             let second = it.second.iter();
             let second = second.map(|it| ("the opponent's second panel", it.panel, &it.picture));
-            looks.map(|look| ("the opponent's panel", it.panel, look)).chain(second)
+            looks
+                .map(|appearance| ("the opponent's panel", it.panel, appearance))
+                .chain(second)
         });
         let button = self
             .new_game

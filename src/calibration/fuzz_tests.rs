@@ -10,7 +10,7 @@ use torres_fuzz::{Judged, names_damage, run};
 use torres_geometry::{DesktopPx, FramePx};
 use torres_picture::text;
 
-/// A calibration with a look of two pieces: what matters is that all of its parts are there.
+/// A calibration with an appearance of two pieces: what matters is that all of its parts are there.
 pub(super) fn small_calibration() -> serde_json::Value {
     let mut png = std::io::Cursor::new(Vec::new());
     let picture = RgbaImage::from_fn(24, 24, |x, y| {

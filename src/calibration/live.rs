@@ -1,6 +1,6 @@
 //! Calibrating on the live screen: a resting picture, its noise, and the mouse's scale.
 
-use super::hand::Deselects;
+use super::move_input::Deselects;
 use super::scale::{ScaleProbe, as_if_to_move, idle_square, probe_square, scale_of};
 use shakmaty::{Bitboard, Chess, Position, Square};
 use std::time::Duration;

@@ -14,9 +14,9 @@ mod dots;
 mod explained;
 mod file;
 mod fuzz_tests;
-mod hand;
 mod letters;
 mod live;
+mod move_input;
 mod panel;
 mod procedure;
 mod promotion;
@@ -31,11 +31,11 @@ pub use file::{
     Button, Calibration, CalibrationError, Clocks, FORMAT, Made, Opponent, RelativeRect, Second, TOO_LITTLE,
     WindowName, path_of,
 };
-pub use hand::{By, Deselects, Hand, Way};
 pub use live::{LiveError, Measured, measure_mouse, resting_frame};
+pub use move_input::{By, Deselects, MoveInput, Way};
 pub use panel::{PanelLooks, PanelPicture, PanelVerdict};
-pub use procedure::{BoardFinding, FindError, Said, find_board, find_said, learn_found, opening_positions};
-pub use promotion::Choice;
+pub use procedure::{BoardFinding, FindError, Stated, find_board, find_stated, learn_found, opening_positions};
+pub use promotion::PromotionChoice;
 pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels, propose_title};
 pub use scale::{ScaleProbe, idle_square, probe_square};
 pub use suspicion::{Suspicion, suspicions};

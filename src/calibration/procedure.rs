@@ -3,9 +3,9 @@
 use image::RgbaImage;
 use shakmaty::{Chess, Position, Square};
 use torres_geometry::{BoardMap, BoardRect, BoardRectError, FrameRect, Orientation};
+use torres_vision::appearance::LearnError;
 use torres_vision::locate::as_stated;
-use torres_vision::look::LearnError;
-use torres_vision::{FoundBoard, Look, locate};
+use torres_vision::{Appearance, FoundBoard, locate};
 
 /// Boards that score below this share of the best one are not a choice.
 const RIVAL: f64 = 0.85;
@@ -19,7 +19,7 @@ pub struct BoardFinding {
     /// Where it lies and which way it is turned.
     pub map: BoardMap,
     /// How it looks.
-    pub look: Look,
+    pub appearance: Appearance,
     /// The position that it shows.
     pub position: Chess,
     /// Other boards in the picture that were nearly as good.
@@ -30,7 +30,7 @@ pub struct BoardFinding {
 
 /// What the user says of the board.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct Stated {
     /// The positions of which the board shows one.
     pub positions: Vec<Chess>,
     /// The one position is the user's own word, and no guess: what cannot be read back is learned all the same.
@@ -41,7 +41,7 @@ pub struct Said {
     pub place: Option<FrameRect>,
 }
 
-impl Said {
+impl Stated {
     /// The ways in which the board may be turned.
     fn orientations(&self) -> impl Iterator<Item = Orientation> {
         let all = [Orientation::White, Orientation::Black].into_iter();
@@ -92,8 +92,8 @@ pub fn opening_positions() -> Vec<Chess> {
     positions
 }
 
-/// Finds the board in a picture, or near to where it was said to lie, and learns its look.
-pub fn find_said(picture: &RgbaImage, said: &Said) -> Result<BoardFinding, FindError> {
+/// Finds the board in a picture, or near to where it was said to lie, and learns its appearance.
+pub fn find_stated(picture: &RgbaImage, said: &Stated) -> Result<BoardFinding, FindError> {
     if let Some(place) = said.place {
         return find_there(picture, place, said);
     }
@@ -104,8 +104,8 @@ pub fn find_said(picture: &RgbaImage, said: &Said) -> Result<BoardFinding, FindE
     })
 }
 
-/// Finds the board's edges near to where it was said to lie, and learns its look.
-fn find_there(picture: &RgbaImage, place: FrameRect, said: &Said) -> Result<BoardFinding, FindError> {
+/// Finds the board's edges near to where it was said to lie, and learns its appearance.
+fn find_there(picture: &RgbaImage, place: FrameRect, said: &Stated) -> Result<BoardFinding, FindError> {
     let stated = squared(place).map_err(FindError::NotThere)?;
     let likely = said.positions.first().cloned().unwrap_or_default();
     let mut rects: Vec<(BoardRect, f64)> = said
@@ -148,8 +148,8 @@ fn squared(place: FrameRect) -> Result<BoardRect, BoardRectError> {
     )
 }
 
-/// Learns the look of a board whose position is the user's word, though it cannot be read back whole: turned as it differs least.
-fn learned_by_word(picture: &RgbaImage, board: &FoundBoard, said: &Said) -> Option<BoardFinding> {
+/// Learns the appearance of a board whose position is the user's word, though it cannot be read back whole: turned as it differs least.
+fn learned_by_word(picture: &RgbaImage, board: &FoundBoard, said: &Stated) -> Option<BoardFinding> {
     let [position] = &said.positions[..] else { return None };
     if !said.is_certain {
         return None;
@@ -159,10 +159,10 @@ fn learned_by_word(picture: &RgbaImage, board: &FoundBoard, said: &Said) -> Opti
             rect: board.rect,
             orientation,
         };
-        let (look, differs) = Look::learn_stated(picture, &map, position, said.bottom.is_some()).ok()?;
+        let (appearance, differs) = Appearance::learn_stated(picture, &map, position, said.bottom.is_some()).ok()?;
         Some(BoardFinding {
             map,
-            look,
+            appearance,
             position: position.clone(),
             rivals: Vec::new(),
             differs,
@@ -171,7 +171,7 @@ fn learned_by_word(picture: &RgbaImage, board: &FoundBoard, said: &Said) -> Opti
     learned.min_by_key(|finding| finding.differs.len())
 }
 
-/// Finds the board in a picture that shows one of `positions`, and learns its look.
+/// Finds the board in a picture that shows one of `positions`, and learns its appearance.
 ///
 /// `stated` is the orientation that the user stated; otherwise the pieces tell: the position fits one way round only.
 pub fn find_board(
@@ -184,7 +184,7 @@ pub fn find_board(
     let mut refusal = None;
     for (index, board) in found.iter().enumerate() {
         match learn_first(picture, board, positions, stated) {
-            Ok((map, look, position)) => {
+            Ok((map, appearance, position)) => {
                 let rivals = found
                     .iter()
                     .enumerate()
@@ -193,7 +193,7 @@ pub fn find_board(
                     .collect();
                 return Ok(BoardFinding {
                     map,
-                    look,
+                    appearance,
                     position,
                     rivals,
                     differs: Vec::new(),
@@ -207,7 +207,7 @@ pub fn find_board(
     Err(refusal.unwrap_or(FindError::NoBoard))
 }
 
-/// Learns the look of one board that was found.
+/// Learns the appearance of one board that was found.
 ///
 /// # Errors
 /// It shows none of the positions.
@@ -217,10 +217,10 @@ pub fn learn_found(
     positions: &[Chess],
     stated: Option<Orientation>,
 ) -> Result<BoardFinding, LearnError> {
-    let (map, look, position) = learn_first(picture, board, positions, stated)?;
+    let (map, appearance, position) = learn_first(picture, board, positions, stated)?;
     Ok(BoardFinding {
         map,
-        look,
+        appearance,
         position,
         rivals: Vec::new(),
         differs: Vec::new(),
@@ -233,11 +233,11 @@ fn learn_first(
     board: &FoundBoard,
     positions: &[Chess],
     stated: Option<Orientation>,
-) -> Result<(BoardMap, Look, Chess), LearnError> {
+) -> Result<(BoardMap, Appearance, Chess), LearnError> {
     let mut refusal = None;
     for position in positions {
         match learn_board(picture, board, position, stated) {
-            Ok((map, look)) => return Ok((map, look, position.clone())),
+            Ok((map, appearance)) => return Ok((map, appearance, position.clone())),
             Err(why) => {
                 refusal.get_or_insert(why);
             }
@@ -246,13 +246,13 @@ fn learn_first(
     Err(refusal.unwrap_or(LearnError::OutOfPicture))
 }
 
-/// Learns one board's look, trying the orientation stated, or the one its pieces suggest and then the other.
+/// Learns one board's appearance, trying the orientation stated, or the one its pieces suggest and then the other.
 pub fn learn_board(
     picture: &RgbaImage,
     board: &FoundBoard,
     position: &Chess,
     stated: Option<Orientation>,
-) -> Result<(BoardMap, Look), LearnError> {
+) -> Result<(BoardMap, Appearance), LearnError> {
     let orientations = match (stated, board.orientation) {
         (Some(orientation), _) => vec![orientation],
         (None, Some(Orientation::Black)) => vec![Orientation::Black, Orientation::White],
@@ -264,8 +264,8 @@ pub fn learn_board(
             rect: board.rect,
             orientation,
         };
-        match Look::learn(picture, &map, position.board()) {
-            Ok(look) => return Ok((map, look)),
+        match Appearance::learn(picture, &map, position.board()) {
+            Ok(appearance) => return Ok((map, appearance)),
             Err(why) => {
                 refusal.get_or_insert(why);
             }
@@ -326,8 +326,8 @@ mod tests {
         })
     }
 
-    fn said(position: &Chess, is_certain: bool, place: Option<(f64, f64, f64)>) -> Said {
-        Said {
+    fn said(position: &Chess, is_certain: bool, place: Option<(f64, f64, f64)>) -> Stated {
+        Stated {
             positions: vec![position.clone()],
             is_certain,
             bottom: None,
@@ -350,15 +350,15 @@ mod tests {
         for orientation in [Orientation::White, Orientation::Black] {
             let picture = drawn(&start, orientation, Some(Square::D8));
             assert!(matches!(
-                find_said(&picture, &said(&start, false, None)),
+                find_stated(&picture, &said(&start, false, None)),
                 Err(FindError::NotThatPosition { .. })
             ));
-            let found = find_said(&picture, &said(&start, true, None)).unwrap();
+            let found = find_stated(&picture, &said(&start, true, None)).unwrap();
             assert_eq!(found.map.orientation, orientation);
             assert_eq!(found.differs, [Square::D8]);
         }
         let whole = drawn(&start, Orientation::White, None);
-        let found = find_said(&whole, &said(&start, true, None)).unwrap();
+        let found = find_stated(&whole, &said(&start, true, None)).unwrap();
         assert_eq!(found.differs, []);
     }
 
@@ -373,7 +373,7 @@ mod tests {
         ];
         for (shown, stated) in [(0, 1), (1, 0), (1, 2), (2, 3), (3, 2), (0, 3)] {
             let picture = drawn(&after(games[shown]), Orientation::White, None);
-            let refused = find_said(&picture, &said(&after(games[stated]), true, None));
+            let refused = find_stated(&picture, &said(&after(games[stated]), true, None));
             assert!(
                 matches!(refused, Err(FindError::NotThatPosition { .. })),
                 "{shown} shown, {stated} stated"
@@ -381,8 +381,8 @@ mod tests {
         }
         let castled = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1g1"];
         let picture = drawn(&after(&castled), Orientation::White, None);
-        assert!(find_said(&picture, &said(&after(&castled[..6]), true, None)).is_err());
-        assert!(find_said(&picture, &said(&after(&castled), true, None)).is_ok());
+        assert!(find_stated(&picture, &said(&after(&castled[..6]), true, None)).is_err());
+        assert!(find_stated(&picture, &said(&after(&castled), true, None)).is_ok());
     }
 
     #[test]
@@ -390,7 +390,7 @@ mod tests {
         let start = Chess::default();
         let picture = drawn(&start, Orientation::Black, None);
         for (x, y, side) in [(40.0, 30.0, SIDE), (47.0, 25.0, 393.0), (36.0, 38.0, 408.0)] {
-            let found = find_said(&picture, &said(&start, false, Some((x, y, side)))).unwrap();
+            let found = find_stated(&picture, &said(&start, false, Some((x, y, side)))).unwrap();
             assert!(
                 found.map.rect.distance(&map(Orientation::Black).rect) < 0.5,
                 "{:?}",
@@ -398,7 +398,7 @@ mod tests {
             );
             assert_eq!(found.map.orientation, Orientation::Black);
         }
-        let refused = find_said(&picture, &said(&start, false, Some((90.0, 30.0, SIDE - 50.0))));
+        let refused = find_stated(&picture, &said(&start, false, Some((90.0, 30.0, SIDE - 50.0))));
         assert!(matches!(refused, Err(FindError::NotThatPositionThere { .. })));
     }
 

@@ -13,7 +13,7 @@ const HEIGHT: f64 = 0.6;
 /// A piece, and what was clicked for it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
-pub struct Choice {
+pub struct PromotionChoice {
     /// The piece.
     pub role: Role,
     /// What was to be seen around the place of the click, before the pointer came.
@@ -42,10 +42,10 @@ const NAMES: [(Role, &str); 4] = [
     (Role::Knight, "knight"),
 ];
 
-impl TryFrom<Written> for Choice {
+impl TryFrom<Written> for PromotionChoice {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Choice, String> {
+    fn try_from(written: Written) -> Result<PromotionChoice, String> {
         let named = NAMES.into_iter().find(|(_, name)| *name == written.piece);
         let Some((role, _)) = named else {
             return Err(format!("no pawn becomes a '{}'", written.piece));
@@ -60,7 +60,7 @@ impl TryFrom<Written> for Choice {
         {
             return Err(format!("the {} lies on no screen", written.piece));
         }
-        Ok(Choice {
+        Ok(PromotionChoice {
             role,
             picture: written.picture,
             at: written.click,
@@ -69,8 +69,8 @@ impl TryFrom<Written> for Choice {
     }
 }
 
-impl From<Choice> for Written {
-    fn from(choice: Choice) -> Written {
+impl From<PromotionChoice> for Written {
+    fn from(choice: PromotionChoice) -> Written {
         let name = NAMES.into_iter().find(|(role, _)| *role == choice.role);
         Written {
             piece: name.map_or("queen", |(_, name)| name).to_owned(),
@@ -82,9 +82,9 @@ impl From<Choice> for Written {
     }
 }
 
-impl Choice {
+impl PromotionChoice {
     /// The click on a point of this picture, in which the board lies there; `None` where next to nothing is to be seen around it.
-    pub fn made(role: Role, shown: &RgbaImage, board: &BoardRect, (x, y): (u32, u32)) -> Option<Choice> {
+    pub fn made(role: Role, shown: &RgbaImage, board: &BoardRect, (x, y): (u32, u32)) -> Option<PromotionChoice> {
         let side = board.width() / 8.0;
         let span = |at: u32, share: f64, whole: u32| {
             let half = (share * side / 2.0).round() as u32;
@@ -96,7 +96,7 @@ impl Choice {
             return None;
         }
         let picture = PanelPicture::new(&imageops::crop_imm(shown, left, top, width, height).to_image());
-        (!picture.is_plain()).then(|| Choice {
+        (!picture.is_plain()).then(|| PromotionChoice {
             role,
             picture,
             at: (x - left, y - top),
@@ -163,9 +163,9 @@ mod tests {
         picture
     }
 
-    fn clicked(words: [&str; 4], nth: u32) -> Choice {
+    fn clicked(words: [&str; 4], nth: u32) -> PromotionChoice {
         let shown = dialog(words, (200.0, 150.0));
-        Choice::made(Role::Queen, &shown, &board(), (220, 160 + 40 * nth)).unwrap()
+        PromotionChoice::made(Role::Queen, &shown, &board(), (220, 160 + 40 * nth)).unwrap()
     }
 
     #[test]
@@ -200,20 +200,20 @@ mod tests {
     #[test]
     fn a_click_on_nothing_is_no_choice_and_one_at_the_edge_is() {
         let shown = dialog(WORDS, (200.0, 150.0));
-        assert!(Choice::made(Role::Queen, &shown, &board(), (500, 400)).is_none());
-        assert!(Choice::made(Role::Queen, &dialog(WORDS, (2.0, 2.0)), &board(), (10, 10)).is_some());
-        assert!(Choice::made(Role::Queen, &shown, &board(), (700, 10)).is_none());
+        assert!(PromotionChoice::made(Role::Queen, &shown, &board(), (500, 400)).is_none());
+        assert!(PromotionChoice::made(Role::Queen, &dialog(WORDS, (2.0, 2.0)), &board(), (10, 10)).is_some());
+        assert!(PromotionChoice::made(Role::Queen, &shown, &board(), (700, 10)).is_none());
     }
 
     #[test]
     fn what_is_written_is_read_again_and_nonsense_is_refused() {
-        let knight = Choice {
+        let knight = PromotionChoice {
             role: Role::Knight,
             ..clicked(WORDS, 3)
         };
         let written = serde_json::to_value(&knight).unwrap();
         assert_eq!(written["piece"], "knight");
-        let read: Choice = serde_json::from_value(written.clone()).unwrap();
+        let read: PromotionChoice = serde_json::from_value(written.clone()).unwrap();
         assert_eq!(
             (read.role, read.at, read.from_board),
             (knight.role, knight.at, knight.from_board)
@@ -225,7 +225,7 @@ mod tests {
         ] {
             let mut damaged = written.clone();
             damaged[field] = value;
-            assert!(serde_json::from_value::<Choice>(damaged).is_err(), "{field}");
+            assert!(serde_json::from_value::<PromotionChoice>(damaged).is_err(), "{field}");
         }
     }
 }

@@ -110,10 +110,10 @@ async fn record(args: Args) -> CliResult {
 /// The position that a frame shows. Whose turn it is, is told by the board itself, or by its being one of those after White's first
 /// move; else it is taken to be White's.
 fn start_shown(calibration: &Calibration, frame: &Frame, map: &BoardMap) -> Option<Chess> {
-    if let Ok(joined) = join(&calibration.look, &frame.image, map, None) {
+    if let Ok(joined) = join(&calibration.appearance, &frame.image, map, None) {
         return Some(joined.position);
     }
-    let shown = calibration.look.read(&frame.image, map).board();
+    let shown = calibration.appearance.read(&frame.image, map).board();
     let mut openings = opening_positions().into_iter();
     openings
         .find(|opening| *opening.board() == shown)

@@ -39,12 +39,12 @@ pub struct Line {
     pub t_ms: f64,
     /// What is known of the frame from elsewhere.
     #[serde(default)]
-    pub truth: Option<Truth>,
+    pub truth: Option<TruthRecord>,
 }
 
 /// What a frame shows, by the site's log or the renderer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Truth {
+pub struct TruthRecord {
     /// Nothing is moving, dragged, selected or premoved, and no dialog is open.
     pub stable: bool,
     /// The position shown.
@@ -115,7 +115,7 @@ impl FolderWriter {
     }
 
     /// Adds a frame; `t_ms` counts from the first one.
-    pub fn push(&mut self, image: &RgbaImage, t_ms: f64, truth: Option<Truth>) -> io::Result<()> {
+    pub fn push(&mut self, image: &RgbaImage, t_ms: f64, truth: Option<TruthRecord>) -> io::Result<()> {
         let file = match (&self.last, self.lines.last()) {
             (Some(last), Some(line)) if last == image => line.file.clone(),
             _ => {
@@ -150,7 +150,7 @@ impl FolderWriter {
     }
 
     /// Ends the folder with what became known after the frames: the header again, and one truth for each line.
-    pub fn finish(self, header: &Header, truths: Vec<Option<Truth>>) -> io::Result<()> {
+    pub fn finish(self, header: &Header, truths: Vec<Option<TruthRecord>>) -> io::Result<()> {
         let mut lines = Vec::new();
         for (line, truth) in self.lines.into_iter().zip(truths) {
             append(&mut lines, &Line { truth, ..line })?;
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(truth.played.as_deref(), Some("e7e5"));
         assert_eq!(truth.occluded, ["e4"]);
         let bare: Line = serde_json::from_str(r#"{"file":"a.png","t_ms":0,"truth":{"stable":false}}"#).unwrap();
-        assert_eq!(bare.truth, Some(Truth::default()));
+        assert_eq!(bare.truth, Some(TruthRecord::default()));
         let nothing: Line = serde_json::from_str(r#"{"file":"a.png","t_ms":0,"truth":null}"#).unwrap();
         assert_eq!(nothing.truth, None);
     }

@@ -3,8 +3,8 @@
 //! [`locate()`] finds boards without knowing a thing about them. Whoever knows how the board looks can say which one it is, also where it was
 //! moved, resized or zoomed, and where a smaller one of the same make lies beside it.
 
+use super::appearance::{Appearance, BoardReading, judge};
 use super::locate::locate;
-use super::look::{BoardReading, Look, judge};
 use image::RgbaImage;
 use shakmaty::{Board, Square};
 use torres_geometry::{BoardMap, Orientation};
@@ -27,12 +27,12 @@ const READS: usize = 48;
 /// Of boards, best first, the first that is read for the most part, or else the one that is read most surely.
 pub fn first_that_reads(
     image: &RgbaImage,
-    look: &Look,
+    appearance: &Appearance,
     boards: impl Iterator<Item = BoardMap>,
 ) -> Option<(BoardMap, BoardReading)> {
     let mut surest: Option<(BoardMap, BoardReading, usize)> = None;
     for map in boards {
-        let reading = look.read(image, &map);
+        let reading = appearance.read(image, &map);
         let sure = Square::ALL.len() - reading.doubtful().len();
         if sure >= READS {
             return Some((map, reading));
@@ -49,8 +49,8 @@ const FITS: f32 = 0.06;
 
 /// How many squares of a board that lies there are read without doubt and show what they are read as whole, of 64; one whose piece has a double does,
 /// as such.
-pub fn read_at(image: &RgbaImage, look: &Look, map: &BoardMap) -> usize {
-    let reader = look.reader(map);
+pub fn read_at(image: &RgbaImage, appearance: &Appearance, map: &BoardMap) -> usize {
+    let reader = appearance.reader(map);
     let is_read = |square: &Square| {
         let scores = reader.scores(image, *square);
         !judge(&scores).doubtful && scores.least() <= FITS
@@ -59,10 +59,15 @@ pub fn read_at(image: &RgbaImage, look: &Look, map: &BoardMap) -> usize {
 }
 
 /// Of the boards in a picture the one that reads best: against the pieces that should stand there, where these are known.
-pub fn recognise(image: &RgbaImage, look: &Look, pieces: Option<&Board>, bottom: Orientation) -> Option<Recognised> {
-    let expected = pieces.map(|board| look.alike().board(board));
+pub fn recognise(
+    image: &RgbaImage,
+    appearance: &Appearance,
+    pieces: Option<&Board>,
+    bottom: Orientation,
+) -> Option<Recognised> {
+    let expected = pieces.map(|board| appearance.alike().board(board));
     let reads = |map: BoardMap| {
-        let squares = look.read(image, &map).squares;
+        let squares = appearance.read(image, &map).squares;
         let agrees = |s: &&Square| match &expected {
             Some(board) => squares[**s].content == board.piece_at(**s),
             None => !squares[**s].doubtful,

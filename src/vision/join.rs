@@ -4,7 +4,7 @@
 //! the last move's: one is empty, and on the other stands a piece that can have come from there. Where neither tells, somebody else must, or it stays unknown. Castling
 //! rights and captures in passing leave no trace on the board: they are assumed, and said to be.
 
-use super::look::{Look, SquareScores, index, judge};
+use super::appearance::{Appearance, SquareScores, index, judge};
 use image::RgbaImage;
 use shakmaty::attacks;
 use shakmaty::{
@@ -102,8 +102,13 @@ fn names(squares: &[Square]) -> String {
 }
 
 /// Reads the position of a game at rest; `turn` where somebody knows who is to move.
-pub fn join(look: &Look, image: &RgbaImage, map: &BoardMap, turn: Option<Color>) -> Result<Joined, NotJoined> {
-    let reader = look.reader(map);
+pub fn join(
+    appearance: &Appearance,
+    image: &RgbaImage,
+    map: &BoardMap,
+    turn: Option<Color>,
+) -> Result<Joined, NotJoined> {
+    let reader = appearance.reader(map);
     let scores = BySquare::from_fn(|square| reader.scores(image, square));
     let unread: Vec<Square> = scores.iter().filter(|(_, s)| is_doubtful(s)).map(|(s, _)| s).collect();
     if !unread.is_empty() {
@@ -113,7 +118,7 @@ pub fn join(look: &Look, image: &RgbaImage, map: &BoardMap, turn: Option<Color>)
         .iter()
         .filter_map(|(square, scores)| Some((square, judge(scores).content?)))
         .collect();
-    let last = last_move(&board, &scores, look);
+    let last = last_move(&board, &scores, appearance);
     let (turn, turn_by) = whose_turn(&board, last.as_ref(), turn)?;
     let last = last.filter(|last| last.by != turn);
     let mut setup = at_home(&board, turn);
@@ -158,13 +163,13 @@ fn at_home(board: &Board, turn: Color) -> Setup {
 
 /// A move that the site has marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Marked {
+struct MarkedMove {
     from: Square,
     to: Square,
     by: Color,
 }
 
-impl Marked {
+impl MarkedMove {
     /// Castling rights that the mover cannot have after such a move.
     fn rights_lost(&self, board: &Board) -> Bitboard {
         let home = Bitboard::from(self.by.backrank());
@@ -186,17 +191,17 @@ impl Marked {
 }
 
 /// The one move that the marked squares can be.
-fn last_move(board: &Board, scores: &BySquare<SquareScores>, look: &Look) -> Option<Marked> {
-    let threshold = MARKED + (4.0 * look.noise()) as i16;
+fn last_move(board: &Board, scores: &BySquare<SquareScores>, appearance: &Appearance) -> Option<MarkedMove> {
+    let threshold = MARKED + (4.0 * appearance.noise()) as i16;
     let marked: Bitboard = Square::ALL
         .into_iter()
-        .filter(|s| is_marked(&scores[*s], look.plain()[usize::from(s.is_dark())], threshold))
+        .filter(|s| is_marked(&scores[*s], appearance.plain()[usize::from(s.is_dark())], threshold))
         .collect();
     marked_move(board, marked)
 }
 
 /// The one move that these marked squares can be, whatever else they are.
-fn marked_move(board: &Board, marked: Bitboard) -> Option<Marked> {
+fn marked_move(board: &Board, marked: Bitboard) -> Option<MarkedMove> {
     if marked.count() > MOST_MARKED {
         return None;
     }
@@ -227,7 +232,7 @@ fn is_marked(scores: &SquareScores, plain: [i16; 3], threshold: i16) -> bool {
 }
 
 /// The move from one square to another that can have led to this board, if there is one.
-fn moved(board: &Board, from: Square, to: Square) -> Option<Marked> {
+fn moved(board: &Board, from: Square, to: Square) -> Option<MarkedMove> {
     if from == to || board.piece_at(from).is_some() {
         return None;
     }
@@ -243,7 +248,7 @@ fn moved(board: &Board, from: Square, to: Square) -> Option<Marked> {
                 || (to.rank() == (!by).backrank() && pawn_came(board, by, from, to))
         }
     };
-    came.then_some(Marked { from, to, by })
+    came.then_some(MarkedMove { from, to, by })
 }
 
 fn pawn_came(board: &Board, by: Color, from: Square, to: Square) -> bool {
@@ -269,7 +274,7 @@ fn castled(board: &Board, by: Color, from: Square, to: Square) -> bool {
 }
 
 /// Castling that is marked by where king and rook stood before.
-fn castled_onto_rook(board: &Board, king: Square, rook: Square) -> Option<Marked> {
+fn castled_onto_rook(board: &Board, king: Square, rook: Square) -> Option<MarkedMove> {
     let by = match king.rank() {
         Rank::First => Color::White,
         Rank::Eighth => Color::Black,
@@ -282,11 +287,11 @@ fn castled_onto_rook(board: &Board, king: Square, rook: Square) -> Option<Marked
     };
     let to = Square::from_coords(file, king.rank());
     let stands = board.piece_at(to) == Some(by.king()) && rook.rank() == king.rank();
-    (stands && castled(board, by, king, to)).then_some(Marked { from: king, to, by })
+    (stands && castled(board, by, king, to)).then_some(MarkedMove { from: king, to, by })
 }
 
 /// Who is to move, by the rules, by what is marked, or by whom somebody named. They must not contradict each other.
-fn whose_turn(board: &Board, last: Option<&Marked>, said: Option<Color>) -> Result<(Color, TurnBy), NotJoined> {
+fn whose_turn(board: &Board, last: Option<&MarkedMove>, said: Option<Color>) -> Result<(Color, TurnBy), NotJoined> {
     let in_check = |color: Color| {
         let king = board.king_of(color);
         king.is_some_and(|king| !board.attacks_to(king, !color, board.occupied()).is_empty())
@@ -386,11 +391,11 @@ mod tests {
 
     #[test]
     fn a_check_tells_the_turn_and_contradictions_tell_nothing() {
-        let turn = |fen: &str, last: Option<Marked>, said| whose_turn(&board(fen), last.as_ref(), said);
+        let turn = |fen: &str, last: Option<MarkedMove>, said| whose_turn(&board(fen), last.as_ref(), said);
         let quiet = "4k3/8/8/8/8/8/4R3/3K4";
         let check = "4k3/8/8/8/8/8/4R3/4K3";
         let by = |by| {
-            Some(Marked {
+            Some(MarkedMove {
                 from: Square::E3,
                 to: Square::E2,
                 by,

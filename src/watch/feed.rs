@@ -128,7 +128,7 @@ impl WatchFeed {
         }
         self.pictured = Some((Instant::now(), same));
         let snapshot = Snapshot {
-            reading: tracker.look().read(&seen.frame.image, &seen.map),
+            reading: tracker.appearance().read(&seen.frame.image, &seen.map),
             frame: seen.frame.clone(),
             map: seen.map,
             said: said(&seen.reading),

@@ -60,7 +60,7 @@ mod tests {
     use shakmaty::Color;
     use torres_frame::Timestamp;
     use torres_geometry::{BoardRect, BySquare, DesktopPx, Orientation};
-    use torres_vision::look::SquareReading;
+    use torres_vision::appearance::SquareReading;
 
     #[test]
     fn a_message_has_the_picture_and_what_is_read_on_it() {

@@ -270,14 +270,14 @@ mod tests {
     use torres_bot::game::Game;
     use torres_bot::machine::{Event, FinalCheck, Settings};
     use torres_link::messages::{BestMove, Score};
-    use torres_vision::{Reading, Sighting};
+    use torres_vision::{ExplainedLine, Reading};
 
     /// The board shows this move.
     fn sees(machine: &mut Machine, text: &str) {
         let mut position = machine.game().position().clone();
         let played = parse_move(text, &position).unwrap();
         position.play_unchecked(played);
-        let reading = Reading::Played(Sighting {
+        let reading = Reading::Played(ExplainedLine {
             line: vec![played],
             position,
             confidence: 1.0,

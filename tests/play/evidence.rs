@@ -17,7 +17,7 @@ use torres::frame::{Frame, FrameSource, Timestamp};
 use torres::geometry::BoardMap;
 use torres::journal::{Entry, Event as Entered, Journal, event};
 use torres::link::messages::BestMove;
-use torres::vision::{Doubt, Look, Reading, Tracker, locate};
+use torres::vision::{Appearance, Doubt, Reading, Tracker, locate};
 use torres_test_support::program;
 
 /// Time between two looks at the board, as in play.
@@ -45,7 +45,7 @@ impl Play {
             rect: locate(&first.image)[0].rect,
             orientation: fixture.bottom,
         };
-        let look = Look::learn(&first.image, &map, fixture.start.board()).unwrap();
+        let look = Appearance::learn(&first.image, &map, fixture.start.board()).unwrap();
         let out = tempfile::tempdir().unwrap();
         let control = TimeControl {
             initial: Duration::from_secs(900),

@@ -14,7 +14,7 @@ use torres::frame::FrameSource;
 use torres::geometry::{BoardMap, BoardRect, DesktopRect, Orientation};
 use torres::journal::Event;
 use torres::screen::{CaptureKind, LiveScreen};
-use torres::vision::{Look, Reading, Tracker};
+use torres::vision::{Appearance, Reading, Tracker};
 use torres_test_support::desktop::{BareWindow, on_display};
 use torres_test_support::play::{Practice, Run, has_event, journal, scripted_engine};
 use torres_test_support::wait_for;
@@ -64,8 +64,8 @@ fn an_unchanged_frame() {
             }));
             let first = screen.next_frame().unwrap();
             assert_eq!(first.image.get_pixel(300, 300), &opaque(board.get_pixel(300, 300)));
-            let look = Look::learn(&first.image, &map, start.board()).unwrap();
-            let mut tracker = Tracker::new(look, map);
+            let appearance = Appearance::learn(&first.image, &map, start.board()).unwrap();
+            let mut tracker = Tracker::new(appearance, map);
             assert!(matches!(tracker.step(&first, &start), Reading::Stands));
             let (mut captures, mut steps, mut both) = (Vec::new(), Vec::new(), Vec::new());
             let frames = if kind == CaptureKind::Portable {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use torres::calibration::Calibration;
 use torres::fixture::Fixture;
 use torres::geometry::{BoardMap, BoardRect, Orientation};
-use torres::vision::{Look, Tracker};
+use torres::vision::{Appearance, Tracker};
 
 /// Which squares something lies over in a picture of that folder, on the practice site's board.
 fn covered(file: &str, orientation: Orientation, fen: &str) -> Bitboard {
@@ -21,7 +21,7 @@ fn covered_on(calibration: &str, file: &str, orientation: Orientation, fen: &str
         orientation,
     };
     let position = position(fen);
-    let mut tracker = Tracker::new(calibration.look, map);
+    let mut tracker = Tracker::new(calibration.appearance, map);
     let frame = frame(&image, 0.0);
     tracker.step(&frame, &position);
     tracker.covered(&frame, position.board())
@@ -106,9 +106,9 @@ fn nothing_is_said_to_lie_over_squares_that_are_bare() {
                 orientation: fixture.bottom,
             };
             if tracker.is_none() && truth.occluded.is_empty() {
-                let look = fixture.look.clone();
-                let look = look.or_else(|| Look::learn(&image, &map, position.board()).ok());
-                tracker = look.map(|look| Tracker::new(look, map));
+                let appearance = fixture.appearance.clone();
+                let appearance = appearance.or_else(|| Appearance::learn(&image, &map, position.board()).ok());
+                tracker = appearance.map(|appearance| Tracker::new(appearance, map));
             }
             let Some(tracker) = tracker.as_mut().filter(|tracker| *tracker.map() == map) else {
                 continue;

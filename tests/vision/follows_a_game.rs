@@ -119,7 +119,10 @@ fn an_unchanged_frame_says_so_and_a_returned_position_is_seen_again() {
     let shots = scene("game");
     let mut tracker = tracker(&shots[0]);
     let start = shots[0].position.clone();
-    assert!(matches!(tracker.step(&frame(&shots[0].image, 0.0), &start), Reading::Stands));
+    assert!(matches!(
+        tracker.step(&frame(&shots[0].image, 0.0), &start),
+        Reading::Stands
+    ));
     assert!(matches!(
         tracker.step(&frame(&shots[0].image, 20.0), &start),
         Reading::Unchanged
@@ -154,7 +157,7 @@ fn sliders_that_end_on_a_square_marked_before_are_seen_at_once() {
         "sliding-over-squares",
     ] {
         let game = Game::named(name);
-        let mut tracker = Tracker::new(game.look.clone(), game.map);
+        let mut tracker = Tracker::new(game.appearance.clone(), game.map);
         let mut position = game.fixture.start.clone();
         tracker.step(&frame(&game.frames[0].image, 0.0), &position);
         let mut before = None;

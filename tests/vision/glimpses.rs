@@ -3,7 +3,7 @@
 use crate::scene::{Shot, copy, frame, scene, seen, tracker};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
-use torres::vision::{Glimpse, Reading, Tracker};
+use torres::vision::{MoveSigns, Reading, Tracker};
 
 /// A game followed move by move; `at_move` is called right before each settled frame is taken in, with the frame before it.
 fn follow(shots: &[Shot], mut at_move: impl FnMut(&Tracker, &Chess, Move, &Shot, &Shot)) {
@@ -33,7 +33,7 @@ fn the_move_just_made_is_marked_and_no_other() {
     follow(&shots, |tracker, position, played, _, now| {
         moves += 1;
         for other in position.legal_moves() {
-            let glimpse = tracker.glimpse(&frame(&now.image, 0.0), &other);
+            let glimpse = tracker.move_signs(&frame(&now.image, 0.0), &other);
             if other == played {
                 marked += u32::from(glimpse.marked && glimpse.arrived);
             } else {
@@ -66,7 +66,7 @@ fn a_piece_held_over_its_target_has_arrived_and_is_not_marked() {
         let mut image = before.image.clone();
         copy(&before.image, from, &mut image, played.to(), &before.map);
         copy(&before.image, bare, &mut image, from, &before.map);
-        let glimpse = tracker.glimpse(&frame(&image, 0.0), &played);
+        let glimpse = tracker.move_signs(&frame(&image, 0.0), &played);
         assert!(!glimpse.marked, "{played:?}");
         held += u32::from(glimpse.arrived);
     });
@@ -80,26 +80,26 @@ fn a_look_at_a_move_changes_nothing() {
     let position = shots[0].position.clone();
     let _ = tracker.step(&frame(&shots[0].image, 0.0), &position);
     let played = "f2f3".parse::<UciMove>().unwrap().to_move(&position).unwrap();
-    let glimpse = tracker.glimpse(&frame(&shots[1].image, 50.0), &played);
+    let glimpse = tracker.move_signs(&frame(&shots[1].image, 50.0), &played);
     // Its marks are not known before a move was seen.
-    let unproved = Glimpse {
+    let unproved = MoveSigns {
         arrived: true,
         marked: false,
         left: true,
         awaited: false,
     };
     assert_eq!(glimpse, unproved);
-    let before = Glimpse {
+    let before = MoveSigns {
         arrived: false,
         marked: false,
         left: false,
         awaited: true,
     };
-    assert_eq!(tracker.glimpse(&frame(&shots[0].image, 60.0), &played), before);
+    assert_eq!(tracker.move_signs(&frame(&shots[0].image, 60.0), &played), before);
     // Entered as f2f4, the pawn on f3 is on its way.
-    let on_its_way = Glimpse { left: true, ..before };
+    let on_its_way = MoveSigns { left: true, ..before };
     let played = "f2f4".parse::<UciMove>().unwrap().to_move(&position).unwrap();
-    assert_eq!(tracker.glimpse(&frame(&shots[1].image, 70.0), &played), on_its_way);
+    assert_eq!(tracker.move_signs(&frame(&shots[1].image, 70.0), &played), on_its_way);
     let same = tracker.step(&frame(&shots[0].image, 100.0), &position);
     assert!(matches!(same, Reading::Unchanged), "{same:?}");
     let reading = tracker.step(&frame(&shots[1].image, 200.0), &position);

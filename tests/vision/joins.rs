@@ -9,7 +9,7 @@ use torres::chess::same_position;
 use torres::fixture::BeliefKind;
 use torres::frame::Frame;
 use torres::geometry::BoardMap;
-use torres::vision::Look;
+use torres::vision::Appearance;
 use torres::vision::join::{NotJoined, TurnBy, join};
 
 const YELLOW: [u8; 3] = [255, 255, 51];
@@ -27,7 +27,7 @@ fn of_every_recorded_frame_the_position_is_right_or_not_given() {
         let game = Game::read(&dir);
         let mut joined = 0;
         for (number, shown) in game.frames.iter().enumerate() {
-            let Ok(found) = join(&game.look, &shown.image, &game.map, None) else {
+            let Ok(found) = join(&game.appearance, &shown.image, &game.map, None) else {
                 continue;
             };
             let Some(truth) = game.truth(number) else { continue };
@@ -57,7 +57,7 @@ fn of_every_recorded_frame_the_position_is_right_or_not_given() {
 fn a_game_joined_late_has_its_turn_by_the_marked_move() {
     let game = Game::named("joined-late");
     for ply in game.plies() {
-        let found = join(&game.look, &game.frames[ply].image, &game.map, None);
+        let found = join(&game.appearance, &game.frames[ply].image, &game.map, None);
         let truth = game.truth(ply).unwrap();
         match found {
             Ok(found) => {
@@ -81,7 +81,7 @@ fn a_game_is_joined_the_right_way_round_whatever_colour_was_calibrated() {
         };
         let mut joined = 0;
         for ply in game.plies() {
-            let opening = GameFinder::new(&Starts::of(None, None), &game.look, calibrated);
+            let opening = GameFinder::new(&Starts::of(None, None), &game.appearance, calibrated);
             let still = frame(&game.frames[ply].image, 0.0);
             let Ok((found, tracker, _)) = opening.join(&still, None) else {
                 continue;
@@ -103,10 +103,10 @@ fn a_game_is_joined_the_right_way_round_whatever_colour_was_calibrated() {
 fn without_marks_somebody_else_must_know_whose_turn_it_is() {
     let shots = scene("slide");
     let (image, map) = (&shots[0].image, &shots[0].map);
-    let look = Look::learn(image, map, shots[0].position.board()).unwrap();
-    assert_eq!(join(&look, image, map, None), Err(NotJoined::TurnUnknown));
+    let appearance = Appearance::learn(image, map, shots[0].position.board()).unwrap();
+    assert_eq!(join(&appearance, image, map, None), Err(NotJoined::TurnUnknown));
     for turn in Color::ALL {
-        let found = join(&look, image, map, Some(turn)).unwrap();
+        let found = join(&appearance, image, map, Some(turn)).unwrap();
         assert_eq!(found.position.board(), shots[0].position.board());
         assert_eq!((found.position.turn(), found.turn_by), (turn, TurnBy::Caller));
         assert!(found.assumed.castling.contains(Square::H1));
@@ -115,16 +115,16 @@ fn without_marks_somebody_else_must_know_whose_turn_it_is() {
     // A square that is coloured is no move, two that no piece connects are none either, and one covered ends it all.
     let mut colored = image.clone();
     tint(&mut colored, Square::C4, map, YELLOW, 0.5);
-    assert_eq!(join(&look, &colored, map, None), Err(NotJoined::TurnUnknown));
+    assert_eq!(join(&appearance, &colored, map, None), Err(NotJoined::TurnUnknown));
     tint(&mut colored, Square::D6, map, YELLOW, 0.5);
-    assert_eq!(join(&look, &colored, map, None), Err(NotJoined::TurnUnknown));
+    assert_eq!(join(&appearance, &colored, map, None), Err(NotJoined::TurnUnknown));
     let mut covered = image.clone();
     for (x, y) in (0..30).flat_map(|y| (0..30).map(move |x| (x, y))) {
         let r = map.square_rect(Square::H1);
         covered.put_pixel(r.x as u32 + 4 + x, r.y as u32 + 4 + y, image::Rgba([200, 30, 200, 255]));
     }
     assert_eq!(
-        join(&look, &covered, map, Some(Color::White)),
+        join(&appearance, &covered, map, Some(Color::White)),
         Err(NotJoined::Unread(vec![Square::H1]))
     );
 }

@@ -6,7 +6,7 @@ use image::RgbaImage;
 use shakmaty::{Board, Position, Role, Square};
 use torres::geometry::{BoardMap, BoardRect, Orientation};
 use torres::vision::locate::{find_again, still_there};
-use torres::vision::{Look, locate};
+use torres::vision::{Appearance, locate};
 
 const MIDDLE_GAME: &str = "r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R";
 
@@ -25,8 +25,8 @@ fn found(image: &RgbaImage, what: &str) -> BoardMap {
 }
 
 /// Asserts that every square is read, for certain and right.
-fn assert_reads(look: &Look, image: &RgbaImage, map: &BoardMap, truth: &Board, what: &str) {
-    let reading = look.read(image, map);
+fn assert_reads(appearance: &Appearance, image: &RgbaImage, map: &BoardMap, truth: &Board, what: &str) {
+    let reading = appearance.read(image, map);
     assert_eq!(reading.doubtful(), Vec::<Square>::new(), "{what}");
     assert_eq!(reading.board(), *truth, "{what}");
 }
@@ -34,14 +34,14 @@ fn assert_reads(look: &Look, image: &RgbaImage, map: &BoardMap, truth: &Board, w
 #[test]
 fn a_king_learned_on_one_square_colour_is_read_on_the_other_where_gaps_lie_between_the_squares() {
     let start = picture("programs/knights-start.png");
-    let look = Look::learn(&start, &found(&start, "start"), &Board::default()).unwrap();
+    let appearance = Appearance::learn(&start, &found(&start, "start"), &Board::default()).unwrap();
     // The king was on dark squares until now.
     let later = picture("programs/knights-king-on-g2.png");
     let truth = placement("r4kr1/p4p1p/2p1pp2/3p2n1/8/1PP1PP1P/P4PK1/RN3R2");
-    assert_reads(&look, &later, &found(&later, "later"), &truth, "g2");
+    assert_reads(&appearance, &later, &found(&later, "later"), &truth, "g2");
     // And with the grounds from a file.
-    let text = serde_json::to_string(&look).unwrap();
-    let again: Look = serde_json::from_str(&text).unwrap();
+    let text = serde_json::to_string(&appearance).unwrap();
+    let again: Appearance = serde_json::from_str(&text).unwrap();
     assert_reads(&again, &later, &found(&later, "later"), &truth, "from a file");
 }
 
@@ -53,9 +53,13 @@ fn strongly_grained_squares_with_black_lines_at_the_edge_of_a_window_are_found_a
     let truth = BoardRect::new(1.5, 14.5, 456.0, 456.0).unwrap();
     assert!(map.rect.distance(&truth) <= 1.0, "{:?}", map.rect);
     assert_eq!(locate(&window)[0].orientation, Some(Orientation::White));
-    let look = Look::learn(&window, &map, &Board::default()).unwrap();
-    assert!(look.noise() < 3.0, "the grain is no noise: {}", look.noise());
-    assert_reads(&look, &window, &map, &Board::default(), "wood");
+    let appearance = Appearance::learn(&window, &map, &Board::default()).unwrap();
+    assert!(
+        appearance.noise() < 3.0,
+        "the grain is no noise: {}",
+        appearance.noise()
+    );
+    assert_reads(&appearance, &window, &map, &Board::default(), "wood");
 }
 
 /// Half the width of a piece at its foot, its middle and its top, and its height, in squares.
@@ -191,9 +195,9 @@ fn flat_black_pieces_that_hardly_stand_out_from_dark_squares_are_learned_and_rea
     ] {
         let (start, _) = style.draw(&Board::default(), 60.0);
         let map = found(&start, what);
-        let look = Look::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let appearance = Appearance::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
         let (later, _) = style.draw(&placement(MIDDLE_GAME), 60.0);
-        assert_reads(&look, &later, &map, &placement(MIDDLE_GAME), what);
+        assert_reads(&appearance, &later, &map, &placement(MIDDLE_GAME), what);
     }
 }
 
@@ -212,9 +216,9 @@ fn a_frame_drawn_beside_wandering_squares_is_not_taken_for_their_border() {
         let wider = (map.rect.width() - truth.width()).max(map.rect.height() - truth.height());
         assert!(wider.abs() <= 3.0, "{what}: {wider} px wider");
         assert!(map.rect.distance(&truth) <= 2.5, "{what}: {:?}", map.rect);
-        let look = Look::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let appearance = Appearance::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
         let (later, _) = style.draw(&placement(MIDDLE_GAME), 70.0);
-        assert_reads(&look, &later, &map, &placement(MIDDLE_GAME), &what);
+        assert_reads(&appearance, &later, &map, &placement(MIDDLE_GAME), &what);
     }
 }
 
@@ -238,10 +242,10 @@ fn a_board_of_one_colour_is_found_by_its_lines_and_pieces_and_stays_found() {
         let map = found(&start, &what);
         assert!(map.rect.distance(&truth) <= 1.0, "{what}: {:?}", map.rect);
         assert_eq!(locate(&start)[0].orientation, Some(Orientation::White), "{what}");
-        let look = Look::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
+        let appearance = Appearance::learn(&start, &map, &Board::default()).unwrap_or_else(|e| panic!("{what}: {e}"));
         let middle_game = placement(MIDDLE_GAME);
         let (later, _) = style.draw(&middle_game, square);
-        assert_reads(&look, &later, &map, &middle_game, &what);
+        assert_reads(&appearance, &later, &map, &middle_game, &what);
         // Two kings tell nobody that they stand on a board, but where one was they say that it is there.
         let (end, _) = style.draw(&placement("8/8/4k3/8/8/2K5/8/8"), square);
         assert_eq!(locate(&end), vec![], "{what}");
@@ -281,7 +285,7 @@ fn a_piece_under_a_strong_colour_is_no_empty_square() {
     const BLUE: [f64; 3] = [20.0, 85.0, 200.0];
     let shots = scene("game");
     let shot = &shots[0];
-    let look = Look::learn(&shot.image, &shot.map, shot.position.board()).unwrap();
+    let appearance = Appearance::learn(&shot.image, &shot.map, shot.position.board()).unwrap();
     let over = |opacity: f64, square: Square| {
         let mut image = shot.image.clone();
         let r = shot.map.square_rect(square);
@@ -291,7 +295,7 @@ fn a_piece_under_a_strong_colour_is_no_empty_square() {
                 *level = (f64::from(*level) * (1.0 - opacity) + blue * opacity).round() as u8;
             }
         }
-        look.read(&image, &shot.map).squares[square]
+        appearance.read(&image, &shot.map).squares[square]
     };
     for (square, piece) in shot.position.board().iter() {
         for opacity in [0.8, 0.85] {

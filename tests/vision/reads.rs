@@ -4,17 +4,17 @@ use crate::scene::{Shot, copy, position, scene, tint};
 use image::{Rgba, RgbaImage, imageops};
 use shakmaty::{Chess, Position, Square};
 use torres::geometry::{BoardMap, BoardRect, Orientation};
-use torres::vision::look::LearnError;
-use torres::vision::{Look, first_that_reads};
+use torres::vision::appearance::LearnError;
+use torres::vision::{Appearance, first_that_reads};
 
 #[test]
 fn every_square_of_every_settled_frame_is_read_right_or_called_doubtful() {
     for name in ["game", "promotions", "slide"] {
         let shots = scene(name);
-        let look = Look::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
+        let appearance = Appearance::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
         let (mut squares, mut doubtful) = (0, 0);
         for shot in shots.iter().filter(|s| s.kind == "stable") {
-            let reading = look.read(&shot.image, &shot.map);
+            let reading = appearance.read(&shot.image, &shot.map);
             for (square, read) in reading.squares.iter() {
                 squares += 1;
                 if read.doubtful {
@@ -34,20 +34,23 @@ fn every_square_of_every_settled_frame_is_read_right_or_called_doubtful() {
 #[test]
 fn a_look_survives_its_file() {
     let shots = scene("game");
-    let look = Look::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
-    let text = serde_json::to_string(&look).unwrap();
+    let appearance = Appearance::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
+    let text = serde_json::to_string(&appearance).unwrap();
     assert!(text.len() < 100_000, "{} bytes", text.len());
-    let again: Look = serde_json::from_str(&text).unwrap();
+    let again: Appearance = serde_json::from_str(&text).unwrap();
     for shot in shots.iter().step_by(5) {
-        assert_eq!(again.read(&shot.image, &shot.map), look.read(&shot.image, &shot.map));
+        assert_eq!(
+            again.read(&shot.image, &shot.map),
+            appearance.read(&shot.image, &shot.map)
+        );
     }
 }
 
 #[test]
 fn a_damaged_file_is_refused() {
     let shots = scene("slide");
-    let look = Look::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
-    let good = serde_json::to_value(&look).unwrap();
+    let appearance = Appearance::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
+    let good = serde_json::to_value(&appearance).unwrap();
     for (field, value) in [
         ("/noise", serde_json::json!(1e9)),
         ("/pieces/K/png", serde_json::json!("AAAA")),
@@ -55,7 +58,7 @@ fn a_damaged_file_is_refused() {
     ] {
         let mut bad = good.clone();
         *bad.pointer_mut(field).unwrap() = value;
-        assert!(serde_json::from_value::<Look>(bad).is_err(), "{field}");
+        assert!(serde_json::from_value::<Appearance>(bad).is_err(), "{field}");
     }
 }
 
@@ -64,7 +67,7 @@ fn a_position_that_the_picture_does_not_show_is_refused() {
     let shots = scene("game");
     let first = &shots[0];
     let refused = |map: &BoardMap, fen: &str| {
-        let learned = Look::learn(&first.image, map, position(fen).board());
+        let learned = Appearance::learn(&first.image, map, position(fen).board());
         assert!(
             matches!(learned, Err(LearnError::NotThatPosition(_))),
             "{fen}: {learned:?}"
@@ -88,14 +91,14 @@ fn a_board_that_leaves_the_picture_is_refused() {
         rect: first.map.rect.translated(40.0, 0.0),
         ..first.map
     };
-    let learned = Look::learn(&first.image, &map, first.position.board());
+    let learned = Appearance::learn(&first.image, &map, first.position.board());
     assert!(matches!(learned, Err(LearnError::OutOfPicture)), "{learned:?}");
 }
 
 #[test]
 fn kings_and_queens_are_read_on_the_colour_they_were_not_learned_on() {
     let shots = scene("game");
-    let look = Look::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
+    let appearance = Appearance::learn(&shots[0].image, &shots[0].map, shots[0].position.board()).unwrap();
     let royal = |shot: &&crate::scene::Shot| {
         let board = shot.position.board();
         let moved = |s: Square| shots[0].position.board().piece_at(s) != board.piece_at(s);
@@ -103,7 +106,7 @@ fn kings_and_queens_are_read_on_the_colour_they_were_not_learned_on() {
     };
     let mut read = 0;
     for shot in shots.iter().filter(royal) {
-        let reading = look.read(&shot.image, &shot.map);
+        let reading = appearance.read(&shot.image, &shot.map);
         let board = shot.position.board();
         for square in board.kings() | board.queens() {
             if !reading.squares[square].doubtful {
@@ -119,7 +122,7 @@ fn kings_and_queens_are_read_on_the_colour_they_were_not_learned_on() {
 fn a_square_under_a_plain_notice_is_doubtful() {
     let shots = scene("game");
     let first = &shots[0];
-    let look = Look::learn(&first.image, &first.map, first.position.board()).unwrap();
+    let appearance = Appearance::learn(&first.image, &first.map, first.position.board()).unwrap();
     let mut image = first.image.clone();
     let r = first.map.square_rect(Square::E7);
     for y in r.y as u32..(r.y + r.height) as u32 {
@@ -127,17 +130,17 @@ fn a_square_under_a_plain_notice_is_doubtful() {
             image.put_pixel(x, y, image::Rgba([51, 51, 51, 255]));
         }
     }
-    assert!(look.read(&image, &first.map).squares[Square::E7].doubtful);
+    assert!(appearance.read(&image, &first.map).squares[Square::E7].doubtful);
 }
 
 #[test]
 fn a_piece_taken_off_is_read_as_an_empty_square() {
     let shots = scene("game");
     let first = &shots[0];
-    let look = Look::learn(&first.image, &first.map, first.position.board()).unwrap();
+    let appearance = Appearance::learn(&first.image, &first.map, first.position.board()).unwrap();
     let mut image = first.image.clone();
     copy(&first.image, Square::D5, &mut image, Square::D7, &first.map);
-    let reading = look.read(&image, &first.map);
+    let reading = appearance.read(&image, &first.map);
     assert_eq!(reading.squares[Square::D7].content, None);
     assert!(!reading.squares[Square::D7].doubtful);
 }
@@ -151,10 +154,10 @@ fn see_reads_the_board_that_was_learned_wherever_it_lies_and_not_the_small_one_b
         rect: board,
         orientation: Orientation::Black,
     };
-    let look = Look::learn(&page, &map, shown.board()).unwrap();
+    let appearance = Appearance::learn(&page, &map, shown.board()).unwrap();
     let mut elsewhere = image::RgbaImage::from_pixel(1500, 900, image::Rgba([20, 20, 20, 255]));
     image::imageops::replace(&mut elsewhere, &page, 91, 77);
-    let seen = torres::cli::see::see(&look, Orientation::Black, &elsewhere).unwrap();
+    let seen = torres::cli::see::see(&appearance, Orientation::Black, &elsewhere).unwrap();
     assert!(seen.map.rect.distance(&board.translated(91.0, 77.0)) <= 1.0);
     assert_eq!(&seen.reading.board(), shown.board());
     assert_eq!(seen.reading.doubtful(), vec![]);
@@ -191,11 +194,11 @@ fn squares_that_a_page_draws_a_pixel_larger_or_smaller_than_they_measure_are_rea
             orientation: start.map.orientation,
         };
         let even = redrawn(start, &std::array::from_fn(|k| whole * k as u32));
-        let look = Look::learn(&even, &at(f64::from(8 * whole)), start.position.board()).unwrap();
+        let appearance = Appearance::learn(&even, &at(f64::from(8 * whole)), start.position.board()).unwrap();
         // Half a pixel more: this page rounds every edge down, where we round to the nearest.
         let size = f64::from(whole) + 0.5;
         let page = redrawn(start, &std::array::from_fn(|k| (size * k as f64).floor() as u32));
-        let reading = look.read(&page, &at(8.0 * size));
+        let reading = appearance.read(&page, &at(8.0 * size));
         for (square, read) in reading.squares.iter() {
             assert!(!read.doubtful, "{square} of {size} px");
             assert_eq!(
@@ -211,7 +214,7 @@ fn squares_that_a_page_draws_a_pixel_larger_or_smaller_than_they_measure_are_rea
 fn the_first_board_is_read_though_a_notice_lies_over_it_unless_it_hides_the_most() {
     let shots = scene("slide");
     let (shot, map) = (&shots[0].image, shots[0].map);
-    let look = Look::learn(shot, &map, shots[0].position.board()).unwrap();
+    let appearance = Appearance::learn(shot, &map, shots[0].position.board()).unwrap();
     let beside = BoardMap {
         rect: map.rect.translated(f64::from(shot.width()), 0.0),
         ..map
@@ -222,7 +225,7 @@ fn the_first_board_is_read_though_a_notice_lies_over_it_unless_it_hides_the_most
         imageops::replace(&mut picture, shot, 0, 0);
         let hidden = Square::ALL.into_iter().filter(|s| u32::from(s.rank()) < ranks);
         hidden.for_each(|s| tint(&mut picture, s, &map, [0; 3], 1.0));
-        let (found, _) = first_that_reads(&picture, &look, [map, beside].into_iter()).unwrap();
+        let (found, _) = first_that_reads(&picture, &appearance, [map, beside].into_iter()).unwrap();
         assert_eq!(found.rect, expected.rect, "{ranks} ranks hidden");
     }
 }

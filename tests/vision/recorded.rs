@@ -2,10 +2,10 @@
 
 use shakmaty::{Chess, Position};
 use std::path::{Path, PathBuf};
-use torres::fixture::{Fixture, Opening, Replay, replay};
+use torres::fixture::{Fixture, Replay, ReplayStart, replay};
 use torres::frame::{Frame, FrameError, FrameSource};
 use torres::geometry::BoardMap;
-use torres::vision::{Look, locate};
+use torres::vision::{Appearance, locate};
 
 /// Frames handed out one after the other.
 struct Frames(std::vec::IntoIter<Frame>);
@@ -20,7 +20,7 @@ impl FrameSource for Frames {
 pub struct Game {
     pub fixture: Fixture,
     pub frames: Vec<Frame>,
-    pub look: Look,
+    pub appearance: Appearance,
     pub map: BoardMap,
 }
 
@@ -33,11 +33,11 @@ impl Game {
             rect: locate(&frames[0].image)[0].rect,
             orientation: fixture.bottom,
         };
-        let look = Look::learn(&frames[0].image, &map, fixture.start.board()).unwrap();
+        let appearance = Appearance::learn(&frames[0].image, &map, fixture.start.board()).unwrap();
         Game {
             fixture,
             frames,
-            look,
+            appearance,
             map,
         }
     }
@@ -62,7 +62,7 @@ impl Game {
     }
 
     pub fn replay(&self, frames: Vec<Frame>) -> Replay {
-        replay(Opening::from(&self.fixture), &mut Frames(frames.into_iter())).unwrap()
+        replay(ReplayStart::from(&self.fixture), &mut Frames(frames.into_iter())).unwrap()
     }
 }
 

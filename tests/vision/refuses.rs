@@ -312,7 +312,10 @@ fn a_rook_that_stays_while_the_king_castles_is_no_move_of_the_rook() {
     copy(&before.image, Square::G1, &mut king, Square::E1, map);
     for t in [160.0, 220.0, 300.0, 420.0] {
         let reading = tracker.step(&frame(&king, t), position);
-        assert!(!matches!(reading, Reading::Stands | Reading::Played(_)), "{reading:?} at {t} ms");
+        assert!(
+            !matches!(reading, Reading::Stands | Reading::Played(_)),
+            "{reading:?} at {t} ms"
+        );
     }
 }
 

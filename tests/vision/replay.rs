@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 use torres::chess::same_position;
-use torres::fixture::{Belief, BeliefKind, Fixture, Opening, Recorder, RecorderSetup, replay, score};
+use torres::fixture::{Belief, BeliefKind, Fixture, Recorder, RecorderSetup, ReplayStart, replay, score};
 use torres::frame::{Frame, FrameSource, Timestamp, WallTime};
 use torres::geometry::BoardMap;
 use torres::journal::{Evidence, Journal};
-use torres::vision::Look;
+use torres::vision::Appearance;
 use torres::vision::histogram::NoiseThreshold;
 use torres_test_support::program;
 
@@ -165,9 +165,9 @@ fn beliefs_are_the_same_without_truth_and_with_a_false_one() {
 fn without_the_histogram_diff_nothing_is_seen() {
     for dir in fixtures() {
         let fixture = Fixture::read(&dir).unwrap();
-        let opening = Opening {
+        let opening = ReplayStart {
             threshold: NoiseThreshold::new(f32::INFINITY),
-            ..Opening::from(&fixture)
+            ..ReplayStart::from(&fixture)
         };
         let replayed = replay(opening, &mut fixture.frames()).unwrap();
         let score = score(&fixture, &replayed).unwrap();
@@ -403,10 +403,10 @@ fn a_calibration_beside_the_frames_is_used() {
         rect: fixture.shots[0].truth.as_ref().unwrap().board.unwrap(),
         orientation: fixture.bottom,
     };
-    let look = Look::learn(&frame.image, &map, fixture.start.board()).unwrap();
+    let appearance = Appearance::learn(&frame.image, &map, fixture.start.board()).unwrap();
     fs::write(
         dir.path().join("look.json"),
-        json!({"format": 1, "look": look}).to_string(),
+        json!({"format": 1, "look": appearance}).to_string(),
     )
     .unwrap();
     let header = fs::read_to_string(dir.path().join("fixture.json")).unwrap();
@@ -422,9 +422,9 @@ fn a_calibration_beside_the_frames_is_used() {
         replayed.after.last().unwrap(),
         &beliefs(&rendered("white-castles-long")).pop().unwrap().position
     );
-    let unlearned = Opening {
-        look: None,
-        ..Opening::from(&calibrated)
+    let unlearned = ReplayStart {
+        appearance: None,
+        ..ReplayStart::from(&calibrated)
     };
     let nothing = replay(unlearned, &mut calibrated.frames()).unwrap();
     assert!(

@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, Position, Square};
 use std::path::PathBuf;
 use torres::frame::{Frame, Timestamp};
 use torres::geometry::{BoardMap, BoardRect, DesktopPx, Orientation};
-use torres::vision::{Look, Reading, Tracker};
+use torres::vision::{Appearance, Reading, Tracker};
 
 /// The folder with the frames.
 pub fn data() -> PathBuf {
@@ -67,8 +67,8 @@ pub fn position(fen: &str) -> Chess {
 
 /// A tracker that learned the look from the scene's first frame.
 pub fn tracker(first: &Shot) -> Tracker {
-    let look = Look::learn(&first.image, &first.map, first.position.board()).unwrap();
-    Tracker::new(look, first.map)
+    let appearance = Appearance::learn(&first.image, &first.map, first.position.board()).unwrap();
+    Tracker::new(appearance, first.map)
 }
 
 /// A frame taken at that many milliseconds.

@@ -6,9 +6,9 @@ use image::{Rgba, RgbaImage};
 use shakmaty::{Board, CastlingMode, Chess, Move, Piece, Position, Role, Square};
 use torres::geometry::{BoardMap, BoardRect, FramePx};
 use torres::picture::text;
-use torres::vision::look::{Relearning, index};
-use torres::vision::tracker::{Taught, examine};
-use torres::vision::{Change, Look, Reading, Tracker};
+use torres::vision::appearance::{Relearning, index};
+use torres::vision::tracker::{Learned, examine};
+use torres::vision::{Appearance, Change, Reading, Tracker};
 
 /// Follows a scene's settled frames, one every 100 ms; the tracker, the position, and the time after.
 fn followed(shots: &[Shot]) -> (Tracker, Chess, f64) {
@@ -25,17 +25,17 @@ fn followed(shots: &[Shot]) -> (Tracker, Chess, f64) {
 }
 
 /// A tracker with the same look and marks, taught what a file has kept, or nothing.
-fn another(tracker: &Tracker, taught: Option<Taught>) -> Tracker {
-    let fresh = Tracker::new(tracker.look().clone(), *tracker.map()).with_marks(tracker.marks().cloned());
+fn another(tracker: &Tracker, taught: Option<Learned>) -> Tracker {
+    let fresh = Tracker::new(tracker.appearance().clone(), *tracker.map()).with_marks(tracker.marks().cloned());
     match taught {
-        Some(taught) => fresh.with_taught(taught),
+        Some(taught) => fresh.with_learned(taught),
         None => fresh,
     }
 }
 
-fn through_a_file(taught: &Taught) -> Taught {
+fn through_a_file(taught: &Learned) -> Learned {
     let text = serde_json::to_string(taught).unwrap();
-    let read: Taught = serde_json::from_str(&text).unwrap();
+    let read: Learned = serde_json::from_str(&text).unwrap();
     assert_eq!(serde_json::to_string(&read).unwrap(), text);
     read
 }
@@ -79,13 +79,13 @@ fn on_a_board_that_never_animated_a_single_frame_of_a_slide_is_believed() {
     };
     assert_eq!(believes(another(&tracker, None)), None, "it may be passing");
     // Each side has made four moves; ten make sure.
-    let mut taught = serde_json::to_value(tracker.taught()).unwrap();
+    let mut taught = serde_json::to_value(tracker.learned()).unwrap();
     for side in ["white", "black"] {
         let counts = &mut taught["motions"]["sides"][side];
         assert_eq!((&counts["sudden"], &counts["animated"]), (&4.into(), &0.into()));
         counts["sudden"] = 10.into();
     }
-    let taught: Taught = serde_json::from_value(taught).unwrap();
+    let taught: Learned = serde_json::from_value(taught).unwrap();
     let expected = Some(vec![slide.to_uci(CastlingMode::Standard).to_string()]);
     assert_eq!(believes(another(&tracker, Some(through_a_file(&taught)))), expected);
 }
@@ -97,7 +97,7 @@ fn a_frame_that_did_not_come_alone_is_waited_for_whatever_was_taught() {
     let last = shots.iter().rev().find(|shot| shot.kind == "stable").unwrap();
     let slide = a_slide(&position);
     let image = after_move(&last.image, &last.map, position.board(), &slide);
-    let mut taught = serde_json::to_value(tracker.taught()).unwrap();
+    let mut taught = serde_json::to_value(tracker.learned()).unwrap();
     for side in ["white", "black"] {
         taught["motions"]["sides"][side]["sudden"] = 10.into();
     }
@@ -132,7 +132,7 @@ fn what_was_shown_some_plies_ago_is_a_takeback_also_from_a_file_and_never_a_line
         let (change, line, shown) = recalled(tracker.clone()).unwrap_or_else(|| panic!("{back} plies back"));
         assert_eq!((change, line), (Change::Takeback(back), 0));
         assert_eq!(shown.board(), earlier.position.board());
-        let taught = through_a_file(&tracker.taught());
+        let taught = through_a_file(&tracker.learned());
         let again = recalled(another(&tracker, Some(taught)));
         assert_eq!(again.map(|(change, ..)| change), Some(change));
         assert!(
@@ -211,9 +211,9 @@ fn a_king_learned_under_a_cursor_is_learned_anew_when_it_looks_otherwise_again_a
     let (clean, map, board) = (&shots[0].image, &shots[0].map, shots[0].position.board());
     let king = board.king_of(shakmaty::Color::Black).unwrap();
     let k = index(board.piece_at(king));
-    let mut look = Look::learn(&pointed_at(clean, map, king), map, board).unwrap();
-    let cost = |look: &Look| look.reader(map).scores(clean, king).cost[k];
-    let before = cost(&look);
+    let mut appearance = Appearance::learn(&pointed_at(clean, map, king), map, board).unwrap();
+    let cost = |appearance: &Appearance| appearance.reader(map).scores(clean, king).cost[k];
+    let before = cost(&appearance);
     let mut relearning = Relearning::default();
     // Each time in another position.
     let without = |square: Square| {
@@ -221,28 +221,40 @@ fn a_king_learned_under_a_cursor_is_learned_anew_when_it_looks_otherwise_again_a
         board.discard_piece_at(square);
         board
     };
-    assert!(!relearning.take(&mut look, clean, map, board, shakmaty::Bitboard::EMPTY));
-    assert!(!relearning.take(&mut look, clean, map, &without(Square::A2), shakmaty::Bitboard::EMPTY));
+    assert!(!relearning.take(&mut appearance, clean, map, board, shakmaty::Bitboard::EMPTY));
+    assert!(!relearning.take(
+        &mut appearance,
+        clean,
+        map,
+        &without(Square::A2),
+        shakmaty::Bitboard::EMPTY
+    ));
     // What was seen so far comes along in evidence.
     let text = serde_json::to_string(&relearning).unwrap();
     let mut relearning: Relearning = serde_json::from_str(&text).unwrap();
-    assert!(relearning.take(&mut look, clean, map, &without(Square::B2), shakmaty::Bitboard::EMPTY));
-    let after = cost(&look);
+    assert!(relearning.take(
+        &mut appearance,
+        clean,
+        map,
+        &without(Square::B2),
+        shakmaty::Bitboard::EMPTY
+    ));
+    let after = cost(&appearance);
     assert!(after < before / 4.0, "{before} before, {after} after");
     // It is believed now, and a cursor that comes by teaches nothing more.
     for _ in 0..3 {
-        assert!(!relearning.take(&mut look, clean, map, board, shakmaty::Bitboard::EMPTY));
+        assert!(!relearning.take(&mut appearance, clean, map, board, shakmaty::Bitboard::EMPTY));
     }
     for _ in 0..4 {
         assert!(!relearning.take(
-            &mut look,
+            &mut appearance,
             &pointed_at(clean, map, king),
             map,
             board,
             shakmaty::Bitboard::EMPTY
         ));
     }
-    assert_eq!(cost(&look), after);
+    assert_eq!(cost(&appearance), after);
 }
 
 #[test]
@@ -258,7 +270,7 @@ fn coordinates_written_over_pieces_are_not_learned_with_them() {
         ..shots[0].map
     };
     let mut lettered = clean.clone();
-    let plain = Look::learn(clean, map, board).unwrap().plain();
+    let plain = Appearance::learn(clean, map, board).unwrap().plain();
     let edge = Square::ALL.into_iter().filter(|s| s.file() == shakmaty::File::A);
     for square in edge {
         let r = map.square_rect(square);
@@ -273,12 +285,12 @@ fn coordinates_written_over_pieces_are_not_learned_with_them() {
             text(&mut lettered, at, 0.3 * r.width, Rgba([red, green, blue, 255]), "8");
         }
     }
-    let of = |image: &RgbaImage| Look::learn(image, map, board).unwrap();
+    let of = |image: &RgbaImage| Appearance::learn(image, map, board).unwrap();
     let (with, without) = (of(&lettered), of(clean));
     for square in board.rooks() & shakmaty::Bitboard::from(shakmaty::File::A) {
         let k = index(board.piece_at(square));
         // As it looks in the middle of the board.
-        let cost = |look: &Look| look.reader(map).scores(clean, square).cost[k];
+        let cost = |appearance: &Appearance| appearance.reader(map).scores(clean, square).cost[k];
         assert!(
             cost(&with) <= cost(&without) + 0.004,
             "{square}: {} with letters, {} without",
@@ -292,8 +304,8 @@ fn coordinates_written_over_pieces_are_not_learned_with_them() {
 fn empty_squares_under_a_notice_of_about_their_colour_are_doubtful() {
     let shots = scene("game");
     let (clean, map, position) = (&shots[0].image, &shots[0].map, &shots[0].position);
-    let look = Look::learn(clean, map, position.board()).unwrap();
-    let [light, dark] = look.plain();
+    let appearance = Appearance::learn(clean, map, position.board()).unwrap();
+    let [light, dark] = appearance.plain();
     let between: Vec<u8> = (0..3).map(|c| ((light[c] + dark[c]) / 2) as u8).collect();
     let covered = [Square::C4, Square::D4, Square::E4, Square::C5, Square::D5, Square::E5];
     let mut image = clean.clone();
@@ -305,7 +317,7 @@ fn empty_squares_under_a_notice_of_about_their_colour_are_doubtful() {
             image.put_pixel(r.x as u32 + x, r.y as u32 + y, color);
         }
     }
-    let seen = examine(&look, &image, map, position, None).seen;
+    let seen = examine(&appearance, &image, map, position, None).seen;
     for square in covered {
         assert!(seen.reading.squares[square].doubtful, "{square} may hold anything");
     }
@@ -314,7 +326,7 @@ fn empty_squares_under_a_notice_of_about_their_colour_are_doubtful() {
     for square in covered {
         crate::scene::tint(&mut tinted, square, map, [255, 255, 51], 0.5);
     }
-    let seen = examine(&look, &tinted, map, position, None).seen;
+    let seen = examine(&appearance, &tinted, map, position, None).seen;
     for square in covered {
         assert!(!seen.reading.squares[square].doubtful, "{square} is only tinted");
     }

@@ -190,7 +190,7 @@ impl Driver<'_> {
         let Aim::Enter { attempt, .. } = aim else {
             return None;
         };
-        let before_release = before_release.map(|frame| self.eye.tracker().glimpse(frame, &attempt.played));
+        let before_release = before_release.map(|frame| self.eye.tracker().move_signs(frame, &attempt.played));
         Some(DragResult::after(attempt.played, before_release, released))
     }
 }

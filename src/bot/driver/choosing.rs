@@ -4,7 +4,7 @@
 use super::{Driver, DriverState, Progress};
 use crate::dialog::{Offer, Offered};
 use shakmaty::Role;
-use torres_calibration::Choice;
+use torres_calibration::PromotionChoice;
 use torres_frame::Frame;
 use torres_geometry::{DesktopPx, DesktopRect, FramePx};
 
@@ -70,12 +70,12 @@ impl Driver<'_> {
             if x < 0.0 || y < 0.0 {
                 return None;
             }
-            let choice = Choice::made(role, &shown.image, &board, (x as u32, y as u32))?;
+            let choice = PromotionChoice::made(role, &shown.image, &board, (x as u32, y as u32))?;
             // What is still there has closed no dialog.
             let is_there = choice.find_in(&now.image, &place.map(&now).rect, self.calibration.noise);
             is_there.is_none().then_some(choice)
         });
-        let mut made: Vec<Choice> = made.collect();
+        let mut made: Vec<PromotionChoice> = made.collect();
         made.dedup_by(|one, other| one.picture == other.picture);
         let name = format!("{role:?}").to_lowercase();
         let note = match &made[..] {

@@ -9,7 +9,7 @@
 use shakmaty::Move;
 use std::time::Duration;
 use torres_frame::Timestamp;
-use torres_vision::Glimpse;
+use torres_vision::MoveSigns;
 
 /// After this time a frame shows what became of the drop, marks or not. What became of a drag is on the screen 20 ms after it
 /// (95th percentile), and the shortest way back for a refused piece is an animation of about as long.
@@ -31,7 +31,7 @@ pub(super) struct DragResult {
 
 impl DragResult {
     /// From what the last frame before the release showed of the move, if there was one.
-    pub fn after(played: Move, before_release: Option<Glimpse>, released: Timestamp) -> DragResult {
+    pub fn after(played: Move, before_release: Option<MoveSigns>, released: Timestamp) -> DragResult {
         DragResult {
             played,
             released,
@@ -55,7 +55,7 @@ impl DragResult {
     }
 
     /// Whether a frame of that moment, which shows this of the move, shows what became of it.
-    pub fn is_shown_by(&self, now: Glimpse, at: Timestamp) -> bool {
+    pub fn is_shown_by(&self, now: MoveSigns, at: Timestamp) -> bool {
         let proven = self.marks_count && now.arrived && now.marked;
         // A promotion's dialog lies over where the pawn went.
         let on_its_way = now.left && (self.put_back || now.awaited && !self.played.is_promotion());
@@ -77,32 +77,32 @@ mod tests {
         promotion: None,
     };
     const RELEASED: Timestamp = Timestamp(Duration::from_secs(7));
-    const UNMARKED: Glimpse = Glimpse {
+    const UNMARKED: MoveSigns = MoveSigns {
         arrived: true,
         marked: false,
         left: true,
         awaited: false,
     };
-    const MARKED: Glimpse = Glimpse {
+    const MARKED: MoveSigns = MoveSigns {
         marked: true,
         ..UNMARKED
     };
-    const ON_ITS_WAY: Glimpse = Glimpse {
+    const ON_ITS_WAY: MoveSigns = MoveSigns {
         arrived: false,
         awaited: true,
         ..UNMARKED
     };
-    const BACK: Glimpse = Glimpse {
+    const BACK: MoveSigns = MoveSigns {
         left: false,
         ..ON_ITS_WAY
     };
 
     /// Whether a frame so many milliseconds after the release is one.
-    fn shown(drop: DragResult, now: Glimpse, ms: u64) -> bool {
+    fn shown(drop: DragResult, now: MoveSigns, ms: u64) -> bool {
         drop.is_shown_by(now, Timestamp(RELEASED.0 + Duration::from_millis(ms)))
     }
 
-    fn after(before_release: Option<Glimpse>) -> DragResult {
+    fn after(before_release: Option<MoveSigns>) -> DragResult {
         DragResult::after(PLAYED, before_release, RELEASED)
     }
 
@@ -133,7 +133,7 @@ mod tests {
     fn a_piece_between_its_squares_is_in_the_hand_still() {
         assert!(!shown(after(Some(UNMARKED)), ON_ITS_WAY, 499));
         assert!(shown(after(Some(UNMARKED)), ON_ITS_WAY, 500));
-        let taken = Glimpse {
+        let taken = MoveSigns {
             awaited: false,
             ..ON_ITS_WAY
         };

@@ -91,7 +91,7 @@ impl Driver<'_> {
         );
         let tracker = self.eye.tracker();
         let over = !understood && {
-            let shown = examine(tracker.look(), &seen.frame.image, &seen.map, &after, None);
+            let shown = examine(tracker.appearance(), &seen.frame.image, &seen.map, &after, None);
             lies_over(&shown.seen.reading, after.board())
         };
         self.feed(Event::Notice(over), Timestamp::now(), state)
@@ -220,7 +220,7 @@ impl Driver<'_> {
     /// Whether a frame can show what became of our last drag.
     fn drop_is_shown(&self, frame: &Frame, state: &mut DriverState) -> bool {
         let Some(drop) = &state.drop else { return true };
-        let shown = drop.is_shown_by(self.eye.tracker().glimpse(frame, drop.played()), frame.at);
+        let shown = drop.is_shown_by(self.eye.tracker().move_signs(frame, drop.played()), frame.at);
         if shown {
             state.drop = None;
         }
@@ -233,7 +233,7 @@ impl Driver<'_> {
         let now = (&*seen.frame.image, &seen.map);
         thinks
             && matches!(seen.reading, Reading::Unknown(_) | Reading::Moving)
-            && is_open_over(self.machine.game().position(), now, &self.calibration.look)
+            && is_open_over(self.machine.game().position(), now, &self.calibration.appearance)
     }
 
     /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest: one that nothing explains
@@ -241,7 +241,7 @@ impl Driver<'_> {
     /// before is looked for first.
     fn offered(&mut self, seen: &Observation, promotion: Square, state: &mut DriverState) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
-        let (own, look) = (self.machine.own(), &self.calibration.look);
+        let (own, look) = (self.machine.own(), &self.calibration.appearance);
         let Some((before, map)) = self.log.before() else {
             return offer_over(self.machine.game().position(), promotion, now, look);
         };
@@ -270,7 +270,7 @@ impl Driver<'_> {
             return *found;
         }
         let (before, map) = self.log.before()?;
-        let found = offer_elsewhere((&before.image, map), now, own, &self.calibration.look)
+        let found = offer_elsewhere((&before.image, map), now, own, &self.calibration.appearance)
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         state.searched = Some((seen.frame.clone(), found));
         found

@@ -21,7 +21,7 @@ use drag_result::DragResult;
 use shakmaty::{Color, Move};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use torres_calibration::{Calibration, Choice};
+use torres_calibration::{Calibration, PromotionChoice};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::BoardMap;
 use torres_link::ThinkEvent;
@@ -91,7 +91,7 @@ pub struct Driver<'a> {
     /// The button of the next game, where the user showed one.
     pub next_game: Option<&'a mut NextGame>,
     /// What the user has clicked for the piece that a pawn became, where the page's question is not read.
-    pub choices: &'a mut Vec<Choice>,
+    pub choices: &'a mut Vec<PromotionChoice>,
     /// What sees the board.
     pub eye: Eye<'a>,
     /// The mouse; `None` where the user makes the moves.

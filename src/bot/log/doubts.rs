@@ -94,7 +94,10 @@ impl Log {
         let mut calibration = self.calibration.clone();
         if let Some(all) = calibration.as_object_mut() {
             // What the game has taught since belongs to what was decided.
-            all.insert("look".into(), serde_json::to_value(tracker.look()).unwrap_or_default());
+            all.insert(
+                "look".into(),
+                serde_json::to_value(tracker.appearance()).unwrap_or_default(),
+            );
         }
         let written = self.journal.evidence(Evidence {
             kind: decided.0.to_string(),

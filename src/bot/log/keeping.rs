@@ -5,7 +5,7 @@ use crate::eye::Observation;
 use crate::game::Game;
 use crate::recording::{Recorded, Recording, Recordings};
 use shakmaty::{Move, Position};
-use torres_fixture::decision::Said;
+use torres_fixture::decision::ReadingKind;
 use torres_frame::Frame;
 use torres_geometry::{BoardMap, Orientation};
 use torres_journal::{Event, Film};
@@ -27,7 +27,10 @@ impl Log {
     /// A frame was read.
     pub(crate) fn offer(&mut self, seen: &Observation, map: &BoardMap) {
         if let Some(recording) = &mut self.recording {
-            let decisive = matches!(Said::from(&seen.reading), Said::Seen | Said::Recalled);
+            let decisive = matches!(
+                ReadingKind::from(&seen.reading),
+                ReadingKind::Seen | ReadingKind::Recalled
+            );
             recording.offer(&seen.frame, map, decisive);
         }
     }

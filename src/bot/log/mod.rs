@@ -31,7 +31,7 @@ use torres_journal::pgn::{self, Ply};
 use torres_journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, PonderEnd, Verdict};
 use torres_link::answer::position_of;
 use torres_link::messages::{BestMove, Go, Info, Score};
-use torres_vision::clock::Shown;
+use torres_vision::clock::ClockTime;
 use torres_vision::{BoardReading, Change, Reading, Tracker};
 
 /// While nobody moves, the site's clocks are written down this often.
@@ -127,14 +127,14 @@ impl Log {
     }
 
     /// The site's clocks were read: a line for each move, and one every few seconds.
-    pub fn clocks(&mut self, shown: ByColor<Option<Shown>>, machine: &Machine, at: Timestamp) {
+    pub fn clocks(&mut self, shown: ByColor<Option<ClockTime>>, machine: &Machine, at: Timestamp) {
         let plies = machine.game().plies();
         let (told_plies, told) = self.clocks_told;
         if shown.iter().all(Option::is_none) || (plies == told_plies && at.since(told) < CLOCKS_EVERY) {
             return;
         }
         self.clocks_told = (plies, at);
-        let ms = |shown: Option<Shown>| shown.map(|shown| shown.left.as_secs_f64() * 1e3);
+        let ms = |shown: Option<ClockTime>| shown.map(|shown| shown.left.as_secs_f64() * 1e3);
         let own = |color| machine.clock().left(color, at).as_secs_f64() * 1e3;
         let event = Event::Clocks {
             white_ms: ms(shown.white),

@@ -5,7 +5,7 @@
 
 use super::super::gesture::Manner;
 use super::super::terms::{Attempt, Lesson};
-use torres_calibration::{By, Deselects, Hand, Way};
+use torres_calibration::{By, Deselects, MoveInput, Way};
 
 /// A move is entered so many times.
 pub(super) const ATTEMPTS: u8 = 3;
@@ -26,7 +26,7 @@ struct Miss {
 /// What is known of how this board takes moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Habits {
-    hand: Hand,
+    hand: MoveInput,
     /// A drag has landed in this game.
     drags_land: bool,
     /// What speaks against drags.
@@ -46,7 +46,7 @@ pub(super) struct Next {
 
 impl Habits {
     /// From what is said and known before the game.
-    pub fn new(hand: Hand) -> Habits {
+    pub fn new(hand: MoveInput) -> Habits {
         Habits {
             hand,
             ..Habits::default()
@@ -54,7 +54,7 @@ impl Habits {
     }
 
     /// What is said and known by now.
-    pub fn hand(&self) -> Hand {
+    pub fn hand(&self) -> MoveInput {
         self.hand
     }
 

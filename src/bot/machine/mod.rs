@@ -25,11 +25,11 @@ pub use pondering::Pondering;
 use shakmaty::{Color, Move, Position, Role, Square};
 pub use standing::Standing;
 use std::time::Duration;
-use torres_calibration::Hand;
+use torres_calibration::MoveInput;
 use torres_chess::{describes, parse_move};
 use torres_frame::Timestamp;
 use torres_link::messages::{BestMove, Go, Limits};
-use torres_vision::{Change, Reading, Recall};
+use torres_vision::{Change, PastMatch, Reading};
 
 /// How long the machine waits for what.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ pub struct Settings {
     /// Think on the opponent's time too.
     pub ponder: bool,
     /// How the board takes moves, as far as is said and known.
-    pub hand: Hand,
+    pub hand: MoveInput,
     /// How long to wait for what.
     pub patience: Patience,
 }
@@ -233,7 +233,7 @@ impl Machine {
     }
 
     /// How the board takes moves, as far as is said and known by now.
-    pub fn hand(&self) -> Hand {
+    pub fn hand(&self) -> MoveInput {
         self.habits.hand()
     }
 
@@ -366,7 +366,7 @@ impl Machine {
 
     /// The board shows what moves do not lead to. A takeback and a turned board are followed; where another game
     /// begins, this one is over without a result.
-    fn recalled(&mut self, recall: &Recall, now: Timestamp, orders: &mut Vec<Order>) {
+    fn recalled(&mut self, recall: &PastMatch, now: Timestamp, orders: &mut Vec<Order>) {
         match recall.change {
             Change::Turned if self.game.plies() > 0 => {
                 orders.push(Order::Tell(Fact::Turned));

@@ -82,7 +82,7 @@ fn what_is_looked_at_is_kept_as_a_fixture_with_the_look_beside_it() {
         ("recording", 3, None)
     );
     let fixture = Fixture::read(&dir.path().join("recording")).unwrap();
-    assert!(fixture.look.is_some() && !fixture.has_truth());
+    assert!(fixture.appearance.is_some() && !fixture.has_truth());
     assert_eq!(fixture.shots.len(), 3);
     // The next run's first game takes its place; a folder that is no recording is left alone.
     let mut recordings = Recordings::new(dir.path(), 100 << 20);

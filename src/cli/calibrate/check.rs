@@ -76,12 +76,12 @@ fn in_picture(calibration: &Calibration, path: &Path) -> Result<Findings, CliErr
         rect: calibration.board,
         orientation: calibration.bottom,
     };
-    let stated = calibration.stated && read_at(&frame.image, &calibration.look, &map) >= READ;
+    let stated = calibration.stated && read_at(&frame.image, &calibration.appearance, &map) >= READ;
     let there = stated.then_some(calibration.board);
     let there = there
         .or_else(|| still_there(&frame.image, &calibration.board))
         .or_else(|| {
-            let found = recognise(&frame.image, &calibration.look, None, calibration.bottom)?;
+            let found = recognise(&frame.image, &calibration.appearance, None, calibration.bottom)?;
             Some(found.map.rect)
         });
     match there {
@@ -243,7 +243,7 @@ fn board(findings: &mut Findings, then: &BoardRect, now: &BoardRect) {
 fn missing(calibration: &Calibration) -> String {
     let shown = calibration.shown().unwrap_or_default();
     let stood = |piece: &Piece| shown.board().iter().any(|(_, there)| there == *piece);
-    let missing = calibration.look.unlearned().into_iter().filter(stood);
+    let missing = calibration.appearance.unlearned().into_iter().filter(stood);
     let letters: Vec<String> = missing.map(|piece| piece.char().to_string()).collect();
     letters.join(", ")
 }
@@ -262,7 +262,7 @@ fn look(findings: &mut Findings, calibration: &Calibration, frame: &Frame, rect:
         );
         return;
     }
-    let reading: BoardReading = calibration.look.read(&frame.image, &map);
+    let reading: BoardReading = calibration.appearance.read(&frame.image, &map);
     let doubtful: Vec<String> = Square::ALL
         .into_iter()
         .filter(|square| reading.squares[*square].doubtful)

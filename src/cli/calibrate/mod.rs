@@ -19,8 +19,8 @@ use shakmaty::Chess;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use torres_calibration::{
-    BoardFinding, Calibration, FORMAT, Hand, Made, Measured, Said, WindowName, find_said, idle_square, learn_found,
-    measure_mouse, opening_positions, path_of, resting_frame,
+    BoardFinding, Calibration, FORMAT, Made, Measured, MoveInput, Stated, WindowName, find_stated, idle_square,
+    learn_found, measure_mouse, opening_positions, path_of, resting_frame,
 };
 use torres_frame::{Frame, FrameSource, Timestamp};
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
@@ -153,7 +153,7 @@ fn from_image(args: &Args, image: &Path, positions: &[Chess], path: PathBuf) -> 
             "a picture has no corners to point at: say where its board lies with --board X,Y,WIDTH,HEIGHT",
         ))
     })?;
-    let finding = find_said(&frame.image, &said(args, positions, place, &frame)).map_err(CliError::failed)?;
+    let finding = find_stated(&frame.image, &said(args, positions, place, &frame)).map_err(CliError::failed)?;
     let scene = Scene {
         clocks: clocks_in(&frame, &finding.map.rect, args.clocks.as_deref())?,
         client: pixels_of(&frame),
@@ -245,12 +245,12 @@ fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<Found,
 fn standing_board(
     screen: &mut LiveScreen,
     stop: &StopFlag,
-    said: impl Fn(&Frame) -> Said,
+    said: impl Fn(&Frame) -> Stated,
 ) -> Result<(Frame, f64, BoardFinding), CliError> {
     let began = Timestamp::now();
     loop {
         let (frame, noise) = resting_frame(screen, REST_WITHIN).map_err(CliError::failed)?;
-        match find_said(&frame.image, &said(&frame)) {
+        match find_stated(&frame.image, &said(&frame)) {
             Ok(finding) => return Ok((frame, noise, finding)),
             Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
             Err(_) => {}
@@ -285,8 +285,8 @@ fn stated_place(
 }
 
 /// What the user says of the board in a frame.
-fn said(args: &Args, positions: &[Chess], place: Option<DesktopRect>, frame: &Frame) -> Said {
-    Said {
+fn said(args: &Args, positions: &[Chess], place: Option<DesktopRect>, frame: &Frame) -> Stated {
+    Stated {
         positions: positions.to_vec(),
         is_certain: args.fen.is_some(),
         bottom: args.bottom.stated(),
@@ -340,7 +340,7 @@ fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>,
         let mut screen = LiveScreen::showing(&window.client).map_err(CliError::failed)?;
         screen.set_region(Some(window.client));
         if let Ok(frame) = screen.next_frame()
-            && find_said(&frame.image, &said(args, positions, None, &frame)).is_ok()
+            && find_stated(&frame.image, &said(args, positions, None, &frame)).is_ok()
         {
             with_board.push(window);
         }
@@ -427,17 +427,17 @@ fn calibration(args: &Args, found: &Found) -> Calibration {
         stated: args.board.is_some() && still_there(&scene.frame.image, &finding.map.rect).is_none(),
         bottom: finding.map.orientation,
         input_per_pixel: found.mouse.and_then(Measured::scale),
-        look: finding.look.clone(),
+        appearance: finding.appearance.clone(),
         noise: scene.noise,
         position: args.fen.clone(),
         opponent: found.answer.vouched().map(|it| it.opponent.clone()),
         new_game: None,
         promotions: Vec::new(),
         clocks: clocks::kept(scene),
-        hand: Hand {
+        move_input: MoveInput {
             by: args.by.into(),
             deselects: found.mouse.and_then(Measured::deselects),
-            ..Hand::default()
+            ..MoveInput::default()
         },
     }
 }

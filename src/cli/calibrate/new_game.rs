@@ -113,9 +113,10 @@ fn shows_squares(
             && y < lies.y + lies.height
             && lies.y < y + f64::from(button.height)
     };
-    let bare = calibration
-        .look
-        .draw(&calibration.look.read(&frame.image, &map).board(), map.orientation);
+    let bare = calibration.appearance.draw(
+        &calibration.appearance.read(&frame.image, &map).board(),
+        map.orientation,
+    );
     let whole = BoardRect::new(0.0, 0.0, f64::from(bare.width()), f64::from(bare.height()));
     let whole = BoardMap {
         rect: whole.map_err(CliError::failed)?,

@@ -57,7 +57,7 @@ fn board(calibration: &Calibration, found: &Found) {
 
 /// Which pieces look the same, where some do.
 fn pieces(calibration: &Calibration) {
-    let alike = calibration.look.alike().groups();
+    let alike = calibration.appearance.alike().groups();
     if alike.is_empty() {
         return;
     }
@@ -113,7 +113,7 @@ fn mouse(calibration: &Calibration, measured: Option<Measured>) {
         ),
         None => println!("mouse     not measured; `torres play` measures it before its first move"),
     }
-    match calibration.hand.by {
+    match calibration.move_input.by {
         By::Auto => {}
         By::Drag => println!("moves     dragged, by your word"),
         By::Clicks => println!("moves     clicked, by your word"),

@@ -193,9 +193,9 @@ impl GameFiles<'_> {
         }
         let film = self.folders.out.join(&pictures.film);
         if !log.film().is_empty() {
-            let (look, orientation) = (&self.calibration.look, Orientation::with_bottom(self.own));
+            let (appearance, orientation) = (&self.calibration.appearance, Orientation::with_bottom(self.own));
             log.film()
-                .save(&film, |board| (look.draw(board, orientation), orientation))
+                .save(&film, |board| (appearance.draw(board, orientation), orientation))
                 .map_err(|e| CliError::failed(format!("cannot write {}: {e}", film.display())))?;
         }
         Ok(pictures)

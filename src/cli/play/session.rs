@@ -22,7 +22,7 @@ use torres_bot::recording::{Recorded, RecordingStart, Recordings};
 use torres_bot::site_clocks::SiteClocks;
 use torres_bot::thinking::Thinking;
 use torres_bot::unfinished::{self, LastGame, Unfinished};
-use torres_calibration::{Calibration, Choice, Hand as Moves, LiveError, Measured, Opponent, measure_mouse};
+use torres_calibration::{Calibration, LiveError, Measured, MoveInput, Opponent, PromotionChoice, measure_mouse};
 use torres_frame::{FrameSource, Timestamp};
 use torres_geometry::{InputScale, Orientation};
 use torres_journal::{Event, Journal};
@@ -49,7 +49,7 @@ pub(super) struct Session<'a> {
     hold: Option<&'a Hold>,
     scale: Option<InputScale>,
     /// How the board takes moves, as far as is known by now.
-    moves: Moves,
+    moves: MoveInput,
     user: User,
     thinking: Thinking,
     /// What reads the site's clocks.
@@ -62,7 +62,7 @@ pub(super) struct Session<'a> {
     unfinished: Option<Unfinished>,
     recordings: Recordings,
     /// What the user has clicked for promotions.
-    choices: Vec<Choice>,
+    choices: Vec<PromotionChoice>,
     /// The button of the next game, where the user showed one.
     next_game: Option<NextGame>,
     /// The window whose closing trips the stop flag.
@@ -91,11 +91,11 @@ impl<'a> Session<'a> {
             opponent,
             engine,
         } = players;
-        let known = calibration.hand;
+        let known = calibration.move_input;
         Session {
             scale: calibration.input_per_pixel,
             clocks: SiteClocks::new(&calibration),
-            moves: Moves {
+            moves: MoveInput {
                 by: settings.by.unwrap_or(known.by),
                 ..known
             },
@@ -374,17 +374,17 @@ impl<'a> Session<'a> {
 
     /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board takes moves (whether dragged or clicked not
     /// where --by says it), what was clicked for promotions, and its clocks' digits.
-    fn learn(&mut self, now: Moves) {
+    fn learn(&mut self, now: MoveInput) {
         self.moves = now;
         let is_said = self.settings.by.is_some();
-        let of_hand = |file: Moves| Moves {
+        let of_hand = |file: MoveInput| MoveInput {
             takes: if is_said { file.takes } else { now.takes },
             deselects: if is_said { file.deselects } else { now.deselects },
             aside: now.aside,
             queens: now.queens,
             ..file
         };
-        let moves = of_hand(self.calibration.hand) != self.calibration.hand;
+        let moves = of_hand(self.calibration.move_input) != self.calibration.move_input;
         let known = self.calibration.clocks.as_ref();
         let clocks = match known.and_then(|clocks| clocks.digits.as_ref()) {
             Some(_) => None,
@@ -403,12 +403,12 @@ impl<'a> Session<'a> {
         let path = self.settings.file.clone();
         // What else the file says may have been changed meanwhile.
         let saved = Calibration::load(&path).and_then(|mut file| {
-            file.hand = of_hand(file.hand);
+            file.move_input = of_hand(file.move_input);
             file.promotions.extend_from_slice(choices);
             file.clocks = clocks.clone().or(file.clocks);
             file.save(&path)
         });
-        self.calibration.hand = of_hand(self.calibration.hand);
+        self.calibration.move_input = of_hand(self.calibration.move_input);
         self.calibration.promotions.clone_from(&self.choices);
         self.calibration.clocks = clocks.or(self.calibration.clocks.take());
         let what = what.join(", and ");

@@ -180,7 +180,7 @@ impl StartSearch<'_> {
         let changed = board.stillness.take(&place.board_alone(&frame));
         let finder = board
             .finder
-            .get_or_insert_with(|| GameFinder::new(starts, &self.calibration.look, place.map(&frame)));
+            .get_or_insert_with(|| GameFinder::new(starts, &self.calibration.appearance, place.map(&frame)));
         // Of a game that ended at its start the board shows what it would show of the next one.
         let is_another = match &self.button {
             Some(button) if button.comes_after_games() => clicking.is_gone(button, &place, self.screen),

@@ -14,7 +14,7 @@ use torres_fixture::decision::{candidates, listed};
 use torres_fixture::{BeliefKind, Fault, Fixture, Replay, Score, replay, score};
 use torres_printing::printable;
 use torres_vision::Doubt;
-use torres_vision::look::why_doubtful;
+use torres_vision::appearance::doubt_reasons;
 
 /// Arguments of `torres replay`.
 #[derive(clap::Args, Debug)]
@@ -239,7 +239,7 @@ fn reasons(doubt: &Doubt) -> String {
     let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect::<Vec<_>>().join(" ");
     let doubtful = doubt.reading.doubtful();
     let one = |square: &Square| {
-        let why: Vec<&str> = why_doubtful(&doubt.scores[*square])
+        let why: Vec<&str> = doubt_reasons(&doubt.scores[*square])
             .iter()
             .map(|why| why.name())
             .collect();

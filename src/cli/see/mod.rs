@@ -13,9 +13,9 @@ use torres_calibration::{Explained, explained};
 use torres_chess::{fen, parse_fen, uci_line};
 use torres_fixture::decision::{candidates, listed};
 use torres_geometry::{BoardMap, BySquare, Orientation};
-use torres_vision::look::{judge, why_doubtful};
+use torres_vision::appearance::{doubt_reasons, judge};
 use torres_vision::tracker::{Explanation, examine};
-use torres_vision::{self as vision, BoardReading, Doubt, Look};
+use torres_vision::{self as vision, Appearance, BoardReading, Doubt};
 
 /// Arguments of `torres see`.
 #[derive(clap::Args, Debug)]
@@ -63,7 +63,7 @@ pub fn run(args: Args) -> CliResult {
     let mut exit = Exit::Done;
     for (number, path) in (1..).zip(&images) {
         let source = sources.open(path)?;
-        let Some(seen) = see(&source.look, source.bottom, &source.image) else {
+        let Some(seen) = see(&source.appearance, source.bottom, &source.image) else {
             eprintln!(
                 "torres: no board found in {}; does it show the whole board?",
                 source.path.display()
@@ -100,25 +100,25 @@ pub fn run(args: Args) -> CliResult {
 
 /// Finds the board wherever it lies in the screenshot and reads it. Of several boards, the first that reads: a second, small board
 /// looks different from the one that was learned.
-pub fn see(look: &Look, bottom: Orientation, image: &RgbaImage) -> Option<ReadBoard> {
+pub fn see(appearance: &Appearance, bottom: Orientation, image: &RgbaImage) -> Option<ReadBoard> {
     let boards = vision::locate(image).into_iter().map(|found| BoardMap {
         rect: found.rect,
         orientation: bottom,
     });
-    vision::first_that_reads(image, look, boards).map(|(map, reading)| ReadBoard { map, reading })
+    vision::first_that_reads(image, appearance, boards).map(|(map, reading)| ReadBoard { map, reading })
 }
 
 /// The scores behind a reading and, where the position before is known, what legal moves make of it.
 fn look_into(source: &Source, seen: &ReadBoard, before: Option<Chess>) -> (Doubt, Option<ExplainedPicture>) {
     if let Some(before) = before {
-        let examined = examine(&source.look, &source.image, &seen.map, &before, None);
+        let examined = examine(&source.appearance, &source.image, &seen.map, &before, None);
         let told = ExplainedPicture {
             before,
             explanation: examined.explanation,
         };
         return (examined.seen, Some(told));
     }
-    let reader = source.look.reader(&seen.map);
+    let reader = source.appearance.reader(&seen.map);
     let scores = BySquare::from_fn(|square| reader.scores(&source.image, square));
     let doubt = Doubt {
         reading: BoardReading {
@@ -185,7 +185,7 @@ fn notes(
 fn doubtful_with_why(doubt: &Doubt) -> Vec<String> {
     let doubtful = doubt.reading.doubtful();
     let one = |square: &shakmaty::Square| {
-        let why: Vec<&str> = why_doubtful(&doubt.scores[*square])
+        let why: Vec<&str> = doubt_reasons(&doubt.scores[*square])
             .iter()
             .map(|why| why.name())
             .collect();

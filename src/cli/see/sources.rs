@@ -9,7 +9,7 @@ use torres_calibration::{Calibration, find_board, opening_positions, path_of};
 use torres_fixture::Fixture;
 use torres_frame::FrameSource;
 use torres_geometry::Orientation;
-use torres_vision::Look;
+use torres_vision::Appearance;
 
 /// A picture with what it is read by.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Source {
     /// Its pixels.
     pub image: RgbaImage,
     /// How the board looks.
-    pub look: Look,
+    pub appearance: Appearance,
     /// The colour at the bottom.
     pub bottom: Orientation,
     /// The position believed before, where the folder knows it.
@@ -29,8 +29,8 @@ pub struct Source {
 /// Gives every picture its look. One that was learned from a picture serves the pictures after it.
 #[derive(Debug)]
 pub struct Sources {
-    stated: Option<(Look, Orientation)>,
-    learned: Option<(Look, Orientation)>,
+    stated: Option<(Appearance, Orientation)>,
+    learned: Option<(Appearance, Orientation)>,
 }
 
 impl Sources {
@@ -39,7 +39,7 @@ impl Sources {
         let stated = match calibration {
             Some(name) => {
                 let calibration = Calibration::load(&path_of(name)).map_err(CliError::usage)?;
-                Some((calibration.look, calibration.bottom))
+                Some((calibration.appearance, calibration.bottom))
             }
             None => None,
         };
@@ -64,8 +64,8 @@ impl Sources {
             _ => path.to_path_buf(),
         };
         let image = read_image(&file)?;
-        let own = recorded.as_ref().and_then(recorded_look);
-        let (look, bottom) = match (&self.stated, own, &self.learned) {
+        let own = recorded.as_ref().and_then(recorded_appearance);
+        let (appearance, bottom) = match (&self.stated, own, &self.learned) {
             (Some(stated), _, _) => stated.clone(),
             (None, Some(own), _) => own,
             (None, None, Some(learned)) => learned.clone(),
@@ -75,7 +75,7 @@ impl Sources {
         Ok(Source {
             path: file,
             image,
-            look,
+            appearance,
             bottom,
             before: decided.map(|fixture| fixture.start),
         })
@@ -92,22 +92,22 @@ fn folder_of(path: &Path) -> Option<&Path> {
 }
 
 /// The look beside a recording, or the one that its first frame teaches.
-fn recorded_look(fixture: &Fixture) -> Option<(Look, Orientation)> {
-    if let Some(look) = &fixture.look {
-        return Some((look.clone(), fixture.bottom));
+fn recorded_appearance(fixture: &Fixture) -> Option<(Appearance, Orientation)> {
+    if let Some(appearance) = &fixture.appearance {
+        return Some((appearance.clone(), fixture.bottom));
     }
     let first = fixture.frames().next_frame().ok()?;
     let finding = find_board(&first.image, std::slice::from_ref(&fixture.start), Some(fixture.bottom)).ok()?;
-    Some((finding.look, finding.map.orientation))
+    Some((finding.appearance, finding.map.orientation))
 }
 
 /// The look that a picture of the start position teaches.
-fn learned_from(path: &Path, image: &RgbaImage) -> Result<(Look, Orientation), CliError> {
+fn learned_from(path: &Path, image: &RgbaImage) -> Result<(Appearance, Orientation), CliError> {
     let finding = find_board(image, &opening_positions(), None).map_err(|why| {
         CliError::usage(format!(
             "{}: {why}; or say with --calibration NAME how the board looks (without one the picture must show the start position)",
             path.display()
         ))
     })?;
-    Ok((finding.look, finding.map.orientation))
+    Ok((finding.appearance, finding.map.orientation))
 }

@@ -20,7 +20,7 @@ pub struct Digits([Vec<Shape>; 10]);
 
 /// What a clock shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct ClockTime {
     /// The time in its digits.
     pub left: Duration,
     /// How long the same digits are shown at most: a second, or a tenth of it. The clock behind them may have so much more or less.
@@ -61,7 +61,7 @@ impl Digits {
     }
 
     /// The time that a line shows: `m:ss`, `mm:ss` or `h:mm:ss`, with a tenth of a second or without.
-    pub fn read(&self, line: &Line) -> Option<Shown> {
+    pub fn read(&self, line: &Line) -> Option<ClockTime> {
         let (groups, behind) = line.groups()?;
         let number = |shapes: &[&Shape]| {
             shapes
@@ -81,7 +81,7 @@ impl Digits {
             1 => (100 * number(&behind)?, 100),
             _ => (10 * number(&behind)?, 10),
         };
-        Some(Shown {
+        Some(ClockTime {
             left: Duration::from_millis(1000 * seconds + fraction),
             step: Duration::from_millis(step),
         })

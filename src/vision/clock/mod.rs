@@ -1,7 +1,7 @@
 //! A site's clocks, read. Nobody tells Torres how digits look: it watches a clock run. Seconds count down in a known order, so the picture that follows
 //! another is the next lower digit, and where the tens change too, a 0 gave way to a 9. Ten pictures that follow each other in a ring are the digits.
 //!
-//! [`Line`] finds the characters in a picture, [`Learner`] learns the digits, [`Digits`] read a line, and [`Reader`] believes only what agrees with what
+//! [`Line`] finds the characters in a picture, [`Learner`] learns the digits, [`Digits`] read a line, and [`ClockReader`] believes only what agrees with what
 //! the clock showed before.
 
 mod digits;
@@ -9,7 +9,7 @@ mod learner;
 mod line;
 mod reader;
 
-pub use digits::{Digits, Shown};
+pub use digits::{ClockTime, Digits};
 pub use learner::Learner;
 pub use line::{Line, Mark, Shape};
-pub use reader::Reader;
+pub use reader::ClockReader;

@@ -1,6 +1,6 @@
 //! Both clocks over a game: digits are learned, and what is read is believed if it agrees with what the clock showed before.
 
-use super::digits::{Digits, Shown};
+use super::digits::{ClockTime, Digits};
 use super::learner::Learner;
 use super::line::Line;
 use std::time::Duration;
@@ -13,22 +13,22 @@ const AGREED: u32 = 3;
 
 /// Reads the two clocks of a game.
 #[derive(Clone, Debug, Default)]
-pub struct Reader {
+pub struct ClockReader {
     digits: Option<Digits>,
     learner: Learner,
-    believed: [Option<(Shown, Timestamp)>; 2],
+    believed: [Option<(ClockTime, Timestamp)>; 2],
     /// What was read last: the same line shows the same.
-    last: [Option<(Line, Option<Shown>)>; 2],
+    last: [Option<(Line, Option<ClockTime>)>; 2],
     /// What was read but did not follow, since when, and in how many looks.
-    surprising: [Option<(Shown, Timestamp, u32)>; 2],
+    surprising: [Option<(ClockTime, Timestamp, u32)>; 2],
 }
 
-impl Reader {
+impl ClockReader {
     /// Reads with the digits that are known from games before, if any.
-    pub fn new(digits: Option<Digits>) -> Reader {
-        Reader {
+    pub fn new(digits: Option<Digits>) -> ClockReader {
+        ClockReader {
             digits,
-            ..Reader::default()
+            ..ClockReader::default()
         }
     }
 
@@ -44,7 +44,7 @@ impl Reader {
         line: Option<&Line>,
         at: Timestamp,
         (runs, increment): (bool, Duration),
-    ) -> Option<Shown> {
+    ) -> Option<ClockTime> {
         if self.digits.is_none() {
             self.learner.saw(clock, line, at, (runs, !increment.is_zero()));
             self.digits = self.learner.digits();
@@ -58,7 +58,7 @@ impl Reader {
                 shown
             }
         }?;
-        let follows = |before: &Shown, since: Duration| {
+        let follows = |before: &ClockTime, since: Duration| {
             shown.left <= before.left + increment + before.step && shown.left + since + LATE >= before.left
         };
         let is_expected = match self.believed.get(clock)? {
@@ -123,12 +123,12 @@ mod tests {
         Timestamp(Duration::from_secs(1000) + Duration::from_millis(ms))
     }
 
-    fn knowing() -> Reader {
-        Reader::new(Digits::new(std::array::from_fn(|digit| vec![shape(digit as u8)])))
+    fn knowing() -> ClockReader {
+        ClockReader::new(Digits::new(std::array::from_fn(|digit| vec![shape(digit as u8)])))
     }
 
     /// What it makes of looks at one clock, by the ms of each; `None` where it says nothing.
-    fn looks(reader: &mut Reader, increment: u64, looks: &[(u64, &str)]) -> Vec<Option<u64>> {
+    fn looks(reader: &mut ClockReader, increment: u64, looks: &[(u64, &str)]) -> Vec<Option<u64>> {
         let running = (true, Duration::from_secs(increment));
         let mut look = |&(ms, text): &(u64, &str)| {
             let shown = reader.look(0, Some(&line(text)), at(ms), running);
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn digits_are_learned_from_ticks_whatever_is_added_between_them() {
-        let mut reader = Reader::default();
+        let mut reader = ClockReader::default();
         // Three seconds a move, and seven are added to those that are left.
         let (mut ms, mut ran) = (0, 0);
         for moves in 0..12 {
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_jumps_about_teaches_nothing() {
-        let mut reader = Reader::default();
+        let mut reader = ClockReader::default();
         let mut seed = 7u64;
         for look in 0..400 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

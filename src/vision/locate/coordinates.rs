@@ -8,7 +8,7 @@ use imageproc::region_labelling::{Connectivity, connected_components};
 use torres_geometry::{BoardRect, Orientation};
 
 /// Where the eight labels of a row or column may be, each as a box in squares from its own square's upper left corner.
-struct Place {
+struct LabelRow {
     /// Files are labelled from left to right in this row of squares, or ranks from top to bottom in this column.
     line: Line,
     /// Left, upper, right and lower edge of the box.
@@ -20,43 +20,43 @@ enum Line {
     Column(f64),
 }
 
-const PLACES: [Place; 9] = [
+const LABEL_ROWS: [LabelRow; 9] = [
     // Ranks: beside the board, and in the upper corners of its outer columns.
-    Place {
+    LabelRow {
         line: Line::Column(-1.0),
         place: [0.2, 0.1, 0.98, 0.9],
     },
-    Place {
+    LabelRow {
         line: Line::Column(8.0),
         place: [0.02, 0.1, 0.8, 0.9],
     },
-    Place {
+    LabelRow {
         line: Line::Column(0.0),
         place: [0.01, 0.01, 0.3, 0.4],
     },
-    Place {
+    LabelRow {
         line: Line::Column(7.0),
         place: [0.7, 0.01, 0.99, 0.4],
     },
     // Files: below and above the board, and in the lower corners of its lowest row.
-    Place {
+    LabelRow {
         line: Line::Row(8.0),
         place: [0.1, 0.02, 0.9, 0.8],
     },
-    Place {
+    LabelRow {
         line: Line::Row(-1.0),
         place: [0.1, 0.2, 0.9, 0.98],
     },
-    Place {
+    LabelRow {
         line: Line::Row(7.0),
         place: [0.01, 0.6, 0.3, 0.99],
     },
-    Place {
+    LabelRow {
         line: Line::Row(7.0),
         place: [0.7, 0.6, 0.99, 0.99],
     },
     // Ranks in the lower left corners.
-    Place {
+    LabelRow {
         line: Line::Column(0.0),
         place: [0.01, 0.6, 0.3, 0.99],
     },
@@ -95,7 +95,7 @@ struct Label {
 /// White or Black at the bottom, if coordinates say so and no others contradict.
 pub fn orientation(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
     let mut told = None;
-    for place in &PLACES {
+    for place in &LABEL_ROWS {
         let labels: [Option<Label>; 8] = std::array::from_fn(|k| label(image, rect, place, k as f64));
         let one = match place.line {
             Line::Column(_) => by_digits(&labels, rect.width() / 8.0),
@@ -159,7 +159,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// The largest connected thing in a label's box that does not reach the box's border, as pieces and frames do.
-fn label(image: &RgbaImage, rect: &BoardRect, place: &Place, k: f64) -> Option<Label> {
+fn label(image: &RgbaImage, rect: &BoardRect, place: &LabelRow, k: f64) -> Option<Label> {
     let (width, height) = (rect.width() / 8.0, rect.height() / 8.0);
     let (column, row) = match place.line {
         Line::Row(row) => (k, row),

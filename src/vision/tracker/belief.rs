@@ -1,8 +1,8 @@
 //! What is believed, and what each belief teaches about the board.
 
-use super::held::Pending;
-use super::{Marks, Outcome, Recall, Sighting, Tracker};
-use crate::look::SquareScores;
+use super::pending::Pending;
+use super::{ExplainedLine, Marks, Outcome, PastMatch, Tracker};
+use crate::appearance::SquareScores;
 use shakmaty::{Bitboard, Chess, Position, Role};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardMap, BySquare};
@@ -11,15 +11,15 @@ impl Tracker {
     /// Believes what this frame shows.
     pub(super) fn believe(
         &mut self,
-        sighting: &Sighting,
+        sighting: &ExplainedLine,
         position: &Chess,
         scores: &BySquare<SquareScores>,
         frame: &Frame,
     ) {
         // The position stands, but the next move has begun.
         let begun = sighting.line.is_empty() && self.sets_out(frame, position);
-        if let Some(memory) = &self.memory {
-            self.understood = Some((memory.histograms().clone(), sighting.position.board().clone()));
+        if let Some(last_frame) = &self.last_frame {
+            self.understood = Some((last_frame.histograms().clone(), sighting.position.board().clone()));
         }
         self.learn(sighting, scores, frame);
         self.past.played(position, &sighting.line);
@@ -33,16 +33,16 @@ impl Tracker {
             true => self.motions.not_understood(frame.at),
             false => self.motions.understood(rested, position.turn(), &sighting.line),
         }
-        self.verdict = None;
+        self.still_outcome = None;
         self.pending = None;
     }
 
     /// Believes what was seen before, and asks what this frame shows of the next move.
-    pub(super) fn go_on_from(&mut self, pending: Pending, frame: &Frame) -> Sighting {
+    pub(super) fn go_on_from(&mut self, pending: Pending, frame: &Frame) -> ExplainedLine {
         let earlier = self.believe_pending(pending, frame.at);
         let changed = self.changed(&earlier.position);
         match self.look_into(frame, &earlier.position, changed) {
-            Outcome::Believed(later) => Sighting {
+            Outcome::Believed(later) => ExplainedLine {
                 line: [earlier.line, later.line].concat(),
                 position: later.position,
                 confidence: earlier.confidence.min(later.confidence),
@@ -54,7 +54,7 @@ impl Tracker {
     }
 
     /// Believes what was seen before, while this frame shows the next thing going on.
-    fn believe_pending(&mut self, pending: Pending, now: Timestamp) -> Sighting {
+    fn believe_pending(&mut self, pending: Pending, now: Timestamp) -> ExplainedLine {
         self.understood = Some((pending.histograms, pending.sighting.position.board().clone()));
         if let (Some(marks), Some(last)) = (&mut self.marks, pending.sighting.line.last()) {
             marks.believe(&pending.scores, last);
@@ -63,15 +63,15 @@ impl Tracker {
         self.motions
             .understood(pending.at, pending.from.turn(), &pending.sighting.line);
         self.motions.not_understood(now);
-        self.verdict = None;
+        self.still_outcome = None;
         pending.sighting
     }
 
     /// Goes on from a position that moves do not lead to.
-    pub(super) fn believe_recall(&mut self, recall: &Recall, scores: &BySquare<SquareScores>) {
+    pub(super) fn believe_recall(&mut self, recall: &PastMatch, scores: &BySquare<SquareScores>) {
         self.past.recalled(recall);
         self.motions.nothing_moved();
-        self.verdict = None;
+        self.still_outcome = None;
         self.pending = None;
         if recall.turned {
             self.marks = None;
@@ -79,8 +79,8 @@ impl Tracker {
                 orientation: self.map.orientation.turned(),
                 ..self.map
             });
-        } else if let Some(memory) = &self.memory {
-            self.understood = Some((memory.histograms().clone(), recall.position.board().clone()));
+        } else if let Some(last_frame) = &self.last_frame {
+            self.understood = Some((last_frame.histograms().clone(), recall.position.board().clone()));
             if let Some(marks) = &mut self.marks {
                 marks.stands(scores);
             }
@@ -88,14 +88,14 @@ impl Tracker {
     }
 
     /// Learns what an understood frame teaches: which marks the site uses, and pieces not seen on this square colour before.
-    fn learn(&mut self, sighting: &Sighting, scores: &BySquare<SquareScores>, frame: &Frame) {
+    fn learn(&mut self, sighting: &ExplainedLine, scores: &BySquare<SquareScores>, frame: &Frame) {
         match (&mut self.marks, sighting.line.last()) {
             (Some(marks), Some(last)) => marks.believe(scores, last),
             (Some(_), None) => {}
-            (None, _) => self.marks = Some(Marks::new(scores, self.look.plain(), self.look.noise())),
+            (None, _) => self.marks = Some(Marks::new(scores, self.appearance.plain(), self.appearance.noise())),
         }
         let board = sighting.position.board();
-        let more = self.look.learn_more(&frame.image, &self.map, board);
+        let more = self.appearance.learn_more(&frame.image, &self.map, board);
         // Many sites let a king in check glow.
         let in_check = match sighting.position.is_check() {
             true => sighting.position.our(Role::King),
@@ -103,17 +103,19 @@ impl Tracker {
         };
         let anew = self
             .relearning
-            .take(&mut self.look, &frame.image, &self.map, board, in_check);
+            .take(&mut self.appearance, &frame.image, &self.map, board, in_check);
         let moved = sighting.line.last().map_or(Bitboard::EMPTY, |last| {
             Bitboard::from_iter(last.from()) | Bitboard::from(last.to())
         });
         let marked = self.marks.as_ref().map_or(Bitboard::EMPTY, Marks::before);
         let coloured = in_check | moved | marked;
-        let bare = self.bare.take(&mut self.look, &frame.image, &self.map, board, coloured);
+        let bare = self
+            .bare
+            .take(&mut self.appearance, &frame.image, &self.map, board, coloured);
         if (more || anew || bare)
-            && let Some(memory) = &mut self.memory
+            && let Some(last_frame) = &mut self.last_frame
         {
-            memory.forget_scores();
+            last_frame.forget_scores();
         }
     }
 }

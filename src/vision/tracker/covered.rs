@@ -1,6 +1,6 @@
 //! Squares over which something lies: what is clicked there would not be the square.
 
-use super::super::look::{SquareScores, is_covered};
+use super::super::appearance::{SquareScores, is_covered};
 use super::Tracker;
 use super::painted::painted_over;
 use shakmaty::{Bitboard, Board, Square};
@@ -13,11 +13,11 @@ impl Tracker {
     ///
     /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its middle.
     pub fn covered(&mut self, frame: &Frame, board: &Board) -> Bitboard {
-        let Some(memory) = self.memory.as_mut() else {
+        let Some(last_frame) = self.last_frame.as_mut() else {
             return Bitboard::EMPTY;
         };
-        let hidden = covered(&memory.scores(&frame.image, &self.map, &self.look), board);
-        let reader = self.look.reader(&self.map);
+        let hidden = covered(&last_frame.scores(&frame.image, &self.map, &self.appearance), board);
+        let reader = self.appearance.reader(&self.map);
         let middle = |s: &Square| {
             let piece = board.piece_at(*s);
             piece.is_some_and(|piece| reader.is_middle_covered(&frame.image, *s, piece))

@@ -92,7 +92,7 @@ pub enum Habit {
 
 /// What a picture shows of a move that has landed or is passing.
 #[derive(Clone, Copy, Debug)]
-pub struct Evidence {
+pub struct Odds {
     /// How many squares the piece could still go on to; 1 at least.
     pub goals: usize,
     /// How long before the first frame with this picture another one was taken; `None` if none was.
@@ -122,7 +122,7 @@ pub fn seen_at_its_end(gap: Duration) -> f64 {
     -missed.max(SEEN_AT_ITS_END).ln()
 }
 
-impl Evidence {
+impl Odds {
     /// For how long the piece must have stood there to be believed to have landed; `None`: the picture contradicts it.
     pub fn wait(&self) -> Option<Duration> {
         match self.marked {
@@ -217,8 +217,8 @@ mod tests {
     use super::*;
 
     /// A slider with two goals beyond, frames coming at 60 Hz, on a page that has marked each of twenty moves.
-    fn usual() -> Evidence {
-        Evidence {
+    fn usual() -> Odds {
+        Odds {
             goals: 2,
             gap: Some(Duration::from_millis(16)),
             marked: Marked::Both,
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    fn wait_ms(evidence: Evidence) -> u128 {
+    fn wait_ms(evidence: Odds) -> u128 {
         evidence.wait().expect("no contradiction").as_millis()
     }
 
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(wait_ms(usual()), 0);
         let hidden = Marked::End { origin_is_bare: false };
         assert!(
-            wait_ms(Evidence {
+            wait_ms(Odds {
                 marked: hidden,
                 ..usual()
             }) < 10
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn an_unmarked_move_waits_the_longer_the_more_moves_the_page_has_marked() {
         let after = |marked, all| {
-            wait_ms(Evidence {
+            wait_ms(Odds {
                 marked: Marked::Neither,
                 marks_moves: share(marked, all),
                 ..usual()
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn a_goal_that_is_marked_contradicts() {
         assert_eq!(
-            Evidence {
+            Odds {
                 marked: Marked::Beyond,
                 ..usual()
             }
@@ -274,15 +274,15 @@ mod tests {
     /// `misread-c8f5-really-c8h3`: the bishop's foot looks like a mark of f5, c8 is bare, the old marks stand, the pawn on h3 fades.
     #[test]
     fn an_end_that_looks_marked_beside_a_bare_origin_waits() {
-        let end = Evidence {
+        let end = Odds {
             marked: Marked::End { origin_is_bare: true },
             ..usual()
         };
-        let old = Evidence {
+        let old = Odds {
             old_marks_stand: true,
             ..end
         };
-        let fading = Evidence {
+        let fading = Odds {
             prey_changes: true,
             ..old
         };
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn where_frames_come_one_by_one_habits_decide() {
-        let alone = Evidence {
+        let alone = Odds {
             gap: Some(Duration::from_millis(200)),
             marked: Marked::Neither,
             marks_moves: share(0, 20),
@@ -300,20 +300,20 @@ mod tests {
         };
         assert!(wait_ms(alone) > 0);
         assert_eq!(
-            wait_ms(Evidence {
+            wait_ms(Odds {
                 habit: Habit::Over,
                 ..alone
             }),
             0
         );
         assert!(
-            wait_ms(Evidence {
+            wait_ms(Odds {
                 habit: Habit::Still(seen_at_its_end(Duration::from_millis(100))),
                 ..alone
             }) > 0
         );
         assert_eq!(
-            wait_ms(Evidence {
+            wait_ms(Odds {
                 habit: Habit::Still(6.0 * seen_at_its_end(Duration::from_millis(100))),
                 ..alone
             }),
@@ -336,13 +336,13 @@ mod tests {
     /// A busy machine drew a rook on its way along the first rank every 70 to 200 ms, once right over b1 for 31 ms.
     #[test]
     fn a_page_that_draws_few_frames_is_given_the_time_of_as_many() {
-        let unmarked = Evidence {
+        let unmarked = Odds {
             marked: Marked::Neither,
             marks_moves: share(0, 20),
             ..usual()
         };
         let every = |ms| {
-            wait_ms(Evidence {
+            wait_ms(Odds {
                 page_frame: Duration::from_millis(ms),
                 ..unmarked
             })

@@ -1,9 +1,9 @@
 //! One picture by itself: how it compares with a position and what legal lines make of it, whatever came before.
 
 use super::Doubt;
-use super::explain::{Explanation, HalfSeen, View};
+use super::explain::{Explanation, HalfSeen, ScoredBoard};
 use super::marks::Marks;
-use crate::look::{BoardReading, Look, SquareScores};
+use crate::appearance::{Appearance, BoardReading, SquareScores};
 use image::RgbaImage;
 use shakmaty::{Chess, Position};
 use std::iter;
@@ -25,44 +25,50 @@ pub struct Examination {
 
 /// Reads a picture and looks for the legal lines from `position` that explain it: for evidence, and for people who ask why. The marks are
 /// those that the board is known to put on the last move.
-pub fn examine(look: &Look, image: &RgbaImage, map: &BoardMap, position: &Chess, marks: Option<&Marks>) -> Examination {
-    let reader = look.reader(map);
+pub fn examine(
+    appearance: &Appearance,
+    image: &RgbaImage,
+    map: &BoardMap,
+    position: &Chess,
+    marks: Option<&Marks>,
+) -> Examination {
+    let reader = appearance.reader(map);
     let scores = BySquare::from_fn(|square| reader.scores(image, square));
-    let view = View::new(&scores);
+    let scored = ScoredBoard::new(&scores);
     let seen = Doubt {
         reading: BoardReading {
-            squares: view.readings().clone(),
+            squares: scored.readings().clone(),
         },
-        changed: view.contradicted(position.board()).into_iter().collect(),
-        candidates: view.candidates(position),
+        changed: scored.contradicted(position.board()).into_iter().collect(),
+        candidates: scored.candidates(position),
         scores: Box::new(scores.clone()),
     };
     Examination {
-        explanation: explained(&view, position, &[], &scores, marks),
+        explanation: explained(&scored, position, &[], &scores, marks),
         seen,
     }
 }
 
 /// What explains the board: its pieces by themselves, or else together with the marks of the last move.
 pub(super) fn explained(
-    view: &View,
+    scored: &ScoredBoard,
     position: &Chess,
     rather: &[shakmaty::Move],
     scores: &BySquare<SquareScores>,
     marks: Option<&Marks>,
 ) -> Explanation {
-    let by_pieces = view.explain(position, rather);
+    let by_pieces = scored.explain(position, rather);
     let Some(marks) = marks else { return by_pieces };
     match by_pieces {
-        Explanation::Ambiguous => pointed_at(view, position, scores, marks),
-        Explanation::None => half_seen_move(view, position, scores, marks),
+        Explanation::Ambiguous => pointed_at(scored, position, scores, marks),
+        Explanation::None => half_seen_move(scored, position, scores, marks),
         explanation => explanation,
     }
 }
 
 /// The one of several moves that look the same to which the marks of the last move point.
-fn pointed_at(view: &View, position: &Chess, scores: &BySquare<SquareScores>, marks: &Marks) -> Explanation {
-    let fitting = view.fitting(position).into_iter();
+fn pointed_at(scored: &ScoredBoard, position: &Chess, scores: &BySquare<SquareScores>, marks: &Marks) -> Explanation {
+    let fitting = scored.fitting(position).into_iter();
     let mut found = fitting.filter(|(m, _)| marks.point_at(scores, m));
     match (found.next(), found.next()) {
         (Some((m, end)), None) => Explanation::Line(vec![m], Box::new(end)),
@@ -72,14 +78,19 @@ fn pointed_at(view: &View, position: &Chess, scores: &BySquare<SquareScores>, ma
 
 /// The moves, as few as can be, of which a square is half covered or a piece still under way, if the rest of it or the marks of the last
 /// move name them.
-fn half_seen_move(view: &View, position: &Chess, scores: &BySquare<SquareScores>, marks: &Marks) -> Explanation {
+fn half_seen_move(
+    scored: &ScoredBoard,
+    position: &Chess,
+    scores: &BySquare<SquareScores>,
+    marks: &Marks,
+) -> Explanation {
     for plies in 1..=HALF_SEEN {
-        let Some(found) = view.half_seen(position, plies) else {
+        let Some(found) = scored.half_seen(position, plies) else {
             continue;
         };
         let mut found = found.into_iter().filter(|half| {
             let last = half.line.last();
-            half.told || last.is_some_and(|last| marks.name(scores, last))
+            half.unambiguous || last.is_some_and(|last| marks.name(scores, last))
         });
         // What fewer moves may have done needs no more of them.
         let Some(first) = found.next() else {
@@ -89,7 +100,7 @@ fn half_seen_move(view: &View, position: &Chess, scores: &BySquare<SquareScores>
         if others.iter().any(|other| !same_position(&other.end, &first.end)) {
             return Explanation::None;
         }
-        if first.told && view.has_rival(position, plies, &first.end) {
+        if first.unambiguous && scored.has_rival(position, plies, &first.end) {
             return Explanation::None;
         }
         if others.is_empty() {

@@ -5,7 +5,9 @@
 //! content are not held against it. Shorter lines go before longer ones; among lines of one length all must end in the same
 //! position.
 
-use super::super::look::{Alike, CERTAIN, HIDDEN, SquareReading, SquareScores, evidence, index, judge, tells};
+use super::super::appearance::{
+    Alike, CERTAIN, HIDDEN, SquareReading, SquareScores, distinguishes, index, judge, log_likelihood_ratio,
+};
 use super::painted::painted_over;
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 use torres_chess::same_position;
@@ -36,7 +38,7 @@ const RATHER_THERE: f32 = 0.1;
 const CANDIDATES: usize = 5;
 
 /// A board as read, ready to be compared with positions.
-pub struct View<'a> {
+pub struct ScoredBoard<'a> {
     scores: &'a BySquare<SquareScores>,
     readings: BySquare<SquareReading>,
     seen: Board,
@@ -44,7 +46,7 @@ pub struct View<'a> {
     /// Squares under something opaque.
     painted: Bitboard,
     /// Squares whose picture is still that in which they were understood, though it does not show what stands there.
-    kept: Bitboard,
+    unchanged: Bitboard,
     alike: Alike,
 }
 
@@ -55,7 +57,7 @@ pub struct HalfSeen {
     /// The position after them.
     pub end: Chess,
     /// Whether what is seen tells it from all other legal moves.
-    pub told: bool,
+    pub unambiguous: bool,
 }
 
 /// What the legal lines make of a picture.
@@ -71,9 +73,9 @@ pub enum Explanation {
     None,
 }
 
-impl<'a> View<'a> {
+impl<'a> ScoredBoard<'a> {
     /// Judges every square.
-    pub fn new(scores: &'a BySquare<SquareScores>) -> View<'a> {
+    pub fn new(scores: &'a BySquare<SquareScores>) -> ScoredBoard<'a> {
         let painted = painted_over(scores);
         let readings = BySquare::from_fn(|s| {
             let read = judge(&scores[s]);
@@ -83,24 +85,24 @@ impl<'a> View<'a> {
             }
         });
         let pieces = readings.iter().filter_map(|(s, r)| Some((s, r.content?)));
-        View {
+        ScoredBoard {
             scores,
             seen: pieces.collect(),
             certain: readings.iter().filter(|(_, r)| !r.doubtful).map(|(s, _)| s).collect(),
             readings,
             painted,
-            kept: Bitboard::EMPTY,
+            unchanged: Bitboard::EMPTY,
             alike: scores[Square::A1].alike,
         }
     }
 
     /// The same after a picture that was understood to show `board`, from which only the squares `changed` differ. What is unlike
     /// the board elsewhere was so before: it says nothing.
-    pub fn after(self, board: &Board, changed: Bitboard) -> View<'a> {
-        let kept = !changed & (self.unlike(board) | !self.certain);
-        View {
-            certain: self.certain & !kept,
-            kept,
+    pub fn after(self, board: &Board, changed: Bitboard) -> ScoredBoard<'a> {
+        let unchanged = !changed & (self.unlike(board) | !self.certain);
+        ScoredBoard {
+            certain: self.certain & !unchanged,
+            unchanged,
             ..self
         }
     }
@@ -200,15 +202,15 @@ impl<'a> View<'a> {
             let [this, other] = [this, other].map(|board| index(board.piece_at(s)));
             match self.painted.contains(s) {
                 true => 0.0,
-                false => evidence(&self.scores[s], other, this),
+                false => log_likelihood_ratio(&self.scores[s], other, this),
             }
         };
         // What has not changed since it was understood shows what it showed, unless nothing of it is seen.
-        let is_kept = |s: &Square| {
+        let is_unchanged = |s: &Square| {
             let hidden = self.scores[*s].least() > HIDDEN || self.painted.contains(*s);
-            self.kept.contains(*s) && !hidden && start.piece_at(*s) != this.piece_at(*s)
+            self.unchanged.contains(*s) && !hidden && start.piece_at(*s) != this.piece_at(*s)
         };
-        !differ.into_iter().any(|s| is_kept(&s)) && differ.into_iter().map(against).sum::<f32>() < CERTAIN
+        !differ.into_iter().any(|s| is_unchanged(&s)) && differ.into_iter().map(against).sum::<f32>() < CERTAIN
     }
 
     /// Squares on which something else may be going on than moves from one board to the other: covered ones that they leave alone, and
@@ -254,7 +256,7 @@ impl<'a> View<'a> {
             let shows = |s: Square| {
                 let others = agreeing.iter().map(|(_, _, other)| other.board().piece_at(s));
                 let others: Vec<_> = others.chain([before.board().piece_at(s), start.piece_at(s)]).collect();
-                !self.painted.contains(s) && tells(&self.scores[s], end.board().piece_at(s), &others)
+                !self.painted.contains(s) && distinguishes(&self.scores[s], end.board().piece_at(s), &others)
             };
             // A king that stands two squares away has castled, wherever its rook is hidden. So it has where both have left their squares and where they
             // went is coloured rather than hidden: a rook may have walked under what hides it, and its king be held in a hand.
@@ -263,15 +265,15 @@ impl<'a> View<'a> {
                 let left = Bitboard::from(last.to()) | last.from().map_or(Bitboard::EMPTY, Bitboard::from);
                 !weak.contains(king) || ((weak & left).is_empty() && weak.into_iter().any(colored))
             }) && agreeing.len() == 1;
-            let told = weak.into_iter().all(shows) || (is_of_the_last && castled);
+            let unambiguous = weak.into_iter().all(shows) || (is_of_the_last && castled);
             let only_the_end_is_hidden = weak == Bitboard::from(last.to())
                 && !last.is_promotion()
                 && matches!(last, Move::Normal { .. } | Move::EnPassant { .. });
-            if told || (is_of_the_last && only_the_end_is_hidden) {
+            if unambiguous || (is_of_the_last && only_the_end_is_hidden) {
                 found.push(HalfSeen {
                     line: line.clone(),
                     end: end.clone(),
-                    told,
+                    unambiguous,
                 });
             }
         }
@@ -295,7 +297,7 @@ impl<'a> View<'a> {
             return None;
         };
         let weak = differing(start, end.board()) & !self.certain;
-        let is_told = |s: Square| {
+        let is_unambiguous = |s: Square| {
             let cost = |content| self.scores[s].cost[index(content)];
             let (before, now) = (start.piece_at(s), end.board().piece_at(s));
             let others = match now {
@@ -308,7 +310,7 @@ impl<'a> View<'a> {
             });
             others && its_color
         };
-        let fits = weak.into_iter().all(is_told) && self.fits_but(weak, start, end.board());
+        let fits = weak.into_iter().all(is_unambiguous) && self.fits_but(weak, start, end.board());
         fits.then(|| (line.clone(), end.clone()))
     }
 
@@ -366,7 +368,7 @@ impl<'a> View<'a> {
         // That nothing was played must be seen; that what was played is all that was played may be taken for granted.
         let hidden_may_be = !touched.is_empty();
         (!self.certain & !aside).into_iter().all(|square| {
-            if self.kept.contains(square) && start.piece_at(square) == end.piece_at(square) {
+            if self.unchanged.contains(square) && start.piece_at(square) == end.piece_at(square) {
                 return true;
             }
             let scores = &self.scores[square];

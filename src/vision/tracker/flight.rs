@@ -3,32 +3,34 @@
 //! A piece over hidden squares is seen nowhere. Lines of several moves that explain where it has gone can be made up (it was taken,
 //! and the taker moved on): where a piece in flight explains the picture as well, none of them is believed.
 
-use super::explain::{View, successors};
+use super::explain::{ScoredBoard, successors};
 use shakmaty::{Bitboard, Chess, Position};
 
 /// Whether not so many moves have led to `end`, but the last of fewer is still under way: something stirs on the squares `changed`, and
 /// that explains all that is read for certain.
-pub fn may_be(view: &View, position: &Chess, end: &Chess, plies: usize, changed: Bitboard) -> bool {
-    let stirs = !(view.stirring(position.board(), end.board()) & changed).is_empty();
-    stirs && (0..plies).any(|before| under_way(view, position, before))
+pub fn may_be(scored: &ScoredBoard, position: &Chess, end: &Chess, plies: usize, changed: Bitboard) -> bool {
+    let stirs = !(scored.stirring(position.board(), end.board()) & changed).is_empty();
+    stirs && (0..plies).any(|before| under_way(scored, position, before))
 }
 
 /// Whether a piece is under way after exactly so many moves.
-fn under_way(view: &View, at: &Chess, before: usize) -> bool {
+fn under_way(scored: &ScoredBoard, at: &Chess, before: usize) -> bool {
     // A piece that is up is off two squares at most, and each move before it is off so many.
-    if !view.is_within(at.board(), before + 1) {
+    if !scored.is_within(at.board(), before + 1) {
         return false;
     }
     if before > 0 {
-        return successors(at).iter().any(|(_, next)| under_way(view, next, before - 1));
+        return successors(at)
+            .iter()
+            .any(|(_, next)| under_way(scored, next, before - 1));
     }
     at.legal_moves().iter().any(|m| {
         let Some(from) = m.from() else { return false };
         let mut lifted = at.board().clone();
         lifted.discard_piece_at(from);
         // What it takes may have been taken off already.
-        let mut off = view.contradicted(&lifted);
-        if view.readings()[m.to()].content.is_none() {
+        let mut off = scored.contradicted(&lifted);
+        if scored.readings()[m.to()].content.is_none() {
             off.discard(m.to());
         }
         off.is_empty()

@@ -1,10 +1,10 @@
 //! What is inferred from boards of which some squares are covered, on scores made by hand.
 
-use super::explain::{Explanation, View};
+use super::explain::{Explanation, ScoredBoard};
 use super::past::{Change, Past};
-use super::{Marks, Sighting, examine, flight, held};
+use super::{ExplainedLine, Marks, examine, flight, pending};
+use crate::appearance::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use crate::histogram::Histogram;
-use crate::look::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use shakmaty::{Bitboard, Chess, Position, Square};
 use std::time::Duration;
 use torres_chess::{parse_fen, position_after, same_position, uci, uci_line};
@@ -64,12 +64,12 @@ fn half_covered(shown: &Chess, square: Square) -> BySquare<SquareScores> {
     scores
 }
 
-fn told(view: &View, from: &Chess, plies: usize) -> Vec<Vec<String>> {
-    let found = view
+fn unambiguous(scored: &ScoredBoard, from: &Chess, plies: usize) -> Vec<Vec<String>> {
+    let found = scored
         .half_seen(from, plies)
         .into_iter()
         .flatten()
-        .filter(|half| half.told);
+        .filter(|half| half.unambiguous);
     found.map(|half| uci_line(&half.line)).collect()
 }
 
@@ -79,8 +79,11 @@ fn a_covered_square_is_told_by_what_the_other_squares_leave_possible() {
     // Nothing but the knight has left its square, and its other goals are seen to be empty.
     let end = played(&start, &["g1f3"]);
     let scores = half_covered(&end, Square::F3);
-    assert!(matches!(View::new(&scores).explain(&start, &[]), Explanation::None));
-    assert_eq!(told(&View::new(&scores), &start, 1), [["g1f3"]]);
+    assert!(matches!(
+        ScoredBoard::new(&scores).explain(&start, &[]),
+        Explanation::None
+    ));
+    assert_eq!(unambiguous(&ScoredBoard::new(&scores), &start, 1), [["g1f3"]]);
 }
 
 #[test]
@@ -88,7 +91,7 @@ fn a_covered_square_that_may_be_empty_tells_nothing() {
     let start = Chess::default();
     let scores = covered(&played(&start, &["g1f3"]), &[Square::F3]);
     // It may as well be in the air still.
-    assert!(told(&View::new(&scores), &start, 1).is_empty());
+    assert!(unambiguous(&ScoredBoard::new(&scores), &start, 1).is_empty());
 }
 
 #[test]
@@ -96,12 +99,12 @@ fn either_of_two_moves_may_be_half_covered() {
     let start = Chess::default();
     let end = played(&start, &["g1f3", "b8c6"]);
     let scores = half_covered(&end, Square::C6);
-    assert_eq!(told(&View::new(&scores), &start, 2), [["g1f3", "b8c6"]]);
+    assert_eq!(unambiguous(&ScoredBoard::new(&scores), &start, 2), [["g1f3", "b8c6"]]);
     let scores = half_covered(&end, Square::F3);
-    assert_eq!(told(&View::new(&scores), &start, 2), [["g1f3", "b8c6"]]);
+    assert_eq!(unambiguous(&ScoredBoard::new(&scores), &start, 2), [["g1f3", "b8c6"]]);
     // Covered wholly, the first move might be another, or none that is over yet.
     let scores = covered(&end, &[Square::F3]);
-    assert!(told(&View::new(&scores), &start, 2).is_empty());
+    assert!(unambiguous(&ScoredBoard::new(&scores), &start, 2).is_empty());
 }
 
 #[test]
@@ -112,12 +115,12 @@ fn what_one_move_may_have_done_is_not_told_by_three() {
     let mut scores = half_covered(&end, Square::H1);
     let knight = index(Some(shakmaty::Role::Knight.of(shakmaty::Color::Black)));
     scores[Square::H1].cost[knight] = 0.32;
-    let view = View::new(&scores);
-    assert_eq!(told(&view, &before, 3), [["g2g1q", "e2e3", "g1h1"]]);
-    assert!(told(&view, &before, 2).is_empty() && view.half_seen(&before, 2).is_some());
-    assert!(view.half_seen(&before, 1).is_none());
+    let scored = ScoredBoard::new(&scores);
+    assert_eq!(unambiguous(&scored, &before, 3), [["g2g1q", "e2e3", "g1h1"]]);
+    assert!(unambiguous(&scored, &before, 2).is_empty() && scored.half_seen(&before, 2).is_some());
+    assert!(scored.half_seen(&before, 1).is_none());
     let marks = Marks::new(&clear(&before), [[240; 3], [120; 3]], 1.0);
-    let explanation = examine::explained(&view, &before, &[], &scores, Some(&marks));
+    let explanation = examine::explained(&scored, &before, &[], &scores, Some(&marks));
     assert!(matches!(explanation, Explanation::None), "{explanation:?}");
 }
 
@@ -125,12 +128,12 @@ fn what_one_move_may_have_done_is_not_told_by_three() {
 fn what_resembles_nothing_tells_no_piece_from_an_empty_square() {
     let start = Chess::default();
     let mut scores = half_covered(&played(&start, &["g1f3"]), Square::F3);
-    assert_eq!(told(&View::new(&scores), &start, 1), [["g1f3"]]);
+    assert_eq!(unambiguous(&ScoredBoard::new(&scores), &start, 1), [["g1f3"]]);
     // A dark notice is nearer to a dark piece's colour than to the square's, and is neither.
     let knight = index(start.board().piece_at(Square::G1));
     scores[Square::F3].cost = std::array::from_fn(|k| if k == knight { 0.5 } else { 0.9 });
     scores[Square::F3].body = scores[Square::F3].cost;
-    assert!(told(&View::new(&scores), &start, 1).is_empty());
+    assert!(unambiguous(&ScoredBoard::new(&scores), &start, 1).is_empty());
 }
 
 #[test]
@@ -138,10 +141,10 @@ fn a_square_under_a_notice_is_not_told_to_be_empty() {
     let before = position("4k3/8/8/8/8/6n1/8/4K3 b - - 0 1");
     let end = played(&before, &["g3e4"]);
     let mut scores = half_covered(&end, Square::G3);
-    assert_eq!(told(&View::new(&scores), &before, 1), [["g3e4"]]);
+    assert_eq!(unambiguous(&ScoredBoard::new(&scores), &before, 1), [["g3e4"]]);
     // Evenly of another colour, but for a text.
     scores[Square::G3].tint = 150;
-    assert!(told(&View::new(&scores), &before, 1).is_empty());
+    assert!(unambiguous(&ScoredBoard::new(&scores), &before, 1).is_empty());
 }
 
 #[test]
@@ -150,7 +153,7 @@ fn no_piece_is_taken_by_one_that_went_out_and_back() {
     // Without the bishop: the queen would have stepped aside for it and taken it on its own square.
     let end = position("4k3/8/8/8/8/8/8/3QK3 b - - 0 1");
     let scores = half_covered(&end, Square::F3);
-    assert!(told(&View::new(&scores), &before, 3).is_empty());
+    assert!(unambiguous(&ScoredBoard::new(&scores), &before, 3).is_empty());
 }
 
 #[test]
@@ -158,18 +161,18 @@ fn a_king_that_stands_two_squares_away_has_castled_though_its_rook_is_hidden() {
     let before = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     let end = played(&before, &["e1g1"]);
     let scores = covered(&end, &[Square::F1]);
-    assert_eq!(told(&View::new(&scores), &before, 1), [["e1g1"]]);
+    assert_eq!(unambiguous(&ScoredBoard::new(&scores), &before, 1), [["e1g1"]]);
     // The king hidden too, a rook on f1 may have walked there, or nothing at all.
     let mut scores = covered(&end, &[Square::F1, Square::G1]);
-    assert!(told(&View::new(&scores), &before, 1).is_empty());
+    assert!(unambiguous(&ScoredBoard::new(&scores), &before, 1).is_empty());
     // Under a strong colour both squares seem empty, but for the ghosts of two pieces; and both have left where they stood.
     for square in [Square::F1, Square::G1] {
         scores[square] = clear(&before)[square].clone();
         scores[square].motion = Some(Motion::Ghost);
     }
-    assert_eq!(told(&View::new(&scores), &before, 1), [["e1g1"]]);
+    assert_eq!(unambiguous(&ScoredBoard::new(&scores), &before, 1), [["e1g1"]]);
     scores[Square::H1] = clear(&before)[Square::H1].clone();
-    assert!(told(&View::new(&scores), &before, 1).is_empty());
+    assert!(unambiguous(&ScoredBoard::new(&scores), &before, 1).is_empty());
 }
 
 #[test]
@@ -181,13 +184,16 @@ fn what_was_misread_when_the_board_was_understood_is_not_held_against_the_next_m
     let rook = index(start.board().piece_at(Square::H8));
     scores[Square::D8].cost = std::array::from_fn(|k| if k == rook { 0.0 } else { 0.4 });
     scores[Square::D8].body = scores[Square::D8].cost;
-    assert!(matches!(View::new(&scores).explain(&start, &[]), Explanation::None));
+    assert!(matches!(
+        ScoredBoard::new(&scores).explain(&start, &[]),
+        Explanation::None
+    ));
     let changed: Bitboard = [Square::G1, Square::F3].into_iter().collect();
-    let view = View::new(&scores).after(start.board(), changed);
-    assert!(matches!(view.explain(&start, &[]), Explanation::Line(..)));
+    let scored = ScoredBoard::new(&scores).after(start.board(), changed);
+    assert!(matches!(scored.explain(&start, &[]), Explanation::Line(..)));
     // A square that has changed since is.
-    let view = View::new(&scores).after(start.board(), changed | Bitboard::from(Square::D8));
-    assert!(matches!(view.explain(&start, &[]), Explanation::None));
+    let scored = ScoredBoard::new(&scores).after(start.board(), changed | Bitboard::from(Square::D8));
+    assert!(matches!(scored.explain(&start, &[]), Explanation::None));
 }
 
 #[test]
@@ -195,10 +201,22 @@ fn two_moves_beside_a_pointer_are_no_piece_in_flight() {
     let start = Chess::default();
     let end = played(&start, &["g1f3", "b8c6"]);
     let scores = covered(&end, &[Square::H5]);
-    assert!(!flight::may_be(&View::new(&scores), &start, &end, 2, Bitboard::FULL));
+    assert!(!flight::may_be(
+        &ScoredBoard::new(&scores),
+        &start,
+        &end,
+        2,
+        Bitboard::FULL
+    ));
     // After the first move the knight of b8 is up, over c6 or somewhere else.
     let lifted = covered(&played(&start, &["g1f3"]), &[Square::B8, Square::H5]);
-    assert!(flight::may_be(&View::new(&lifted), &start, &end, 2, Bitboard::FULL));
+    assert!(flight::may_be(
+        &ScoredBoard::new(&lifted),
+        &start,
+        &end,
+        2,
+        Bitboard::FULL
+    ));
 }
 
 #[test]
@@ -206,8 +224,8 @@ fn a_move_half_covered_is_shown_as_long_as_its_picture_stays() {
     let from = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     let end = played(&from, &["a1a5"]);
     let touched: Bitboard = [Square::A1, Square::A5].into_iter().collect();
-    let mut pending = held::Pending {
-        sighting: Sighting {
+    let mut pending = pending::Pending {
+        sighting: ExplainedLine {
             line: Vec::new(),
             position: end.clone(),
             confidence: 1.0,
@@ -223,17 +241,17 @@ fn a_move_half_covered_is_shown_as_long_as_its_picture_stays() {
         wait: Duration::ZERO,
     };
     let half = half_covered(&end, Square::A5);
-    assert!(pending.is_shown(&View::new(&half)));
+    assert!(pending.is_shown(&ScoredBoard::new(&half)));
     pending.stirred = Bitboard::from(Square::A5);
-    assert!(!pending.is_shown(&View::new(&half)));
-    assert!(pending.is_shown(&View::new(&clear(&end))));
+    assert!(!pending.is_shown(&ScoredBoard::new(&half)));
+    assert!(pending.is_shown(&ScoredBoard::new(&clear(&end))));
 }
 
 #[test]
 fn moves_that_a_hidden_square_leaves_possible_are_not_ruled_out_by_those_that_are_seen() {
     let before = position("4k3/8/3b4/8/8/5N2/8/4K3 w - - 0 1");
     let end = played(&before, &["f3e5", "d6e5"]);
-    let explained = |scores: &BySquare<SquareScores>| View::new(scores).explain(&before, &[]);
+    let explained = |scores: &BySquare<SquareScores>| ScoredBoard::new(scores).explain(&before, &[]);
     assert!(matches!(explained(&clear(&end)), Explanation::Line(..)));
     // The knight may be under what covers h4, and the bishop have taken nothing.
     let scores = covered(&end, &[Square::H4]);
@@ -250,13 +268,25 @@ fn a_piece_that_has_taken_is_not_in_flight() {
     let before = position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
     let end = played(&before, &["e4d5", "e8e7"]);
     let scores = covered(&end, &[Square::H5]);
-    assert!(!flight::may_be(&View::new(&scores), &before, &end, 2, Bitboard::FULL));
+    assert!(!flight::may_be(
+        &ScoredBoard::new(&scores),
+        &before,
+        &end,
+        2,
+        Bitboard::FULL
+    ));
     // Taken off already, with the taker on its way.
     let mut flying = covered(&before, &[Square::H5]);
     let empty = clear(&Chess::default())[Square::E4].clone();
     flying[Square::E4] = empty.clone();
     flying[Square::D5] = empty;
-    assert!(flight::may_be(&View::new(&flying), &before, &end, 1, Bitboard::FULL));
+    assert!(flight::may_be(
+        &ScoredBoard::new(&flying),
+        &before,
+        &end,
+        1,
+        Bitboard::FULL
+    ));
 }
 
 #[test]
@@ -265,19 +295,31 @@ fn a_knight_half_gone_whose_prey_has_vanished_was_not_taken_by_it() {
     // Nxe5 dxe5 leaves just these pieces. So does a knight on its way to d4 that both its squares show too little of to be read.
     let end = played(&before, &["c6e5", "d4e5"]);
     let mut scores = clear(&end);
-    assert!(!flight::may_be(&View::new(&scores), &before, &end, 2, Bitboard::FULL));
+    assert!(!flight::may_be(
+        &ScoredBoard::new(&scores),
+        &before,
+        &end,
+        2,
+        Bitboard::FULL
+    ));
     for square in [Square::C6, Square::D6] {
         scores[square].cost[EMPTY] = 0.16;
         scores[square].body[EMPTY] = 0.2;
     }
     assert!(matches!(
-        View::new(&scores).explain(&before, &[]),
+        ScoredBoard::new(&scores).explain(&before, &[]),
         Explanation::Line(..)
     ));
-    assert!(flight::may_be(&View::new(&scores), &before, &end, 2, Bitboard::FULL));
+    assert!(flight::may_be(
+        &ScoredBoard::new(&scores),
+        &before,
+        &end,
+        2,
+        Bitboard::FULL
+    ));
     // What lay there before the pieces moved is no piece.
     let changed = Bitboard::FULL.without(Square::C6).without(Square::D6);
-    assert!(!flight::may_be(&View::new(&scores), &before, &end, 2, changed));
+    assert!(!flight::may_be(&ScoredBoard::new(&scores), &before, &end, 2, changed));
 }
 
 #[test]
@@ -285,7 +327,7 @@ fn a_queen_beside_squares_that_are_painted_over_is_only_offered() {
     let before = position("4k3/8/8/8/8/8/7p/4K1N1 b - - 0 1");
     let end = played(&before, &["h2g1q"]);
     let capture = before.legal_moves().into_iter().find(|m| uci(*m) == "h2g1q");
-    let sighting = Sighting {
+    let sighting = ExplainedLine {
         line: capture.into_iter().collect(),
         position: end.clone(),
         confidence: 1.0,
@@ -293,7 +335,7 @@ fn a_queen_beside_squares_that_are_painted_over_is_only_offered() {
     };
     let changed: Bitboard = [Square::H2, Square::G1, Square::G2, Square::G3].into_iter().collect();
     let patience = |scores: &BySquare<SquareScores>| {
-        held::promotion_patience(&View::new(scores), &sighting, &before, scores, changed)
+        pending::promotion_patience(&ScoredBoard::new(scores), &sighting, &before, scores, changed)
     };
     let scores = clear(&end);
     assert_eq!(patience(&scores), Some(Duration::ZERO));
@@ -410,7 +452,7 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
                 lit(left, &mut scores);
             }
         }
-        let found = View::new(&scores).alone(&from, |line| line.len().div_ceil(2) <= made);
+        let found = ScoredBoard::new(&scores).alone(&from, |line| line.len().div_ceil(2) <= made);
         found.map(|(line, _)| line.len())
     };
     assert_eq!(alone(&[Square::E4], 1), Some(2));
@@ -428,7 +470,7 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     assert_eq!(alone(&[Square::C6], 1), Some(2));
     assert_eq!(alone(&[Square::C6, Square::C7], 1), None, "the queen may be anywhere");
     let scores = covered(&shown, &[Square::E4]);
-    let found = View::new(&scores).alone(&from, |_| true);
+    let found = ScoredBoard::new(&scores).alone(&from, |_| true);
     assert!(found.is_none(), "the pawn may stand on e4 still, drawn larger");
     // A queen that was never seen on a dark square is read there badly, and nothing else can have gone from d1.
     let from = position("r1bqk1nr/pp1pbppp/2n1p3/2p5/2P2B2/2NP4/PP2PPPP/R2QKBNR w KQkq - 3 5");
@@ -443,7 +485,7 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
             _ => 0.54,
         });
         scores[Square::D2].body = scores[Square::D2].cost;
-        let found = View::new(&scores).alone(&from, |line| line.len() < 2);
+        let found = ScoredBoard::new(&scores).alone(&from, |line| line.len() < 2);
         found.map(|(line, _)| line.len())
     };
     assert_eq!(badly(0.6), Some(1));
@@ -452,5 +494,5 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     let from = position("6k1/8/8/8/8/8/8/R3R1K1 w - - 0 1");
     let shown = played(&from, &["a1d1"]);
     let scores = covered(&shown, &[Square::A1, Square::E1]);
-    assert!(View::new(&scores).alone(&from, |_| true).is_none());
+    assert!(ScoredBoard::new(&scores).alone(&from, |_| true).is_none());
 }

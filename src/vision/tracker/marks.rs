@@ -4,7 +4,7 @@
 //! square that it only passes stands on an unmarked square, and the real target is marked: that is how the two are told
 //! apart from a single frame.
 
-use super::super::look::{SIDES, SquareScores};
+use super::super::appearance::{SIDES, SquareScores};
 use super::decide::{Marked, share};
 use super::explain::{castling_king, differing, successors};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use super::decide::Marked;
 use super::marks::{Marks, beyond, passing_after_fewer};
-use crate::look::SquareScores;
+use crate::appearance::SquareScores;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use torres_chess::parse_move;
 use torres_geometry::BySquare;

@@ -6,35 +6,35 @@ mod decide;
 mod examine;
 mod explain;
 mod flight;
-mod held;
 #[cfg(test)]
 mod inference_tests;
+mod last_frame;
 mod loading;
 mod marks;
 #[cfg(test)]
 mod marks_tests;
-mod memory;
 mod motion;
 mod painted;
 mod past;
+mod pending;
 mod taught;
 
+use super::appearance::{Appearance, BareSquares, BoardReading, Relearning, SquareScores};
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
-use super::look::{BareSquares, BoardReading, Look, Relearning, SquareScores};
 pub use examine::{Examination, examine};
 pub use explain::Explanation;
-use explain::View;
-use held::Pending;
+use explain::ScoredBoard;
+use last_frame::LastFrame;
 use loading::Loading;
 pub use marks::Marks;
-use memory::Memory;
 use motion::Motions;
 use past::Past;
-pub use past::{Change, Recall};
+pub use past::{Change, PastMatch};
+use pending::Pending;
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square};
 use std::time::Duration;
-pub use taught::Taught;
+pub use taught::Learned;
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardMap, BySquare};
 
@@ -58,9 +58,9 @@ pub enum Reading {
     /// The whole board was read anew, and it shows the position believed.
     Stands,
     /// Moves were played: they explain the whole board.
-    Played(Sighting),
+    Played(ExplainedLine),
     /// The whole board shows something else than moves lead to: moves were taken back, a game began, the board was turned.
-    Recalled(Recall),
+    Recalled(PastMatch),
     /// The picture is at rest and no legal line explains it, or more than one does.
     Unknown(Doubt),
     /// There is no board at its place any more.
@@ -76,7 +76,7 @@ impl Reading {
 
 /// The one legal line that explains the whole board.
 #[derive(Clone, Debug)]
-pub struct Sighting {
+pub struct ExplainedLine {
     /// Moves from the believed position to the one seen; empty when that one stands there still.
     pub line: Vec<Move>,
     /// The position after the line.
@@ -102,7 +102,7 @@ pub struct Doubt {
 
 /// What a single frame shows of a move, at the squares of that move alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Glimpse {
+pub struct MoveSigns {
     /// The moved piece is seen where the move ends.
     pub arrived: bool,
     /// Both its squares are marked as this board is known to mark the last move.
@@ -116,12 +116,12 @@ pub struct Glimpse {
 /// Vision's state between frames.
 #[derive(Clone, Debug)]
 pub struct Tracker {
-    look: Look,
+    appearance: Appearance,
     relearning: Relearning,
     bare: BareSquares,
     map: BoardMap,
     threshold: NoiseThreshold,
-    memory: Option<Memory>,
+    last_frame: Option<LastFrame>,
     /// The last frame that was understood, and the pieces it showed.
     understood: Option<(Histograms, Board)>,
     marks: Option<Marks>,
@@ -133,7 +133,7 @@ pub struct Tracker {
     /// How long before that picture another frame was taken.
     still_after: Option<Duration>,
     /// What was said of the picture that stands still, if it was not understood.
-    verdict: Option<Verdict>,
+    still_outcome: Option<StillOutcome>,
     pending: Option<Pending>,
     /// Squares whose picture changed with the last frame.
     moved: Bitboard,
@@ -143,29 +143,30 @@ pub struct Tracker {
 
 /// What the last frame that was looked into turned out to be.
 #[derive(Clone, Debug)]
-enum Verdict {
+enum StillOutcome {
     NotYet,
     Unknown(Box<Doubt>),
     Lost,
 }
 
 /// What became of a frame that was looked into.
+#[expect(clippy::large_enum_variant, reason = "one outcome lives at a time")]
 enum Outcome {
     /// The line that explains it is believed; an empty one where nothing was played.
-    Believed(Sighting),
+    Believed(ExplainedLine),
     Other(Reading),
 }
 
 impl Tracker {
     /// Starts with no frame seen.
-    pub fn new(look: Look, map: BoardMap) -> Tracker {
+    pub fn new(appearance: Appearance, map: BoardMap) -> Tracker {
         Tracker {
-            look,
+            appearance,
             relearning: Relearning::default(),
             bare: BareSquares::default(),
             map,
             threshold: NoiseThreshold::default(),
-            memory: None,
+            last_frame: None,
             understood: None,
             marks: None,
             motions: Motions::default(),
@@ -173,7 +174,7 @@ impl Tracker {
             loading: Loading::default(),
             still_since: Timestamp::default(),
             still_after: None,
-            verdict: None,
+            still_outcome: None,
             pending: None,
             moved: Bitboard::EMPTY,
             own: None,
@@ -216,9 +217,9 @@ impl Tracker {
         self.marks.as_ref()
     }
 
-    /// What the game has taught beside look and marks.
-    pub fn taught(&self) -> Taught {
-        Taught {
+    /// What the game has taught beside appearance and marks.
+    pub fn learned(&self) -> Learned {
+        Learned {
             motions: self.motions,
             relearning: self.relearning.clone(),
             bare: self.bare.clone(),
@@ -227,8 +228,8 @@ impl Tracker {
     }
 
     /// The same with what a game had taught another tracker.
-    pub fn with_taught(self, taught: Taught) -> Tracker {
-        let Taught {
+    pub fn with_learned(self, taught: Learned) -> Tracker {
+        let Learned {
             motions,
             relearning,
             bare,
@@ -257,15 +258,15 @@ impl Tracker {
     /// The board lies elsewhere now: the next frame is read afresh.
     pub fn moved_to(&mut self, map: BoardMap) {
         self.map = map;
-        self.memory = None;
+        self.last_frame = None;
         self.understood = None;
-        self.verdict = None;
+        self.still_outcome = None;
         self.pending = None;
     }
 
     /// How the board appears.
-    pub fn look(&self) -> &Look {
-        &self.look
+    pub fn appearance(&self) -> &Appearance {
+        &self.appearance
     }
 
     /// Takes the next frame; `position` is the one believed so far.
@@ -278,7 +279,7 @@ impl Tracker {
             self.still_since = frame.at;
             self.still_after = self.motions.gap();
             self.motions.changed(frame.at);
-            self.verdict = None;
+            self.still_outcome = None;
         }
         if let Some(pending) = &mut self.pending {
             pending.stirred |= moved;
@@ -301,11 +302,11 @@ impl Tracker {
             }
             return Reading::Unchanged;
         }
-        match &self.verdict {
+        match &self.still_outcome {
             // The same picture as last time: only time has passed.
-            Some(Verdict::Unknown(doubt)) => return Reading::Unknown((**doubt).clone()),
-            Some(Verdict::Lost) => return Reading::Lost,
-            Some(Verdict::NotYet) if !self.is_worth_a_look(frame.at) => return Reading::Moving,
+            Some(StillOutcome::Unknown(doubt)) => return Reading::Unknown((**doubt).clone()),
+            Some(StillOutcome::Lost) => return Reading::Lost,
+            Some(StillOutcome::NotYet) if !self.is_worth_a_look(frame.at) => return Reading::Moving,
             _ => {}
         }
         match self.look_into(frame, position, changed) {
@@ -318,13 +319,18 @@ impl Tracker {
     /// Whether the last frame taken in shows the whole board in a position, a few covered squares aside, and since when it has shown just that.
     /// The move that led there may have been known before.
     pub fn stands(&mut self, frame: &Frame, position: &Chess) -> Option<Timestamp> {
-        let scores = self.memory.as_mut()?.scores(&frame.image, &self.map, &self.look);
-        View::new(&scores).stands(position.board()).then_some(self.still_since)
+        let scores = self
+            .last_frame
+            .as_mut()?
+            .scores(&frame.image, &self.map, &self.appearance);
+        ScoredBoard::new(&scores)
+            .stands(position.board())
+            .then_some(self.still_since)
     }
 
     /// Looks at a move's own squares in a frame, without taking the frame in; the move is one of the position believed.
-    pub fn glimpse(&self, frame: &Frame, played: &Move) -> Glimpse {
-        let reader = self.look.reader(&self.map);
+    pub fn move_signs(&self, frame: &Frame, played: &Move) -> MoveSigns {
+        let reader = self.appearance.reader(&self.map);
         let (origin, ends) = marks::squares(played);
         let squares = ends | Bitboard::from(origin);
         let scores = BySquare::from_fn(|s| match squares.contains(s) {
@@ -336,12 +342,12 @@ impl Tracker {
             costs.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(k, _)| k)
         };
         let arrived = ends.into_iter().any(|end| {
-            let found = best(end).and_then(super::look::content);
+            let found = best(end).and_then(super::appearance::content);
             found.is_some_and(|piece| piece.role == played.role())
         });
-        let shown = |s: Square| best(s).and_then(super::look::content).map(|piece| piece.role);
+        let shown = |s: Square| best(s).and_then(super::appearance::content).map(|piece| piece.role);
         let before = played.capture().filter(|_| !played.is_en_passant());
-        Glimpse {
+        MoveSigns {
             arrived,
             marked: self.marks.as_ref().is_some_and(|m| m.mark(&scores, played)),
             left: shown(origin) != Some(played.role()),
@@ -351,9 +357,9 @@ impl Tracker {
 
     /// Remembers the frame; says what moved since the last one.
     fn take_in(&mut self, frame: &Frame) -> Bitboard {
-        let known = self.memory.as_mut().and_then(|m| m.update(&frame.image));
+        let known = self.last_frame.as_mut().and_then(|m| m.update(&frame.image));
         known.unwrap_or_else(|| {
-            self.memory = Some(Memory::new(&frame.image, &self.map));
+            self.last_frame = Some(LastFrame::new(&frame.image, &self.map));
             self.understood = None;
             Bitboard::FULL
         })
@@ -361,9 +367,9 @@ impl Tracker {
 
     /// Squares that differ from the last frame that was understood; all, if that frame showed other pieces than are believed.
     fn changed(&self, position: &Chess) -> Bitboard {
-        match (&self.understood, &self.memory) {
-            (Some((histograms, board)), Some(memory)) if board == position.board() => {
-                memory.differing(histograms, self.threshold.get())
+        match (&self.understood, &self.last_frame) {
+            (Some((histograms, board)), Some(last_frame)) if board == position.board() => {
+                last_frame.differing(histograms, self.threshold.get())
             }
             _ => Bitboard::FULL,
         }
@@ -372,7 +378,7 @@ impl Tracker {
     /// Whether a piece of the side to move has set out with this frame, where frames come one by one: there, when a motion began tells
     /// whether it is over.
     fn sets_out(&self, frame: &Frame, position: &Chess) -> bool {
-        let reader = self.look.reader(&self.map);
+        let reader = self.appearance.reader(&self.map);
         let mut pieces = (self.moved & position.us()).into_iter();
         self.motions.are_sparse()
             && pieces.any(|s| {
@@ -394,14 +400,14 @@ impl Tracker {
     }
 
     fn look_into(&mut self, frame: &Frame, position: &Chess, changed: Bitboard) -> Outcome {
-        let Some(memory) = self.memory.as_mut() else {
+        let Some(last_frame) = self.last_frame.as_mut() else {
             return Outcome::Other(Reading::Moving);
         };
-        let scores = memory.scores(&frame.image, &self.map, &self.look);
-        let view = View::new(&scores).after(position.board(), changed);
+        let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
+        let scored = ScoredBoard::new(&scores).after(position.board(), changed);
         let at_rest = frame.at.since(self.still_since) >= REST;
         let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
-        let explanation = examine::explained(&view, position, rather, &scores, self.marks.as_ref());
+        let explanation = examine::explained(&scored, position, rather, &scores, self.marks.as_ref());
         let mut waiting = None;
         let explained = match explanation {
             Explanation::Line(line, end) => Some((line, Vec::new(), end)),
@@ -409,8 +415,8 @@ impl Tracker {
             Explanation::Ambiguous | Explanation::None => None,
         };
         if let Some((line, orders, end)) = explained {
-            let confidence = view.confidence(position.board(), end.board());
-            let sighting = Sighting {
+            let confidence = scored.confidence(position.board(), end.board());
+            let sighting = ExplainedLine {
                 line,
                 position: *end,
                 confidence,
@@ -425,12 +431,12 @@ impl Tracker {
                 plies @ 2..
                     if !begun
                         && !self.is_marked(&sighting.line, &scores)
-                        && flight::may_be(&view, position, &sighting.position, plies, changed) =>
+                        && flight::may_be(&scored, position, &sighting.position, plies, changed) =>
                 {
                     None
                 }
                 2 if !self.own_is_owed() && self.past.was_before(2, sighting.position.board()) => None,
-                _ => self.patience_of_all(&view, &sighting, &orders, position, &scores, changed),
+                _ => self.patience_of_all(&scored, &sighting, &orders, position, &scores, changed),
             };
             match patience {
                 Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
@@ -440,7 +446,7 @@ impl Tracker {
                 patience => waiting = patience.map(|wait| (sighting, wait)),
             }
         }
-        if let Some(pending) = self.confirmed_pending(&view, position, frame.at) {
+        if let Some(pending) = self.confirmed_pending(&scored, position, frame.at) {
             return Outcome::Believed(self.go_on_from(pending, frame));
         }
         if waiting.is_none()
@@ -448,39 +454,39 @@ impl Tracker {
             && let Some(recall) = self.past.recall(&scores, 1 + usize::from(self.own_is_owed()))
         {
             if self.past.begins(&recall) && self.loading.may_be(frame.at) {
-                self.verdict = Some(Verdict::NotYet);
+                self.still_outcome = Some(StillOutcome::NotYet);
                 return Outcome::Other(Reading::Moving);
             }
             self.believe_recall(&recall, &scores);
             return Outcome::Other(Reading::Recalled(recall));
         }
         if waiting.is_none() && at_rest && self.pending.is_none() {
-            waiting = self.alone(&view, position, &scores, changed);
+            waiting = self.alone(&scored, position, &scores, changed);
         }
         if let Some((sighting, wait)) = waiting {
-            self.hold(sighting, position, &scores, wait, frame.at);
+            self.hold_back(sighting, position, &scores, wait, frame.at);
         }
-        let contradicted = view.contradicted(position.board()).count();
-        let unread = contradicted + (!view.certain()).count();
+        let contradicted = scored.contradicted(position.board()).count();
+        let unread = contradicted + (!scored.certain()).count();
         let gone = unread >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none();
         // What is covered and nothing else is no news.
         let covered = contradicted == 0 && unread < GONE;
         let (verdict, reading) = if gone {
-            (Verdict::Lost, Reading::Lost)
+            (StillOutcome::Lost, Reading::Lost)
         } else if at_rest && !covered && self.pending.is_none() {
             let doubt = Doubt {
                 reading: BoardReading {
-                    squares: view.readings().clone(),
+                    squares: scored.readings().clone(),
                 },
                 changed: changed.into_iter().collect(),
-                candidates: view.candidates(position),
+                candidates: scored.candidates(position),
                 scores: Box::new(scores.clone()),
             };
-            (Verdict::Unknown(Box::new(doubt.clone())), Reading::Unknown(doubt))
+            (StillOutcome::Unknown(Box::new(doubt.clone())), Reading::Unknown(doubt))
         } else {
-            (Verdict::NotYet, Reading::Moving)
+            (StillOutcome::NotYet, Reading::Moving)
         };
-        self.verdict = Some(verdict);
+        self.still_outcome = Some(verdict);
         if contradicted > 0 {
             // What is merely coloured or covered has not begun to move.
             self.motions.not_understood(frame.at);

@@ -345,7 +345,7 @@ mod tests {
         (0..3).for_each(|_| recording.jump());
         let still = moves_still(recording.frame().habit(Color::White));
         assert!(still > 0.0 && still < 0.6, "{still}");
-        // Evidence of before counted moves only.
+        // Odds of before counted moves only.
         let counted = r#"{"sides":{"white":{"animated":0,"sudden":3}},"longest_ms":0}"#;
         let read: Motions = serde_json::from_str(counted).unwrap();
         assert!((read.sides.white.still_nats() - 3.0 * seen_at_its_end(Duration::ZERO)).abs() < 1e-9);

@@ -1,6 +1,6 @@
 //! Squares over which something opaque lies: a notice, a dialog. What they show is not theirs.
 
-use super::super::look::{EMPTY, SquareScores, is_replaced};
+use super::super::appearance::{EMPTY, SquareScores, is_painted_over};
 use shakmaty::{Bitboard, Square, attacks};
 use torres_geometry::BySquare;
 
@@ -29,7 +29,7 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let one_thing = |s: Square| goes_on(scores, s).any(|color| within(color, scores[s].margin, MOSTLY));
     let covered = |s: Square| tinted(s) && (beside(s).any(|n| as_beside(s, n)) || one_thing(s));
     // One square by itself and evenly of another colour bears a strong mark.
-    let replaced = |s: Square| is_replaced(&scores[s]) && scores[s].cost[EMPTY] > CLEAR;
+    let replaced = |s: Square| is_painted_over(&scores[s]) && scores[s].cost[EMPTY] > CLEAR;
     Square::ALL
         .into_iter()
         .filter(|s| replaced(*s) || covered(*s))

@@ -3,8 +3,8 @@
 //! Each is believed only when the whole board shows it. One move may have followed already: bots answer a takeback or a new game
 //! within milliseconds.
 
-use super::super::look::SquareScores;
-use super::explain::{View, successors};
+use super::super::appearance::SquareScores;
+use super::explain::{ScoredBoard, successors};
 use super::marks::beyond;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Chess, Move, Position};
@@ -30,7 +30,7 @@ pub enum Change {
 
 /// A position other than by moves from the one believed.
 #[derive(Clone, Debug)]
-pub struct Recall {
+pub struct PastMatch {
     /// How it came about.
     pub change: Change,
     /// Whether the other colour is at the bottom now.
@@ -98,13 +98,16 @@ impl Past {
 
     /// The one thing of the past, or beginning, that the whole board shows. What moves lead to from the position believed is no matter of the past: a
     /// knight that goes home shows a position of before too. `plies` is how many moves may have been played since.
-    pub fn recall(&self, scores: &BySquare<SquareScores>, plies: usize) -> Option<Recall> {
+    pub fn recall(&self, scores: &BySquare<SquareScores>, plies: usize) -> Option<PastMatch> {
         let turned_scores = BySquare::from_fn(|s| scores[s.rotate_180()].clone());
-        let views = [(false, View::new(scores)), (true, View::new(&turned_scores))];
+        let boards = [
+            (false, ScoredBoard::new(scores)),
+            (true, ScoredBoard::new(&turned_scores)),
+        ];
         let moves_lead_to = |board: &Board| self.positions.last().is_some_and(|last| leads_to(last, board, plies));
         for followed in 0..=1 {
-            let mut found: Option<Recall> = None;
-            for (turned, view) in &views {
+            let mut found: Option<PastMatch> = None;
+            for (turned, scored) in &boards {
                 for (change, position) in self.candidates() {
                     let is_believed = self
                         .positions
@@ -117,13 +120,13 @@ impl Past {
                         let may_be_passing = line
                             .last()
                             .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
-                        if may_be_passing || !view.stands(end.board()) || (!turned && moves_lead_to(end.board())) {
+                        if may_be_passing || !scored.stands(end.board()) || (!turned && moves_lead_to(end.board())) {
                             continue;
                         }
                         if found.as_ref().is_some_and(|f| !same_position(&f.position, &end)) {
                             return None;
                         }
-                        found.get_or_insert(Recall {
+                        found.get_or_insert(PastMatch {
                             change,
                             turned: *turned,
                             line,
@@ -140,7 +143,7 @@ impl Past {
     }
 
     /// Whether the game goes on from its first position, or another one begins.
-    pub fn begins(&self, recall: &Recall) -> bool {
+    pub fn begins(&self, recall: &PastMatch) -> bool {
         match recall.change {
             Change::NewGame => true,
             Change::Takeback(plies) => plies + 1 == self.positions.len(),
@@ -149,7 +152,7 @@ impl Past {
     }
 
     /// What the game goes on from.
-    pub fn recalled(&mut self, recall: &Recall) {
+    pub fn recalled(&mut self, recall: &PastMatch) {
         match recall.change {
             Change::Takeback(plies) => self.positions.truncate(self.positions.len().saturating_sub(plies)),
             Change::NewGame => self.positions.clear(),

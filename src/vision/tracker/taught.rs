@@ -1,6 +1,6 @@
-//! What a game teaches a tracker beside the look and the marks; evidence keeps it, so that a replay starts where the game was.
+//! What a game teaches a tracker beside the appearance and the marks; evidence keeps it, so that a replay starts where the game was.
 
-use super::super::look::{BareSquares, Relearning};
+use super::super::appearance::{BareSquares, Relearning};
 use super::motion::Motions;
 use super::past::Past;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The state that decisions rest on and that no single frame shows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Taught {
+pub struct Learned {
     /// How moves came about: how long animations take, or that there are none.
     pub(super) motions: Motions,
     /// How well the pieces that were learned from one square look as they were learned.

@@ -1,7 +1,7 @@
 //! Pages that draw what lies under the pointer otherwise: when the pointer is taken off the board, and what that teaches.
 
 use super::*;
-use torres_calibration::Hand;
+use torres_calibration::MoveInput;
 
 /// For so long nothing is understood; what is ordered meanwhile.
 fn puzzles(table: &mut Table, ms: u64) -> Vec<Order> {
@@ -91,9 +91,9 @@ fn what_seems_to_lie_over_a_square_that_is_to_be_clicked_may_be_the_pointer_s_li
 fn a_board_known_for_it_is_left_by_the_pointer_as_the_game_begins_but_never_hands_off() {
     let begins = |hands_off| {
         let (table, _) = Table::start(Color::White);
-        let hand = Hand {
+        let hand = MoveInput {
             aside: true,
-            ..Hand::default()
+            ..MoveInput::default()
         };
         let settings = Settings {
             hand,

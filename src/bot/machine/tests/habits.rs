@@ -1,10 +1,10 @@
 //! Boards that take moves in one way only, or lose a press: what is tried next, and what is learned of it.
 
 use super::*;
-use torres_calibration::{By, Deselects, Hand, Way};
+use torres_calibration::{By, Deselects, MoveInput, Way};
 
 /// A game with White, of whose board this is known.
-fn start(hand: Hand) -> Table {
+fn start(hand: MoveInput) -> Table {
     let (mut table, _) = Table::start(Color::White);
     let settings = Settings {
         hand,
@@ -20,8 +20,11 @@ fn start(hand: Hand) -> Table {
     table
 }
 
-fn by(by: By) -> Hand {
-    Hand { by, ..Hand::default() }
+fn by(by: By) -> MoveInput {
+    MoveInput {
+        by,
+        ..MoveInput::default()
+    }
 }
 
 /// How the next gesture is made, and whether a deselecting click comes before it.
@@ -95,7 +98,7 @@ fn deselects(table: &mut Table, selected: bool) -> (Square, Vec<Order>) {
 
 #[test]
 fn a_piece_that_a_drag_left_selected_is_moved_by_a_click_on_its_target_and_clicks_are_used_from_then_on() {
-    let mut table = start(Hand::default());
+    let mut table = start(MoveInput::default());
     table.answers("e2e4");
     assert_eq!(misses(&mut table, true), Manner::Drag);
     let target = table.machine.aim().map(|aim| aim.squares());
@@ -112,7 +115,7 @@ fn a_piece_that_a_drag_left_selected_is_moved_by_a_click_on_its_target_and_click
 
 #[test]
 fn on_a_board_that_shows_no_selection_clicks_are_tried_twice_the_second_time_with_nothing_between() {
-    let mut table = start(Hand::default());
+    let mut table = start(MoveInput::default());
     table.answers("e2e4");
     assert_eq!(misses(&mut table, false), Manner::Drag);
     // A click beside it may put the piece down, or not: then the next click on it does, and the one after selects it.
@@ -128,7 +131,7 @@ fn on_a_board_that_shows_no_selection_clicks_are_tried_twice_the_second_time_wit
 
 #[test]
 fn a_drag_that_got_lost_says_little_and_two_of_them_before_any_has_landed_say_enough() {
-    let mut table = start(Hand::default());
+    let mut table = start(MoveInput::default());
     table.answers("e2e4");
     assert_eq!(misses(&mut table, false), Manner::Drag);
     deselects(&mut table, false);
@@ -144,7 +147,7 @@ fn a_drag_that_got_lost_says_little_and_two_of_them_before_any_has_landed_say_en
 
 #[test]
 fn a_board_on_which_a_drag_has_landed_is_dragged_on_whatever_gets_lost() {
-    let mut table = start(Hand::default());
+    let mut table = start(MoveInput::default());
     table.answers("e2e4");
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
     for (own, line) in [("g1f3", "g1f3 b8c6"), ("f1c4", "f1c4 g8f6")] {
@@ -163,9 +166,9 @@ fn a_board_on_which_a_drag_has_landed_is_dragged_on_whatever_gets_lost() {
 
 #[test]
 fn a_board_that_was_said_to_take_clicks_and_takes_drags_is_dragged_on_again() {
-    let learned = Hand {
+    let learned = MoveInput {
         takes: Some(Way::Clicks),
-        ..Hand::default()
+        ..MoveInput::default()
     };
     let mut table = start(learned);
     table.answers("e2e4");
@@ -220,7 +223,7 @@ fn a_piece_that_an_empty_square_does_not_put_down_is_clicked_itself_and_that_is_
     // The next time at once, as long as it is seen to be selected.
     misses(&mut table, true);
     assert_eq!(does(&table), Does::Deselects(Square::E2));
-    let mut table = start(Hand {
+    let mut table = start(MoveInput {
         deselects: Some(Deselects::Piece),
         ..by(By::Drag)
     });
@@ -231,7 +234,7 @@ fn a_piece_that_an_empty_square_does_not_put_down_is_clicked_itself_and_that_is_
 
 #[test]
 fn a_board_that_loses_a_press_while_a_piece_slides_is_waited_for_from_then_on() {
-    let mut table = start(Hand::default());
+    let mut table = start(MoveInput::default());
     table.answers("e2e4");
     // Nothing is known yet: nothing is waited for.
     assert_eq!(makes(&mut table, FinalCheck::Stirring), Does::Enters(Manner::Drag));

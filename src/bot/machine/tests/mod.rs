@@ -6,8 +6,8 @@ use crate::machine::Lesson;
 use shakmaty::{Chess, Move, Role, Square};
 use torres_chess::{fen, parse_fen, parse_move, uci};
 use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
-use torres_vision::look::SquareScores;
-use torres_vision::{BoardReading, Doubt, Recall, Sighting, SquareReading};
+use torres_vision::appearance::SquareScores;
+use torres_vision::{BoardReading, Doubt, ExplainedLine, PastMatch, SquareReading};
 
 mod answers;
 mod aside;
@@ -71,7 +71,7 @@ impl Table {
     fn reading(&self, moves: &str) -> Reading {
         let mut position = self.machine.game().position().clone();
         let line = play(&mut position, moves);
-        Reading::Played(Sighting {
+        Reading::Played(ExplainedLine {
             line,
             position,
             confidence: 1.0,
@@ -542,7 +542,7 @@ fn recalled(table: &Table, change: Change, back: usize, turned: bool, moves: &st
     let game = table.machine.game();
     let mut position = game.position_before(game.plies() - back);
     let line = play(&mut position, moves);
-    Reading::Recalled(Recall {
+    Reading::Recalled(PastMatch {
         change,
         turned,
         line,

@@ -1,6 +1,6 @@
 use super::*;
 use crate::game::{Claim, Standstill};
-use torres_vision::clock::Shown;
+use torres_vision::clock::ClockTime;
 
 const SHUFFLED: &str = "g1f3 g8f6 f3g1 f6g8";
 
@@ -81,7 +81,7 @@ fn where_a_draw_could_be_claimed_it_is_one() {
 fn white_shows(table: &mut Table, seconds: &[u64]) -> Vec<Order> {
     let mut orders = Vec::new();
     for left in seconds {
-        let shown = Shown {
+        let shown = ClockTime {
             left: Duration::from_secs(*left),
             step: Duration::from_secs(1),
         };
@@ -113,7 +113,7 @@ fn both_show(table: &mut Table, readings: &[(u64, u64)]) -> Vec<Order> {
     for (white, black) in readings {
         table.after_ms(900);
         for (color, left) in [(Color::White, *white), (Color::Black, *black)] {
-            let shown = Shown {
+            let shown = ClockTime {
                 left: Duration::from_secs(left),
                 step: Duration::from_secs(1),
             };
@@ -150,7 +150,7 @@ fn a_move_that_no_gesture_makes_while_the_clocks_stand_is_the_end_and_no_pause()
                 table.on(Event::Performed(released));
             }
             for (color, left) in [(Color::White, 58), (Color::Black, 60)] {
-                let shown = Shown {
+                let shown = ClockTime {
                     left: Duration::from_secs(left),
                     step: Duration::from_secs(1),
                 };

@@ -2,7 +2,7 @@
 
 use super::super::patch::{CELLS, Cut, N};
 use super::template::{BODY, Template};
-use super::{Look, index};
+use super::{Appearance, index};
 use image::RgbaImage;
 use shakmaty::Piece;
 use torres_geometry::{FramePx, FrameRect};
@@ -21,7 +21,7 @@ const CLOSELY: usize = 24;
 
 /// A piece found in a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct FoundPiece {
     /// The middle of the square that it would stand on.
     pub center: FramePx,
     /// Mean cost of a cell of its body, 0 to 1.
@@ -92,10 +92,10 @@ impl Body {
     }
 }
 
-impl Look {
+impl Appearance {
     /// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The middle of its square lies in
     /// that part. `None` for a piece that was never seen.
-    pub fn find_piece(&self, image: &RgbaImage, part: &FrameRect, piece: Piece, side: f64) -> Option<Found> {
+    pub fn find_piece(&self, image: &RgbaImage, part: &FrameRect, piece: Piece, side: f64) -> Option<FoundPiece> {
         let template = self.template(index(Some(piece)))?;
         let body = Body::new(template, side);
         let half = side / 2.0;
@@ -110,7 +110,7 @@ impl Look {
     }
 
     /// The best fit of a piece up to so many pixels away from a place.
-    pub fn piece_near(&self, image: &RgbaImage, around: FramePx, distance: f64, piece: Piece, side: f64) -> Found {
+    pub fn piece_near(&self, image: &RgbaImage, around: FramePx, distance: f64, piece: Piece, side: f64) -> FoundPiece {
         let reach = distance.ceil() as i32;
         let shifts = (-reach..=reach).flat_map(|dx| (-reach..=reach).map(move |dy| (dx, dy)));
         let found = shifts.map(|(dx, dy)| {
@@ -127,13 +127,13 @@ impl Look {
             let cost = self
                 .comparer
                 .cost_of_body(&Cut::of(square).take(image), index(Some(piece)));
-            Found {
+            FoundPiece {
                 center,
                 cost: cost.unwrap_or(f32::INFINITY),
             }
         });
         let best = found.min_by(|a, b| a.cost.total_cmp(&b.cost));
-        best.unwrap_or(Found {
+        best.unwrap_or(FoundPiece {
             center: around,
             cost: f32::INFINITY,
         })

@@ -37,7 +37,7 @@ pub enum Deselects {
 
 /// How this board takes moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hand {
+pub struct MoveInput {
     /// By the user's word.
     #[serde(default)]
     pub by: By,
@@ -58,10 +58,10 @@ pub struct Hand {
     pub at_rest: bool,
 }
 
-impl Hand {
+impl MoveInput {
     /// Whether nothing is said or known.
     pub fn is_plain(&self) -> bool {
-        *self == Hand::default()
+        *self == MoveInput::default()
     }
 
     /// The way in which a move is entered first.
@@ -80,25 +80,25 @@ mod tests {
 
     #[test]
     fn a_board_of_which_nothing_is_known_is_dragged_on() {
-        let hand: Hand = serde_json::from_str("{}").unwrap();
-        assert!(hand.is_plain());
-        assert_eq!(hand.first(), Way::Drag);
+        let input: MoveInput = serde_json::from_str("{}").unwrap();
+        assert!(input.is_plain());
+        assert_eq!(input.first(), Way::Drag);
     }
 
     #[test]
     fn the_user_s_word_counts_more_than_what_was_learned() {
-        let learned = Hand {
+        let learned = MoveInput {
             takes: Some(Way::Clicks),
-            ..Hand::default()
+            ..MoveInput::default()
         };
         assert_eq!(learned.first(), Way::Clicks);
-        let by = |by| Hand { by, ..learned }.first();
+        let by = |by| MoveInput { by, ..learned }.first();
         assert_eq!((by(By::Drag), by(By::Clicks)), (Way::Drag, Way::Clicks));
     }
 
     #[test]
     fn what_is_kept_is_what_the_file_says() {
-        let hand = Hand {
+        let input = MoveInput {
             by: By::Auto,
             takes: Some(Way::Clicks),
             deselects: Some(Deselects::Piece),
@@ -106,13 +106,19 @@ mod tests {
             queens: true,
             at_rest: true,
         };
-        let written = serde_json::to_string(&hand).unwrap();
+        let written = serde_json::to_string(&input).unwrap();
         assert_eq!(
             written,
             r#"{"by":"auto","takes":"clicks","deselects":"piece","aside":true,"queens":true}"#
         );
-        let read: Hand = serde_json::from_str(&written).unwrap();
-        assert_eq!(read, Hand { at_rest: false, ..hand });
-        assert!(serde_json::from_str::<Hand>(r#"{"by":"foot"}"#).is_err());
+        let read: MoveInput = serde_json::from_str(&written).unwrap();
+        assert_eq!(
+            read,
+            MoveInput {
+                at_rest: false,
+                ..input
+            }
+        );
+        assert!(serde_json::from_str::<MoveInput>(r#"{"by":"foot"}"#).is_err());
     }
 }

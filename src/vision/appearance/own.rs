@@ -6,7 +6,7 @@
 
 use super::super::patch::{CELLS, N, Patch};
 use super::ground::{apart, even};
-use super::{Look, cut};
+use super::{Appearance, cut};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::codecs::png::PngEncoder;
@@ -39,10 +39,10 @@ impl Default for BareSquares {
 }
 
 impl BareSquares {
-    /// Takes a frame known to show `board`. Squares that are `coloured` for a while teach nothing. Says whether the look changed.
+    /// Takes a frame known to show `board`. Squares that are `coloured` for a while teach nothing. Says whether the appearance changed.
     pub fn take(
         &mut self,
-        look: &mut Look,
+        appearance: &mut Appearance,
         image: &RgbaImage,
         map: &BoardMap,
         board: &Board,
@@ -51,12 +51,12 @@ impl BareSquares {
         let mut changed = false;
         for s in !board.occupied() & !coloured {
             let patch = cut(map, s).take(image);
-            let others = &look.grounds[usize::from(s.is_dark())].patch;
+            let others = &appearance.grounds[usize::from(s.is_dark())].patch;
             let from_others = apart(&patch, others);
-            if let Some(own) = &look.own[s] {
+            if let Some(own) = &appearance.own[s] {
                 // Scaled anew, or never its ground.
                 if from_others < apart(&patch, own) {
-                    look.own[s] = None;
+                    appearance.own[s] = None;
                     changed = true;
                 }
                 continue;
@@ -68,7 +68,7 @@ impl BareSquares {
             match &self.once[s] {
                 Some((seen, then)) if apart(seen, &patch) <= SAME => {
                     if then != board {
-                        look.own[s] = Some(Arc::new(patch));
+                        appearance.own[s] = Some(Arc::new(patch));
                         self.once[s] = None;
                         changed = true;
                     }
@@ -77,7 +77,7 @@ impl BareSquares {
             }
         }
         if changed {
-            look.remake();
+            appearance.remake();
         }
         changed
     }
@@ -182,21 +182,21 @@ mod tests {
         position.board().clone()
     }
 
-    /// The look, and which squares of it have their own ground, after these positions were seen.
-    fn taught(boards: &[(&Board, bool)], coloured: Bitboard) -> (Look, Bitboard) {
+    /// The appearance, and which squares of it have their own ground, after these positions were seen.
+    fn taught(boards: &[(&Board, bool)], coloured: Bitboard) -> (Appearance, Bitboard) {
         let start = Chess::default().board().clone();
-        let mut look = Look::learn(&wood(&start, false), &map(), &start).unwrap();
+        let mut appearance = Appearance::learn(&wood(&start, false), &map(), &start).unwrap();
         let mut bare = BareSquares::default();
         for (board, marked) in boards {
-            bare.take(&mut look, &wood(board, *marked), &map(), board, coloured);
+            bare.take(&mut appearance, &wood(board, *marked), &map(), board, coloured);
         }
-        let own = look
+        let own = appearance
             .own
             .iter()
             .filter(|(_, patch)| patch.is_some())
             .map(|(s, _)| s)
             .collect();
-        (look, own)
+        (appearance, own)
     }
 
     #[test]
@@ -208,15 +208,20 @@ mod tests {
             nothing,
             "one position twice"
         );
-        let (look, own) = taught(&[(&start, false), (&one, false)], nothing);
+        let (appearance, own) = taught(&[(&start, false), (&one, false)], nothing);
         let middle = !(start.occupied() | one.occupied());
         assert_eq!(own, middle);
         // It then costs nothing.
         let picture = wood(&two, false);
         let plain = taught(&[], nothing).0;
-        let cost = |look: &Look| look.reader(&map()).scores(&picture, Square::D4).least();
-        assert!(cost(&look) < cost(&plain), "{} {}", cost(&look), cost(&plain));
-        let read = look.read(&picture, &map()).squares[Square::D4];
+        let cost = |appearance: &Appearance| appearance.reader(&map()).scores(&picture, Square::D4).least();
+        assert!(
+            cost(&appearance) < cost(&plain),
+            "{} {}",
+            cost(&appearance),
+            cost(&plain)
+        );
+        let read = appearance.read(&picture, &map()).squares[Square::D4];
         assert!(read.content.is_none() && !read.doubtful, "{read:?}");
     }
 
@@ -233,17 +238,17 @@ mod tests {
             let level = if dark { 120 } else { 200 };
             Rgba([level, level, level, 255])
         });
-        let (mut look, _) = taught(&[(&start, false), (&one, false)], Bitboard::EMPTY);
+        let (mut appearance, _) = taught(&[(&start, false), (&one, false)], Bitboard::EMPTY);
         let mut bare = BareSquares::default();
-        assert!(bare.take(&mut look, &even, &map(), &two, Bitboard::EMPTY));
-        assert!(look.own[Square::D4].is_none());
+        assert!(bare.take(&mut appearance, &even, &map(), &two, Bitboard::EMPTY));
+        assert!(appearance.own[Square::D4].is_none());
     }
 
     #[test]
     fn grounds_of_single_squares_come_back_from_a_file() {
-        let (look, own) = taught(&[(&after(&[]), false), (&after(&["e2e4"]), false)], Bitboard::EMPTY);
+        let (appearance, own) = taught(&[(&after(&[]), false), (&after(&["e2e4"]), false)], Bitboard::EMPTY);
         assert!(!own.is_empty());
-        assert_eq!(from_file(to_file(&look.own).as_deref()).unwrap(), look.own);
+        assert_eq!(from_file(to_file(&appearance.own).as_deref()).unwrap(), appearance.own);
         assert_eq!(to_file(&BySquare::from_fn(|_| None)), None);
         assert!(from_file(Some("no base64!")).is_err());
         let small = RgbaImage::new(3, 3);

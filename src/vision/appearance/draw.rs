@@ -1,12 +1,12 @@
 //! A position drawn with the board's own squares and pieces: for pictures of what no frame showed.
 
 use super::super::patch::N;
-use super::{Look, index};
+use super::{Appearance, index};
 use image::{Rgba, RgbaImage};
 use shakmaty::{Board, Square};
 use torres_geometry::{BoardMap, BoardRect, Orientation};
 
-impl Look {
+impl Appearance {
     /// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never seen leaves its square empty.
     pub fn draw(&self, board: &Board, orientation: Orientation) -> RgbaImage {
         let side = 8 * N as u32;
@@ -39,8 +39,8 @@ mod tests {
     use base64::Engine as _;
     use std::io::Cursor;
 
-    /// A look whose only piece is a white king that fills its square with red.
-    fn look() -> Look {
+    /// An appearance whose only piece is a white king that fills its square with red.
+    fn appearance() -> Appearance {
         let mut png = Cursor::new(Vec::new());
         let red = RgbaImage::from_pixel(N as u32, N as u32, Rgba([200, 0, 0, 255]));
         red.write_to(&mut png, image::ImageFormat::Png).unwrap();
@@ -60,7 +60,7 @@ mod tests {
             (Orientation::White, ((10, 180), (34, 180))),
             (Orientation::Black, ((180, 10), (156, 10))),
         ] {
-            let picture = look().draw(&board, orientation);
+            let picture = appearance().draw(&board, orientation);
             let at = |(x, y): (u32, u32)| picture.get_pixel(x, y).0;
             assert_eq!(picture.dimensions(), (192, 192));
             assert_eq!(at(king), [200, 0, 0, 255], "{orientation:?}: a1");

@@ -523,7 +523,7 @@ pub fn median(patch: &Patch, cells: &[usize]) -> [i16; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::look::Look;
+    use crate::appearance::Appearance;
     use image::{Rgba, RgbaImage};
     use shakmaty::{Board, Chess, File, Position, Rank};
     use torres_geometry::{BoardMap, BoardRect, Orientation};
@@ -566,9 +566,9 @@ mod tests {
             rect: BoardRect::new(0.0, 0.0, f64::from(8 * SIDE), f64::from(8 * SIDE)).unwrap(),
             orientation: Orientation::White,
         };
-        let look = Look::learn(&picture(&start, None), &map, &start).unwrap();
+        let appearance = Appearance::learn(&picture(&start, None), &map, &start).unwrap();
         for square in [Square::D4, Square::F6] {
-            let scores = look.reader(&map).scores(&picture(&start, Some(square)), square);
+            let scores = appearance.reader(&map).scores(&picture(&start, Some(square)), square);
             assert!(scores.tint > OVERLAID, "the margin is coloured: {}", scores.tint);
             assert_eq!((scores.best().0, scores.motion), (EMPTY, None), "{square}");
         }

@@ -3,8 +3,8 @@
 //! Rows that are byte for byte those of the last frame are recognised first, so that a frame in which nothing happened costs one
 //! comparison of memory and no histogram.
 
+use super::super::appearance::{Appearance, SquareScores};
 use super::super::histogram::{self, Histogram, Histograms};
-use super::super::look::{Look, SquareScores};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Square};
 use torres_geometry::{BoardMap, BySquare};
@@ -14,7 +14,7 @@ const DITHER: u8 = 8;
 
 /// The last frame's board.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct LastFrame {
     width: u32,
     height: u32,
     pixels: Vec<u8>,
@@ -23,10 +23,10 @@ pub struct Memory {
     scores: BySquare<Option<SquareScores>>,
 }
 
-impl Memory {
+impl LastFrame {
     /// Takes in a first frame.
-    pub fn new(image: &RgbaImage, map: &BoardMap) -> Memory {
-        Memory {
+    pub fn new(image: &RgbaImage, map: &BoardMap) -> LastFrame {
+        LastFrame {
             width: image.width(),
             height: image.height(),
             pixels: image.as_raw().clone(),
@@ -117,8 +117,8 @@ impl Memory {
     }
 
     /// The scores of all squares; those of squares that did not change are not computed again.
-    pub fn scores(&mut self, image: &RgbaImage, map: &BoardMap, look: &Look) -> BySquare<SquareScores> {
-        let reader = look.reader(map);
+    pub fn scores(&mut self, image: &RgbaImage, map: &BoardMap, appearance: &Appearance) -> BySquare<SquareScores> {
+        let reader = appearance.reader(map);
         BySquare::from_fn(|square| {
             self.scores[square]
                 .get_or_insert_with(|| reader.scores(image, square))
@@ -126,7 +126,7 @@ impl Memory {
         })
     }
 
-    /// The look has changed: every square is scored anew.
+    /// The appearance has changed: every square is scored anew.
     pub fn forget_scores(&mut self) {
         self.scores = BySquare::from_fn(|_| None);
     }

@@ -71,8 +71,8 @@ impl Ground {
         patch
     }
 
-    /// The ground under a piece: tinted as the square's rim is, where that is even.
-    pub fn under(&self, patch: &Patch) -> Patch {
+    /// The ground beneath a piece: tinted as the square's rim is, where that is even.
+    pub fn beneath(&self, patch: &Patch) -> Patch {
         let rim: Vec<usize> = (0..CELLS)
             .filter(|k| (1..=2).contains(&(k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N)))
             .collect();
@@ -211,7 +211,7 @@ mod tests {
         for k in (8 * N..16 * N).filter(|k| (6..18).contains(&(k % N))) {
             (0..3).for_each(|c| seen.planes[c][k] = 5);
         }
-        assert_eq!(ground.under(&seen), ground.tinted([20, 30, -10]));
+        assert_eq!(ground.beneath(&seen), ground.tinted([20, 30, -10]));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod alike;
 mod cells;
 mod compare;
+mod doubt_reason;
 mod draw;
 mod edges;
 mod ground;
@@ -12,26 +13,25 @@ mod own;
 mod relearn;
 mod search;
 mod template;
-mod why;
 
 use super::patch::{Cut, Patch};
 pub use alike::Alike;
 use compare::Comparer;
 pub use compare::{CONTENTS, EMPTY, Motion, SIDES, SquareScores, content, index};
+pub use doubt_reason::{DoubtReason, doubt_reasons};
 use edges::Edges;
 use ground::Ground;
 use image::RgbaImage;
 use matting::Instance;
 pub use own::BareSquares;
 pub use relearn::Relearning;
-pub use search::Found;
+pub use search::FoundPiece;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Chess, Piece, Square};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use template::Template;
 use torres_geometry::{BoardMap, BySquare};
-pub use why::{Why, why_doubtful};
 
 /// What stands on a square, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +73,7 @@ impl BoardReading {
     }
 }
 
-/// Why a look cannot be learned from a picture.
+/// Why an appearance cannot be learned from a picture.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LearnError {
     /// The board does not lie wholly inside the picture.
@@ -106,10 +106,10 @@ const SHARE_OF_GAP: f32 = 0.5;
 const LEAST_GAP: f32 = 0.003;
 
 /// And more by this share of what the best one leaves open: half of a picture that nothing explains may be two pieces in a capture.
-const LOUDER: f32 = 0.45;
+const GAP_PER_OPEN: f32 = 0.45;
 
 /// The same for an empty square, over which only arrows and notices lie.
-const LOUDER_EMPTY: f32 = 0.3;
+const GAP_PER_OPEN_EMPTY: f32 = 0.3;
 
 /// Farther from its plain colour than this, in levels, an empty square is tinted, or covered.
 const TINTED: i16 = 24;
@@ -128,21 +128,21 @@ pub const CERTAIN: f32 = 6.9;
 
 /// How this board's squares and pieces appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(try_from = "LookFile", into = "LookFile")]
-pub struct Look {
+#[serde(try_from = "AppearanceFile", into = "AppearanceFile")]
+pub struct Appearance {
     /// How bare light and dark squares look.
     grounds: [Ground; 2],
     /// Bare squares that look unlike the others of their colour.
     own: BySquare<Option<Arc<Patch>>>,
     noise: f32,
-    // Pictures lie on the heap: a look is moved about, and a thread's stack is small.
+    // Pictures lie on the heap: an appearance is moved about, and a thread's stack is small.
     templates: Box<[Option<Template>; 12]>,
     comparer: Arc<Comparer>,
 }
 
-impl Look {
-    fn new(grounds: [Ground; 2], noise: f32, templates: [Option<Template>; 12]) -> Look {
-        Look::with_own(grounds, BySquare::from_fn(|_| None), noise, templates)
+impl Appearance {
+    fn new(grounds: [Ground; 2], noise: f32, templates: [Option<Template>; 12]) -> Appearance {
+        Appearance::with_own(grounds, BySquare::from_fn(|_| None), noise, templates)
     }
 
     fn with_own(
@@ -150,9 +150,9 @@ impl Look {
         own: BySquare<Option<Arc<Patch>>>,
         noise: f32,
         templates: [Option<Template>; 12],
-    ) -> Look {
+    ) -> Appearance {
         let comparer = Arc::new(Comparer::new(&grounds, &own, noise, &templates));
-        Look {
+        Appearance {
             grounds,
             own,
             noise,
@@ -162,7 +162,7 @@ impl Look {
     }
 
     /// Learns from a picture that shows `board` at `map`.
-    pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, LearnError> {
+    pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Appearance, LearnError> {
         learn::learn(image, map, board)
     }
 
@@ -174,7 +174,7 @@ impl Look {
         map: &BoardMap,
         position: &Chess,
         sides_are_stated: bool,
-    ) -> Result<(Look, Vec<Square>), LearnError> {
+    ) -> Result<(Appearance, Vec<Square>), LearnError> {
         learn::learn_stated(image, map, position, sides_are_stated)
     }
 
@@ -214,7 +214,7 @@ impl Look {
             patch: Patch::clone(patch),
             color: common.color,
         });
-        let ground = &own.as_ref().unwrap_or(common).under(patch);
+        let ground = &own.as_ref().unwrap_or(common).beneath(patch);
         let seen = Some(Instance { patch, ground });
         let (light, on_dark) = if square.is_dark() { (known, seen) } else { (seen, known) };
         learn::compose(light, on_dark, self.noise, &learn::palette(&self.templates, k))
@@ -265,8 +265,11 @@ impl Look {
     }
 
     /// Reads single squares of boards that lie at `map`.
-    pub fn reader(&self, map: &BoardMap) -> Reader<'_> {
-        Reader { look: self, map: *map }
+    pub fn reader(&self, map: &BoardMap) -> SquareReader<'_> {
+        SquareReader {
+            appearance: self,
+            map: *map,
+        }
     }
 
     fn template(&self, index: usize) -> Option<&Template> {
@@ -275,17 +278,17 @@ impl Look {
 }
 
 /// Reads squares at one place of the frames.
-pub struct Reader<'a> {
-    look: &'a Look,
+pub struct SquareReader<'a> {
+    appearance: &'a Appearance,
     map: BoardMap,
 }
 
-impl Reader<'_> {
+impl SquareReader<'_> {
     /// How a square compares with everything that may stand on it.
     pub fn scores(&self, image: &RgbaImage, square: Square) -> SquareScores {
         let (patch, mut best) = self.aligned(image, square);
-        if best.least() > WELL || self.look.comparer.may_be_overlaid(&best) {
-            self.look.comparer.look_for_motion(&patch, square, &mut best);
+        if best.least() > WELL || self.appearance.comparer.may_be_overlaid(&best) {
+            self.appearance.comparer.look_for_motion(&patch, square, &mut best);
         }
         best.edges = Edges::of(&patch, self.map.orientation);
         best
@@ -294,7 +297,7 @@ impl Reader<'_> {
     /// Whether something lies over the middle of a square with this piece, where a click goes, and over a third of the piece.
     pub fn is_middle_covered(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let (patch, scores) = self.aligned(image, square);
-        let comparer = &self.look.comparer;
+        let comparer = &self.appearance.comparer;
         let cost = comparer.cost_of_click(&patch, square, &scores, index(Some(piece)));
         cost.is_some_and(|cost| cost > COVERED) && scores.body[index(Some(piece))] > MIDDLE_COVERED
     }
@@ -302,7 +305,7 @@ impl Reader<'_> {
     /// Whether a piece has left its place, but not its square.
     pub fn has_set_out(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let patch = cut(&self.map, square).take(image);
-        self.look.comparer.has_set_out(&patch, index(Some(piece)), square)
+        self.appearance.comparer.has_set_out(&patch, index(Some(piece)), square)
     }
 
     /// The square's picture where it fits best, and its scores but for motion.
@@ -313,7 +316,7 @@ impl Reader<'_> {
         let place = cut(&self.map, square);
         let at = |place: Cut| {
             let patch = place.take(image);
-            let scores = self.look.comparer.scores(&patch, square);
+            let scores = self.appearance.comparer.scores(&patch, square);
             (place, patch, scores)
         };
         let mut best = at(place);
@@ -347,23 +350,23 @@ struct Weighed {
     /// Below 1: something else may as well stand there.
     clear: f32,
     /// The square is painted over.
-    replaced: bool,
+    painted_over: bool,
 }
 
 fn weigh(scores: &SquareScores) -> Weighed {
     let (best, gap) = scores.best();
     // What covers a part of the square speaks for nobody: the rest must speak the louder. A tint leaves little open.
-    let louder = if best == EMPTY && scores.tint <= TINTED {
-        LOUDER_EMPTY
+    let gap_per_open = if best == EMPTY && scores.tint <= TINTED {
+        GAP_PER_OPEN_EMPTY
     } else {
-        LOUDER
+        GAP_PER_OPEN
     };
     let open = open(scores, best);
     Weighed {
         best,
         covered: scores.body[best] / COVERED,
-        clear: gap / (needed_gap(scores) + louder * open),
-        replaced: best == EMPTY && scores.tint > OPAQUE,
+        clear: gap / (needed_gap(scores) + gap_per_open * open),
+        painted_over: best == EMPTY && scores.tint > OPAQUE,
     }
 }
 
@@ -389,37 +392,41 @@ const PARTLY_COVERED: f32 = 0.65;
 const EMPTY_COVERED: f32 = 0.8;
 
 /// The share of what a certain reading needs that tells what a legal move leads to from what others do: 4.6 nats (100 to 1), for it is one of few.
-const TOLD: f32 = 4.6 / CERTAIN;
+const DISTINGUISHED: f32 = 4.6 / CERTAIN;
 
 /// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion tells nothing.
-pub fn tells(scores: &SquareScores, content: Option<Piece>, others: &[Option<Piece>]) -> bool {
+pub fn distinguishes(scores: &SquareScores, content: Option<Piece>, others: &[Option<Piece>]) -> bool {
     let k = index(content);
     let others = others.iter().map(|o| index(*o)).filter(|o| !scores.alike.same(*o, k));
     let next = others.map(|o| scores.cost[o]).fold(f32::INFINITY, f32::min);
-    let louder = if k == EMPTY { LOUDER_EMPTY } else { LOUDER };
+    let gap_per_open = if k == EMPTY { GAP_PER_OPEN_EMPTY } else { GAP_PER_OPEN };
     let open = open(scores, k);
     let hidden = if k == EMPTY { EMPTY_COVERED } else { PARTLY_COVERED };
     let seen = scores.motion.is_none() && scores.body[k] <= hidden && scores.least() <= HIDDEN;
-    seen && next - scores.cost[k] >= TOLD * (GAP + louder * open)
+    seen && next - scores.cost[k] >= DISTINGUISHED * (GAP + gap_per_open * open)
 }
 
 /// By how many nats a square's picture speaks for one content against another: [`CERTAIN`] where the two are apart by as much as a square that is read
 /// for certain has between its best content and the next. What nothing explains speaks for nobody.
-pub fn evidence(scores: &SquareScores, this: usize, other: usize) -> f32 {
+pub fn log_likelihood_ratio(scores: &SquareScores, this: usize, other: usize) -> f32 {
     if scores.alike.same(this, other) || scores.least() > HIDDEN {
         return 0.0;
     }
     let best = scores.best().0;
-    let louder = if best == EMPTY { LOUDER_EMPTY } else { LOUDER };
+    let gap_per_open = if best == EMPTY {
+        GAP_PER_OPEN_EMPTY
+    } else {
+        GAP_PER_OPEN
+    };
     let open = open(scores, best);
     // A piece that is not learned costs everything.
     let cost = |k: usize| scores.cost[k].min(1.0);
-    CERTAIN * (cost(other) - cost(this)) / (needed_gap(scores) + louder * open)
+    CERTAIN * (cost(other) - cost(this)) / (needed_gap(scores) + gap_per_open * open)
 }
 
 /// Whether the whole square has another colour, as something opaque would give it.
-pub fn is_replaced(scores: &SquareScores) -> bool {
-    weigh(scores).replaced
+pub fn is_painted_over(scores: &SquareScores) -> bool {
+    weigh(scores).painted_over
 }
 
 /// Whether something lies over what stands on the square, by half of it or more: a click there would hit that.
@@ -433,12 +440,12 @@ pub fn judge(scores: &SquareScores) -> SquareReading {
         best,
         covered,
         clear,
-        replaced,
+        painted_over,
     } = weigh(scores);
     SquareReading {
         content: content(scores.alike.first(best)),
         confidence: f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0) * (clear / 2.0).clamp(0.0, 1.0)),
-        doubtful: covered > 1.0 || clear < 1.0 || scores.motion.is_some() || replaced,
+        doubtful: covered > 1.0 || clear < 1.0 || scores.motion.is_some() || painted_over,
     }
 }
 
@@ -450,9 +457,9 @@ fn patches(image: &RgbaImage, map: &BoardMap) -> BySquare<Patch> {
     BySquare::from_fn(|s| cut(map, s).take(image))
 }
 
-/// A look as it stands in a calibration file.
+/// An appearance as it stands in a calibration file.
 #[derive(Serialize, Deserialize)]
-struct LookFile {
+struct AppearanceFile {
     light: [u8; 3],
     dark: [u8; 3],
     noise: f32,
@@ -466,25 +473,25 @@ struct LookFile {
     pieces: BTreeMap<char, Template>,
 }
 
-impl From<Look> for LookFile {
-    fn from(look: Look) -> LookFile {
-        let [light, dark] = look.plain().map(|color| color.map(|v| v.clamp(0, 255) as u8));
-        let pieces = look.templates.into_iter().enumerate();
-        LookFile {
+impl From<Appearance> for AppearanceFile {
+    fn from(appearance: Appearance) -> AppearanceFile {
+        let [light, dark] = appearance.plain().map(|color| color.map(|v| v.clamp(0, 255) as u8));
+        let pieces = appearance.templates.into_iter().enumerate();
+        AppearanceFile {
             light,
             dark,
-            noise: look.noise,
-            grounds: ground::to_file(&look.grounds),
-            squares: own::to_file(&look.own),
+            noise: appearance.noise,
+            grounds: ground::to_file(&appearance.grounds),
+            squares: own::to_file(&appearance.own),
             pieces: pieces.filter_map(|(k, t)| Some((content(k)?.char(), t?))).collect(),
         }
     }
 }
 
-impl TryFrom<LookFile> for Look {
+impl TryFrom<AppearanceFile> for Appearance {
     type Error = String;
 
-    fn try_from(file: LookFile) -> Result<Look, String> {
+    fn try_from(file: AppearanceFile) -> Result<Appearance, String> {
         let mut templates: [Option<Template>; 12] = Default::default();
         for (letter, template) in file.pieces {
             let piece = Piece::from_char(letter).ok_or_else(|| format!("{letter:?} is not a piece's FEN letter"))?;
@@ -499,6 +506,6 @@ impl TryFrom<LookFile> for Look {
         let plain = [file.light, file.dark].map(|color| color.map(i16::from));
         let grounds = ground::from_file(file.grounds.as_deref(), plain)?;
         let own = own::from_file(file.squares.as_deref())?;
-        Ok(Look::with_own(grounds, own, file.noise, templates))
+        Ok(Appearance::with_own(grounds, own, file.noise, templates))
     }
 }

@@ -4,7 +4,7 @@
 use super::super::patch::{CELLS, Patch};
 use super::compare::{content, index};
 use super::matting::Instance;
-use super::{CLEAN, Look};
+use super::{Appearance, CLEAN};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Piece};
@@ -39,7 +39,7 @@ pub struct Relearning {
     first: Option<Board>,
 }
 
-/// The same as a file has it: pieces by their FEN letters, the position that the look was learned from as a FEN's first field.
+/// The same as a file has it: pieces by their FEN letters, the position that the appearance was learned from as a FEN's first field.
 #[derive(Clone, Serialize, Deserialize)]
 struct RelearningFile {
     first: Option<String>,
@@ -148,7 +148,7 @@ impl Relearning {
     /// again, is learned anew, but for pieces on squares that are `coloured` for a while. Says whether one was.
     pub fn take(
         &mut self,
-        look: &mut Look,
+        appearance: &mut Appearance,
         image: &RgbaImage,
         map: &BoardMap,
         board: &Board,
@@ -167,10 +167,10 @@ impl Relearning {
             let doubted = &mut self.doubted[usize::from(dark)][k];
             let well_known = doubted.elsewhere || (is_home && doubted.at_home >= ENOUGH);
             let is_alone = (board.by_piece(piece) & of_color).count() == 1;
-            let Some(old) = look.templates[k].as_ref().filter(|_| !well_known && is_alone) else {
+            let Some(old) = appearance.templates[k].as_ref().filter(|_| !well_known && is_alone) else {
                 continue;
             };
-            let (patch, scores) = look.reader(map).aligned(image, square);
+            let (patch, scores) = appearance.reader(map).aligned(image, square);
             if scores.cost[k] <= CLEAN {
                 doubted.at_home += u8::from(is_home);
                 doubted.elsewhere |= !is_home;
@@ -186,16 +186,16 @@ impl Relearning {
                 continue;
             }
             *doubted = Doubted::default();
-            let ground = &look.grounds[usize::from(!dark)].patch;
+            let ground = &appearance.grounds[usize::from(!dark)].patch;
             let seen_on_other = old.seen_on.has(!dark).then(|| old.over(ground));
             let known = seen_on_other.as_ref().map(|patch| Instance { patch, ground });
-            if let Some(template) = look.template_of(k, &patch, square, known) {
-                look.templates[k] = Some(template);
+            if let Some(template) = appearance.template_of(k, &patch, square, known) {
+                appearance.templates[k] = Some(template);
                 learned = true;
             }
         }
         if learned {
-            look.remake();
+            appearance.remake();
         }
         learned
     }

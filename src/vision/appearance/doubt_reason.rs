@@ -5,7 +5,7 @@ use super::weigh;
 
 /// A reason to doubt what was read on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum DoubtReason {
     /// Too much of what would stand there is hidden.
     Covered,
     /// Something else fits about as well.
@@ -17,36 +17,36 @@ pub enum Why {
     /// A piece shows faintly: it is being dragged, or fades.
     Ghost,
     /// The whole square has another colour, as something opaque would give it.
-    Replaced,
+    PaintedOver,
 }
 
-impl Why {
+impl DoubtReason {
     /// One word or two for a person.
     pub fn name(self) -> &'static str {
         match self {
-            Why::Covered => "covered",
-            Why::Ambiguous => "ambiguous",
-            Why::Displaced => "on its way",
-            Why::Superposed => "two pieces",
-            Why::Ghost => "fading",
-            Why::Replaced => "painted over",
+            DoubtReason::Covered => "covered",
+            DoubtReason::Ambiguous => "ambiguous",
+            DoubtReason::Displaced => "on its way",
+            DoubtReason::Superposed => "two pieces",
+            DoubtReason::Ghost => "fading",
+            DoubtReason::PaintedOver => "painted over",
         }
     }
 }
 
 /// All reasons for which a square is doubtful; none for one that is believed.
-pub fn why_doubtful(scores: &SquareScores) -> Vec<Why> {
+pub fn doubt_reasons(scores: &SquareScores) -> Vec<DoubtReason> {
     let weighed = weigh(scores);
     let motion = scores.motion.map(|motion| match motion {
-        Motion::Displaced => Why::Displaced,
-        Motion::Superposed => Why::Superposed,
-        Motion::Ghost => Why::Ghost,
+        Motion::Displaced => DoubtReason::Displaced,
+        Motion::Superposed => DoubtReason::Superposed,
+        Motion::Ghost => DoubtReason::Ghost,
     });
     let reasons = [
         motion,
-        weighed.replaced.then_some(Why::Replaced),
-        (weighed.covered > 1.0).then_some(Why::Covered),
-        (weighed.clear < 1.0).then_some(Why::Ambiguous),
+        weighed.painted_over.then_some(DoubtReason::PaintedOver),
+        (weighed.covered > 1.0).then_some(DoubtReason::Covered),
+        (weighed.clear < 1.0).then_some(DoubtReason::Ambiguous),
     ];
     reasons.into_iter().flatten().collect()
 }
@@ -77,12 +77,12 @@ mod tests {
         (painted.cost[EMPTY], painted.body[EMPTY], painted.tint) = (0.01, 0.01, 200);
         for (scores, expected) in [
             (scores(0.01, 0.4, 0.01), vec![]),
-            (scores(0.01, 0.011, 0.01), vec![Why::Ambiguous]),
-            (scores(0.2, 0.9, 0.6), vec![Why::Covered]),
-            (moving, vec![Why::Displaced]),
-            (painted, vec![Why::Replaced]),
+            (scores(0.01, 0.011, 0.01), vec![DoubtReason::Ambiguous]),
+            (scores(0.2, 0.9, 0.6), vec![DoubtReason::Covered]),
+            (moving, vec![DoubtReason::Displaced]),
+            (painted, vec![DoubtReason::PaintedOver]),
         ] {
-            assert_eq!(why_doubtful(&scores), expected);
+            assert_eq!(doubt_reasons(&scores), expected);
             assert_eq!(judge(&scores).doubtful, !expected.is_empty());
         }
     }

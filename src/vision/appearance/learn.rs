@@ -1,4 +1,4 @@
-//! Learning a look from a picture whose position is known.
+//! Learns an appearance from a picture whose position is known.
 
 use super::super::patch::{CELLS, N, Patch};
 use super::alike::Alike;
@@ -6,7 +6,7 @@ use super::compare::{content, index, median};
 use super::ground::{Ground, typical};
 use super::matting::{CLEAN_TOLERANCE, Instance, Palette, outline, parts, reached_from_border, triangulate};
 use super::template::{SeenOn, Template};
-use super::{LearnError, Look, judge, patches};
+use super::{Appearance, LearnError, judge, patches};
 use image::RgbaImage;
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 use torres_geometry::{BoardMap, BySquare};
@@ -21,13 +21,13 @@ const DARKER: f32 = 8.0;
 const COVERED: usize = 3;
 
 /// Learns from a picture that shows `board` at `map`.
-pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Look, LearnError> {
-    let (look, unseen) = looked_at(image, map, board)?;
+pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Appearance, LearnError> {
+    let (appearance, unseen) = looked_at(image, map, board)?;
     if let Some(square) = unseen.first() {
         return Err(LearnError::NotThatPosition(format!("no piece is visible on {square}")));
     }
-    check(&look, image, map, board)?;
-    Ok(look)
+    check(&appearance, image, map, board)?;
+    Ok(appearance)
 }
 
 /// Learns from a picture that shows a position by the user's word: what cannot be read back is no reason to doubt it, as long as the picture does
@@ -37,21 +37,21 @@ pub fn learn_stated(
     map: &BoardMap,
     position: &Chess,
     sides_are_stated: bool,
-) -> Result<(Look, Vec<Square>), LearnError> {
-    let (look, _) = looked_at(image, map, position.board())?;
+) -> Result<(Appearance, Vec<Square>), LearnError> {
+    let (appearance, _) = looked_at(image, map, position.board())?;
     if !sides_are_stated {
-        check_sides(&look)?;
+        check_sides(&appearance)?;
     }
-    let read = Read::back(&look, image, map, position.board());
-    if let Some(why) = read.is_another(position, &look) {
+    let read = Read::back(&appearance, image, map, position.board());
+    if let Some(why) = read.is_another(position, &appearance) {
         return Err(LearnError::NotThatPosition(why));
     }
     let differ = Square::ALL.into_iter().filter(|s| read.differs(*s)).collect();
-    Ok((look, differ))
+    Ok((appearance, differ))
 }
 
 /// What a picture shows where `board` stands at `map`; a piece of which nothing is seen is left out, and its squares are returned.
-fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Look, Vec<Square>), LearnError> {
+fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Appearance, Vec<Square>), LearnError> {
     let r = &map.rect;
     let inside = r.x() > -1.0
         && r.y() > -1.0
@@ -82,7 +82,7 @@ fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Look, 
         }
     }
     share_templates(&mut templates, &patches, &grounds, board);
-    Ok((Look::new(grounds, noise, templates), unseen))
+    Ok((Appearance::new(grounds, noise, templates), unseen))
 }
 
 /// Levels from the other square colour within which a cell is taken for a coordinate's ink.
@@ -263,7 +263,7 @@ fn piece(
                 .for_each(|patch| rub_out_glow(patch, ground.color, palette));
         }
     }
-    let under = [0, 1].map(|i| seen[i].as_ref().map(|patch| grounds[i].under(patch)));
+    let under = [0, 1].map(|i| seen[i].as_ref().map(|patch| grounds[i].beneath(patch)));
     let [light, dark] = [0, 1].map(|i| {
         let (patch, ground) = (seen[i].as_ref()?, under[i].as_ref()?);
         Some(Instance { patch, ground })
@@ -298,11 +298,11 @@ pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: f32, pale
 }
 
 /// White pieces are not darker than black ones.
-fn check_sides(look: &Look) -> Result<(), LearnError> {
+fn check_sides(appearance: &Appearance) -> Result<(), LearnError> {
     let mean = |color: Color| {
         let of_color = (0..12).filter(|k| content(*k).is_some_and(|p| p.color == color));
         let levels: Vec<f32> = of_color
-            .filter_map(|k| look.template(k))
+            .filter_map(|k| appearance.template(k))
             .map(Template::brightness)
             .collect();
         levels.iter().sum::<f32>() / levels.len() as f32
@@ -327,14 +327,14 @@ struct Read {
 const ANOTHER: usize = 16;
 
 impl Read {
-    fn back(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Read {
-        let reader = look.reader(map);
+    fn back(appearance: &Appearance, image: &RgbaImage, map: &BoardMap, board: &Board) -> Read {
+        let reader = appearance.reader(map);
         Read {
             read: BySquare::from_fn(|square| {
                 let reading = judge(&reader.scores(image, square));
                 (!reading.doubtful).then_some(reading.content)
             }),
-            expected: look.alike().board(board),
+            expected: appearance.alike().board(board),
         }
     }
 
@@ -350,7 +350,7 @@ impl Read {
 
     /// In words, why it is another position than the one that is stated, if it is: a move leads there, a piece stands where none should and
     /// something else is wrong, or too much differs.
-    fn is_another(&self, stated: &Chess, look: &Look) -> Option<String> {
+    fn is_another(&self, stated: &Chess, appearance: &Appearance) -> Option<String> {
         let wrong: Vec<Square> = Square::ALL.into_iter().filter(|s| self.is_wrong(*s)).collect();
         let empty = |s: &&Square| self.expected.piece_at(**s).is_none();
         let more = wrong.iter().filter(empty).count();
@@ -362,7 +362,7 @@ impl Read {
         }
         let sides = [Some(stated.clone()), stated.clone().swap_turn().ok()];
         let shows = |after: &Board| {
-            let after = look.alike().board(after);
+            let after = appearance.alike().board(after);
             wrong.iter().all(|s| self.read[*s] == Some(after.piece_at(*s)))
         };
         let led = sides.into_iter().flatten().any(|position| {
@@ -383,9 +383,9 @@ fn differs_on(squares: &[Square]) -> String {
 }
 
 /// Reads the picture back: what was learned must show the position that was stated.
-fn check(look: &Look, image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(), LearnError> {
-    check_sides(look)?;
-    let read = Read::back(look, image, map, board);
+fn check(appearance: &Appearance, image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(), LearnError> {
+    check_sides(appearance)?;
+    let read = Read::back(appearance, image, map, board);
     let wrong: Vec<Square> = Square::ALL.into_iter().filter(|s| read.is_wrong(*s)).collect();
     if !wrong.is_empty() {
         return Err(LearnError::NotThatPosition(differs_on(&wrong)));

@@ -1,11 +1,11 @@
 //! Lines that explain the board but may be a piece in passing: how long each is held back.
 
-use super::decide::{Evidence, Habit, Marked, share};
+use super::decide::{Habit, Marked, Odds, share};
 use super::explain::differing;
 use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
-use super::{Sighting, Tracker, View};
+use super::{ExplainedLine, ScoredBoard, Tracker};
+use crate::appearance::{SquareScores, index, judge};
 use crate::histogram::Histograms;
-use crate::look::{SquareScores, index, judge};
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square};
 use std::iter;
 use std::time::Duration;
@@ -38,7 +38,7 @@ const ALONE: f32 = 0.45;
 /// A line that explains the board but may be a piece in passing.
 #[derive(Clone, Debug)]
 pub struct Pending {
-    pub sighting: Sighting,
+    pub sighting: ExplainedLine,
     /// The position it starts from.
     pub from: Chess,
     /// The squares that it changed; of a rook that may be about to castle, its king's too.
@@ -56,8 +56,8 @@ pub struct Pending {
 
 impl Pending {
     /// Whether its squares show it still. A picture that has not changed since shows what it showed, half covered or not.
-    pub fn is_shown(&self, view: &View) -> bool {
-        view.shows(self.watched & self.stirred, self.sighting.position.board())
+    pub fn is_shown(&self, scored: &ScoredBoard) -> bool {
+        scored.shows(self.watched & self.stirred, self.sighting.position.board())
     }
 }
 
@@ -65,13 +65,13 @@ impl Tracker {
     /// How long the explanation must have stood to be believed; `None`: it may not be at all.
     fn patience(
         &self,
-        view: &View,
-        sighting: &Sighting,
+        scored: &ScoredBoard,
+        sighting: &ExplainedLine,
         position: &Chess,
         scores: &BySquare<SquareScores>,
         changed: Bitboard,
     ) -> Option<Duration> {
-        let wait = self.patience_with_passing(view, sighting, position, scores, changed)?;
+        let wait = self.patience_with_passing(scored, sighting, position, scores, changed)?;
         let made_up = self
             .own
             .is_some_and(|(own, made)| moves_of(own, position.turn(), sighting.line.len()) > made);
@@ -81,8 +81,8 @@ impl Tracker {
     /// The same as far as pieces in passing are concerned: only one that could go on from where it is seen may be passing.
     fn patience_with_passing(
         &self,
-        view: &View,
-        sighting: &Sighting,
+        scored: &ScoredBoard,
+        sighting: &ExplainedLine,
         position: &Chess,
         scores: &BySquare<SquareScores>,
         changed: Bitboard,
@@ -96,9 +96,9 @@ impl Tracker {
         if goals.is_empty() && !last.is_promotion() {
             return Some(Duration::ZERO);
         }
-        let evidence = self.evidence(view, sighting, position, scores, changed, goals);
+        let evidence = self.evidence(scored, sighting, position, scores, changed, goals);
         if last.is_promotion() && evidence.marked != Marked::Both {
-            return promotion_patience(view, sighting, position, scores, changed);
+            return promotion_patience(scored, sighting, position, scores, changed);
         }
         evidence.wait()
     }
@@ -106,23 +106,23 @@ impl Tracker {
     /// What the picture says of the line's last move, whose piece could still go on to `goals`.
     fn evidence(
         &self,
-        view: &View,
-        sighting: &Sighting,
+        scored: &ScoredBoard,
+        sighting: &ExplainedLine,
         position: &Chess,
         scores: &BySquare<SquareScores>,
         changed: Bitboard,
         goals: Bitboard,
-    ) -> Evidence {
+    ) -> Odds {
         let marks = self.marks.as_ref();
         let marked = marks.map(|marks| {
-            let free = view.certain() & !view.seen().occupied();
+            let free = scored.certain() & !scored.seen().occupied();
             marks.marked_squares(scores, &sighting.line, goals, free)
         });
         // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just have begun.
         let alone = sighting.line.len() == 1 && (goals & position.board().kings()).is_empty();
         let old = marks.map_or(Bitboard::EMPTY, Marks::before);
         let prey = goals & position.them() & !old;
-        Evidence {
+        Odds {
             goals: goals.count(),
             gap: self.still_after,
             page_frame: self.motions.page_frame(),
@@ -143,8 +143,8 @@ impl Tracker {
     /// were made up around that one.
     pub(super) fn patience_of_all(
         &self,
-        view: &View,
-        sighting: &Sighting,
+        scored: &ScoredBoard,
+        sighting: &ExplainedLine,
         orders: &[Vec<Move>],
         position: &Chess,
         scores: &BySquare<SquareScores>,
@@ -162,11 +162,11 @@ impl Tracker {
             return Some(ANOTHER_IS_MARKED);
         }
         let of = |line: &Vec<Move>| {
-            let sighting = Sighting {
+            let sighting = ExplainedLine {
                 line: line.clone(),
                 ..sighting.clone()
             };
-            self.patience(view, &sighting, position, scores, changed)
+            self.patience(scored, &sighting, position, scores, changed)
         };
         match lines.iter().find(|line| self.is_marked(line, scores)) {
             Some(line) => of(line),
@@ -187,35 +187,35 @@ impl Tracker {
     /// taken. Only where it is known whose pieces nobody but Torres moves: a piece that is held in a hand has left its square too.
     pub(super) fn alone(
         &self,
-        view: &View,
+        scored: &ScoredBoard,
         position: &Chess,
         scores: &BySquare<SquareScores>,
         changed: Bitboard,
-    ) -> Option<(Sighting, Duration)> {
+    ) -> Option<(ExplainedLine, Duration)> {
         let (own, made) = self.own?;
         let may = |line: &[Move]| moves_of(own, position.turn(), line.len()) <= made;
-        let (line, end) = view.alone(position, may)?;
-        let sighting = Sighting {
-            confidence: view.confidence(position.board(), end.board()),
+        let (line, end) = scored.alone(position, may)?;
+        let sighting = ExplainedLine {
+            confidence: scored.confidence(position.board(), end.board()),
             line,
             position: end,
             only: true,
         };
-        let wait = self.patience_of_all(view, &sighting, &[], position, scores, changed)?;
+        let wait = self.patience_of_all(scored, &sighting, &[], position, scores, changed)?;
         Some((sighting, wait.max(ALONE_STANDS)))
     }
 
     /// Whether the same was seen so much earlier.
-    pub(super) fn has_stood(&self, sighting: &Sighting, wait: Duration, now: Timestamp) -> bool {
+    pub(super) fn has_stood(&self, sighting: &ExplainedLine, wait: Duration, now: Timestamp) -> bool {
         let pending = self.pending.as_ref();
         let earlier = pending.filter(|p| same_position(&p.sighting.position, &sighting.position));
         wait.is_zero() || earlier.is_some_and(|p| now.since(p.at) >= wait)
     }
 
     /// Keeps an explanation until the piece is seen again, where it is or elsewhere.
-    pub(super) fn hold(
+    pub(super) fn hold_back(
         &mut self,
-        sighting: Sighting,
+        sighting: ExplainedLine,
         position: &Chess,
         scores: &BySquare<SquareScores>,
         wait: Duration,
@@ -229,7 +229,7 @@ impl Tracker {
             }
             return;
         }
-        if let (Some(memory), Some(last)) = (&self.memory, sighting.line.last()) {
+        if let (Some(last_frame), Some(last)) = (&self.last_frame, sighting.line.last()) {
             let board = sighting.position.board();
             let goal = beyond(&before_last(position, &sighting.line), last);
             let touched = differing(position.board(), board);
@@ -238,7 +238,7 @@ impl Tracker {
                 watched: touched | (goal & board.kings() & board.by_color(!sighting.position.turn())),
                 touched,
                 stirred: Bitboard::EMPTY,
-                histograms: memory.histograms().clone(),
+                histograms: last_frame.histograms().clone(),
                 scores: scores.clone(),
                 at: now,
                 wait,
@@ -249,9 +249,14 @@ impl Tracker {
 
     /// The pending line, if all its squares still show it well after, while other squares move on: a piece in passing
     /// would be gone.
-    pub(super) fn confirmed_pending(&mut self, view: &View, position: &Chess, now: Timestamp) -> Option<Pending> {
+    pub(super) fn confirmed_pending(
+        &mut self,
+        scored: &ScoredBoard,
+        position: &Chess,
+        now: Timestamp,
+    ) -> Option<Pending> {
         let pending = self.pending.as_ref()?;
-        if !pending.is_shown(view) || !same_position(&pending.from, position) {
+        if !pending.is_shown(scored) || !same_position(&pending.from, position) {
             self.pending = None;
             return None;
         }
@@ -271,8 +276,8 @@ fn moves_of(side: Color, turn: Color, plies: usize) -> usize {
 
 /// A dialog that asks what to promote to offers the pieces right there, and covers the squares around.
 pub(super) fn promotion_patience(
-    view: &View,
-    sighting: &Sighting,
+    scored: &ScoredBoard,
+    sighting: &ExplainedLine,
     position: &Chess,
     scores: &BySquare<SquareScores>,
     changed: Bitboard,
@@ -280,7 +285,7 @@ pub(super) fn promotion_patience(
     let last = sighting.line.last()?;
     let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
     let mut others = around.filter(|s| *s != last.to() && changed.contains(*s));
-    if others.any(|s| !view.certain().contains(s)) {
+    if others.any(|s| !scored.certain().contains(s)) {
         return None;
     }
     let new = &scores[last.to()];
