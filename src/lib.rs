@@ -86,7 +86,7 @@
 //! - [`calibration`]: the saved file, and how it is made.
 //! - [`fixture`]: recording frames and playing them back.
 //! - [`site`]: the practice site, always its own process.
-//! - [`engine`]: the chess engine; [`link`]: the way to it.
+//! - [`engine`]: the chess engine; [`link`]: the way to it; [`study`]: other ways to search, to be compared with it.
 //! - [`vision`]: from pixels to chess, pure.
 //! - [`mouse`], [`screen`], [`desktop`]: the rim: input, capture, and a display and browser of one's own.
 //! - [`journal`]: decisions, evidence, PGN, contact sheet.
@@ -113,5 +113,6 @@ pub use torres_picture as picture;
 pub use torres_printing as printing;
 pub use torres_screen as screen;
 pub use torres_site as site;
+pub use torres_study as study;
 pub use torres_vision as vision;
 pub use torres_watch as watch;

@@ -300,7 +300,7 @@ mod tests {
             estimate.to_elo_text(),
             format!("-17 ± {:.0} (0 is inside)", (high - low) / 2.0)
         );
-        // Ethereal's row of README: 24 won, 47 drawn, 29 lost. By the usual estimate, 1.96 · √(0.2669/100) of the score at a slope of
+        // Ethereal's row of `docs/figures.md`: 24 won, 47 drawn, 29 lost. By the usual estimate, 1.96 · √(0.2669/100) of the score at a slope of
         // 400 / ln 10 / (s (1 - s)) Elo for each part of it.
         let variance: f64 = (24.0 * 0.525f64.powi(2) + 47.0 * 0.025f64.powi(2) + 29.0 * 0.475f64.powi(2)) / 100.0;
         let usual = 1.96 * (variance / 100.0).sqrt() * 400.0 / 10f64.ln() / (0.475 * 0.525);

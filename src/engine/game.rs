@@ -137,7 +137,7 @@ impl Game {
     }
 
     /// Keys of the positions that may still be repeated, the oldest first, without the present one.
-    pub(super) fn earlier_keys(&self) -> &[u64] {
+    pub fn earlier_keys(&self) -> &[u64] {
         &self.earlier
     }
 }

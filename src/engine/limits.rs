@@ -91,12 +91,12 @@ impl SearchControl {
     }
 
     /// Sleeps until `stop`.
-    pub(super) fn wait_for_stop(&self) {
+    pub fn wait_for_stop(&self) {
         self.wait_while(|_| !self.is_stopped());
     }
 
     /// Sleeps until `stop` or `ponder_hit`.
-    pub(super) fn wait_for_stop_or_hit(&self) {
+    pub fn wait_for_stop_or_hit(&self) {
         self.wait_while(|hit| hit.is_none() && !self.is_stopped());
     }
 

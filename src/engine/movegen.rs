@@ -129,7 +129,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// All legal moves.
+    /// Every kind of move.
     pub(super) const ALL: Wanted = Wanted {
         pieces: Bitboard::FULL,
         pushes: Bitboard::FULL,

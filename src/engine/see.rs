@@ -19,7 +19,7 @@ pub(super) fn role_value(role: Role) -> Value {
 impl Position {
     /// Whether the exchange that a move begins is worth at least `threshold` centipawns to the mover, when each side
     /// recaptures with its least valuable piece and stops when that is better. Pins are not looked at.
-    pub(super) fn exchange_wins(&self, mv: Move, threshold: Value) -> bool {
+    pub fn exchange_wins(&self, mv: Move, threshold: Value) -> bool {
         if matches!(mv.kind(), MoveKind::Castle(_)) {
             return threshold <= 0;
         }

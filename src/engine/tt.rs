@@ -7,7 +7,6 @@ use super::Move;
 use super::value::{MATE_BOUND, MATED_BOUND, Value};
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What an entry's value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,21 +137,6 @@ struct Cluster([Entry; ENTRIES]);
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
-/// How threads share a table; all but the first are there to be compared with it (docs/engine/ledger.md).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sharing {
-    /// One table without locks.
-    #[default]
-    LockFree,
-    /// One table, each of its parts behind a mutex.
-    Mutex,
-    /// Each thread has a table of its own.
-    Separate,
-}
-
-/// Parts of a table with mutexes.
-const LOCKS: usize = 1024;
-
 /// Room for a table: addresses, which cost no memory before the table is made.
 pub(super) struct Room {
     clusters: Vec<Cluster>,
@@ -173,7 +157,6 @@ impl Room {
         clusters.resize_with(count, Cluster::default);
         TranspositionTable {
             clusters,
-            locks: Vec::new(),
             generation: 0,
         }
     }
@@ -186,8 +169,6 @@ fn clusters_in(mib: usize) -> usize {
 /// The table. Threads share it by reference: reading and writing need no exclusive access.
 pub(super) struct TranspositionTable {
     clusters: Vec<Cluster>,
-    /// None, but for comparison.
-    locks: Vec<Mutex<()>>,
     generation: u8,
 }
 
@@ -202,12 +183,10 @@ impl TranspositionTable {
         Room { clusters, count }.table()
     }
 
-    /// The same with mutexes around its parts.
-    pub(super) fn with_mutexes(self) -> TranspositionTable {
-        TranspositionTable {
-            locks: std::iter::repeat_with(Mutex::default).take(LOCKS).collect(),
-            ..self
-        }
+    /// Becomes an empty table in other room. The old entries go before the room is filled, so that both need not fit.
+    pub(super) fn refill(&mut self, room: Room) {
+        self.clusters = Vec::new();
+        *self = room.table();
     }
 
     /// Forgets everything.
@@ -223,9 +202,7 @@ impl TranspositionTable {
 
     /// What is known of the position with this key, met so many plies from the root.
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Known> {
-        let number = self.number(key);
-        let _guard = self.lock(number);
-        let facts = self.clusters[number].0.iter().find_map(|entry| {
+        let facts = self.entries(key).iter().find_map(|entry| {
             let (found, facts) = entry.load();
             (found == key).then_some(facts)
         })?;
@@ -240,9 +217,7 @@ impl TranspositionTable {
 
     /// Remembers; an old move is kept where the new search found none.
     pub(super) fn store(&self, key: u64, ply: usize, known: Known) {
-        let number = self.number(key);
-        let _guard = self.lock(number);
-        let entries = &self.clusters[number].0;
+        let entries = self.entries(key);
         let (place, old) = self.place_for(entries, key);
         if let Some(old) = old
             && known.bound != Bound::Exact
@@ -293,14 +268,9 @@ impl TranspositionTable {
     }
 
     /// The high half of a 128-bit product spreads keys evenly over any number of clusters.
-    fn number(&self, key: u64) -> usize {
-        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
-    }
-
-    fn lock(&self, number: usize) -> Option<MutexGuard<'_, ()>> {
-        let lock = self.locks.get(number % LOCKS)?;
-        // It guards no state that a panicking holder could leave half changed.
-        Some(lock.lock().unwrap_or_else(PoisonError::into_inner))
+    fn entries(&self, key: u64) -> &[Entry; ENTRIES] {
+        let number = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[number as usize].0
     }
 }
 

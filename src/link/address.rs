@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// On Unix a name with a `/` in it is a path; any other stands for a socket in the runtime directory:
 /// `$XDG_RUNTIME_DIR/torres`, or `torres-UID` in the directory for temporary files. On Windows it is a pipe's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SocketName(imp::Place);
+pub struct SocketName(imp::Address);
 
 impl SocketName {
     /// A name in the runtime directory that no other socket of this machine has.
@@ -98,9 +98,9 @@ mod imp {
     use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt};
     use std::path::{Path, PathBuf};
 
-    pub type Place = PathBuf;
+    pub type Address = PathBuf;
 
-    pub fn named(text: &str) -> io::Result<Place> {
+    pub fn named(text: &str) -> io::Result<Address> {
         if text.contains('/') {
             Ok(PathBuf::from(text))
         } else {
@@ -108,11 +108,11 @@ mod imp {
         }
     }
 
-    pub fn name(path: &Place) -> io::Result<Name<'_>> {
+    pub fn name(path: &Address) -> io::Result<Name<'_>> {
         path.as_path().to_fs_name::<GenericFilePath>()
     }
 
-    pub fn show(path: &Place, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn show(path: &Address, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", path.display())
     }
 
@@ -121,12 +121,12 @@ mod imp {
     }
 
     /// Until this is done the process's umask protects the socket, and its directory if that is the runtime one.
-    pub fn close_to_others(path: &Place) -> io::Result<()> {
+    pub fn close_to_others(path: &Address) -> io::Result<()> {
         std::fs::set_permissions(path, Permissions::from_mode(0o600))
     }
 
     /// The directory must not let others put a socket of theirs in the place of ours.
-    pub fn check(path: &Place) -> io::Result<()> {
+    pub fn check(path: &Address) -> io::Result<()> {
         let directory = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -147,7 +147,7 @@ mod imp {
     }
 
     /// Removes a socket of ours on which nobody answers.
-    pub fn remove_stale(path: &Place) -> io::Result<()> {
+    pub fn remove_stale(path: &Address) -> io::Result<()> {
         let about = std::fs::symlink_metadata(path)?;
         if !about.file_type().is_socket() || about.uid() != rustix::process::geteuid().as_raw() {
             let problem = format!(
@@ -212,31 +212,31 @@ mod imp {
     use std::io;
     use widestring::U16CString;
 
-    pub type Place = String;
+    pub type Address = String;
 
-    pub fn named(text: &str) -> io::Result<Place> {
+    pub fn named(text: &str) -> io::Result<Address> {
         Ok(text.strip_prefix(r"\\.\pipe\").unwrap_or(text).to_string())
     }
 
-    pub fn name(pipe: &Place) -> io::Result<Name<'_>> {
+    pub fn name(pipe: &Address) -> io::Result<Name<'_>> {
         pipe.as_str().to_ns_name::<GenericNamespaced>()
     }
 
-    pub fn show(pipe: &Place, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn show(pipe: &Address, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, r"\\.\pipe\{pipe}")
     }
 
-    pub fn check(_: &Place) -> io::Result<()> {
+    pub fn check(_: &Address) -> io::Result<()> {
         Ok(())
     }
 
     /// A pipe's descriptor does that from the start.
-    pub fn close_to_others(_: &Place) -> io::Result<()> {
+    pub fn close_to_others(_: &Address) -> io::Result<()> {
         Ok(())
     }
 
     /// A pipe vanishes with its process.
-    pub fn remove_stale(_: &Place) -> io::Result<()> {
+    pub fn remove_stale(_: &Address) -> io::Result<()> {
         Ok(())
     }
 

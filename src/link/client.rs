@@ -3,8 +3,8 @@
 use super::Fault;
 use super::address::SocketName;
 use super::framing::{LineDecoder, decode, encode};
+use super::group::EngineGroup;
 use super::messages::{FromEngine, Go, PROTOCOL, ToEngine};
-use super::process::EngineGroup;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;

@@ -4,14 +4,13 @@
 //! Whoever wants a move uses the [`Thinker`] trait and does not learn which engine answers, or how often it had to be
 //! restarted. No chess is played here: positions are FEN text and moves are UCI text. The search lives in `engine`,
 //! the decision what to do with a move in `bot`.
-
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | [`messages`], [`framing`] | the words, and how they become lines of bytes |
 //! | [`address`] | sockets and their names, open to their owner only |
 //! | [`server`] | the engine's side: connections, sessions, search threads |
-//! | [`client`], [`process`], [`uci`] | our side: a connection, the process behind it, an engine that speaks UCI instead |
+//! | [`client`], [`process`], [`group`], [`uci`] | our side: a connection, the process behind it and its group, an engine that speaks UCI instead |
 //! | [`answer`] | may this answer be believed? |
 //! | [`supervisor`], [`policy`] | asks, watches, replaces, asks again, also on the opponent's time; and how patiently |
 //!
@@ -38,6 +37,7 @@ pub mod client;
 mod conversation;
 pub mod framing;
 mod fuzz_tests;
+mod group;
 pub mod messages;
 pub mod policy;
 pub mod process;

@@ -1,4 +1,4 @@
-//! The figures of `docs/link.md`: `cargo test --test link figures:: -- --ignored --nocapture`.
+//! The figures of `docs/figures.md`, "The engine socket": `cargo test --test link figures:: -- --ignored --nocapture`.
 //!
 //! They are printed, never judged: how fast a machine is must not decide whether it passes.
 #![cfg(unix)]

@@ -1,6 +1,6 @@
 //! What is left of the game, what of an advantage can be made to count, draws that are known, and how to mate a bare king.
 
-use super::view::distance;
+use super::attack_map::distance;
 use crate::value::Value;
 use crate::{Bitboard, Board, Color, Position, Role, Square};
 

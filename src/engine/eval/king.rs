@@ -4,9 +4,9 @@
 //! danger, and the units' number and its square are features; after Glen Pepicelli's and Stockfish's king danger
 //! (<https://www.chessprogramming.org/King_Safety>).
 
+use super::attack_map::AttackMap;
 use super::features::*;
 use super::sink::Sink;
-use super::view::View;
 use crate::{Bitboard, Board, Color, Role, Square, attacks};
 
 /// Units of a knight, bishop, rook, queen that attacks the king's zone.
@@ -76,30 +76,29 @@ fn nearest_rank(pawns: Bitboard, us: Color) -> usize {
 }
 
 /// Features of one side's attack on the other king.
-pub(super) fn assault<S: Sink>(view: &View, us: Color, sink: &mut S) {
+pub(super) fn assault<S: Sink>(map: &AttackMap, us: Color, sink: &mut S) {
     let them = !us;
-    let (king, assault) = (view.kings[them], view.assault[us]);
-    let ours = view.attacked[us];
-    let weak = ours
-        & !view.attacked_twice[them]
-        & (!view.attacked[them] | view.by(them, Role::King) | view.by(them, Role::Queen));
-    let safe = !view.board.color(us) & (!view.attacked[them] | weak & view.attacked_twice[us]);
+    let (king, assault) = (map.kings[them], map.assault[us]);
+    let ours = map.attacked[us];
+    let weak =
+        ours & !map.attacked_twice[them] & (!map.attacked[them] | map.by(them, Role::King) | map.by(them, Role::Queen));
+    let safe = !map.board.color(us) & (!map.attacked[them] | weak & map.attacked_twice[us]);
     // A queen in the way would take part.
-    let occupied = view.occupied & !view.board.pieces(them, Role::Queen);
+    let occupied = map.occupied & !map.board.pieces(them, Role::Queen);
     let (diagonals, lines) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
     let ways = [attacks::knight(king), diagonals, lines, diagonals | lines];
     let mut units = assault.units + HIT_UNITS * assault.hits;
-    units += WEAK_UNITS * (view.king_zone[them] & weak).count() as i32;
+    units += WEAK_UNITS * (map.king_zone[them] & weak).count() as i32;
     for (index, role) in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         .into_iter()
         .enumerate()
     {
-        if (view.by(us, role) & ways[index] & safe).any() {
+        if (map.by(us, role) & ways[index] & safe).any() {
             sink.add(us, SAFE_CHECK.at(index), 1);
             units += CHECK_UNITS[index];
         }
     }
-    let no_queen = view.board.pieces(us, Role::Queen).is_empty();
+    let no_queen = map.board.pieces(us, Role::Queen).is_empty();
     if no_queen {
         units -= NO_QUEEN_UNITS;
     }
@@ -114,7 +113,7 @@ pub(super) fn assault<S: Sink>(view: &View, us: Color, sink: &mut S) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::view::distance;
+    use super::super::attack_map::distance;
     use super::*;
 
     #[test]

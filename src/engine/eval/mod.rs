@@ -13,6 +13,7 @@
 //! | [`threats`] | what stands attacked; control and room |
 //! | [`endgame`] | draws that are known, advantages that do not win, mating a bare king |
 
+mod attack_map;
 mod endgame;
 mod features;
 mod king;
@@ -23,29 +24,28 @@ mod sink;
 mod tapered;
 mod threats;
 pub mod tuning;
-mod view;
 mod weights;
 
 pub(super) use tapered::Tapered;
 
 use super::value::{EVAL_LIMIT, Value};
 use super::{Color, Piece, Position, Role, Square};
+use attack_map::AttackMap;
 use endgame::{FULL_SCALE, mate_bare_king, phase, scale};
 use features::{MATERIAL, SQUARES, TEMPO};
 use pawns::{PawnTable, Structure};
 use sink::{Sink, Sum};
-use view::View;
 use weights::WEIGHTS;
 
-/// The evaluation made by hand, with fitted weights, and what it remembers. Each searching thread has its own.
+/// Values positions without looking ahead, and remembers pawn structures. Each searching thread has its own.
 #[derive(Default)]
-pub(super) struct HandCrafted {
+pub struct Evaluator {
     pawns: PawnTable,
 }
 
-impl HandCrafted {
+impl Evaluator {
     /// The position's value in centipawns, from the side to move's view; never within the range of mates.
-    pub(super) fn value(&mut self, position: &Position) -> Value {
+    pub fn value(&mut self, position: &Position) -> Value {
         let mut sum = Sum::default();
         let (of_pawns, structure) = self.pawns.get(position);
         sum.add_sum(of_pawns);
@@ -62,23 +62,23 @@ impl HandCrafted {
 /// The value of a position by an evaluation that remembers nothing.
 #[cfg(test)]
 fn evaluate(position: &Position) -> Value {
-    HandCrafted::default().value(position)
+    Evaluator::default().value(position)
 }
 
 /// All features beside those that the pawn table remembers.
 fn count_features<S: Sink>(position: &Position, structure: Structure, sink: &mut S) {
-    let mut view = View::new(position);
+    let mut map = AttackMap::new(position);
     standing_pieces(position, sink);
     sink.add(position.turn(), TEMPO.only(), 1);
     for us in Color::ALL {
-        pieces::features(&mut view, us, sink);
+        pieces::features(&mut map, us, sink);
     }
     for us in Color::ALL {
-        king::assault(&view, us, sink);
-        threats::features(&view, us, sink);
-        threats::control(&view, us, sink);
+        king::assault(&map, us, sink);
+        threats::features(&map, us, sink);
+        threats::control(&map, us, sink);
         if structure.passed.any() {
-            passed::features(&view, us, structure.passed, sink);
+            passed::features(&map, us, structure.passed, sink);
         }
     }
 }

@@ -2,10 +2,9 @@
 //! searches.
 //!
 //! [`root`] deepens, [`node`] is alpha-beta with its steps, [`pruning`] and [`depths`] say what is not searched or less
-//! deep, [`deferral`] spreads threads over the tree, [`quiescence`] goes on at the leaves, [`budget`] is the other way to spend nodes, [`picker`] and [`history`]
-//! order the moves, [`correction`] mends evaluations, [`watch`] says when to stop, and every number is in [`params`].
+//! deep, [`deferral`] spreads threads over the tree, [`quiescence`] goes on at the leaves, [`picker`] and
+//! [`history`] order the moves, [`correction`] mends evaluations, [`watch`] says when to stop, and every number is in [`params`].
 
-mod budget;
 mod correction;
 mod deferral;
 mod depths;
@@ -20,9 +19,9 @@ mod strength;
 mod watch;
 mod worker;
 
-use super::memory::{self, NoMemory};
+use super::free_memory::{NoMemory, largest_table};
 use super::time::OVERHEAD;
-use super::tt::{Room, Sharing, TranspositionTable};
+use super::tt::{Room, TranspositionTable};
 use super::value::{DRAW, mated_in, to_score};
 use super::{Game, Position, SearchControl, SearchInfo, SearchLimits, SearchResult};
 use deferral::Deferral;
@@ -31,7 +30,7 @@ use root::{Outcome, Reporting};
 use std::time::Duration;
 use strength::Handicap;
 use watch::{Team, Watch};
-use worker::{Memory, Search, Window};
+use worker::{Search, ThreadState, Window};
 
 /// How the engine goes about its searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,14 +41,10 @@ pub struct Options {
     pub multi_pv: usize,
     /// Time kept back of each clock for what happens outside the search.
     pub move_overhead: Duration,
-    /// Spread a limit of nodes over the tree instead of deepening iteratively.
-    pub node_budget: bool,
     /// Strength to play at, in Elo; full strength when absent or at least [`Engine::MAX_ELO`].
     pub elo: Option<u32>,
     /// What it would give for not drawing, in centipawns: more than 0 against a weaker opponent, less against a stronger.
     pub contempt: i32,
-    /// How threads share the transposition table.
-    pub sharing: Sharing,
 }
 
 impl Default for Options {
@@ -58,10 +53,8 @@ impl Default for Options {
             threads: 1,
             multi_pv: 1,
             move_overhead: OVERHEAD,
-            node_budget: false,
             elo: None,
             contempt: 0,
-            sharing: Sharing::default(),
         }
     }
 }
@@ -70,10 +63,10 @@ impl Default for Options {
 pub struct Engine {
     options: Options,
     hash_mib: usize,
-    /// One, or one for each thread when they are not shared.
-    tables: Vec<TranspositionTable>,
+    /// All threads share it.
+    table: TranspositionTable,
     /// One for each thread.
-    memories: Vec<Memory>,
+    states: Vec<ThreadState>,
     reductions: Reductions,
 }
 
@@ -91,12 +84,12 @@ impl Engine {
 
     /// The largest transposition table that this machine's memory gives just now, in MiB, to an engine that has one of `held_mib`.
     pub fn largest_hash_mib(held_mib: usize) -> usize {
-        memory::largest_table(held_mib)
+        largest_table(held_mib)
     }
 
     /// An engine with a transposition table of so many MiB (at least 1) and one thread, for which the memory must be there.
     pub fn new(hash_mib: usize) -> Engine {
-        Engine::with_tables(hash_mib, vec![TranspositionTable::new(hash_mib)])
+        Engine::with_table(hash_mib, TranspositionTable::new(hash_mib))
     }
 
     /// The same where somebody else chose the size.
@@ -104,19 +97,23 @@ impl Engine {
     /// # Errors
     /// There is no memory for it.
     pub fn try_new(hash_mib: usize) -> Result<Engine, NoMemory> {
-        let mut engine = Engine::with_tables(0, Vec::new());
-        engine.resize_hash(hash_mib)?;
-        Ok(engine)
+        let room = room_for(hash_mib, 0)?;
+        Ok(Engine::with_table(hash_mib, room.table()))
     }
 
-    fn with_tables(hash_mib: usize, tables: Vec<TranspositionTable>) -> Engine {
+    fn with_table(hash_mib: usize, table: TranspositionTable) -> Engine {
         Engine {
             options: Options::default(),
             hash_mib,
-            tables,
-            memories: vec![Memory::new()],
+            table,
+            states: vec![ThreadState::new()],
             reductions: Reductions::new(),
         }
+    }
+
+    /// The size of its transposition table, in MiB.
+    pub fn hash_mib(&self) -> usize {
+        self.hash_mib
     }
 
     /// How it goes about its searches.
@@ -124,21 +121,15 @@ impl Engine {
         self.options
     }
 
-    /// Changes how it goes about its searches. Another way of sharing the table empties it, where there is memory for that.
+    /// Changes how it goes about its searches.
     pub fn set_options(&mut self, options: Options) {
         let threads = options.threads.clamp(1, Engine::MAX_THREADS);
-        let anew = options.sharing != self.options.sharing
-            || options.sharing == Sharing::Separate && threads != self.options.threads;
-        let sharing = self.options.sharing;
         self.options = Options {
             threads,
             contempt: options.contempt.clamp(-Engine::MAX_CONTEMPT, Engine::MAX_CONTEMPT),
             ..options
         };
-        self.memories.resize_with(threads, Memory::new);
-        if anew && self.resize_hash(self.hash_mib).is_err() {
-            self.options.sharing = sharing;
-        }
+        self.states.resize_with(threads, ThreadState::new);
     }
 
     /// Replaces the transposition table by an empty one of so many MiB.
@@ -146,31 +137,16 @@ impl Engine {
     /// # Errors
     /// There is no memory for it; the old one stays.
     pub fn resize_hash(&mut self, hash_mib: usize) -> Result<(), NoMemory> {
-        let most = Engine::largest_hash_mib(self.hash_mib);
-        if hash_mib > most {
-            return Err(NoMemory::TooLarge { wanted: hash_mib, most });
-        }
-        let sizes = match self.options.sharing {
-            Sharing::LockFree | Sharing::Mutex => vec![hash_mib],
-            Sharing::Separate => vec![hash_mib / self.options.threads; self.options.threads],
-        };
-        let rooms: Result<Vec<Room>, _> = sizes.into_iter().map(Room::of).collect();
-        let rooms = rooms.map_err(|_| NoMemory::Refused { wanted: hash_mib })?;
-        // The old table goes before the room is filled, so that both need not fit.
-        self.tables.clear();
+        let room = room_for(hash_mib, self.hash_mib)?;
+        self.table.refill(room);
         self.hash_mib = hash_mib;
-        let tables = rooms.into_iter().map(Room::table);
-        self.tables = match self.options.sharing {
-            Sharing::Mutex => tables.map(TranspositionTable::with_mutexes).collect(),
-            Sharing::LockFree | Sharing::Separate => tables.collect(),
-        };
         Ok(())
     }
 
     /// Forgets what was learned of the last game.
     pub fn new_game(&mut self) {
-        self.tables.iter_mut().for_each(TranspositionTable::clear);
-        self.memories.iter_mut().for_each(Memory::clear);
+        self.table.clear();
+        self.states.iter_mut().for_each(ThreadState::clear);
     }
 
     /// Thinks until a limit is reached or `control` says stop; `report` hears of each completed iteration.
@@ -184,7 +160,7 @@ impl Engine {
         control: &SearchControl,
         report: &mut dyn FnMut(SearchInfo),
     ) -> SearchResult {
-        self.tables.iter_mut().for_each(TranspositionTable::age);
+        self.table.age();
         let result = self.think(game, limits, control, report);
         wait_for_leave(limits, control);
         result
@@ -212,19 +188,18 @@ impl Engine {
             }
             None => limits,
         };
-        let (tables, reductions) = (&self.tables, &self.reductions);
-        let team = Team::new(self.memories.len());
-        let deferral = (self.memories.len() > 1).then(Deferral::new);
-        let search = |thread: usize, memory| {
+        let (table, reductions) = (&self.table, &self.reductions);
+        let team = Team::new(self.states.len());
+        let deferral = (self.states.len() > 1).then(Deferral::new);
+        let search = |thread: usize, state| {
             let watch = Watch::new(limits, position.turn(), options.move_overhead, control, &team, thread);
-            let table = tables.get(thread).unwrap_or(&tables[0]);
             Search {
                 deferral: deferral.as_ref(),
                 contempt: options.contempt,
-                ..Search::new(game, limits, table, memory, (reductions, handicap), watch)
+                ..Search::new(game, limits, table, state, (reductions, handicap), watch)
             }
         };
-        let Some((first, helpers)) = self.memories.split_first_mut() else {
+        let Some((first, helpers)) = self.states.split_first_mut() else {
             return no_move(position, report);
         };
         std::thread::scope(|scope| {
@@ -235,17 +210,14 @@ impl Engine {
             let helpers: Vec<_> = helpers
                 .iter_mut()
                 .enumerate()
-                .filter_map(|(index, memory)| {
-                    let mut helper = search(index + 1, memory);
+                .filter_map(|(index, state)| {
+                    let mut helper = search(index + 1, state);
                     let deepen = move || helper.deepen(position, limits, 1, Reporting::Silent);
                     // Without a thread there is one helper less.
                     std::thread::Builder::new().spawn_scoped(scope, deepen).ok()
                 })
                 .collect();
-            let answer = match limits.nodes {
-                Some(nodes) if options.node_budget => main.spread(position, nodes, report),
-                _ => main.deepen(position, limits, options.multi_pv, Reporting::To(report)),
-            };
+            let answer = main.deepen(position, limits, options.multi_pv, Reporting::To(report));
             team.finish();
             // A helper that broke down has no say; the first thread has an answer all the same.
             let others: Vec<Outcome> = helpers.into_iter().filter_map(|helper| helper.join().ok()).collect();
@@ -257,6 +229,15 @@ impl Engine {
             main.answer(position, best)
         })
     }
+}
+
+/// Room for a table of so many MiB in place of one of `held_mib`, if there is memory for it.
+fn room_for(hash_mib: usize, held_mib: usize) -> Result<Room, NoMemory> {
+    let most = Engine::largest_hash_mib(held_mib);
+    if hash_mib > most {
+        return Err(NoMemory::TooLarge { wanted: hash_mib, most });
+    }
+    Room::of(hash_mib).map_err(|_| NoMemory::Refused { wanted: hash_mib })
 }
 
 /// There is nothing to think about: the game is over, which is told at once.

@@ -1,7 +1,8 @@
 //! Alpha-beta: principal variation search of one node, step by step.
 //!
 //! What may end a node before its moves are searched is in [`pruning`](super::pruning), how far a move is searched in
-//! [`depths`](super::depths).
+//! [`depths`](super::depths). The two files call each other: pruning tries a pass, a capture or a shallower search by
+//! searching nodes again. That is the recursion of the algorithm, not a habit.
 
 use super::super::tt::{Bound, Known};
 use super::super::value::{DRAW, INFINITE, MATED_BOUND, MAX_PLY, Value, mate_in, mated_in};
@@ -10,7 +11,7 @@ use super::deferral::{Deferral, Errand};
 use super::history::PieceTo;
 use super::params::{HASH_CUTOFF_HALFMOVES, REDUCE_WITHOUT_HASH_MOVE_DEPTH};
 use super::picker::{MovePicker, capture, moved};
-use super::pruning::Verdict;
+use super::pruning::SingularResult;
 use super::watch::Stopped;
 use super::{Search, Window};
 use std::collections::VecDeque;
@@ -33,6 +34,15 @@ pub(super) struct Node {
     pub(super) hash_move: Option<Move>,
     /// Left out of the search, to see what the others are worth.
     pub(super) excluded: Option<Move>,
+}
+
+/// A node's moves while they are searched.
+struct Moves {
+    picker: MovePicker,
+    /// Moves that came so far, those that were not searched included.
+    count: i32,
+    /// Moves that another thread was searching when they came.
+    put_off: VecDeque<Candidate>,
 }
 
 /// A move on its way through the loop.
@@ -157,61 +167,15 @@ impl Search<'_> {
     fn search_moves(&mut self, position: &Position, node: Node) -> Result<Value, Stopped> {
         let (ply, mut window) = (node.ply, node.window);
         let singular = match self.test_singularity(position, &node)? {
-            Verdict::Cut(value) => return Ok(value),
-            Verdict::Extend(plies) => plies,
+            SingularResult::Cut(value) => return Ok(value),
+            SingularResult::Extend(plies) => plies,
         };
-        let trail = self.trail(ply);
-        self.memory.history.forget_killers_at(ply + 2);
-        let killers = self.memory.history.killers(ply);
-        let lists = self.take_lists();
-        let mut picker = MovePicker::new(position, node.hash_move, killers, trail, &self.memory.history, lists);
-        let (mut best, mut best_move, mut count) = (-INFINITE, None, 0);
-        self.stack[ply].quiets.clear();
-        self.stack[ply].captures.clear();
-
-        let mut put_off = VecDeque::new();
-        loop {
-            let candidate = if let Some(mv) = picker.next(position, &self.memory.history) {
-                if Some(mv) == node.excluded || ply == 0 && !self.root.is_wanted(mv) {
-                    continue;
-                }
-                // One move is always seen, or it would be taken for mate.
-                if ply > 0 && count > 0 && self.overlooks(position, mv) {
-                    continue;
-                }
-                count += 1;
-                let candidate = self.candidate(position, mv, count, picker.is_refutation(), &node);
-                if ply > 0 && best > MATED_BOUND && self.is_futile(position, &node, window, &candidate, &mut picker) {
-                    continue;
-                }
-                if count > 1
-                    && self
-                        .deferral
-                        .is_some_and(|deferral| deferral.is_taken(candidate.errand))
-                {
-                    put_off.push_back(candidate);
-                    continue;
-                }
-                candidate
-            } else if let Some(candidate) = put_off.pop_front() {
-                candidate
-            } else {
-                break;
-            };
+        let mut moves = self.begin_moves(position, &node);
+        let (mut best, mut best_move) = (-INFINITE, None);
+        while let Some(candidate) = self.next_candidate(position, &node, &mut moves, window, best) {
             let mv = candidate.mv;
             let extension = if Some(mv) == node.hash_move { singular } else { 0 };
-            let before = self.watch.nodes();
-            if let Some(deferral) = self.deferral {
-                deferral.begin(candidate.errand);
-            }
-            let value = self.search_move(position, &node, window, &candidate, extension, best);
-            if let Some(deferral) = self.deferral {
-                deferral.end(candidate.errand);
-            }
-            let value = value?;
-            if ply == 0 {
-                self.root.count(mv, self.watch.nodes() - before);
-            }
+            let value = self.search_announced(position, &node, window, &candidate, extension, best)?;
             if value > best {
                 best = value;
                 if value > window.alpha {
@@ -233,8 +197,8 @@ impl Search<'_> {
                 self.stack[ply].captures.push(capture);
             }
         }
-        self.spare_lists.push(picker.into_lists());
-        if count == 0 {
+        self.spare_lists.push(moves.picker.into_lists());
+        if moves.count == 0 {
             // Without the excluded move there may be none, which says that it is the only one.
             return Ok(match node.excluded {
                 Some(_) => node.window.alpha,
@@ -248,14 +212,92 @@ impl Search<'_> {
         Ok(best)
     }
 
+    fn begin_moves(&mut self, position: &Position, node: &Node) -> Moves {
+        let ply = node.ply;
+        self.state.history.forget_killers_at(ply + 2);
+        let killers = self.state.history.killers(ply);
+        let lists = self.take_lists();
+        let (trail, history) = (self.trail(ply), &self.state.history);
+        let picker = MovePicker::new(position, node.hash_move, killers, trail, history, lists);
+        self.stack[ply].quiets.clear();
+        self.stack[ply].captures.clear();
+        Moves {
+            picker,
+            count: 0,
+            put_off: VecDeque::new(),
+        }
+    }
+
+    /// The next move that is worth a search; moves that other threads are searching come last.
+    #[inline]
+    fn next_candidate(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        moves: &mut Moves,
+        window: Window,
+        best: Value,
+    ) -> Option<Candidate> {
+        let Moves { picker, count, put_off } = moves;
+        while let Some(mv) = picker.next(position, &self.state.history) {
+            if Some(mv) == node.excluded || node.ply == 0 && !self.root.is_wanted(mv) {
+                continue;
+            }
+            // One move is always seen, or it would be taken for mate.
+            if node.ply > 0 && *count > 0 && self.overlooks(position, mv) {
+                continue;
+            }
+            *count += 1;
+            let candidate = self.candidate(position, mv, *count, picker.is_refutation(), node);
+            if node.ply > 0 && best > MATED_BOUND && self.is_futile(position, node, window, &candidate, picker) {
+                continue;
+            }
+            if *count > 1
+                && self
+                    .deferral
+                    .is_some_and(|deferral| deferral.is_taken(candidate.errand))
+            {
+                put_off.push_back(candidate);
+                continue;
+            }
+            return Some(candidate);
+        }
+        put_off.pop_front()
+    }
+
+    /// Searches a move, lets other threads know meanwhile, and counts its nodes at the root.
+    #[inline]
+    fn search_announced(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        window: Window,
+        candidate: &Candidate,
+        extension: i32,
+        best: Value,
+    ) -> Result<Value, Stopped> {
+        let before = self.watch.nodes();
+        if let Some(deferral) = self.deferral {
+            deferral.begin(candidate.errand);
+        }
+        let value = self.search_move(position, node, window, candidate, extension, best);
+        if let Some(deferral) = self.deferral {
+            deferral.end(candidate.errand);
+        }
+        if node.ply == 0 && value.is_ok() {
+            self.root.count(candidate.mv, self.watch.nodes() - before);
+        }
+        value
+    }
+
     fn candidate(&self, position: &Position, mv: Move, count: i32, is_refutation: bool, node: &Node) -> Candidate {
         let moved = moved(position, mv);
         let history = if mv.is_quiet() {
-            self.memory
+            self.state
                 .history
                 .quiet(position.turn(), mv, moved, self.trail(node.ply))
         } else {
-            self.memory.history.capture(capture(position, mv))
+            self.state.history.capture(capture(position, mv))
         };
         Candidate {
             mv,
@@ -313,7 +355,7 @@ impl Search<'_> {
         let frame = &self.stack[ply];
         let mut taken = None;
         if best.mv.is_quiet() {
-            self.memory.history.quiet_refuted(
+            self.state.history.quiet_refuted(
                 (ply, depth),
                 position.turn(),
                 trail,
@@ -323,7 +365,7 @@ impl Search<'_> {
         } else {
             taken = Some(capture(position, best.mv));
         }
-        self.memory.history.captures_refuted(depth, taken, &frame.captures);
+        self.state.history.captures_refuted(depth, taken, &frame.captures);
     }
 
     /// What was found goes into the transposition table, and how far the evaluation was off into its correction.
@@ -354,7 +396,7 @@ impl Search<'_> {
         };
         if says_something && best_move.is_none_or(Move::is_quiet) && best.abs() < -MATED_BOUND {
             let last = self.trail(node.ply)[0];
-            self.memory.corrections.learn(position, last, node.depth, best - eval);
+            self.state.corrections.learn(position, last, node.depth, best - eval);
         }
     }
 }

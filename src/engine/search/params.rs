@@ -121,10 +121,3 @@ pub(super) const CORRECTION_BONUS_MOST: i32 = 256;
 pub(super) const CORRECTION_DEPTH_DIVISOR: i32 = 8;
 /// So much in all correction tables together is one centipawn.
 pub(super) const CORRECTION_DIVISOR: i32 = 32;
-
-/// With a node budget: plies from the root that are searched whatever the budget.
-pub(super) const BUDGET_MIN_PLIES: usize = 2;
-/// What is left unused is spread again as if it were so many times as much.
-pub(super) const SPREAD_AGAIN: u64 = 4;
-/// It is spread as if it were at most about so many times as much.
-pub(super) const MOST_SPREAD: u64 = 1 << 20;

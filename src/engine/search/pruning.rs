@@ -10,7 +10,7 @@ use super::watch::Stopped;
 use super::{Search, Window};
 
 /// What the test for a singular move says.
-pub(super) enum Verdict {
+pub(super) enum SingularResult {
     /// The node is worth at least this.
     Cut(Value),
     /// The hash move is searched so many plies deeper (or less deep).
@@ -94,7 +94,7 @@ impl Search<'_> {
         let mut picker = MovePicker::noisy(position, node.hash_move, beta - node.eval, lists);
         let mut found = None;
         let narrow = Window::null(beta - 1).turned();
-        while let Some(mv) = picker.next(position, &self.memory.history) {
+        while let Some(mv) = picker.next(position, &self.state.history) {
             let next = position.play(mv);
             let value = self.descend(position, node.ply, Some(moved(position, mv)), |search| {
                 let value = -search.quiescence(&next, node.ply + 1, narrow)?;
@@ -123,8 +123,8 @@ impl Search<'_> {
 
     /// Singular extension: when every other move is worth far less than the hash move, much hangs on it, and it is
     /// searched deeper. When the others reach beta too, the node is cut off (multicut).
-    pub(super) fn test_singularity(&mut self, position: &Position, node: &Node) -> Result<Verdict, Stopped> {
-        const AS_IT_IS: Verdict = Verdict::Extend(0);
+    pub(super) fn test_singularity(&mut self, position: &Position, node: &Node) -> Result<SingularResult, Stopped> {
+        const AS_IT_IS: SingularResult = SingularResult::Extend(0);
         let (Some(known), Some(hash_move)) = (node.known, node.hash_move) else {
             return Ok(AS_IT_IS);
         };
@@ -154,14 +154,14 @@ impl Search<'_> {
             let twice = !node.window.is_open()
                 && others < beta - DOUBLE_EXTENSION_MARGIN
                 && self.stack[node.ply].double_extensions < DOUBLE_EXTENSIONS_MOST;
-            return Ok(Verdict::Extend(1 + i32::from(twice)));
+            return Ok(SingularResult::Extend(1 + i32::from(twice)));
         }
         if beta >= node.window.beta && !node.window.is_open() {
-            return Ok(Verdict::Cut(beta));
+            return Ok(SingularResult::Cut(beta));
         }
         // The others may reach beta too, or somewhere near: the hash move is not that special.
         let ordinary = known.value >= node.window.beta;
-        Ok(Verdict::Extend(if ordinary { -1 } else { 0 }))
+        Ok(SingularResult::Extend(if ordinary { -1 } else { 0 }))
     }
 
     /// Whether a move near the leaves is not worth a search: late, far below alpha, of bad history, or losing material.

@@ -11,7 +11,7 @@ use super::{Search, Window};
 
 impl Search<'_> {
     /// The value of a position when only noisy moves are played on. Outside the window it is a bound.
-    pub(super) fn quiescence(&mut self, position: &Position, ply: usize, mut window: Window) -> Result<Value, Stopped> {
+    pub(super) fn quiescence(&mut self, position: &Position, ply: usize, window: Window) -> Result<Value, Stopped> {
         self.watch.visit()?;
         self.stack[ply].pv.clear();
         self.selective_depth = self.selective_depth.max(ply);
@@ -26,16 +26,14 @@ impl Search<'_> {
                 self.evaluate(position)
             });
         }
-        let open = window.is_open();
         let known = self.table.probe(position.key(), ply);
         if let Some(known) = known
-            && !open
+            && !window.is_open()
             && known.settles(0, window.alpha, window.beta)
         {
             return Ok(known.value);
         }
 
-        let asked = window;
         let raw_eval = match known.and_then(|known| known.eval) {
             _ if in_check => None,
             Some(eval) => Some(eval),
@@ -44,33 +42,61 @@ impl Search<'_> {
         let eval = raw_eval.map(|eval| self.corrected(position, ply, eval));
         self.stack[ply].eval = eval;
         // Standing pat: nobody has to capture.
-        let mut best = match (eval, known) {
+        let stand = match (eval, known) {
             (None, _) => -INFINITE,
             (Some(_), Some(known)) if known.bound == Bound::Exact => known.value,
             (Some(eval), _) => eval,
         };
-        if best >= window.beta {
-            return Ok(best);
+        if stand >= window.beta {
+            return Ok(stand);
         }
-        window.alpha = window.alpha.max(best);
-
         let hash_move = known.and_then(|known| known.mv);
+        let Some((best, best_move)) = self.search_noisy(position, ply, window, (eval, stand), hash_move)? else {
+            return Ok(mated_in(ply));
+        };
+        // Without a move above alpha the value is only a bound.
+        let bound = match best {
+            _ if best >= window.beta => Bound::Lower,
+            _ if best_move.is_some() => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.table.store(
+            position.key(),
+            ply,
+            Known {
+                mv: best_move,
+                value: best,
+                bound,
+                depth: 0,
+                eval: raw_eval,
+            },
+        );
+        Ok(best)
+    }
+
+    /// The best value, from what standing pat is worth, and its move if it is above alpha; `None` where it is mate.
+    #[inline]
+    fn search_noisy(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        mut window: Window,
+        (eval, stand): (Option<Value>, Value),
+        hash_move: Option<Move>,
+    ) -> Result<Option<(Value, Option<Move>)>, Stopped> {
+        let (open, in_check) = (window.is_open(), position.in_check());
+        let mut best = stand;
+        window.alpha = window.alpha.max(best);
         let lists = self.take_lists();
         let mut picker = if in_check {
-            MovePicker::new(
-                position,
-                hash_move,
-                [None; 2],
-                self.trail(ply),
-                &self.memory.history,
-                lists,
-            )
+            let (trail, history) = (self.trail(ply), &self.state.history);
+            MovePicker::new(position, hash_move, [None; 2], trail, history, lists)
         } else {
             MovePicker::noisy(position, hash_move, 0, lists)
         };
         let mut best_move = None;
         let mut any = false;
-        while let Some(mv) = picker.next(position, &self.memory.history) {
+        while let Some(mv) = picker.next(position, &self.state.history) {
             if any && self.overlooks(position, mv) {
                 continue;
             }
@@ -97,27 +123,7 @@ impl Search<'_> {
             }
         }
         self.spare_lists.push(picker.into_lists());
-        if in_check && !any {
-            return Ok(mated_in(ply));
-        }
-        // Without a move above alpha the value is only a bound.
-        let bound = match best {
-            _ if best >= asked.beta => Bound::Lower,
-            _ if best_move.is_some() => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        self.table.store(
-            position.key(),
-            ply,
-            Known {
-                mv: best_move,
-                value: best,
-                bound,
-                depth: 0,
-                eval: raw_eval,
-            },
-        );
-        Ok(best)
+        Ok((any || !in_check).then_some((best, best_move)))
     }
 }
 

@@ -219,7 +219,7 @@ impl Search<'_> {
         }
     }
 
-    pub(super) fn info(&self, outcome: &Outcome, number: usize) -> SearchInfo {
+    fn info(&self, outcome: &Outcome, number: usize) -> SearchInfo {
         SearchInfo {
             depth: outcome.depth as u32,
             selective_depth: self.selective_depth as u32,

@@ -1,6 +1,6 @@
 //! One thread's search: what it carries along, and the small steps that all parts of it take.
 
-use super::super::evaluation::{Evaluation, HandCrafted};
+use super::super::Evaluator;
 use super::super::tt::TranspositionTable;
 use super::super::value::{DRAW, EVAL_LIMIT, INFINITE, MAX_PLY, Value};
 use super::super::{Game, Move, Position, SearchLimits};
@@ -15,32 +15,32 @@ use super::strength::Handicap;
 use super::watch::{Stopped, Watch};
 
 /// What a thread remembers from move to move of a game.
-pub(super) struct Memory {
+pub(super) struct ThreadState {
     pub(super) history: History,
     pub(super) corrections: Corrections,
-    pub(super) evaluation: HandCrafted,
+    pub(super) evaluator: Evaluator,
 }
 
-impl Memory {
-    pub(super) fn new() -> Memory {
-        Memory {
+impl ThreadState {
+    pub(super) fn new() -> ThreadState {
+        ThreadState {
             history: History::new(),
             corrections: Corrections::new(),
-            evaluation: HandCrafted::default(),
+            evaluator: Evaluator::default(),
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.corrections.clear();
-        self.evaluation = HandCrafted::default();
+        self.evaluator = Evaluator::default();
     }
 }
 
 /// One thread's search.
 pub(super) struct Search<'a> {
     pub(super) table: &'a TranspositionTable,
-    pub(super) memory: &'a mut Memory,
+    pub(super) state: &'a mut ThreadState,
     pub(super) reductions: &'a Reductions,
     pub(super) watch: Watch<'a>,
     pub(super) root: Root,
@@ -125,14 +125,14 @@ impl<'a> Search<'a> {
         game: &Game,
         limits: &SearchLimits,
         table: &'a TranspositionTable,
-        memory: &'a mut Memory,
+        state: &'a mut ThreadState,
         (reductions, handicap): (&'a Reductions, Option<Handicap>),
         watch: Watch<'a>,
     ) -> Search<'a> {
-        memory.history.forget_killers();
+        state.history.forget_killers();
         Search {
             table,
-            memory,
+            state,
             reductions,
             watch,
             root: Root::new(game.position(), &limits.search_moves),
@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
     /// Static evaluation, which nothing but the evaluation itself (and a handicap) has touched.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &Position) -> Value {
-        let value = Evaluation::value(&mut self.memory.evaluation, position);
+        let value = self.state.evaluator.value(position);
         match self.handicap {
             None => value,
             Some(handicap) => handicap.misjudge(position, value).clamp(-EVAL_LIMIT, EVAL_LIMIT),
@@ -167,7 +167,7 @@ impl<'a> Search<'a> {
     /// An evaluation as experience corrects it.
     #[inline]
     pub(super) fn corrected(&self, position: &Position, ply: usize, eval: Value) -> Value {
-        self.memory.corrections.correct(position, self.trail(ply)[0], eval)
+        self.state.corrections.correct(position, self.trail(ply)[0], eval)
     }
 
     /// Plays a move (or passes) at a ply and searches on with `below`.

@@ -8,7 +8,7 @@ mod fuzz_tests;
 mod lines;
 mod options;
 
-use super::{Engine, Game, Options, SearchControl};
+use super::{Engine, Game, Options, SearchControl, SearchInfo, SearchLimits, SearchResult};
 use lines::{best_move_line, info_line, parse_limits};
 use options::{Setting, default_hash_mib};
 use std::io::{self, BufRead, Write};
@@ -20,15 +20,55 @@ const LONGEST_MESSAGE: usize = 1000;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Serves UCI until `quit` or the end of the input; a search that still runs is then stopped and answered.
+/// Who answers: the engine, or somebody who has it and more options.
+pub trait Player: Send + 'static {
+    /// The engine, to which the options of [`Options`] go.
+    fn engine(&mut self) -> &mut Engine;
+
+    /// Options beside the engine's, as UCI declares them.
+    fn more_options(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Sets one of them, named in lower case; `None` where there is none of that name.
+    fn set_option(&mut self, _name: &str, _value: &str) -> Option<Result<(), String>> {
+        None
+    }
+
+    /// Thinks, as [`Engine::search`] does.
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &SearchLimits,
+        control: &SearchControl,
+        report: &mut dyn FnMut(SearchInfo),
+    ) -> SearchResult {
+        self.engine().search(game, limits, control, report)
+    }
+}
+
+impl Player for Engine {
+    fn engine(&mut self) -> &mut Engine {
+        self
+    }
+}
+
+/// Serves UCI for the player that `player` makes of an engine, until `quit` or the end of the input; a search that still
+/// runs is then stopped and answered.
 ///
 /// # Errors
 /// The input cannot be read, or the output not written.
-pub fn serve(mut input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
+pub fn serve<P: Player>(
+    mut input: impl BufRead,
+    output: impl Write + Send + 'static,
+    player: impl FnOnce(Engine) -> P,
+) -> io::Result<()> {
     let output = Output(Arc::new(Mutex::new(output)));
     let hash_mib = default_hash_mib(0);
+    let player = player(Engine::new(hash_mib));
     let mut session = Session {
-        engine: Arc::new(Mutex::new(Engine::new(hash_mib))),
+        more_options: player.more_options(),
+        player: Arc::new(Mutex::new(player)),
         hash_mib,
         running: None,
         game: Game::default(),
@@ -74,9 +114,11 @@ enum Then {
     Quit,
 }
 
-struct Session<W> {
+struct Session<P, W> {
     /// Held by the search thread while it searches.
-    engine: Arc<Mutex<Engine>>,
+    player: Arc<Mutex<P>>,
+    /// Its options beside the engine's.
+    more_options: &'static [&'static str],
     /// The size of its table.
     hash_mib: usize,
     running: Option<Running>,
@@ -93,13 +135,13 @@ struct Running {
     thread: JoinHandle<io::Result<()>>,
 }
 
-impl<W: Write + Send + 'static> Session<W> {
+impl<P: Player, W: Write + Send + 'static> Session<P, W> {
     fn obey(&mut self, line: &str) -> io::Result<Then> {
         let mut words = line.split_whitespace();
         match words.next().unwrap_or_default() {
             "uci" => self.introduce()?,
             "isready" => self.output.line("readyok")?,
-            "ucinewgame" => self.idle_engine()?.new_game(),
+            "ucinewgame" => self.idle_player()?.engine().new_game(),
             "setoption" => return self.set_option(line),
             "position" => return self.set_position(words.collect()),
             "go" => self.go(words.collect())?,
@@ -129,6 +171,9 @@ impl<W: Write + Send + 'static> Session<W> {
         for option in options::declared(self.hash_mib) {
             self.output.line(option)?;
         }
+        for option in self.more_options {
+            self.output.line(option)?;
+        }
         self.output.line("uciok")
     }
 
@@ -136,30 +181,37 @@ impl<W: Write + Send + 'static> Session<W> {
     fn set_option(&mut self, line: &str) -> io::Result<Then> {
         match options::parse(line) {
             Ok(Setting::Hash(mib)) => {
-                let resized = self.idle_engine()?.resize_hash(mib);
+                let resized = self.idle_player()?.engine().resize_hash(mib);
                 if let Err(error) = resized {
                     return self.tell(&format!("{error}; Hash is unchanged"));
                 }
                 self.hash_mib = mib;
             }
-            Ok(Setting::ClearHash) => self.idle_engine()?.new_game(),
+            Ok(Setting::ClearHash) => self.idle_player()?.engine().new_game(),
             Ok(Setting::ShowWdl(shown)) => self.show_wdl = shown,
             Ok(Setting::LimitStrength(limited)) => self.limit_strength = limited,
             Ok(Setting::Elo(elo)) => self.elo = elo,
             Ok(Setting::Nothing) => {}
             Ok(Setting::Engine(change)) => {
-                let mut engine = self.idle_engine()?;
-                let options = change.apply(engine.options());
-                engine.set_options(options);
+                let mut player = self.idle_player()?;
+                let options = change.apply(player.engine().options());
+                player.engine().set_options(options);
+            }
+            Ok(Setting::Other(name, value)) => {
+                let set = self.idle_player()?.set_option(&name, &value);
+                match set.unwrap_or_else(|| Err(format!("there is no option '{name}'"))) {
+                    Ok(()) => return Ok(Then::GoOn),
+                    Err(message) => return self.tell(&message),
+                }
             }
             Err(message) => return self.tell(&message),
         }
         // Strength is two options of the protocol and one of the engine.
         let elo = self.limit_strength.then_some(self.elo);
-        let mut engine = self.idle_engine()?;
-        let options = engine.options();
+        let mut player = self.idle_player()?;
+        let options = player.engine().options();
         if options.elo != elo {
-            engine.set_options(Options { elo, ..options });
+            player.engine().set_options(Options { elo, ..options });
         }
         Ok(Then::GoOn)
     }
@@ -186,12 +238,12 @@ impl<W: Write + Send + 'static> Session<W> {
         self.finish_search()?;
         let (limits, control) = (parse_limits(&words, self.game.position()), SearchControl::new());
         let show_wdl = self.show_wdl;
-        let (engine, game, output) = (Arc::clone(&self.engine), self.game.clone(), self.output.clone());
+        let (player, game, output) = (Arc::clone(&self.player), self.game.clone(), self.output.clone());
         let for_search = control.clone();
         let search = move || {
             let mut written = Ok(());
-            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-            let result = engine.search(&game, &limits, &for_search, &mut |info| {
+            let mut player = player.lock().unwrap_or_else(PoisonError::into_inner);
+            let result = player.search(&game, &limits, &for_search, &mut |info| {
                 if written.is_ok() {
                     written = output.line(info_line(&info, show_wdl));
                 }
@@ -212,8 +264,8 @@ impl<W: Write + Send + 'static> Session<W> {
         thread.join().map_err(|_| io::Error::other("the search broke down"))?
     }
 
-    fn idle_engine(&mut self) -> io::Result<MutexGuard<'_, Engine>> {
+    fn idle_player(&mut self) -> io::Result<MutexGuard<'_, P>> {
         self.finish_search()?;
-        Ok(self.engine.lock().unwrap_or_else(PoisonError::into_inner))
+        Ok(self.player.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

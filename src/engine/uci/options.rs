@@ -21,13 +21,12 @@ pub(super) fn declared(hash_mib: usize) -> impl Iterator<Item = String> {
 }
 
 /// Those that are the same on every machine.
-const FIXED: [&str; 10] = [
+const FIXED: [&str; 9] = [
     "option name Threads type spin default 1 min 1 max 256",
     "option name Clear Hash type button",
     "option name Ponder type check default false",
     "option name MultiPV type spin default 1 min 1 max 256",
     "option name Move Overhead type spin default 30 min 0 max 5000",
-    "option name NodeBudget type check default false",
     "option name UCI_LimitStrength type check default false",
     "option name UCI_Elo type spin default 3000 min 600 max 3000",
     "option name Contempt type spin default 0 min -100 max 100",
@@ -35,7 +34,7 @@ const FIXED: [&str; 10] = [
 ];
 
 /// What setting an option asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
     /// MiB.
     Hash(usize),
@@ -47,6 +46,8 @@ pub(super) enum Setting {
     Engine(Change),
     /// Understood, and nothing to do.
     Nothing,
+    /// None of the engine's: its name in lower case, and the value.
+    Other(String, String),
 }
 
 /// A change of one of the engine's [`Options`].
@@ -55,7 +56,6 @@ pub(super) enum Change {
     Threads(usize),
     MultiPv(usize),
     Overhead(Duration),
-    NodeBudget(bool),
     /// Centipawns.
     Contempt(i32),
 }
@@ -66,7 +66,6 @@ impl Change {
             Change::Threads(threads) => options.threads = threads,
             Change::MultiPv(lines) => options.multi_pv = lines,
             Change::Overhead(time) => options.move_overhead = time,
-            Change::NodeBudget(on) => options.node_budget = on,
             Change::Contempt(centipawns) => options.contempt = centipawns,
         }
         options
@@ -98,12 +97,11 @@ pub(super) fn parse(line: &str) -> Result<Setting, String> {
         "move overhead" => Setting::Engine(Change::Overhead(Duration::from_millis(
             number(0, MOST_OVERHEAD_MS)? as u64
         ))),
-        "nodebudget" => Setting::Engine(Change::NodeBudget(check()?)),
         "uci_limitstrength" => Setting::LimitStrength(check()?),
         "uci_elo" => Setting::Elo(number(i64::from(Engine::MIN_ELO), i64::from(Engine::MAX_ELO))? as u32),
         "contempt" => Setting::Engine(Change::Contempt(number(-most_contempt, most_contempt)? as i32)),
         "uci_showwdl" => Setting::ShowWdl(check()?),
-        _ => return Err(format!("there is no option '{name}'")),
+        _ => Setting::Other(name, value.to_owned()),
     })
 }
 
@@ -141,7 +139,7 @@ mod tests {
             }
         }
         assert!(declared[0].contains(&format!("default {DEFAULT_HASH_MIB} min 1 ")));
-        assert!(declared[8].contains(&format!("min {} max {}", Engine::MIN_ELO, Engine::MAX_ELO)));
+        assert!(declared[7].contains(&format!("min {} max {}", Engine::MIN_ELO, Engine::MAX_ELO)));
         let overhead = Options::default().move_overhead.as_millis();
         assert!(declared[5].contains(&format!("default {overhead} ")));
     }
@@ -153,13 +151,7 @@ mod tests {
             parse("setoption name move overhead value 100"),
             Ok(Setting::Engine(Change::Overhead(Duration::from_millis(100))))
         );
-        for wrong in [
-            "Hash value x",
-            "Hash value -1",
-            "Threads value 0",
-            "Style value wild",
-            "NodeBudget value 1",
-        ] {
+        for wrong in ["Hash value x", "Hash value -1", "Threads value 0"] {
             assert!(parse(&format!("setoption name {wrong}")).is_err(), "{wrong}");
         }
     }

@@ -1,6 +1,6 @@
 //! A search on the opponent's time: whatever becomes of it, nothing is said of it before the move that it expects is played.
 
-use super::{Before, Setback, Supervisor, asked_about, under};
+use super::{AttemptError, Before, Supervisor, asked_about, with_id};
 use crate::messages::{BestMove, Go};
 use crate::{ThinkError, ThinkEvent};
 use std::pin::Pin;
@@ -61,24 +61,24 @@ impl Supervisor {
                 return Err(error);
             }
         };
-        let setback = {
-            let mut on_event = under(go.id, on_event);
+        let error = {
+            let mut on_event = with_id(go.id, on_event);
             let expected = Some(&mut expected);
             match self.ask(&pondered, &position, expected, &mut on_event).await {
                 Ok(answer) => return Ok(BestMove { id: go.id, ..answer }),
-                Err(setback) => setback,
+                Err(error) => error,
             }
         };
         let before = match expected.since {
             Some(since) => Before {
                 since: Some(since),
-                setback: Some(setback),
+                error: Some(error),
             },
             None => {
-                self.replace(setback, on_event).await;
+                self.replace(error, on_event).await;
                 Before {
                     since: Some(expected.come().await),
-                    setback: None,
+                    error: None,
                 }
             }
         };
@@ -88,11 +88,11 @@ impl Supervisor {
     /// Starts another engine for one that failed before its answer could be of use. It is not asked to ponder again:
     /// what made the first one fail may make the second. Where the opponent moves meanwhile, or none can be started, the next
     /// question does it.
-    async fn replace(&mut self, setback: Setback, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) {
-        let Setback::Failed(fault) = setback else { return };
-        self.bury(fault).await;
+    async fn replace(&mut self, error: AttemptError, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) {
+        let AttemptError::Failed(fault) = error else { return };
+        self.end_engine(fault).await;
         if self.ready().await.is_ok()
-            && let Some(why) = self.untold.take()
+            && let Some(why) = self.unreported.take()
         {
             on_event(ThinkEvent::Restarted(why));
         }

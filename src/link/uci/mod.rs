@@ -10,8 +10,8 @@ mod translator;
 
 use super::client::EngineClient;
 use super::framing::{Line, LineDecoder};
+use super::group::EngineGroup;
 use super::messages::{FromEngine, ToEngine};
-use super::process::EngineGroup;
 use super::{Fault, Launch};
 use futures_util::future::BoxFuture;
 use std::collections::VecDeque;

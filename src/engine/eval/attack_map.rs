@@ -1,9 +1,9 @@
-//! One look at the board that all terms share: who attacks what.
+//! Who attacks what, counted once for all terms.
 
 use crate::{Bitboard, Board, ByColor, Color, Position, Role, Square, attacks};
 
 /// The board with its attacks, filled in role by role.
-pub(super) struct View<'a> {
+pub(super) struct AttackMap<'a> {
     pub position: &'a Position,
     pub board: &'a Board,
     pub occupied: Bitboard,
@@ -30,9 +30,9 @@ pub(super) struct Assault {
     pub hits: i32,
 }
 
-impl<'a> View<'a> {
+impl<'a> AttackMap<'a> {
     /// With the attacks of kings and pawns.
-    pub fn new(position: &'a Position) -> View<'a> {
+    pub fn new(position: &'a Position) -> AttackMap<'a> {
         let board = position.board();
         let both = |of: &dyn Fn(Color) -> Bitboard| ByColor {
             white: of(Color::White),
@@ -42,7 +42,7 @@ impl<'a> View<'a> {
             white: position.king(Color::White),
             black: position.king(Color::Black),
         };
-        let mut view = View {
+        let mut map = AttackMap {
             position,
             board,
             occupied: board.occupied(),
@@ -58,13 +58,13 @@ impl<'a> View<'a> {
             assault: ByColor::default(),
         };
         for color in Color::ALL {
-            let pawns = view.pawns[color].forward(color);
-            view.note(color, Role::King, attacks::king(kings[color]));
+            let pawns = map.pawns[color].forward(color);
+            map.note(color, Role::King, attacks::king(kings[color]));
             let (west, east) = (pawns.west(), pawns.east());
-            view.note(color, Role::Pawn, west | east);
-            view.attacked_twice[color] |= west & east;
+            map.note(color, Role::Pawn, west | east);
+            map.attacked_twice[color] |= west & east;
         }
-        view
+        map
     }
 
     /// A piece attacks these squares.

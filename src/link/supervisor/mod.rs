@@ -32,12 +32,12 @@ pub struct Supervisor {
     unanswered: Option<u64>,
     /// How often the present question has failed.
     failures: u32,
-    /// Why the last engine was given up, while nobody has been told: who asked it may have gone meanwhile.
-    untold: Option<String>,
+    /// Why the last engine was given up, if nobody has been told yet: who asked may have gone meanwhile.
+    unreported: Option<String>,
 }
 
 /// Why one attempt gave no answer.
-enum Setback {
+enum AttemptError {
     /// The engine failed: replace it.
     Failed(Fault),
     /// There is no engine.
@@ -46,9 +46,9 @@ enum Setback {
     Refused(String),
 }
 
-impl From<Fault> for Setback {
-    fn from(fault: Fault) -> Setback {
-        Setback::Failed(fault)
+impl From<Fault> for AttemptError {
+    fn from(fault: Fault) -> AttemptError {
+        AttemptError::Failed(fault)
     }
 }
 
@@ -63,7 +63,7 @@ impl Supervisor {
             next_id: 1,
             unanswered: None,
             failures: 0,
-            untold: None,
+            unreported: None,
         }
     }
 
@@ -99,13 +99,13 @@ impl Supervisor {
     }
 
     /// Sees to it that an engine runs and owes no answer.
-    async fn ready(&mut self) -> Result<(), Setback> {
+    async fn ready(&mut self) -> Result<(), AttemptError> {
         if let Some(id) = self.unanswered {
             self.settle(id).await?;
             self.unanswered = None;
         }
         if self.engine.is_none() {
-            self.engine = Some(self.launcher.launch().await.map_err(Setback::NotStarted)?);
+            self.engine = Some(self.launcher.launch().await.map_err(AttemptError::NotStarted)?);
         }
         Ok(())
     }
@@ -128,17 +128,17 @@ impl Supervisor {
             .unwrap_or_else(|_| Err(late()))
     }
 
-    /// Ends the engine; the reason, with how the process ended where it did so by itself.
-    async fn bury(&mut self, fault: Fault) -> String {
+    /// Ends the engine and returns why, with how the process ended where it did so by itself.
+    async fn end_engine(&mut self, fault: Fault) -> String {
         self.unanswered = None;
         let mut why = fault.to_string();
-        self.untold = Some(why.clone());
+        self.unreported = Some(why.clone());
         // Dropping it kills it.
         if let (Some(engine), Fault::Gone) = (self.engine.take(), fault)
             && let Some(ended) = engine.post_mortem().await
         {
             why = format!("{why}: {ended}");
-            self.untold = Some(why.clone());
+            self.unreported = Some(why.clone());
         }
         why
     }
@@ -150,7 +150,7 @@ impl Supervisor {
         position: &Chess,
         expected: Option<&mut Expected<'_>>,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
-    ) -> Result<BestMove, Setback> {
+    ) -> Result<BestMove, AttemptError> {
         self.ready().await?;
         let id = self.fresh_id();
         let go = Go { id, ..go.clone() };
@@ -159,7 +159,7 @@ impl Supervisor {
         let stop = engine.stop_on_drop(id);
         engine.go(go.clone())?;
         self.unanswered = Some(id);
-        if let Some(reason) = self.untold.take() {
+        if let Some(reason) = self.unreported.take() {
             on_event(ThinkEvent::Restarted(reason));
         }
         let answer = self.watch(&go, position, expected, on_event).await?;
@@ -175,14 +175,16 @@ impl Supervisor {
         }
     }
 
-    /// Waits for the answer, with an eye on the clock and an ear for signs of life.
+    /// Waits for the answer: stops a search that takes too long, pings the engine and gives up one that does not reply.
+    ///
+    /// One function: a single loop waits for five kinds of events, and each changes the same few variables.
     async fn watch(
         &mut self,
         go: &Go,
         position: &Chess,
         mut expected: Option<&mut Expected<'_>>,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
-    ) -> Result<BestMove, Setback> {
+    ) -> Result<BestMove, AttemptError> {
         let clock = position.turn().fold_wb(go.limits.white_ms, go.limits.black_ms);
         let policy = self.policy.after(self.failures, clock.map(Duration::from_millis));
         let began = Instant::now();
@@ -208,7 +210,7 @@ impl Supervisor {
                     FromEngine::Info(info) if info.id == go.id => on_event(ThinkEvent::Info(info)),
                     FromEngine::Error { id, message } if id == Some(go.id) => {
                         self.unanswered = None;
-                        return Err(Setback::Refused(message));
+                        return Err(AttemptError::Refused(message));
                     }
                     FromEngine::Pong { id } if unheard.as_ref().is_some_and(|ping| ping.id == id) => unheard = None,
                     other => no_surprise(&other, self.next_id)?,
@@ -279,11 +281,11 @@ impl Thinker for Supervisor {
             match self.ready().await {
                 Ok(()) => match self.engine.as_ref().map(|engine| engine.send(ToEngine::NewGame)) {
                     Some(Ok(())) => return Ok(()),
-                    _ => last = self.bury(Fault::Gone).await,
+                    _ => last = self.end_engine(Fault::Gone).await,
                 },
-                Err(Setback::NotStarted(why)) => return Err(ThinkError::Start(why)),
-                Err(Setback::Refused(why)) => return Err(ThinkError::Refused(why)),
-                Err(Setback::Failed(fault)) => last = self.bury(fault).await,
+                Err(AttemptError::NotStarted(why)) => return Err(ThinkError::Start(why)),
+                Err(AttemptError::Refused(why)) => return Err(ThinkError::Refused(why)),
+                Err(AttemptError::Failed(fault)) => last = self.end_engine(fault).await,
             }
         }
         Err(ThinkError::GaveUp {
@@ -318,7 +320,7 @@ struct Before {
     /// Since when its limits count, where that is not now.
     since: Option<Instant>,
     /// Why it has not been answered yet.
-    setback: Option<Setback>,
+    error: Option<AttemptError>,
 }
 
 impl Supervisor {
@@ -330,23 +332,23 @@ impl Supervisor {
         before: Before,
         on_event: &mut (dyn FnMut(ThinkEvent) + Send),
     ) -> Result<BestMove, ThinkError> {
-        let mut on_event = under(go.id, on_event);
-        let Before { since, mut setback } = before;
+        let mut on_event = with_id(go.id, on_event);
+        let Before { since, mut error } = before;
         let began = since.unwrap_or_else(Instant::now);
         self.failures = 0;
         loop {
-            if let Some(setback) = setback.take() {
+            if let Some(error) = error.take() {
                 self.failures += 1;
                 let failures = self.failures;
                 let last = failures >= self.policy.failures;
-                match setback {
-                    Setback::Refused(why) => return Err(ThinkError::Refused(why)),
-                    Setback::NotStarted(why) if last => return Err(ThinkError::Start(why)),
-                    Setback::NotStarted(why) => drop(self.untold.get_or_insert(why)),
-                    Setback::Failed(fault) => {
-                        let why = self.bury(fault).await;
+                match error {
+                    AttemptError::Refused(why) => return Err(ThinkError::Refused(why)),
+                    AttemptError::NotStarted(why) if last => return Err(ThinkError::Start(why)),
+                    AttemptError::NotStarted(why) => drop(self.unreported.get_or_insert(why)),
+                    AttemptError::Failed(fault) => {
+                        let why = self.end_engine(fault).await;
                         if last {
-                            self.untold = None;
+                            self.unreported = None;
                             return Err(ThinkError::GaveUp { failures, last: why });
                         }
                     }
@@ -359,7 +361,7 @@ impl Supervisor {
             let asked = Go { limits, ..go.clone() };
             match self.ask(&asked, position, None, &mut on_event).await {
                 Ok(answer) => return Ok(BestMove { id: go.id, ..answer }),
-                Err(why) => setback = Some(why),
+                Err(why) => error = Some(why),
             }
         }
     }
@@ -377,7 +379,7 @@ fn asked_about(go: &Go) -> Result<Chess, ThinkError> {
 }
 
 /// Tells how a search goes under the asker's id.
-fn under(id: u64, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) -> impl FnMut(ThinkEvent) + Send {
+fn with_id(id: u64, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) -> impl FnMut(ThinkEvent) + Send {
     move |event| {
         on_event(match event {
             ThinkEvent::Info(info) => ThinkEvent::Info(Info { id, ..info }),
