@@ -169,7 +169,7 @@ impl Seats {
             engine_effort: played.efforts[0],
             opponent_effort: played.efforts[1],
         };
-        // After a fault both are started anew: who knows what the other is waiting for.
+        // After a fault both are started anew: the other may still wait for something.
         if !record.end.is_fault() {
             self.engine = Some(engine);
             self.opponent = Some((fixture.opponent, opponent));

@@ -135,7 +135,7 @@ fn draw_courses(area: &Area, series: &[Series]) -> Drawn {
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .x_desc("games")
-        // Of games there are no fractions.
+        // There are no fractions of games.
         .x_label_formatter(&|x| match x.fract() {
             0.0 => format!("{x:.0}"),
             _ => String::new(),

@@ -24,7 +24,7 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// Of the normal distribution, 95 % lies within so many standard deviations.
+/// 95 % of the normal distribution lies within so many standard deviations.
 const Z: f64 = 1.959_964;
 
 /// With fewer pairs the games are counted one by one.
@@ -105,7 +105,7 @@ impl Tally {
     }
 }
 
-/// Of values with their weights.
+/// The variance of values with these weights.
 fn variance(values: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let weight: f64 = values.clone().map(|(_, weight)| weight).sum();
     let mean = values.clone().map(|(value, weight)| value * weight).sum::<f64>() / weight;

@@ -49,7 +49,7 @@ const ATTEMPTS: u64 = 20;
 const SIGNATURE_DEPTH: u32 = 6;
 
 impl Settings {
-    /// A number that is another one where anything is different that games depend on: the engine, the settings, the seed.
+    /// A number that differs where anything differs on which games depend: the engine, the settings, the seed.
     pub fn run(&self) -> u64 {
         let engine = bench::bench(SIGNATURE_DEPTH, &mut |_, _| {}).nodes;
         let numbers = [
@@ -392,7 +392,7 @@ mod tests {
         assert!(sifted.noisy > all / 20 && sifted.in_check > all / 50, "{sifted:?}");
     }
 
-    /// Of White's view are score and result, whoever is to move.
+    /// Score and result are from White's view, whoever is to move.
     #[test]
     fn who_stands_better_wins_more_often() {
         let settings = settings();

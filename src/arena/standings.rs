@@ -23,11 +23,11 @@ pub struct Numbers {
     pub engine: Option<String>,
     /// Games with a result.
     pub games: u32,
-    /// Of these, won.
+    /// Games won.
     pub wins: u32,
-    /// Drawn.
+    /// Games drawn.
     pub draws: u32,
-    /// Lost.
+    /// Games lost.
     pub losses: u32,
     /// Games without a result, in none of the numbers above and below.
     pub unfinished: u32,

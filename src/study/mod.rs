@@ -27,7 +27,7 @@ use torres_engine::{Engine, Game, Move, SearchControl, SearchInfo, SearchLimits,
 
 /// How the threads of a search keep what they found out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tables {
+enum Tables {
     /// As the engine does: in one table without locks.
     #[default]
     LockFree,

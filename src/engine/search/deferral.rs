@@ -19,7 +19,7 @@ pub(super) struct Deferral {
 }
 
 /// A move in a position, as the table knows it; `None` where nothing is deferred.
-pub(super) type Errand = Option<u64>;
+pub(super) type MoveKey = Option<u64>;
 
 impl Deferral {
     pub(super) fn new() -> Deferral {
@@ -29,24 +29,24 @@ impl Deferral {
     }
 
     /// What a move at a depth is known by; moves near the leaves are not worth the trouble.
-    pub(super) fn errand(position: &Position, mv: Move, depth: i32) -> Errand {
+    pub(super) fn move_key(position: &Position, mv: Move, depth: i32) -> MoveKey {
         // 0 is an empty entry, and no move's bits are 0.
         (depth >= DEFERRAL_DEPTH).then(|| (position.key() ^ u64::from(mv.bits()).wrapping_mul(SPREAD)).max(1))
     }
 
-    pub(super) fn is_taken(&self, errand: Errand) -> bool {
-        errand.is_some_and(|key| self.place(key).iter().any(|entry| entry.load(Relaxed) == key))
+    pub(super) fn is_taken(&self, move_key: MoveKey) -> bool {
+        move_key.is_some_and(|key| self.place(key).iter().any(|entry| entry.load(Relaxed) == key))
     }
 
-    pub(super) fn begin(&self, errand: Errand) {
-        let Some(key) = errand else { return };
+    pub(super) fn begin(&self, move_key: MoveKey) {
+        let Some(key) = move_key else { return };
         let place = self.place(key);
         let free = place.iter().find(|entry| entry.load(Relaxed) == 0);
         free.unwrap_or(&place[0]).store(key, Relaxed);
     }
 
-    pub(super) fn end(&self, errand: Errand) {
-        let Some(key) = errand else { return };
+    pub(super) fn end(&self, move_key: MoveKey) {
+        let Some(key) = move_key else { return };
         if let Some(entry) = self.place(key).iter().find(|entry| entry.load(Relaxed) == key) {
             entry.store(0, Relaxed);
         }
@@ -66,20 +66,20 @@ mod tests {
         let deferral = Deferral::new();
         let position = Position::start();
         let moves = position.legal_moves();
-        let errand = |index: usize| Deferral::errand(&position, moves[index], DEFERRAL_DEPTH);
-        assert_eq!(Deferral::errand(&position, moves[0], DEFERRAL_DEPTH - 1), None);
-        deferral.begin(errand(0));
-        assert!(deferral.is_taken(errand(0)) && !deferral.is_taken(errand(1)));
-        deferral.end(errand(1));
-        assert!(deferral.is_taken(errand(0)));
-        deferral.end(errand(0));
-        assert!(!deferral.is_taken(errand(0)));
+        let move_key = |index: usize| Deferral::move_key(&position, moves[index], DEFERRAL_DEPTH);
+        assert_eq!(Deferral::move_key(&position, moves[0], DEFERRAL_DEPTH - 1), None);
+        deferral.begin(move_key(0));
+        assert!(deferral.is_taken(move_key(0)) && !deferral.is_taken(move_key(1)));
+        deferral.end(move_key(1));
+        assert!(deferral.is_taken(move_key(0)));
+        deferral.end(move_key(0));
+        assert!(!deferral.is_taken(move_key(0)));
     }
 
     #[test]
     fn a_full_place_still_takes_moves() {
         let deferral = Deferral::new();
-        let keys: Vec<Errand> = (1..=6).map(|number| Some(number * PLACES as u64)).collect();
+        let keys: Vec<MoveKey> = (1..=6).map(|number| Some(number * PLACES as u64)).collect();
         keys.iter().for_each(|&key| deferral.begin(key));
         assert!(deferral.is_taken(keys[5]));
         keys.iter().for_each(|&key| deferral.end(key));

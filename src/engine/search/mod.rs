@@ -177,17 +177,7 @@ impl Engine {
     ) -> SearchResult {
         let (position, options) = (game.position(), self.options);
         let handicap = options.elo.and_then(Handicap::of);
-        let weakened;
-        let limits = match handicap {
-            Some(Handicap { nodes, .. }) => {
-                weakened = SearchLimits {
-                    nodes: Some(limits.nodes.map_or(nodes, |asked| asked.min(nodes))),
-                    ..limits.clone()
-                };
-                &weakened
-            }
-            None => limits,
-        };
+        let limits = &weakened(limits, handicap);
         let (table, reductions) = (&self.table, &self.reductions);
         let team = Team::new(self.states.len());
         let deferral = (self.states.len() > 1).then(Deferral::new);
@@ -228,6 +218,15 @@ impl Engine {
             };
             main.answer(position, best)
         })
+    }
+}
+
+/// The limits, with no more nodes than the handicap leaves.
+fn weakened(limits: &SearchLimits, handicap: Option<Handicap>) -> SearchLimits {
+    let nodes = [limits.nodes, handicap.map(|handicap| handicap.nodes)];
+    SearchLimits {
+        nodes: nodes.into_iter().flatten().min(),
+        ..limits.clone()
     }
 }
 

@@ -7,7 +7,7 @@
 use super::super::tt::{Bound, Known};
 use super::super::value::{DRAW, INFINITE, MATED_BOUND, MAX_PLY, Value, mate_in, mated_in};
 use super::super::{Move, Position};
-use super::deferral::{Deferral, Errand};
+use super::deferral::{Deferral, MoveKey};
 use super::history::PieceTo;
 use super::params::{HASH_CUTOFF_HALFMOVES, REDUCE_WITHOUT_HASH_MOVE_DEPTH};
 use super::picker::{MovePicker, capture, moved};
@@ -56,7 +56,7 @@ pub(super) struct Candidate {
     /// What history says of it.
     pub(super) history: i32,
     /// What other threads know its search by.
-    errand: Errand,
+    move_key: MoveKey,
 }
 
 impl Search<'_> {
@@ -255,7 +255,7 @@ impl Search<'_> {
             if *count > 1
                 && self
                     .deferral
-                    .is_some_and(|deferral| deferral.is_taken(candidate.errand))
+                    .is_some_and(|deferral| deferral.is_taken(candidate.move_key))
             {
                 put_off.push_back(candidate);
                 continue;
@@ -278,11 +278,11 @@ impl Search<'_> {
     ) -> Result<Value, Stopped> {
         let before = self.watch.nodes();
         if let Some(deferral) = self.deferral {
-            deferral.begin(candidate.errand);
+            deferral.begin(candidate.move_key);
         }
         let value = self.search_move(position, node, window, candidate, extension, best);
         if let Some(deferral) = self.deferral {
-            deferral.end(candidate.errand);
+            deferral.end(candidate.move_key);
         }
         if node.ply == 0 && value.is_ok() {
             self.root.count(candidate.mv, self.watch.nodes() - before);
@@ -305,7 +305,7 @@ impl Search<'_> {
             count,
             is_refutation,
             history,
-            errand: self.deferral.and_then(|_| Deferral::errand(position, mv, node.depth)),
+            move_key: self.deferral.and_then(|_| Deferral::move_key(position, mv, node.depth)),
         }
     }
 
@@ -370,11 +370,7 @@ impl Search<'_> {
 
     /// What was found goes into the transposition table, and how far the evaluation was off into its correction.
     fn remember(&mut self, position: &Position, node: &Node, best: Value, best_move: Option<Move>) {
-        let bound = match best {
-            _ if best >= node.window.beta => Bound::Lower,
-            _ if best_move.is_some() => Bound::Exact,
-            _ => Bound::Upper,
-        };
+        let bound = node.window.bound_of(best, best_move.is_some());
         if node.ply == 0 && self.root.is_partial() {
             // Not the position's value: some moves were left out.
             return;

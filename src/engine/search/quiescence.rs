@@ -54,23 +54,14 @@ impl Search<'_> {
         let Some((best, best_move)) = self.search_noisy(position, ply, window, (eval, stand), hash_move)? else {
             return Ok(mated_in(ply));
         };
-        // Without a move above alpha the value is only a bound.
-        let bound = match best {
-            _ if best >= window.beta => Bound::Lower,
-            _ if best_move.is_some() => Bound::Exact,
-            _ => Bound::Upper,
+        let known = Known {
+            mv: best_move,
+            value: best,
+            bound: window.bound_of(best, best_move.is_some()),
+            depth: 0,
+            eval: raw_eval,
         };
-        self.table.store(
-            position.key(),
-            ply,
-            Known {
-                mv: best_move,
-                value: best,
-                bound,
-                depth: 0,
-                eval: raw_eval,
-            },
-        );
+        self.table.store(position.key(), ply, known);
         Ok(best)
     }
 

@@ -130,14 +130,7 @@ impl Search<'_> {
             }
             // Another thread may have been faster: what it found is as good.
             let Some(found) = found.or_else(|| self.watch.take_over().map(|outcome| vec![outcome])) else {
-                // What an unfinished iteration has found better than the finished one's move is better.
-                let begun = std::mem::take(&mut self.stack[0].pv);
-                if !begun.is_empty()
-                    && self.root.found.is_empty()
-                    && let Some(first) = best.first_mut()
-                {
-                    first.line = begun;
-                }
+                self.keep_begun(best.first_mut());
                 break;
             };
             self.keys.truncate(earlier_keys);
@@ -165,6 +158,17 @@ impl Search<'_> {
             value: DRAW,
             depth: 0,
         })
+    }
+
+    /// An iteration was not finished: where it has found a better move than the one before, that is better.
+    fn keep_begun(&mut self, best: Option<&mut Outcome>) {
+        let begun = std::mem::take(&mut self.stack[0].pv);
+        if !begun.is_empty()
+            && self.root.found.is_empty()
+            && let Some(best) = best
+        {
+            best.line = begun;
+        }
     }
 
     /// The best lines of an iteration, the best first: each is searched without the first moves of the better ones.

@@ -1,7 +1,7 @@
 //! One thread's search: what it carries along, and the small steps that all parts of it take.
 
 use super::super::Evaluator;
-use super::super::tt::TranspositionTable;
+use super::super::tt::{Bound, TranspositionTable};
 use super::super::value::{DRAW, EVAL_LIMIT, INFINITE, MAX_PLY, Value};
 use super::super::{Game, Move, Position, SearchLimits};
 use super::correction::Corrections;
@@ -109,6 +109,15 @@ impl Window {
     /// Whether there is a value inside: a node of the principal variation.
     pub(super) fn is_open(self) -> bool {
         self.beta - self.alpha > 1
+    }
+
+    /// What the best value of all moves says about the position, and whether a move raised alpha to it.
+    pub(super) fn bound_of(self, best: Value, raised: bool) -> Bound {
+        match best {
+            _ if best >= self.beta => Bound::Lower,
+            _ if raised => Bound::Exact,
+            _ => Bound::Upper,
+        }
     }
 
     /// As the other side sees it.
