@@ -64,6 +64,21 @@ fn the_board_is_found_in_every_frame_of_a_game_whatever_lies_over_it() {
 }
 
 #[test]
+fn a_board_on_which_squares_are_framed_is_still_where_it_was() {
+    // KDE's Knights frames where a lifted queen may go, at the border too.
+    let was = BoardRect::new(17.0, 17.0, 280.0, 280.0).unwrap();
+    assert_eq!(
+        still_there(&picture("programs/knights-queen-lifted.png"), &was),
+        Some(was)
+    );
+    let aside = was.translated(2.0, 0.0);
+    assert_ne!(
+        still_there(&picture("programs/knights-queen-lifted.png"), &aside),
+        Some(aside)
+    );
+}
+
+#[test]
 fn a_board_is_still_there_exactly_after_a_small_move_and_not_after_a_large_one() {
     let page = picture("page.png");
     let [was, _] = truth();

@@ -193,7 +193,8 @@ fn score(hits: usize, relative_size: f64) -> f64 {
 
 /// The board's exact place now, if it still lies within two pixels of where it was; cheap.
 ///
-/// A board that moved by less than a measurement's error is reported exactly where it was.
+/// A board that moved by less than a measurement's error is reported exactly where it was. The lines between its squares may say so alone: frames
+/// that a program draws around squares look like the border.
 pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     let rough = [was.x(), was.y(), was.width(), was.height()];
     // The upper left square is a light one whichever way the board is turned; only odd themes need the other tries.
@@ -212,7 +213,14 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
             break;
         }
     }
-    let chequered = best.filter(|best| best.hits >= MIN_CONFIRMED).map(|best| best.rect);
+    let chequered = best.filter(|best| best.hits >= MIN_CONFIRMED);
+    if chequered
+        .as_ref()
+        .is_some_and(|found| found.by_lines.distance(was) < UNMOVED)
+    {
+        return Some(*was);
+    }
+    let chequered = chequered.map(|found| found.rect);
     let rect = chequered.or_else(|| unchequered_at(image, was))?;
     if rect.distance(was) > NEAR {
         return None;

@@ -43,8 +43,10 @@ const ROUNDED: f64 = 0.75;
 
 /// Where the edges really are: the rectangle, and how many of the 49 crossings show all four edges with the right sign.
 pub struct Refined {
-    /// The board.
+    /// The board, its border at the strongest step near.
     pub rect: BoardRect,
+    /// The same as the lines between the squares say.
+    pub by_lines: BoardRect,
     /// Crossings confirmed, of 49.
     pub hits: usize,
 }
@@ -63,9 +65,12 @@ pub fn refine(image: &RgbaImage, view: Weights, rect: [f64; 4], slack: f64, brig
         at = [across.start, down.start, across.length, down.length];
         error = [across.error, down.error];
     }
-    let at = border::snap(image, at, error);
-    let rect = BoardRect::new(at[0], at[1], at[2], at[3]).ok()?;
-    Some(Refined { rect, hits })
+    let board = |[x, y, width, height]: [f64; 4]| BoardRect::new(x, y, width, height).ok();
+    Some(Refined {
+        rect: board(border::snap(image, at, error))?,
+        by_lines: board(at)?,
+        hits,
+    })
 }
 
 /// The positions measured for each of the seven inner columns and rows.
