@@ -191,11 +191,11 @@ pub fn series(standings: &[Standing<'_>]) -> Vec<Series> {
 mod tests {
     use super::*;
     use crate::plot::svg;
-    use torres_geometry::Orientation::{self, Black, White};
+    use torres_chess::Side::{self, Black, White};
     use torres_journal::results::Score::{self, BlackWins, Draw, Unfinished, WhiteWins};
 
     /// A game against this opponent.
-    fn game(opponent: &str, color: Orientation, result: Score) -> GameResult {
+    fn game(opponent: &str, color: Side, result: Score) -> GameResult {
         let line = serde_json::json!({
             "format": 1, "started": "2026-11-21T22:04:05+01:00", "ended": "2026-11-21T22:31:00+01:00", "site": "site",
             "calibration": "site", "opponent": opponent, "color": color, "result": result, "termination": "checkmate",
@@ -207,7 +207,7 @@ mod tests {
 
     /// Against `alpha` 3 won, 2 drawn, 1 lost, 1 without an end; against `beta` 2 lost; against `gamma` nothing ended.
     fn games() -> Vec<GameResult> {
-        let of = |opponent: &str, games: &[(Orientation, Score)]| -> Vec<GameResult> {
+        let of = |opponent: &str, games: &[(Side, Score)]| -> Vec<GameResult> {
             games
                 .iter()
                 .map(|(color, score)| game(opponent, *color, *score))

@@ -69,7 +69,7 @@ pub fn last_game<'a>(entries: impl IntoIterator<Item = &'a Entry>, control: Time
             }) => {
                 games += 1;
                 left = match clock.as_deref() == Some(&*name(control)) {
-                    true => Left::begun(fen, moves, color.bottom(), control, at),
+                    true => Left::begun(fen, moves, (*color).into(), control, at),
                     false => None,
                 };
             }
@@ -225,7 +225,7 @@ fn play(game: &mut Game, text: &str) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use torres_geometry::Orientation;
+    use torres_chess::Side;
 
     const CONTROL: TimeControl = TimeControl {
         initial: Duration::from_secs(900),
@@ -283,7 +283,7 @@ mod tests {
             Event::GameStarted(event::GameStarted {
                 fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".into(),
                 moves: vec!["e2e4".into()],
-                color: Orientation::Black,
+                color: Side::Black,
                 clock: Some(clock.into()),
                 opponent: None,
             }),
@@ -296,7 +296,7 @@ mod tests {
             Event::Played {
                 ply,
                 played: uci.into(),
-                by: Orientation::White,
+                by: Side::White,
                 took_ms: 0.0,
                 left_ms: left_s * 1e3,
             },

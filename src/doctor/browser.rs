@@ -1,6 +1,6 @@
 //! The browser that the demo and the tests open.
 
-use super::Check;
+use super::check::Check;
 use torres_desktop::{DesktopError, browser_program};
 
 pub(super) const NAME: &str = "browser";

@@ -1,6 +1,6 @@
 //! Every monitor's picture, how long one takes, and whether changes are heard of.
 
-use super::Check;
+use super::check::Check;
 use std::time::{Duration, Instant};
 use torres_frame::FrameSource;
 use torres_geometry::DesktopRect;

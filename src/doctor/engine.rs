@@ -1,6 +1,6 @@
 //! Does the engine answer, and with a legal move?
 
-use super::Check;
+use super::check::Check;
 use shakmaty::Chess;
 use std::path::Path;
 use std::time::{Duration, Instant};

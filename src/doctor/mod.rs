@@ -2,10 +2,11 @@
 //!
 //! [`examine`] tries each thing that a game needs, really and briefly: it captures every monitor, starts the browser on a page of its own,
 //! clicks and drags on that and asks the page what it received, and has the engine look for a move. Every complaint says what to do. Nothing
-//! is repaired or installed here. What was found is judged in `capture`, `monitors`, `place` and `received`, without any I/O.
+//! is repaired or installed here. What was found is judged in `capture`, `place` and `received`, without any I/O.
 
 mod browser;
 mod capture;
+mod check;
 mod engine;
 mod mouse;
 mod page;
@@ -16,68 +17,10 @@ mod session;
 mod trial;
 mod windows;
 
-use serde::{Deserialize, Serialize};
+pub use check::{Check, Options, Report};
 use std::path::Path;
 use torres_desktop::Display;
 use torres_mouse::{StopFlag, StopReason, watch_interrupt};
-
-/// One thing that was tried.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Check {
-    /// What it is about, in one word.
-    pub name: String,
-    /// Whether it works.
-    pub ok: bool,
-    /// What was found.
-    pub detail: String,
-    /// What to do about it; `null` where it works.
-    pub advice: Option<String>,
-}
-
-/// Everything that was tried.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Report {
-    /// Whether everything works.
-    pub ok: bool,
-    /// In the order in which they were tried.
-    pub checks: Vec<Check>,
-}
-
-/// What is examined, and how thoroughly.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options<'a> {
-    /// Leave out the browser's page, and with it the scale and whether clicks arrive.
-    pub quick: bool,
-    /// The command of a UCI engine to be tried in place of Torres' own.
-    pub engine: Option<&'a str>,
-}
-
-impl Report {
-    fn new(checks: Vec<Check>) -> Report {
-        let ok = checks.iter().all(|check| check.ok);
-        Report { ok, checks }
-    }
-}
-
-impl Check {
-    fn works(name: &str, detail: impl ToString) -> Check {
-        Check {
-            name: name.to_owned(),
-            ok: true,
-            detail: detail.to_string(),
-            advice: None,
-        }
-    }
-
-    fn fails(name: &str, detail: impl ToString, advice: impl ToString) -> Check {
-        Check {
-            name: name.to_owned(),
-            ok: false,
-            detail: detail.to_string(),
-            advice: Some(advice.to_string()),
-        }
-    }
-}
 
 /// Examines this machine; `torres` is the program whose engine is tried, and `tell` hears what is being tried, a few words each.
 ///

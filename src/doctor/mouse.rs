@@ -1,6 +1,6 @@
 //! Whether the pointer is ours to move, and moves.
 
-use super::Check;
+use super::check::Check;
 use std::path::Path;
 use torres_geometry::{InputPt, InputScale};
 use torres_mouse::{Gesture, Hold, HoldError, Mouse, MouseError, StopFlag};

@@ -1,6 +1,5 @@
 //! A page of the doctor's own, served on loopback: it shows two squares and reports what it received of the mouse.
 
-use super::received::Event;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
@@ -36,6 +35,25 @@ pub(super) struct Ready {
     pub ratio: f64,
     /// The browser's.
     pub version: String,
+}
+
+/// A button went down or up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Kind {
+    Down,
+    Up,
+}
+
+/// What the page received, at a place in its own pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+pub(super) struct Event {
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    pub x: f64,
+    pub y: f64,
+    /// The page's number for it: 0 is the left one.
+    pub button: i32,
 }
 
 /// What the page reports.
@@ -111,7 +129,6 @@ async fn report(State(doors): State<Doors>, headers: HeaderMap, body: Bytes) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::received::Kind;
 
     #[test]
     fn reports_are_read_and_the_colours_are_the_pages() {

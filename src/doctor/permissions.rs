@@ -1,6 +1,6 @@
 //! What the system lets us do.
 
-use super::Check;
+use super::check::Check;
 use torres_mouse::may_simulate;
 use torres_screen::LiveScreen;
 

@@ -1,34 +1,14 @@
 //! What the page received, held against what was aimed.
 
-use super::Check;
-use super::page::{PageSquare, Ready};
+use super::check::Check;
+use super::page::{Event, Kind, PageSquare, Ready};
 use super::place::FoundSquare;
-use serde::Deserialize;
 use torres_geometry::InputPt;
 
 /// How far from where it was aimed a press or release may land, in captured pixels; a pixel of a page that is drawn larger is more than one.
 const REACH: f64 = 1.0;
 /// How far the size of the squares may be from what the browser says, as a share.
 const SIZE: f64 = 0.02;
-
-/// A button went down or up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
-    Down,
-    Up,
-}
-
-/// What the page received, at a place in its own pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-pub(super) struct Event {
-    #[serde(rename = "type")]
-    pub kind: Kind,
-    pub x: f64,
-    pub y: f64,
-    /// The page's number for it: 0 is the left one.
-    pub button: i32,
-}
 
 /// A click on the one square, and a drag from it to the other: what the page should have of them.
 const EXPECTED: [(Kind, Square); 4] = [

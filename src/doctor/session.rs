@@ -1,6 +1,6 @@
 //! The desktop that is examined.
 
-use super::{Check, Options, Report};
+use super::check::{Check, Options, Report};
 use std::path::Path;
 use torres_desktop::Display;
 use torres_screen as screen;

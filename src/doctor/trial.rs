@@ -1,10 +1,11 @@
 //! The browser on the doctor's own page, a click and a drag there with the real mouse, and what came of them.
 
+use super::check::Check;
 use super::mouse::Hand;
-use super::page::{FROM_COLOR, Page, Ready, Report, TO_COLOR};
+use super::page::{Event, FROM_COLOR, Page, Ready, Report, TO_COLOR};
 use super::place::{FoundSquare, find};
-use super::received::{self, Aim, EVENTS, Event};
-use super::{Check, browser, mouse};
+use super::received::{self, Aim, EVENTS};
+use super::{browser, mouse};
 use std::time::{Duration, Instant};
 use torres_desktop::{Browser, BrowserOptions, Display, browser_program};
 use torres_frame::FrameSource;

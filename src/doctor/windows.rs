@@ -1,6 +1,6 @@
 //! The window manager and its list of windows.
 
-use super::Check;
+use super::check::Check;
 use torres_desktop::Display;
 use torres_screen as screen;
 

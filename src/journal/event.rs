@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use std::fmt;
+use torres_chess::Side;
 use torres_frame::WallTime;
 use torres_geometry::{BoardRect, DesktopRect, Orientation};
 
@@ -144,7 +145,7 @@ pub struct GameStarted {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
     /// Our colour.
-    pub color: Orientation,
+    pub color: Side,
     /// The time control, such as `900+10`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<String>,
@@ -395,7 +396,7 @@ pub enum Event {
         #[serde(rename = "move")]
         played: String,
         /// Whose.
-        by: Orientation,
+        by: Side,
         /// What it took on our clock.
         took_ms: f64,
         /// What is left on the mover's clock.

@@ -3,14 +3,14 @@
 
 use super::results::tests::game;
 use super::results::{Score, game_of};
+use torres_chess::Side;
 use torres_fuzz::{Judged, run};
-use torres_geometry::Orientation;
 
 #[test]
 fn fuzz_results_line() {
     let games = [
-        game("Lichess level 5", Orientation::White, Score::WhiteWins),
-        game("", Orientation::Black, Score::Unfinished),
+        game("Lichess level 5", Side::White, Score::WhiteWins),
+        game("", Side::Black, Score::Unfinished),
     ];
     let seeds = games.map(|game| serde_json::to_vec(&game).unwrap());
     let words = [

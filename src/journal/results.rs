@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use torres_chess::Side;
 use torres_frame::folder::naming;
-use torres_geometry::Orientation;
 use torres_printing::shortened;
 
 /// The file's name in its folder.
@@ -39,7 +39,7 @@ pub struct GameResult {
     /// Who played against us, as far as is known.
     pub opponent: String,
     /// Our colour.
-    pub color: Orientation,
+    pub color: Side,
     /// The result.
     pub result: Score,
     /// How it ended, in words.
@@ -103,8 +103,8 @@ impl GameResult {
             Score::Unfinished => return None,
         };
         Some(match self.color {
-            Orientation::White => white,
-            Orientation::Black => 1.0 - white,
+            Side::White => white,
+            Side::Black => 1.0 - white,
         })
     }
 }
@@ -245,7 +245,7 @@ pub(super) mod tests {
     use std::collections::BTreeSet;
 
     /// A game against this opponent.
-    pub(crate) fn game(opponent: &str, color: Orientation, result: Score) -> GameResult {
+    pub(crate) fn game(opponent: &str, color: Side, result: Score) -> GameResult {
         GameResult {
             format: FORMAT,
             started: "2026-11-21T22:04:05+01:00[Europe/Madrid]".parse().unwrap(),
@@ -277,8 +277,8 @@ pub(super) mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("made/on/the/way").join(RESULTS_FILE);
         let mut games = vec![
-            game("a", Orientation::White, Score::WhiteWins),
-            game("b", Orientation::Black, Score::Unfinished),
+            game("a", Side::White, Score::WhiteWins),
+            game("b", Side::Black, Score::Unfinished),
         ];
         games[1].engine = Some("stockfish".to_owned());
         games[1].move_ms = None;
@@ -302,7 +302,7 @@ pub(super) mod tests {
     fn a_damaged_line_is_named_and_costs_only_itself() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(RESULTS_FILE);
-        let whole = game("a", Orientation::White, Score::Draw);
+        let whole = game("a", Side::White, Score::Draw);
         append(&path, &whole).unwrap();
         let mut file = File::options().append(true).open(&path).unwrap();
         let newer = serde_json::to_string(&whole)
@@ -335,7 +335,7 @@ pub(super) mod tests {
         let path = folder.path().join(RESULTS_FILE);
         let in_file = |pgn: &str, result: Score| GameResult {
             pgn: pgn.to_owned(),
-            ..game("a", Orientation::White, result)
+            ..game("a", Side::White, result)
         };
         let left = in_file("game-2.pgn", Score::Unfinished);
         let lines = [
@@ -359,7 +359,7 @@ pub(super) mod tests {
                 let path = &path;
                 scope.spawn(move || {
                     for number in 0..50 {
-                        let mut line = game(&format!("{writer} {number}"), Orientation::White, Score::Draw);
+                        let mut line = game(&format!("{writer} {number}"), Side::White, Score::Draw);
                         // Longer than any buffer on the way.
                         line.termination = "x".repeat(20_000);
                         append(path, &line).unwrap();
@@ -375,8 +375,8 @@ pub(super) mod tests {
 
     #[test]
     fn points_are_ours() {
-        use Orientation::{Black, White};
         use Score::{BlackWins, Draw, Unfinished, WhiteWins};
+        use Side::{Black, White};
         let points = |color, result| game("a", color, result).points();
         assert_eq!(
             [points(White, WhiteWins), points(White, BlackWins)],

@@ -1,50 +1,15 @@
 //! [`LiveScreen`]: frames of a monitor, or of a part of it, captured when asked for.
 
-use super::monitors::{Listed, MonitorInfo, listed};
+use super::info::{Listed, MonitorInfo, ScreenError, is_wayland};
+use super::kind::{Capture, CaptureKind};
+use super::monitors::{listed, monitors};
 #[cfg(feature = "xcap")]
 use super::portable::PortableCapture;
+use super::reports::changes;
 #[cfg(target_os = "linux")]
 use super::x11::X11Capture;
-use super::{ScreenError, is_wayland};
-use image::RgbaImage;
 use torres_frame::{Changes, Frame, FrameError, FrameSource, Timestamp};
 use torres_geometry::{DesktopPx, DesktopRect};
-
-/// A way of getting pixels, from the fastest to the most portable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CaptureKind {
-    /// The X server writes into memory that we share with it (MIT-SHM).
-    SharedMemory,
-    /// The X server sends the pixels over its socket (`GetImage`).
-    Socket,
-    /// Whatever `xcap` does on this platform, where Torres was built with it.
-    Portable,
-}
-
-impl CaptureKind {
-    /// All that Torres was built with, in the order in which they are tried.
-    pub const ALL: [CaptureKind; 2 + cfg!(feature = "xcap") as usize] = [
-        CaptureKind::SharedMemory,
-        CaptureKind::Socket,
-        #[cfg(feature = "xcap")]
-        CaptureKind::Portable,
-    ];
-}
-
-impl std::fmt::Display for CaptureKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            CaptureKind::SharedMemory => "X11 shared memory",
-            CaptureKind::Socket => "X11 GetImage",
-            CaptureKind::Portable => "xcap",
-        })
-    }
-}
-
-/// One backend: pixels of a rectangle that lies within the monitor.
-pub(super) trait Capture: Send {
-    fn capture(&mut self, rect: DesktopRect) -> Result<RgbaImage, String>;
-}
 
 /// Captures one monitor, or a region of it, live.
 ///
@@ -102,11 +67,7 @@ impl LiveScreen {
             let common = m.rect.intersect(rect);
             common.map_or(0, |c| u64::from(c.width) * u64::from(c.height))
         };
-        let index = super::monitors()?
-            .iter()
-            .rev()
-            .max_by_key(|m| area(m))
-            .map_or(0, |m| m.index);
+        let index = monitors()?.iter().rev().max_by_key(|m| area(m)).map_or(0, |m| m.index);
         LiveScreen::monitor(index)
     }
 
@@ -172,6 +133,6 @@ impl FrameSource for LiveScreen {
     }
 
     fn changes(&self, region: DesktopRect) -> Option<Changes> {
-        super::changes(region).ok()
+        changes(region).ok()
     }
 }

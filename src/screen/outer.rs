@@ -1,6 +1,6 @@
 //! Where a window ends with its frame, title bar included, as its window manager draws it.
 
-use super::WindowInfo;
+use super::info::WindowInfo;
 use torres_geometry::DesktopRect;
 
 /// The window with its frame. Where nobody tells how wide that is, its content alone.

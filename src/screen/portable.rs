@@ -1,8 +1,7 @@
 //! The screen by `xcap`, which knows every platform. On X11 only its pixels are asked for, and only where nothing else works.
 
-use super::WindowInfo;
-use super::live::Capture;
-use super::monitors::Listed;
+use super::info::{Listed, WindowInfo};
+use super::kind::Capture;
 use image::RgbaImage;
 use torres_geometry::DesktopRect;
 use xcap::{Monitor, Window, XCapError};

@@ -1,27 +1,11 @@
 //! The windows on the desktop, by their titles.
 
+use super::info::{ScreenError, WindowInfo, is_wayland};
 #[cfg(not(target_os = "linux"))]
 use super::portable as platform;
 #[cfg(target_os = "linux")]
 use super::x11 as platform;
-use super::{ScreenError, is_wayland};
-use torres_geometry::DesktopRect;
 use torres_printing::one_line;
-
-/// A top-level window.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WindowInfo {
-    /// The platform's number for it; the same as long as the window exists.
-    pub id: u32,
-    /// Its title, in one line: a page may call itself what it likes, and its control characters are spelled out.
-    pub title: String,
-    /// The application's name (X11: the class of `WM_CLASS`), likewise.
-    pub app: String,
-    /// Where its content lies, without the window manager's frame. Meaningless while minimised.
-    pub client: DesktopRect,
-    /// Whether it is minimised, so that nothing of it is on the screen.
-    pub minimised: bool,
-}
 
 /// All windows, the front one first.
 ///
@@ -66,6 +50,7 @@ fn choose<'a>(all: &'a [WindowInfo], title_contains: &str) -> Option<&'a WindowI
 #[cfg(test)]
 mod tests {
     use super::*;
+    use torres_geometry::DesktopRect;
 
     fn titled(id: u32, title: &str, minimised: bool) -> WindowInfo {
         let client = DesktopRect {

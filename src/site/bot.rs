@@ -6,14 +6,14 @@
 
 use super::chance::Chance;
 use super::levels::LevelNumber;
-use super::opponents::Opponent;
+use super::opponents::{Opponent, Strength};
 use super::script::Script;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Mutex;
-use torres_link::messages::{Go, Limits, Score};
+use torres_link::messages::{Go, Score};
 use torres_link::{ThinkError, ThinkEvent, Thinker};
 
 /// The bot's choices for its first move from the standard start, by what was played before.
@@ -24,15 +24,6 @@ const FIRST_MOVES: [(&str, &[&str]); 5] = [
     ("c2c4", &["e7e5", "c7c5", "g8f6"]),
     ("g1f3", &["d7d5", "g8f6", "c7c5"]),
 ];
-
-/// How strongly a bot plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strength {
-    /// As a level of the site's own bot.
-    Level(LevelNumber),
-    /// As an engine does within these limits.
-    Limits(Limits),
-}
 
 /// A position in which the bot has the move.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
 //! Who can be played on the site: the levels of its own bot, and UCI engines that it was told of.
 
-use super::bot::Strength;
 use super::levels::LevelNumber;
 use std::str::FromStr;
 use torres_link::messages::{LONGEST_MOVE_MS, Limits};
@@ -16,6 +15,15 @@ const LONGEST_NAME: usize = 24;
 
 /// A wrong part is quoted with so many letters at most.
 const LONGEST_PART: usize = 200;
+
+/// How strongly a bot plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// As a level of the site's own bot.
+    Level(LevelNumber),
+    /// As an engine does within these limits.
+    Limits(Limits),
+}
 
 /// Who sits at the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,13 @@
 //! The doors of the site: HTTP for the page, a WebSocket for its table, both for this machine's own page only.
 
+use super::assets;
 use super::bot::{Bot, Seats};
 use super::log::EventLog;
-use super::opponents::EngineBot;
+use super::opponents::{EngineBot, Engines};
 use super::protocol::{FromPage, ToPage};
+use super::script::Script;
+use super::setup::GameSetup;
 use super::table::{Command, Table};
-use super::{SiteConfig, SiteError, assets};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -14,7 +16,9 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use futures_util::{SinkExt, StreamExt};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use torres_link::Thinker;
@@ -24,6 +28,49 @@ use torres_loopback::{self as loopback, Doorkeeper};
 const MAX_MESSAGE: usize = 16 * 1024;
 /// Messages that may wait for the table before a page has to.
 const QUEUE: usize = 64;
+
+/// How to serve the site.
+#[derive(Clone, Debug)]
+pub struct SiteConfig {
+    /// Port on the loopback address; 0 takes a free one.
+    pub port: u16,
+    /// The first game; later ones are chosen on the page.
+    pub first: GameSetup,
+    /// The engines that can be played beside the levels.
+    pub engines: Engines,
+    /// Decides the bot's choices where it has any.
+    pub seed: u64,
+    /// The bot's replies, from the start of each game; its engine answers once they run out.
+    pub script: Script,
+    /// The time from a position to the bot's reply, at least.
+    pub delay: Duration,
+    /// Where the log is appended to.
+    pub log: Option<PathBuf>,
+}
+
+/// Why the site cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum SiteError {
+    /// The port is taken or forbidden.
+    #[error("cannot listen on 127.0.0.1:{port}: {source}; choose another --port, or 0 for a free one")]
+    Listen {
+        /// The port asked for.
+        port: u16,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The log file cannot be written.
+    #[error("cannot write the log {path}: {source}; choose a file that can be written")]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The server stopped.
+    #[error("the server failed: {0}")]
+    Serve(std::io::Error),
+}
 
 /// A site that listens but does not serve yet.
 pub struct Site<T> {

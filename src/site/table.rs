@@ -1,6 +1,5 @@
 //! The table: one game, its clocks, its bot and its log, changed by one task only.
 
-use super::GameSetup;
 use super::bot::{Bot, BotError, Reply, Seats, Turn};
 use super::clock::{Clock, TimeControl};
 use super::game::{Ending, Game, Over};
@@ -8,7 +7,7 @@ use super::levels::LevelNumber;
 use super::log::{By, Event, EventKind, EventLog, now_ms};
 use super::opponents::{Engines, Opponent};
 use super::protocol::{FromPage, Pointer, ToPage};
-use super::setup::setup_from;
+use super::setup::{GameSetup, setup_from};
 use shakmaty::uci::UciMove;
 use shakmaty::{Color, Position};
 use std::sync::Arc;

@@ -1,11 +1,11 @@
 //! The game as pages are shown it.
 
-use super::GameSetup;
 use super::clock::Clock;
 use super::game::{Game, Over};
 use super::levels::LEVELS;
 use super::opponents::{Engines, Opponent};
 use super::protocol::{ClockState, ListedMove, ResultState, State};
+use super::setup::GameSetup;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position};
 use std::collections::BTreeMap;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use torres_bot::driver::Progress;
 use torres_bot::eye::Observation;
-use torres_geometry::Orientation;
+use torres_chess::Side;
 use torres_vision::{Reading, Tracker};
 
 /// The shortest time between two pictures, and that between two of a board on which nothing changes.
@@ -52,7 +52,7 @@ pub struct GameInfo {
     /// How many are to be played.
     pub of: u32,
     /// Our colour.
-    pub color: Orientation,
+    pub color: Side,
     /// Who plays against us.
     pub opponent: String,
     /// The page that is played on.

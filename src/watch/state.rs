@@ -9,9 +9,8 @@ use torres_bot::driver::Progress;
 use torres_bot::log::eval;
 use torres_bot::machine::{Machine, Phase};
 use torres_bot::thinking::Thought;
-use torres_chess::{fen, parse_move, uci};
+use torres_chess::{Side, fen, parse_move, uci};
 use torres_frame::{Timestamp, WallTime};
-use torres_geometry::Orientation;
 use torres_journal::Eval;
 
 /// So many lines of the log are kept for the page.
@@ -30,7 +29,7 @@ pub(super) struct State {
     pub number: u32,
     pub of: u32,
     /// Our colour.
-    pub color: Option<Orientation>,
+    pub color: Option<Side>,
     /// What is going on, in words.
     pub doing: String,
     /// Why all input is stopped, if it is.
@@ -63,7 +62,7 @@ pub(super) struct Clock {
     pub white_ms: u64,
     pub black_ms: u64,
     /// Whose runs.
-    pub turn: Orientation,
+    pub turn: Side,
     /// When it was so, Unix time in ms.
     pub at_ms: f64,
 }
@@ -121,7 +120,7 @@ pub struct Finished {
     /// Who played against us.
     pub opponent: String,
     /// Our colour.
-    pub color: Orientation,
+    pub color: Side,
     /// As PGN writes it.
     pub result: String,
     /// In words.
@@ -210,7 +209,7 @@ impl State {
         self.clock = Some(Clock {
             white_ms: left(Color::White),
             black_ms: left(Color::Black),
-            turn: Orientation::with_bottom(game.position().turn()),
+            turn: game.position().turn().into(),
             at_ms: WallTime::now().as_ms(),
         });
     }

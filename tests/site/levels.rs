@@ -6,9 +6,10 @@ use std::time::Duration;
 use torres::chess::fen;
 use torres::link::process::EngineCommand;
 use torres::link::supervisor::Supervisor;
-use torres::site::bot::{Bot, Strength, Turn};
+use torres::site::bot::{Bot, Turn};
 use torres::site::game::Game;
 use torres::site::levels::{LEVELS, LevelNumber};
+use torres::site::opponents::Strength;
 use torres::site::script::Script;
 use torres_test_support::program;
 

@@ -252,13 +252,13 @@ impl SiteGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use torres::geometry::Orientation;
+    use torres::chess::Side;
 
     fn played(ply: u32, uci: &str) -> Event {
         Event::Played {
             ply,
             played: uci.to_owned(),
-            by: Orientation::White,
+            by: Side::White,
             took_ms: 0.0,
             left_ms: 0.0,
         }
@@ -279,7 +279,7 @@ mod tests {
         Event::GameStarted(event::GameStarted {
             fen: format!("position-{number} w - - 0 1"),
             moves: Vec::new(),
-            color: Orientation::White,
+            color: Side::White,
             clock: None,
             opponent: None,
         })

@@ -179,7 +179,7 @@ impl Log {
         self.write(Event::GameStarted(event::GameStarted {
             fen: game.start_fen(),
             moves: game.uci_moves(),
-            color: self.bottom,
+            color: self.bottom.bottom().into(),
             clock: Some(clock),
             opponent,
         }));
@@ -215,7 +215,7 @@ impl Log {
             self.write(Event::Played {
                 ply: self.plies.len() as u32 + 1,
                 played: uci(*played),
-                by: Orientation::with_bottom(by),
+                by: by.into(),
                 took_ms: took.as_secs_f64() * 1e3,
                 left_ms: clock.left(by, now).as_secs_f64() * 1e3,
             });
@@ -370,7 +370,7 @@ impl Log {
         self.write(Event::Played {
             ply: self.plies.len() as u32 + 1,
             played: uci(*played),
-            by: Orientation::with_bottom(*by),
+            by: (*by).into(),
             took_ms: took.as_secs_f64() * 1e3,
             left_ms: machine.clock().left(*by, now).as_secs_f64() * 1e3,
         });

@@ -126,7 +126,7 @@ impl GameFiles<'_> {
             site: window.map_or_else(|| self.folders.calibration.clone(), |window| window.title.clone()),
             calibration: self.settings.name.clone(),
             opponent: self.folders.opponent(),
-            color: Orientation::with_bottom(self.own),
+            color: self.own.into(),
             result: score(end.outcome),
             termination: end.how.clone(),
             plies: u32::try_from(game.plies()).unwrap_or(u32::MAX),
@@ -216,7 +216,7 @@ impl GameFiles<'_> {
         Finished {
             number: self.number,
             opponent: self.folders.opponent(),
-            color: Orientation::with_bottom(self.own),
+            color: self.own.into(),
             result: end.result.to_owned(),
             how: end.how.clone(),
             files: there

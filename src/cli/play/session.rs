@@ -24,7 +24,7 @@ use torres_bot::thinking::Thinking;
 use torres_bot::unfinished::{self, LastGame, Unfinished};
 use torres_calibration::{Calibration, LiveError, Measured, MoveInput, Opponent, PromotionChoice, measure_mouse};
 use torres_frame::{FrameSource, Timestamp};
-use torres_geometry::{InputScale, Orientation};
+use torres_geometry::InputScale;
 use torres_journal::{Event, Journal};
 use torres_mouse::{Hold, Mouse, MouseError};
 use torres_screen::LiveScreen;
@@ -276,7 +276,7 @@ impl<'a> Session<'a> {
             feed.game_begins(GameInfo {
                 number: self.games,
                 of: games_in_all,
-                color: Orientation::with_bottom(own),
+                color: own.into(),
                 opponent: self.folders.opponent(),
                 site: window.map_or_else(String::new, |window| window.title.clone()),
             });

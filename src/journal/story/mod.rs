@@ -83,7 +83,7 @@ pub struct GameHeader {
 impl GameHeader {
     /// Torres' colour.
     pub fn own(&self) -> Option<Color> {
-        self.started.as_ref().map(|started| started.color.bottom())
+        self.started.as_ref().map(|started| started.color.into())
     }
 }
 

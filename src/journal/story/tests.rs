@@ -2,8 +2,9 @@ use super::*;
 use crate::event::{Checked, Eval, Gesture, GestureKind, PonderEnd, Rect, Verdict};
 use serde_json::json;
 use shakmaty::{Chess, Position};
+use torres_chess::Side;
 use torres_chess::{fen, parse_move};
-use torres_geometry::{BoardRect, Orientation};
+use torres_geometry::BoardRect;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -29,7 +30,7 @@ fn started() -> Event {
     }
 }
 
-fn begins(moves: &[&str], color: Orientation) -> Event {
+fn begins(moves: &[&str], color: Side) -> Event {
     Event::GameStarted(GameStarted {
         fen: START.into(),
         moves: moves.iter().map(ToString::to_string).collect(),
@@ -111,7 +112,7 @@ fn played(ply: u32, what: &str) -> Event {
     Event::Played {
         ply,
         played: what.into(),
-        by: Orientation::White,
+        by: Side::White,
         took_ms: 600.0,
         left_ms: 9400.0,
     }
@@ -128,7 +129,7 @@ fn pause() -> Event {
 fn a_ply_of_ours_has_what_was_decided_done_seen_and_verified() {
     let entries = journal(vec![
         started(),
-        begins(&[], Orientation::White),
+        begins(&[], Side::White),
         think(1),
         answer(1, "e2e4"),
         checked("e2e4"),
@@ -180,7 +181,7 @@ fn a_ply_of_ours_has_what_was_decided_done_seen_and_verified() {
 #[test]
 fn two_moves_seen_at_once_leave_the_thoughts_with_ours() {
     let entries = journal(vec![
-        begins(&["e2e4"], Orientation::Black),
+        begins(&["e2e4"], Side::Black),
         think(1),
         answer(1, "e7e5"),
         gesture("e7e5"),
@@ -201,7 +202,7 @@ fn two_moves_seen_at_once_leave_the_thoughts_with_ours() {
 fn what_was_taken_back_is_told_and_its_number_given_again() {
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let entries = journal(vec![
-        begins(&[], Orientation::White),
+        begins(&[], Side::White),
         seen(&["e2e4"], 1),
         seen(&["e2e4", "e7e5"], 1),
         Event::TakenBack {
@@ -225,7 +226,7 @@ fn what_was_taken_back_is_told_and_its_number_given_again() {
 fn moves_found_after_a_takeback_are_plies_though_no_look_told_them() {
     let after_c5 = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     let entries = journal(vec![
-        begins(&[], Orientation::White),
+        begins(&[], Side::White),
         seen(&["e2e4"], 1),
         seen(&["e2e4", "e7e5"], 1),
         Event::TakenBack {
@@ -254,11 +255,11 @@ fn games_follow_each_other_and_one_broken_off_keeps_what_came_last() {
     };
     let entries = journal(vec![
         started(),
-        begins(&[], Orientation::White),
+        begins(&[], Side::White),
         seen(&["e2e4"], 1),
         result,
         started(),
-        begins(&[], Orientation::White),
+        begins(&[], Side::White),
         think(1),
         pause(),
     ]);
@@ -273,7 +274,7 @@ fn games_follow_each_other_and_one_broken_off_keeps_what_came_last() {
 #[test]
 fn moves_that_do_not_fit_are_told_as_they_stand_there() {
     let entries = journal(vec![
-        begins(&[], Orientation::White),
+        begins(&[], Side::White),
         Event::Seen(Seen {
             moves: vec!["e7e5".into(), "x".into()],
             fen: "no FEN".into(),
@@ -309,7 +310,7 @@ fn pondered(id: u64, expected: &str, end: PonderEnd) -> Event {
 #[test]
 fn what_is_pondered_belongs_to_the_opponents_ply_and_after_a_hit_its_answer_to_ours() {
     let entries = journal(vec![
-        begins(&[], Orientation::White),
+        begins(&[], Side::White),
         think(1),
         answer(1, "e2e4"),
         seen(&["e2e4"], 1),

@@ -3,8 +3,8 @@
 //! The shared memory is an unlinked file in `/dev/shm` whose descriptor the X server gets (MIT-SHM 1.2). It is read
 //! with `pread` instead of being mapped, which costs one copy more and needs no `unsafe`.
 
-use super::{connect, text};
-use crate::live::{Capture, CaptureKind};
+use super::connection::{connect, text};
+use crate::kind::{Capture, CaptureKind};
 use image::RgbaImage;
 use std::fs::File;
 use std::io::Write;

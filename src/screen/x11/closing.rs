@@ -1,6 +1,6 @@
 //! Hearing at once that a window is closed.
 
-use super::{connect, text};
+use super::connection::{connect, text};
 use std::thread;
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;

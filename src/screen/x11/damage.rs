@@ -4,7 +4,7 @@
 //! report, however many requests made it, and a report is made only after the drawing is done. What was drawn is asked for
 //! before the report goes on, so that whatever comes later makes a new one.
 
-use super::{connect, text};
+use super::connection::{connect, text};
 use std::thread;
 use std::time::{Duration, Instant};
 use torres_frame::{Changes, Reporter};

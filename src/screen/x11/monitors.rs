@@ -1,7 +1,7 @@
 //! The monitors, as RandR has them.
 
-use super::{connect, text};
-use crate::monitors::Listed;
+use super::connection::{connect, text};
+use crate::info::Listed;
 use torres_geometry::DesktopRect;
 use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::ConnectionExt as _;

@@ -1,7 +1,7 @@
 //! The windows that the window manager lists (EWMH).
 
-use super::{connect, text};
-use crate::WindowInfo;
+use super::connection::{connect, text};
+use crate::info::WindowInfo;
 use torres_geometry::DesktopRect;
 use x11rb::cookie::Cookie;
 use x11rb::errors::{ConnectionError, ReplyError};

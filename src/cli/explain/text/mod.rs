@@ -1,6 +1,7 @@
 //! A game's story in words: a block a ply, a line for each moment of it.
 
 use jiff::tz::TimeZone;
+use shakmaty::Color;
 use std::fmt::Write;
 use std::path::Path;
 use torres_frame::WallTime;
@@ -70,7 +71,7 @@ impl Text<'_> {
             let _ = write!(
                 out,
                 "Torres has {} against {}",
-                started.color.name(),
+                Color::from(started.color),
                 one_line(opponent)
             );
             if let Some(clock) = &started.clock {
