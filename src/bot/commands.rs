@@ -24,7 +24,7 @@ pub struct Said {
     _halt: Pause,
 }
 
-/// Who listens to a user and passes on what they say; clones speak to the same driver.
+/// Passes on what the user says; clones speak to the same driver.
 #[derive(Clone, Debug)]
 pub struct Remote {
     stop: StopFlag,

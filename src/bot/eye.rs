@@ -95,7 +95,7 @@ impl<'a> Eye<'a> {
         &self.place
     }
 
-    /// Who follows the board.
+    /// The tracker that follows the board.
     pub fn tracker(&self) -> &Tracker {
         &self.tracker
     }

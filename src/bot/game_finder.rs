@@ -92,7 +92,7 @@ impl GameFinder {
     }
 }
 
-/// Who follows a live board.
+/// A tracker for a live board.
 fn tracker(appearance: &Appearance, map: BoardMap) -> Tracker {
     Tracker::new(appearance.clone(), map)
         .with_patience_for_beginnings(LOADS_WITHIN)

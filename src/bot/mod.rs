@@ -31,6 +31,5 @@ pub mod place;
 pub mod recording;
 pub mod selection;
 pub mod site_clocks;
-pub mod terms;
 pub mod thinking;
 pub mod unfinished;

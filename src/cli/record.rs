@@ -2,13 +2,13 @@
 
 use super::{CliError, CliResult, Exit, runtime};
 use shakmaty::{Chess, Position};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::time::Instant;
 use torres_bot::look_timer::{LOOK_EVERY, LookTimer, Stillness};
 use torres_bot::place::{BoardPlace, Lost, open_screen};
 use torres_calibration::{Calibration, opening_positions, path_of};
-use torres_fixture::{Recorder, RecorderSetup, SiteLog, inferred_start};
+use torres_fixture::{Recorder, RecorderSetup, Recording, SiteLog, inferred_start};
 use torres_frame::{Frame, FrameSource, Timestamp, WallTime};
 use torres_geometry::BoardMap;
 use torres_mouse::{StopFlag, watch_interrupt};
@@ -89,11 +89,17 @@ async fn record(args: Args) -> CliResult {
         .transpose()
         .map_err(CliError::usage)?;
     let recording = recorder.finish(log.as_ref()).map_err(unwritable)?;
+    report(&recording, &args.out);
+    Ok(Exit::Done)
+}
+
+/// Says what was recorded.
+fn report(recording: &Recording, out: &Path) {
     println!(
         "{} frames, {} pictures in {}",
         recording.frames,
         recording.pictures,
-        args.out.display()
+        out.display()
     );
     if let Some(plies) = recording.plies {
         println!("{plies} plies with truth");
@@ -104,7 +110,6 @@ async fn record(args: Args) -> CliResult {
             recording.unseen
         );
     }
-    Ok(Exit::Done)
 }
 
 /// The position that a frame shows. Whose turn it is, is told by the board itself, or by its being one of those after White's first

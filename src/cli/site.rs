@@ -19,7 +19,7 @@ use torres_site::{GameSetup, Site, SiteConfig, SiteError};
 
 /// The levels' searches are small.
 const ENGINE_HASH_MIB: u32 = 16;
-/// A foreign engine may be deaf while it thinks, and late on a busy machine: neither ends a game.
+/// A foreign engine may answer no ping while it thinks, and be late on a busy machine: neither ends a game.
 const PATIENCE: Policy = Policy {
     ping_every: Duration::from_millis(250),
     patience: 40,

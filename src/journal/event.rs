@@ -438,7 +438,7 @@ pub enum Event {
         /// How long it had stood, in ms.
         paused_ms: f64,
     },
-    /// The engine had died, was silent or babbled, and was replaced.
+    /// The engine had died, was silent or sent what is no message, and was replaced.
     EngineRestarted {
         /// What was wrong with it.
         reason: String,

@@ -1,4 +1,4 @@
-//! Who is told what happens and lets the page know. Telling costs next to nothing where nobody watches.
+//! Takes what happens in the game and passes it to the page. It costs next to nothing while no page is open.
 
 use super::picture::Snapshot;
 use super::state::{Finished, State};

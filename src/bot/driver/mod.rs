@@ -1,4 +1,5 @@
 //! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game, and waits in one place only.
+//! It is one thing, the loop over screen, engine, user and mouse; `looking`, `acting` and `choosing` are its chapters.
 
 mod acting;
 mod choosing;
@@ -102,7 +103,7 @@ pub struct Driver<'a> {
     pub clocks: &'a mut SiteClocks,
     /// The engine's task.
     pub thinking: &'a mut Thinking,
-    /// Who decides.
+    /// What decides.
     pub machine: Machine,
     /// Journal, evidence, and what the game's files are made from.
     pub log: Log,
@@ -188,7 +189,7 @@ impl Driver<'_> {
     fn obey(&mut self, orders: Vec<Order>, state: &mut DriverState) -> Option<Ended> {
         for order in orders {
             let ended = match order {
-                Order::Think(go) | Order::Ponder(go, _) => {
+                Order::Think(go) | Order::Ponder(go) => {
                     (state.thought, state.pondered) = (None, None);
                     self.log.asked(&go);
                     self.thinking.ask(go);
@@ -245,26 +246,15 @@ impl Driver<'_> {
     fn report(&mut self, fact: &Fact, state: &mut DriverState) {
         match fact {
             Fact::Played { by, origin, played, .. } => {
-                if *by == self.machine.own()
+                let own = *by == self.machine.own();
+                if own
                     && let Some(asked) = state.asked.take()
                     && let Some(role) = played.promotion()
                 {
                     self.remember_choice(role, &asked);
                 }
-                let ply = self.log.plies().len();
-                let before = self.machine.game().position_before(ply);
-                self.log.played(fact, &before, &self.machine, Timestamp::now());
-                if *origin == Origin::NotOurs {
-                    (self.tell)(Progress::Note(
-                        "our side made a move that Torres did not order; taken as played",
-                    ));
-                }
-                let thought = (*by == self.machine.own()).then_some(state.thought).flatten();
-                (self.tell)(Progress::Played {
-                    machine: &self.machine,
-                    ply,
-                    thought,
-                });
+                let thought = state.thought.filter(|_| own);
+                self.report_played(fact, *origin, thought);
             }
             Fact::Pondered {
                 id,
@@ -313,6 +303,22 @@ impl Driver<'_> {
                 (self.tell)(Progress::Note(&text));
             }
         }
+    }
+
+    fn report_played(&mut self, fact: &Fact, origin: Origin, thought: Option<Thought>) {
+        let ply = self.log.plies().len();
+        let before = self.machine.game().position_before(ply);
+        self.log.played(fact, &before, &self.machine, Timestamp::now());
+        if origin == Origin::NotOurs {
+            (self.tell)(Progress::Note(
+                "our side made a move that Torres did not order; taken as played",
+            ));
+        }
+        (self.tell)(Progress::Played {
+            machine: &self.machine,
+            ply,
+            thought,
+        });
     }
 
     // ── the engine and the user ────────────────────────────────────────────────────────────────────────

@@ -1,8 +1,8 @@
 //! What the hand does, and what was looked at right before.
 
 use super::Log;
+use crate::machine::{Aim, PauseReason};
 use crate::place::BoardPlace;
-use crate::terms::{Aim, PauseReason};
 use shakmaty::Move;
 use torres_chess::uci;
 use torres_frame::{Clocks, Frame, Timestamp};

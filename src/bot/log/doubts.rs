@@ -3,7 +3,7 @@
 use super::Log;
 use crate::evidence;
 use crate::eye::Observation;
-use crate::terms::PauseReason;
+use crate::machine::PauseReason;
 use serde_json::json;
 use std::path::PathBuf;
 use torres_chess::fen;

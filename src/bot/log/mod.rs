@@ -1,5 +1,7 @@
 //! What is kept of a game while it is played: the journal's lines, evidence, the PGN's plies, the contact sheet.
 //!
+//! It is one thing, the game as it is written down; `acts`, `doubts`, `keeping` and `vouched` are its chapters.
+//!
 //! Writing may fail (a full disk); the game does not stop for it: the first failure is kept and told at the end.
 
 mod acts;
@@ -17,7 +19,6 @@ use super::place::BoardPlace;
 use super::recording::Recording;
 use super::thinking::Thought;
 use serde_json::Value;
-use shakmaty::san::SanPlus;
 use shakmaty::{ByColor, Chess, Color, Move, Position};
 use std::io;
 use std::path::PathBuf;
@@ -341,18 +342,16 @@ impl Log {
             Origin::NotOurs => self.landings.other += 1,
             Origin::Opponent | Origin::ByHand => {}
         }
-        if let Origin::Landed { after, .. } = origin {
+        let verdict = match origin {
+            Origin::Landed { after, .. } => Some((Verdict::Landed, *after)),
+            Origin::NotOurs => Some((Verdict::Other, Duration::ZERO)),
+            Origin::Opponent | Origin::ByHand => None,
+        };
+        if let Some((verdict, took)) = verdict {
             self.write(Event::Verdict(event::Verification {
                 played: uci(*played),
-                verdict: Verdict::Landed,
-                took_ms: after.as_secs_f64() * 1e3,
-                evidence: None,
-            }));
-        } else if *origin == Origin::NotOurs {
-            self.write(Event::Verdict(event::Verification {
-                played: uci(*played),
-                verdict: Verdict::Other,
-                took_ms: 0.0,
+                verdict,
+                took_ms: took.as_secs_f64() * 1e3,
                 evidence: None,
             }));
         }
@@ -360,11 +359,8 @@ impl Log {
         if let Some((frame, map)) = self.before.take()
             && landed
         {
-            let mut after = before.clone();
-            let san = SanPlus::from_move_and_play_unchecked(&mut after, *played);
-            let dots = before.turn().fold_wb(".", "...");
-            let caption = format!("{}{dots} {san}", before.fullmoves());
             let remark = thought.map(|t| eval(t.score).to_string()).unwrap_or_default();
+            let caption = pgn::numbered(before, *played);
             self.sheet.add(&frame.image, &map, *played, &caption, &remark);
         }
         self.write(Event::Played {

@@ -1,7 +1,7 @@
 //! Some pages draw what lies under the pointer otherwise: they light its square, or the button of a notice. What is not understood may lie under it. So
 //! the pointer is taken off the board then, and the board is looked at again; where that helped, it is taken off after each gesture.
 
-use super::{Fact, Machine, Order, PauseReason};
+use super::PauseReason;
 use std::time::Duration;
 use torres_frame::Timestamp;
 
@@ -18,46 +18,32 @@ pub(super) struct Aside {
     taken: Option<Timestamp>,
 }
 
-impl Machine {
-    /// The pointer may lie over the board: the game begins, or a gesture was made.
-    pub(super) fn touched_board(&mut self, orders: &mut Vec<Order>) {
-        self.aside = Aside::default();
-        if self.habits.hand().aside && !self.settings.hands_off {
-            orders.push(Order::TakeAside);
-        }
-    }
-
-    /// What is seen has not been understood since then, for this reason. It may lie under the pointer.
-    pub(super) fn may_lie_under_pointer(
+impl Aside {
+    /// What is seen has not been understood since then, and something may lie under the pointer, for all that is known: whether it is to be
+    /// taken off the board now.
+    pub fn is_worth_trying(
         &mut self,
         (since, reason): (Timestamp, &PauseReason),
+        patience: Duration,
         now: Timestamp,
-        orders: &mut Vec<Order>,
-    ) {
+    ) -> bool {
         let is_read = matches!(reason, PauseReason::BoardMoves | PauseReason::Opponent(_));
-        let is_due = now.since(since) >= self.settings.patience.aside;
-        if is_due && !is_read && !self.aside.is_off && !self.settings.hands_off {
-            self.aside.is_off = true;
-            orders.push(Order::TakeAside);
-        }
+        let tries = now.since(since) >= patience && !is_read && !self.is_off;
+        self.is_off |= tries;
+        tries
     }
 
-    /// The pointer was to be taken off the board; whether it was.
-    pub(super) fn taken_aside(&mut self, moved: bool, now: Timestamp) {
-        let is_strange = self.strange.is_some();
-        self.aside = Aside {
+    /// The pointer was to be taken off the board, while what is seen was not understood or was; whether it was there to be taken.
+    pub fn taken(&mut self, moved: bool, is_strange: bool, now: Timestamp) {
+        *self = Aside {
             is_off: true,
             taken: (moved && is_strange).then_some(now),
         };
     }
 
-    /// What is seen is understood.
-    pub(super) fn understood(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
-        self.strange = None;
-        let helped = self.aside.taken.take();
-        if helped.is_some_and(|taken| now.since(taken) <= HELPED_WITHIN) {
-            let lesson = self.habits.cleared_by_going_aside();
-            orders.extend(lesson.map(|lesson| Order::Tell(Fact::Learned(lesson))));
-        }
+    /// What is seen is understood: whether that is because the pointer has just gone.
+    pub fn helped(&mut self, now: Timestamp) -> bool {
+        let taken = self.taken.take();
+        taken.is_some_and(|taken| now.since(taken) <= HELPED_WITHIN)
     }
 }

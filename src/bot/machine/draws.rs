@@ -1,8 +1,7 @@
 //! Draws that may be claimed. Sites differ: some end the game then, some want a claim. Torres plays on while the board lets it and says that a
 //! draw may be claimed; where the board takes no further move, or none comes, the game is drawn, and its termination says which it was.
 
-use super::super::game::{Claim, End, Standstill};
-use super::{Fact, Machine, Order, Phase};
+use crate::game::{Claim, End, Game, Standstill};
 use std::time::Duration;
 use torres_frame::Timestamp;
 
@@ -30,30 +29,28 @@ impl Draws {
     pub fn forgive(&mut self, away: Duration) {
         self.waiting_since = self.waiting_since + away;
     }
+
+    /// The next turn of a game begins: the draw that may be claimed, if the user was not told of it yet.
+    pub fn next_turn(&mut self, game: &Game, now: Timestamp) -> Option<Claim> {
+        let claim = game.claimable();
+        let new = claim.filter(|_| claim != self.told);
+        self.told = claim;
+        self.waiting_since = now;
+        new
+    }
+
+    /// How the game ended, if the opponent, who is waited for, could claim a draw, or the site gave it, and their move has not come
+    /// within this time at least.
+    pub fn no_reply(&self, game: &Game, patience: Duration, now: Timestamp) -> Option<End> {
+        let claim = game.claimable()?;
+        let waited = now.since(self.waiting_since);
+        (waited >= patience.max(self.longest_reply * LONGER))
+            .then_some(End::StoodStill(claim, Standstill::NoReply(waited.as_secs())))
+    }
 }
 
-impl Machine {
-    /// The next turn begins: says that a draw may be claimed, once for as long as it may.
-    pub(super) fn tell_of_claim(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
-        let claim = self.game.claimable();
-        if let Some(new) = claim.filter(|_| claim != self.draws.told) {
-            orders.push(Order::Tell(Fact::DrawClaimable(new)));
-        }
-        self.draws.told = claim;
-        self.draws.waiting_since = now;
-    }
-
-    /// How the game ended, if the opponent could claim a draw, or the site gave it, and their move has not come within patience.
-    pub(super) fn no_reply(&self, now: Timestamp) -> Option<End> {
-        let claim = self.game.claimable().filter(|_| self.phase == Phase::Waiting)?;
-        let waited = now.since(self.draws.waiting_since);
-        let patience = self.settings.patience.no_reply.max(self.draws.longest_reply * LONGER);
-        (waited >= patience).then_some(End::StoodStill(claim, Standstill::NoReply(waited.as_secs())))
-    }
-
-    /// How the game ended, if a draw could be claimed and the board took our move by neither gesture.
-    pub(super) fn not_taken(&self) -> Option<End> {
-        let claim = self.game.claimable()?;
-        Some(End::StoodStill(claim, Standstill::MoveNotTaken))
-    }
+/// How the game ended, if a draw could be claimed and the board took our move by neither gesture.
+pub(super) fn not_taken(game: &Game) -> Option<End> {
+    let claim = game.claimable()?;
+    Some(End::StoodStill(claim, Standstill::MoveNotTaken))
 }

@@ -4,7 +4,7 @@
 //! then take the selection back, and a click on its target make the move. A board may also lose a press that comes while a piece slides.
 
 use super::super::gesture::Manner;
-use super::super::terms::{Attempt, Lesson};
+use super::{Attempt, Lesson};
 use torres_calibration::{By, Deselects, MoveInput, Way};
 
 /// A move is entered so many times.

@@ -1,24 +1,32 @@
 //! The state machine: what was seen, answered and done goes in, what to do next comes out. No I/O, no waiting.
 //!
-//! Time is what the events carry. The final check before a gesture is in `poised`, what becomes of our own move in `own_move`, thinking on the
-//! opponent's time in `pondering`.
+//! It is one thing, its phase: what moves it from one to the next stands here and in three chapters. The final check is in `poised`, our own move in
+//! `own_move`, thinking on the opponent's time in `pondering`. What can be told apart is a type of its own: draws, habits, the pointer aside, the
+//! button of the next game. Time is what the events carry.
 
 mod aside;
 mod draws;
+mod event;
+mod fact;
 mod habits;
 mod offered;
+mod order;
 mod own_move;
+mod pause;
 mod poised;
 mod pondering;
 mod standing;
 
 use super::clock::GameClock;
 use super::game::{End, Game};
-pub use super::terms::{Aim, Attempt, Event, Fact, FinalCheck, Lesson, Order, Origin, PauseReason, describe};
 use aside::Aside;
 use draws::Draws;
+pub use event::{Event, FinalCheck};
+pub use fact::{Fact, Lesson, Origin};
 use habits::Habits;
 use offered::Offered;
+pub use order::{Aim, Attempt, Order, describe};
+pub use pause::PauseReason;
 pub use poised::Poise;
 use pondering::Expectation;
 pub use pondering::Pondering;
@@ -270,7 +278,7 @@ impl Machine {
             Event::Performed(released) => self.performed(released, &mut orders),
             Event::Withdrawn => self.withdrawn(now, &mut orders),
             Event::Failed(reason) => self.pause(reason, now, &mut orders),
-            Event::TakenAside(moved) => self.taken_aside(moved, now),
+            Event::TakenAside(moved) => self.aside.taken(moved, self.strange.is_some(), now),
             Event::PauseWanted => self.pause(PauseReason::User, now, &mut orders),
             Event::Resumed if matches!(self.phase, Phase::Paused(_)) => {
                 self.strange = None;
@@ -395,7 +403,7 @@ impl Machine {
         if is_played && let Some(end) = self.flag_seen(now).or_else(|| self.clocks_stand(patience, now)) {
             return self.finish(Some(end), now, orders);
         }
-        if self.is_offered() {
+        if self.offered.is_shown() {
             return self.stands_while_offered(now, orders);
         }
         match self.phase {
@@ -408,13 +416,27 @@ impl Machine {
                     && let Some(loser) = self.clock.flag(earlier)
                 {
                     self.finish(Some(End::Flag(loser)), now, orders);
-                } else if let Some(end) = self.no_reply(now) {
+                } else if self.phase == Phase::Waiting
+                    && let Some(end) = self.draws.no_reply(&self.game, self.settings.patience.no_reply, now)
+                {
                     self.finish(Some(end), now, orders);
                 }
             }
             Phase::Poised(Aim::Choose { attempt, .. }, _) => self.verify(attempt, now),
             Phase::Poised(..) | Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_) => {}
         }
+    }
+
+    /// The page shows the button of the next game: no gesture is made, none is made again.
+    fn stands_while_offered(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        let is_played = !matches!(self.phase, Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_));
+        if let Some(end) = self.ended_elsewhere(now).filter(|_| is_played) {
+            self.finish(Some(end), now, orders);
+        }
+    }
+
+    fn ended_elsewhere(&self, now: Timestamp) -> Option<End> {
+        self.offered.ended(&self.game, self.settings.patience.offered, now)
     }
 
     /// The end, where the site's clock of a side has been seen at zero while nothing moved, and the other side could mate by some moves.
@@ -456,6 +478,23 @@ impl Machine {
         }
     }
 
+    /// The pointer may lie over the board: the game begins, or a gesture was made.
+    fn touched_board(&mut self, orders: &mut Vec<Order>) {
+        self.aside = Aside::default();
+        if self.habits.hand().aside && !self.settings.hands_off {
+            orders.push(Order::TakeAside);
+        }
+    }
+
+    /// What is seen is understood.
+    fn understood(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        self.strange = None;
+        if self.aside.helped(now) {
+            let lesson = self.habits.cleared_by_going_aside();
+            orders.extend(lesson.map(|lesson| Order::Tell(Fact::Learned(lesson))));
+        }
+    }
+
     /// What to say of a board that no line explains.
     fn why_unknown(&self) -> PauseReason {
         self.promotes().map_or(PauseReason::Unknown, PauseReason::Promotion)
@@ -487,8 +526,11 @@ impl Machine {
             None => now,
         };
         self.strange = Some((since, reason.clone()));
-        self.may_lie_under_pointer((since, &reason), now, orders);
-        if now.since(since) >= self.settings.patience.unknown {
+        let patience = self.settings.patience;
+        if !self.settings.hands_off && self.aside.is_worth_trying((since, &reason), patience.aside, now) {
+            orders.push(Order::TakeAside);
+        }
+        if now.since(since) >= patience.unknown {
             match self.ended_elsewhere(now) {
                 // A page may put the end, and the next game's button, over the board.
                 Some(end) => self.finish(Some(end), now, orders),
@@ -595,7 +637,9 @@ impl Machine {
         if self.settings.plies.is_some_and(|plies| self.game.plies() >= plies) {
             return self.finish(None, now, orders);
         }
-        self.tell_of_claim(now, orders);
+        if let Some(claim) = self.draws.next_turn(&self.game, now) {
+            orders.push(Order::Tell(Fact::DrawClaimable(claim)));
+        }
         if self.game.position().turn() == self.own {
             self.think(now, orders);
         } else {

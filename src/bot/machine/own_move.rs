@@ -3,6 +3,7 @@
 
 use super::super::dialog::Offer;
 use super::super::gesture::{endpoints, idle_square};
+use super::draws::not_taken;
 use super::habits::ATTEMPTS;
 use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase, Standing};
 use shakmaty::{Chess, Move, Role, Square};
@@ -184,7 +185,7 @@ impl Machine {
     fn not_landed(&mut self, made: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
         if made.number >= ATTEMPTS {
             let untaken = self.settings.patience.clocks_stand_untaken;
-            if let Some(end) = self.not_taken().or_else(|| self.clocks_stand(untaken, now)) {
+            if let Some(end) = not_taken(&self.game).or_else(|| self.clocks_stand(untaken, now)) {
                 return self.finish(Some(end), now, orders);
             }
             let reason = match self.habits.hand().by {

@@ -54,7 +54,7 @@ impl Machine {
         let Phase::Poised(aim, mut poise) = self.phase else {
             return;
         };
-        if self.is_offered() {
+        if self.offered.is_shown() {
             return self.stands_while_offered(now, orders);
         }
         match check {

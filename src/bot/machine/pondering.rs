@@ -59,7 +59,7 @@ impl Machine {
             moves: go.moves.clone(),
             since: now,
         });
-        orders.push(Order::Ponder(go, reply));
+        orders.push(Order::Ponder(go));
     }
 
     fn question_to_ponder(&self, now: Timestamp) -> Option<(Go, Move)> {

@@ -1,21 +1,21 @@
 //! Where the site's clocks are: as stated, or as proposed.
 
 use super::vouching::{Scene, inside};
-use crate::{CliError, RectArg};
+use crate::CliError;
 use torres_calibration::{Clocks, RelativeRect, clock_at, propose_clocks};
 use torres_frame::Frame;
-use torres_geometry::{BoardRect, FrameRect};
+use torres_geometry::{BoardRect, DesktopRect, FrameRect};
 
 /// The opponent's clock and one's own in a frame: stated in that order, or those that are seen beside the board.
 pub(super) fn clocks_in(
     frame: &Frame,
     board: &BoardRect,
-    stated: Option<&[RectArg]>,
+    stated: Option<&[DesktopRect]>,
 ) -> Result<Option<[FrameRect; 2]>, CliError> {
     let Some(stated) = stated else {
         return Ok(propose_clocks(&frame.image, board));
     };
-    let standing = |RectArg(rect): &RectArg| {
+    let standing = |rect: &DesktopRect| {
         let found = clock_at(&frame.image, &inside(rect, frame)).map(|(_, stands)| stands);
         found.ok_or_else(|| {
             CliError::usage(format!(

@@ -8,19 +8,21 @@ mod new_game;
 mod opponent;
 mod report;
 mod second;
+mod settings;
 mod vouching;
 
-use super::{BottomArg, ByArg, CliError, CliResult, Exit, RectArg};
+use super::{CliError, CliResult, Exit};
 use asking::Terminal;
 use clocks::clocks_in;
 use opponent::{Answer, Proposals, proposed, stated};
 use report::report;
-use shakmaty::Chess;
-use std::path::{Path, PathBuf};
+pub use settings::Args;
+use settings::{Settings, Task};
+use std::path::Path;
 use std::time::Duration;
 use torres_calibration::{
     BoardFinding, Calibration, FORMAT, Made, Measured, MoveInput, Stated, WindowName, find_stated, idle_square,
-    learn_found, measure_mouse, opening_positions, path_of, resting_frame,
+    learn_found, measure_mouse, resting_frame,
 };
 use torres_frame::{Frame, FrameSource, Timestamp};
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
@@ -37,86 +39,20 @@ const WINDOW_WITHIN: Duration = Duration::from_secs(8);
 /// Time between two looks for it.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Arguments of `torres calibrate`.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// Name of the calibration (`calibration/NAME.json`), or a path.
-    pub name: String,
-    /// A window whose title contains this text.
-    #[arg(long, conflicts_with_all = ["monitor", "image"])]
-    pub window: Option<String>,
-    /// A monitor, counted from 0.
-    #[arg(long, conflicts_with = "image")]
-    pub monitor: Option<usize>,
-    /// A screenshot instead of the live screen.
-    #[arg(long)]
-    pub image: Option<PathBuf>,
-    /// Which colour is at the bottom: the one that Torres plays.
-    #[arg(long, default_value = "auto")]
-    pub bottom: BottomArg,
-    /// The position on the board; default the start position, or one with White's first move made.
-    #[arg(long)]
-    pub fen: Option<String>,
-    /// Where the board's 64 squares lie, as X,Y,WIDTH,HEIGHT in desktop pixels (with --image in pixels of the picture), where they are not found
-    /// or another board is; without a value you point at two corners. A few pixels off do not matter.
-    #[arg(long, value_name = "RECT", num_args = 0..=1)]
-    pub board: Option<Option<RectArg>>,
-    /// Where the site's clocks are, the opponent's and then your own, as X,Y,WIDTH,HEIGHT in desktop pixels around their digits, where they are not seen.
-    #[arg(long, value_names = ["OPPONENTS", "OWN"], num_args = 2, conflicts_with_all = ["new_game", "also", "check"])]
-    pub clocks: Option<Vec<RectArg>>,
-    /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).
-    #[arg(long)]
-    pub opponent_panel: Option<RectArg>,
-    /// The --opponent-panel is a second place in which the page names the same opponent, as it may in a rematch with swapped colours: added to a
-    /// calibration that is there already.
-    #[arg(long, requires_all = ["opponent_panel", "opponent_is_a_bot"], conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "new_game", "opponent_name"])]
-    pub also: bool,
-    /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels, or without a value where you then point: added to a
-    /// calibration that is there already.
-    #[arg(long, value_name = "RECT", num_args = 0..=1, conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "opponent_panel", "opponent_is_a_bot"])]
-    pub new_game: Option<Option<RectArg>>,
-    /// How the board takes moves: `auto` drags, and clicks where that does not land; `drag` and `clicks` do nothing else.
-    #[arg(long, default_value = "auto", value_name = "HOW")]
-    pub by: ByArg,
-    /// Say whether the calibration still holds, and what has changed: on the screen, or with --image in a picture. Nothing is written.
-    #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "board", "by", "opponent_panel", "opponent_is_a_bot", "new_game"])]
-    pub check: bool,
-    /// The opponent's name, for the game's files and the results.
-    #[arg(long, value_name = "NAME", requires = "opponent_panel", value_parser = super::args::name)]
-    pub opponent_name: Option<String>,
-    /// You state that the opponent named there is a bot that you may play with a program.
-    #[arg(long)]
-    pub opponent_is_a_bot: bool,
-}
-
 /// Finds the board and learns how it looks.
 pub fn run(args: Args) -> CliResult {
-    let path = path_of(&args.name);
-    if args.check {
-        return check::check(&path, args.image.as_deref());
-    }
-    if let Some(button) = args.new_game {
-        return new_game::show(&path, button.map(|RectArg(button)| button));
-    }
-    if let Some(RectArg(panel)) = args.opponent_panel.filter(|_| args.also) {
-        return second::show(&path, panel);
-    }
-    if args.opponent_is_a_bot && args.opponent_panel.is_none() {
-        return Err(CliError::usage(
-            "--opponent-is-a-bot needs --opponent-panel X,Y,WIDTH,HEIGHT around the bot's name: \
-             that panel is what Torres checks before every move",
-        ));
-    }
-    let positions = match &args.fen {
-        Some(fen) => vec![torres_chess::parse_fen(fen).map_err(CliError::usage)?],
-        None => opening_positions(),
+    let settings = match args.check()? {
+        Task::Check { path, image } => return check::check(&path, image.as_deref()),
+        Task::ShowButton { path, button } => return new_game::show(&path, button),
+        Task::ShowSecondPanel { path, panel } => return second::show(&path, panel),
+        Task::Calibrate(settings) => *settings,
     };
-    let found = match &args.image {
-        Some(image) => from_image(&args, image, &positions, path)?,
-        None => from_screen(&args, &positions, path)?,
+    let found = match &settings.image {
+        Some(image) => from_image(&settings, image)?,
+        None => from_screen(&settings)?,
     };
     let Found { scene, answer, .. } = &found;
-    let calibration = calibration(&args, &found);
+    let calibration = calibration(&settings, &found);
     calibration.save(&scene.path).map_err(CliError::failed)?;
     scene
         .save(&answer.draw(scene))
@@ -146,26 +82,26 @@ fn picture_at(path: &Path) -> Result<Frame, CliError> {
     })
 }
 
-fn from_image(args: &Args, image: &Path, positions: &[Chess], path: PathBuf) -> Result<Found, CliError> {
+fn from_image(settings: &Settings, image: &Path) -> Result<Found, CliError> {
     let frame = picture_at(image)?;
-    let place = stated_place(args, || {
+    let place = stated_place(settings, || {
         Err(CliError::usage(
             "a picture has no corners to point at: say where its board lies with --board X,Y,WIDTH,HEIGHT",
         ))
     })?;
-    let finding = find_stated(&frame.image, &said(args, positions, place, &frame)).map_err(CliError::failed)?;
+    let finding = find_stated(&frame.image, &said(settings, place, &frame)).map_err(CliError::failed)?;
     let scene = Scene {
-        clocks: clocks_in(&frame, &finding.map.rect, args.clocks.as_deref())?,
+        clocks: clocks_in(&frame, &finding.map.rect, settings.clocks.as_deref())?,
         client: pixels_of(&frame),
         frame,
         finding,
         noise: 0.0,
         window: None,
-        path,
+        path: settings.path.clone(),
     };
     let mut beyond = |_| Err(CliError::usage("a picture shows nothing beyond its edges"));
-    let answer = match args.opponent_panel {
-        Some(RectArg(panel)) => stated(args, panel, &scene, &mut beyond)?,
+    let answer = match settings.panel {
+        Some(panel) => stated(settings, panel, &scene, &mut beyond)?,
         None => Answer::Open(Proposals::default()),
     };
     Ok(Found {
@@ -175,17 +111,17 @@ fn from_image(args: &Args, image: &Path, positions: &[Chess], path: PathBuf) -> 
     })
 }
 
-fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<Found, CliError> {
-    let hold = super::hold(&format!("calibrating '{}'", args.name))?;
+fn from_screen(settings: &Settings) -> Result<Found, CliError> {
+    let hold = super::hold(&format!("calibrating '{}'", settings.name))?;
     let stop = StopFlag::new();
     watch_interrupt(&stop).map_err(CliError::failed)?;
     watch_corners(&stop).map_err(CliError::failed)?;
-    let place = stated_place(args, corners::pointed_at)?;
-    let window = match place.filter(|_| args.window.is_none()) {
-        Some(place) => window_around(args, &place)?,
-        None => chosen_window(args, positions)?,
+    let place = stated_place(settings, corners::pointed_at)?;
+    let window = match place.filter(|_| settings.window.is_none()) {
+        Some(place) => window_around(settings, &place)?,
+        None => chosen_window(settings)?,
     };
-    let mut screen = match (&window, args.monitor) {
+    let mut screen = match (&window, settings.monitor) {
         (Some(window), _) => LiveScreen::showing(&window.client).map_err(CliError::failed)?,
         (None, number) => LiveScreen::monitor(number.unwrap_or(0)).map_err(CliError::usage)?,
     };
@@ -195,26 +131,26 @@ fn from_screen(args: &Args, positions: &[Chess], path: PathBuf) -> Result<Found,
         None => println!("monitor   {}", screen.info().name),
     }
     screen.set_region(Some(client));
-    let (frame, noise, mut finding) = standing_board(&mut screen, &stop, |frame| said(args, positions, place, frame))?;
+    let (frame, noise, mut finding) = standing_board(&mut screen, &stop, |frame| said(settings, place, frame))?;
     if place.is_none() {
-        finding = chosen_board(finding, &frame, positions, args)?;
+        finding = chosen_board(finding, &frame, settings)?;
     }
     let scene = Scene {
-        clocks: clocks_in(&frame, &finding.map.rect, args.clocks.as_deref())?,
+        clocks: clocks_in(&frame, &finding.map.rect, settings.clocks.as_deref())?,
         frame,
         finding,
         noise,
         client,
         window,
-        path,
+        path: settings.path.clone(),
     };
     let mut grab = |region| {
         screen.set_region(Some(region));
         screen.next_frame().map_err(CliError::failed)
     };
-    let mut answer = match args.opponent_panel {
-        Some(RectArg(panel)) => stated(args, panel, &scene, &mut grab)?,
-        None => proposed(args, &scene, &mut grab)?,
+    let mut answer = match settings.panel {
+        Some(panel) => stated(settings, panel, &scene, &mut grab)?,
+        None => proposed(settings, &scene, &mut grab)?,
     };
     screen.set_region(Some(client));
     let mut mouse = hold.mouse(InputScale::IDENTITY).map_err(CliError::failed)?;
@@ -274,29 +210,29 @@ fn click_into(scene: &Scene, mouse: &mut Mouse, scale: Option<InputScale>, stop:
 
 /// Where the user says that the board lies, if at all: in numbers, or else by pointing.
 fn stated_place(
-    args: &Args,
+    settings: &Settings,
     pointed: impl FnOnce() -> Result<DesktopRect, CliError>,
 ) -> Result<Option<DesktopRect>, CliError> {
-    match args.board {
-        Some(Some(RectArg(place))) => Ok(Some(place)),
+    match settings.board {
+        Some(Some(place)) => Ok(Some(place)),
         Some(None) => pointed().map(Some),
         None => Ok(None),
     }
 }
 
 /// What the user says of the board in a frame.
-fn said(args: &Args, positions: &[Chess], place: Option<DesktopRect>, frame: &Frame) -> Stated {
+fn said(settings: &Settings, place: Option<DesktopRect>, frame: &Frame) -> Stated {
     Stated {
-        positions: positions.to_vec(),
-        is_certain: args.fen.is_some(),
-        bottom: args.bottom.stated(),
+        positions: settings.positions.clone(),
+        is_certain: settings.fen.is_some(),
+        bottom: settings.bottom,
         place: place.map(|place| inside(&place, frame)),
     }
 }
 
 /// The window whose content has all of a rectangle, where only one does; none for a monitor.
-fn window_around(args: &Args, place: &DesktopRect) -> Result<Option<WindowInfo>, CliError> {
-    if args.monitor.is_some() {
+fn window_around(settings: &Settings, place: &DesktopRect) -> Result<Option<WindowInfo>, CliError> {
+    if settings.monitor.is_some() {
         return Ok(None);
     }
     let around = |window: &WindowInfo| !window.minimised && window.client.intersect(place) == Some(*place);
@@ -317,11 +253,11 @@ fn window_around(args: &Args, place: &DesktopRect) -> Result<Option<WindowInfo>,
 }
 
 /// The window to watch: the one named, none for a monitor, otherwise the only one that shows a board.
-fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>, CliError> {
-    if args.monitor.is_some() {
+fn chosen_window(settings: &Settings) -> Result<Option<WindowInfo>, CliError> {
+    if settings.monitor.is_some() {
         return Ok(None);
     }
-    if let Some(title) = &args.window {
+    if let Some(title) = &settings.window {
         // A browser just opened shows its page's title a moment later.
         let began = Timestamp::now();
         loop {
@@ -340,7 +276,7 @@ fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>,
         let mut screen = LiveScreen::showing(&window.client).map_err(CliError::failed)?;
         screen.set_region(Some(window.client));
         if let Ok(frame) = screen.next_frame()
-            && find_stated(&frame.image, &said(args, positions, None, &frame)).is_ok()
+            && find_stated(&frame.image, &said(settings, None, &frame)).is_ok()
         {
             with_board.push(window);
         }
@@ -368,16 +304,11 @@ fn chosen_window(args: &Args, positions: &[Chess]) -> Result<Option<WindowInfo>,
 }
 
 /// The board that is meant where the window shows several: the one that looks most like one, unless somebody says otherwise.
-fn chosen_board(
-    found: BoardFinding,
-    frame: &Frame,
-    positions: &[Chess],
-    args: &Args,
-) -> Result<BoardFinding, CliError> {
+fn chosen_board(found: BoardFinding, frame: &Frame, settings: &Settings) -> Result<BoardFinding, CliError> {
     let rivals: Vec<BoardFinding> = found
         .rivals
         .iter()
-        .filter_map(|rival| learn_found(&frame.image, rival, positions, args.bottom.stated()).ok())
+        .filter_map(|rival| learn_found(&frame.image, rival, &settings.positions, settings.bottom).ok())
         .collect();
     if rivals.is_empty() {
         return Ok(found);
@@ -405,7 +336,7 @@ fn chosen_board(
     }
 }
 
-fn calibration(args: &Args, found: &Found) -> Calibration {
+fn calibration(settings: &Settings, found: &Found) -> Calibration {
     let scene = &found.scene;
     let origin = scene.frame.origin;
     let offset = (
@@ -424,18 +355,18 @@ fn calibration(args: &Args, found: &Found) -> Calibration {
             app: w.app.clone(),
         }),
         board: finding.map.rect.translated(offset.0, offset.1),
-        stated: args.board.is_some() && still_there(&scene.frame.image, &finding.map.rect).is_none(),
+        stated: settings.board.is_some() && still_there(&scene.frame.image, &finding.map.rect).is_none(),
         bottom: finding.map.orientation,
         input_per_pixel: found.mouse.and_then(Measured::scale),
         appearance: finding.appearance.clone(),
         noise: scene.noise,
-        position: args.fen.clone(),
+        position: settings.fen.clone(),
         opponent: found.answer.vouched().map(|it| it.opponent.clone()),
         new_game: None,
         promotions: Vec::new(),
         clocks: clocks::kept(scene),
         move_input: MoveInput {
-            by: args.by.into(),
+            by: settings.by,
             deselects: found.mouse.and_then(Measured::deselects),
             ..MoveInput::default()
         },

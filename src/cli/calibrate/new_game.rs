@@ -70,6 +70,12 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
         "new game  the button is kept: it is clicked once after each game of `torres play --games N`, while it looks like this"
     );
     println!("saved     {}", path.display());
+    draw(path, &calibration, rect)?;
+    Ok(Exit::Done)
+}
+
+/// Draws the button into the calibration's picture, where there is one.
+fn draw(path: &Path, calibration: &Calibration, rect: RelativeRect) -> Result<(), CliError> {
     let drawn = path.with_extension("png");
     if let Ok(mut annotated) = torres_frame::decode::picture_in(&drawn) {
         // The picture begins with the window's content, or with the title bar where the panel lies there.
@@ -89,7 +95,7 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
             .map_err(|e| CliError::failed(format!("cannot write the picture {}: {e}", drawn.display())))?;
         println!("picture   {}", drawn.display());
     }
-    Ok(Exit::Done)
+    Ok(())
 }
 
 /// Whether a rectangle of the desktop lies on the board and shows its squares. A notice of the game's end may lie there, with the button in it.

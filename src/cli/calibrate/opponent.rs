@@ -1,7 +1,7 @@
 //! The opponent: where its window names it, and that it is a bot; stated on the command line, or proposed and asked for.
 
-use super::Args;
 use super::asking::Terminal;
+use super::settings::Settings;
 use super::vouching::{Grab, Scene, Statement, Vouched, name, pixels_of};
 use crate::{CliError, RectArg};
 use image::RgbaImage;
@@ -43,10 +43,10 @@ impl Answer {
 }
 
 /// As the command line states it, asked back where somebody sits at the terminal and gave the name too.
-pub(super) fn stated(args: &Args, panel: DesktopRect, scene: &Scene, grab: Grab) -> Result<Answer, CliError> {
+pub(super) fn stated(settings: &Settings, panel: DesktopRect, scene: &Scene, grab: Grab) -> Result<Answer, CliError> {
     let said = Statement {
-        name: args.opponent_name.clone(),
-        is_a_bot: args.opponent_is_a_bot,
+        name: settings.opponent_name.clone(),
+        is_a_bot: settings.opponent_is_a_bot,
     };
     let vouched = Vouched::take(scene, panel, &said, grab)?;
     vouched.warn(&scene.picture_path());
@@ -63,10 +63,10 @@ pub(super) fn stated(args: &Args, panel: DesktopRect, scene: &Scene, grab: Grab)
 
 /// Where the command line does not state it, looks for panels that may be meant, and asks whoever sits at the terminal, with a picture in which
 /// they are numbered; otherwise says what they are.
-pub(super) fn proposed(args: &Args, scene: &Scene, grab: Grab) -> Result<Answer, CliError> {
+pub(super) fn proposed(settings: &Settings, scene: &Scene, grab: Grab) -> Result<Answer, CliError> {
     let proposals = Proposals::look(scene, grab)?;
     if let Some(terminal) = Terminal::attended() {
-        return asked(args.opponent_is_a_bot, terminal, proposals, scene, grab);
+        return asked(settings.opponent_is_a_bot, terminal, proposals, scene, grab);
     }
     for (number, panel) in (1..).zip(&proposals.panels) {
         println!(

@@ -5,7 +5,7 @@ use crate::{CliError, CliResult, Exit};
 use std::path::Path;
 use torres_bot::place::{BoardPlace, open_screen};
 use torres_calibration::{Calibration, PanelPicture, RelativeRect, Second, TOO_LITTLE, is_on_board};
-use torres_frame::FrameSource;
+use torres_frame::{Frame, FrameSource};
 use torres_geometry::{DesktopRect, FrameRect};
 
 /// Adds the place to a calibration, as the screen shows it now. That it names the same bot is the user's word.
@@ -27,25 +27,7 @@ pub(super) fn show(path: &Path, panel: DesktopRect) -> CliResult {
             name(&panel)
         )));
     }
-    let on_desktop = FrameRect {
-        x: f64::from(panel.x),
-        y: f64::from(panel.y),
-        width: f64::from(panel.width),
-        height: f64::from(panel.height),
-    };
-    if is_on_board(&on_desktop, &place.board()) {
-        return Err(CliError::usage(format!(
-            "the opponent panel {} lies on the board, which changes with every move; it belongs around the bot's name",
-            name(&panel)
-        )));
-    }
-    let picture = PanelPicture::new(&frame.image);
-    if !picture.is_telling(calibration.noise) {
-        return Err(CliError::usage(format!(
-            "the opponent panel {} {TOO_LITTLE}",
-            name(&panel)
-        )));
-    }
+    let picture = picture_of(&panel, &frame, &place, &calibration)?;
     // The window may have been moved since it was calibrated: what counts is where the panel lies from the board.
     let (then, now) = (calibration.board, place.board());
     let rect = RelativeRect {
@@ -74,4 +56,36 @@ pub(super) fn show(path: &Path, panel: DesktopRect) -> CliResult {
     println!("saved     {}", path.display());
     println!("picture   {}: look whether it names them", drawn.display());
     Ok(Exit::Done)
+}
+
+/// The panel's picture.
+///
+/// # Errors
+/// It lies on the board, or shows too little.
+fn picture_of(
+    panel: &DesktopRect,
+    frame: &Frame,
+    place: &BoardPlace,
+    calibration: &Calibration,
+) -> Result<PanelPicture, CliError> {
+    let on_desktop = FrameRect {
+        x: f64::from(panel.x),
+        y: f64::from(panel.y),
+        width: f64::from(panel.width),
+        height: f64::from(panel.height),
+    };
+    if is_on_board(&on_desktop, &place.board()) {
+        return Err(CliError::usage(format!(
+            "the opponent panel {} lies on the board, which changes with every move; it belongs around the bot's name",
+            name(panel)
+        )));
+    }
+    let picture = PanelPicture::new(&frame.image);
+    match picture.is_telling(calibration.noise) {
+        true => Ok(picture),
+        false => Err(CliError::usage(format!(
+            "the opponent panel {} {TOO_LITTLE}",
+            name(panel)
+        ))),
+    }
 }

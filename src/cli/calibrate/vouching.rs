@@ -106,6 +106,32 @@ pub(super) struct Vouched {
     title: Option<String>,
 }
 
+/// The content with what of its window's frame a panel reaches.
+///
+/// # Errors
+/// The panel is beside the window, or off the screen.
+fn beyond_content(scene: &Scene, panel: DesktopRect, grab: Grab) -> Result<Frame, CliError> {
+    let outer = scene.outer();
+    let beside = || {
+        CliError::usage(format!(
+            "the opponent panel {} is not wholly inside the window at {},{} ({} × {} px with its frame) and on the screen",
+            name(&panel),
+            outer.x,
+            outer.y,
+            outer.width,
+            outer.height
+        ))
+    };
+    if panel.intersect(&outer) != Some(panel) {
+        return Err(beside());
+    }
+    let frame = grab(around(&pixels_of(&scene.frame), &panel))?;
+    match panel.intersect(&pixels_of(&frame)) == Some(panel) {
+        true => Ok(frame),
+        false => Err(beside()),
+    }
+}
+
 impl Vouched {
     /// Takes the panel's picture.
     ///
@@ -115,28 +141,9 @@ impl Vouched {
         let content = pixels_of(&scene.frame);
         let is_content = panel.intersect(&content) == Some(panel);
         let before = scene.title();
-        let shown = if is_content {
-            scene.frame.clone()
-        } else {
-            let outer = scene.outer();
-            let beside = || {
-                CliError::usage(format!(
-                    "the opponent panel {} is not wholly inside the window at {},{} ({} × {} px with its frame) and on the screen",
-                    name(&panel),
-                    outer.x,
-                    outer.y,
-                    outer.width,
-                    outer.height
-                ))
-            };
-            if panel.intersect(&outer) != Some(panel) {
-                return Err(beside());
-            }
-            let frame = grab(around(&content, &panel))?;
-            if panel.intersect(&pixels_of(&frame)) != Some(panel) {
-                return Err(beside());
-            }
-            frame
+        let shown = match is_content {
+            true => scene.frame.clone(),
+            false => beyond_content(scene, panel, grab)?,
         };
         // The title was the same before and after, so it is what the picture shows.
         let title = scene

@@ -195,9 +195,27 @@ fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: 
         calibrate.args(["--fen", fen]);
     }
     calibrated(&mut calibrate)?;
-    let mut play = display.command(program);
+    let mut play = play_command(args, table, display.command(program), &calibration, out);
+    let recorder = match args.record {
+        true => Some(recording(display, program, &calibration, &log, out)?),
+        false => None,
+    };
+    let exit = playing::played(&mut play, &log);
+    // A recorder ends with the window that it watches, and reads the site's log then.
+    drop(browser);
+    if let Some(mut recorder) = recorder {
+        recorder
+            .wait()
+            .map_err(|e| CliError::failed(format!("the recorder was lost: {e}")))?;
+    }
+    site.end();
+    exit
+}
+
+/// The player's command line.
+fn play_command(args: &Args, table: &Table<'_>, mut play: Command, calibration: &Path, out: &Path) -> Command {
     play.arg("play")
-        .arg(&calibration)
+        .arg(calibration)
         .args(["--opponent", &table.opponent.name()])
         .arg("--results")
         .arg(args.out.join(RESULTS_FILE))
@@ -219,20 +237,7 @@ fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: 
     if let Some(engine) = &args.engine {
         play.args(["--engine", engine]);
     }
-    let recorder = match args.record {
-        true => Some(recording(display, program, &calibration, &log, out)?),
-        false => None,
-    };
-    let exit = playing::played(&mut play, &log);
-    // A recorder ends with the window that it watches, and reads the site's log then.
-    drop(browser);
-    if let Some(mut recorder) = recorder {
-        recorder
-            .wait()
-            .map_err(|e| CliError::failed(format!("the recorder was lost: {e}")))?;
-    }
-    site.end();
-    exit
+    play
 }
 
 /// Starts the recorder and waits until it has the first frame: what is played before would not be in the recording.

@@ -1,4 +1,4 @@
-//! The player's process, and an eye on the site meanwhile.
+//! Runs the player's process, and watches the site's log meanwhile.
 
 use crate::{CliError, CliResult, Exit};
 use serde_json::Value;

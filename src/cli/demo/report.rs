@@ -37,46 +37,74 @@ pub struct Figures {
     landing: Vec<f64>,
 }
 
+/// What was believed of a game's moves, by its journal.
+#[derive(Default)]
+struct Believed {
+    /// Every move, with the moment from which on it was believed.
+    moves: Vec<(String, f64)>,
+    /// Move, the moment from which on it was known, and when the board at rest confirmed it.
+    confirmed: Vec<(String, f64, f64)>,
+}
+
 impl Figures {
     /// Reads a game's journal and site log from its folder.
     pub fn of(out: &Path) -> Result<Figures, String> {
         let site: Vec<SiteLine> = lines(&out.join("site.log"))?;
         let journal: Vec<Entry> = lines(&out.join("journal.jsonl"))?;
         let mut figures = Figures::default();
-        // Every move that was believed, with the moment from which on it was.
-        let mut believed: Vec<(String, f64)> = Vec::new();
-        // By the moment from which on it was known: when the board at rest confirmed it.
-        let mut confirmed: Vec<(String, f64, f64)> = Vec::new();
+        let believed = figures.read(&journal);
+        figures.compare(&site, &believed);
+        if let Some(result) = site.iter().rev().find(|line| line.event == "result") {
+            let detail = result.detail.as_ref().map_or(String::new(), text);
+            figures.results.push(format!("by the site: {detail}"));
+        }
+        Ok(figures)
+    }
+
+    /// Takes in what the journal says; returns what was believed.
+    fn read(&mut self, journal: &[Entry]) -> Believed {
+        let mut believed = Believed::default();
         let mut retrying = false;
-        for entry in &journal {
+        for entry in journal {
             match &entry.event {
-                Event::Seen(event::Seen { moves, .. }) => {
-                    believed.extend(moves.iter().map(|m| (m.clone(), entry.t_ms.as_ms())))
-                }
+                Event::Seen(event::Seen { moves, .. }) => believed
+                    .moves
+                    .extend(moves.iter().map(|m| (m.clone(), entry.t_ms.as_ms()))),
                 Event::Confirmed { played, known_t_ms, .. } => {
-                    confirmed.push((played.clone(), known_t_ms.as_ms(), entry.t_ms.as_ms()))
+                    believed
+                        .confirmed
+                        .push((played.clone(), known_t_ms.as_ms(), entry.t_ms.as_ms()))
                 }
                 Event::Retry(_) => retrying = true,
                 Event::Verdict(event::Verification { verdict, took_ms, .. }) => {
                     match (verdict, retrying) {
-                        (Verdict::Landed, false) => figures.first_try += 1,
-                        (Verdict::Landed, true) => figures.after_retry += 1,
-                        _ => figures.otherwise += 1,
+                        (Verdict::Landed, false) => self.first_try += 1,
+                        (Verdict::Landed, true) => self.after_retry += 1,
+                        _ => self.otherwise += 1,
                     }
                     if *verdict == Verdict::Landed {
-                        figures.landing.push(*took_ms);
+                        self.landing.push(*took_ms);
                     }
                     retrying = false;
                 }
                 Event::Result {
                     result, termination, ..
-                } => figures.results.push(format!("{result} ({termination})")),
+                } => self.results.push(format!("{result} ({termination})")),
                 _ => {}
             }
         }
+        believed
+    }
+
+    /// Compares what was believed with what the site's log has.
+    fn compare(&mut self, site: &[SiteLine], believed: &Believed) {
+        let Believed {
+            moves: believed,
+            confirmed,
+        } = believed;
         let moves: Vec<&SiteLine> = site.iter().filter(|line| line.event == "move").collect();
-        figures.plies = moves.len();
-        figures.refused = site.iter().filter(|line| line.event == "refused").count();
+        self.plies = moves.len();
+        self.refused = site.iter().filter(|line| line.event == "refused").count();
         // A calibration in the middle of a game knows the moves before it from the board alone.
         let known_before = moves.len().saturating_sub(believed.len());
         let known_before = (0..=known_before)
@@ -85,17 +113,17 @@ impl Figures {
                     .iter()
                     .skip(*skip)
                     .map(|line| line.played.as_deref().unwrap_or(""));
-                rest.zip(&believed).all(|(played, (seen, _))| played == seen)
+                rest.zip(believed).all(|(played, (seen, _))| played == seen)
             })
             .unwrap_or(0);
-        figures.plies_seen = believed.len() + known_before;
+        self.plies_seen = believed.len() + known_before;
         let on_site = &moves[known_before..];
-        figures.replies = on_site.iter().filter(|line| line.by.as_deref() == Some("bot")).count();
+        self.replies = on_site.iter().filter(|line| line.by.as_deref() == Some("bot")).count();
         // What was believed beyond the site's last move was not played.
-        figures.misread += believed.len().saturating_sub(on_site.len());
-        for (line, (seen, known)) in on_site.iter().zip(&believed) {
+        self.misread += believed.len().saturating_sub(on_site.len());
+        for (line, (seen, known)) in on_site.iter().zip(believed) {
             if line.played.as_deref() != Some(seen) {
-                figures.misread += 1;
+                self.misread += 1;
                 continue;
             }
             if line.by.as_deref() == Some("bot") {
@@ -103,18 +131,13 @@ impl Figures {
                     .iter()
                     .find(|other| other.event == "at_rest" && other.fen == line.fen && other.t_ms >= line.t_ms - 50.0);
                 if let Some(rest) = rest {
-                    figures.recognition.push(known - rest.t_ms);
+                    self.recognition.push(known - rest.t_ms);
                     let of_this = |(played, at, _): &&(String, f64, f64)| played == seen && (at - known).abs() < 1.0;
                     let later = confirmed.iter().find(of_this).map(|(_, _, at)| at - rest.t_ms);
-                    figures.confirmation.extend(later);
+                    self.confirmation.extend(later);
                 }
             }
         }
-        if let Some(result) = site.iter().rev().find(|line| line.event == "result") {
-            let detail = result.detail.as_ref().map_or(String::new(), text);
-            figures.results.push(format!("by the site: {detail}"));
-        }
-        Ok(figures)
     }
 
     /// Adds another game's figures.

@@ -15,7 +15,7 @@ use torres_bot::eye::Eye;
 use torres_bot::game::Game;
 use torres_bot::guard::{Guard, Panel};
 use torres_bot::log::Log;
-use torres_bot::machine::{Machine, Settings as Play};
+use torres_bot::machine::Machine;
 use torres_bot::next_game::NextGame;
 use torres_bot::place::{BoardPlace, open_screen};
 use torres_bot::recording::{Recorded, RecordingStart, Recordings};
@@ -141,14 +141,7 @@ impl<'a> Session<'a> {
             button.game_begins();
         }
         let began = jiff::Zoned::now();
-        let play = Play {
-            move_ms: self.settings.move_ms,
-            plies: self.settings.plies,
-            hands_off: self.settings.hands_off,
-            ponder: self.settings.ponder,
-            hand: self.moves,
-            ..Play::default()
-        };
+        let play = self.settings.of_machine(self.moves);
         let User {
             console,
             feed,

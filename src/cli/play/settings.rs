@@ -6,7 +6,7 @@ use shakmaty::Color;
 use std::path::PathBuf;
 use torres_bot::clock::TimeControl;
 use torres_bot::guard::vouched;
-use torres_calibration::{By, Calibration, Opponent, path_of};
+use torres_calibration::{By, Calibration, MoveInput, Opponent, path_of};
 
 /// Arguments of `torres play`.
 #[derive(clap::Args, Debug)]
@@ -101,6 +101,20 @@ pub(super) struct Settings {
     pub watch: Option<u16>,
     /// What the recordings may take, in MiB.
     pub record_mib: u64,
+}
+
+impl Settings {
+    /// As the state machine needs them, with how the board takes moves by now.
+    pub fn of_machine(&self, hand: MoveInput) -> torres_bot::machine::Settings {
+        torres_bot::machine::Settings {
+            move_ms: self.move_ms,
+            plies: self.plies,
+            hands_off: self.hands_off,
+            ponder: self.ponder,
+            hand,
+            ..torres_bot::machine::Settings::default()
+        }
+    }
 }
 
 /// Who plays, and where.

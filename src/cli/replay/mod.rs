@@ -130,6 +130,19 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
+    /// What was decided on an evidence folder, and whether the replay comes to the same.
+    fn print_decision(&self, out: &mut impl Write, replayed: &Replay) -> io::Result<()> {
+        let Some(decision) = &self.fixture.decision else {
+            return Ok(());
+        };
+        let file = self.file(decision.line);
+        writeln!(out, "decided on {file}: {} ({})", decision.decision, decision.why)?;
+        match decision.comes_again(replayed) {
+            Ok(()) => writeln!(out, "the replay comes to the same again"),
+            Err(differs) => writeln!(out, "the replay differs: {differs}"),
+        }
+    }
+
     fn print(&self, out: &mut impl Write, replayed: &Replay, score: Option<&Score>, seconds: f64) -> io::Result<()> {
         for belief in &replayed.beliefs {
             let line = EventLine {
@@ -149,13 +162,8 @@ impl Printer<'_> {
                 }
             }
         }
-        if let (Some(decision), false) = (&self.fixture.decision, self.json) {
-            let file = self.file(decision.line);
-            writeln!(out, "decided on {file}: {} ({})", decision.decision, decision.why)?;
-            match decision.comes_again(replayed) {
-                Ok(()) => writeln!(out, "the replay comes to the same again")?,
-                Err(differs) => writeln!(out, "the replay differs: {differs}")?,
-            }
+        if !self.json {
+            self.print_decision(out, replayed)?;
         }
         let line = ScoreLine {
             fixture: &self.name,

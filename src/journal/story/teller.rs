@@ -23,7 +23,7 @@ impl Teller {
         self.game
     }
 
-    /// Takes the next line of the journal.
+    /// Takes the next line of the journal. A table with an arm for each event, and so longer than a screen.
     pub fn take(&mut self, line: usize, entry: &Entry) {
         let at = When { line, wall: entry.t_ms };
         self.game.header.at.get_or_insert(at);

@@ -97,7 +97,7 @@ fn every_question_has_the_longest_thought_that_was_asked_for() {
         let asked: Vec<_> = questions
             .iter()
             .filter_map(|order| match order {
-                Order::Think(go) | Order::Ponder(go, _) => Some((go.ponder, go.limits.move_ms)),
+                Order::Think(go) | Order::Ponder(go) => Some((go.ponder, go.limits.move_ms)),
                 _ => None,
             })
             .collect();

@@ -30,7 +30,7 @@ fn pondered(orders: &[Order]) -> Vec<PonderEnd> {
 
 fn ponders(orders: &[Order]) -> Option<&Go> {
     orders.iter().find_map(|order| match order {
-        Order::Ponder(go, _) => Some(go),
+        Order::Ponder(go) => Some(go),
         _ => None,
     })
 }
@@ -57,10 +57,10 @@ fn the_reply_that_is_expected_is_pondered_on_once_our_move_has_landed() {
         "it is not seen on the board yet"
     );
     let orders = table.after_ms(30).sees("e2e4");
-    let Some(Order::Ponder(go, reply)) = orders.last() else {
+    let Some(Order::Ponder(go)) = orders.last() else {
         panic!("{orders:?}")
     };
-    assert_eq!((uci(*reply).as_str(), go.ponder), ("e7e5", true));
+    assert_eq!((go.moves.last().map(String::as_str), go.ponder), (Some("e7e5"), true));
     assert_eq!(go.moves, ["e2e4", "e7e5"]);
     // The clock that our thought will have: nothing of it goes by meanwhile, and 150 ms of it may have gone by unseen.
     assert_eq!(go.limits.white_ms, Some(909_760));
@@ -266,7 +266,7 @@ impl Judge {
                     assert!(self.asked.insert(go.id, go.clone()).is_none(), "an id twice");
                     self.present = Some(go.id);
                 }
-                Order::Ponder(go, _) => {
+                Order::Ponder(go) => {
                     assert!(go.ponder);
                     assert_ne!(about(go), on_board);
                     assert!(self.asked.insert(go.id, go.clone()).is_none(), "an id twice");

@@ -1,0 +1,68 @@
+//! What goes into the machine.
+
+use super::pause::PauseReason;
+use crate::dialog::Offer;
+use shakmaty::{Color, Square};
+use torres_frame::Timestamp;
+use torres_link::messages::BestMove;
+use torres_vision::Reading;
+use torres_vision::clock::ClockTime;
+
+/// What happened.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// Vision read a frame, compared with the position believed.
+    Saw(&'a Reading),
+    /// Whether a look that shows the position before our move, which was entered already, shows its piece selected.
+    Selected(bool),
+    /// The site's clock of that side shows this.
+    ClockRead(Color, ClockTime),
+    /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any more.
+    NextGame(bool),
+    /// Whether something lies over the board, and the rest of it shows the position in which the move that was entered ends the game.
+    Notice(bool),
+    /// The promotion dialog is open, and offers this.
+    DialogOpen(Offer),
+    /// A promotion dialog that was left open lies over the board, and waits for the move that is being thought about.
+    DialogWaits,
+    /// The engine answered.
+    Answered(&'a BestMove),
+    /// The engine failed for good.
+    EngineFailed(String),
+    /// The final check before the aim was made, and the board stands as the aim needs it.
+    FinalCheck(FinalCheck),
+    /// The gesture was made; the button was released then.
+    Performed(Timestamp),
+    /// The board moved during the gesture: the piece was put back on its square, where the button was released.
+    Withdrawn,
+    /// The gesture could not be made.
+    Failed(PauseReason),
+    /// The pointer was to be taken off the board; whether it lay there, where Torres had put it, and was.
+    TakenAside(bool),
+    /// The user wants to go on; the next reading is a fresh look.
+    Resumed,
+    /// The user wants a pause.
+    PauseWanted,
+}
+
+/// What the final check before an aim shows, where the board stands as the aim needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FinalCheck {
+    /// Nothing speaks against it.
+    Clear,
+    /// Nothing but that the opponent's piece, whose move is known, was not seen at rest yet.
+    Stirring,
+    /// The board lies elsewhere than in the look before.
+    BoardMoved,
+    /// Something lies over a square that the pointer would go to.
+    Covered(Square),
+    /// The page was laid out anew and the opponent panel was found elsewhere: it must be there in the next look too.
+    PanelMoved,
+    /// The opponent panel does not look as the user vouched for.
+    PanelChanged {
+        /// In words.
+        why: String,
+        /// The page has just been laid out anew: it may not be drawn whole yet.
+        may_settle: bool,
+    },
+}

@@ -1,0 +1,64 @@
+//! Why input is stopped, and how the user is told.
+
+use shakmaty::{Role, Square};
+use std::fmt;
+use torres_calibration::Way;
+
+/// Why input is stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PauseReason {
+    /// All gestures were made and the board stands as before.
+    NotLanded,
+    /// The same, where the user has allowed one way only.
+    NotLandedBy(Way),
+    /// What the board shows is explained by no legal line.
+    Unknown,
+    /// The same, where our pawn is to be promoted and no dialog is understood.
+    Promotion(Role),
+    /// Something lies over a square that would have to be clicked.
+    Covered(Square),
+    /// The board is not where it was and was not found elsewhere.
+    BoardLost,
+    /// The board does not stay in its place.
+    BoardMoves,
+    /// The opponent panel does not look as the user vouched for.
+    Opponent(String),
+    /// The engine gave no move that can be played.
+    Engine(String),
+    /// A gesture could not be made.
+    Gesture(String),
+    /// The user asked for it.
+    User,
+}
+
+impl fmt::Display for PauseReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PauseReason::NotLanded => write!(f, "the move did not land by drag nor by clicks; look at the board"),
+            PauseReason::NotLandedBy(Way::Drag) => write!(
+                f,
+                "the move did not land by drag, the only way that --by allows; look at the board, or let it be clicked: --by clicks"
+            ),
+            PauseReason::NotLandedBy(Way::Clicks) => write!(
+                f,
+                "the move did not land by clicks, the only way that --by allows; look at the board, or let it be dragged: --by drag"
+            ),
+            PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
+            PauseReason::Promotion(role) => write!(
+                f,
+                "a pawn is promoted, and the pieces that the page offers are not understood; choose the {} on the page",
+                format!("{role:?}").to_lowercase()
+            ),
+            PauseReason::Covered(square) => write!(
+                f,
+                "something lies over {square}, where a click would hit it; take it away"
+            ),
+            PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
+            PauseReason::BoardMoves => write!(f, "the board does not stay in its place; leave its window where it is"),
+            PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
+            PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),
+            PauseReason::Gesture(why) => write!(f, "the mouse could not make the move: {why}"),
+            PauseReason::User => write!(f, "the user asked for it"),
+        }
+    }
+}
