@@ -1,5 +1,7 @@
-//! Where the pointer goes that is taken off the board: beside it, within its window, and off whatever else is looked at there.
+//! Where the pointer goes that is taken off the board: beside it, within its window, off whatever else is looked at there, and where nothing is drawn if
+//! there is such a place. A button under it may show a tip, and the tip may lie over the board.
 
+use torres_frame::Frame;
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect};
 
 /// It goes so far off the board, in sides of a square, where its window has the room.
@@ -9,25 +11,25 @@ const LEAST_ROOM: f64 = 8.0;
 /// What is looked at is kept off by so many pixels.
 const AWAY: f64 = 4.0;
 
-/// The nearest place beside the board for a pointer that lies over it; `None` where it does not, or there is none.
-pub fn aside(
-    board: &BoardRect,
-    client: DesktopRect,
-    pointer: DesktopPx,
-    keep_off: &[DesktopRect],
-) -> Option<DesktopPx> {
+/// Nothing is drawn where all within so many pixels across and down is of one colour.
+const PLAIN: i32 = 12;
+/// Levels by which one colour may waver.
+const ONE_COLOUR: u8 = 4;
+
+/// Whether a pointer lies over a board.
+pub fn is_over(board: &BoardRect, pointer: DesktopPx) -> bool {
     let (x, y) = (pointer.x - board.x(), pointer.y - board.y());
-    let is_over = (0.0..board.width()).contains(&x) && (0.0..board.height()).contains(&y);
-    is_over.then(|| beside(board, client, pointer, keep_off)).flatten()
+    (0.0..board.width()).contains(&x) && (0.0..board.height()).contains(&y)
 }
 
-/// The place beside the board that is nearest to the pointer, within the window and not over any of these parts of the page; `None` where the board leaves no
-/// room.
+/// The place beside the board that is nearest to the pointer, within the window and not over any of these parts of the page; one where `page` shows nothing
+/// drawn before all others. `None` where the board leaves no room.
 pub fn beside(
     board: &BoardRect,
     client: DesktopRect,
     pointer: DesktopPx,
     keep_off: &[DesktopRect],
+    page: Option<&Frame>,
 ) -> Option<DesktopPx> {
     let (left, top) = (board.x(), board.y());
     let (right, bottom) = (left + board.width(), top + board.height());
@@ -60,8 +62,34 @@ pub fn beside(
     });
     let is_free = |at: &DesktopPx| !keep_off.iter().any(|part| lies_in(part, *at));
     let distance = |at: &DesktopPx| (at.x - pointer.x).hypot(at.y - pointer.y);
-    let free = sideways.chain(above).filter(is_free);
-    free.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    let mut free: Vec<DesktopPx> = sideways.chain(above).filter(is_free).collect();
+    free.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let plain = page.and_then(|page| free.iter().find(|at| is_plain(page, board, **at)));
+    plain.or(free.first()).copied()
+}
+
+/// Whether nothing is drawn around a place, the board itself aside.
+fn is_plain(page: &Frame, board: &BoardRect, at: DesktopPx) -> bool {
+    let middle = pixel(page, at);
+    let mut around = (-PLAIN..=PLAIN).flat_map(|dy| (-PLAIN..=PLAIN).map(move |dx| (f64::from(dx), f64::from(dy))));
+    middle.is_some_and(|middle| {
+        around.all(|(dx, dy)| {
+            let near = DesktopPx {
+                x: at.x + dx,
+                y: at.y + dy,
+            };
+            let differs = |seen: [u8; 3]| (0..3).any(|k| seen[k].abs_diff(middle[k]) > ONE_COLOUR);
+            is_over(board, near) || !pixel(page, near).is_some_and(differs)
+        })
+    })
+}
+
+/// The colour of a desktop's pixel, if it was captured.
+fn pixel(page: &Frame, at: DesktopPx) -> Option<[u8; 3]> {
+    let (x, y) = (at.x - page.origin.x, at.y - page.origin.y);
+    let is_captured = x >= 0.0 && y >= 0.0;
+    let seen = is_captured.then(|| page.image.get_pixel_checked(x as u32, y as u32))??;
+    Some([seen[0], seen[1], seen[2]])
 }
 
 fn lies_in(part: &DesktopRect, at: DesktopPx) -> bool {
@@ -85,7 +113,7 @@ mod tests {
     }
 
     fn goes(x: f64, y: f64, keep_off: &[DesktopRect]) -> Option<(f64, f64)> {
-        aside(&board(), CLIENT, DesktopPx { x, y }, keep_off).map(|at| (at.x, at.y))
+        beside(&board(), CLIENT, DesktopPx { x, y }, keep_off, None).map(|at| (at.x, at.y))
     }
 
     #[test]
@@ -100,7 +128,7 @@ mod tests {
             ..CLIENT
         };
         let at = DesktopPx { x: 450.0, y: 60.0 };
-        let went = aside(&board(), filled, at, &[]).unwrap();
+        let went = beside(&board(), filled, at, &[], None).unwrap();
         assert_eq!((went.x, went.y), (50.0, 60.0));
     }
 
@@ -119,16 +147,42 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_beside_the_board_stays_and_a_board_that_fills_its_window_leaves_no_room() {
-        assert_eq!(goes(99.0, 400.0, &[]), None);
-        assert_eq!(goes(500.0, 815.0, &[]), None);
+    fn it_goes_where_nothing_is_drawn() {
+        // A toolbar above the board: buttons that are 40 pixels wide, 10 apart.
+        let mut image = image::RgbaImage::from_pixel(1000, 820, image::Rgba([238, 238, 236, 255]));
+        for (x, y) in (0..1000).flat_map(|x| (0..60).map(move |y| (x, y))) {
+            let is_drawn = x % 50 < 40 && (30..42).contains(&y) && x % 7 < 3;
+            if is_drawn {
+                image.put_pixel(x, y, image::Rgba([40, 40, 40, 255]));
+            }
+        }
+        let page = Frame {
+            image: image.into(),
+            at: torres_frame::Timestamp::from_ms(0.0),
+            origin: torres_geometry::DesktopPx { x: 0.0, y: 0.0 },
+        };
+        let board = BoardRect::new(100.0, 60.0, 720.0, 720.0).unwrap();
+        let pointer = DesktopPx { x: 500.0, y: 70.0 };
+        let went = |page| beside(&board, CLIENT, pointer, &[], page).unwrap();
+        assert_eq!(went(None).y, 30.0);
+        let plain = went(Some(&page));
+        assert!(plain.x < 100.0 || plain.x > 820.0 || plain.y > 780.0, "{plain:?}");
+    }
+
+    #[test]
+    fn a_pointer_beside_the_board_is_not_over_it_and_a_board_that_fills_its_window_leaves_no_room() {
+        let at = |x, y| is_over(&board(), DesktopPx { x, y });
+        assert_eq!(
+            (at(99.0, 400.0), at(500.0, 815.0), at(101.0, 400.0)),
+            (false, false, true)
+        );
         let window = DesktopRect {
             x: 100,
             y: 10,
             width: 800,
             height: 800,
         };
-        let at = DesktopPx { x: 450.0, y: 60.0 };
-        assert!(aside(&board(), window, at, &[]).is_none());
+        let pointer = DesktopPx { x: 450.0, y: 60.0 };
+        assert!(beside(&board(), window, pointer, &[], None).is_none());
     }
 }

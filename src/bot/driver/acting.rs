@@ -2,7 +2,7 @@
 
 use super::drag_result::DragResult;
 use super::{Driver, DriverState, Ended, Progress};
-use crate::aside::aside;
+use crate::aside::{beside, is_over};
 use crate::eye::{BoardStatus, Eye, Shot};
 use crate::gesture::Manner;
 use crate::guard::Panel;
@@ -171,7 +171,12 @@ impl Driver<'_> {
         };
         let others = clocks.chain(button).map(|rect| rect.on_desktop(origin));
         let keep_off: Vec<DesktopRect> = others.chain([self.guard.panel()]).collect();
-        let Some(at) = aside(&place.board(), place.client(), scale.desktop(pointer), &keep_off) else {
+        let (board, client, pointer) = (place.board(), place.client(), scale.desktop(pointer));
+        if !is_over(&board, pointer) {
+            return Ok(false);
+        }
+        let page = self.eye.grab(client).ok();
+        let Some(at) = beside(&board, client, pointer, &keep_off, page.as_ref()) else {
             return Ok(false);
         };
         let gesture = Gesture::MoveTo(mouse.point(at));

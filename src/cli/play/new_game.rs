@@ -125,6 +125,7 @@ impl Clicking {
             place.client(),
             pointer,
             &[button, self.opponent.panel()],
+            None,
         );
         beside.unwrap_or_else(|| corner(&place.board(), Some(&button)))
     }
