@@ -3,9 +3,9 @@
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{Chess, Position as _};
 use std::collections::{BTreeSet, HashMap};
+use torres::chess;
 use torres::engine::{Game, Position};
 
 const POSITIONS: usize = 20_000;
@@ -18,11 +18,7 @@ fn random_games(start: &str, seed: u64, positions: usize, mut visit: impl FnMut(
     let mut seen = 0;
     while seen < positions {
         let mut ours = Game::new(Position::from_fen(start).unwrap());
-        let mut theirs: Chess = start
-            .parse::<Fen>()
-            .unwrap()
-            .into_position(CastlingMode::Standard)
-            .unwrap();
+        let mut theirs = chess::parse_fen(start).unwrap();
         let plies = random.random_range(10..300);
         for _ in 0..plies {
             visit(&ours, &theirs);
@@ -32,14 +28,10 @@ fn random_games(start: &str, seed: u64, positions: usize, mut visit: impl FnMut(
             if theirs.is_insufficient_material() || seen == positions {
                 break;
             }
-            ours.play_uci(&mv.to_uci(CastlingMode::Standard).to_string()).unwrap();
+            ours.play_uci(&chess::uci(*mv)).unwrap();
             theirs.play_unchecked(*mv);
         }
     }
-}
-
-fn their_fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
 #[test]
@@ -47,7 +39,7 @@ fn moves_fen_and_check_agree() {
     let (mut castlings, mut en_passants, mut promotions, mut checks) = (0, 0, 0, 0);
     random_games(START, 1, POSITIONS, |ours, theirs| {
         let position = ours.position();
-        assert_eq!(position.fen(), their_fen(theirs));
+        assert_eq!(position.fen(), chess::fen(theirs));
         let our_moves: BTreeSet<String> = position.legal_moves().iter().map(|mv| mv.to_string()).collect();
         assert_eq!(
             our_moves.len(),
@@ -56,10 +48,7 @@ fn moves_fen_and_check_agree() {
         );
         assert_eq!(our_moves.len() as u64, position.count_legal_moves(), "{position}");
         let legal = theirs.legal_moves();
-        let their_moves = legal
-            .iter()
-            .map(|mv| mv.to_uci(CastlingMode::Standard).to_string())
-            .collect();
+        let their_moves = chess::uci_line(&legal).into_iter().collect();
         assert_eq!(our_moves, their_moves, "{position}");
         assert_eq!(position.in_check(), theirs.is_check(), "{position}");
         assert_eq!(
@@ -102,7 +91,7 @@ fn occurrences_are_counted_by_position() {
     let mut names: HashMap<String, usize> = HashMap::new();
     let mut thirds = 0;
     random_games(locked, 3, POSITIONS, |ours, theirs| {
-        let fen = their_fen(theirs);
+        let fen = chess::fen(theirs);
         if fen == locked {
             names.clear();
         }

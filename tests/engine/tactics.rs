@@ -2,8 +2,8 @@
 //! odd positions of the perft files, on which it must not break.
 
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::path::Path;
+use torres::chess;
 use torres::engine::{Engine, Game, SearchControl, SearchLimits};
 
 /// Nodes for each position.
@@ -23,15 +23,8 @@ fn problem(line: &str) -> Problem {
         let (_, rest) = line.split_once(&format!(" {name} ")).expect(line);
         rest.split_once(';').expect(line).0
     };
-    let position: Chess = fen
-        .parse::<Fen>()
-        .expect(line)
-        .into_position(CastlingMode::Standard)
-        .expect(line);
-    let uci = |san: &str| {
-        let mv = san.parse::<San>().expect(line).to_move(&position).expect(line);
-        mv.to_uci(CastlingMode::Standard).to_string()
-    };
+    let position = chess::parse_fen(&fen).expect(line);
+    let uci = |san: &str| chess::uci(san.parse::<San>().expect(line).to_move(&position).expect(line));
     Problem {
         name: operation("id").trim_matches('"').to_owned(),
         best: operation("bm").split_whitespace().map(uci).collect(),

@@ -4,18 +4,16 @@
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Chess, Position};
 use std::net::Shutdown;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::process::Command;
+use torres::chess::{fen, parse_fen};
 use torres_test_support::link::*;
 use torres_test_support::program;
 
 fn position(fen: &str) -> Chess {
-    fen.parse::<Fen>()
-        .unwrap()
-        .into_position(CastlingMode::Standard)
-        .unwrap()
+    parse_fen(fen).unwrap()
 }
 
 fn go(id: u64, rest: Value) -> String {
@@ -370,10 +368,7 @@ fn the_fen_of_an_answer_names_en_passant_only_where_it_can_be_played() {
     raw.say(&go(1, json!({"moves": ["e2e4"], "limits": {"depth": 1}})));
     let answer = raw.hear_until("bestmove").pop().unwrap();
     let after = position(answer["fen"].as_str().unwrap());
-    assert_eq!(
-        answer["fen"],
-        Fen::from_position(&after, EnPassantMode::Legal).to_string()
-    );
+    assert_eq!(answer["fen"], fen(&after));
 }
 
 #[test]
