@@ -20,7 +20,7 @@ const BY_EDGES: f64 = 0.32;
 const BY_LINES: f64 = 0.85;
 
 /// How many standard errors away the border may still be.
-const SURE: f64 = 3.0;
+pub const SURE: f64 = 3.0;
 
 /// The step between board and page that counts as a border, in grey levels of the strongest channel.
 const STEP: f64 = 12.0;

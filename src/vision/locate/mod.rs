@@ -193,8 +193,8 @@ fn score(hits: usize, relative_size: f64) -> f64 {
 
 /// The board's exact place now, if it still lies within two pixels of where it was; cheap.
 ///
-/// A board that moved by less than a measurement's error is reported exactly where it was. The lines between its squares may say so alone: frames
-/// that a program draws around squares look like the border.
+/// A board that moved by less than a measurement's error is reported exactly where it was. So is one that seems to have grown or shrunk though the
+/// lines between its squares may lie where they did: a program that draws frames around squares draws them along the border too.
 pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     let rough = [was.x(), was.y(), was.width(), was.height()];
     // The upper left square is a light one whichever way the board is turned; only odd themes need the other tries.
@@ -214,18 +214,22 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
         }
     }
     let chequered = best.filter(|best| best.hits >= MIN_CONFIRMED);
-    if chequered
-        .as_ref()
-        .is_some_and(|found| found.by_lines.distance(was) < UNMOVED)
-    {
+    if chequered.as_ref().is_some_and(|found| is_framed(found, was)) {
         return Some(*was);
     }
-    let chequered = chequered.map(|found| found.rect);
-    let rect = chequered.or_else(|| unchequered_at(image, was))?;
+    let rect = chequered
+        .map(|found| found.rect)
+        .or_else(|| unchequered_at(image, was))?;
     if rect.distance(was) > NEAR {
         return None;
     }
     Some(if rect.distance(was) < UNMOVED { *was } else { rect })
+}
+
+/// Whether a board that keeps its size when it moves seems to have another one, though its lines may lie where they did.
+fn is_framed(found: &refine::Refined, was: &BoardRect) -> bool {
+    let (wider, higher) = (found.rect.width() - was.width(), found.rect.height() - was.height());
+    wider.abs().max(higher.abs()) >= UNMOVED && found.may_be(was, 2.0 * UNMOVED)
 }
 
 /// A board without a chequer that lies about there. That it is a board is known.

@@ -45,10 +45,25 @@ const ROUNDED: f64 = 0.75;
 pub struct Refined {
     /// The board, its border at the strongest step near.
     pub rect: BoardRect,
-    /// The same as the lines between the squares say.
-    pub by_lines: BoardRect,
+    /// The same as the lines between the squares say: left, top, width, height.
+    by_lines: [f64; 4],
+    /// The standard error of a side's place by the lines (columns, rows), in pixels.
+    error: [f64; 2],
     /// Crossings confirmed, of 49.
     pub hits: usize,
+}
+
+impl Refined {
+    /// Whether the lines between the squares may be those of this rectangle, each side at most `near` pixels or the error of measuring away.
+    pub fn may_be(&self, rect: &BoardRect, near: f64) -> bool {
+        let [x, y, width, height] = self.by_lines;
+        let is_near = |off: f64, error: f64| off.abs() <= near.max(border::SURE * error);
+        let [across, down] = self.error;
+        is_near(x - rect.x(), across)
+            && is_near(x + width - rect.x() - rect.width(), across)
+            && is_near(y - rect.y(), down)
+            && is_near(y + height - rect.y() - rect.height(), down)
+    }
 }
 
 /// Refines a rectangle whose lines are right to `slack` pixels; `bright_corner` tells whether the upper left square is
@@ -65,10 +80,11 @@ pub fn refine(image: &RgbaImage, view: Weights, rect: [f64; 4], slack: f64, brig
         at = [across.start, down.start, across.length, down.length];
         error = [across.error, down.error];
     }
-    let board = |[x, y, width, height]: [f64; 4]| BoardRect::new(x, y, width, height).ok();
+    let [x, y, width, height] = border::snap(image, at, error);
     Some(Refined {
-        rect: board(border::snap(image, at, error))?,
-        by_lines: board(at)?,
+        rect: BoardRect::new(x, y, width, height).ok()?,
+        by_lines: at,
+        error,
         hits,
     })
 }
