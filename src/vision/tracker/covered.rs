@@ -1,32 +1,69 @@
-//! Squares over which something lies: what is clicked there would not be the square.
+//! Squares over which something lies. What they show is not theirs, and what is clicked there would not be the square.
 
-use super::super::appearance::{SquareScores, is_covered};
-use super::Tracker;
-use super::painted::painted_over;
-use shakmaty::{Bitboard, Board, Square};
-use torres_frame::Frame;
+use crate::appearance::{EMPTY, SquareReader, SquareScores, is_covered, is_painted_over};
+use image::RgbaImage;
+use shakmaty::{Bitboard, Board, Square, attacks};
 use torres_geometry::BySquare;
 
-impl Tracker {
-    /// The squares that something lies over, by half or more, or over the middle of their piece, in the last frame taken in, where the board stands
-    /// in this position.
-    ///
-    /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its middle.
-    pub fn covered(&mut self, frame: &Frame, board: &Board) -> Bitboard {
-        let Some(last_frame) = self.last_frame.as_mut() else {
-            return Bitboard::EMPTY;
-        };
-        let hidden = covered(&last_frame.scores(&frame.image, &self.map, &self.appearance), board);
-        let reader = self.appearance.reader(&self.map);
-        let middle = |s: &Square| {
-            let piece = board.piece_at(*s);
-            piece.is_some_and(|piece| reader.is_middle_covered(&frame.image, *s, piece))
-        };
-        hidden | board.occupied().into_iter().filter(middle).collect::<Bitboard>()
-    }
+/// Farther from its plain colour than this, in levels, a square may be painted over.
+const PAINT: i16 = 24;
+
+/// What lies over a single square shows a text or an edge: as an empty square of one colour it costs more than this.
+const CLEAR: f32 = 0.01;
+
+/// Levels by which two squares under one opaque thing may differ.
+const ONE_COLOR: i16 = 4;
+
+/// The same for a square's edge and its margin, of which some may be free.
+const MOSTLY: i16 = 16;
+
+/// The squares that something lies over, by half or more, or over the middle of their piece, where the board stands in this position.
+pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<SquareScores>, board: &Board) -> Bitboard {
+    let is_covered = |s: &Square| is_covered(&scores[*s], board.piece_at(*s));
+    let is_middle_covered = |s: &Square| {
+        let piece = board.piece_at(*s);
+        piece.is_some_and(|piece| reader.is_middle_covered(image, *s, piece))
+    };
+    let hidden = Square::ALL.into_iter().filter(is_covered).collect::<Bitboard>();
+    let middle = board
+        .occupied()
+        .into_iter()
+        .filter(is_middle_covered)
+        .collect::<Bitboard>();
+    painted_over(scores) | hidden | middle
 }
 
-fn covered(scores: &BySquare<SquareScores>, board: &Board) -> Bitboard {
-    let hidden = |s: Square| is_covered(&scores[s], board.piece_at(s));
-    painted_over(scores) | Square::ALL.into_iter().filter(|s| hidden(*s)).collect::<Bitboard>()
+/// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the difference shine
+/// through.
+pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
+    let tinted = |s: Square| scores[s].tint > PAINT;
+    // Letters may lie over a square's margin: its edge then tells.
+    let even = |s: Square| within(scores[s].ring, scores[s].margin, MOSTLY);
+    let edges_agree = |s: Square, n: Square| even(s) && even(n) && within(scores[s].ring, scores[n].ring, ONE_COLOR);
+    let margins_agree = |s: Square, n: Square| within(scores[s].margin, scores[n].margin, ONE_COLOR);
+    let as_beside = |s: Square, n: Square| tinted(n) && (margins_agree(s, n) || edges_agree(s, n));
+    // Where something ends or has a text on it, the neighbour's margin is another.
+    let one_thing = |s: Square| goes_on(scores, s).any(|color| within(color, scores[s].margin, MOSTLY));
+    let covered = |s: Square| tinted(s) && (beside(s).any(|n| as_beside(s, n)) || one_thing(s));
+    // One square by itself and evenly of another colour bears a strong mark.
+    let replaced = |s: Square| is_painted_over(&scores[s]) && scores[s].cost[EMPTY] > CLEAR;
+    Square::ALL
+        .into_iter()
+        .filter(|s| replaced(*s) || covered(*s))
+        .collect()
+}
+
+/// The neighbours of the other colour.
+fn beside(s: Square) -> impl Iterator<Item = Square> {
+    let around = attacks::king_attacks(s).into_iter();
+    around.filter(move |n| n.is_dark() != s.is_dark())
+}
+
+/// Colours that go on across the edge between a square and one of the other colour: no board has any there.
+fn goes_on(scores: &BySquare<SquareScores>, s: Square) -> impl Iterator<Item = [i16; 3]> {
+    beside(s).flat_map(move |n| scores[s].edges.shared(&scores[n].edges, s, n))
+}
+
+fn within(a: [i16; 3], b: [i16; 3], levels: i16) -> bool {
+    (0..3).all(|c| (a[c] - b[c]).abs() <= levels)
 }

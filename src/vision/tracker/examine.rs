@@ -3,7 +3,7 @@
 use super::Doubt;
 use super::explain::{Explanation, HalfSeen, ScoredBoard};
 use super::marks::Marks;
-use crate::appearance::{Appearance, BoardReading, SquareScores};
+use crate::appearance::{Appearance, BoardReading};
 use image::RgbaImage;
 use shakmaty::{Chess, Position};
 use std::iter;
@@ -44,7 +44,7 @@ pub fn examine(
         scores: Box::new(scores.clone()),
     };
     Examination {
-        explanation: explained(&scored, position, &[], &scores, marks),
+        explanation: explained(&scored, position, &[], marks),
         seen,
     }
 }
@@ -54,22 +54,21 @@ pub(super) fn explained(
     scored: &ScoredBoard,
     position: &Chess,
     rather: &[shakmaty::Move],
-    scores: &BySquare<SquareScores>,
     marks: Option<&Marks>,
 ) -> Explanation {
     let by_pieces = scored.explain(position, rather);
     let Some(marks) = marks else { return by_pieces };
     match by_pieces {
-        Explanation::Ambiguous => pointed_at(scored, position, scores, marks),
-        Explanation::None => half_seen_move(scored, position, scores, marks),
+        Explanation::Ambiguous => pointed_at(scored, position, marks),
+        Explanation::None => half_seen_move(scored, position, marks),
         explanation => explanation,
     }
 }
 
 /// The one of several moves that look the same to which the marks of the last move point.
-fn pointed_at(scored: &ScoredBoard, position: &Chess, scores: &BySquare<SquareScores>, marks: &Marks) -> Explanation {
+fn pointed_at(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Explanation {
     let fitting = scored.fitting(position).into_iter();
-    let mut found = fitting.filter(|(m, _)| marks.point_at(scores, m));
+    let mut found = fitting.filter(|(m, _)| marks.point_at(scored.scores(), m));
     match (found.next(), found.next()) {
         (Some((m, end)), None) => Explanation::Line(vec![m], Box::new(end)),
         _ => Explanation::Ambiguous,
@@ -78,19 +77,14 @@ fn pointed_at(scored: &ScoredBoard, position: &Chess, scores: &BySquare<SquareSc
 
 /// The moves, as few as can be, of which a square is half covered or a piece still under way, if the rest of it or the marks of the last
 /// move name them.
-fn half_seen_move(
-    scored: &ScoredBoard,
-    position: &Chess,
-    scores: &BySquare<SquareScores>,
-    marks: &Marks,
-) -> Explanation {
+fn half_seen_move(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Explanation {
     for plies in 1..=HALF_SEEN {
         let Some(found) = scored.half_seen(position, plies) else {
             continue;
         };
         let mut found = found.into_iter().filter(|half| {
             let last = half.line.last();
-            half.unambiguous || last.is_some_and(|last| marks.name(scores, last))
+            half.unambiguous || last.is_some_and(|last| marks.name(scored.scores(), last))
         });
         // What fewer moves may have done needs no more of them.
         let Some(first) = found.next() else {

@@ -8,7 +8,7 @@
 use super::super::appearance::{
     Alike, CERTAIN, HIDDEN, SquareReading, SquareScores, distinguishes, index, judge, log_likelihood_ratio,
 };
-use super::painted::painted_over;
+use super::covered::painted_over;
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
 use torres_chess::same_position;
 use torres_geometry::BySquare;
@@ -105,6 +105,11 @@ impl<'a> ScoredBoard<'a> {
             unchanged,
             ..self
         }
+    }
+
+    /// How every square compares with everything that may stand on it.
+    pub fn scores(&self) -> &BySquare<SquareScores> {
+        self.scores
     }
 
     /// What was read.
@@ -283,7 +288,7 @@ impl<'a> ScoredBoard<'a> {
     /// The only legal line of all that agree with what is read for certain. Squares that it changed need not be: something may lie over one that it left
     /// empty, if it looks rather empty than as before, and of a piece that it put there its colour is enough, where it is read rather than nothing or what was there. Only lines that `may` have been
     /// played are asked.
-    pub fn alone(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess)> {
+    pub fn only_agreeing(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess)> {
         let start = position.board();
         if self.contradicted(start).is_empty() {
             return None;

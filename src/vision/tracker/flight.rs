@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Chess, Position};
 
 /// Whether not so many moves have led to `end`, but the last of fewer is still under way: something stirs on the squares `changed`, and
 /// that explains all that is read for certain.
-pub fn may_be(scored: &ScoredBoard, position: &Chess, end: &Chess, plies: usize, changed: Bitboard) -> bool {
+pub fn may_be_in_flight(scored: &ScoredBoard, position: &Chess, end: &Chess, plies: usize, changed: Bitboard) -> bool {
     let stirs = !(scored.stirring(position.board(), end.board()) & changed).is_empty();
     stirs && (0..plies).any(|before| under_way(scored, position, before))
 }

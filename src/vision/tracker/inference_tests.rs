@@ -2,10 +2,10 @@
 
 use super::explain::{Explanation, ScoredBoard};
 use super::past::{Change, Past};
-use super::{ExplainedLine, Marks, examine, flight, pending};
+use super::{ExplainedLine, Marks, examine, flight, patience, pending};
 use crate::appearance::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use crate::histogram::Histogram;
-use shakmaty::{Bitboard, Chess, Position, Square};
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use std::time::Duration;
 use torres_chess::{parse_fen, position_after, same_position, uci, uci_line};
 use torres_frame::Timestamp;
@@ -120,7 +120,7 @@ fn what_one_move_may_have_done_is_not_told_by_three() {
     assert!(unambiguous(&scored, &before, 2).is_empty() && scored.half_seen(&before, 2).is_some());
     assert!(scored.half_seen(&before, 1).is_none());
     let marks = Marks::new(&clear(&before), [[240; 3], [120; 3]], 1.0);
-    let explanation = examine::explained(&scored, &before, &[], &scores, Some(&marks));
+    let explanation = examine::explained(&scored, &before, &[], Some(&marks));
     assert!(matches!(explanation, Explanation::None), "{explanation:?}");
 }
 
@@ -201,7 +201,7 @@ fn two_moves_beside_a_pointer_are_no_piece_in_flight() {
     let start = Chess::default();
     let end = played(&start, &["g1f3", "b8c6"]);
     let scores = covered(&end, &[Square::H5]);
-    assert!(!flight::may_be(
+    assert!(!flight::may_be_in_flight(
         &ScoredBoard::new(&scores),
         &start,
         &end,
@@ -210,7 +210,7 @@ fn two_moves_beside_a_pointer_are_no_piece_in_flight() {
     ));
     // After the first move the knight of b8 is up, over c6 or somewhere else.
     let lifted = covered(&played(&start, &["g1f3"]), &[Square::B8, Square::H5]);
-    assert!(flight::may_be(
+    assert!(flight::may_be_in_flight(
         &ScoredBoard::new(&lifted),
         &start,
         &end,
@@ -225,7 +225,7 @@ fn a_move_half_covered_is_shown_as_long_as_its_picture_stays() {
     let end = played(&from, &["a1a5"]);
     let touched: Bitboard = [Square::A1, Square::A5].into_iter().collect();
     let mut pending = pending::Pending {
-        sighting: ExplainedLine {
+        explained: ExplainedLine {
             line: Vec::new(),
             position: end.clone(),
             confidence: 1.0,
@@ -268,7 +268,7 @@ fn a_piece_that_has_taken_is_not_in_flight() {
     let before = position("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
     let end = played(&before, &["e4d5", "e8e7"]);
     let scores = covered(&end, &[Square::H5]);
-    assert!(!flight::may_be(
+    assert!(!flight::may_be_in_flight(
         &ScoredBoard::new(&scores),
         &before,
         &end,
@@ -280,7 +280,7 @@ fn a_piece_that_has_taken_is_not_in_flight() {
     let empty = clear(&Chess::default())[Square::E4].clone();
     flying[Square::E4] = empty.clone();
     flying[Square::D5] = empty;
-    assert!(flight::may_be(
+    assert!(flight::may_be_in_flight(
         &ScoredBoard::new(&flying),
         &before,
         &end,
@@ -295,7 +295,7 @@ fn a_knight_half_gone_whose_prey_has_vanished_was_not_taken_by_it() {
     // Nxe5 dxe5 leaves just these pieces. So does a knight on its way to d4 that both its squares show too little of to be read.
     let end = played(&before, &["c6e5", "d4e5"]);
     let mut scores = clear(&end);
-    assert!(!flight::may_be(
+    assert!(!flight::may_be_in_flight(
         &ScoredBoard::new(&scores),
         &before,
         &end,
@@ -310,7 +310,7 @@ fn a_knight_half_gone_whose_prey_has_vanished_was_not_taken_by_it() {
         ScoredBoard::new(&scores).explain(&before, &[]),
         Explanation::Line(..)
     ));
-    assert!(flight::may_be(
+    assert!(flight::may_be_in_flight(
         &ScoredBoard::new(&scores),
         &before,
         &end,
@@ -319,7 +319,13 @@ fn a_knight_half_gone_whose_prey_has_vanished_was_not_taken_by_it() {
     ));
     // What lay there before the pieces moved is no piece.
     let changed = Bitboard::FULL.without(Square::C6).without(Square::D6);
-    assert!(!flight::may_be(&ScoredBoard::new(&scores), &before, &end, 2, changed));
+    assert!(!flight::may_be_in_flight(
+        &ScoredBoard::new(&scores),
+        &before,
+        &end,
+        2,
+        changed
+    ));
 }
 
 #[test]
@@ -327,24 +333,18 @@ fn a_queen_beside_squares_that_are_painted_over_is_only_offered() {
     let before = position("4k3/8/8/8/8/8/7p/4K1N1 b - - 0 1");
     let end = played(&before, &["h2g1q"]);
     let capture = before.legal_moves().into_iter().find(|m| uci(*m) == "h2g1q");
-    let sighting = ExplainedLine {
-        line: capture.into_iter().collect(),
-        position: end.clone(),
-        confidence: 1.0,
-        only: true,
-    };
+    let line: Vec<Move> = capture.into_iter().collect();
     let changed: Bitboard = [Square::H2, Square::G1, Square::G2, Square::G3].into_iter().collect();
-    let patience = |scores: &BySquare<SquareScores>| {
-        pending::promotion_patience(&ScoredBoard::new(scores), &sighting, &before, scores, changed)
-    };
+    let wait =
+        |scores: &BySquare<SquareScores>| patience::promotion(&ScoredBoard::new(scores), &line, &before, changed);
     let scores = clear(&end);
-    assert_eq!(patience(&scores), Some(Duration::ZERO));
+    assert_eq!(wait(&scores), Some(Duration::ZERO));
     // Both read well, and neither is the light or the dark of the board.
     let mut dialog = scores;
     for square in [Square::G2, Square::G3] {
         (dialog[square].tint, dialog[square].margin) = (60, [250; 3]);
     }
-    assert_eq!(patience(&dialog), None);
+    assert_eq!(wait(&dialog), None);
 }
 
 /// The past of a game, and the position at its end.
@@ -452,7 +452,7 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
                 lit(left, &mut scores);
             }
         }
-        let found = ScoredBoard::new(&scores).alone(&from, |line| line.len().div_ceil(2) <= made);
+        let found = ScoredBoard::new(&scores).only_agreeing(&from, |line| line.len().div_ceil(2) <= made);
         found.map(|(line, _)| line.len())
     };
     assert_eq!(alone(&[Square::E4], 1), Some(2));
@@ -470,7 +470,7 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     assert_eq!(alone(&[Square::C6], 1), Some(2));
     assert_eq!(alone(&[Square::C6, Square::C7], 1), None, "the queen may be anywhere");
     let scores = covered(&shown, &[Square::E4]);
-    let found = ScoredBoard::new(&scores).alone(&from, |_| true);
+    let found = ScoredBoard::new(&scores).only_agreeing(&from, |_| true);
     assert!(found.is_none(), "the pawn may stand on e4 still, drawn larger");
     // A queen that was never seen on a dark square is read there badly, and nothing else can have gone from d1.
     let from = position("r1bqk1nr/pp1pbppp/2n1p3/2p5/2P2B2/2NP4/PP2PPPP/R2QKBNR w KQkq - 3 5");
@@ -485,7 +485,7 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
             _ => 0.54,
         });
         scores[Square::D2].body = scores[Square::D2].cost;
-        let found = ScoredBoard::new(&scores).alone(&from, |line| line.len() < 2);
+        let found = ScoredBoard::new(&scores).only_agreeing(&from, |line| line.len() < 2);
         found.map(|(line, _)| line.len())
     };
     assert_eq!(badly(0.6), Some(1));
@@ -494,5 +494,5 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     let from = position("6k1/8/8/8/8/8/8/R3R1K1 w - - 0 1");
     let shown = played(&from, &["a1d1"]);
     let scores = covered(&shown, &[Square::A1, Square::E1]);
-    assert!(ScoredBoard::new(&scores).alone(&from, |_| true).is_none());
+    assert!(ScoredBoard::new(&scores).only_agreeing(&from, |_| true).is_none());
 }

@@ -22,7 +22,7 @@ impl Loading {
     }
 
     /// A beginning is seen now: whether it has not been for long enough.
-    pub fn may_be(&mut self, now: Timestamp) -> bool {
+    pub fn may_be_loading(&mut self, now: Timestamp) -> bool {
         let first = match self.seen {
             Some((first, last)) if now.since(last) < GAP => first,
             _ => now,
@@ -43,15 +43,15 @@ mod tests {
     #[test]
     fn a_beginning_is_believed_when_it_was_seen_long_enough_without_a_gap() {
         let mut loading = Loading::with_patience(Duration::from_secs(2));
-        let looks = [0, 700, 1400, 1990].map(|ms| loading.may_be(at(ms)));
+        let looks = [0, 700, 1400, 1990].map(|ms| loading.may_be_loading(at(ms)));
         assert_eq!(looks, [true; 4]);
-        assert!(!loading.may_be(at(2000)));
+        assert!(!loading.may_be_loading(at(2000)));
         // Something else for more than a second: another beginning.
-        assert!(loading.may_be(at(3500)));
+        assert!(loading.may_be_loading(at(3500)));
     }
 
     #[test]
     fn recordings_are_believed_at_once() {
-        assert!(!Loading::default().may_be(at(0)));
+        assert!(!Loading::default().may_be_loading(at(0)));
     }
 }

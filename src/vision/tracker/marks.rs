@@ -5,8 +5,8 @@
 //! apart from a single frame.
 
 use super::super::appearance::{SIDES, SquareScores};
-use super::decide::{Marked, share};
 use super::explain::{castling_king, differing, successors};
+use super::odds::{Marked, share};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square, attacks};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! What marks say where something disturbs them, and before they are known, on scores made by hand.
 
-use super::decide::Marked;
 use super::marks::{Marks, beyond, passing_after_fewer};
+use super::odds::Marked;
 use crate::appearance::SquareScores;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use torres_chess::parse_move;

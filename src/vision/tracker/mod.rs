@@ -1,132 +1,64 @@
-//! Follows a game frame by frame: the histogram diff wakes, the legal moves explain, the whole board confirms.
+//! Follows a game frame by frame. The histograms say whether a square changed, the legal moves explain what the board shows, and a line is believed once
+//! the whole board agrees with it.
+//!
+//! All state is the [`Tracker`]'s, and changes in this file alone. The other files hold its parts, and functions of values.
 
-mod belief;
 mod covered;
-mod decide;
 mod examine;
 mod explain;
 mod flight;
 #[cfg(test)]
 mod inference_tests;
 mod last_frame;
+mod learned;
 mod loading;
 mod marks;
 #[cfg(test)]
 mod marks_tests;
 mod motion;
-mod painted;
+mod odds;
 mod past;
+mod patience;
 mod pending;
-mod taught;
+mod reading;
 
-use super::appearance::{Appearance, BareSquares, BoardReading, Relearning, SquareScores};
+use super::appearance::{Appearance, BoardReading, SquareScores};
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
 pub use examine::{Examination, examine};
 pub use explain::Explanation;
 use explain::ScoredBoard;
 use last_frame::LastFrame;
+pub use learned::Learned;
 use loading::Loading;
 pub use marks::Marks;
-use motion::Motions;
-use past::Past;
 pub use past::{Change, PastMatch};
+use patience::Patience;
 use pending::Pending;
+pub use reading::{Doubt, ExplainedLine, MoveSigns, Reading};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square};
 use std::time::Duration;
-pub use taught::Learned;
+use torres_chess::same_position;
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardMap, BySquare};
 
 /// A picture that stood still this long is at rest.
 const REST: Duration = Duration::from_millis(120);
 
-/// So many squares in contradiction are no move: the board may be gone.
+/// Where so many squares contradict the position believed or cannot be read, no move was played: the board may be gone.
 const GONE: usize = 16;
-
-/// What vision says of a frame, compared with the position believed so far.
-#[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one reading lives at a time, and a doubt is rare"
-)]
-pub enum Reading {
-    /// No square differs from the last frame that was understood: nothing happened.
-    Unchanged,
-    /// The picture moves or is not understood yet; look again.
-    Moving,
-    /// The whole board was read anew, and it shows the position believed.
-    Stands,
-    /// Moves were played: they explain the whole board.
-    Played(ExplainedLine),
-    /// The whole board shows something else than moves lead to: moves were taken back, a game began, the board was turned.
-    Recalled(PastMatch),
-    /// The picture is at rest and no legal line explains it, or more than one does.
-    Unknown(Doubt),
-    /// There is no board at its place any more.
-    Lost,
-}
-
-impl Reading {
-    /// Whether the position believed stands on the board.
-    pub fn stands(&self) -> bool {
-        matches!(self, Reading::Unchanged | Reading::Stands)
-    }
-}
-
-/// The one legal line that explains the whole board.
-#[derive(Clone, Debug)]
-pub struct ExplainedLine {
-    /// Moves from the believed position to the one seen; empty when that one stands there still.
-    pub line: Vec<Move>,
-    /// The position after the line.
-    pub position: Chess,
-    /// How sure the least sure square is, 0 to 1.
-    pub confidence: f64,
-    /// No other line leads to this position: these moves were played, in this order.
-    pub only: bool,
-}
-
-/// Why a resting picture is not understood.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Doubt {
-    /// What was read, square by square.
-    pub reading: BoardReading,
-    /// How every square compares with everything that may stand on it.
-    pub scores: Box<BySquare<SquareScores>>,
-    /// Squares that differ from the last frame that was understood.
-    pub changed: Vec<Square>,
-    /// The legal lines that come nearest, with their cost (0 is a perfect fit), best first.
-    pub candidates: Vec<(Vec<Move>, f64)>,
-}
-
-/// What a single frame shows of a move, at the squares of that move alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MoveSigns {
-    /// The moved piece is seen where the move ends.
-    pub arrived: bool,
-    /// Both its squares are marked as this board is known to mark the last move.
-    pub marked: bool,
-    /// Its origin does not show the piece any more.
-    pub left: bool,
-    /// Where it ends is what was there before.
-    pub awaited: bool,
-}
 
 /// Vision's state between frames.
 #[derive(Clone, Debug)]
 pub struct Tracker {
     appearance: Appearance,
-    relearning: Relearning,
-    bare: BareSquares,
     map: BoardMap,
     threshold: NoiseThreshold,
     last_frame: Option<LastFrame>,
     /// The last frame that was understood, and the pieces it showed.
     understood: Option<(Histograms, Board)>,
     marks: Option<Marks>,
-    motions: Motions,
-    past: Past,
+    learned: Learned,
     loading: Loading,
     /// Since when the picture stands still.
     still_since: Timestamp,
@@ -162,15 +94,12 @@ impl Tracker {
     pub fn new(appearance: Appearance, map: BoardMap) -> Tracker {
         Tracker {
             appearance,
-            relearning: Relearning::default(),
-            bare: BareSquares::default(),
             map,
             threshold: NoiseThreshold::default(),
             last_frame: None,
             understood: None,
             marks: None,
-            motions: Motions::default(),
-            past: Past::default(),
+            learned: Learned::default(),
             loading: Loading::default(),
             still_since: Timestamp::default(),
             still_after: None,
@@ -203,7 +132,7 @@ impl Tracker {
     /// The same, for a live page of which every change is seen: how long a motion stood still between two frames tells how often the page draws. A
     /// recording may have missed frames.
     pub fn showing_every_change(mut self) -> Tracker {
-        self.motions.show_every_change();
+        self.learned.motions.show_every_change();
         self
     }
 
@@ -219,35 +148,19 @@ impl Tracker {
 
     /// What the game has taught beside appearance and marks.
     pub fn learned(&self) -> Learned {
-        Learned {
-            motions: self.motions,
-            relearning: self.relearning.clone(),
-            bare: self.bare.clone(),
-            past: self.past.clone(),
-        }
+        self.learned.clone()
     }
 
     /// The same with what a game had taught another tracker.
-    pub fn with_learned(self, taught: Learned) -> Tracker {
-        let Learned {
-            motions,
-            relearning,
-            bare,
-            past,
-        } = taught;
-        let motions = motions.seen_as(&self.motions);
-        Tracker {
-            motions,
-            relearning,
-            bare,
-            past,
-            ..self
-        }
+    pub fn with_learned(mut self, learned: Learned) -> Tracker {
+        let motions = learned.motions.seen_as(&self.learned.motions);
+        self.learned = Learned { motions, ..learned };
+        self
     }
 
     /// Between the frames taken in, others were looked at, of which none is told: the last one so long before this moment.
     pub fn looked_before(&mut self, now: Timestamp, gap: Duration) {
-        self.motions.looked_before(now, gap);
+        self.learned.motions.looked_before(now, gap);
     }
 
     /// Where the board is taken to lie in the frames.
@@ -271,34 +184,25 @@ impl Tracker {
 
     /// Takes the next frame; `position` is the one believed so far.
     pub fn step(&mut self, frame: &Frame, position: &Chess) -> Reading {
-        self.past.remember(position);
-        self.motions.frame(frame.at);
+        self.learned.past.remember(position);
+        self.learned.motions.frame(frame.at);
         let moved = self.take_in(frame);
         self.moved = moved;
         if !moved.is_empty() {
             self.still_since = frame.at;
-            self.still_after = self.motions.gap();
-            self.motions.changed(frame.at);
+            self.still_after = self.learned.motions.gap();
+            self.learned.motions.changed(frame.at);
             self.still_outcome = None;
         }
         if let Some(pending) = &mut self.pending {
-            pending.stirred |= moved;
-            // What stirs by a pixel does not stand. Between frames far apart a pointer comes or goes over a piece, but no piece in passing
-            // stays; a king that is about to castle has stayed so far.
-            let telling = match self.motions.are_sparse() {
-                true => pending.watched & !pending.touched,
-                false => pending.watched,
-            };
-            if !(telling & moved).is_empty() {
-                pending.at = frame.at;
-            }
+            pending.stir(moved, self.learned.motions.are_sparse(), frame.at);
         }
         let changed = self.changed(position);
         if changed.is_empty() {
             self.pending = None;
             match self.sets_out(frame, position) {
-                true => self.motions.not_understood(frame.at),
-                false => self.motions.nothing_moved(),
+                true => self.learned.motions.not_understood(frame.at),
+                false => self.learned.motions.nothing_moved(),
             }
             return Reading::Unchanged;
         }
@@ -310,8 +214,8 @@ impl Tracker {
             _ => {}
         }
         match self.look_into(frame, position, changed) {
-            Outcome::Believed(sighting) if sighting.line.is_empty() => Reading::Stands,
-            Outcome::Believed(sighting) => Reading::Played(sighting),
+            Outcome::Believed(explained) if explained.line.is_empty() => Reading::Stands,
+            Outcome::Believed(explained) => Reading::Played(explained),
             Outcome::Other(reading) => reading,
         }
     }
@@ -326,6 +230,18 @@ impl Tracker {
         ScoredBoard::new(&scores)
             .stands(position.board())
             .then_some(self.still_since)
+    }
+
+    /// The squares that something lies over, by half or more, or over the middle of their piece, in the last frame taken in, where the board stands
+    /// in this position.
+    ///
+    /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its middle.
+    pub fn covered(&mut self, frame: &Frame, board: &Board) -> Bitboard {
+        let Some(last_frame) = self.last_frame.as_mut() else {
+            return Bitboard::EMPTY;
+        };
+        let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
+        covered::covered(&self.appearance.reader(&self.map), &frame.image, &scores, board)
     }
 
     /// Looks at a move's own squares in a frame, without taking the frame in; the move is one of the position believed.
@@ -380,7 +296,7 @@ impl Tracker {
     fn sets_out(&self, frame: &Frame, position: &Chess) -> bool {
         let reader = self.appearance.reader(&self.map);
         let mut pieces = (self.moved & position.us()).into_iter();
-        self.motions.are_sparse()
+        self.learned.motions.are_sparse()
             && pieces.any(|s| {
                 let piece = position.board().piece_at(s);
                 piece.is_some_and(|piece| reader.has_set_out(&frame.image, s, piece))
@@ -395,10 +311,24 @@ impl Tracker {
     /// Whether time alone may have changed the answer for a picture that stands still.
     fn is_worth_a_look(&self, now: Timestamp) -> bool {
         let still = now.since(self.still_since);
-        let confirmed = self.pending.as_ref().is_some_and(|p| now.since(p.at) >= p.wait);
+        let confirmed = self.pending.as_ref().is_some_and(|pending| pending.is_over(now));
         still >= REST || confirmed
     }
 
+    /// What is seen and known when a line explains this board.
+    fn patience<'a>(&'a self, scored: &'a ScoredBoard<'a>, position: &'a Chess, changed: Bitboard) -> Patience<'a> {
+        Patience {
+            scored,
+            position,
+            changed,
+            marks: self.marks.as_ref(),
+            motions: &self.learned.motions,
+            still_after: self.still_after,
+            own: self.own,
+        }
+    }
+
+    /// Reads a picture that shows something new, looks for the line that explains it, and believes that line or says why not.
     fn look_into(&mut self, frame: &Frame, position: &Chess, changed: Bitboard) -> Outcome {
         let Some(last_frame) = self.last_frame.as_mut() else {
             return Outcome::Other(Reading::Moving);
@@ -406,72 +336,225 @@ impl Tracker {
         let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
         let scored = ScoredBoard::new(&scores).after(position.board(), changed);
         let at_rest = frame.at.since(self.still_since) >= REST;
-        let rather = self.pending.as_ref().map_or(&[][..], |p| &p.sighting.line);
-        let explanation = examine::explained(&scored, position, rather, &scores, self.marks.as_ref());
         let mut waiting = None;
-        let explained = match explanation {
-            Explanation::Line(line, end) => Some((line, Vec::new(), end)),
-            Explanation::Lines(mut lines, end) => Some((lines.remove(0), lines, end)),
-            Explanation::Ambiguous | Explanation::None => None,
-        };
-        if let Some((line, orders, end)) = explained {
-            let confidence = scored.confidence(position.board(), end.board());
-            let sighting = ExplainedLine {
-                line,
-                position: *end,
-                confidence,
-                only: orders.is_empty(),
-            };
-            // But for what follows a move that was seen already and held back.
-            let held = self.pending.as_ref().map(|p| &p.sighting.line);
-            let begun =
-                held.is_some_and(|held| sighting.line.len() == held.len() + 1 && sighting.line.starts_with(held));
-            let patience = match sighting.line.len() {
-                // Several moves can be made up that leave out a piece in flight.
-                plies @ 2..
-                    if !begun
-                        && !self.is_marked(&sighting.line, &scores)
-                        && flight::may_be(&scored, position, &sighting.position, plies, changed) =>
-                {
-                    None
+        if let Some((explained, orders)) = self.explained(&scored, position) {
+            match self.wait_for(&explained, &orders, &self.patience(&scored, position, changed)) {
+                Some(wait) if self.has_stood(&explained, wait, frame.at) => {
+                    self.believe(&explained, position, &scores, frame);
+                    return Outcome::Believed(explained);
                 }
-                2 if !self.own_is_owed() && self.past.was_before(2, sighting.position.board()) => None,
-                _ => self.patience_of_all(&scored, &sighting, &orders, position, &scores, changed),
-            };
-            match patience {
-                Some(wait) if self.has_stood(&sighting, wait, frame.at) => {
-                    self.believe(&sighting, position, &scores, frame);
-                    return Outcome::Believed(sighting);
-                }
-                patience => waiting = patience.map(|wait| (sighting, wait)),
+                wait => waiting = wait.map(|wait| (explained, wait)),
             }
         }
-        if let Some(pending) = self.confirmed_pending(&scored, position, frame.at) {
+        if let Some(pending) = self.take_confirmed(&scored, position, frame.at) {
             return Outcome::Believed(self.go_on_from(pending, frame));
         }
         if waiting.is_none()
-            && (at_rest || self.motions.are_sparse())
-            && let Some(recall) = self.past.recall(&scores, 1 + usize::from(self.own_is_owed()))
+            && (at_rest || self.learned.motions.are_sparse())
+            && let Some(found) = self.learned.past.recall(&scores, 1 + usize::from(self.own_is_owed()))
         {
-            if self.past.begins(&recall) && self.loading.may_be(frame.at) {
-                self.still_outcome = Some(StillOutcome::NotYet);
-                return Outcome::Other(Reading::Moving);
-            }
-            self.believe_recall(&recall, &scores);
-            return Outcome::Other(Reading::Recalled(recall));
+            return Outcome::Other(self.recall(found, &scores, frame.at));
         }
         if waiting.is_none() && at_rest && self.pending.is_none() {
-            waiting = self.alone(&scored, position, &scores, changed);
+            waiting = self.patience(&scored, position, changed).only_agreeing();
         }
-        if let Some((sighting, wait)) = waiting {
-            self.hold_back(sighting, position, &scores, wait, frame.at);
+        if let Some((explained, wait)) = waiting {
+            self.hold_back(explained, position, &scores, wait, frame.at);
         }
+        Outcome::Other(self.not_believed(&scored, position, changed, frame))
+    }
+
+    /// The line that explains the board, and the other orders of play that lead to the same position.
+    fn explained(&self, scored: &ScoredBoard, position: &Chess) -> Option<(ExplainedLine, Vec<Vec<Move>>)> {
+        let rather = self.pending.as_ref().map_or(&[][..], |p| &p.explained.line);
+        let (line, orders, end) = match examine::explained(scored, position, rather, self.marks.as_ref()) {
+            Explanation::Line(line, end) => (line, Vec::new(), end),
+            Explanation::Lines(mut lines, end) => (lines.remove(0), lines, end),
+            Explanation::Ambiguous | Explanation::None => return None,
+        };
+        let explained = ExplainedLine {
+            confidence: scored.confidence(position.board(), end.board()),
+            line,
+            position: *end,
+            only: orders.is_empty(),
+        };
+        Some((explained, orders))
+    }
+
+    /// How long the line must have stood to be believed; `None`: it may not be at all.
+    fn wait_for(&self, explained: &ExplainedLine, orders: &[Vec<Move>], patience: &Patience) -> Option<Duration> {
+        let plies = explained.line.len();
+        // Several moves can be made up that leave out a piece in flight; but not what follows a move that was seen already and held back.
+        let held = self.pending.as_ref().map(|pending| &pending.explained.line);
+        let goes_on = held.is_some_and(|held| plies == held.len() + 1 && explained.line.starts_with(held));
+        if plies >= 2
+            && !goes_on
+            && !patience.is_marked(&explained.line)
+            && flight::may_be_in_flight(
+                patience.scored,
+                patience.position,
+                &explained.position,
+                plies,
+                patience.changed,
+            )
+        {
+            return None;
+        }
+        let is_taken_back = plies == 2 && !self.own_is_owed();
+        if is_taken_back && self.learned.past.was_before(2, explained.position.board()) {
+            return None;
+        }
+        patience.of(explained, orders)
+    }
+
+    /// Whether the line needs no time, or was held back so long ago.
+    fn has_stood(&self, explained: &ExplainedLine, wait: Duration, now: Timestamp) -> bool {
+        let pending = self.pending.as_ref();
+        wait.is_zero() || pending.is_some_and(|pending| pending.has_stood(explained, wait, now))
+    }
+
+    /// Believes what this frame shows.
+    fn believe(&mut self, explained: &ExplainedLine, position: &Chess, scores: &BySquare<SquareScores>, frame: &Frame) {
+        // The position stands, but the next move has begun.
+        let begun = explained.line.is_empty() && self.sets_out(frame, position);
+        if let Some(last_frame) = &self.last_frame {
+            self.understood = Some((last_frame.histograms().clone(), explained.position.board().clone()));
+        }
+        self.learn(explained, scores, frame);
+        self.learned.past.played(position, &explained.line);
+        // A piece that had to be seen twice was at rest the first time.
+        let waited = self
+            .pending
+            .as_ref()
+            .filter(|p| explained.line.starts_with(&p.explained.line));
+        let rested = waited.map_or(frame.at, |p| p.at);
+        match begun {
+            true => self.learned.motions.not_understood(frame.at),
+            false => self
+                .learned
+                .motions
+                .understood(rested, position.turn(), &explained.line),
+        }
+        self.still_outcome = None;
+        self.pending = None;
+    }
+
+    /// Learns what an understood frame teaches: which marks the site uses, and how its pieces and squares appear.
+    fn learn(&mut self, explained: &ExplainedLine, scores: &BySquare<SquareScores>, frame: &Frame) {
+        match (&mut self.marks, explained.line.last()) {
+            (Some(marks), Some(last)) => marks.believe(scores, last),
+            (Some(_), None) => {}
+            (None, _) => self.marks = Some(Marks::new(scores, self.appearance.plain(), self.appearance.noise())),
+        }
+        let picture = (&*frame.image, &self.map);
+        let changed = self
+            .learned
+            .teach(&mut self.appearance, picture, explained, self.marks.as_ref());
+        if changed && let Some(last_frame) = &mut self.last_frame {
+            last_frame.forget_scores();
+        }
+    }
+
+    /// Keeps an explanation until the piece is seen again, where it is or elsewhere.
+    fn hold_back(
+        &mut self,
+        explained: ExplainedLine,
+        position: &Chess,
+        scores: &BySquare<SquareScores>,
+        wait: Duration,
+        now: Timestamp,
+    ) {
+        if let Some(held) = &mut self.pending
+            && explained.line.starts_with(&held.explained.line)
+        {
+            if explained.line.len() == held.explained.line.len() {
+                held.wait = wait;
+            }
+            return;
+        }
+        if let Some(last_frame) = &self.last_frame
+            && let Some(pending) = Pending::new(explained, position, (scores, last_frame.histograms()), (now, wait))
+        {
+            self.pending = Some(pending);
+        }
+    }
+
+    /// The line held back, if all its squares still show it well after, while other squares move on: a piece in passing would be gone.
+    fn take_confirmed(&mut self, scored: &ScoredBoard, position: &Chess, now: Timestamp) -> Option<Pending> {
+        let pending = self.pending.as_ref()?;
+        if !pending.is_shown(scored) || !same_position(&pending.from, position) {
+            self.pending = None;
+            return None;
+        }
+        pending.is_over(now).then(|| self.pending.take()).flatten()
+    }
+
+    /// Believes what was seen before, and asks what this frame shows of the next move.
+    fn go_on_from(&mut self, pending: Pending, frame: &Frame) -> ExplainedLine {
+        let earlier = self.believe_pending(pending, frame.at);
+        let changed = self.changed(&earlier.position);
+        match self.look_into(frame, &earlier.position, changed) {
+            Outcome::Believed(later) => ExplainedLine {
+                line: [earlier.line, later.line].concat(),
+                position: later.position,
+                confidence: earlier.confidence.min(later.confidence),
+                only: earlier.only && later.only,
+            },
+            // The rest is for the frames to come.
+            Outcome::Other(_) => earlier,
+        }
+    }
+
+    /// Believes what was seen before, while this frame shows the next thing going on.
+    fn believe_pending(&mut self, pending: Pending, now: Timestamp) -> ExplainedLine {
+        let (explained, from) = (pending.explained, pending.from);
+        self.understood = Some((pending.histograms, explained.position.board().clone()));
+        if let (Some(marks), Some(last)) = (&mut self.marks, explained.line.last()) {
+            marks.believe(&pending.scores, last);
+        }
+        self.learned.past.played(&from, &explained.line);
+        self.learned
+            .motions
+            .understood(pending.at, from.turn(), &explained.line);
+        self.learned.motions.not_understood(now);
+        self.still_outcome = None;
+        explained
+    }
+
+    /// Goes on from a position that moves do not lead to, unless a page may be loading.
+    fn recall(&mut self, found: PastMatch, scores: &BySquare<SquareScores>, now: Timestamp) -> Reading {
+        if self.learned.past.begins(&found) && self.loading.may_be_loading(now) {
+            self.still_outcome = Some(StillOutcome::NotYet);
+            return Reading::Moving;
+        }
+        self.learned.past.recalled(&found);
+        self.learned.motions.nothing_moved();
+        self.still_outcome = None;
+        self.pending = None;
+        if found.turned {
+            self.marks = None;
+            self.moved_to(BoardMap {
+                orientation: self.map.orientation.turned(),
+                ..self.map
+            });
+        } else if let Some(last_frame) = &self.last_frame {
+            self.understood = Some((last_frame.histograms().clone(), found.position.board().clone()));
+            if let Some(marks) = &mut self.marks {
+                marks.stands(scores);
+            }
+        }
+        Reading::Recalled(found)
+    }
+
+    /// What to say of a picture that nothing is believed of: the board is gone, at rest and not understood, or still moving.
+    fn not_believed(&mut self, scored: &ScoredBoard, position: &Chess, changed: Bitboard, frame: &Frame) -> Reading {
         let contradicted = scored.contradicted(position.board()).count();
         let unread = contradicted + (!scored.certain()).count();
         let gone = unread >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none();
         // What is covered and nothing else is no news.
         let covered = contradicted == 0 && unread < GONE;
-        let (verdict, reading) = if gone {
+        let at_rest = frame.at.since(self.still_since) >= REST;
+        let (outcome, reading) = if gone {
             (StillOutcome::Lost, Reading::Lost)
         } else if at_rest && !covered && self.pending.is_none() {
             let doubt = Doubt {
@@ -480,17 +563,17 @@ impl Tracker {
                 },
                 changed: changed.into_iter().collect(),
                 candidates: scored.candidates(position),
-                scores: Box::new(scores.clone()),
+                scores: Box::new(scored.scores().clone()),
             };
             (StillOutcome::Unknown(Box::new(doubt.clone())), Reading::Unknown(doubt))
         } else {
             (StillOutcome::NotYet, Reading::Moving)
         };
-        self.still_outcome = Some(verdict);
+        self.still_outcome = Some(outcome);
         if contradicted > 0 {
             // What is merely coloured or covered has not begun to move.
-            self.motions.not_understood(frame.at);
+            self.learned.motions.not_understood(frame.at);
         }
-        Outcome::Other(reading)
+        reading
     }
 }

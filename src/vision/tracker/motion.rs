@@ -4,7 +4,7 @@
 //! busy machine, may show a move in one frame only; then the moves seen before tell whether a piece can still be on its way: all
 //! animations of a page take the same time, and many pages have none.
 
-use super::decide::{Habit, seen_at_its_end};
+use super::odds::{Habit, seen_at_its_end};
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Move};
 use std::time::Duration;

@@ -1,0 +1,208 @@
+//! How long a line that explains the board must have stood before it is believed: its piece may be passing, or the line made up.
+
+use super::ExplainedLine;
+use super::explain::ScoredBoard;
+use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
+use super::motion::Motions;
+use super::odds::{Habit, Marked, Odds, share};
+use crate::appearance::{index, judge};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square};
+use std::iter;
+use std::time::Duration;
+
+/// A promoted piece that does not fit well must be seen in the same place this much later: in this time an animation has gone on.
+const CONFIRM: Duration = Duration::from_millis(50);
+
+/// Where the marks name another move than any that explains the pieces, these must stand still this long.
+const ANOTHER_IS_MARKED: Duration = Duration::from_millis(300);
+
+/// A line in which our side makes more moves than we have entered must stand this long: somebody may move our pieces by hand, but far more often such a
+/// line is made up around a piece on its way.
+const NOT_OURS: Duration = Duration::from_millis(1000);
+
+/// A line that is the only one to agree, though something lies over a square that it left, must stand this long (a judgement): no animation stands so
+/// long.
+const ALONE_STANDS: Duration = Duration::from_millis(1000);
+
+/// A dialog that asks what to promote to covers squares no farther away than this.
+const DIALOG: u32 = 3;
+
+/// A new piece that fits its square within this cost stands there, and does not slide.
+const STANDS: f32 = 0.06;
+
+/// So does one that costs less than this share of what any other that it might be costs.
+const ALONE: f32 = 0.45;
+
+/// What is seen and known when a line explains the board.
+pub struct Patience<'a> {
+    /// The board as read.
+    pub scored: &'a ScoredBoard<'a>,
+    /// The position believed.
+    pub position: &'a Chess,
+    /// Squares that differ from the last frame that was understood.
+    pub changed: Bitboard,
+    /// How this board marks moves, once that is known.
+    pub marks: Option<&'a Marks>,
+    /// How earlier moves came about.
+    pub motions: &'a Motions,
+    /// How long before this picture another frame was taken.
+    pub still_after: Option<Duration>,
+    /// The side whose pieces nobody but Torres moves, and how many moves it has made that are not seen yet.
+    pub own: Option<(Color, usize)>,
+}
+
+impl Patience<'_> {
+    /// How long the explanation must have stood to be believed; `None`: it may not be at all.
+    ///
+    /// Where other orders of play (`orders`) lead to the same position: as long as the one needs whose last move is marked, else as long as any does,
+    /// for each may end with a piece in passing. Where another move is marked than any of them ends with, several moves were made up around that one.
+    pub fn of(&self, explained: &ExplainedLine, orders: &[Vec<Move>]) -> Option<Duration> {
+        let is_another = |line: &&Vec<Move>| {
+            let marks = self.marks.zip(line.last());
+            line.len() > 1 && marks.is_some_and(|(marks, last)| marks.name_another(self.scored.scores(), last))
+        };
+        let lines: Vec<&Vec<Move>> = iter::once(&explained.line)
+            .chain(orders)
+            .filter(|line| !is_another(line))
+            .collect();
+        if lines.is_empty() {
+            return Some(ANOTHER_IS_MARKED);
+        }
+        let of = |line: &Vec<Move>| self.of_line(line, &explained.position);
+        match lines.iter().find(|line| self.is_marked(line)) {
+            Some(line) => of(line),
+            None => lines
+                .into_iter()
+                .map(of)
+                .try_fold(Duration::ZERO, |most, wait| Some(most.max(wait?))),
+        }
+    }
+
+    /// Whether the page marks the last move of a line as the last one.
+    pub fn is_marked(&self, line: &[Move]) -> bool {
+        let marks = self.marks.zip(line.last());
+        marks.is_some_and(|(marks, last)| marks.mark(self.scored.scores(), last))
+    }
+
+    /// The only line that agrees with a picture at rest, though something lies over a square that it left: a page may light the square from which a
+    /// piece was taken. Only where it is known whose pieces nobody but Torres moves: a piece that is held in a hand has left its square too.
+    pub fn only_agreeing(&self) -> Option<(ExplainedLine, Duration)> {
+        let (own, made) = self.own?;
+        let may = |line: &[Move]| moves_of(own, self.position.turn(), line.len()) <= made;
+        let (line, end) = self.scored.only_agreeing(self.position, may)?;
+        let explained = ExplainedLine {
+            confidence: self.scored.confidence(self.position.board(), end.board()),
+            line,
+            position: end,
+            only: true,
+        };
+        let wait = self.of(&explained, &[])?;
+        Some((explained, wait.max(ALONE_STANDS)))
+    }
+
+    /// How long one line that ends in this position must have stood.
+    fn of_line(&self, line: &[Move], end: &Chess) -> Option<Duration> {
+        let wait = self.of_passing(line, end)?;
+        let made_up = self
+            .own
+            .is_some_and(|(own, made)| moves_of(own, self.position.turn(), line.len()) > made);
+        Some(if made_up { wait.max(NOT_OURS) } else { wait })
+    }
+
+    /// The same as far as pieces in passing are concerned: only one that could go on from where it is seen may be passing.
+    fn of_passing(&self, line: &[Move], end: &Chess) -> Option<Duration> {
+        let Some(last) = line.last() else {
+            return Some(Duration::ZERO);
+        };
+        let goals = beyond(&before_last(self.position, line), last)
+            | passing_at_once(self.position, line)
+            | passing_after_fewer(self.position, line, end.board());
+        if goals.is_empty() && !last.is_promotion() {
+            return Some(Duration::ZERO);
+        }
+        let odds = self.odds(line, goals);
+        if last.is_promotion() && odds.marked != Marked::Both {
+            return promotion(self.scored, line, self.position, self.changed);
+        }
+        odds.wait()
+    }
+
+    /// What the picture says of the line's last move, whose piece could still go on to `goals`.
+    fn odds(&self, line: &[Move], goals: Bitboard) -> Odds {
+        let (position, scores) = (self.position, self.scored.scores());
+        let marked = self.marks.map(|marks| {
+            let free = self.scored.certain() & !self.scored.seen().occupied();
+            marks.marked_squares(scores, line, goals, free)
+        });
+        // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just have begun.
+        let is_single = line.len() == 1 && (goals & position.board().kings()).is_empty();
+        let old = self.marks.map_or(Bitboard::EMPTY, Marks::before);
+        let prey = goals & position.them() & !old;
+        Odds {
+            goals: goals.count(),
+            gap: self.still_after,
+            page_frame: self.motions.page_frame(),
+            marked: marked.unwrap_or(Marked::Neither),
+            marks_moves: self.marks.map_or(share(0, 0), Marks::share_of_moves),
+            old_marks_stand: self.marks.is_some_and(|marks| marks.old_stand(scores)),
+            // A board that was not understood before has changed wherever one looks.
+            prey_changes: self.changed != Bitboard::FULL && !(prey & self.changed).is_empty(),
+            habit: match is_single {
+                true => self.motions.habit(position.turn()),
+                false => Habit::Unknown,
+            },
+        }
+    }
+}
+
+/// How many moves of a line of so many are one side's, when `turn` makes the first.
+fn moves_of(side: Color, turn: Color, plies: usize) -> usize {
+    match side == turn {
+        true => plies.div_ceil(2),
+        false => plies / 2,
+    }
+}
+
+/// How long a promotion without marks must have stood. A dialog that asks what to promote to offers the pieces right there, and covers the squares around.
+pub fn promotion(scored: &ScoredBoard, line: &[Move], position: &Chess, changed: Bitboard) -> Option<Duration> {
+    let last = line.last()?;
+    let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
+    let mut others = around.filter(|s| *s != last.to() && changed.contains(*s));
+    if others.any(|s| !scored.certain().contains(s)) {
+        return None;
+    }
+    let new = &scored.scores()[last.to()];
+    let color = before_last(position, line).turn();
+    let cost = |role: Role| new.cost[index(Some(role.of(color)))];
+    let others = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].into_iter();
+    let next = others
+        .filter(|r| Some(*r) != last.promotion())
+        .map(cost)
+        .fold(f32::INFINITY, f32::min);
+    // A piece on its way resembles several; one learned on the other square colour only does not fit well, but nothing else does.
+    let alone = last.promotion().is_some_and(|role| cost(role) <= ALONE * next);
+    let fits = !judge(new).doubtful && (new.least() <= STANDS || alone);
+    Some(if fits { Duration::ZERO } else { CONFIRM })
+}
+
+/// The position before the last move of a line.
+pub fn before_last(from: &Chess, line: &[Move]) -> Chess {
+    let mut position = from.clone();
+    for m in line.iter().take(line.len().saturating_sub(1)) {
+        position.play_unchecked(*m);
+    }
+    position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_take_turns() {
+        let (white, black) = (Color::White, Color::Black);
+        let of = |side, turn| [1, 2, 3].map(|plies| moves_of(side, turn, plies));
+        assert_eq!(of(white, white), [1, 1, 2]);
+        assert_eq!(of(black, white), [0, 1, 1]);
+    }
+}
