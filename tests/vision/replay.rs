@@ -75,6 +75,16 @@ fn json_lines(output: &Output) -> Vec<Value> {
 }
 
 #[test]
+fn a_board_that_moves_by_a_third_of_a_square_is_followed_and_not_read_where_it_was() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vision/moved");
+    let fixture = Fixture::read(&folder).unwrap();
+    let replayed = replay((&fixture).into(), &mut fixture.frames()).unwrap();
+    let score = score(&fixture, &replayed).unwrap();
+    assert!(score.is_perfect(), "{score:?}");
+    assert_eq!(replayed.beliefs[0].frame, 1, "{:?}", replayed.beliefs);
+}
+
+#[test]
 fn every_ply_of_every_fixture_is_right() {
     for dir in fixtures() {
         let fixture = Fixture::read(&dir).unwrap();

@@ -336,6 +336,11 @@ impl Tracker {
         let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
         let scored = ScoredBoard::new(&scores).after(position.board(), changed);
         let at_rest = frame.at.since(self.still_since) >= REST;
+        // First of all: of a board that lies elsewhere now so little is read that the position before explains it.
+        if self.is_gone(&scored, position, frame) {
+            self.still_outcome = Some(StillOutcome::Lost);
+            return Outcome::Other(Reading::Lost);
+        }
         let mut waiting = None;
         if let Some((explained, orders)) = self.explained(&scored, position) {
             match self.wait_for(&explained, &orders, &self.patience(&scored, position, changed)) {
@@ -546,17 +551,20 @@ impl Tracker {
         Reading::Recalled(found)
     }
 
-    /// What to say of a picture that nothing is believed of: the board is gone, at rest and not understood, or still moving.
+    /// Whether much is contradicted or unread, and the board lies where it did no more.
+    fn is_gone(&self, scored: &ScoredBoard, position: &Chess, frame: &Frame) -> bool {
+        let unread = scored.contradicted(position.board()) | !scored.certain();
+        unread.count() >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none()
+    }
+
+    /// What to say of a picture that nothing is believed of: at rest and not understood, or still moving.
     fn not_believed(&mut self, scored: &ScoredBoard, position: &Chess, changed: Bitboard, frame: &Frame) -> Reading {
         let contradicted = scored.contradicted(position.board()).count();
         let unread = contradicted + (!scored.certain()).count();
-        let gone = unread >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none();
         // What is covered and nothing else is no news.
         let covered = contradicted == 0 && unread < GONE;
         let at_rest = frame.at.since(self.still_since) >= REST;
-        let (outcome, reading) = if gone {
-            (StillOutcome::Lost, Reading::Lost)
-        } else if at_rest && !covered && self.pending.is_none() {
+        let (outcome, reading) = if at_rest && !covered && self.pending.is_none() {
             let doubt = Doubt {
                 reading: BoardReading {
                     squares: scored.readings().clone(),
