@@ -40,10 +40,10 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
 	if command -v typos >/dev/null; then typos; fi
 
-# One program of tests/ runs after the other, as cargo test does; within one, as many tests at once as there are cores.
+# One program of tests/ runs after the other, as cargo test does; within one, two tests at once for each core: most wait for a page or a bot.
 # Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
 test: lint test-packages ## lint, then every test
-	cargo test $(FORM)
+	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM)
 	$(if $(FORM),,cargo test --no-default-features --test hand --test play -- screen_capture:: e2e_demo::)
 
 # ROOM is a folder of src/: its unit tests, and those of tests/ROOM where there is such a folder.
