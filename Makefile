@@ -40,11 +40,15 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
 	if command -v typos >/dev/null; then typos; fi
 
-# One program of tests/ runs after the other, as cargo test does; within one, two tests at once for each core: most wait for a page or a bot.
+# The programs of tests/, one after the other: within one, a test on each core. Those of `play` wait for pages and bots most of their time: two on each.
 # Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
 test: lint test-packages ## lint, then every test
-	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM)
+	cargo test $(FORM) --lib $(foreach program,$(filter-out play,$(PROGRAMS)),--test $(program))
+	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play
+	cargo test $(FORM) --doc
 	$(if $(FORM),,cargo test --no-default-features --test hand --test play -- screen_capture:: e2e_demo::)
+
+PROGRAMS = $(patsubst tests/%/main.rs,%,$(wildcard tests/*/main.rs))
 
 # ROOM is a folder of src/: its unit tests, and those of tests/ROOM where there is such a folder.
 test-room: ## one room's tests: make test-room ROOM=vision
