@@ -29,6 +29,18 @@ impl Patch {
     }
 }
 
+/// The middle value of some cells, channel by channel.
+pub fn median(patch: &Patch, cells: &[usize]) -> [i16; 3] {
+    std::array::from_fn(|c| {
+        let mut values: Vec<i16> = cells.iter().map(|k| patch.planes[c][*k]).collect();
+        if values.is_empty() {
+            return 0;
+        }
+        let middle = values.len() / 2;
+        *values.select_nth_unstable(middle).1
+    })
+}
+
 /// Where a patch is taken from: a square in whole pixels.
 ///
 /// Browsers draw squares and pieces at whole pixels also where a board's squares are fractional, some a pixel wider than others; each

@@ -1,6 +1,6 @@
 //! Pieces that cannot be told from each other by sight: in sets for blindfold training all look alike, or all of one colour.
 
-use super::compare::{CONTENTS, EMPTY, content, index};
+use super::content::{CONTENTS, EMPTY, content, index};
 use shakmaty::{Board, Piece};
 
 /// Which contents look the same. A content is written as the first of those that look like it.

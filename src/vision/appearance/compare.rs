@@ -5,14 +5,15 @@
 //! costs its colour difference beyond the noise, cut off at [`WORST`] levels, so that a dot, an arrow or a cursor adds about the
 //! same to every hypothesis and the piece still decides.
 
-use super::super::patch::{CELLS, N, Patch};
+use super::super::patch::{CELLS, N, Patch, median};
 use super::GAP;
 use super::alike::Alike;
 use super::cells::Cells;
+use super::content::{CONTENTS, EMPTY};
 use super::edges::Edges;
 use super::ground::{Ground, even};
 use super::template::{BODY, Template};
-use shakmaty::{Color, Piece, Role, Square};
+use shakmaty::Square;
 use std::sync::Arc;
 use torres_geometry::BySquare;
 
@@ -47,28 +48,6 @@ const GHOSTLY: f32 = 0.6;
 
 /// Two pieces whose pictures cost each other less than this, as a mean over the square, are not told apart.
 const SAME: f32 = 0.008;
-
-/// What may stand on a square: twelve pieces and nothing.
-pub const CONTENTS: usize = 13;
-
-/// The index of "nothing".
-pub const EMPTY: usize = 12;
-
-/// The index of a content.
-pub fn index(content: Option<Piece>) -> usize {
-    content.map_or(EMPTY, |p| p.color.fold_wb(0, 6) + u32::from(p.role) as usize - 1)
-}
-
-/// The content of an index.
-pub fn content(index: usize) -> Option<Piece> {
-    let role = Role::ALL.get(index % 6)?;
-    let color = match index / 6 {
-        0 => Color::White,
-        1 => Color::Black,
-        _ => return None,
-    };
-    Some(Piece { color, role: *role })
-}
 
 /// Sides of a square.
 pub const SIDES: usize = 4;
@@ -508,33 +487,13 @@ fn lesser(a: &[i16; CELLS], b: &[i16; CELLS]) -> [i16; CELLS] {
     std::array::from_fn(|k| a[k].min(b[k]))
 }
 
-/// The middle value of some cells, channel by channel.
-pub fn median(patch: &Patch, cells: &[usize]) -> [i16; 3] {
-    std::array::from_fn(|c| {
-        let mut values: Vec<i16> = cells.iter().map(|k| patch.planes[c][*k]).collect();
-        if values.is_empty() {
-            return 0;
-        }
-        let middle = values.len() / 2;
-        *values.select_nth_unstable(middle).1
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::appearance::Appearance;
     use image::{Rgba, RgbaImage};
-    use shakmaty::{Board, Chess, File, Position, Rank};
+    use shakmaty::{Board, Chess, File, Piece, Position, Rank};
     use torres_geometry::{BoardMap, BoardRect, Orientation};
-
-    #[test]
-    fn every_content_has_an_index_of_its_own() {
-        for k in 0..CONTENTS {
-            assert_eq!(index(content(k)), k);
-        }
-        assert_eq!(content(EMPTY), None);
-    }
 
     #[test]
     fn a_thick_frame_around_an_empty_square_is_no_faint_piece() {

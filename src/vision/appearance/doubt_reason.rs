@@ -53,7 +53,7 @@ pub fn doubt_reasons(scores: &SquareScores) -> Vec<DoubtReason> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::compare::{CONTENTS, EMPTY};
+    use super::super::content::{CONTENTS, EMPTY};
     use super::super::judge;
     use super::*;
 

@@ -3,8 +3,7 @@
 //! A gap between the squares, a frame, a bevel or a picture of wood that all squares of a colour share is no part of the pieces, and
 //! no noise either. What a piece is, is what differs from the picture of its bare square.
 
-use super::super::patch::{CELLS, N, Patch};
-use super::compare::median;
+use super::super::patch::{CELLS, N, Patch, median};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::codecs::png::PngEncoder;

@@ -1,8 +1,8 @@
 //! Learns an appearance from a picture whose position is known.
 
-use super::super::patch::{CELLS, N, Patch};
+use super::super::patch::{CELLS, N, Patch, median};
 use super::alike::Alike;
-use super::compare::{content, index, median};
+use super::content::{content, index};
 use super::ground::{Ground, typical};
 use super::matting::{CLEAN_TOLERANCE, Instance, Palette, outline, parts, reached_from_border, triangulate};
 use super::template::{SeenOn, Template};

@@ -3,6 +3,7 @@
 mod alike;
 mod cells;
 mod compare;
+mod content;
 mod doubt_reason;
 mod draw;
 mod edges;
@@ -17,7 +18,8 @@ mod template;
 use super::patch::{Cut, Patch};
 pub use alike::Alike;
 use compare::Comparer;
-pub use compare::{CONTENTS, EMPTY, Motion, SIDES, SquareScores, content, index};
+pub use compare::{Motion, SIDES, SquareScores};
+pub use content::{CONTENTS, EMPTY, content, index};
 pub use doubt_reason::{DoubtReason, doubt_reasons};
 use edges::Edges;
 use ground::Ground;
@@ -31,7 +33,7 @@ use shakmaty::{Board, Chess, Piece, Square};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use template::Template;
-use torres_geometry::{BoardMap, BySquare};
+use torres_geometry::{BoardMap, BySquare, FramePx, FrameRect, Orientation};
 
 /// What stands on a square, and how sure that is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,10 +122,10 @@ const OPAQUE: i16 = 130;
 /// A square that differs by more than this from what is expected (glow, arrow, cursor) teaches nothing.
 const CLEAN: f32 = 0.05;
 
-/// A square that resembles nothing more than this is hidden: it speaks for nobody.
+/// A square whose best content costs more than this is hidden: it is evidence for no content.
 pub const HIDDEN: f32 = 0.38;
 
-/// What a square says that is read for certain, in nats: as much as it takes to believe a move (1000 to 1).
+/// The evidence of a square that is read for certain, in nats: as much as it takes to believe a move (1000 to 1).
 pub const CERTAIN: f32 = 6.9;
 
 /// How this board's squares and pieces appear.
@@ -272,6 +274,22 @@ impl Appearance {
         }
     }
 
+    /// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never seen leaves its square empty.
+    pub fn draw(&self, board: &Board, orientation: Orientation) -> RgbaImage {
+        draw::draw(self, board, orientation)
+    }
+
+    /// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The middle of its square lies in
+    /// that part. `None` for a piece that was never seen.
+    pub fn find_piece(&self, image: &RgbaImage, part: &FrameRect, piece: Piece, side: f64) -> Option<FoundPiece> {
+        search::find_piece(self, image, part, piece, side)
+    }
+
+    /// The best fit of a piece up to so many pixels away from a place.
+    pub fn piece_near(&self, image: &RgbaImage, around: FramePx, distance: f64, piece: Piece, side: f64) -> FoundPiece {
+        search::piece_near(self, image, around, distance, piece, side)
+    }
+
     fn template(&self, index: usize) -> Option<&Template> {
         self.templates.get(index)?.as_ref()
     }
@@ -355,7 +373,7 @@ struct Weighed {
 
 fn weigh(scores: &SquareScores) -> Weighed {
     let (best, gap) = scores.best();
-    // What covers a part of the square speaks for nobody: the rest must speak the louder. A tint leaves little open.
+    // What covers a part of the square is evidence for no content, so the rest must tell them further apart. A tint leaves little open.
     let gap_per_open = if best == EMPTY && scores.tint <= TINTED {
         GAP_PER_OPEN_EMPTY
     } else {

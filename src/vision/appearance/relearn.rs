@@ -2,7 +2,7 @@
 //! be written there, and what shows between the points of a crown is not told from the piece.
 
 use super::super::patch::{CELLS, Patch};
-use super::compare::{content, index};
+use super::content::{content, index};
 use super::matting::Instance;
 use super::{Appearance, CLEAN};
 use image::RgbaImage;

@@ -92,50 +92,61 @@ impl Body {
     }
 }
 
-impl Appearance {
-    /// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The middle of its square lies in
-    /// that part. `None` for a piece that was never seen.
-    pub fn find_piece(&self, image: &RgbaImage, part: &FrameRect, piece: Piece, side: f64) -> Option<FoundPiece> {
-        let template = self.template(index(Some(piece)))?;
-        let body = Body::new(template, side);
-        let half = side / 2.0;
-        let close = body.places(image, part).into_iter().map(|(x, y)| {
-            let middle = FramePx {
-                x: x + half,
-                y: y + half,
-            };
-            self.piece_near(image, middle, body.stride(), piece, side)
-        });
-        close.min_by(|a, b| a.cost.total_cmp(&b.cost))
-    }
+/// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The middle of its square lies in
+/// that part. `None` for a piece that was never seen.
+pub fn find_piece(
+    appearance: &Appearance,
+    image: &RgbaImage,
+    part: &FrameRect,
+    piece: Piece,
+    side: f64,
+) -> Option<FoundPiece> {
+    let template = appearance.template(index(Some(piece)))?;
+    let body = Body::new(template, side);
+    let half = side / 2.0;
+    let close = body.places(image, part).into_iter().map(|(x, y)| {
+        let middle = FramePx {
+            x: x + half,
+            y: y + half,
+        };
+        piece_near(appearance, image, middle, body.stride(), piece, side)
+    });
+    close.min_by(|a, b| a.cost.total_cmp(&b.cost))
+}
 
-    /// The best fit of a piece up to so many pixels away from a place.
-    pub fn piece_near(&self, image: &RgbaImage, around: FramePx, distance: f64, piece: Piece, side: f64) -> FoundPiece {
-        let reach = distance.ceil() as i32;
-        let shifts = (-reach..=reach).flat_map(|dx| (-reach..=reach).map(move |dy| (dx, dy)));
-        let found = shifts.map(|(dx, dy)| {
-            let center = FramePx {
-                x: around.x + f64::from(dx),
-                y: around.y + f64::from(dy),
-            };
-            let square = FrameRect {
-                x: center.x - side / 2.0,
-                y: center.y - side / 2.0,
-                width: side,
-                height: side,
-            };
-            let cost = self
-                .comparer
-                .cost_of_body(&Cut::of(square).take(image), index(Some(piece)));
-            FoundPiece {
-                center,
-                cost: cost.unwrap_or(f32::INFINITY),
-            }
-        });
-        let best = found.min_by(|a, b| a.cost.total_cmp(&b.cost));
-        best.unwrap_or(FoundPiece {
-            center: around,
-            cost: f32::INFINITY,
-        })
-    }
+/// The best fit of a piece up to so many pixels away from a place.
+pub fn piece_near(
+    appearance: &Appearance,
+    image: &RgbaImage,
+    around: FramePx,
+    distance: f64,
+    piece: Piece,
+    side: f64,
+) -> FoundPiece {
+    let reach = distance.ceil() as i32;
+    let shifts = (-reach..=reach).flat_map(|dx| (-reach..=reach).map(move |dy| (dx, dy)));
+    let found = shifts.map(|(dx, dy)| {
+        let center = FramePx {
+            x: around.x + f64::from(dx),
+            y: around.y + f64::from(dy),
+        };
+        let square = FrameRect {
+            x: center.x - side / 2.0,
+            y: center.y - side / 2.0,
+            width: side,
+            height: side,
+        };
+        let cost = appearance
+            .comparer
+            .cost_of_body(&Cut::of(square).take(image), index(Some(piece)));
+        FoundPiece {
+            center,
+            cost: cost.unwrap_or(f32::INFINITY),
+        }
+    });
+    let best = found.min_by(|a, b| a.cost.total_cmp(&b.cost));
+    best.unwrap_or(FoundPiece {
+        center: around,
+        cost: f32::INFINITY,
+    })
 }
