@@ -446,7 +446,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         pondering: bool,
     },
-    /// Something was asked for that Torres does not do.
+    /// Something was asked for that Torres does not do, or it gave up what it was about to do.
     Refused {
         /// Why.
         reason: String,

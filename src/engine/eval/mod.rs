@@ -8,7 +8,7 @@
 //! | file | what it looks at |
 //! |---|---|
 //! | [`pawns`], [`passed`] | pawn structure, remembered in a table; passed pawns among pieces |
-//! | [`pieces`] | mobility, outposts, files, development, tropism |
+//! | [`pieces`] | mobility, outposts, files, the seventh rank, the bishop pair, trapped pieces, development, tropism |
 //! | [`king`] | the pawns before a king, and the danger it is in |
 //! | [`threats`] | what stands attacked; control and room |
 //! | [`endgame`] | draws that are known, advantages that do not win, mating a bare king |

@@ -17,7 +17,8 @@ const ONE_COLOR: i16 = 4;
 /// The same for a square's edge and its margin, of which some may be free.
 const MOSTLY: i16 = 16;
 
-/// The squares that something lies over, by half or more, or over the middle of their piece, where the board stands in this position.
+/// The squares that something lies over where the board stands in this position: over more than half, over the middle of their piece, or painted over
+/// in another colour.
 pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<SquareScores>, board: &Board) -> Bitboard {
     let is_covered = |s: &Square| is_covered(&scores[*s], board.piece_at(*s));
     let is_middle_covered = |s: &Square| {

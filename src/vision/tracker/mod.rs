@@ -232,8 +232,7 @@ impl Tracker {
             .then_some(self.still_since)
     }
 
-    /// The squares that something lies over, by half or more, or over the middle of their piece, in the last frame taken in, where the board stands
-    /// in this position.
+    /// The squares that something lies over in the last frame taken in, where the board stands in this position (`covered.rs`).
     ///
     /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its middle.
     pub fn covered(&mut self, frame: &Frame, board: &Board) -> Bitboard {
