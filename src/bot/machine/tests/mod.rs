@@ -71,12 +71,15 @@ impl Table {
     fn reading(&self, moves: &str) -> Reading {
         let mut position = self.machine.game().position().clone();
         let line = play(&mut position, moves);
-        Reading::Played(ExplainedLine {
-            line,
-            position,
-            confidence: 1.0,
-            only: true,
-        })
+        match line.is_empty() {
+            true => Reading::Stands,
+            false => Reading::Played(ExplainedLine {
+                line,
+                position,
+                confidence: 1.0,
+                only: true,
+            }),
+        }
     }
 
     fn answers(&mut self, text: &str) -> Vec<Order> {
