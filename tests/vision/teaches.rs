@@ -3,7 +3,7 @@
 use crate::scene::{Shot, at_rest, copy, frame, scene, seen, slide, tracker};
 use image::imageops::FilterType;
 use image::{Rgba, RgbaImage};
-use shakmaty::{Board, CastlingMode, Chess, Move, Piece, Position, Role, Square};
+use shakmaty::{Board, CastlingMode, Chess, Color, Move, Piece, Position, Role, Square};
 use torres::geometry::{BoardMap, BoardRect, FramePx};
 use torres::picture::text;
 use torres::vision::appearance::{Relearning, index};
@@ -154,6 +154,34 @@ fn underway(shots: &[Shot], rook: f64, king: f64) -> RgbaImage {
         slide(&mut image, start, piece, (r.x, r.y - ranks * r.height), map);
     }
     image
+}
+
+#[test]
+fn pieces_that_went_home_together_were_taken_back_unless_torres_has_moved_one_of_them() {
+    let shots = scene("slide");
+    let last = |own| {
+        let mut tracker = tracker(&shots[0]);
+        let mut position = shots[0].position.clone();
+        tracker.step(&frame(&shots[0].image, 0.0), &position);
+        for (ms, rook, king) in [(1000.0, 4.0, 8.0), (2000.0, 4.0, 7.0)] {
+            match at_rest(&mut tracker, &underway(&shots, rook, king), ms, &position) {
+                Reading::Played(explained) => position = explained.position,
+                other => panic!("{other:?}"),
+            }
+        }
+        tracker.expect_own(own);
+        at_rest(&mut tracker, &underway(&shots, 1.0, 8.0), 3000.0, &position)
+    };
+    let taken_back =
+        |reading: &Reading| matches!(reading, Reading::Recalled(found) if found.change == Change::Takeback(2));
+    assert!(taken_back(&last(None)), "{:?}", last(None));
+    assert!(taken_back(&last(Some((Color::White, 0)))));
+    let moved = last(Some((Color::White, 1)));
+    assert_eq!(
+        seen(&moved),
+        Some(vec!["a4a1".to_owned(), "e7e8".to_owned()]),
+        "{moved:?}"
+    );
 }
 
 #[test]

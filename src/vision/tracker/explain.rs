@@ -137,6 +137,11 @@ impl<'a> ScoredBoard<'a> {
         &self.seen
     }
 
+    /// How many squares contradict these pieces or cannot be read.
+    pub fn unread(&self, board: &Board) -> usize {
+        (self.contradicted(board) | !self.certain).count()
+    }
+
     /// Squares read for certain.
     pub fn certain(&self) -> Bitboard {
         self.certain

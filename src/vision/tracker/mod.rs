@@ -336,8 +336,12 @@ impl Tracker {
         let scored = ScoredBoard::new(&scores).after(position.board(), changed);
         let at_rest = frame.at.since(self.still_since) >= REST;
         // First of all: of a board that lies elsewhere now so little is read that the position before explains it.
-        if self.is_gone(&scored, position, frame) {
+        let may_be_gone = scored.unread(position.board()) >= GONE;
+        if may_be_gone && locate::still_there(&frame.image, &self.map.rect).is_none() {
             self.still_outcome = Some(StillOutcome::Lost);
+            if !scored.contradicted(position.board()).is_empty() {
+                self.learned.motions.not_understood(frame.at);
+            }
             return Outcome::Other(Reading::Lost);
         }
         let mut waiting = None;
@@ -550,18 +554,11 @@ impl Tracker {
         Reading::Recalled(found)
     }
 
-    /// Whether much is contradicted or unread, and the board lies where it did no more.
-    fn is_gone(&self, scored: &ScoredBoard, position: &Chess, frame: &Frame) -> bool {
-        let unread = scored.contradicted(position.board()) | !scored.certain();
-        unread.count() >= GONE && locate::still_there(&frame.image, &self.map.rect).is_none()
-    }
-
     /// What to say of a picture that nothing is believed of: at rest and not understood, or still moving.
     fn not_believed(&mut self, scored: &ScoredBoard, position: &Chess, changed: Bitboard, frame: &Frame) -> Reading {
         let contradicted = scored.contradicted(position.board()).count();
-        let unread = contradicted + (!scored.certain()).count();
         // What is covered and nothing else is no news.
-        let covered = contradicted == 0 && unread < GONE;
+        let covered = contradicted == 0 && scored.unread(position.board()) < GONE;
         let at_rest = frame.at.since(self.still_since) >= REST;
         let (outcome, reading) = if at_rest && !covered && self.pending.is_none() {
             let doubt = Doubt {
