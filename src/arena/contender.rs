@@ -157,10 +157,7 @@ impl Seat {
             fen: fen.to_owned(),
             moves: moves.to_vec(),
             limits,
-            elo: None,
-            style: None,
-            ponder: false,
-            infinite: false,
+            ..Go::default()
         })?;
         match timeout(patience, self.answer(asked)).await {
             Ok(thought) => thought,

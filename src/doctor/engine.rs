@@ -76,10 +76,7 @@ fn answer(launcher: impl Launch + 'static) -> Result<String, String> {
         fen: torres_chess::fen(&Chess::default()),
         moves: Vec::new(),
         limits,
-        elo: None,
-        style: None,
-        ponder: false,
-        infinite: false,
+        ..Go::default()
     };
     let began = Instant::now();
     runtime.block_on(async {

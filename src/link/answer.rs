@@ -46,10 +46,7 @@ mod tests {
             fen,
             moves,
             limits,
-            elo: None,
-            style: None,
-            ponder: false,
-            infinite: false,
+            ..Go::default()
         }
     }
 

@@ -198,10 +198,7 @@ mod tests {
             fen: String::new(),
             moves,
             limits: Limits::default(),
-            elo: None,
-            style: None,
-            ponder: false,
-            infinite: false,
+            ..Go::default()
         };
         assert!(encode(&ToEngine::Go(go)).is_err());
     }

@@ -146,10 +146,7 @@ fn fuzz_client_side() {
         fen: START.to_owned(),
         moves: vec![],
         limits: Limits::default(),
-        elo: None,
-        style: None,
-        ponder: false,
-        infinite: false,
+        ..Go::default()
     })
     .unwrap();
     run("socket, the bot's side", &seeds, &WORDS, |input| {

@@ -92,10 +92,7 @@ mod tests {
             fen: String::new(),
             moves: vec![],
             limits,
-            elo: None,
-            style: None,
-            ponder: false,
-            infinite: false,
+            ..Go::default()
         }
     }
 

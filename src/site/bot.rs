@@ -139,10 +139,7 @@ impl<T: Thinker> Bot<T> {
             fen: turn.start_fen.clone(),
             moves: turn.moves.clone(),
             limits,
-            elo: None,
-            style: None,
-            ponder: false,
-            infinite: false,
+            ..Go::default()
         };
         self.next_id += 1;
         let mut detail = String::from("engine");

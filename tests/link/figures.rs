@@ -46,10 +46,7 @@ async fn from_a_failure_to_the_next_engine() {
                 fen,
                 moves,
                 limits,
-                elo: None,
-                style: None,
-                ponder: false,
-                infinite: false,
+                ..Go::default()
             };
             supervisor.think(go, &mut on_event).await.unwrap();
         }

@@ -39,10 +39,7 @@ fn question(id: u64, moves: &[&str], move_ms: u64) -> Go {
             move_ms: Some(move_ms),
             ..Limits::default()
         },
-        elo: None,
-        style: None,
-        ponder: false,
-        infinite: false,
+        ..Go::default()
     }
 }
 

@@ -33,10 +33,7 @@ fn go(moves: &[&str], limits: Limits) -> Go {
         fen: START_FEN.into(),
         moves,
         limits,
-        elo: None,
-        style: None,
-        ponder: false,
-        infinite: false,
+        ..Go::default()
     }
 }
 

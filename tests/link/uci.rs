@@ -36,10 +36,7 @@ fn question() -> Go {
         fen,
         moves,
         limits,
-        elo: None,
-        style: None,
-        ponder: false,
-        infinite: false,
+        ..Go::default()
     }
 }
 

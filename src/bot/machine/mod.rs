@@ -623,10 +623,7 @@ impl Machine {
                 depth: None,
                 nodes: None,
             },
-            elo: None,
-            style: None,
-            ponder: false,
-            infinite: false,
+            ..Go::default()
         }
     }
 

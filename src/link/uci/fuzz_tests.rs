@@ -64,9 +64,7 @@ fn fuzz_uci_engine() {
                 moves: vec![],
                 limits: Limits::default(),
                 elo: Some(1600),
-                style: None,
-                ponder: false,
-                infinite: false,
+                ..Go::default()
             })
         };
         assert!(translator.say(go(7)).is_ok());

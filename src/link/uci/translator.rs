@@ -248,10 +248,7 @@ mod tests {
             fen,
             moves,
             limits,
-            elo: None,
-            style: None,
-            ponder: false,
-            infinite: false,
+            ..Go::default()
         }
     }
 
