@@ -3,13 +3,14 @@
 //!     torres engine --socket example
 //!     cargo run --release --example ask_engine -- example 1000
 //!
-//! The arguments are the socket's name and the time for the move in milliseconds. A [`Supervisor`](torres::link::supervisor::Supervisor) does the same
-//! with an engine process of its own, and replaces one that fails.
+//! The arguments are the socket's name and the milliseconds for the move.
 
+use shakmaty::Chess;
 use std::error::Error;
+use torres::chess::fen;
 use torres::link::address::SocketName;
 use torres::link::client::EngineClient;
-use torres::link::messages::{FromEngine, Go, Limits, ToEngine};
+use torres::link::messages::{FromEngine, Go, ToEngine};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -18,18 +19,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let socket: SocketName = arguments.next().ok_or(usage)?.parse()?;
     let move_ms = arguments.next().ok_or(usage)?.parse()?;
     let mut engine = EngineClient::connect(&socket).await?;
-    println!("{} {}", engine.name(), engine.version());
-    let limits = Limits {
-        move_ms: Some(move_ms),
-        ..Limits::default()
-    };
-    engine.send(ToEngine::Go(Go {
-        id: 1,
-        fen: shakmaty::fen::Fen::default().to_string(),
+    let mut go = Go {
+        fen: fen(&Chess::default()),
         moves: vec!["e2e4".into()],
-        limits,
         ..Go::default()
-    }))?;
+    };
+    go.limits.move_ms = Some(move_ms);
+    engine.send(ToEngine::Go(go))?;
     loop {
         match engine.receive().await? {
             FromEngine::Info(info) => println!("depth {:>2}  {:?}  {}", info.depth, info.score, info.pv.join(" ")),

@@ -5,10 +5,11 @@
 //! How the board looks is learned from the first frame. Of each frame the tracker says what it shows; it believes a move only where exactly
 //! one legal line explains the whole board.
 
-use shakmaty::{CastlingMode, Move, Position};
+use shakmaty::Position;
 use std::error::Error;
+use torres::chess::uci_line;
 use torres::fixture::Fixture;
-use torres::frame::FrameSource;
+use torres::frame::{FrameError, FrameSource};
 use torres::geometry::BoardMap;
 use torres::vision::{Appearance, Reading, Tracker, locate};
 
@@ -24,17 +25,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         orientation: fixture.bottom,
     };
     let mut tracker = Tracker::new(Appearance::learn(&first.image, &map, position.board())?, map);
-    // Until `FrameError::Ended`.
-    while let Ok(frame) = frames.next_frame() {
-        if let Reading::Played(seen) = tracker.step(&frame, &position) {
-            let moves = seen
-                .line
-                .iter()
-                .map(|played: &Move| played.to_uci(CastlingMode::Standard).to_string());
-            println!("{:>7.0} ms  {}", frame.at.as_ms(), moves.collect::<Vec<_>>().join(" "));
-            position = seen.position;
+    loop {
+        let frame = match frames.next_frame() {
+            Err(FrameError::Ended) => return Ok(()),
+            frame => frame?,
+        };
+        if let Reading::Played(explained) = tracker.step(&frame, &position) {
+            let moves = uci_line(&explained.line).join(" ");
+            println!("{:>7.0} ms  {moves}", frame.at.as_ms());
+            position = explained.position;
         }
     }
-    println!("{}", position.board());
-    Ok(())
 }
