@@ -40,7 +40,7 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
 	if command -v typos >/dev/null; then typos; fi
 
-# The programs of tests/, one after the other: within one, a test on each core. Those of `play` wait for pages and bots most of their time: two on each.
+# The programs of tests/ run one after the other. Each runs one test on each core; `play`, whose tests mostly wait for pages and bots, runs two.
 # Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
 test: lint test-packages ## lint, then every test
 	cargo test $(FORM) --lib $(foreach program,$(filter-out play,$(PROGRAMS)),--test $(program))

@@ -14,7 +14,7 @@ const AWAY: f64 = 4.0;
 /// Nothing is drawn where all within so many pixels across and down is of one colour.
 const PLAIN: i32 = 12;
 /// Levels by which one colour may waver.
-const ONE_COLOUR: u8 = 4;
+const ONE_COLOR: u8 = 4;
 
 /// Whether a pointer lies over a board.
 pub fn is_over(board: &BoardRect, pointer: DesktopPx) -> bool {
@@ -78,7 +78,7 @@ fn is_plain(page: &Frame, board: &BoardRect, at: DesktopPx) -> bool {
                 x: at.x + dx,
                 y: at.y + dy,
             };
-            let differs = |seen: [u8; 3]| (0..3).any(|k| seen[k].abs_diff(middle[k]) > ONE_COLOUR);
+            let differs = |seen: [u8; 3]| (0..3).any(|k| seen[k].abs_diff(middle[k]) > ONE_COLOR);
             is_over(board, near) || !pixel(page, near).is_some_and(differs)
         })
     })
