@@ -5,7 +5,7 @@
 //! about; tests hold them against `shakmaty`.
 //!
 //! From the bottom up: [`Square`], [`Bitboard`] and attack tables; [`Board`] and [`Position`] with its one checked door
-//! for FENs and [`PackedPosition`]s, [`Move`]s and [`perft()`]; evaluation, transposition table and search behind [`Engine`];
+//! for FENs and [`PackedPosition`]s, [`Move`]s and [`perft()`]; evaluation ([`HandMade`], [`nnue`]), transposition table and search behind [`Engine`];
 //! [`mod@bench`] and [`uci`] at the top. To use it:
 //!
 //! ```
@@ -27,6 +27,7 @@ mod bitboard;
 mod board;
 mod castling;
 mod eval;
+mod evaluator;
 mod fen;
 mod free_memory;
 mod fuzz_tests;
@@ -35,6 +36,7 @@ mod limits;
 mod magics;
 mod movegen;
 mod mv;
+pub mod nnue;
 mod packed;
 mod perft;
 mod piece;
@@ -53,7 +55,8 @@ mod zobrist;
 pub use bitboard::Bitboard;
 pub use board::Board;
 pub use castling::{CastlingRights, Wing};
-pub use eval::{Evaluator, tuning};
+pub use eval::{HandMade, tuning};
+pub use evaluator::Evaluation;
 pub use fen::{FenError, FenReason};
 pub use free_memory::NoMemory;
 pub use game::{Game, GameError, MoveError};

@@ -3,7 +3,7 @@
 use super::table::{Bound, Entry, Table};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use torres_engine::{Clock, Color, Evaluator, Game, Move, Position, Score, SearchControl, SearchInfo, SearchLimits};
+use torres_engine::{Clock, Color, Game, HandMade, Move, Position, Score, SearchControl, SearchInfo, SearchLimits};
 
 /// Deepest line from the root, in plies.
 pub(super) const MAX_PLY: usize = 100;
@@ -163,7 +163,7 @@ pub(crate) struct Search<'a, T: Table> {
     pub(super) watch: &'a Watch<'a>,
     /// The moves that may be answered.
     roots: &'a [Move],
-    evaluator: Evaluator,
+    evaluation: HandMade,
     /// Keys of the positions before the present one: the game's, then the line's.
     keys: Vec<u64>,
     /// How often a move from one square to another was the best.
@@ -189,7 +189,7 @@ impl<'a, T: Table> Search<'a, T> {
             table,
             watch,
             roots,
-            evaluator: Evaluator::default(),
+            evaluation: HandMade::default(),
             keys: game.earlier_keys().to_vec(),
             history: vec![[0; 64]; 64],
             lines: vec![Vec::new(); MAX_PLY + 1],
@@ -253,7 +253,7 @@ impl<'a, T: Table> Search<'a, T> {
             return Ok(self.best_of(position, ply, &moves, -INFINITE, window, below)?.0);
         }
         // Standing pat: nobody has to capture.
-        let stand = self.evaluator.value(position);
+        let stand = self.evaluation.value(position);
         if stand >= window.beta || ply >= MAX_PLY - 1 {
             return Ok(stand);
         }

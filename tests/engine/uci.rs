@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
+use torres_engine::nnue::{BUCKETS, INPUT_ONE, INPUTS, Network, OUTPUT_ONE, Weights};
 use torres_test_support::program;
 
 /// No answer takes longer, however loaded the machine.
@@ -104,6 +105,8 @@ fn it_introduces_itself() {
         "option name UCI_LimitStrength type check",
         "option name UCI_Elo type spin",
         "option name UCI_ShowWDL type check",
+        "option name Evaluation type combo default network var network var hand-made",
+        "option name EvalFile type string",
     ] {
         assert!(
             lines.iter().any(|line| line.starts_with(expected)),
@@ -424,4 +427,54 @@ fn bench_ends_with_nodes_and_speed() {
         words[0].parse().unwrap()
     };
     assert_eq!(nodes(), nodes());
+}
+
+#[test]
+fn another_network_is_taken_and_a_damaged_one_is_not() {
+    // It knows nothing but that the side to move is half an output ahead: 200 centipawns.
+    let half = i32::midpoint(0, INPUT_ONE * OUTPUT_ONE);
+    let weights = Weights {
+        inputs: vec![0; INPUTS * 64],
+        input_bias: vec![0; 64],
+        outputs: vec![0; BUCKETS * 2 * 64],
+        output_bias: [half; BUCKETS],
+    };
+    let mut bytes = Network::new(&weights, "knows nothing").unwrap().to_bytes();
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    let whole = file("whole.tnet", &bytes);
+    bytes[100] ^= 1;
+    let damaged = file("damaged.tnet", &bytes);
+
+    let mut uci = Uci::start();
+    let mut told = |path: &str| {
+        uci.say(&format!("setoption name EvalFile value {path}"));
+        uci.until("info string").pop().unwrap_or_default()
+    };
+    let taken = told(&whole);
+    assert!(
+        taken.contains("64 hidden units") && taken.contains("knows nothing"),
+        "{taken}"
+    );
+    let refused = told(&damaged);
+    assert!(
+        refused.contains("damaged") && refused.contains("unchanged"),
+        "{refused}"
+    );
+    let missing = told(&format!("{whole}.not"));
+    assert!(missing.contains("cannot be read"), "{missing}");
+
+    let mut score = |evaluation: &str| {
+        uci.say(&format!("setoption name Evaluation value {evaluation}"));
+        uci.say("position startpos");
+        uci.say("go depth 1");
+        uci.until("bestmove").join("\n")
+    };
+    assert!(score("network").contains(" score cp -200 "));
+    assert!(!score("hand-made").contains(" score cp -200 "));
+    assert!(score("network").contains(" score cp -200 "));
 }

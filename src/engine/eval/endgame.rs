@@ -25,20 +25,12 @@ pub(super) fn phase(board: &Board) -> i32 {
 
 /// How much of a side's endgame advantage can be made to count, in parts of [`FULL_SCALE`].
 pub(super) fn scale(board: &Board, strong: Color, passed: Bitboard) -> i32 {
+    if let Some(scale) = drawish_scale(board, strong) {
+        return scale;
+    }
     let pawns = board.pieces(strong, Role::Pawn);
     if pawns.is_empty() {
-        // Without pawns, less than a rook more wins nothing, nor do two knights.
-        let ahead = officers(board, strong) - officers(board, !strong);
-        if officers(board, strong) < 5 || only_knights(board, strong) && board.pieces(!strong, Role::Pawn).is_empty() {
-            return 0;
-        }
-        if ahead < 4 {
-            return PAWNLESS_SCALE;
-        }
         return FULL_SCALE;
-    }
-    if is_wrong_rook_pawn(board, strong, pawns) {
-        return 0;
     }
     if are_opposite_bishops(board) {
         let both = board.role(Role::Knight) | board.role(Role::Rook) | board.role(Role::Queen);
@@ -50,6 +42,20 @@ pub(super) fn scale(board: &Board, strong: Color, passed: Bitboard) -> i32 {
     }
     let (base, each) = PAWN_SCALE;
     (base + each * pawns.count() as i32).min(FULL_SCALE)
+}
+
+/// The same where material alone says that little or nothing can be won: no pawns, or only rook pawns with the wrong bishop.
+pub(super) fn drawish_scale(board: &Board, strong: Color) -> Option<i32> {
+    let pawns = board.pieces(strong, Role::Pawn);
+    if pawns.any() {
+        return is_wrong_rook_pawn(board, strong, pawns).then_some(0);
+    }
+    // Without pawns, less than a rook more wins nothing, nor do two knights.
+    let ours = officers(board, strong);
+    if ours < 5 || only_knights(board, strong) && board.pieces(!strong, Role::Pawn).is_empty() {
+        return Some(0);
+    }
+    (ours - officers(board, !strong) < 4).then_some(PAWNLESS_SCALE)
 }
 
 /// A side's officers in pawns, as they are counted in exchanges.

@@ -1,4 +1,4 @@
-//! Static evaluation: what a position is worth without looking ahead.
+//! The evaluation made by hand: what a position is worth without looking ahead.
 //!
 //! The position's features ([`features`]) are counted for both sides; each has a weight ([`weights`]) for the
 //! middlegame and one for the endgame, and the two sums are mixed by the material left. The weights are not guessed:
@@ -31,19 +31,19 @@ pub(super) use tapered::Tapered;
 use super::value::{EVAL_LIMIT, Value};
 use super::{Color, Piece, Position, Role, Square};
 use attack_map::AttackMap;
-use endgame::{FULL_SCALE, mate_bare_king, phase, scale};
+use endgame::{FULL_SCALE, drawish_scale, mate_bare_king, phase, scale};
 use features::{MATERIAL, SQUARES, TEMPO};
 use pawns::{PawnTable, Structure};
 use sink::{Sink, Sum};
 use weights::WEIGHTS;
 
-/// Values positions without looking ahead, and remembers pawn structures. Each searching thread has its own.
+/// Values positions by features and weights, and remembers pawn structures. Each searching thread has its own.
 #[derive(Default)]
-pub struct Evaluator {
+pub struct HandMade {
     pawns: PawnTable,
 }
 
-impl Evaluator {
+impl HandMade {
     /// The position's value in centipawns, from the side to move's view; never within the range of mates.
     pub fn value(&mut self, position: &Position) -> Value {
         let mut sum = Sum::default();
@@ -62,7 +62,7 @@ impl Evaluator {
 /// The value of a position by an evaluation that remembers nothing.
 #[cfg(test)]
 fn evaluate(position: &Position) -> Value {
-    Evaluator::default().value(position)
+    HandMade::default().value(position)
 }
 
 /// All features beside those that the pawn table remembers.
@@ -80,6 +80,21 @@ fn count_features<S: Sink>(position: &Position, structure: Structure, sink: &mut
         if structure.passed.any() {
             passed::features(&map, us, structure.passed, sink);
         }
+    }
+}
+
+/// A value that knows of no endings as what is known of them makes it: draws, advantages that do not win, a bare king to be mated.
+///
+/// Both are from the side to move's view.
+pub(super) fn with_known_endings(position: &Position, value: Value) -> Value {
+    let turn = position.turn();
+    if let Some(won) = mate_bare_king(position) {
+        return if turn == Color::White { won } else { -won };
+    }
+    let strong = if value > 0 { turn } else { !turn };
+    match drawish_scale(position.board(), strong) {
+        None => value,
+        Some(scale) => value * scale / FULL_SCALE,
     }
 }
 

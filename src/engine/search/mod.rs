@@ -19,7 +19,9 @@ mod strength;
 mod watch;
 mod worker;
 
+use super::evaluator::{Evaluation, Evaluator};
 use super::free_memory::{NoMemory, largest_table};
+use super::nnue::Network;
 use super::time::OVERHEAD;
 use super::tt::{Room, TranspositionTable};
 use super::value::{DRAW, mated_in, to_score};
@@ -27,6 +29,7 @@ use super::{Game, Position, SearchControl, SearchInfo, SearchLimits, SearchResul
 use deferral::Deferral;
 use depths::Reductions;
 use root::{Outcome, Reporting};
+use std::sync::Arc;
 use std::time::Duration;
 use strength::Handicap;
 use watch::{Team, Watch};
@@ -45,6 +48,8 @@ pub struct Options {
     pub elo: Option<u32>,
     /// What it would give for not drawing, in centipawns: more than 0 against a weaker opponent, less against a stronger.
     pub contempt: i32,
+    /// Which evaluation it asks.
+    pub evaluation: Evaluation,
 }
 
 impl Default for Options {
@@ -55,6 +60,7 @@ impl Default for Options {
             move_overhead: OVERHEAD,
             elo: None,
             contempt: 0,
+            evaluation: Evaluation::default(),
         }
     }
 }
@@ -68,6 +74,7 @@ pub struct Engine {
     /// One for each thread.
     states: Vec<ThreadState>,
     reductions: Reductions,
+    network: Option<Arc<Network>>,
 }
 
 impl Engine {
@@ -106,8 +113,9 @@ impl Engine {
             options: Options::default(),
             hash_mib,
             table,
-            states: vec![ThreadState::new()],
+            states: vec![ThreadState::new(Evaluator::new(Evaluation::default(), None))],
             reductions: Reductions::new(),
+            network: None,
         }
     }
 
@@ -123,13 +131,32 @@ impl Engine {
 
     /// Changes how it goes about its searches.
     pub fn set_options(&mut self, options: Options) {
+        let evaluation_before = self.options.evaluation;
         let threads = options.threads.clamp(1, Engine::MAX_THREADS);
         self.options = Options {
             threads,
             contempt: options.contempt.clamp(-Engine::MAX_CONTEMPT, Engine::MAX_CONTEMPT),
             ..options
         };
-        self.states.resize_with(threads, ThreadState::new);
+        if self.options.evaluation != evaluation_before {
+            self.forget_values();
+        }
+        let evaluator = || Evaluator::new(self.options.evaluation, self.network.as_ref());
+        self.states.resize_with(threads, || ThreadState::new(evaluator()));
+    }
+
+    /// Asks this network from now on, where [`Options::evaluation`] says so.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        self.network = Some(network);
+        self.forget_values();
+    }
+
+    /// Values of another evaluation say nothing about the present one's.
+    fn forget_values(&mut self) {
+        self.new_game();
+        for state in &mut self.states {
+            state.evaluator = Evaluator::new(self.options.evaluation, self.network.as_ref());
+        }
     }
 
     /// Replaces the transposition table by an empty one of so many MiB.

@@ -87,7 +87,7 @@ impl Search<'_> {
                 return Ok(if position.in_check() {
                     self.draw(ply)
                 } else {
-                    self.evaluate(position)
+                    self.evaluate(position, ply)
                 });
             }
             window = prune_by_mate_distance(window, ply);
@@ -131,7 +131,7 @@ impl Search<'_> {
         let raw_eval = match known.and_then(|known| known.eval) {
             _ if in_check => DRAW,
             Some(eval) => eval,
-            None => self.evaluate(position),
+            None => self.evaluate(position, ply),
         };
         let corrected = match in_check {
             true => None,

@@ -23,7 +23,7 @@ impl Search<'_> {
             return Ok(if in_check {
                 self.draw(ply)
             } else {
-                self.evaluate(position)
+                self.evaluate(position, ply)
             });
         }
         let known = self.table.probe(position.key(), ply);
@@ -37,7 +37,7 @@ impl Search<'_> {
         let raw_eval = match known.and_then(|known| known.eval) {
             _ if in_check => None,
             Some(eval) => Some(eval),
-            None => Some(self.evaluate(position)),
+            None => Some(self.evaluate(position, ply)),
         };
         let eval = raw_eval.map(|eval| self.corrected(position, ply, eval));
         self.stack[ply].eval = eval;

@@ -1,6 +1,6 @@
 //! One thread's search: what it carries along, and the small steps that all parts of it take.
 
-use super::super::Evaluator;
+use super::super::evaluator::Evaluator;
 use super::super::tt::{Bound, TranspositionTable};
 use super::super::value::{DRAW, EVAL_LIMIT, INFINITE, MAX_PLY, Value};
 use super::super::{Game, Move, Position, SearchLimits};
@@ -22,18 +22,18 @@ pub(super) struct ThreadState {
 }
 
 impl ThreadState {
-    pub(super) fn new() -> ThreadState {
+    pub(super) fn new(evaluator: Evaluator) -> ThreadState {
         ThreadState {
             history: History::new(),
             corrections: Corrections::new(),
-            evaluator: Evaluator::default(),
+            evaluator,
         }
     }
 
+    /// Forgets what was learned of the last game; what the evaluation remembers is as good for the next one.
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.corrections.clear();
-        self.evaluator = Evaluator::default();
     }
 }
 
@@ -159,8 +159,8 @@ impl<'a> Search<'a> {
 
     /// Static evaluation, which nothing but the evaluation itself (and a handicap) has touched.
     #[inline]
-    pub(super) fn evaluate(&mut self, position: &Position) -> Value {
-        let value = self.state.evaluator.value(position);
+    pub(super) fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
+        let value = self.state.evaluator.value(position, ply);
         match self.handicap {
             None => value,
             Some(handicap) => handicap.misjudge(position, value).clamp(-EVAL_LIMIT, EVAL_LIMIT),

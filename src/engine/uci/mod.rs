@@ -8,6 +8,7 @@ mod fuzz_tests;
 mod lines;
 mod options;
 
+use super::nnue::{Network, instruction_set};
 use super::{Engine, Game, Options, SearchControl, SearchInfo, SearchLimits, SearchResult};
 use lines::{best_move_line, info_line, parse_limits};
 use options::{Setting, default_hash_mib};
@@ -187,6 +188,20 @@ impl<P: Player, W: Write + Send + 'static> Session<P, W> {
                 }
                 self.hash_mib = mib;
             }
+            Ok(Setting::EvalFile(path)) => match Network::read(&path) {
+                Ok(network) => {
+                    let told = format!(
+                        "{}: {} hidden units, summed by {}; {}",
+                        path.display(),
+                        network.hidden(),
+                        instruction_set(),
+                        network.made()
+                    );
+                    self.idle_player()?.engine().set_network(Arc::new(network));
+                    return self.tell(&told);
+                }
+                Err(error) => return self.tell(&format!("{}: {error}; the network is unchanged", path.display())),
+            },
             Ok(Setting::ClearHash) => self.idle_player()?.engine().new_game(),
             Ok(Setting::ShowWdl(shown)) => self.show_wdl = shown,
             Ok(Setting::LimitStrength(limited)) => self.limit_strength = limited,

@@ -1,6 +1,7 @@
 //! The options that the engine declares, and what setting one means.
 
-use crate::{Engine, Options};
+use crate::{Engine, Evaluation, Options};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Transposition table at the start, in MiB, where memory gives as much.
@@ -21,7 +22,7 @@ pub(super) fn declared(hash_mib: usize) -> impl Iterator<Item = String> {
 }
 
 /// Those that are the same on every machine.
-const FIXED: [&str; 9] = [
+const FIXED: [&str; 11] = [
     "option name Threads type spin default 1 min 1 max 256",
     "option name Clear Hash type button",
     "option name Ponder type check default false",
@@ -31,6 +32,8 @@ const FIXED: [&str; 9] = [
     "option name UCI_Elo type spin default 3000 min 600 max 3000",
     "option name Contempt type spin default 0 min -100 max 100",
     "option name UCI_ShowWDL type check default false",
+    "option name Evaluation type combo default network var network var hand-made",
+    "option name EvalFile type string default <embedded>",
 ];
 
 /// What setting an option asks for.
@@ -42,6 +45,8 @@ pub(super) enum Setting {
     ShowWdl(bool),
     LimitStrength(bool),
     Elo(u32),
+    /// The network in this file.
+    EvalFile(PathBuf),
     /// Another way of searching.
     Engine(Change),
     /// Understood, and nothing to do.
@@ -58,6 +63,7 @@ pub(super) enum Change {
     Overhead(Duration),
     /// Centipawns.
     Contempt(i32),
+    Evaluation(Evaluation),
 }
 
 impl Change {
@@ -67,6 +73,7 @@ impl Change {
             Change::MultiPv(lines) => options.multi_pv = lines,
             Change::Overhead(time) => options.move_overhead = time,
             Change::Contempt(centipawns) => options.contempt = centipawns,
+            Change::Evaluation(evaluation) => options.evaluation = evaluation,
         }
         options
     }
@@ -101,6 +108,12 @@ pub(super) fn parse(line: &str) -> Result<Setting, String> {
         "uci_elo" => Setting::Elo(number(i64::from(Engine::MIN_ELO), i64::from(Engine::MAX_ELO))? as u32),
         "contempt" => Setting::Engine(Change::Contempt(number(-most_contempt, most_contempt)? as i32)),
         "uci_showwdl" => Setting::ShowWdl(check()?),
+        "evaluation" => Setting::Engine(Change::Evaluation(match value {
+            "network" => Evaluation::Network,
+            "hand-made" => Evaluation::HandMade,
+            _ => return Err(refused()),
+        })),
+        "evalfile" => Setting::EvalFile(value.into()),
         _ => Setting::Other(name, value.to_owned()),
     })
 }
@@ -134,6 +147,11 @@ mod tests {
                     }
                 }
                 "check" => assert!(set("true").is_ok() && set("false").is_ok(), "{line}"),
+                "combo" => {
+                    assert!(set(value("default")).is_ok() && set(value("var")).is_ok(), "{line}");
+                    assert!(set("neither").is_err(), "{line}");
+                }
+                "string" => assert!(set(value("default")).is_ok(), "{line}"),
                 "button" => assert!(parse(&format!("setoption name {name}")).is_ok(), "{line}"),
                 other => panic!("{line}: {other}"),
             }

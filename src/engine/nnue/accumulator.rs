@@ -1,0 +1,155 @@
+//! The hidden layer before its activation, carried along from position to position.
+//!
+//! A unit's sum is that of the rows of all inputs that are 1. From one position to the next few inputs change, so a few
+//! rows are added and subtracted. Each accumulator knows the board that it is the sum for. So whatever was searched
+//! since, the difference of two boards says what to change, and nothing is told of moves played or taken back. The sum
+//! is taken from the nearest board: that of the ply before, that which was last at this ply, or that which a cache
+//! remembers for each side and wing of its king ("Finny table",
+//! <https://www.chessprogramming.org/NNUE#Accumulator_Refresh_Table>).
+
+use super::inputs::ByPerspective;
+use super::kernels::{Change, Chunk, update};
+use super::{Network, Perspective};
+use crate::value::{MAX_PLY, Value};
+use crate::{Bitboard, Board, ByColor, Color, Position};
+use std::sync::Arc;
+
+/// The hidden layers of the line that a thread searches.
+pub struct Accumulators {
+    network: Arc<Network>,
+    /// For each ply.
+    line: Vec<ByColor<Accumulator>>,
+    cache: ByPerspective<Accumulator>,
+}
+
+/// One side's hidden layer, and what it is the sum for.
+#[derive(Clone)]
+struct Accumulator {
+    board: Board,
+    is_mirrored: bool,
+    units: Box<[Chunk]>,
+}
+
+/// Whose sums those of a position are made from.
+enum Base {
+    /// What was last at the same ply.
+    Here,
+    /// The ply before.
+    Before,
+    Cache,
+}
+
+impl Accumulators {
+    /// Those of a network, for no board yet.
+    pub fn new(network: Arc<Network>) -> Accumulators {
+        let empty = |is_mirrored| Accumulator {
+            board: Board::EMPTY,
+            is_mirrored,
+            units: network.input_bias.clone(),
+        };
+        let cache = || [false, true].map(empty);
+        let line = || empty(false);
+        Accumulators {
+            line: std::iter::repeat_with(|| ByColor {
+                white: line(),
+                black: line(),
+            })
+            .take(MAX_PLY)
+            .collect(),
+            cache: ByColor {
+                white: cache(),
+                black: cache(),
+            },
+            network,
+        }
+    }
+
+    /// What the network says of a position so many plies from the root, in centipawns from the side to move's view.
+    ///
+    /// The ply may be any below [`MAX_PLY`]: it only says where a near board may be found.
+    #[inline]
+    pub fn value(&mut self, position: &Position, ply: usize) -> Value {
+        for side in Color::ALL {
+            self.sum_up(position, ply, side);
+        }
+        let here = &self.line[ply];
+        let turn = position.turn();
+        let men = position.board().occupied().count() as usize;
+        self.network.output(&here[turn].units, &here[!turn].units, men)
+    }
+
+    /// Makes the accumulator of a ply and side that of a position.
+    #[inline]
+    fn sum_up(&mut self, position: &Position, ply: usize, side: Color) {
+        let perspective = Perspective::new(side, position.king(side));
+        let board = position.board();
+        let (before, here) = self.line.split_at_mut(ply);
+        let before = before.last().map(|before| &before[side]);
+        let target = &mut here[0][side];
+        let cached = &mut self.cache[side][usize::from(perspective.is_mirrored())];
+
+        let distance = |from: &Accumulator| match from.is_mirrored == perspective.is_mirrored() {
+            true => differing(&from.board, board).count(),
+            false => u32::MAX,
+        };
+        let nearest = [
+            (before.map_or(u32::MAX, distance), Base::Before),
+            (distance(target), Base::Here),
+            (distance(cached), Base::Cache),
+        ];
+        let Some((distance, base)) = nearest.into_iter().min_by_key(|&(distance, _)| distance) else {
+            return;
+        };
+        let rows = &self.network.inputs;
+        match (base, before) {
+            (Base::Before, Some(before)) => {
+                let change = change(&before.board, board, perspective);
+                update(&mut target.units, Some(&before.units), rows, &change);
+            }
+            (Base::Here, _) if distance == 0 => return,
+            (Base::Here, _) => update(
+                &mut target.units,
+                None,
+                rows,
+                &change(&target.board, board, perspective),
+            ),
+            (Base::Before, None) | (Base::Cache, _) => {
+                update(
+                    &mut cached.units,
+                    None,
+                    rows,
+                    &change(&cached.board, board, perspective),
+                );
+                cached.board = *board;
+                target.units.copy_from_slice(&cached.units);
+            }
+        }
+        target.board = *board;
+        target.is_mirrored = perspective.is_mirrored();
+    }
+}
+
+/// Squares on which two boards differ.
+#[inline(always)]
+fn differing(one: &Board, other: &Board) -> Bitboard {
+    use crate::Role;
+    let color = one.color(Color::White) ^ other.color(Color::White);
+    Role::ALL
+        .iter()
+        .fold(color, |all, &role| all | (one.role(role) ^ other.role(role)))
+}
+
+/// Inputs that a side's view of a board gains and loses on the way to another.
+#[inline(always)]
+fn change(from: &Board, to: &Board, perspective: Perspective) -> Change {
+    let mut change = Change::NONE;
+    for square in differing(from, to) {
+        if let Some(piece) = from.piece_at(square) {
+            change.remove(perspective.input(piece, square));
+        }
+        if let Some(piece) = to.piece_at(square) {
+            change.add(perspective.input(piece, square));
+        }
+    }
+    change
+}
