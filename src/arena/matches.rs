@@ -4,6 +4,7 @@ use super::contender::{Contender, Seat};
 use super::game::{Adjudication, play};
 use super::openings::Openings;
 use super::record::{GameRecord, Pairing, Store};
+use super::sprt::Sprt;
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
@@ -24,6 +25,8 @@ pub struct Plan {
     pub concurrency: usize,
     /// When games may be ended early; `None` for never.
     pub adjudication: Option<Adjudication>,
+    /// When matches may be ended early; `None` for never.
+    pub sprt: Option<Sprt>,
 }
 
 /// One game to be played.
@@ -93,6 +96,9 @@ impl Plan {
         }
         let missing = self.missing(store);
         let mut to_come = missing.len();
+        if self.is_answered(store) {
+            return Ok(());
+        }
         let queue = Arc::new(Mutex::new(missing));
         let (sender, mut finished) = mpsc::channel(1);
         let mut tables = JoinSet::new();
@@ -105,8 +111,19 @@ impl Plan {
             to_come -= 1;
             store.append(record.clone())?;
             on_game(&record, store, to_come);
+            if self.is_answered(store) {
+                break;
+            }
         }
         Ok(())
+    }
+
+    /// Whether the sequential test of each match has its answer.
+    fn is_answered(&self, store: &Store) -> bool {
+        self.sprt.is_some_and(|sprt| {
+            let answered = |pairing: &Pairing| sprt.standing(&store.tally(pairing)).answer.is_some();
+            self.pairings().iter().all(answered)
+        })
     }
 }
 

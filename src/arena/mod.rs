@@ -14,6 +14,7 @@
 //! | [`selfplay`] | our own engine's games against itself, to files of [`data`](torres_data) |
 //! | [`tuner`] | weights of the evaluation from these games |
 //! | [`score`], [`report`], [`plot`] | points, Elo and their intervals; the table; the picture |
+//! | [`sprt`] | the sequential test that ends a match when its games tell enough |
 //! | [`standings`] | the same for games that were played over the screen |
 
 pub mod contender;
@@ -27,5 +28,6 @@ pub mod record;
 pub mod report;
 pub mod score;
 pub mod selfplay;
+pub mod sprt;
 pub mod standings;
 pub mod tuner;

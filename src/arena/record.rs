@@ -3,6 +3,7 @@
 use super::lines;
 use super::score::Tally;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -245,6 +246,16 @@ impl Store {
             .any(|record| pairing.is_another_build_of(&record.pairing))
     }
 
+    /// The tally of a pairing's games.
+    pub fn tally(&self, pairing: &Pairing) -> Tally {
+        let games: Vec<&GameRecord> = self
+            .records
+            .iter()
+            .filter(|record| record.pairing == *pairing)
+            .collect();
+        tally(&games)
+    }
+
     /// The pairings, in the order in which they first appear, with their games.
     pub fn by_pairing(&self) -> Vec<(Pairing, Vec<&GameRecord>)> {
         let mut groups: Vec<(Pairing, Vec<&GameRecord>)> = Vec::new();
@@ -261,11 +272,12 @@ impl Store {
 /// The tally of a pairing's games.
 pub fn tally(games: &[&GameRecord]) -> Tally {
     let mut tally = Tally::default();
+    let points: HashMap<usize, f64> = games.iter().map(|game| (game.number, game.points)).collect();
     for game in games {
         tally.add(game.points);
         if game.number.is_multiple_of(2) {
-            let other = games.iter().find(|other| other.number == game.number + 1);
-            tally.pairs.extend(other.map(|other| game.points + other.points));
+            let other = points.get(&(game.number + 1));
+            tally.pairs.extend(other.map(|other| game.points + other));
         }
     }
     tally

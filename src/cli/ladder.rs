@@ -9,13 +9,17 @@ use torres_arena::contender::Contender;
 use torres_arena::game::Adjudication;
 use torres_arena::limits::SideLimits;
 use torres_arena::matches::Plan;
-use torres_arena::record::{GAMES_FILE, GameRecord, Store, tally};
+use torres_arena::record::{GAMES_FILE, GameRecord, Store};
+use torres_arena::sprt::{Sprt, Standing};
 use torres_arena::{plot, report};
 use torres_engine::Engine;
 use torres_link::uci::{UciCommand, presets};
 
 /// Search threads of each engine where nothing is said.
 const THREADS: u16 = 1;
+/// Games against each opponent where nothing is said, and the most that a sequential test takes.
+const GAMES: usize = 100;
+const GAMES_OF_TEST: usize = 40_000;
 /// Transposition table of each engine in MiB where nothing is said.
 const HASH_MIB: u32 = 16;
 
@@ -43,9 +47,12 @@ pub struct Args {
     /// The opponents' name in tables, where there is one.
     #[arg(long)]
     pub their_name: Option<String>,
-    /// Games against each opponent.
-    #[arg(long, default_value_t = 100, value_parser = args::some::<usize>())]
-    pub games: usize,
+    /// Games against each opponent; default 100, and with --sprt the most that it may take, 40,000.
+    #[arg(long, value_parser = args::some::<usize>())]
+    pub games: Option<usize>,
+    /// Two differences in Elo, such as 0,5: the match ends when its games tell which is the likelier one (SPRT, 5 % errors).
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
+    pub sprt: Option<Sprt>,
     /// SECONDS+SECONDS, movetime=MS, depth=PLIES, nodes=N, or several with commas between.
     #[arg(long, default_value = "8+0.08")]
     pub limits: SideLimits,
@@ -98,7 +105,9 @@ pub fn run(args: Args) -> CliResult {
     if args.adjudicate {
         progress.line("games are adjudicated: some end before the rules end them");
     }
-    let mut on_game = |record: &GameRecord, store: &Store, to_come| progress.game(record, store, to_come);
+    let mut on_game = |record: &GameRecord, store: &Store, to_come| {
+        progress.game(record, store, to_come, standing(&plan, store));
+    };
     let ended = runtime()?.block_on(async {
         tokio::select! {
             result = plan.play(&mut store, &mut on_game) => Some(result),
@@ -107,6 +116,9 @@ pub fn run(args: Args) -> CliResult {
     });
     progress.close();
     let told = tell(&store, &args.out);
+    if let Some(standing) = standing(&plan, &store) {
+        println!("{standing}");
+    }
     match ended {
         Some(Ok(())) => told.map(|()| Exit::Done),
         Some(Err(problem)) => Err(CliError::failed(problem)),
@@ -183,13 +195,19 @@ fn plan(args: &Args) -> Result<Plan, CliError> {
             limits.into(),
         )?);
     }
+    if args.sprt.is_some() && opponents.len() > 1 {
+        return Err(CliError::usage("--sprt: a sequential test has one opponent"));
+    }
     Ok(Plan {
         engine,
         opponents,
-        games: args.games,
+        games: args
+            .games
+            .unwrap_or(if args.sprt.is_some() { GAMES_OF_TEST } else { GAMES }),
         openings: args.series.start.openings()?,
         concurrency: usize::from(args.series.concurrency),
         adjudication: args.adjudicate.then(Adjudication::default),
+        sprt: args.sprt,
     })
 }
 
@@ -202,6 +220,12 @@ fn command_of(program: &Path, arguments: &[&str]) -> UciCommand {
         ponder: false,
         options: Vec::new(),
     }
+}
+
+/// How the sequential test stands, where there is one.
+fn standing(plan: &Plan, store: &Store) -> Option<Standing> {
+    let sprt = plan.sprt?;
+    Some(sprt.standing(&store.tally(plan.pairings().first()?)))
 }
 
 /// Prints the table and writes it and the plot beside the games.
@@ -243,7 +267,7 @@ impl Progress {
         self.status.line(text);
     }
 
-    fn game(&mut self, record: &GameRecord, store: &Store, to_come: usize) {
+    fn game(&mut self, record: &GameRecord, store: &Store, to_come: usize, standing: Option<Standing>) {
         self.games += 1;
         let pairing = &record.pairing;
         if let Some(name) = record.at_fault() {
@@ -255,23 +279,21 @@ impl Progress {
                 record.end.words()
             ));
         }
-        let games: Vec<&GameRecord> = store
-            .records()
-            .iter()
-            .filter(|other| other.pairing == *pairing)
-            .collect();
-        let tally = tally(&games);
+        let tally = store.tally(pairing);
         let left = self.started.elapsed().mul_f64(to_come as f64 / self.games as f64);
         let elo = tally.elo().map_or_else(String::new, |elo| elo.to_elo_text());
+        let rest = match standing {
+            Some(standing) => standing.to_string(),
+            None => format!("{to_come} to come, about {} min", left.as_secs().div_ceil(60)),
+        };
         let status = format!(
-            "{}: {} of {} games, +{} ={} -{}, Elo {elo}; {to_come} to come, about {} min",
+            "{}: {} of {} games, +{} ={} -{}, Elo {elo}; {rest}",
             pairing.opponent.name,
             tally.points(),
             tally.games(),
             tally.wins,
             tally.draws,
             tally.losses,
-            left.as_secs().div_ceil(60)
         );
         self.status.show(to_come == 0, || status);
     }

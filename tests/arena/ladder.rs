@@ -101,6 +101,25 @@ fn the_more_nodes_the_more_points() {
 }
 
 #[test]
+fn a_sequential_test_ends_when_its_games_tell_and_knows_it_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = || {
+        let mut command = ladder(folder.path());
+        against_ourselves(&mut command)
+            .args(["--limits", "nodes=5000", "--their-limits", "depth=1", "--sprt", "0,200"])
+            .output()
+            .unwrap()
+    };
+    let (table, _) = text(&run());
+    assert!(table.contains("for 200 against 0 Elo: 200 or more"), "{table}");
+    let played = games(folder.path()).len();
+    assert!((6..60).contains(&played), "{played} games");
+    let (again, _) = text(&run());
+    assert_eq!(again, table);
+    assert_eq!(games(folder.path()).len(), played, "it went on after its answer");
+}
+
+#[test]
 fn what_engines_do_wrong_loses_and_is_named() {
     for (on_go, limits, end, counted) in [
         ("echo bestmove a1a1", "nodes=100", "illegal_move", "0 + 2 illegal moves"),

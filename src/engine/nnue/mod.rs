@@ -20,11 +20,10 @@ mod file;
 mod inputs;
 mod kernels;
 
+pub use accumulator::Accumulators;
 pub use file::{NetworkError, Weights};
 pub use inputs::{INPUTS, Perspective};
 pub use kernels::instruction_set;
-
-pub(super) use accumulator::Accumulators;
 
 use super::value::Value;
 use kernels::{Chunk, LANES};
