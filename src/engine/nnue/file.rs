@@ -29,7 +29,7 @@ const FORMAT: u8 = 1;
 const ARCHITECTURE: u8 = 1;
 const HEADER: usize = 16;
 const CHECKSUM: std::ops::Range<usize> = 12..16;
-const MOST_HIDDEN: usize = 1024;
+pub(super) const MOST_HIDDEN: usize = 1024;
 /// More than the largest network has.
 const MOST_BYTES: u64 = 4 << 20;
 /// Men on a board, at most: the position's door lets no more in.

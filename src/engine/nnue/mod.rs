@@ -25,8 +25,10 @@ pub use file::{NetworkError, Weights};
 pub use inputs::{INPUTS, Perspective};
 pub use kernels::instruction_set;
 
+use super::Position;
 use super::value::Value;
-use kernels::{Chunk, LANES};
+use file::MOST_HIDDEN;
+use kernels::{Change, Chunk, LANES};
 
 /// Sets of output weights; the number of men decides which one counts.
 pub const BUCKETS: usize = 8;
@@ -64,6 +66,27 @@ impl Network {
     /// How it was made, as its file says.
     pub fn made(&self) -> &str {
         &self.made
+    }
+
+    /// What it says of a position, summed up from nothing, in centipawns from the side to move's view. A search asks
+    /// [`Accumulators`], which answer the same sooner.
+    pub fn value(&self, position: &Position) -> Value {
+        let units = |side| {
+            let mut change = Change::NONE;
+            let perspective = Perspective::new(side, position.king(side));
+            perspective.inputs(position.board()).for_each(|input| change.add(input));
+            let mut units = [Chunk([0; LANES]); MOST_HIDDEN / LANES];
+            kernels::update(
+                &mut units[..self.chunks()],
+                Some(&self.input_bias),
+                &self.inputs,
+                &change,
+            );
+            units
+        };
+        let (turn, chunks) = (position.turn(), self.chunks());
+        let men = position.board().occupied().count() as usize;
+        self.output(&units(turn)[..chunks], &units(!turn)[..chunks], men)
     }
 
     /// Chunks of a side's hidden layer.

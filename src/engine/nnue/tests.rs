@@ -1,6 +1,6 @@
 use super::kernels::{Change, Chunk, available};
 use super::*;
-use crate::{Color, Position, Square};
+use crate::{Color, Square};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -86,6 +86,7 @@ fn it_is_what_the_definition_says_wherever_the_search_comes_from() {
             let ply = usize::from(jumps.next().unwrap().unsigned_abs()) % 12;
             let value = accumulators.value(&position, ply);
             assert_eq!(value, by_definition(&weights, &position), "{position:?}");
+            assert_eq!(value, network.value(&position), "{position:?}");
             different.insert(value);
             negative += usize::from(value < 0);
         }
