@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub const DEFAULT_DEPTH: u32 = 14;
 
 /// Transposition table, in MiB; a search's nodes depend on it.
-const HASH_MIB: usize = 16;
+pub const HASH_MIB: usize = 16;
 
 /// Openings, middlegames and endgames of every kind; the second to sixth are the chess programming wiki's perft
 /// positions, the endgames are textbook ones.
@@ -48,7 +48,11 @@ impl Bench {
 
 /// Searches every position to a depth, each as the first of a new game; `report` hears of each: its FEN and nodes.
 pub fn bench(depth: u32, report: &mut dyn FnMut(&str, u64)) -> Bench {
-    let mut engine = Engine::new(HASH_MIB);
+    bench_of(&mut Engine::new(HASH_MIB), depth, report)
+}
+
+/// The same by an engine with settings of its own, whose nodes depend on them and on the size of its table.
+pub fn bench_of(engine: &mut Engine, depth: u32, report: &mut dyn FnMut(&str, u64)) -> Bench {
     let limits = SearchLimits {
         depth: Some(depth),
         ..SearchLimits::default()

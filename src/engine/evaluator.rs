@@ -4,6 +4,7 @@ use super::Position;
 use super::eval::{HandMade, with_known_endings};
 use super::nnue::{Accumulators, Network};
 use super::value::{EVAL_LIMIT, Value};
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// Which evaluation a search asks.
@@ -14,6 +15,18 @@ pub enum Evaluation {
     Network,
     /// Features with weights.
     HandMade,
+}
+
+/// `network` or `hand-made`.
+impl FromStr for Evaluation {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Evaluation, String> {
+        match text {
+            "network" => Ok(Evaluation::Network),
+            "hand-made" => Ok(Evaluation::HandMade),
+            _ => Err(format!("'{text}' is no evaluation: network and hand-made are")),
+        }
+    }
 }
 
 /// Values positions without looking ahead. Each searching thread has its own.

@@ -417,8 +417,8 @@ fn perft_refuses_what_is_no_position() {
 
 #[test]
 fn bench_ends_with_nodes_and_speed() {
-    let nodes = || -> u64 {
-        let bench = torres(&["bench", "5"]);
+    let nodes = |options: &[&str]| -> u64 {
+        let bench = torres(&[&["bench", "5"], options].concat());
         assert!(bench.status.success());
         let output = text(&bench.stdout);
         let words: Vec<String> = output.lines().last().unwrap().split(' ').map(str::to_owned).collect();
@@ -426,12 +426,19 @@ fn bench_ends_with_nodes_and_speed() {
         assert!(words[2].parse::<u64>().unwrap() > 0);
         words[0].parse().unwrap()
     };
-    assert_eq!(nodes(), nodes());
+    assert_eq!(nodes(&[]), nodes(&[]));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("n.tnet");
+    std::fs::write(&file, ignorant_network().to_bytes()).unwrap();
+    let file = file.display().to_string();
+    assert_ne!(nodes(&["--eval-file", &file]), nodes(&["--evaluation", "hand-made"]));
+    let missing = torres(&["bench", "5", "--eval-file", &format!("{file}.not")]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains("cannot be read"), "{missing:?}");
 }
 
-#[test]
-fn another_network_is_taken_and_a_damaged_one_is_not() {
-    // It knows nothing but that the side to move is half an output ahead: 200 centipawns.
+/// It knows nothing but that the side to move is half an output ahead: 200 centipawns.
+fn ignorant_network() -> Network {
     let half = i32::midpoint(0, INPUT_ONE * OUTPUT_ONE);
     let weights = Weights {
         inputs: vec![0; INPUTS * 64],
@@ -439,7 +446,12 @@ fn another_network_is_taken_and_a_damaged_one_is_not() {
         outputs: vec![0; BUCKETS * 2 * 64],
         output_bias: [half; BUCKETS],
     };
-    let mut bytes = Network::new(&weights, "knows nothing").unwrap().to_bytes();
+    Network::new(&weights, "knows nothing").unwrap()
+}
+
+#[test]
+fn another_network_is_taken_and_a_damaged_one_is_not() {
+    let mut bytes = ignorant_network().to_bytes();
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);

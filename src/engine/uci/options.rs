@@ -108,11 +108,7 @@ pub(super) fn parse(line: &str) -> Result<Setting, String> {
         "uci_elo" => Setting::Elo(number(i64::from(Engine::MIN_ELO), i64::from(Engine::MAX_ELO))? as u32),
         "contempt" => Setting::Engine(Change::Contempt(number(-most_contempt, most_contempt)? as i32)),
         "uci_showwdl" => Setting::ShowWdl(check()?),
-        "evaluation" => Setting::Engine(Change::Evaluation(match value {
-            "network" => Evaluation::Network,
-            "hand-made" => Evaluation::HandMade,
-            _ => return Err(refused()),
-        })),
+        "evaluation" => Setting::Engine(Change::Evaluation(value.parse().map_err(|_| refused())?)),
         "evalfile" => Setting::EvalFile(value.into()),
         _ => Setting::Other(name, value.to_owned()),
     })
