@@ -80,7 +80,8 @@
 //! contracts (command line, files, socket).
 //!
 //! - [`cli`]: one file per subcommand.
-//! - [`arena`]: matches between engines, and their figures; [`data`]: positions on disk to learn from.
+//! - [`arena`]: matches between engines, and their figures; [`data`]: positions on disk to learn from; [`train`]: the
+//!   network that learns from them.
 //! - [`doctor`]: is this machine ready?
 //! - [`bot`]: the game being played.
 //! - [`calibration`]: the saved file, and how it is made.
@@ -114,5 +115,6 @@ pub use torres_printing as printing;
 pub use torres_screen as screen;
 pub use torres_site as site;
 pub use torres_study as study;
+pub use torres_train as train;
 pub use torres_vision as vision;
 pub use torres_watch as watch;

@@ -121,7 +121,7 @@ pub fn name(text: &str) -> Result<String, String> {
 }
 
 /// A number with a fraction, within bounds; of the lower one only what is larger counts where it is `open`.
-fn fraction(text: &str, bounds: RangeInclusive<f32>, open: bool) -> Result<f32, String> {
+pub fn fraction(text: &str, bounds: RangeInclusive<f32>, open: bool) -> Result<f32, String> {
     let (least, most) = (*bounds.start(), *bounds.end());
     let number: Option<f32> = text.parse().ok();
     number
@@ -140,6 +140,11 @@ pub fn share(text: &str) -> Result<f32, String> {
 /// A step of a weight, in centipawns.
 pub fn step(text: &str) -> Result<f32, String> {
     fraction(text, 0.0..=1000.0, true)
+}
+
+/// The width of a learner's step.
+pub fn rate(text: &str) -> Result<f32, String> {
+    fraction(text, 0.0..=1.0, true)
 }
 
 /// A pull towards where a weight began.

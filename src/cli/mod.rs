@@ -26,6 +26,7 @@ pub mod see;
 pub mod selfplay;
 pub mod site;
 mod status_line;
+pub mod train;
 pub mod tune;
 pub mod uci;
 mod watchdog;
@@ -124,6 +125,8 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Count, describe, shuffle, split and show positions to learn from.
     Data(data::Args),
+    /// Teach a network from positions.
+    Train(train::Args),
     /// Fit the evaluation's weights to games.
     Tune(tune::Args),
     /// Count the leaves of the move tree.
@@ -163,6 +166,7 @@ pub fn main() -> ExitCode {
         Command::Ladder(args) => ladder::run(*args),
         Command::Selfplay(args) => selfplay::run(args),
         Command::Data(args) => data::run(args),
+        Command::Train(args) => train::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),

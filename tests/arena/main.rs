@@ -1,4 +1,7 @@
-//! Matches between engines, and games of the engine with itself.
+//! Matches between engines, games of the engine with itself, and the network that learns from them.
 
 mod ladder;
+#[cfg(unix)]
+mod running;
 mod selfplay;
+mod train;

@@ -1,52 +1,11 @@
 //! `torres selfplay` as a process that is ended in every way there is, and `torres data` and `torres tune` with what it wrote.
 #![cfg(unix)]
 
+use super::running::{PATIENCE, command, length, selfplay, told, torres};
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Child;
 use std::time::{Duration, Instant};
-use torres_test_support::program;
-
-/// Nothing here takes longer, however loaded the machine.
-const PATIENCE: Duration = Duration::from_secs(180);
-
-fn command(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(program());
-    command.args(args).current_dir(folder).stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-/// Runs it to its end: exit status, standard output, standard error.
-fn torres(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    told(command(folder, args).output().unwrap())
-}
-
-fn told(output: Output) -> (Option<i32>, String, String) {
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
-
-/// The arguments of quick games.
-fn selfplay<'a>(out: &'a str, games: &'a str, threads: &'a str) -> [&'a str; 11] {
-    [
-        "selfplay",
-        "--out",
-        out,
-        "--games",
-        games,
-        "--nodes",
-        "300",
-        "--seed",
-        "5",
-        "--threads",
-        threads,
-    ]
-}
-
-fn length(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |file| file.len())
-}
 
 /// Starts quick games and waits until so much more of them is on disk, or all of them are.
 fn started(folder: &Path, out: &str, games: &str, more: u64) -> Child {

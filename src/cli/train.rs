@@ -1,0 +1,271 @@
+//! `torres train`.
+
+use super::status_line::StatusLine;
+use super::{CliError, CliResult, Exit, args, runtime, stop_signal};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use torres_data::DataError;
+use torres_engine::nnue::SCALE;
+use torres_train::{Point, Progress, Run, Settings, TrainError, checkpoint::write_whole, example::Target, plot};
+
+/// Arguments of `torres train`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Shuffled files of positions (torres data shuffle).
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The new network.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Positions that nothing is learned from, of whole games set apart (torres data split); of more than a million the
+    /// first million.
+    #[arg(long, value_name = "FILE")]
+    pub validation: Option<PathBuf>,
+    /// Hidden units of each side, a multiple of 64.
+    #[arg(long, default_value_t = 256, value_parser = hidden)]
+    pub hidden: usize,
+    /// Passes over all positions.
+    #[arg(long, default_value_t = 20, value_parser = args::some::<u32>())]
+    pub epochs: u32,
+    /// Positions of a batch.
+    #[arg(long, default_value_t = 16_384, value_parser = batch)]
+    pub batch: usize,
+    /// The widest step.
+    #[arg(long, default_value_t = 0.001, value_parser = args::rate)]
+    pub rate: f32,
+    /// Centipawns of score at which 73 % of the points are expected: 1 / (1 + 1/e).
+    #[arg(long, default_value_t = SCALE as f32, value_parser = scale)]
+    pub scale: f32,
+    /// How much the game's result counts beside the search's score, 0 to 1.
+    #[arg(long, default_value_t = 0.3, value_parser = args::share)]
+    pub result_share: f32,
+    /// Decides the weights at the start and the order of positions.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Default as many as there are processor cores. More than 8 are of no more use. The network is the same for any number.
+    #[arg(long, value_parser = args::at_once())]
+    pub threads: Option<u16>,
+    /// Batches between two checkpoints, at which the network is also judged.
+    #[arg(long, default_value_t = 200, value_parser = args::some::<u64>())]
+    pub every: u64,
+    /// The run's file, from which the same command goes on; default OUT.run. It is removed when the network is written.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Draws how the errors fell.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+}
+
+/// Teach a network from positions.
+pub fn run(args: Args) -> CliResult {
+    if args.out.exists() {
+        let name = args.out.display();
+        return Err(CliError::usage(format!(
+            "'{name}' is there already; choose another name, or remove it"
+        )));
+    }
+    let settings = Settings {
+        hidden: args.hidden,
+        epochs: args.epochs,
+        batch: args.batch,
+        rate: args.rate,
+        target: Target {
+            scale: args.scale,
+            result_share: args.result_share,
+        },
+        seed: args.seed,
+        every: args.every,
+    };
+    let threads = match args.threads {
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let checkpoint = args.checkpoint.clone().unwrap_or_else(|| {
+        let mut name = args.out.clone().into_os_string();
+        name.push(".run");
+        name.into()
+    });
+    let mut run =
+        Run::open(settings, &args.files, args.validation.as_ref(), checkpoint.clone()).map_err(of_training)?;
+    println!("{}", run.description());
+    if run.done() > 0 {
+        println!(
+            "'{}' has {} of {} batches; going on",
+            checkpoint.display(),
+            run.done(),
+            run.batches()
+        );
+    }
+    let stopped = stop_flag()?;
+    let mut shown = Shown::start(&run, args.batch);
+    let ended = run.go_on(threads, &stopped, |progress| shown.batch(progress));
+    shown.status.close();
+    ended.map_err(of_training)?;
+    if let Some(file) = &args.plot {
+        match plot::svg(run.curve(), run.description()) {
+            Ok(picture) => write_whole(file, picture.as_bytes()).map_err(of_training)?,
+            Err(why) => eprintln!("no plot: {why}"),
+        }
+    }
+    if run.done() < run.batches() {
+        println!(
+            "stopped after {} of {} batches; the same command goes on from '{}'",
+            run.done(),
+            run.batches(),
+            checkpoint.display()
+        );
+        return Ok(Exit::Stopped);
+    }
+    let network = run.quantised().map_err(CliError::failed)?;
+    write_whole(&args.out, &network.to_bytes()).map_err(of_training)?;
+    println!("{} written, after {}", args.out.display(), shown.summary());
+    remove(&checkpoint)?;
+    Ok(Exit::Done)
+}
+
+fn remove(checkpoint: &Path) -> Result<(), CliError> {
+    std::fs::remove_file(checkpoint)
+        .map_err(|error| CliError::failed(format!("'{}' cannot be removed: {error}", checkpoint.display())))
+}
+
+/// Set when the process is asked to end.
+fn stop_flag() -> Result<Arc<AtomicBool>, CliError> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let on_signal = Arc::clone(&stopped);
+    let runtime = runtime()?;
+    let signal = {
+        let _guard = runtime.enter();
+        stop_signal()?
+    };
+    std::thread::spawn(move || {
+        runtime.block_on(signal);
+        on_signal.store(true, Ordering::Relaxed);
+    });
+    Ok(stopped)
+}
+
+/// A disk that is full is no fault of the arguments.
+fn of_training(error: TrainError) -> CliError {
+    match &error {
+        TrainError::Io { error: said, .. } | TrainError::Data(DataError::Io { error: said, .. })
+            if said.kind() != ErrorKind::NotFound =>
+        {
+            CliError::failed(error)
+        }
+        TrainError::Changed => CliError::failed(error),
+        _ => CliError::usage(error),
+    }
+}
+
+/// What the user sees meanwhile.
+struct Shown {
+    status: StatusLine,
+    started: Instant,
+    /// Batches done before.
+    first: u64,
+    /// Batches done since.
+    done: u64,
+    batch: usize,
+    per_epoch: f64,
+    judged: Option<f64>,
+}
+
+impl Shown {
+    fn start(run: &Run, batch: usize) -> Shown {
+        Shown {
+            status: StatusLine::default(),
+            started: Instant::now(),
+            first: run.done(),
+            done: 0,
+            batch,
+            per_epoch: run.positions().0 as f64 / batch as f64,
+            judged: None,
+        }
+    }
+
+    fn batch(&mut self, progress: &Progress) {
+        self.done = progress.batch - self.first;
+        if let Some(point) = progress.point {
+            self.judged = point.judged.map(|errors| errors.target);
+            self.status.line(&self.point(&point, progress));
+        }
+        let elapsed = self.started.elapsed();
+        let to_come = progress.batches - progress.batch;
+        let left = elapsed.mul_f64(to_come as f64 / self.done.max(1) as f64);
+        let judged = self
+            .judged
+            .map_or(String::new(), |error| format!(", {error:.6} set apart"));
+        let rate = self.rate();
+        self.status.show(to_come == 0, || {
+            format!(
+                "batch {} of {}, error {:.6} learned from{judged}, {:.2} M positions/s, about {} to go",
+                progress.batch,
+                progress.batches,
+                progress.learned,
+                rate / 1e6,
+                rounded(left)
+            )
+        });
+    }
+
+    fn point(&self, point: &Point, progress: &Progress) -> String {
+        let judged = point.judged.map_or(String::new(), |errors| {
+            format!(
+                ", {:.6} set apart ({:.6} against the score, {:.6} against the result)",
+                errors.target, errors.score, errors.result
+            )
+        });
+        format!(
+            "batch {} of {}, epoch {:.1}: error {:.6} learned from{judged}",
+            point.batch,
+            progress.batches,
+            point.batch as f64 / self.per_epoch,
+            point.learned
+        )
+    }
+
+    /// Positions a second since the program began.
+    fn rate(&self) -> f64 {
+        self.done as f64 * self.batch as f64 / self.started.elapsed().as_secs_f64().max(1e-3)
+    }
+
+    fn summary(&self) -> String {
+        format!(
+            "{:.0} s, {:.2} M positions/s",
+            self.started.elapsed().as_secs_f64(),
+            self.rate() / 1e6
+        )
+    }
+}
+
+/// A time that is still to go.
+fn rounded(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..120 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}
+
+fn hidden(text: &str) -> Result<usize, String> {
+    let number: Option<usize> = text.parse().ok();
+    number.filter(|number| Settings::is_hidden(*number)).ok_or_else(|| {
+        format!(
+            "it is no multiple of 64 up to {}",
+            torres_train::parameters::MOST_HIDDEN
+        )
+    })
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    args::fraction(text, 10.0..=SCALE as f32, false)
+}
+
+fn batch(text: &str) -> Result<usize, String> {
+    let number: Option<usize> = text.parse().ok();
+    number
+        .filter(|number| (1..=1 << 20).contains(number))
+        .ok_or_else(|| "it is no whole number from 1 to 1,048,576".to_owned())
+}
