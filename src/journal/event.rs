@@ -59,6 +59,8 @@ pub enum Verdict {
 pub enum GestureKind {
     /// Press, move, release.
     Drag,
+    /// A drag whose piece did not follow the pointer: taken back, and released where it was pressed.
+    GivenUp,
     /// A click on each square.
     Clicks,
     /// A click on the target square alone, the piece being selected already.

@@ -1,6 +1,7 @@
 //! From the final check to mouse events: the guard, the gesture, and whether what it began with still holds when it ends.
 
 use super::drag_result::DragResult;
+use super::following::{Following, Pointer};
 use super::{Driver, DriverState, Ended, Progress};
 use crate::aside::{beside, is_over};
 use crate::eye::{BoardStatus, Eye, Shot};
@@ -107,14 +108,19 @@ impl Driver<'_> {
         let point = |at| mouse.point(self.eye.place().point(at));
         let gesture = make(point(from), point(to));
         let pieces = self.machine.game().position().board().clone();
-        let mut before_release = None;
-        let outcome = perform(
-            mouse,
-            &gesture,
-            &self.stop,
-            (&mut self.eye, &pieces, from),
-            &mut before_release,
-        );
+        let following = match *aim {
+            Aim::Enter { attempt, from, to } if self.machine.is_tried_out(&attempt) => {
+                Some(Following::begin((from, to), Timestamp::now()))
+            }
+            _ => None,
+        };
+        let mut watch = Watch {
+            ends: (from, to),
+            following,
+            last: None,
+        };
+        let outcome = perform(mouse, &gesture, &self.stop, (&mut self.eye, &pieces), &mut watch);
+        let before_release = watch.last;
         state.timer.hurry();
         match outcome {
             Ok(Outcome::Made(performed)) => {
@@ -131,7 +137,14 @@ impl Driver<'_> {
                     Aim::Enter { attempt, .. } => Some(DragResult::put_back(attempt.played, performed.released_at)),
                     _ => None,
                 };
-                self.feed(Event::Withdrawn, Timestamp::now(), state)
+                let event = match watch.following {
+                    Some(following) if following.has_not() => {
+                        self.log.given_up(aim, &gesture, &performed);
+                        Event::NotFollowed(performed.released_at)
+                    }
+                    _ => Event::Withdrawn,
+                };
+                self.feed(event, Timestamp::now(), state)
             }
             Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
             // What the user said waits to be obeyed.
@@ -200,22 +213,43 @@ impl Driver<'_> {
     }
 }
 
-/// Performs a gesture that begins at a point of the board that the eye sees. Before what ends it the board's place is looked at again: a board that has
-/// moved takes the piece back where it was. `before_release` is the last frame before the end.
+/// What is looked at before the end of a gesture.
+struct Watch {
+    /// Where the gesture begins and ends.
+    ends: (BoardPoint, BoardPoint),
+    /// Whether the piece of a drag follows the pointer, where that must be seen.
+    following: Option<Following>,
+    /// The last frame before the end.
+    last: Option<Frame>,
+}
+
+/// Performs a gesture. Before what ends it the board is looked at again: one that has moved takes the piece back where it was, as does a piece that is
+/// to follow the pointer and does not.
 fn perform(
     mouse: &mut Mouse,
     gesture: &Gesture,
     stop: &StopFlag,
-    (eye, pieces, from): (&mut Eye<'_>, &Board, BoardPoint),
-    before_release: &mut Option<Frame>,
+    (eye, pieces): (&mut Eye<'_>, &Board),
+    watch: &mut Watch,
 ) -> Result<Outcome, MouseError> {
     let scale = mouse.scale();
     mouse.perform_watched(gesture, stop, || {
         let (status, frame) = eye.stays(pieces);
-        *before_release = frame;
-        match status {
-            BoardStatus::There => Release::Here,
-            BoardStatus::Moved | BoardStatus::Gone => Release::Back(scale.input(eye.place().point(from))),
+        watch.last = frame;
+        let (from, to) = watch.ends;
+        let point = |at| Release::Back(scale.input(eye.place().point(at)));
+        if status != BoardStatus::There {
+            watch.following = None;
+            return point(from);
+        }
+        let (Some(following), Some(frame)) = (&mut watch.following, &watch.last) else {
+            return Release::Here;
+        };
+        match following.looks((frame, &eye.place().map(frame)), eye.tracker().appearance()) {
+            Pointer::Stays => Release::Wait,
+            Pointer::LetsGo => Release::Here,
+            Pointer::GoesBack => point(from),
+            Pointer::GoesOn => point(to),
         }
     })
 }

@@ -4,6 +4,7 @@
 mod acting;
 mod choosing;
 mod drag_result;
+mod following;
 mod looking;
 
 use super::commands::{Command, Commands, Said};
@@ -289,6 +290,9 @@ impl Driver<'_> {
                     "the board moved during the gesture; the piece was put back",
                 ));
             }
+            Fact::GivenUp(_) => (self.tell)(Progress::Note(
+                "the piece does not follow the pointer: the drag was given up on its square, and its target is clicked",
+            )),
             Fact::NotLanded { made, next } => {
                 state.strange = true;
                 self.log

@@ -47,25 +47,27 @@ impl Log {
                 Aim::Deselect { .. } | Aim::Advise(_) => (GestureKind::Deselect, &[*at]),
             },
         };
-        let points = points.iter().map(|p| (p.x, p.y)).collect();
-        let clocks = Clocks::now();
-        let gesture = Event::Gesture(event::Gesture {
-            kind,
-            played: aim.name(),
-            points,
-            released_t_ms: clocks.wall(performed.released_at),
-        });
-        self.write_at(&clocks, clocks.moment, gesture);
+        self.gesture(kind, aim.name(), points, performed);
+    }
+
+    /// A drag was taken back, since its piece did not follow, and released where it was pressed.
+    pub(crate) fn given_up(&mut self, aim: &Aim, gesture: &Gesture, performed: &Performed) {
+        let Gesture::Drag { from, to } = *gesture else { return };
+        self.gesture(GestureKind::GivenUp, aim.name(), &[from, to, from], performed);
     }
 
     /// The pointer was taken off the board.
     pub(crate) fn taken_aside(&mut self, gesture: &Gesture, performed: &Performed) {
-        let Gesture::MoveTo(at) = gesture else { return };
+        let Gesture::MoveTo(at) = *gesture else { return };
+        self.gesture(GestureKind::Aside, "beside the board".to_owned(), &[at], performed);
+    }
+
+    fn gesture(&mut self, kind: GestureKind, played: String, points: &[InputPt], performed: &Performed) {
         let clocks = Clocks::now();
         let gesture = Event::Gesture(event::Gesture {
-            kind: GestureKind::Aside,
-            played: "beside the board".to_owned(),
-            points: vec![(at.x, at.y)],
+            kind,
+            played,
+            points: points.iter().map(|p| (p.x, p.y)).collect(),
             released_t_ms: clocks.wall(performed.released_at),
         });
         self.write_at(&clocks, clocks.moment, gesture);

@@ -35,6 +35,8 @@ pub enum Event<'a> {
     Performed(Timestamp),
     /// The board moved during the gesture: the piece was put back on its square, where the button was released.
     Withdrawn,
+    /// The piece did not follow the pointer, which was taken back to its square, where the button was released then.
+    NotFollowed(Timestamp),
     /// The gesture could not be made.
     Failed(PauseReason),
     /// The pointer was to be taken off the board; whether it lay there, where Torres had put it, and was.

@@ -46,6 +46,8 @@ pub enum Fact {
     Withheld(Aim, PauseReason),
     /// Our gesture was broken off, the piece put back; it follows once more.
     Withdrawn(Attempt),
+    /// Our drag was given up on the piece's square, which the piece has not left: its target is clicked.
+    GivenUp(Attempt),
     /// Our gesture changed nothing; the move is entered once more.
     NotLanded {
         /// What was tried.

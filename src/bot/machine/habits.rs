@@ -1,7 +1,9 @@
 //! How this board takes moves, as its game shows it: which manner comes next, and what is learned when a move lands.
 //!
 //! A board may take drags, clicks or both. On one that takes clicks only, a drag's press may select the piece: a click on it would
-//! then take the selection back, and a click on its target make the move. A board may also lose a press that comes while a piece slides.
+//! then take the selection back, and a click on its target make the move. So the first drag is watched: where its piece does not follow the pointer,
+//! it is given up on the piece's square, which makes it a click, and the second click follows. A board may also lose a press that comes while a piece
+//! slides.
 
 use super::super::gesture::Manner;
 use super::{Attempt, Lesson};
@@ -21,6 +23,8 @@ struct Miss {
     way: Way,
     hasty: bool,
     selected: bool,
+    /// A drag that was given up, since its piece did not follow the pointer: not even tried to its end.
+    given_up: bool,
 }
 
 /// What is known of how this board takes moves.
@@ -58,10 +62,26 @@ impl Habits {
         self.hand
     }
 
+    /// Whether nothing is known yet of how this board takes drags.
+    pub fn are_drags_untried(&self) -> bool {
+        self.hand.by == By::Auto && self.hand.takes.is_none() && !self.drags_land
+    }
+
     /// How a move is entered first.
     pub fn first(&mut self) -> Manner {
         self.miss = None;
         self.hand.first().into()
+    }
+
+    /// The drag was given up on the piece's square: a click there, as a board that takes clicks sees it. How the move goes on.
+    pub fn given_up(&mut self) -> Manner {
+        self.miss = Some(Miss {
+            way: Way::Drag,
+            hasty: false,
+            selected: true,
+            given_up: true,
+        });
+        Manner::Target
     }
 
     /// The attempt did not land; `selected`: its piece was left selected. What follows.
@@ -70,12 +90,15 @@ impl Habits {
             way: made.manner.way(),
             hasty: made.hasty,
             selected,
+            given_up: false,
         });
         let by_drag = Next {
             deselect: true,
             manner: Manner::Drag,
         };
-        if self.hand.by == By::Drag {
+        // A drag that was given up, and was no click either, is made to its end.
+        let is_owed = miss.given_up && made.number == 1;
+        if self.hand.by == By::Drag || is_owed {
             return by_drag;
         }
         if selected && made.manner != Manner::Target {
@@ -117,7 +140,9 @@ impl Habits {
         match made.manner.way() {
             Way::Drag => {
                 self.drags_land = true;
-                if self.hand.takes.take() == Some(Way::Clicks) {
+                let unexpected = miss.is_some_and(|miss| miss.given_up) || self.hand.takes == Some(Way::Clicks);
+                if unexpected {
+                    self.hand.takes = Some(Way::Drag);
                     lessons.push(Lesson::Drags);
                 }
             }

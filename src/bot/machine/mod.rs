@@ -19,6 +19,7 @@ mod standing;
 
 use super::clock::GameClock;
 use super::game::{End, Game};
+use super::gesture::Manner;
 use aside::Aside;
 use draws::Draws;
 pub use event::{Event, FinalCheck};
@@ -245,6 +246,12 @@ impl Machine {
         self.habits.hand()
     }
 
+    /// Whether the piece of this attempt must be seen to follow the pointer: a drag, on a board of which it is not known yet that it takes drags.
+    pub fn is_tried_out(&self, attempt: &Attempt) -> bool {
+        let says_much = attempt.manner == Manner::Drag && attempt.is_untouched() && !attempt.hasty;
+        says_much && self.habits.are_drags_untried()
+    }
+
     /// Starts clock and game.
     pub fn begin(&mut self, now: Timestamp) -> Vec<Order> {
         self.last_change = now;
@@ -277,6 +284,7 @@ impl Machine {
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),
             Event::Performed(released) => self.performed(released, &mut orders),
             Event::Withdrawn => self.withdrawn(now, &mut orders),
+            Event::NotFollowed(released) => self.not_followed(released, &mut orders),
             Event::Failed(reason) => self.pause(reason, now, &mut orders),
             Event::TakenAside(moved) => self.aside.taken(moved, self.strange.is_some(), now),
             Event::PauseWanted => self.pause(PauseReason::User, now, &mut orders),

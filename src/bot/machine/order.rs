@@ -19,7 +19,7 @@ pub struct Attempt {
     pub manner: Manner,
     /// From 1 on.
     pub number: u8,
-    /// How often this attempt was broken off, the piece put back, since the board moved meanwhile.
+    /// How often this attempt was broken off, the piece put back: the board moved meanwhile, or the piece did not.
     pub withdrawn: u8,
     /// Whether the piece of a promotion was chosen in the dialog.
     pub chosen: bool,

@@ -156,6 +156,22 @@ impl Machine {
         self.deselect(again, again, now);
     }
 
+    /// The piece did not follow the pointer, and was put back: to a board that takes clicks, that was the first of two.
+    pub(super) fn not_followed(&mut self, released: Timestamp, orders: &mut Vec<Order>) {
+        let Phase::Acting(Aim::Enter { attempt, .. }) = self.phase else {
+            return;
+        };
+        self.selected = false;
+        self.touched_board(orders);
+        orders.push(Order::Tell(Fact::GivenUp(attempt)));
+        let rest = Attempt {
+            manner: self.habits.given_up(),
+            withdrawn: attempt.withdrawn + 1,
+            ..attempt
+        };
+        self.enter(rest, released, orders);
+    }
+
     /// The position from before our move stands on the board though the gesture is done.
     pub(super) fn stands_after_gesture(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
         let patience = self.settings.patience;

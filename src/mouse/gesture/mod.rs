@@ -55,7 +55,9 @@ pub enum Gesture {
 pub enum Release {
     /// Where the pointer is: what the gesture began with still holds.
     Here,
-    /// What it began with does not hold any more: take it back to this point, and ask again there.
+    /// It is not known yet: asked again a moment later.
+    Wait,
+    /// Not here: take the pointer to this point, and ask again there. Where what the gesture began with does not hold any more, that is where it began.
     Back(InputPt),
 }
 
@@ -109,7 +111,7 @@ impl<'a> Hand<'a> {
             Gesture::ClickClick { from, to } => {
                 self.on_screen(to)?;
                 let first = self.click(from)?;
-                if before_release() != Release::Here {
+                if self.asked(before_release)? != Release::Here {
                     return Ok(Outcome::Withdrawn(first));
                 }
                 let second = self.click(to)?;
@@ -142,12 +144,13 @@ impl<'a> Hand<'a> {
         let pressed_at = self.press()?;
         self.move_to(to)?;
         self.rest(DRAG_SETTLE)?;
-        let mut back = 0;
-        while let Release::Back(point) = before_release() {
+        let (mut at, mut back) = (to, 0);
+        while let Release::Back(point) = self.asked(before_release)? {
             back += 1;
             if back > BACK_AT_MOST {
                 break;
             }
+            at = point;
             self.move_to(point)?;
             self.rest(DRAG_SETTLE)?;
         }
@@ -157,10 +160,20 @@ impl<'a> Hand<'a> {
             pressed_at,
             released_at,
         };
-        Ok(match back {
-            0 => Outcome::Made(performed),
-            _ => Outcome::Withdrawn(performed),
+        Ok(match at == to {
+            true => Outcome::Made(performed),
+            false => Outcome::Withdrawn(performed),
         })
+    }
+
+    /// The answer of who looks; while it is not known the pointer stays where it is.
+    fn asked(&mut self, before_release: &mut dyn FnMut() -> Release) -> Result<Release, MouseError> {
+        loop {
+            match before_release() {
+                Release::Wait => self.rest(LOOK_EVERY)?,
+                known => return Ok(known),
+            }
+        }
     }
 
     fn click(&mut self, at: InputPt) -> Result<Performed, MouseError> {

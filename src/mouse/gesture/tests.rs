@@ -164,6 +164,42 @@ fn a_drag_that_does_not_hold_any_more_is_dropped_where_it_is_told_to_go_back_to(
 }
 
 #[test]
+fn a_drag_of_which_nothing_is_known_yet_waits_on_its_destination() {
+    let mut answers = [Release::Wait, Release::Wait, Release::Here].into_iter();
+    let mut desk = Desk::new(None);
+    let outcome = desk.perform_watched(&DRAG, &mut || answers.next().unwrap());
+    assert!(matches!(outcome, Ok(Outcome::Made(_))), "{outcome:?}");
+    assert_eq!(
+        desk.steps,
+        [Step::Move(FROM), Step::Press, Step::Move(TO), Step::Release]
+    );
+    assert_eq!(answers.next(), None);
+
+    // Whoever waits may be stopped.
+    let mut desk = Desk::new(None);
+    let stop = desk.stop.clone();
+    let outcome = desk.perform_watched(&DRAG, &mut || {
+        stop.trip(StopReason::User);
+        Release::Wait
+    });
+    assert_eq!(outcome, Err(MouseError::Stopped(StopReason::User)));
+    assert!(desk.button_is_up());
+}
+
+#[test]
+fn a_drag_that_goes_back_and_on_again_is_made() {
+    let mut desk = Desk::new(None);
+    let mut answers = [Release::Back(FROM), Release::Back(TO), Release::Here].into_iter();
+    let outcome = desk.perform_watched(&DRAG, &mut || answers.next().unwrap());
+    assert!(matches!(outcome, Ok(Outcome::Made(_))), "{outcome:?}");
+    assert!(
+        desk.steps.ends_with(&[Step::Move(TO), Step::Release]),
+        "{:?}",
+        desk.steps
+    );
+}
+
+#[test]
 fn of_two_clicks_that_do_not_hold_any_more_the_second_is_not_made() {
     let mut desk = Desk::new(None);
     let clicks = Gesture::ClickClick { from: FROM, to: TO };

@@ -84,6 +84,7 @@ pub fn touches_ordered(journal: &[Entry]) -> Vec<Touch> {
             }
             GestureKind::Target => touches.extend(Touch::both(&what[2..4])),
             GestureKind::Aside => {}
+            GestureKind::GivenUp => touches.extend(Touch::both(&what[..2])),
             GestureKind::Promotion | GestureKind::Deselect => touches.extend(Touch::both(&what)),
         }
     }

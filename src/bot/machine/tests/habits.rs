@@ -176,7 +176,60 @@ fn a_board_that_was_said_to_take_clicks_and_takes_drags_is_dragged_on_again() {
     assert_eq!(misses(&mut table, false), Manner::ClickClick);
     deselects(&mut table, false);
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Lesson::Drags]));
-    assert_eq!(table.machine.hand().takes, None);
+    assert_eq!(table.machine.hand().takes, Some(Way::Drag));
+}
+
+/// The drag's piece does not follow the pointer, and is put back.
+fn gives_up(table: &mut Table) {
+    let Some(Aim::Enter { attempt, .. }) = table.machine.aim() else {
+        panic!("{:?}", table.machine.phase());
+    };
+    assert!(table.machine.is_tried_out(&attempt));
+    table.looks(FinalCheck::Clear);
+    let now = table.after_ms(300).now;
+    let orders = table.on(Event::NotFollowed(now));
+    assert!(matches!(orders[..], [Order::Tell(Fact::GivenUp(_))]), "{orders:?}");
+}
+
+#[test]
+fn a_drag_whose_piece_does_not_follow_is_the_first_of_two_clicks_and_no_refused_move() {
+    let mut table = start(MoveInput::default());
+    table.answers("e2e4");
+    gives_up(&mut table);
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Target, vec![Lesson::Clicks]));
+    table.answers("g1f3");
+    assert_eq!(lands(&mut table, "g1f3 b8c6"), (Manner::ClickClick, vec![]));
+}
+
+#[test]
+fn a_drag_that_was_given_up_and_was_no_click_is_made_to_its_end_and_never_given_up_again() {
+    let mut table = start(MoveInput::default());
+    table.answers("e2e4");
+    gives_up(&mut table);
+    assert_eq!(misses(&mut table, false), Manner::Target);
+    deselects(&mut table, false);
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Lesson::Drags]));
+    let hand = table.machine.hand();
+    assert_eq!(hand.takes, Some(Way::Drag));
+    for known in [hand, by(By::Drag)] {
+        let mut table = start(known);
+        table.answers("e2e4");
+        let Some(Aim::Enter { attempt, .. }) = table.machine.aim() else {
+            panic!("{:?}", table.machine.phase());
+        };
+        assert!(!table.machine.is_tried_out(&attempt));
+    }
+}
+
+#[test]
+fn a_board_that_was_not_at_rest_says_nothing_by_a_piece_that_stays() {
+    let mut table = start(MoveInput::default());
+    table.answers("e2e4");
+    let orders = table.looks(FinalCheck::Stirring);
+    let [Order::Perform(Aim::Enter { attempt, .. }, _)] = orders[..] else {
+        panic!("{orders:?}");
+    };
+    assert!(!table.machine.is_tried_out(&attempt));
 }
 
 #[test]

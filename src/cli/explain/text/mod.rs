@@ -345,6 +345,7 @@ fn answered(answer: &Answer, expected: usize) -> String {
 fn manner(kind: GestureKind) -> &'static str {
     match kind {
         GestureKind::Drag => "a drag",
+        GestureKind::GivenUp => "a drag that was given up on its square, since the piece did not follow the pointer",
         GestureKind::Clicks => "two clicks",
         GestureKind::Target => "a click on its target, the piece being selected",
         GestureKind::Promotion => "a click in the promotion dialog",
