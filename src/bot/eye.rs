@@ -204,7 +204,8 @@ impl<'a> Eye<'a> {
     /// Looks whether the board is where it was seen last. Returns the frame too: a gesture may be under way.
     pub fn stays(&mut self, pieces: &Board) -> (BoardStatus, Option<Frame>) {
         let frame = self.grab(self.place.region()).ok();
-        let confirmed = || match self.place.window_has_left() {
+        let left = self.place.window_has_left();
+        let confirmed = || match left {
             true => None,
             false => self.place.confirmed(frame.as_ref()?, self.calibration),
         };
@@ -213,7 +214,7 @@ impl<'a> Eye<'a> {
             None => self.place.find_again(Some(pieces), self.calibration, &mut self.screen),
         };
         let status = match place {
-            Ok(place) if place.is_at(&self.place) => BoardStatus::There,
+            Ok(place) if place.is_at(&self.place) || !left && self.place.takes_drops_of(&place) => BoardStatus::There,
             Ok(place) => {
                 self.place = place;
                 BoardStatus::Moved

@@ -24,6 +24,9 @@ pub const READ: usize = 40;
 /// How far a measured edge of a resting board may waver, in pixels.
 const WAVER: f64 = 0.75;
 
+/// What is dropped so far from the middle of a square, in its sides, is dropped on it: half of the way to its edge.
+const OFF_MIDDLE: f64 = 0.25;
+
 /// A window that lies farther off than this, in pixels, was moved or resized. Following a measured board rounds by less.
 const WINDOW_WAVER: u32 = 2;
 
@@ -255,6 +258,12 @@ impl BoardPlace {
         self.window == other.window && self.board.distance(&other.board) <= WAVER
     }
 
+    /// Whether a board that was measured there takes what is dropped in the middle of this one's squares on the same squares. What a page draws around squares while
+    /// a piece is in the hand moves what is measured, by whole pixels.
+    pub fn takes_drops_of(&self, measured: &BoardPlace) -> bool {
+        self.window == measured.window && self.board.distance(&measured.board) <= self.board.width() / 8.0 * OFF_MIDDLE
+    }
+
     /// Whether its window was moved, resized or closed since the board was seen last, as far as the platform tells. Pixels alone do not
     /// tell: a board that was moved by a square has edges where it had them.
     pub fn window_has_left(&self) -> bool {
@@ -355,6 +364,14 @@ mod tests {
     fn calibration() -> Calibration {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../calibration/practice-site.json");
         Calibration::load(path.as_ref()).unwrap()
+    }
+
+    #[test]
+    fn a_board_measured_a_few_pixels_aside_takes_a_drop_and_one_a_square_aside_does_not() {
+        let begun = place(100.0, 60.0);
+        assert!(begun.takes_drops_of(&place(108.0, 55.0)));
+        assert!(!begun.takes_drops_of(&place(114.0, 60.0)));
+        assert!(!begun.takes_drops_of(&place(150.0, 60.0)));
     }
 
     #[test]
