@@ -9,7 +9,7 @@ use torres_geometry::BySquare;
 use torres_vision::BoardReading;
 
 /// So many squares under it are no piece in a hand.
-const LEAST: usize = 6;
+pub const LEAST: usize = 6;
 /// So many squares must be seen beside it.
 const BESIDE: usize = 24;
 

@@ -3,10 +3,13 @@
 
 use super::{Driver, DriverState, Progress};
 use crate::dialog::{Offer, Offered};
-use shakmaty::Role;
+use crate::eye::Observation;
+use crate::notice::LEAST;
+use shakmaty::{Role, Square};
 use torres_calibration::PromotionChoice;
 use torres_frame::Frame;
 use torres_geometry::{DesktopPx, DesktopRect, FramePx};
+use torres_vision::differ::differs;
 
 /// Presses beyond these are not kept.
 const PRESSES: usize = 32;
@@ -56,6 +59,14 @@ impl Driver<'_> {
         if let Some(point) = point.filter(|_| !was_down && asked.pressed.len() < PRESSES) {
             asked.pressed.push(scale.desktop(point));
         }
+    }
+
+    /// Whether the board looks as it did under the dialog, but for what a pointer over it changes.
+    pub(super) fn is_open_still(&self, asked: &Asked, seen: &Observation) -> bool {
+        let shown = (&*asked.shown.image, &self.eye.place().map(&asked.shown));
+        let now = (&*seen.frame.image, &seen.map);
+        let differ = Square::ALL.into_iter().filter(|square| differs(shown, now, *square));
+        differ.count() < LEAST
     }
 
     /// Our pawn has become this piece, after the user was asked to choose it: what was clicked for it is remembered.

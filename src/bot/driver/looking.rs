@@ -94,6 +94,12 @@ impl Driver<'_> {
             let shown = examine(tracker.appearance(), &seen.frame.image, &seen.map, &after, None);
             lies_over(&shown.seen.reading, after.board())
         };
+        // The dialog that the user was asked to choose in may lie there still.
+        let over = over
+            && !state
+                .asked
+                .as_ref()
+                .is_some_and(|asked| self.is_open_still(asked, seen));
         self.feed(Event::Notice(over), Timestamp::now(), state)
     }
 

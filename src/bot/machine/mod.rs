@@ -288,12 +288,11 @@ impl Machine {
             Event::Failed(reason) => self.pause(reason, now, &mut orders),
             Event::TakenAside(moved) => self.aside.taken(moved, self.strange.is_some(), now),
             Event::PauseWanted => self.pause(PauseReason::User, now, &mut orders),
-            Event::Resumed if matches!(self.phase, Phase::Paused(_)) => {
-                self.strange = None;
-                self.last_change = now;
-                self.next_turn(now, &mut orders);
+            Event::Resumed => {
+                if let Phase::Paused(reason) = self.phase.clone() {
+                    self.resumed(&reason, now, &mut orders);
+                }
             }
-            Event::Resumed => {}
         }
         orders
     }

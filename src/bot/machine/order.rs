@@ -23,6 +23,8 @@ pub struct Attempt {
     pub withdrawn: u8,
     /// Whether the piece of a promotion was chosen in the dialog.
     pub chosen: bool,
+    /// Whether the user was asked to choose it, and has gone on since.
+    pub asked: bool,
     /// Whether it began before the opponent's piece was seen at rest.
     pub hasty: bool,
 }
@@ -36,6 +38,7 @@ impl Attempt {
             number: 1,
             withdrawn: 0,
             chosen: false,
+            asked: false,
             hasty: false,
         }
     }

@@ -46,7 +46,11 @@ impl Machine {
 
     /// The position after the move that was entered, where it ends the game by the rules.
     pub fn entered_end(&self) -> Option<Chess> {
-        let played = self.entered().filter(|_| self.awaited_promotion().is_none())?;
+        let Phase::Verifying { attempt, .. } = self.phase else {
+            return None;
+        };
+        let is_whole = attempt.asked || self.awaited_promotion().is_none();
+        let played = Some(attempt.played).filter(|_| is_whole)?;
         let mut after = self.game.clone();
         after.play(played).ok()?;
         after.end().map(|_| after.position().clone())
@@ -127,6 +131,19 @@ impl Machine {
             _ => {}
         }
         self.selected = false;
+    }
+
+    /// The user goes on. Of a promotion whose piece they were asked to choose it is looked for what became of it; else the board is what counts.
+    pub(super) fn resumed(&mut self, reason: &PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
+        self.strange = None;
+        self.last_change = now;
+        match self.interrupted {
+            Some((attempt, _)) if matches!(reason, PauseReason::Promotion(_)) => {
+                self.interrupted = None;
+                self.verify(Attempt { asked: true, ..attempt }, now);
+            }
+            _ => self.next_turn(now, orders),
+        }
     }
 
     /// Looks for what became of the gesture.

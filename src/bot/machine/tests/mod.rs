@@ -507,6 +507,49 @@ fn a_mate_of_our_own_under_a_notice_is_the_end_unless_the_position_before_was_se
     assert!(table.machine.entered_end().is_none(), "this move ends nothing");
 }
 
+/// A queen that mates, for which the user was asked, and has gone on.
+fn user_has_chosen() -> Table {
+    let mut table = Table::new("k7/4P3/1K6/8/8/8/8/8 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.enters("e7e8q");
+    for _ in 0..60 {
+        table.after_ms(100).on(Event::Saw(&unknown()));
+    }
+    let asked = PauseReason::Promotion(Role::Queen);
+    assert_eq!(*table.machine.phase(), Phase::Paused(asked.clone()));
+    assert_eq!(table.after_ms(3000).on(Event::Resumed), []);
+    table
+}
+
+#[test]
+fn a_mate_by_a_piece_that_the_user_chose_is_the_end_under_its_notice_too() {
+    let mut table = user_has_chosen();
+    assert!(table.machine.entered_end().is_some());
+    let mut orders = Vec::new();
+    for _ in 0..=20 {
+        orders.extend(table.on(Event::Notice(true)));
+        table.after_ms(100).on(Event::Saw(&unknown()));
+    }
+    let end = Order::Finish(Some(End::Checkmate(Color::White)));
+    assert!(orders.contains(&end), "{orders:?}");
+}
+
+#[test]
+fn a_piece_that_the_user_has_not_chosen_is_asked_for_again_and_one_that_is_seen_is_played() {
+    let mut table = user_has_chosen();
+    let mut orders = Vec::new();
+    for _ in 0..60 {
+        table.after_ms(100).on(Event::Notice(false));
+        orders.extend(table.on(Event::Saw(&unknown())));
+    }
+    let asked = Order::Pause(PauseReason::Promotion(Role::Queen));
+    assert_eq!(orders.last(), Some(&asked));
+
+    let mut table = user_has_chosen();
+    let orders = table.after_ms(100).sees("e7e8q");
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Checkmate(Color::White)))));
+}
+
 #[test]
 fn a_gesture_that_cannot_be_made_pauses_the_game() {
     let (mut table, _) = Table::start(Color::White);
