@@ -87,6 +87,7 @@
 //! - [`calibration`]: the saved file, and how it is made.
 //! - [`fixture`]: recording frames and playing them back.
 //! - [`site`]: the practice site, always its own process.
+//! - [`lessons`]: what a person learns chess from, and who judges it.
 //! - [`engine`]: the chess engine; [`link`]: the way to it; [`study`]: other ways to search, to be compared with it.
 //! - [`vision`]: from pixels to chess, pure.
 //! - [`mouse`], [`screen`], [`desktop`]: the rim: input, capture, and a display and browser of one's own.
@@ -107,6 +108,7 @@ pub use torres_fixture as fixture;
 pub use torres_frame as frame;
 pub use torres_geometry as geometry;
 pub use torres_journal as journal;
+pub use torres_lessons as lessons;
 pub use torres_link as link;
 pub use torres_loopback as loopback;
 pub use torres_mouse as mouse;
