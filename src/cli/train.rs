@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use torres_data::DataError;
-use torres_engine::nnue::SCALE;
+use torres_engine::nnue::{Network, SCALE};
 use torres_train::{Point, Progress, Run, Settings, TrainError, checkpoint::write_whole, example::Target, plot};
 
 /// Arguments of `torres train`.
@@ -24,6 +24,9 @@ pub struct Args {
     /// first million.
     #[arg(long, value_name = "FILE")]
     pub validation: Option<PathBuf>,
+    /// Learns on from a network, instead of from nothing.
+    #[arg(long, value_name = "FILE", conflicts_with = "hidden")]
+    pub from: Option<PathBuf>,
     /// Hidden units of each side, a multiple of 64.
     #[arg(long, default_value_t = 256, value_parser = hidden)]
     pub hidden: usize,
@@ -67,8 +70,12 @@ pub fn run(args: Args) -> CliResult {
             "'{name}' is there already; choose another name, or remove it"
         )));
     }
+    let read = |path: &PathBuf| {
+        Network::read(path).map_err(|error| CliError::usage(format!("--from: '{}': {error}", path.display())))
+    };
+    let from = args.from.as_ref().map(read).transpose()?;
     let settings = Settings {
-        hidden: args.hidden,
+        hidden: from.as_ref().map_or(args.hidden, Network::hidden),
         epochs: args.epochs,
         batch: args.batch,
         rate: args.rate,
@@ -88,8 +95,14 @@ pub fn run(args: Args) -> CliResult {
         name.push(".run");
         name.into()
     });
-    let mut run =
-        Run::open(settings, &args.files, args.validation.as_ref(), checkpoint.clone()).map_err(of_training)?;
+    let mut run = Run::open(
+        settings,
+        from.as_ref(),
+        &args.files,
+        args.validation.as_ref(),
+        checkpoint.clone(),
+    )
+    .map_err(of_training)?;
     println!("{}", run.description());
     if run.done() > 0 {
         println!(

@@ -33,12 +33,13 @@ pub struct State {
 }
 
 impl State {
-    /// A network that has learned nothing.
-    pub fn new(hidden: usize, seed: u64) -> State {
+    /// A network before its first step.
+    pub fn new(parameters: Parameters) -> State {
+        let zero = Parameters::zero(parameters.hidden());
         State {
-            parameters: Parameters::random(hidden, seed),
-            mean: Parameters::zero(hidden),
-            square: Parameters::zero(hidden),
+            mean: zero.clone(),
+            square: zero,
+            parameters,
             steps: 0,
         }
     }

@@ -33,3 +33,34 @@ pub fn quantised(parameters: &Parameters, scale: f32) -> Weights {
         output_bias: std::array::from_fn(|bucket| (biases[bucket] * (input_one * output_one)).round() as i32),
     }
 }
+
+/// The parameters whose nearest whole numbers these are: what a network has learned, to learn on from.
+pub fn parameters(weights: &Weights, scale: f32) -> Parameters {
+    let hidden = weights.input_bias.len();
+    let input_one = INPUT_ONE as f32;
+    let output_one = OUTPUT_ONE as f32 * scale / SCALE as f32;
+    let mut parameters = Parameters::zero(hidden);
+    let rows = |numbers: &[i16], one: f32| -> Vec<Row> {
+        let rows = numbers.as_chunks::<LANES>().0;
+        rows.iter()
+            .map(|row| Row(row.map(|number| f32::from(number) / one)))
+            .collect()
+    };
+    let slices = parameters.slices();
+    for (input, of_input) in rows(&weights.inputs, input_one).chunks(slices).enumerate() {
+        for (slice, row) in of_input.iter().enumerate() {
+            let at = parameters.inputs(slice) + input;
+            parameters.rows[at] = *row;
+        }
+    }
+    let biases = parameters.bias(0)..parameters.output(0, 0, 0);
+    parameters.rows[biases].copy_from_slice(&rows(&weights.input_bias, input_one));
+    // Rows of outputs stand in the same order in both.
+    let outputs = parameters.output(0, 0, 0)..parameters.output_bias();
+    parameters.rows[outputs].copy_from_slice(&rows(&weights.outputs, output_one));
+    let at = parameters.output_bias();
+    for (bias, number) in parameters.rows[at].0.iter_mut().zip(weights.output_bias) {
+        *bias = number as f32 / (input_one * output_one);
+    }
+    parameters
+}

@@ -5,7 +5,7 @@ use super::example::Target;
 use super::kernel::{Errors, Stray};
 use super::learner::{Learner, State};
 use super::parameters::{MOST_HIDDEN, Parameters};
-use super::quantised::quantised;
+use super::quantised::{parameters, quantised};
 use super::schedule;
 use super::source::{Source, read_all};
 use super::{Point, Sum, TrainError};
@@ -67,13 +67,15 @@ pub struct Progress {
 }
 
 impl Run {
-    /// Reads all files once, and the checkpoint, where there is one: then the run goes on from it.
+    /// Reads all files once, and the checkpoint, where there is one: then the run goes on from it. A new run begins with
+    /// what a network has learned, where one is given, and else with nothing.
     ///
     /// # Errors
     /// A file cannot be read or learned from; there are fewer positions than a batch has; or the checkpoint is of another
     /// run.
     pub fn open(
         settings: Settings,
+        from: Option<&Network>,
         files: &[PathBuf],
         validation: Option<&PathBuf>,
         checkpoint: PathBuf,
@@ -91,7 +93,7 @@ impl Run {
                 batch: settings.batch,
             });
         }
-        let run = describe(&settings, &source, &validation);
+        let run = describe(&settings, from, &source, &validation);
         let at = match Checkpoint::read(&checkpoint)? {
             Some(saved) if saved.run != run => {
                 return Err(TrainError::OtherRun {
@@ -105,7 +107,10 @@ impl Run {
                 run,
                 curve: Vec::new(),
                 since: Sum::default(),
-                state: State::new(settings.hidden, settings.seed),
+                state: State::new(match from {
+                    Some(network) => parameters(&network.weights(), settings.target.scale),
+                    None => Parameters::random(settings.hidden, settings.seed),
+                }),
             },
         };
         Ok(Run {
@@ -229,7 +234,7 @@ impl Run {
 }
 
 /// What decides a run's outcome, in words.
-fn describe(settings: &Settings, source: &Source, validation: &[Record]) -> String {
+fn describe(settings: &Settings, from: Option<&Network>, source: &Source, validation: &[Record]) -> String {
     let Settings {
         hidden,
         epochs,
@@ -243,9 +248,15 @@ fn describe(settings: &Settings, source: &Source, validation: &[Record]) -> Stri
     for record in validation {
         judged_by.update(record.bytes());
     }
+    let from = from.map_or_else(String::new, |network| {
+        format!(
+            ", learning on from the network {:08x}",
+            crc32fast::hash(&network.to_bytes())
+        )
+    });
     format!(
         "{} positions ({:08x}), {hidden} hidden units, {epochs} epochs, batch {batch}, rate {rate}, scale {scale}, \
-         result share {result_share}, seed {seed}; every {every} batches judged by {} positions ({:08x})",
+         result share {result_share}, seed {seed}{from}; every {every} batches judged by {} positions ({:08x})",
         source.positions(),
         source.checksum(),
         validation.len(),

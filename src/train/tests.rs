@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use torres_data::random::SplitMix;
 use torres_data::shuffle::shuffle;
 use torres_data::{GameFile, Outcome, Record};
-use torres_engine::nnue::{BUCKETS, INPUTS, Perspective, Weights};
+use torres_engine::nnue::{BUCKETS, INPUTS, Perspective, SCALE, Weights};
 use torres_engine::{Color, Position, Role};
 
 /// Material in pawns, White's minus Black's.
@@ -175,7 +175,7 @@ fn gradients_are_what_finite_differences_say() {
 fn every_kernel_and_any_number_of_threads_come_to_the_same_bits() {
     let records = positions(7, 60);
     let taught = |kernel, threads, size| {
-        let mut state = State::new(128, 1);
+        let mut state = State::new(Parameters::random(128, 1));
         let mut learner = Learner::on(kernel, 128, threads);
         let mut told = Vec::new();
         for batch in records.chunks(size) {
@@ -204,7 +204,7 @@ fn every_kernel_and_any_number_of_threads_come_to_the_same_bits() {
 #[test]
 fn it_learns_to_count_material() {
     let (learn, apart) = (positions(1, 120), positions(2, 12));
-    let mut state = State::new(64, 1);
+    let mut state = State::new(Parameters::random(64, 1));
     let mut learner = Learner::new(64, 2);
     let mean = |errors: Errors, count: usize| errors.target / count as f64;
     let before = mean(learner.judge(&state.parameters, &apart, SCORES).unwrap(), apart.len());
@@ -268,7 +268,7 @@ fn in_whole_numbers_a_network_says_nearly_the_same() {
             scale,
             result_share: 0.3,
         };
-        let mut state = State::new(64, 1);
+        let mut state = State::new(Parameters::random(64, 1));
         let mut learner = Learner::new(64, 2);
         let records = positions(1, 60);
         for batch in (0..6).flat_map(|_| records.chunks(128)) {
@@ -303,7 +303,7 @@ fn what_is_no_position_is_named_with_its_place() {
     records[33] = Record::from_bytes(bytes);
     for threads in [1, 4] {
         let mut learner = Learner::new(64, threads);
-        let mut state = State::new(64, 1);
+        let mut state = State::new(Parameters::random(64, 1));
         assert_eq!(learner.judge(&state.parameters, &records, SCORES), Err(Stray(33)));
         assert_eq!(learner.learn(&mut state, &records, 0.1, SCORES), Err(Stray(33)));
     }
@@ -345,7 +345,7 @@ fn a_run_that_is_stopped_again_and_again_comes_to_the_same_as_one_that_is_not() 
     let (_, apart) = files(folder.path(), "apart", 2, 2);
     let open = |name: &str| {
         let checkpoint = folder.path().join(name);
-        Run::open(SETTINGS, std::slice::from_ref(&learned), Some(&apart), checkpoint).unwrap()
+        Run::open(SETTINGS, None, std::slice::from_ref(&learned), Some(&apart), checkpoint).unwrap()
     };
     let mut whole = open("whole");
     learn(&mut whole, 1, u64::MAX);
@@ -367,7 +367,7 @@ fn a_run_that_is_stopped_again_and_again_comes_to_the_same_as_one_that_is_not() 
     let other = Settings { seed: 10, ..SETTINGS };
     let asked = |name: &str| {
         let checkpoint = folder.path().join(name);
-        Run::open(other, std::slice::from_ref(&learned), Some(&apart), checkpoint)
+        Run::open(other, None, std::slice::from_ref(&learned), Some(&apart), checkpoint)
     };
     let error = asked("whole").err().unwrap().to_string();
     assert!(error.contains("seed 9") && error.contains("seed 10"), "{error}");
@@ -381,7 +381,7 @@ fn what_cannot_be_learned_from_is_said_before_anything_is_learned() {
     let folder = torres_fuzz::folder();
     let (learned, of_games) = files(folder.path(), "learned", 1, 2);
     let checkpoint = || folder.path().join("run");
-    let open = |file: &PathBuf, settings| Run::open(settings, std::slice::from_ref(file), None, checkpoint());
+    let open = |file: &PathBuf, settings| Run::open(settings, None, std::slice::from_ref(file), None, checkpoint());
     let refused = |file: &PathBuf| open(file, SETTINGS).err().unwrap();
 
     assert!(matches!(refused(&of_games), TrainError::NotShuffled(_)));
@@ -468,7 +468,7 @@ fn every_position_comes_once_in_each_pass_and_in_another_order() {
 }
 
 pub(super) fn checkpoint() -> Checkpoint {
-    let mut state = State::new(64, 1);
+    let mut state = State::new(Parameters::random(64, 1));
     let records = positions(1, 1);
     Learner::new(64, 1).learn(&mut state, &records, 0.1, TARGET).unwrap();
     let point = |batch, judged| Point {
@@ -519,4 +519,25 @@ fn a_network_begins_spread_out_and_by_its_seed() {
         mean.abs() < 1e-3 && (variance * 384.0 - 1.0).abs() < 0.02,
         "{mean}, {variance}"
     );
+}
+
+#[test]
+fn what_a_network_has_learned_is_where_the_next_run_begins() {
+    let taught = Parameters::random(64, 3);
+    for scale in [SCALE as f32, 200.0] {
+        let whole = quantised(&taught, scale);
+        let again = super::quantised::parameters(&whole, scale);
+        assert_eq!(quantised(&again, scale), whole, "at scale {scale}");
+        let far = taught
+            .rows
+            .iter()
+            .zip(&again.rows)
+            .flat_map(|(a, b)| a.0.iter().zip(b.0));
+        let farthest = far.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        // Half a unit of the coarsest numbers, the output weights.
+        assert!(
+            farthest <= 0.5 / 64.0 * SCALE as f32 / scale + 1e-6,
+            "{farthest} at scale {scale}"
+        );
+    }
 }

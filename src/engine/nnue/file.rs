@@ -129,6 +129,17 @@ impl Network {
         })
     }
 
+    /// Its weights as plain numbers.
+    pub fn weights(&self) -> Weights {
+        let plain = |chunks: &[Chunk]| chunks.iter().flat_map(|chunk| chunk.0).collect();
+        Weights {
+            inputs: plain(&self.inputs),
+            input_bias: plain(&self.input_bias),
+            outputs: plain(&self.outputs),
+            output_bias: self.output_bias,
+        }
+    }
+
     /// Reads a file.
     ///
     /// # Errors
@@ -215,11 +226,11 @@ impl Network {
         bytes.extend_from_slice(&(self.made.len() as u16).to_le_bytes());
         bytes.extend_from_slice(&[0; CHECKSUM.end - CHECKSUM.start]);
         bytes.extend_from_slice(self.made.as_bytes());
-        for weights in [&self.inputs, &self.input_bias, &self.outputs] {
-            let numbers = weights.iter().flat_map(|chunk| chunk.0);
-            bytes.extend(numbers.flat_map(i16::to_le_bytes));
+        let weights = self.weights();
+        for numbers in [&weights.inputs, &weights.input_bias, &weights.outputs] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
-        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend(weights.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
         let checksum = checksum(&bytes);
         bytes[CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
         bytes
