@@ -88,7 +88,8 @@
 //! - [`fixture`]: recording frames and playing them back.
 //! - [`site`]: the practice site, always its own process.
 //! - [`lessons`]: what a person learns chess from, and who judges it.
-//! - [`engine`]: the chess engine; [`link`]: the way to it; [`study`]: other ways to search, to be compared with it.
+//! - [`engine`]: the chess engine; [`link`]: the way to it; [`study`]: other ways to search, to be compared with it;
+//!   [`characters`]: opponents of different character.
 //! - [`vision`]: from pixels to chess, pure.
 //! - [`mouse`], [`screen`], [`desktop`]: the rim: input, capture, and a display and browser of one's own.
 //! - [`journal`]: decisions, evidence, PGN, contact sheet.
@@ -98,6 +99,7 @@
 pub use torres_arena as arena;
 pub use torres_bot as bot;
 pub use torres_calibration as calibration;
+pub use torres_characters as characters;
 pub use torres_chess as chess;
 pub use torres_cli as cli;
 pub use torres_data as data;

@@ -2,8 +2,8 @@
 
 use super::{CliError, CliResult, Exit};
 use std::io;
+use torres_characters::Cast;
 use torres_engine::uci;
-use torres_study::Study;
 
 /// Arguments of `torres uci`.
 #[derive(clap::Args, Debug)]
@@ -11,7 +11,7 @@ pub struct Args {}
 
 /// Speak UCI on standard input and output.
 pub fn run(_args: Args) -> CliResult {
-    match uci::serve(io::stdin().lock(), io::stdout(), Study::new) {
+    match uci::serve(io::stdin().lock(), io::stdout(), Cast::new) {
         Ok(()) => Ok(Exit::Done),
         // Whoever listened has gone: that is the end of the input too.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),

@@ -77,6 +77,8 @@ pub struct Game {
     position: Position,
     /// Keys of the positions since the last capture or pawn move, without the present one.
     earlier: Vec<u64>,
+    /// The move that led to the position.
+    last: Option<Move>,
 }
 
 impl Game {
@@ -85,6 +87,7 @@ impl Game {
         Game {
             position,
             earlier: Vec::new(),
+            last: None,
         }
     }
 
@@ -105,10 +108,16 @@ impl Game {
         &self.position
     }
 
+    /// The move that led to the position; `None` where the game starts with it.
+    pub fn last_move(&self) -> Option<Move> {
+        self.last
+    }
+
     /// Plays a move that is legal here.
     pub fn play(&mut self, mv: Move) {
         self.earlier.push(self.position.key());
         self.position = self.position.play(mv);
+        self.last = Some(mv);
         if self.position.halfmove_clock() == 0 {
             self.earlier.clear();
         }

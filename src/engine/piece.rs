@@ -1,5 +1,6 @@
 //! Colours, roles, and a container indexed by colour.
 
+use super::{Bitboard, Square, attacks};
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
@@ -108,6 +109,15 @@ impl Piece {
             Color::Black
         };
         Role::from_char(letter).map(|role| Piece { color, role })
+    }
+
+    /// Squares it attacks from this one when `occupied` squares block it; the first blocker is attacked too.
+    #[inline]
+    pub fn attacks(self, square: Square, occupied: Bitboard) -> Bitboard {
+        match self.role {
+            Role::Pawn => attacks::pawn(self.color, square),
+            role => attacks::piece(role, square, occupied),
+        }
     }
 
     /// The FEN letter.

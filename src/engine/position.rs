@@ -157,7 +157,7 @@ impl Position {
 
     /// What a move takes, an en passant pawn included.
     #[inline]
-    pub(super) fn captured(&self, mv: Move) -> Option<Role> {
+    pub fn captured(&self, mv: Move) -> Option<Role> {
         match mv.kind() {
             MoveKind::EnPassant => Some(Role::Pawn),
             _ if mv.is_capture() => self.board.role_at(mv.to()),

@@ -13,6 +13,11 @@ const SPREAD_AGAIN: u64 = 4;
 /// It is spread as if it were at most about so many times as much.
 const MOST_SPREAD: u64 = 1 << 20;
 
+/// A move's part of the nodes that are left, when so many moves come after it. What it does not use stays for those.
+pub fn share(left: u64, after: usize) -> u64 {
+    left / (after as u64 + 1)
+}
+
 impl<T: Table> Search<'_, T> {
     /// Spreads so many nodes over the tree below the root.
     pub(super) fn spread(&mut self, position: &Position, nodes: u64) -> Outcome {
@@ -59,7 +64,7 @@ impl<T: Table> Search<'_, T> {
             -INFINITE,
             window,
             |search, next, window, after| {
-                let share = end.saturating_sub(search.nodes) / (after as u64 + 1);
+                let share = share(end.saturating_sub(search.nodes), after);
                 search.spread_node(next, ply + 1, share, window)
             },
         )?;

@@ -5,8 +5,7 @@
 //! ordering by history. It prunes and reduces nothing, so that what is compared shows. Rules and evaluation are the
 //! engine's. `docs/engine/ledger.md` has the figures.
 //!
-//! [`Study`] is what `torres uci` speaks for. Its options `NodeBudget` and `Tables` choose such a search; without them
-//! the engine plays:
+//! [`Study`] has options of `torres uci`: `NodeBudget` and `Tables` choose such a search; without them the engine plays:
 //!
 //! ```text
 //! torres ladder --engine "torres uci" --option NodeBudget=true --against "torres uci" --limits nodes=10000
@@ -19,7 +18,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use search::{Outcome, Search, Watch};
+pub use budget::share;
+pub use search::{Stopped, Watch};
+pub use table::{Bound, Entry};
+
+use search::{Outcome, Search};
 use std::thread;
 use table::{Table, WithMutexes};
 use torres_engine::uci::Player;
@@ -109,11 +112,13 @@ impl Player for Study {
         &mut self.engine
     }
 
-    fn more_options(&self) -> &'static [&'static str] {
-        &[
+    fn more_options(&self) -> Vec<String> {
+        [
             "option name NodeBudget type check default false",
             "option name Tables type combo default LockFree var LockFree var Mutexes var PerThread",
         ]
+        .map(String::from)
+        .to_vec()
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Option<Result<(), String>> {

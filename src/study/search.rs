@@ -22,10 +22,11 @@ const FIRST_NODES: u64 = 50_000;
 const OVERHEAD: Duration = Duration::from_millis(30);
 
 /// The search was told to stop, or has reached a limit.
-pub(crate) struct Stopped;
+#[derive(Debug)]
+pub struct Stopped;
 
 /// When the threads of one search end.
-pub(crate) struct Watch<'a> {
+pub struct Watch<'a> {
     control: &'a SearchControl,
     started: Instant,
     deadline: Option<Instant>,
@@ -40,7 +41,7 @@ pub(crate) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     /// A search begins now.
-    pub(super) fn new(limits: &SearchLimits, turn: Color, control: &'a SearchControl) -> Watch<'a> {
+    pub fn new(limits: &SearchLimits, turn: Color, control: &'a SearchControl) -> Watch<'a> {
         let clock = match turn {
             Color::White => limits.white,
             Color::Black => limits.black,
@@ -59,12 +60,12 @@ impl<'a> Watch<'a> {
     }
 
     /// Nodes visited by threads that have ended.
-    pub(super) fn nodes(&self) -> u64 {
+    pub fn nodes(&self) -> u64 {
         self.claimed.load(Relaxed)
     }
 
     /// There is an answer: the limits hold from now on.
-    pub(super) fn answer_is_ready(&self) {
+    pub fn answer_is_ready(&self) {
         self.answered.store(true, Relaxed);
     }
 
@@ -73,8 +74,16 @@ impl<'a> Watch<'a> {
         self.finished.store(true, Relaxed);
     }
 
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Nodes that a thread may visit before it asks again.
-    fn claim(&self) -> Result<u64, Stopped> {
+    ///
+    /// # Errors
+    /// The search ends.
+    pub fn claim(&self) -> Result<u64, Stopped> {
         let claimed = self.nodes();
         let left = self.most_nodes.saturating_sub(claimed);
         let is_over =
@@ -121,7 +130,7 @@ impl Outcome {
             line: 1,
             score: self.score(),
             nodes: watch.nodes(),
-            time: watch.started.elapsed(),
+            time: watch.elapsed(),
             hash_full: 0,
             pv: self.line.clone(),
         }

@@ -5,7 +5,7 @@ use torres_engine::Move;
 
 /// What an entry's value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
+pub enum Bound {
     /// At most the value.
     Upper,
     /// At least the value.
@@ -16,13 +16,17 @@ pub(crate) enum Bound {
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) key: u64,
-    pub(crate) best: Option<Move>,
-    pub(crate) value: i32,
-    pub(crate) bound: Bound,
+pub struct Entry {
+    /// The position's.
+    pub key: u64,
+    /// The best move, where one is known.
+    pub best: Option<Move>,
+    /// From the side to move's view.
+    pub value: i32,
+    /// What the value says.
+    pub bound: Bound,
     /// Plies searched.
-    pub(crate) depth: i32,
+    pub depth: i32,
 }
 
 /// What a thread remembers, and finds out from others.

@@ -101,6 +101,7 @@ fn it_introduces_itself() {
         "option name MultiPV type spin",
         "option name Move Overhead type spin",
         "option name NodeBudget type check",
+        "option name Character type combo default none var none var alv1",
         "option name Contempt type spin",
         "option name UCI_LimitStrength type check",
         "option name UCI_Elo type spin",

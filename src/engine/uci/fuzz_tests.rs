@@ -61,7 +61,7 @@ fn fuzz_uci() {
     let said = Arc::new(Mutex::new(Vec::new()));
     let mut session = Session {
         player: Arc::new(Mutex::new(Engine::new(1))),
-        more_options: &[],
+        more_options: Vec::new(),
         hash_mib: 1,
         running: None,
         game: Game::default(),

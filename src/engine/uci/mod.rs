@@ -27,8 +27,8 @@ pub trait Player: Send + 'static {
     fn engine(&mut self) -> &mut Engine;
 
     /// Options beside the engine's, as UCI declares them.
-    fn more_options(&self) -> &'static [&'static str] {
-        &[]
+    fn more_options(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// Sets one of them, named in lower case; `None` where there is none of that name.
@@ -119,7 +119,7 @@ struct Session<P, W> {
     /// Held by the search thread while it searches.
     player: Arc<Mutex<P>>,
     /// Its options beside the engine's.
-    more_options: &'static [&'static str],
+    more_options: Vec<String>,
     /// The size of its table.
     hash_mib: usize,
     running: Option<Running>,
@@ -172,7 +172,7 @@ impl<P: Player, W: Write + Send + 'static> Session<P, W> {
         for option in options::declared(self.hash_mib) {
             self.output.line(option)?;
         }
-        for option in self.more_options {
+        for option in &self.more_options {
             self.output.line(option)?;
         }
         self.output.line("uciok")
