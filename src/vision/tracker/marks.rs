@@ -9,6 +9,7 @@ use super::explain::{castling_king, differing, successors};
 use super::odds::{Marked, share};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square, attacks};
+use std::collections::VecDeque;
 use std::ops::Range;
 use torres_geometry::BySquare;
 
@@ -30,6 +31,9 @@ struct Ground {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sides: Option<[[i16; 3]; SIDES]>,
 }
+
+/// How a move's squares are marked is known from so many origins.
+const ORIGINS: usize = 5;
 
 /// By how much a mark changes margin and ring.
 type Shift = [i16; 6];
@@ -65,6 +69,16 @@ impl Ground {
     }
 }
 
+/// The middle value of each level; of two the lesser.
+fn middle(shifts: &VecDeque<Shift>) -> Option<Shift> {
+    let last = shifts.len().checked_sub(1)?;
+    Some(std::array::from_fn(|part| {
+        let mut levels: Vec<i16> = shifts.iter().map(|shift| shift[part]).collect();
+        levels.sort_unstable();
+        levels[last / 2]
+    }))
+}
+
 fn alike(a: &[i16], b: &[i16], tolerance: i16) -> bool {
     a.iter().zip(b).all(|(x, y)| (x - y).abs() <= tolerance)
 }
@@ -96,10 +110,14 @@ pub struct Marks {
     /// Marked squares when the last move was believed.
     #[serde(with = "by_name")]
     before: Bitboard,
+    /// How these squares were shifted then, in the order of the squares; evidence of before has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shifts_before: Vec<Shift>,
     /// How a move's squares are shifted, light and dark, once seen.
     usual: [Option<Shift>; 2],
-    /// Whether that was learned from an empty square.
-    learned_bare: [bool; 2],
+    /// The same on the last origins of marked moves, where no piece disturbs it: what is usual is the middle of these.
+    #[serde(default)]
+    origins: [VecDeque<Shift>; 2],
     /// Moves believed so far whose squares were marked, and were not.
     marked_moves: u32,
     bare_moves: u32,
@@ -140,12 +158,13 @@ impl Marks {
             threshold,
             tolerance: ALIKE + (2.0 * noise) as i16,
             before: Bitboard::EMPTY,
+            shifts_before: Vec::new(),
             usual: [None; 2],
-            learned_bare: [false; 2],
+            origins: Default::default(),
             marked_moves: 0,
             bare_moves: 0,
         };
-        marks.before = marks.marked(scores);
+        marks.stands(scores);
         marks
     }
 
@@ -173,7 +192,7 @@ impl Marks {
         };
         let marked = self.marked(scores);
         let (origin, ends) = squares(last);
-        let before = self.before | self.marks_of_the_move_before(scores, last, earlier);
+        let before = self.old(scores) | self.marks_of_the_move_before(scores, last, earlier);
         let origin_is_marked = marked.contains(origin);
         // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
         // must have one of the same kind.
@@ -311,7 +330,7 @@ impl Marks {
         }
         let marked = self.marked(scores).into_iter();
         let as_moves_are: Bitboard = marked.filter(|s| self.is_move_mark(scores, *s)).collect();
-        let new = as_moves_are & !self.before;
+        let new = as_moves_are & !self.old(scores);
         let ends = match (new & targets).is_empty() {
             true => as_moves_are,
             false => new,
@@ -327,7 +346,7 @@ impl Marks {
     /// Whether another move than this one is marked as the last: two squares newly, as this board is known to mark moves, and neither is of it.
     pub fn name_another(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let (origin, ends) = squares(m);
-        let new = self.marked(scores) & !self.before & !ends & !Bitboard::from(origin);
+        let new = self.marked(scores) & !self.old(scores) & !ends & !Bitboard::from(origin);
         let marks = new.into_iter().filter(|s| self.is_move_mark(scores, *s));
         self.known() && marks.count() == 2
     }
@@ -353,21 +372,38 @@ impl Marks {
                 self.marked_moves += 1;
                 let shift = self.shift(scores, target);
                 self.usual[usize::from(target.is_dark())].get_or_insert(shift);
-                // The mover may still slide over its target's margin: what the empty origin shows goes before it.
-                let kind = usize::from(origin.is_dark());
-                if !self.learned_bare[kind] {
-                    self.usual[kind] = Some(self.shift(scores, origin));
-                    self.learned_bare[kind] = true;
-                }
+                // The mover may still slide over its target's margin: what the empty origin shows goes before it. A letter, a pointer or a piece
+                // beside it may disturb that, too: what most origins show counts.
+                let (kind, shift) = (usize::from(origin.is_dark()), self.shift(scores, origin));
+                self.origins[kind].truncate(ORIGINS - 1);
+                self.origins[kind].push_front(shift);
+                self.usual[kind] = middle(&self.origins[kind]);
             }
             _ => self.bare_moves += 1,
         }
-        self.before = marked;
+        self.stands(scores);
     }
 
     /// A position was understood without a move: what is marked now is no news.
     pub fn stands(&mut self, scores: &BySquare<SquareScores>) {
         self.before = self.marked(scores);
+        self.shifts_before = self.before.into_iter().map(|s| self.shift(scores, s)).collect();
+    }
+
+    /// Squares that bear what they bore when the last move was believed: the mark of a move, or anything that has not changed. A piece that covers the
+    /// edge of its square looks marked, too; a mark that has come there since is new.
+    fn old(&self, scores: &BySquare<SquareScores>) -> Bitboard {
+        if self.shifts_before.len() != self.before.count() {
+            return self.before;
+        }
+        let with_shifts = self.before.into_iter().zip(&self.shifts_before);
+        let is_old = |s: Square, then: Shift| {
+            self.is_move_shift(then, s) || alike(&then, &self.shift(scores, s), self.tolerance)
+        };
+        with_shifts
+            .filter(|(s, then)| is_old(*s, **then))
+            .map(|(s, _)| s)
+            .collect()
     }
 
     /// Whether this board is known to mark moves.
@@ -378,7 +414,11 @@ impl Marks {
     /// Whether a square is marked as this board marks moves, as far as that is known. A pointer may disturb the margin or the ring, here
     /// or where the mark was learned: one of them will do, if it is what the mark changes.
     fn is_move_mark(&self, scores: &BySquare<SquareScores>, square: Square) -> bool {
-        let shift = self.shift(scores, square);
+        self.is_move_shift(self.shift(scores, square), square)
+    }
+
+    /// The same for what a mark has changed there.
+    fn is_move_shift(&self, shift: Shift, square: Square) -> bool {
         let Some(usual) = self.usual[usize::from(square.is_dark())] else {
             return self.is_of_the_kind(shift, square);
         };

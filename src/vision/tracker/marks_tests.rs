@@ -99,6 +99,42 @@ fn what_lies_over_the_edge_of_a_square_farther_on_is_no_mark() {
     assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Beyond);
 }
 
+/// A large bishop that covered the ring of e3 was read as a mark of the move before, and so the mark of c5e3 as an old one (`unseen-56-073`).
+#[test]
+fn a_mark_that_comes_to_a_square_whose_edge_was_covered_is_new() {
+    let mut covered = marked(&[Square::D7, Square::D6]);
+    covered[Square::B5].ring = [90; 3];
+    let (marks, position) = after(&[("e2e4", marked(&[Square::E2, Square::E4])), ("d7d6", covered)]);
+    let mut shown = marked(&[Square::F1, Square::B5]);
+    // The bishop's own foot lies over the edge of the square that it passes.
+    shown[Square::C4].ring = [200; 3];
+    assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Beyond);
+    // What lies there still is no mark, and so is a mark that stood before.
+    let mut same = marked(&[Square::F1, Square::C4]);
+    same[Square::B5].ring = [90; 3];
+    assert_eq!(marked_squares(&marks, &same, &position, "f1c4"), Marked::Both);
+    // Evidence of before did not tell how squares were marked.
+    let mut text = serde_json::to_value(&marks).unwrap();
+    text.as_object_mut().unwrap().remove("shifts_before");
+    let read: Marks = serde_json::from_value(text).unwrap();
+    assert_ne!(marked_squares(&read, &shown, &position, "f1c4"), Marked::Beyond);
+}
+
+/// A letter lay over the ring of the first light origin; each later move between light squares seemed to be dragged (`unseen-55-071`).
+#[test]
+fn one_origin_that_something_disturbs_does_not_say_how_moves_are_marked() {
+    let mut disturbed = marked(&[Square::E2, Square::E3]);
+    disturbed[Square::E2].ring = [90; 3];
+    let (marks, position) = after(&[
+        ("e2e3", disturbed),
+        ("d7d6", marked(&[Square::D7, Square::D6])),
+        ("g2g3", marked(&[Square::G2, Square::G3])),
+    ]);
+    let shown = marked(&[Square::C8, Square::F5]);
+    assert!(marks.name(&shown, &legal(&position, "c8f5")));
+    assert!(marks.mark(&shown, &legal(&position, "c8f5")));
+}
+
 #[test]
 fn a_recapture_is_named_though_its_end_was_marked_before() {
     let (marks, position) = after(&[
