@@ -20,6 +20,13 @@ const SEVERAL: usize = 3;
 /// Levels by which a rim's cells may differ from the tint that lies over them.
 const EVEN: i16 = 20;
 
+/// The share of the rim that a tint must explain, and of a ring that a frame must.
+const SHARE_OF_RIM: f32 = 0.66;
+const SHARE_OF_RING: f32 = 0.75;
+
+/// The innermost ring that a frame may colour, counted from the border.
+const THICKEST: usize = 3;
+
 /// How bare squares of one colour look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ground {
@@ -70,23 +77,63 @@ impl Ground {
         patch
     }
 
-    /// The ground beneath a piece: tinted as the square's rim is, where that is even.
+    /// The ground beneath a piece: bare or tinted as the square's rim is, whichever explains more of the picture, and with a frame if one is drawn
+    /// around the square.
     pub fn beneath(&self, patch: &Patch) -> Patch {
-        let rim: Vec<usize> = (0..CELLS)
-            .filter(|k| (1..=2).contains(&(k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N)))
-            .collect();
-        let mut over = patch.clone();
-        for (plane, ground) in over.planes.iter_mut().zip(&self.patch.planes) {
-            plane.iter_mut().zip(ground).for_each(|(v, g)| *v -= g);
-        }
-        let tint = median(&over, &rim);
-        let even = |k: &&usize| (0..3).all(|c| (over.planes[c][**k] - tint[c]).abs() <= EVEN);
-        if rim.iter().filter(even).count() * 3 >= rim.len() * 2 {
-            self.tinted(tint)
-        } else {
-            self.patch.clone()
+        let rim: Vec<usize> = (0..CELLS).filter(|k| (1..=2).contains(&from_border(*k))).collect();
+        let bare = framed(patch, self.patch.clone());
+        let tinted = match even_shift(patch, &self.patch, &rim, SHARE_OF_RIM) {
+            Some(tint) => framed(patch, self.tinted(tint)),
+            None => return bare,
+        };
+        let explained = |ground: &Patch| (0..CELLS).filter(|k| is_within(patch, ground, *k, [0; 3])).count();
+        match explained(&tinted) >= explained(&bare) {
+            true => tinted,
+            false => bare,
         }
     }
+}
+
+/// A ground with the frame around it that a picture shows: from the border on, rings that differ from it in one way all around. A piece hides a part of
+/// them at most.
+fn framed(patch: &Patch, mut ground: Patch) -> Patch {
+    for ring in 0..=THICKEST {
+        let cells: Vec<usize> = (0..CELLS).filter(|k| from_border(*k) == ring).collect();
+        let by = even_shift(patch, &ground, &cells, SHARE_OF_RING).unwrap_or_default();
+        // A white piece is nearer to a white square than that.
+        if by.iter().all(|level| level.abs() <= EVEN) {
+            continue;
+        }
+        for k in cells
+            .into_iter()
+            .filter(|k| is_within(patch, &ground, *k, by))
+            .collect::<Vec<_>>()
+        {
+            (0..3).for_each(|c| ground.planes[c][k] = patch.planes[c][k]);
+        }
+    }
+    ground
+}
+
+/// By how much a picture differs from a ground in some cells, if it does so evenly in this share of them: in levels, the middle one.
+fn even_shift(patch: &Patch, ground: &Patch, cells: &[usize], share: f32) -> Option<[i16; 3]> {
+    let mut over = patch.clone();
+    for (plane, ground) in over.planes.iter_mut().zip(&ground.planes) {
+        plane.iter_mut().zip(ground).for_each(|(v, g)| *v -= g);
+    }
+    let by = median(&over, cells);
+    let even = cells.iter().filter(|k| is_within(patch, ground, **k, by)).count();
+    (even as f32 >= share * cells.len() as f32).then_some(by)
+}
+
+/// Whether a cell of a picture differs from that of a ground by so much.
+fn is_within(patch: &Patch, ground: &Patch, cell: usize, by: [i16; 3]) -> bool {
+    (0..3).all(|c| (patch.planes[c][cell] - ground.planes[c][cell] - by[c]).abs() <= EVEN)
+}
+
+/// How many cells lie between a cell and the border of its square.
+fn from_border(cell: usize) -> usize {
+    (cell % N).min(cell / N).min(N - 1 - cell % N).min(N - 1 - cell / N)
 }
 
 /// A picture of one colour.
@@ -170,7 +217,7 @@ mod tests {
     fn grained(shift: usize) -> Patch {
         let mut patch = even(WOOD);
         for k in 0..CELLS {
-            let border = (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N) == 0;
+            let border = from_border(k) == 0;
             let grain = ((k % N + shift) * 7 + k / N * 3) % 23;
             (0..3).for_each(|c| patch.planes[c][k] = if border { 250 } else { WOOD[c] + grain as i16 });
         }
@@ -211,6 +258,27 @@ mod tests {
             (0..3).for_each(|c| seen.planes[c][k] = 5);
         }
         assert_eq!(ground.beneath(&seen), ground.tinted([20, 30, -10]));
+    }
+
+    #[test]
+    fn a_frame_around_a_piece_is_the_ground_s() {
+        let ground = Ground::even(WOOD);
+        for thick in 1..=3 {
+            let mut seen = ground.patch.clone();
+            for k in (0..CELLS).filter(|k| from_border(*k) < thick) {
+                (0..3).for_each(|c| seen.planes[c][k] = 80 + WOOD[c]);
+            }
+            let framed = seen.clone();
+            // A piece that reaches over the frame, to the bottom, and hardly stands out from the square.
+            for k in (8 * N..CELLS).filter(|k| (6..18).contains(&(k % N))) {
+                (0..3).for_each(|c| seen.planes[c][k] = 17 + WOOD[c]);
+            }
+            let beneath = ground.beneath(&seen);
+            let is_piece = |k: &usize| seen.color(*k) == WOOD.map(|level| level + 17);
+            let differ: Vec<usize> = (0..CELLS).filter(|k| beneath.color(*k) != framed.color(*k)).collect();
+            assert!(differ.iter().all(is_piece), "{thick}: {differ:?}");
+            assert_eq!(beneath.color(12 * N + 12), WOOD, "{thick}");
+        }
     }
 
     #[test]

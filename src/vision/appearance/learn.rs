@@ -409,6 +409,47 @@ mod tests {
     const GLOW: [i16; 3] = [250, 40, 30];
     const KING: [i16; 3] = [20, 20, 20];
 
+    /// Knights frames the squares of the last move. A knight that was learned in its frame was a whole square, and unreadable without it.
+    #[test]
+    fn a_piece_that_is_learned_in_a_frame_is_read_without_it_on_the_other_colour() {
+        const SIDE: u32 = 35;
+        let picture = |board: &Board, framed: Option<Square>| {
+            RgbaImage::from_fn(8 * SIDE, 8 * SIDE, |x, y| {
+                let s = Square::from_coords(shakmaty::File::new(x / SIDE), shakmaty::Rank::new(7 - y / SIDE));
+                let (dx, dy) = (x % SIDE, y % SIDE);
+                let to_edge = dx.min(dy).min(SIDE - 1 - dx).min(SIDE - 1 - dy);
+                if framed == Some(s) && to_edge < 2 {
+                    return image::Rgba([100, 100, 80, 255]);
+                }
+                let wide = |piece: Piece| 5 + 2 * (6 - piece.role as u32);
+                let level = match board.piece_at(s) {
+                    Some(piece) if to_edge >= 5 && dx >= wide(piece) && dx + wide(piece) < SIDE => {
+                        let on_edge = dx == wide(piece) || dx + wide(piece) + 1 == SIDE || to_edge == 5;
+                        piece.color.fold_wb(if on_edge { 30 } else { 255 }, 30)
+                    }
+                    _ if s.is_dark() => 187,
+                    _ => 238,
+                };
+                image::Rgba([level, level, level, 255])
+            })
+        };
+        let side = f64::from(8 * SIDE);
+        let map = BoardMap {
+            rect: torres_geometry::BoardRect::new(0.0, 0.0, side, side).unwrap(),
+            orientation: torres_geometry::Orientation::White,
+        };
+        let start = Chess::default().board().clone();
+        for king in [Square::E1, Square::E8] {
+            let appearance = learn(&picture(&start, Some(king)), &map, &start).unwrap();
+            let mut after = start.clone();
+            let to = king.offset(if king == Square::E1 { 24 } else { -24 }).unwrap();
+            let piece = after.remove_piece_at(king).unwrap();
+            after.set_piece_at(to, piece);
+            let read = appearance.read(&picture(&after, None), &map).squares[to];
+            assert!(read.content == Some(piece) && !read.doubtful, "{king}: {read:?}");
+        }
+    }
+
     #[test]
     fn a_check_s_glow_is_rubbed_out_up_to_the_king_and_not_within() {
         // A glow from the border on, the king, and the glow's colour again within it: a jewel.
