@@ -67,6 +67,19 @@ mod tests {
         scores
     }
 
+    /// A white pointer over most of a pawn's square looks like a tint of the square: 33 levels of it left 0.206 open, and 0.357 for the pawn
+    /// (`unseen-54-085`, d3).
+    #[test]
+    fn an_empty_square_under_a_tint_leaves_little_open() {
+        let tinted = |open: f32| {
+            let mut scores = scores(0.357, 0.5, 0.62);
+            (scores.cost[EMPTY], scores.body[EMPTY], scores.tint) = (open, open, 33);
+            doubt_reasons(&scores)
+        };
+        assert_eq!(tinted(0.206), [DoubtReason::Ambiguous]);
+        assert_eq!(tinted(0.03), []);
+    }
+
     #[test]
     fn a_square_has_a_reason_just_when_it_is_doubtful() {
         let moving = SquareScores {

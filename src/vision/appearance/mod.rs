@@ -113,6 +113,10 @@ const GAP_PER_OPEN: f32 = 0.45;
 /// The same for an empty square, over which only arrows and notices lie.
 const GAP_PER_OPEN_EMPTY: f32 = 0.3;
 
+/// The same for an empty square under a tint: the tint is what is seen at the margin, and the same pointer or notice that leaves the rest open may lie
+/// there. Twice what any content needs (a judgement).
+const GAP_PER_OPEN_TINTED: f32 = 0.9;
+
 /// Farther from its plain colour than this, in levels, an empty square is tinted, or covered.
 const TINTED: i16 = 24;
 
@@ -374,10 +378,10 @@ struct Weighed {
 fn weigh(scores: &SquareScores) -> Weighed {
     let (best, gap) = scores.best();
     // What covers a part of the square is evidence for no content, so the rest must tell them further apart. A tint leaves little open.
-    let gap_per_open = if best == EMPTY && scores.tint <= TINTED {
-        GAP_PER_OPEN_EMPTY
-    } else {
-        GAP_PER_OPEN
+    let gap_per_open = match best == EMPTY {
+        true if scores.tint > TINTED => GAP_PER_OPEN_TINTED,
+        true => GAP_PER_OPEN_EMPTY,
+        false => GAP_PER_OPEN,
     };
     let open = open(scores, best);
     Weighed {
