@@ -1,7 +1,7 @@
 //! One picture by itself: how it compares with a position and what legal lines make of it, whatever came before.
 
 use super::Doubt;
-use super::explain::{Explanation, HalfSeen, ScoredBoard};
+use super::explain::{Explanation, HalfSeen, ScoredBoard, differing};
 use super::marks::Marks;
 use crate::appearance::{Appearance, BoardReading};
 use image::RgbaImage;
@@ -60,7 +60,10 @@ pub(super) fn explained(
     let Some(marks) = marks else { return by_pieces };
     match by_pieces {
         Explanation::Ambiguous => pointed_at(scored, position, marks),
-        Explanation::None => half_seen_move(scored, position, marks),
+        Explanation::None => match half_seen_move(scored, position, marks) {
+            Explanation::None => marked_move(scored, position, marks),
+            explanation => explanation,
+        },
         explanation => explanation,
     }
 }
@@ -72,6 +75,18 @@ fn pointed_at(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Explanat
     match (found.next(), found.next()) {
         (Some((m, end)), None) => Explanation::Line(vec![m], Box::new(end)),
         _ => Explanation::Ambiguous,
+    }
+}
+
+/// The one move whose squares are read for certain and marked as this board marks the last move, whatever lies over others.
+fn marked_move(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Explanation {
+    let found = scored.agreeing_moves(position);
+    let [(played, end)] = &found[..] else {
+        return Explanation::None;
+    };
+    match scored.shows(differing(position.board(), end.board()), end.board()) && marks.mark(scored.scores(), played) {
+        true => Explanation::Line(vec![*played], Box::new(end.clone())),
+        false => Explanation::None,
     }
 }
 

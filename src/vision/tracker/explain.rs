@@ -241,6 +241,16 @@ impl<'a> ScoredBoard<'a> {
             .collect()
     }
 
+    /// Every single move that agrees with all that is read for certain, and where it leads.
+    pub fn agreeing_moves(&self, position: &Chess) -> Vec<(Move, Chess)> {
+        let mut found = Vec::new();
+        self.agreeing(position, 1, &mut Vec::new(), &mut found);
+        found
+            .into_iter()
+            .filter_map(|(line, _, end)| Some((*line.first()?, end)))
+            .collect()
+    }
+
     /// Whether the whole board shows these pieces, a few covered squares aside.
     pub fn stands(&self, board: &Board) -> bool {
         self.contradicted(board).is_empty() && (!self.certain).count() <= COVERED_SQUARES && self.fits(board, board)

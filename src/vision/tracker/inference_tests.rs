@@ -124,6 +124,60 @@ fn what_one_move_may_have_done_is_not_told_by_three() {
     assert!(matches!(explanation, Explanation::None), "{explanation:?}");
 }
 
+/// A notice over the board does not lie over the move that the page marks (`unseen-55-051`).
+#[test]
+fn a_marked_move_is_told_whatever_lies_over_other_squares() {
+    const PLAIN: [[i16; 3]; 2] = [[240, 217, 181], [181, 136, 99]];
+    let coloured = |scores: &mut BySquare<SquareScores>, marked: &[Square]| {
+        for s in Square::ALL {
+            let plain = PLAIN[usize::from(s.is_dark())];
+            let color = plain.map(|level| if marked.contains(&s) { level - 40 } else { level });
+            (scores[s].margin, scores[s].ring) = (color, color);
+        }
+    };
+    let (mut marks, mut before) = (None::<Marks>, Chess::default());
+    for (uci, squares) in [
+        (None, &[][..]),
+        (Some("e2e4"), &[Square::E2, Square::E4]),
+        (Some("b8c6"), &[Square::B8, Square::C6]),
+    ] {
+        before = played(&before, &uci.into_iter().collect::<Vec<_>>());
+        let mut scores = clear(&before);
+        coloured(&mut scores, squares);
+        match (&mut marks, squares) {
+            (Some(marks), [from, to]) => marks.believe(
+                &scores,
+                &Move::Normal {
+                    role: before.board().role_at(*to).unwrap(),
+                    from: *from,
+                    to: *to,
+                    capture: None,
+                    promotion: None,
+                },
+            ),
+            _ => marks = Some(Marks::new(&scores, PLAIN, 0.0)),
+        }
+    }
+    // A notice over a8, through which the rook is not seen.
+    let under_notice = |marked: &[Square]| {
+        let mut scores = clear(&played(&before, &["f1c4"]));
+        scores[Square::A8].cost = std::array::from_fn(|k| if k == EMPTY { 0.3 } else { 0.55 });
+        scores[Square::A8].body = [0.6; CONTENTS];
+        coloured(&mut scores, marked);
+        scores
+    };
+    let told = |marked: &[Square]| {
+        let scores = under_notice(marked);
+        examine::explained(&ScoredBoard::new(&scores), &before, &[], marks.as_ref())
+    };
+    let Explanation::Line(line, _) = told(&[Square::F1, Square::C4]) else {
+        panic!("not told");
+    };
+    assert_eq!(uci_line(&line), ["f1c4"]);
+    assert!(matches!(told(&[]), Explanation::None), "nothing marks it");
+    assert!(matches!(told(&[Square::C4]), Explanation::None));
+}
+
 #[test]
 fn what_resembles_nothing_tells_no_piece_from_an_empty_square() {
     let start = Chess::default();
