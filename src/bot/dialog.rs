@@ -273,6 +273,11 @@ pub fn offer_over(
     offer((&drawn, &map), now, (promotion, position.turn()), appearance)
 }
 
+/// Whether as many squares are covered as a dialog covers at least.
+pub fn may_cover(covered: Bitboard) -> bool {
+    covered.count() >= ROLES.len()
+}
+
 /// Whether a dialog is open that asks the side to move what one of its pawns becomes.
 pub fn is_open_over(position: &Chess, now: (&RgbaImage, &BoardMap), appearance: &Appearance) -> bool {
     let promotions = position

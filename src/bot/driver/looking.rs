@@ -1,7 +1,7 @@
 //! A look: the board is captured and read, and the machine is told what that shows.
 
 use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
-use crate::dialog::{Offer, is_open_over, offer, offer_elsewhere, offer_over};
+use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over};
 use crate::eye::{CaptureError, Observation, Shot};
 use crate::look_timer::Pace;
 use crate::machine::{Aim, Event, Order, Phase};
@@ -136,6 +136,7 @@ impl Driver<'_> {
             self.machine.on(Event::Selected(selected), at);
         }
         let orders = match aim {
+            _ if self.hides_the_promotion(&seen) => self.machine.on(Event::DialogUnread, at),
             Some(aim) if aim.needs_position() && seen.reading.stands() => {
                 let check = self.final_check(&aim, shot, state);
                 self.machine.on(Event::FinalCheck(check), at)
@@ -231,6 +232,13 @@ impl Driver<'_> {
             state.drop = None;
         }
         shown
+    }
+
+    /// Whether the position before our promotion is seen around something of a dialog's size.
+    fn hides_the_promotion(&mut self, seen: &Observation) -> bool {
+        let is_entered = self.machine.entered().is_some() && self.machine.awaited_dialog().is_some();
+        let pieces = self.machine.game().position().board();
+        is_entered && seen.reading.stands() && may_cover(self.eye.covered(&seen.frame, pieces))
     }
 
     /// Whether a dialog that an earlier move of ours left open waits for the piece that is being thought about.

@@ -23,6 +23,8 @@ pub enum Event<'a> {
     Notice(bool),
     /// The promotion dialog is open, and offers this.
     DialogOpen(Offer),
+    /// Something of a dialog's size lies over the board, on which the position before our promotion stands: it asks for the piece, and is not read.
+    DialogUnread,
     /// A promotion dialog that was left open lies over the board, and waits for the move that is being thought about.
     DialogWaits,
     /// The engine answered.

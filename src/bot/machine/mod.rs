@@ -275,6 +275,10 @@ impl Machine {
             Event::Notice(over) => self.notice(over, now, &mut orders),
             Event::NextGame(shown) => self.offered.is(shown, now),
             Event::DialogOpen(offer) => self.choose(offer, now),
+            Event::DialogUnread => {
+                self.forgive_absence(now);
+                self.not_understood(self.why_unknown(), now, &mut orders);
+            }
             Event::DialogWaits => {
                 self.forgive_absence(now);
                 self.strange = None;

@@ -271,6 +271,24 @@ fn a_promotion_whose_dialog_is_not_understood_pauses_and_says_which_piece_to_cho
 }
 
 #[test]
+fn a_dialog_that_is_not_read_and_leaves_the_position_before_to_be_seen_asks_for_the_piece_too() {
+    let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.enters("e7e8q");
+    let mut orders = Vec::new();
+    for _ in 0..60 {
+        orders.extend(table.after_ms(100).on(Event::DialogUnread));
+    }
+    let asked = Order::Pause(PauseReason::Promotion(Role::Queen));
+    assert_eq!(orders.last(), Some(&asked));
+    assert!(
+        !orders
+            .iter()
+            .any(|order| matches!(order, Order::Tell(Fact::NotLanded { .. })))
+    );
+}
+
+#[test]
 fn a_board_in_motion_is_not_a_board_that_stands() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");
