@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, default_value_t = SCALE as f32, value_parser = scale)]
     pub scale: f32,
     /// How much the game's result counts beside the search's score, 0 to 1.
-    #[arg(long, default_value_t = 0.3, value_parser = args::share)]
+    #[arg(long, default_value_t = 0.0, value_parser = args::share)]
     pub result_share: f32,
     /// Decides the weights at the start and the order of positions.
     #[arg(long, default_value_t = 1)]
