@@ -1,6 +1,7 @@
-//! Fuzz target: the file of a lesson.
+//! Fuzz targets: the file of a lesson, and one of puzzles.
 #![cfg(test)]
 
+use super::puzzle::{BROUGHT, puzzles};
 use super::{Input, Progress, board_now, judge, parse, shelf};
 use torres_fuzz::{Judged, names_damage, run};
 
@@ -43,4 +44,42 @@ fn fuzz_lesson() {
             }
         }
     });
+}
+
+/// Refused with a line and a reason for each fault; or each puzzle can be shown and played.
+#[test]
+fn fuzz_puzzles() {
+    let lines: Vec<&str> = BROUGHT.lines().skip(1).take(40).collect();
+    let seeds: Vec<Vec<u8>> = lines
+        .chunks(4)
+        .map(|some| format!("heading\n{}\n", some.join("\n")).into_bytes())
+        .collect();
+    run(
+        "puzzles",
+        &seeds,
+        &["e7e8q", " ", ",", "1e999", "0000", "w - - 0 1"],
+        |input| {
+            let text = String::from_utf8_lossy(input);
+            match puzzles("puzzles.csv", &text) {
+                Ok(puzzles) => {
+                    for puzzle in &puzzles {
+                        assert!(puzzle.rating.rating.is_finite() && puzzle.rating.deviation.is_finite());
+                        let verdict = judge(&puzzle.step, &Progress::default(), &Input::Move(puzzle.lead)).unwrap();
+                        board_now(&puzzle.step, &verdict.progress).unwrap();
+                    }
+                    Judged::Accepted
+                }
+                Err(refused) => {
+                    assert!(
+                        refused
+                            .faults
+                            .iter()
+                            .all(|fault| fault.line > 1 && names_damage(&fault.what)),
+                        "{refused}"
+                    );
+                    Judged::Refused
+                }
+            }
+        },
+    );
 }

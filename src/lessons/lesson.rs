@@ -46,6 +46,12 @@ impl Said {
         (fits && !text.chars().any(char::is_control)).then(|| Said(text.to_owned()))
     }
 
+    /// A text of our own, short as it is.
+    pub(super) fn fixed(text: &'static str) -> Said {
+        debug_assert!(Said::new(text).is_some(), "{text}");
+        Said(text.to_owned())
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -9,6 +9,8 @@
 //! 3. A board of a lesson is one of two. Where the learner walks, captures or answers ([`Still`]), the other side stands still and
 //!    kings may be missing. Where both sides move, the board is a chess position with both kings, and its rules are
 //!    `shakmaty`'s. The goal decides which of the two a step has.
+//! 4. [`rating`] says how strong a learner is and how hard a puzzle is, [`puzzle`]
+//!    reads puzzles into steps for the same judge, [`coordinates`] trains the names of squares.
 //!
 //! ```
 //! use torres_lessons::{Input, Outcome, Progress, judge, parse};
@@ -33,10 +35,13 @@
 //! assert_eq!(mate.outcome, Outcome::Finished { reply: None });
 //! ```
 
+pub mod coordinates;
 mod fuzz_tests;
 mod judge;
 mod lesson;
 mod mate;
+pub mod puzzle;
+pub mod rating;
 mod read;
 pub mod shelf;
 #[cfg(test)]
