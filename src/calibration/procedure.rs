@@ -227,7 +227,8 @@ pub fn learn_found(
     })
 }
 
-/// Learns from the first position that the picture does not contradict.
+/// Learns from the position that the picture shows: the one that is read back with the fewest squares unsure, the first one of these. A picture does not always
+/// contradict a wrong one: a mark on an empty square may pass for a piece.
 fn learn_first(
     picture: &RgbaImage,
     board: &FoundBoard,
@@ -235,15 +236,25 @@ fn learn_first(
     stated: Option<Orientation>,
 ) -> Result<(BoardMap, Appearance, Chess), LearnError> {
     let mut refusal = None;
+    let mut best: Option<(usize, _)> = None;
     for position in positions {
         match learn_board(picture, board, position, stated) {
-            Ok((map, appearance)) => return Ok((map, appearance, position.clone())),
+            Ok((map, appearance)) => {
+                let unsure = appearance.read(picture, &map).doubtful().len();
+                if best.as_ref().is_none_or(|(least, _)| unsure < *least) {
+                    best = Some((unsure, (map, appearance, position.clone())));
+                }
+                if unsure == 0 {
+                    break;
+                }
+            }
             Err(why) => {
                 refusal.get_or_insert(why);
             }
         }
     }
-    Err(refusal.unwrap_or(LearnError::OutOfPicture))
+    let best = best.map(|(_, learned)| learned);
+    best.ok_or(refusal.unwrap_or(LearnError::OutOfPicture))
 }
 
 /// Learns one board's appearance, trying the orientation stated, or the one its pieces suggest and then the other.
@@ -324,6 +335,23 @@ mod tests {
                 (true, Color::Black) => Rgba([20, 20, 20, 255]),
             }
         })
+    }
+
+    #[test]
+    fn a_first_move_whose_mark_passes_for_the_piece_that_left_is_no_start_position() {
+        // PyChess, with arrows on g1. The start position was learned, and no move was ever seen.
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/data/calibration/pychess-after-nf3.png"
+        );
+        let picture = image::open(path).unwrap().into_rgba8();
+        let found = find_board(&picture, &opening_positions(), None).unwrap();
+        let played = torres_chess::fen(&found.position);
+        assert!(
+            played.starts_with("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b"),
+            "{played}"
+        );
+        assert_eq!(found.map.orientation, Orientation::Black);
     }
 
     fn said(position: &Chess, is_certain: bool, place: Option<(f64, f64, f64)>) -> Stated {
