@@ -42,7 +42,7 @@ impl Team {
     }
 }
 
-/// Watches over one thread's search. The first thread looks at limits, clock and control; the others only at the first.
+/// Watches over one thread's search. The first thread looks at limits, clock and control; the others at the first and at the nodes.
 pub(super) struct Watch<'a> {
     control: &'a SearchControl,
     team: &'a Team,
@@ -205,16 +205,20 @@ impl<'a> Watch<'a> {
     }
 
     fn must_stop(&self) -> bool {
-        if self.thread > 0 {
-            return self.team.done.load(Relaxed);
-        }
-        if self.control.is_stopped() {
-            return true;
-        }
-        let Some(counting) = self.counting else { return false };
+        let is_over = match self.thread {
+            0 => self.control.is_stopped(),
+            _ => self.team.done.load(Relaxed),
+        };
+        let Some(counting) = self.counting.filter(|_| !is_over) else {
+            return is_over;
+        };
+        // Each thread sees to the nodes: the first one may have to wait for a processor.
         let out_of_nodes = self
             .node_limit
             .is_some_and(|most| self.total_nodes() >= counting.nodes.saturating_add(most));
+        if self.thread > 0 {
+            return out_of_nodes;
+        }
         let used = counting.since.elapsed();
         let out_of_time =
             self.budget.is_some_and(|budget| used >= budget.most) || self.move_time.is_some_and(|most| used >= most);
