@@ -12,7 +12,7 @@ $(EXE): FORCE
 FORCE:
 endif
 
-.PHONY: help demo games soak soak-faults soak-looks programs test test-room lint doc bench build packages test-packages rust vision-report
+.PHONY: help demo games soak soak-faults soak-looks programs test test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
 
 help: ## this list
 	@sed -n '/^[a-z-]*:.*## /{s/:.*## /                    /;s/^\(.\{15\}\) */make \1/p;}' Makefile
@@ -40,15 +40,27 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
 	if command -v typos >/dev/null; then typos; fi
 
-# The programs of tests/ run one after the other. Each runs one test on each core; `play`, whose tests mostly wait for pages and bots, runs two.
-# Without xcap nothing is different but `screen`: its tests and the demo's are run in that form too.
+# All tests are built first. Then three rows of them run beside each other; what a command prints is shown when it has ended. The first row measures
+# how fast buttons come up and plays whole games, whose tests mostly wait for pages and bots: three on each core. The second computes, and gives way.
 test: lint test-packages ## lint, then every test
-	cargo test $(FORM) --lib $(foreach program,$(filter-out play,$(PROGRAMS)),--test $(program))
-	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play
-	cargo test $(FORM) --doc
-	$(if $(FORM),,cargo test --no-default-features --test hand --test play -- screen_capture:: e2e_demo::)
+	cargo test $(FORM) --no-run --lib $(addprefix --test ,$(PROGRAMS))
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line FORM="$(FORM)" test-play test-rooms test-processes
+	$(if $(FORM),,cargo test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::a_quick_look)
 
 PROGRAMS = $(patsubst tests/%/main.rs,%,$(wildcard tests/*/main.rs))
+PROCESSES = $(filter-out desktop play engine vision,$(PROGRAMS))
+
+test-play:
+	cargo test $(FORM) --test desktop
+	RUST_TEST_THREADS=$$((3 * $$(nproc))) cargo test $(FORM) --test play
+
+test-rooms:
+	nice -n 5 cargo test $(FORM) --lib
+	nice -n 5 cargo test $(FORM) --test engine --test vision
+	nice -n 5 cargo test $(FORM) --doc
+
+test-processes:
+	cargo test $(FORM) $(addprefix --test ,$(PROCESSES))
 
 # ROOM is a folder of src/: its unit tests, and those of tests/ROOM where there is such a folder.
 test-room: ## one room's tests: make test-room ROOM=vision

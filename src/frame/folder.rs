@@ -178,7 +178,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn write_png(path: &Path, image: &RgbaImage) -> io::Result<()> {
     let file = File::create(path).map_err(naming(path))?;
     let rgb = DynamicImage::ImageRgba8(image.clone()).into_rgb8();
-    PngEncoder::new_with_quality(io::BufWriter::new(file), CompressionType::Best, FilterType::NoFilter)
+    PngEncoder::new_with_quality(io::BufWriter::new(file), CompressionType::Default, FilterType::NoFilter)
         .write_image(&rgb, rgb.width(), rgb.height(), image::ExtendedColorType::Rgb8)
         .map_err(|e| io::Error::other(format!("{}: {e}", path.display())))
 }

@@ -81,14 +81,14 @@ fn with_hands_off_the_moves_are_told_and_the_mouse_is_left_alone() {
     let touches = practice.touches();
     let mut play = practice.stage.play(&["--move-ms", "50", "--hands-off"]);
     let mut devtools = practice.stage.devtools();
-    devtools.run("window.hand = new WebSocket('ws://' + location.host + '/ws'); new Promise((open) => hand.onopen = () => open(0))");
+    devtools.run("window.other = new WebSocket('ws://' + location.host + '/ws'); new Promise((open) => other.onopen = () => open(0))");
     // Whatever Torres would play: what its user plays counts.
     for (number, uci) in mate().moves_of(Color::White).iter().enumerate() {
         let hint = format!("Torres would play {}. ", number + 1);
         wait_for(&hint, || play.said().contains(&hint).then_some(()));
         let ply = 2 * number;
         devtools.run(&format!(
-            "hand.send(JSON.stringify({{ type: 'move', game: 1, ply: {ply}, uci: '{uci}' }})); 0"
+            "other.send(JSON.stringify({{ type: 'move', game: 1, ply: {ply}, uci: '{uci}' }})); 0"
         ));
     }
     play.ends_with(0, GAME);

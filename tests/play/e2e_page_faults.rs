@@ -186,16 +186,16 @@ fn thoughts(practice: &Practice) -> usize {
 }
 
 /// Another connection to the site's server, from the page itself.
-const ANOTHER_HAND: &str = "var hand = new WebSocket('ws://' + location.host + '/ws');";
+const ANOTHER_PAGE: &str = "var other = new WebSocket('ws://' + location.host + '/ws');";
 
 /// Premoves: our third and fourth move are made by the page, each as soon as it may be.
 fn premoves() -> String {
     format!(
-        "{ANOTHER_HAND} const own = {{ 4: 'f1c4', 6: 'd2d3' }};
-         hand.onmessage = ({{ data }}) => {{
+        "{ANOTHER_PAGE} const own = {{ 4: 'f1c4', 6: 'd2d3' }};
+         other.onmessage = ({{ data }}) => {{
            const {{ type, game, moves, turn, player }} = JSON.parse(data);
            if (type !== 'state' || turn !== player || !own[moves.length]) return;
-           hand.send(JSON.stringify({{ type: 'move', game, ply: moves.length, uci: own[moves.length] }}));
+           other.send(JSON.stringify({{ type: 'move', game, ply: moves.length, uci: own[moves.length] }}));
            delete own[moves.length];
          }}; 0"
     )
@@ -253,7 +253,7 @@ fn a_game_that_the_site_ends_for_another_one_is_written_down_unfinished_and_the_
         .play(&["--engine", &engine, "--plies", &plies, "--games", "2"]);
     wait_for("the fourth thought", || (thoughts(&practice) == 4).then_some(()));
     devtools.run(&format!(
-        "{ANOTHER_HAND} hand.onopen = () => hand.send(JSON.stringify({{ type: 'new_game', color: 'white', level: 3 }})); 0"
+        "{ANOTHER_PAGE} other.onopen = () => other.send(JSON.stringify({{ type: 'new_game', color: 'white', level: 3 }})); 0"
     ));
     play.ends_with(1, GAME);
     let said = play.said();
@@ -271,7 +271,7 @@ fn the_other_colour_than_the_calibrated_one_is_played() {
     let practice = Practice::open("", &["--delay-ms", "50", "--color", "white"]);
     practice.stage.calibrate(&[]);
     practice.stage.devtools().run(&format!(
-        "{ANOTHER_HAND} hand.onopen = () => hand.send(JSON.stringify({{ type: 'new_game', color: 'black', level: 3 }})); 0"
+        "{ANOTHER_PAGE} other.onopen = () => other.send(JSON.stringify({{ type: 'new_game', color: 'black', level: 3 }})); 0"
     ));
     // Until its page shows the bot's move, it may show the game before.
     wait_for("the bot's first move on the page", || {
@@ -399,9 +399,9 @@ fn torres_killed_in_the_middle_of_a_game_goes_on_with_it_when_started_again() {
 fn what_was_played_while_torres_was_dead_is_part_of_the_game() {
     killed_and_started_again(|practice, devtools| {
         devtools.run(&format!(
-            "{ANOTHER_HAND} hand.onmessage = ({{ data }}) => {{
+            "{ANOTHER_PAGE} other.onmessage = ({{ data }}) => {{
                const {{ type, game, moves }} = JSON.parse(data);
-               if (type === 'state' && moves.length === 4) hand.send(JSON.stringify({{ type: 'move', game, ply: 4, uci: 'f1c4' }}));
+               if (type === 'state' && moves.length === 4) other.send(JSON.stringify({{ type: 'move', game, ply: 4, uci: 'f1c4' }}));
              }}; 0"
         ));
         wait_for("the bot's reply", || (practice.moves().len() == 6).then_some(()));

@@ -14,8 +14,9 @@ use tempfile::TempDir;
 const RELEASES: [&str; 3] = ["debian-12", "debian-13", "ubuntu-24.04"];
 
 /// What even a bare machine has.
-const BASE: [&str; 14] = [
+const BASE: [&str; 15] = [
     "make", "sh", "sed", "grep", "sort", "head", "tail", "env", "uname", "dirname", "cat", "cut", "chmod", "nproc",
+    "nice",
 ];
 
 const DPKG_QUERY: &str = r#"for package; do :; done
@@ -268,26 +269,39 @@ fn rust_that_is_missing_or_too_old_is_told_of_before_anything_is_installed() {
     }
 }
 
+/// What cargo has run, whole and not only built: `--lib`, `--doc`, and the programs of `tests/`.
+fn tested(told: &[String]) -> BTreeSet<String> {
+    let runs = |call: &&String| call.starts_with("test ") && !call.contains("--no-run") && !call.contains(" -- ");
+    let words = told.iter().filter(runs).flat_map(|call| call.split(' ').skip(1));
+    let words = words.filter(|word| *word != "--test" && *word != "--no-default-features");
+    words.map(str::to_owned).collect()
+}
+
+/// All that there is to run.
+fn everything() -> BTreeSet<String> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let folders = fs::read_dir(tests).unwrap().map(|entry| entry.unwrap().path());
+    let programs = folders.filter(|folder| folder.join("main.rs").is_file());
+    let names = programs.map(|folder| folder.file_name().unwrap().to_str().unwrap().to_owned());
+    names.chain(["--lib", "--doc"].map(str::to_owned)).collect()
+}
+
 #[test]
 fn both_forms_are_tested() {
     let machine = Machine::bare("debian-13");
     assert!(machine.make(&["test"]).ok);
     let told = machine.cargo();
-    for tested in ["test --lib --test arena", "test --test play", "test --doc"] {
-        assert!(told.iter().any(|call| call.starts_with(tested)), "{tested}: {told:?}");
-    }
-    let x11 = "test --no-default-features --test hand --test play -- screen_capture:: e2e_demo::".to_owned();
+    assert_eq!(tested(&told), everything(), "{told:?}");
+    let x11 =
+        "test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::a_quick_look".to_owned();
     assert!(told.contains(&x11), "{told:?}");
 
     let machine = Machine::bare("debian-13");
     assert!(machine.make(&["test", "XCAP=no"]).ok);
     let told = machine.cargo();
-    let tests: Vec<&String> = told.iter().filter(|call| call.starts_with("test")).collect();
-    assert_eq!(tests.len(), 3, "{told:?}");
-    assert!(
-        tests.iter().all(|call| call.contains("--no-default-features")),
-        "{told:?}"
-    );
+    let without = |call: &&String| call.starts_with("test") && !call.contains("--no-default-features");
+    assert_eq!(told.iter().find(without), None);
+    assert_eq!(tested(&told), everything(), "{told:?}");
     let lints = told
         .iter()
         .filter(|call| call.starts_with("clippy") || call.starts_with("doc"));

@@ -8,7 +8,7 @@ mod e2e_draws;
 mod e2e_faults;
 mod e2e_followed;
 mod e2e_foreign;
-mod e2e_hand;
+mod e2e_move_input;
 mod e2e_next_game;
 mod e2e_page_faults;
 mod e2e_panels;

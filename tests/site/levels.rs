@@ -84,15 +84,24 @@ async fn game_of(number: u32, start: Chess, weaker: &mut Side, stronger: &mut Si
     }
 }
 
-/// Twenty games: ten openings, each with both colours.
+/// So many of 40 half points prove that one side is the stronger one.
+const PROVEN: u32 = 26;
+
+/// Twenty games: ten openings, each with both colours. Games that can no longer change the answer are not played.
 async fn stronger_takes_thirteen_points(weaker: u8) {
     let level = |number: u8| LevelNumber::try_from(number).unwrap();
     let (mut weak, mut strong) = (Side::new(level(weaker)), Side::new(level(weaker + 2)));
     let starts = openings()
         .into_iter()
         .flat_map(|start| [(start.clone(), Color::White), (start, Color::Black)]);
+    let starts: Vec<_> = starts.collect();
+    assert_eq!(starts.len(), 20);
     let (mut games, mut half_points) = (0, 0);
     for (start, color) in starts {
+        let possible = half_points + 2 * (20 - games);
+        if half_points >= PROVEN || possible < PROVEN {
+            break;
+        }
         games += 1;
         half_points += game_of(games, start, &mut weak, &mut strong, color).await;
     }
@@ -101,10 +110,9 @@ async fn stronger_takes_thirteen_points(weaker: u8) {
         weaker + 2,
         f64::from(half_points) / 2.0
     );
-    assert_eq!(games, 20);
     assert!(
-        half_points >= 26,
-        "level {} takes {half_points} half points from level {weaker}",
+        half_points >= PROVEN,
+        "level {} takes {half_points} half points from level {weaker} in {games} games",
         weaker + 2
     );
 }

@@ -81,8 +81,8 @@ fn on_a_board_that_takes_clicks_only_the_first_drag_is_given_up_and_moves_are_cl
         event,
         Event::Retry(_)
     )));
-    let hand = &file(&foreign)["hand"];
-    assert_eq!(*hand, json!({"by": "auto", "takes": "clicks"}));
+    let input = &file(&foreign)["hand"];
+    assert_eq!(*input, json!({"by": "auto", "takes": "clicks"}));
 
     let again = opened(json!({"clicksOnly": true}));
     std::fs::copy(foreign.stage.calibration(), again.stage.calibration()).unwrap();

@@ -553,7 +553,7 @@ fn print(what: &str, mut times: Vec<Duration>) {
     );
 }
 
-/// `cargo test --test hand mouse_released::how_soon_after_a_kill -- --ignored --nocapture`: from `kill -9` in the middle of
+/// `cargo test --test desktop mouse_released::how_soon_after_a_kill -- --ignored --nocapture`: from `kill -9` in the middle of
 /// a drag of a game to the button's release.
 #[test]
 #[ignore = "prints figures"]
@@ -568,7 +568,7 @@ fn how_soon_after_a_kill_the_button_is_up() {
     print("kill -9 in a drag, the button is up after", times);
 }
 
-/// `cargo test --test hand mouse_released::what_a_press_costs -- --ignored --nocapture`: a click with the watchdog and without.
+/// `cargo test --test desktop mouse_released::what_a_press_costs -- --ignored --nocapture`: a click with the watchdog and without.
 #[test]
 #[ignore = "prints figures"]
 fn what_a_press_costs() {
