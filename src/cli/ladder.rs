@@ -25,63 +25,63 @@ const HASH_MIB: u32 = 16;
 
 /// Arguments of `torres ladder`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Folder for games, table and plot; a rerun with the same folder goes on where the last one ended.
     #[arg(long)]
-    pub out: PathBuf,
+    out: PathBuf,
     /// An opponent's command; may be said several times.
     #[arg(long, value_name = "CMD")]
-    pub against: Vec<String>,
+    against: Vec<String>,
     /// A level of Lichess' computer as opponent, with its own limits; may be said several times.
     #[arg(long, value_name = "1-8", value_parser = clap::value_parser!(u8).range(1..=8))]
-    pub lichess: Vec<u8>,
+    lichess: Vec<u8>,
     /// The Fairy-Stockfish that plays Lichess' levels.
     #[arg(long, value_name = "CMD", default_value = presets::FAIRY)]
-    pub fairy: String,
+    fairy: String,
     /// The engine that is measured; default this program's own.
     #[arg(long, value_name = "CMD")]
-    pub engine: Option<String>,
+    engine: Option<String>,
     /// Its name in tables.
     #[arg(long)]
-    pub name: Option<String>,
+    name: Option<String>,
     /// The opponents' name in tables, where there is one.
     #[arg(long)]
-    pub their_name: Option<String>,
+    their_name: Option<String>,
     /// Games against each opponent; default 100, and with --sprt the most that it may take, 40,000.
     #[arg(long, value_parser = args::some::<usize>())]
-    pub games: Option<usize>,
+    games: Option<usize>,
     /// Two differences in Elo, such as 0,5: the match ends when its games tell which is the likelier one (SPRT, 5 % errors).
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
-    pub sprt: Option<Sprt>,
+    sprt: Option<Sprt>,
     /// SECONDS+SECONDS, movetime=MS, depth=PLIES, nodes=N, or several with commas between.
     #[arg(long, default_value = "8+0.08")]
-    pub limits: SideLimits,
+    limits: SideLimits,
     /// The opponents' limits; default the same.
     #[arg(long)]
-    pub their_limits: Option<SideLimits>,
+    their_limits: Option<SideLimits>,
     /// Openings, their order, and games at once.
     #[command(flatten)]
-    pub series: SeriesArgs,
+    series: SeriesArgs,
     /// A UCI option of the measured engine, NAME=VALUE; may be said several times.
     #[arg(long = "option", value_name = "NAME=VALUE")]
-    pub options: Vec<OptionArg>,
+    options: Vec<OptionArg>,
     /// A UCI option of the opponents named with --against.
     #[arg(long = "their-option", value_name = "NAME=VALUE")]
-    pub their_options: Vec<OptionArg>,
+    their_options: Vec<OptionArg>,
     /// Transposition table of each engine that has one, in MiB; default 16.
     #[arg(long, value_name = "MIB", value_parser = args::hash_mib)]
-    pub hash: Option<u32>,
+    hash: Option<u32>,
     /// Search threads of each engine; default 1.
     #[arg(long, value_parser = args::some::<u16>())]
-    pub threads: Option<u16>,
+    threads: Option<u16>,
     /// End games early when both engines' scores agree that they are decided: the table then says so.
     #[arg(long)]
-    pub adjudicate: bool,
+    adjudicate: bool,
 }
 
 /// `NAME=VALUE`; the name may contain blanks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionArg(String, String);
+pub(crate) struct OptionArg(String, String);
 
 impl std::str::FromStr for OptionArg {
     type Err = String;
@@ -95,14 +95,116 @@ impl std::str::FromStr for OptionArg {
     }
 }
 
+/// What is to be played, and where it is written down.
+struct Settings {
+    plan: Plan,
+    out: PathBuf,
+}
+
+impl Args {
+    /// Checks everything, and starts each engine once.
+    ///
+    /// # Errors
+    /// What was typed is not right, an engine does not start, or memory is too small for the tables.
+    async fn check(self) -> Result<Settings, CliError> {
+        let plan = self.plan()?;
+        self.tried(&plan).await?;
+        Ok(Settings { plan, out: self.out })
+    }
+
+    /// Starts each engine once: only it knows what it takes. Both engines of all tables must have memory for what was said.
+    async fn tried(&self, plan: &Plan) -> Result<(), CliError> {
+        let at_once = 2 * u64::from(self.series.concurrency).min(plan.games as u64);
+        let (wanted, most) = (
+            at_once * u64::from(self.hash.unwrap_or(HASH_MIB)),
+            Engine::largest_hash_mib(0) as u64,
+        );
+        if wanted > most {
+            return Err(CliError::usage(format!(
+                "--hash: {at_once} engines at once would have tables of {wanted} MiB, and memory gives {most} MiB just now"
+            )));
+        }
+        for contender in std::iter::once(&plan.engine).chain(&plan.opponents) {
+            let said = UciCommand {
+                threads: self.threads,
+                hash_mib: self.hash,
+                ..contender.command.clone()
+            };
+            let wrong = |why| CliError::usage(format!("{}: {why}", contender.name));
+            said.tried().await.map_err(wrong)?;
+        }
+        Ok(())
+    }
+
+    fn plan(&self) -> Result<Plan, CliError> {
+        let own = || -> Result<UciCommand, CliError> {
+            let program = std::env::current_exe()
+                .map_err(|error| CliError::failed(format!("cannot find my own program: {error}")))?;
+            Ok(command_of(&program, &["uci"]))
+        };
+        let of = |line: &str| -> Result<UciCommand, CliError> { line.parse().map_err(CliError::usage) };
+        let with = |command: UciCommand, options: &[OptionArg]| UciCommand {
+            threads: self.threads.or(Some(THREADS)),
+            hash_mib: self.hash.or(Some(HASH_MIB)),
+            options: options
+                .iter()
+                .map(|OptionArg(name, value)| (name.clone(), value.clone()))
+                .collect(),
+            ..command
+        };
+        let engine = match &self.engine {
+            Some(line) => of(line)?,
+            None => own()?,
+        };
+        let contender =
+            |name: Option<String>, command, limits| Contender::new(name, command, limits).map_err(CliError::usage);
+        let engine = contender(self.name.clone(), with(engine, &self.options), self.limits)?;
+        let mut opponents = Vec::new();
+        for line in &self.against {
+            let limits = self.their_limits.unwrap_or(self.limits);
+            opponents.push(contender(
+                self.their_name.clone(),
+                with(of(line)?, &self.their_options),
+                limits,
+            )?);
+        }
+        for &level in &self.lichess {
+            let no_level = || CliError::usage(format!("Lichess has no level {level}"));
+            let (options, limits) = presets::lichess(level).ok_or_else(no_level)?;
+            let options: Vec<OptionArg> = options
+                .into_iter()
+                .map(|(name, value)| OptionArg(name, value))
+                .collect();
+            opponents.push(contender(
+                Some(presets::lichess_name(level)),
+                with(of(&self.fairy)?, &options),
+                limits.into(),
+            )?);
+        }
+        if self.sprt.is_some() && opponents.len() > 1 {
+            return Err(CliError::usage("--sprt: a sequential test has one opponent"));
+        }
+        Ok(Plan {
+            engine,
+            opponents,
+            games: self
+                .games
+                .unwrap_or(if self.sprt.is_some() { GAMES_OF_TEST } else { GAMES }),
+            openings: self.series.start.openings()?,
+            concurrency: usize::from(self.series.concurrency),
+            adjudication: self.adjudicate.then(Adjudication::default),
+            sprt: self.sprt,
+        })
+    }
+}
+
 /// Play matches between engines and say how strong one is.
-pub fn run(args: Args) -> CliResult {
-    let plan = plan(&args)?;
-    runtime()?.block_on(tried(&plan, &args))?;
-    let mut store = Store::open(&args.out).map_err(CliError::usage)?;
+pub(crate) fn run(args: Args) -> CliResult {
+    let Settings { plan, out } = runtime()?.block_on(args.check())?;
+    let mut store = Store::open(&out).map_err(CliError::usage)?;
     let mut progress = Progress::start();
-    progress.line(&format!("games go to {}", args.out.join(GAMES_FILE).display()));
-    if args.adjudicate {
+    progress.line(&format!("games go to {}", out.join(GAMES_FILE).display()));
+    if plan.adjudication.is_some() {
         progress.line("games are adjudicated: some end before the rules end them");
     }
     let mut on_game = |record: &GameRecord, store: &Store, to_come| {
@@ -115,7 +217,7 @@ pub fn run(args: Args) -> CliResult {
         }
     });
     progress.close();
-    let told = tell(&store, &args.out);
+    let told = tell(&store, &out);
     if let Some(standing) = standing(&plan, &store) {
         println!("{standing}");
     }
@@ -124,91 +226,6 @@ pub fn run(args: Args) -> CliResult {
         Some(Err(problem)) => Err(CliError::failed(problem)),
         None => told.map(|()| Exit::Stopped),
     }
-}
-
-/// Starts each engine once: only it knows what it takes. Both engines of all tables must have memory for what was said.
-async fn tried(plan: &Plan, args: &Args) -> Result<(), CliError> {
-    let at_once = 2 * u64::from(args.series.concurrency).min(plan.games as u64);
-    let (wanted, most) = (
-        at_once * u64::from(args.hash.unwrap_or(HASH_MIB)),
-        Engine::largest_hash_mib(0) as u64,
-    );
-    if wanted > most {
-        return Err(CliError::usage(format!(
-            "--hash: {at_once} engines at once would have tables of {wanted} MiB, and memory gives {most} MiB just now"
-        )));
-    }
-    for contender in std::iter::once(&plan.engine).chain(&plan.opponents) {
-        let said = UciCommand {
-            threads: args.threads,
-            hash_mib: args.hash,
-            ..contender.command.clone()
-        };
-        let wrong = |why| CliError::usage(format!("{}: {why}", contender.name));
-        said.tried().await.map_err(wrong)?;
-    }
-    Ok(())
-}
-
-fn plan(args: &Args) -> Result<Plan, CliError> {
-    let own = || -> Result<UciCommand, CliError> {
-        let program = std::env::current_exe()
-            .map_err(|error| CliError::failed(format!("cannot find my own program: {error}")))?;
-        Ok(command_of(&program, &["uci"]))
-    };
-    let of = |line: &str| -> Result<UciCommand, CliError> { line.parse().map_err(CliError::usage) };
-    let with = |command: UciCommand, options: &[OptionArg]| UciCommand {
-        threads: args.threads.or(Some(THREADS)),
-        hash_mib: args.hash.or(Some(HASH_MIB)),
-        options: options
-            .iter()
-            .map(|OptionArg(name, value)| (name.clone(), value.clone()))
-            .collect(),
-        ..command
-    };
-    let engine = match &args.engine {
-        Some(line) => of(line)?,
-        None => own()?,
-    };
-    let contender =
-        |name: Option<String>, command, limits| Contender::new(name, command, limits).map_err(CliError::usage);
-    let engine = contender(args.name.clone(), with(engine, &args.options), args.limits)?;
-    let mut opponents = Vec::new();
-    for line in &args.against {
-        let limits = args.their_limits.unwrap_or(args.limits);
-        opponents.push(contender(
-            args.their_name.clone(),
-            with(of(line)?, &args.their_options),
-            limits,
-        )?);
-    }
-    for &level in &args.lichess {
-        let no_level = || CliError::usage(format!("Lichess has no level {level}"));
-        let (options, limits) = presets::lichess(level).ok_or_else(no_level)?;
-        let options: Vec<OptionArg> = options
-            .into_iter()
-            .map(|(name, value)| OptionArg(name, value))
-            .collect();
-        opponents.push(contender(
-            Some(presets::lichess_name(level)),
-            with(of(&args.fairy)?, &options),
-            limits.into(),
-        )?);
-    }
-    if args.sprt.is_some() && opponents.len() > 1 {
-        return Err(CliError::usage("--sprt: a sequential test has one opponent"));
-    }
-    Ok(Plan {
-        engine,
-        opponents,
-        games: args
-            .games
-            .unwrap_or(if args.sprt.is_some() { GAMES_OF_TEST } else { GAMES }),
-        openings: args.series.start.openings()?,
-        concurrency: usize::from(args.series.concurrency),
-        adjudication: args.adjudicate.then(Adjudication::default),
-        sprt: args.sprt,
-    })
 }
 
 fn command_of(program: &Path, arguments: &[&str]) -> UciCommand {

@@ -6,18 +6,21 @@
 mod opponents;
 mod playing;
 mod report;
+mod settings;
 
-use super::site::{self, BotArgs};
-use super::{Asked, CliError, CliResult, ClockArg, ColorArg, Exit, args};
-use opponents::{Table, opponents};
+pub(crate) use settings::Args;
+
+use super::{CliError, CliResult, Exit};
+use opponents::Table;
+use settings::Settings;
+use shakmaty::Color;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use torres_desktop::{Browser, BrowserOptions, Display};
 use torres_geometry::DesktopRect;
 use torres_journal::results::RESULTS_FILE;
-use torres_site::levels::LevelNumber;
 
 /// Size of the display that a headless demo starts.
 const DISPLAY: (u32, u32) = (1280, 1024);
@@ -30,92 +33,11 @@ const PANEL: DesktopRect = DesktopRect {
     height: 48,
 };
 
-/// Arguments of `torres demo`.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// Games to play, one after the other.
-    #[arg(long, default_value_t = 1, value_parser = args::some::<u32>())]
-    pub games: u32,
-    /// Stop after that many plies.
-    #[arg(long, value_parser = args::some::<u32>())]
-    pub plies: Option<u32>,
-    /// The site bot's level, 1 is the weakest; default 3.
-    #[arg(long, conflicts_with_all = ["engines", "lichess"], value_parser = args::level)]
-    pub level: Option<LevelNumber>,
-    /// Engines in place of the site's own bot.
-    #[command(flatten)]
-    pub bots: BotArgs,
-    /// Torres' colour.
-    #[arg(long, default_value = "white")]
-    pub color: ColorArg,
-    /// From game to game, take the other colour and, after two games, the next level or bot and other squares.
-    #[arg(long)]
-    pub vary: bool,
-    /// Both sides' clock, minutes plus seconds a move; default 15+10.
-    #[arg(long)]
-    pub clock: Option<ClockArg>,
-    /// Longest thought per move, in ms; default 1000, and with a --clock as long as that allows.
-    #[arg(long, value_parser = args::move_ms())]
-    pub move_ms: Option<u64>,
-    /// Do not think on the opponent's time.
-    #[arg(long)]
-    pub no_ponder: bool,
-    /// Use the desktop's own display.
-    #[arg(long, conflicts_with = "headless")]
-    pub headed: bool,
-    /// Use a display of its own, also where there is a desktop.
-    #[arg(long)]
-    pub headless: bool,
-    /// Record the frames as a fixture in the output folder.
-    #[arg(long)]
-    pub record: bool,
-    /// A file of UCI moves for the site's bot to reply with.
-    #[arg(long)]
-    pub script: Option<PathBuf>,
-    /// How long the site's bot waits with each reply, in ms.
-    #[arg(long, value_parser = site::delay_ms())]
-    pub delay_ms: Option<u64>,
-    /// The position that the game starts from.
-    #[arg(long)]
-    pub fen: Option<String>,
-    /// Makes the bot's choices repeatable.
-    #[arg(long)]
-    pub seed: Option<u64>,
-    /// A UCI engine's command, in place of Torres' own.
-    #[arg(long)]
-    pub engine: Option<String>,
-    /// Where to leave the game, the journal and the pictures.
-    #[arg(long, default_value = "torres-demo")]
-    pub out: PathBuf,
-}
-
-impl Args {
-    /// The arguments of the site that it would be played on.
-    fn of_site(&self) -> site::Args {
-        site::Args {
-            port: 0,
-            fen: self.fen.clone(),
-            // Torres is the site's player.
-            color: self.color,
-            level: self.level,
-            bots: self.bots.clone(),
-            clock: self.clock.unwrap_or(ClockArg::RAPID),
-            seed: self.seed,
-            script: self.script.clone(),
-            delay_ms: self.delay_ms.unwrap_or(site::DEFAULT_DELAY_MS),
-            log: None,
-        }
-    }
-}
-
 /// Plays games on the practice site with nobody touching anything.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let program = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
-    // The site and the player would say the same, with a display and a browser open by then.
-    let opponents = opponents(&args)?;
-    site::config(args.of_site())?;
-    Asked::by(args.engine.as_deref(), None, None)?;
-    let display = if args.headed || (super::has_desktop() && !args.headless) {
+    let settings = args.check()?;
+    let display = if settings.headed {
         Display::current()
     } else {
         println!(
@@ -126,21 +48,21 @@ pub fn run(args: Args) -> CliResult {
     }
     .map_err(CliError::failed)?;
     let mut figures = report::Figures::default();
-    let played = match args.games {
+    let played = match settings.games {
         1 => 0,
-        _ => games_in(&args.out),
+        _ => games_in(&settings.out),
     };
-    for number in 1..=args.games {
-        let table = Table::of(&args, opponents.as_slice(), played + number);
-        let out = match args.games {
-            1 => args.out.clone(),
+    for number in 1..=settings.games {
+        let table = Table::of(&settings, played + number);
+        let out = match settings.games {
+            1 => settings.out.clone(),
             games => {
                 let (color, opponent) = (color_name(table.color), table.opponent.name());
                 println!("\ngame {number} of {games}: {color} against {opponent}");
-                args.out.join(format!("game-{}", played + number))
+                settings.out.join(format!("game-{}", played + number))
             }
         };
-        let exit = game(&args, &table, &program, &display, &out)?;
+        let exit = game(&settings, &table, &program, &display, &out)?;
         match report::Figures::of(&out) {
             Ok(game) => {
                 game.print(&out);
@@ -152,8 +74,8 @@ pub fn run(args: Args) -> CliResult {
             return Ok(exit);
         }
     }
-    if args.games > 1 {
-        println!("\nall {} games", args.games);
+    if settings.games > 1 {
+        println!("\nall {} games", settings.games);
         figures.print_all();
     }
     Ok(Exit::Done)
@@ -167,10 +89,10 @@ fn games_in(out: &Path) -> u32 {
 }
 
 /// One game: site, browser, calibration, player.
-fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: &Path) -> CliResult {
+fn game(settings: &Settings, table: &Table<'_>, program: &Path, display: &Display, out: &Path) -> CliResult {
     fresh_folder(out)?;
     let log = out.join("site.log");
-    let mut site = Site::start(args, table, program, &log)?;
+    let mut site = Site::start(settings, table, program, &log)?;
     println!("practice site at {}", site.url);
     let browser = Browser::open(
         display,
@@ -191,12 +113,12 @@ fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: 
         .args(["--window", "Torres practice site", "--opponent-is-a-bot"])
         .args(["--bottom", color_name(table.color)])
         .args(["--opponent-panel", &panel_text(client)]);
-    if let Some(fen) = &args.fen {
+    if let Some(fen) = &settings.fen {
         calibrate.args(["--fen", fen]);
     }
     calibrated(&mut calibrate)?;
-    let mut play = play_command(args, table, display.command(program), &calibration, out);
-    let recorder = match args.record {
+    let mut play = play_command(settings, table, display.command(program), &calibration, out);
+    let recorder = match settings.record {
         true => Some(recording(display, program, &calibration, &log, out)?),
         false => None,
     };
@@ -213,28 +135,27 @@ fn game(args: &Args, table: &Table<'_>, program: &Path, display: &Display, out: 
 }
 
 /// The player's command line.
-fn play_command(args: &Args, table: &Table<'_>, mut play: Command, calibration: &Path, out: &Path) -> Command {
+fn play_command(settings: &Settings, table: &Table<'_>, mut play: Command, calibration: &Path, out: &Path) -> Command {
     play.arg("play")
         .arg(calibration)
         .args(["--opponent", &table.opponent.name()])
         .arg("--results")
-        .arg(args.out.join(RESULTS_FILE))
+        .arg(settings.out.join(RESULTS_FILE))
         .arg("--out")
         .arg(out);
-    if let Some(clock) = args.clock {
-        play.args(["--clock", &clock.to_string()]);
+    if let Some(clock) = &settings.clock {
+        play.args(["--clock", clock]);
     }
-    // On a clock alone the engine would think for half a minute at times: too long for a demonstration.
-    if let Some(longest) = args.move_ms.or(args.clock.is_none().then_some(1000)) {
+    if let Some(longest) = settings.move_ms {
         play.args(["--move-ms", &longest.to_string()]);
     }
-    if let Some(plies) = args.plies {
+    if let Some(plies) = settings.plies {
         play.args(["--plies", &plies.to_string()]);
     }
-    if args.no_ponder {
+    if !settings.ponder {
         play.arg("--no-ponder");
     }
-    if let Some(engine) = &args.engine {
+    if let Some(engine) = &settings.engine {
         play.args(["--engine", engine]);
     }
     play
@@ -294,11 +215,8 @@ fn fresh_folder(out: &Path) -> Result<(), CliError> {
     Ok(())
 }
 
-fn color_name(color: ColorArg) -> &'static str {
-    match color {
-        ColorArg::White => "white",
-        ColorArg::Black => "black",
-    }
+fn color_name(color: Color) -> &'static str {
+    color.fold_wb("white", "black")
 }
 
 fn panel_text(client: DesktopRect) -> String {
@@ -331,7 +249,7 @@ struct Site {
 }
 
 impl Site {
-    fn start(args: &Args, table: &Table<'_>, program: &Path, log: &Path) -> Result<Site, CliError> {
+    fn start(settings: &Settings, table: &Table<'_>, program: &Path, log: &Path) -> Result<Site, CliError> {
         let failed = |e: std::io::Error| CliError::failed(format!("cannot start the practice site: {e}"));
         let mut command = Command::new(program);
         command
@@ -339,19 +257,19 @@ impl Site {
             .args(table.opponent.arguments())
             .arg("--log")
             .arg(log);
-        if let Some(clock) = args.clock {
-            command.args(["--clock", &clock.to_string()]);
+        if let Some(clock) = &settings.clock {
+            command.args(["--clock", clock]);
         }
-        if let Some(script) = &args.script {
+        if let Some(script) = &settings.script {
             command.arg("--script").arg(script);
         }
-        if let Some(fen) = &args.fen {
+        if let Some(fen) = &settings.fen {
             command.args(["--fen", fen]);
         }
-        if let Some(delay) = args.delay_ms {
+        if let Some(delay) = settings.delay_ms {
             command.args(["--delay-ms", &delay.to_string()]);
         }
-        if let Some(seed) = args.seed {
+        if let Some(seed) = settings.seed {
             command.args(["--seed", &seed.to_string()]);
         }
         let mut process = command

@@ -1,7 +1,9 @@
 //! Whom the demo's games are played against, and with which colour.
 
-use super::Args;
-use crate::{CliError, ColorArg};
+use super::settings::Settings;
+use crate::CliError;
+use crate::site::BotArgs;
+use shakmaty::Color;
 use torres_link::uci::presets::lichess_name;
 use torres_site::levels::LevelNumber;
 use torres_site::opponents::{Engines, level_name};
@@ -41,7 +43,7 @@ impl Opponent {
 #[derive(Clone, Debug)]
 pub(super) struct Table<'a> {
     /// Torres' colour.
-    pub color: ColorArg,
+    pub color: Color,
     /// Whom it plays.
     pub opponent: &'a Opponent,
     /// The colours of the page's squares, by their name in its address.
@@ -55,18 +57,18 @@ const BOARDS: [&str; 4] = ["brown", "blue", "green", "grey"];
 ///
 /// # Errors
 /// A program is missing, or two bots have the same name.
-pub(super) fn opponents(args: &Args) -> Result<Vec<Opponent>, CliError> {
-    let engines = args.bots.engines()?;
+pub(super) fn opponents(bots: &BotArgs, level: Option<LevelNumber>) -> Result<Vec<Opponent>, CliError> {
+    let engines = bots.engines()?;
     if !engines.is_empty() {
         Engines::new(engines).map_err(CliError::usage)?;
-        let named = args.bots.engines.iter().map(|given| Opponent::Engine {
+        let named = bots.engines.iter().map(|given| Opponent::Engine {
             name: given.bot.name.clone(),
             text: given.text.clone(),
         });
-        let lichess = args.bots.lichess.iter().map(|level| Opponent::Lichess(*level));
+        let lichess = bots.lichess.iter().map(|level| Opponent::Lichess(*level));
         return Ok(named.chain(lichess).collect());
     }
-    let first = args.level.unwrap_or_default();
+    let first = level.unwrap_or_default();
     // After the last comes the first.
     let levels: Vec<LevelNumber> = LevelNumber::all().collect();
     let (before, from) = levels.split_at(first.get() - 1);
@@ -76,19 +78,17 @@ pub(super) fn opponents(args: &Args) -> Result<Vec<Opponent>, CliError> {
 impl<'a> Table<'a> {
     /// Of the game of this number, counted from 1. Varied, two games are played against each, one with each colour and
     /// both on squares of the same colours.
-    pub fn of(args: &Args, opponents: &'a [Opponent], number: u32) -> Table<'a> {
-        if !args.vary {
+    pub fn of(settings: &'a Settings, number: u32) -> Table<'a> {
+        let opponents = &settings.opponents;
+        if !settings.vary {
             return Table {
-                color: args.color,
+                color: settings.color,
                 opponent: &opponents[0],
                 board: BOARDS[0],
             };
         }
         let turned = number.is_multiple_of(2);
-        let color = match (args.color, turned) {
-            (ColorArg::White, false) | (ColorArg::Black, true) => ColorArg::White,
-            _ => ColorArg::Black,
-        };
+        let color = if turned { settings.color.other() } else { settings.color };
         let round = (number - 1) as usize / 2;
         Table {
             color,
@@ -101,6 +101,7 @@ impl<'a> Table<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::demo::Args;
     use clap::Parser;
 
     #[derive(Parser)]
@@ -109,41 +110,43 @@ mod tests {
         args: Args,
     }
 
+    fn settings<S: AsRef<str>>(words: &[S]) -> Settings {
+        let words = words.iter().map(AsRef::as_ref);
+        Line::try_parse_from(words).unwrap().args.check().unwrap()
+    }
+
     fn games(line: &str) -> Vec<String> {
-        let args = Line::try_parse_from(shlex::split(line).unwrap()).unwrap().args;
-        let opponents = opponents(&args).unwrap();
+        let settings = settings(&shlex::split(line).unwrap());
         (1..=5)
             .map(|number| {
-                let table = Table::of(&args, &opponents, number);
-                format!("{:?} {}", table.color, table.opponent.name())
+                let table = Table::of(&settings, number);
+                format!("{} {}", table.color, table.opponent.name())
             })
             .collect()
     }
 
     #[test]
     fn games_vary_in_colour_and_opponent_only_when_asked() {
-        assert_eq!(games("demo"), vec!["White Torres bot level 3"; 5]);
-        let levels = ["White 7", "Black 7", "White 8", "Black 8", "White 1"];
+        assert_eq!(games("demo"), vec!["white Torres bot level 3"; 5]);
+        let levels = ["white 7", "black 7", "white 8", "black 8", "white 1"];
         let levels = levels.map(|game| game.replace(' ', " Torres bot level "));
         assert_eq!(games("demo --vary --level 7"), levels);
-        let args = Line::try_parse_from(["demo", "--vary"]).unwrap().args;
-        let levels = opponents(&args).unwrap();
-        let boards = (1..=9).map(|number| Table::of(&args, &levels, number).board);
+        let settings = settings(&["demo", "--vary"]);
+        let boards = (1..=9).map(|number| Table::of(&settings, number).board);
         let pairs = [
             "brown", "brown", "blue", "blue", "green", "green", "grey", "grey", "brown",
         ];
         assert!(boards.eq(pairs));
         let bots = "demo --color black --bot 'b=sh -c x;depth=1' --bot a=sh";
-        assert_eq!(games(bots), vec!["Black b"; 5]);
+        assert_eq!(games(bots), vec!["black b"; 5]);
         let varied = games(&format!("{bots} --vary"));
-        assert_eq!(varied, ["Black b", "White b", "Black a", "White a", "Black b"]);
+        assert_eq!(varied, ["black b", "white b", "black a", "white a", "black b"]);
     }
 
     #[test]
     fn the_site_is_told_what_the_demo_was_told() {
-        let args = ["demo", "--bot", "b=sh -c x;depth=1"];
-        let args = Line::try_parse_from(args).unwrap().args;
-        assert_eq!(opponents(&args).unwrap()[0].arguments(), ["--bot", "b=sh -c x;depth=1"]);
+        let settings = settings(&["demo", "--bot", "b=sh -c x;depth=1"]);
+        assert_eq!(settings.opponents[0].arguments(), ["--bot", "b=sh -c x;depth=1"]);
         assert_eq!(Opponent::Lichess(5).arguments(), ["--lichess", "5"]);
         assert!(
             Line::try_parse_from(["demo", "--level", "2", "--bot", "b=sh"]).is_err(),
@@ -152,6 +155,6 @@ mod tests {
         let gone = Line::try_parse_from(["demo", "--bot", "b=no-such-program"])
             .unwrap()
             .args;
-        assert!(opponents(&gone).unwrap_err().to_string().contains("no-such-program"));
+        assert!(gone.check().unwrap_err().to_string().contains("no-such-program"));
     }
 }

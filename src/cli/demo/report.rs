@@ -18,7 +18,7 @@ struct SiteLine {
 
 /// What one or more games came to.
 #[derive(Debug, Default)]
-pub struct Figures {
+pub(crate) struct Figures {
     results: Vec<String>,
     plies: usize,
     plies_seen: usize,
@@ -169,7 +169,7 @@ impl Figures {
     }
 
     /// Prints the figures alone.
-    pub fn print_all(&self) {
+    pub(crate) fn print_all(&self) {
         println!(
             "{:<12}{} on the site, {} seen, {} misread, {} refused by the site",
             "plies", self.plies, self.plies_seen, self.misread, self.refused
