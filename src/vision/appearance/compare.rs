@@ -67,7 +67,7 @@ pub struct SquareScores {
     pub sides: Option<[[i16; 3]; SIDES]>,
     /// How far the margin is from the plain colour, in levels of the channel that differs most.
     pub tint: i16,
-    /// What a resting square never shows, if it does.
+    /// A sign of motion, if the square shows one.
     pub motion: Option<Motion>,
     /// Contents that no picture tells apart.
     pub alike: Alike,
@@ -261,7 +261,7 @@ impl Comparer {
     /// Compares a square's picture with everything that may stand on it. Signs of motion are looked for by
     /// [`Comparer::look_for_motion`] only.
     pub fn scores(&self, patch: &Patch, s: Square) -> SquareScores {
-        // Said as of a square like the others of its colour, whatever its own ground is: what is known of marks was learned so.
+        // Compared with the common ground of its colour, also where the square has its own: marks were learned that way.
         let (seen, others) = (median(patch, &self.margin), &self.of_color[usize::from(s.is_dark())]);
         let by: [i16; 3] = std::array::from_fn(|c| seen[c] - others.margin[c]);
         let margin: [i16; 3] = std::array::from_fn(|c| others.ground.color[c] + by[c]);
@@ -464,7 +464,7 @@ impl Comparer {
         (FAINT..1.0).contains(&opacity) && explained > GHOSTLY
     }
 
-    /// The cost of every cell of a prediction. (Levels lie in 0 to 255, so nothing wraps; said so for speed in checked builds.)
+    /// The cost of every cell of a prediction. (Levels lie in 0 to 255, so nothing overflows; unchecked for the speed of test builds.)
     fn cost(&self, patch: &Patch, predicted: &Patch, tolerance: i16) -> [i16; CELLS] {
         let [r, g, b] = &patch.planes;
         let [pr, pg, pb] = &predicted.planes;

@@ -9,7 +9,7 @@ use torres_geometry::{BoardMap, BoardRect, Orientation};
 /// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never seen leaves its square empty.
 pub fn draw(appearance: &Appearance, board: &Board, orientation: Orientation) -> RgbaImage {
     let side = 8 * N as u32;
-    let ground = |square: Square| &appearance.grounds[usize::from(square.is_dark())].patch;
+    let ground = |square: Square| appearance.ground(square.is_dark());
     let mut picture = RgbaImage::new(side, side);
     let Ok(rect) = BoardRect::new(0.0, 0.0, f64::from(side), f64::from(side)) else {
         return picture;

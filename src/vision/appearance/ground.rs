@@ -1,7 +1,7 @@
 //! The bare squares of a board: not a colour each but a picture, with what is drawn around and on them.
 //!
 //! A gap between the squares, a frame, a bevel or a picture of wood that all squares of a colour share is no part of the pieces, and
-//! no noise either. What a piece is, is what differs from the picture of its bare square.
+//! no noise either. A piece is what differs from the picture of its bare square.
 
 use super::super::patch::{CELLS, N, Patch, median};
 use base64::Engine;

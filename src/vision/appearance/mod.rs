@@ -107,7 +107,7 @@ const GAP: f32 = 0.012;
 const SHARE_OF_GAP: f32 = 0.5;
 const LEAST_GAP: f32 = 0.003;
 
-/// And more by this share of what the best one leaves open: half of a picture that nothing explains may be two pieces in a capture.
+/// It must also cost more by this share of what the best one leaves open: half of a picture that nothing explains may be two pieces in a capture.
 const GAP_PER_OPEN: f32 = 0.45;
 
 /// The same for an empty square, over which only arrows and notices lie.
@@ -199,18 +199,62 @@ impl Appearance {
             if old.is_some() && (read.doubtful || read.content != Some(piece) || scores.cost[k] > CLEAN) {
                 continue;
             }
-            let ground = &self.grounds[usize::from(!dark)].patch;
-            let before = old.map(|t| t.over(ground));
-            let known = before.as_ref().map(|patch| Instance { patch, ground });
-            if let Some(template) = self.template_of(k, &patch, square, known) {
-                self.templates[k] = Some(template);
-                learned = true;
-            }
+            learned |= self.learn_piece(k, &patch, square);
         }
         if learned {
             self.remake();
         }
         learned
+    }
+
+    /// Learns pieces anew: each by its index, its picture, and the square on which it was taken. Says whether anything was learned.
+    fn relearn(&mut self, seen: &[(usize, Patch, Square)]) -> bool {
+        let mut learned = false;
+        for (k, patch, square) in seen {
+            learned |= self.learn_piece(*k, patch, *square);
+        }
+        if learned {
+            self.remake();
+        }
+        learned
+    }
+
+    /// Learns the piece at index `k` from its picture on a square and from what is known of it on the other colour. Says whether that is
+    /// possible. The comparer must be remade after it.
+    fn learn_piece(&mut self, k: usize, patch: &Patch, square: Square) -> bool {
+        let dark = square.is_dark();
+        let ground = self.ground(!dark);
+        let old = self.templates[k].as_ref().filter(|old| old.seen_on.has(!dark));
+        let before = old.map(|old| old.over(ground));
+        let known = before.as_ref().map(|patch| Instance { patch, ground });
+        let template = self.template_of(k, patch, square, known);
+        let learned = template.is_some();
+        if learned {
+            self.templates[k] = template;
+        }
+        learned
+    }
+
+    /// How a bare square of this colour looks.
+    fn ground(&self, dark: bool) -> &Patch {
+        &self.grounds[usize::from(dark)].patch
+    }
+
+    /// How this square looks when it is bare, where it looks unlike the others of its colour.
+    fn own_ground(&self, square: Square) -> Option<&Patch> {
+        self.own[square].as_deref()
+    }
+
+    /// Sets how these squares look when they are bare; with `None` a square looks like the others of its colour. Says whether there are any.
+    fn set_own_grounds(&mut self, grounds: Vec<(Square, Option<Patch>)>) -> bool {
+        let changed = !grounds.is_empty();
+        for (square, patch) in grounds {
+            self.own[square] = patch.map(Arc::new);
+        }
+        if changed {
+            self.remake();
+        }
+        changed
     }
 
     /// The piece at index `k`, from a picture taken on a square and what is known of it on the other colour.
@@ -407,13 +451,14 @@ fn needed_gap(scores: &SquareScores) -> f32 {
     possible.clamp(LEAST_GAP, GAP)
 }
 
-/// Of a piece that is to be told from a few others only, this much of the body may be hidden.
+/// This much of a piece's body may be hidden when it is to be told from a few others only.
 const PARTLY_COVERED: f32 = 0.65;
 
 /// The same for the middle of an empty square.
 const EMPTY_COVERED: f32 = 0.8;
 
-/// The share of what a certain reading needs that tells what a legal move leads to from what others do: 4.6 nats (100 to 1), for it is one of few.
+/// To tell what one legal move leads to from what others lead to takes this share of what a certain reading needs: 4.6 nats (100 to 1), since the
+/// others are few.
 const DISTINGUISHED: f32 = 4.6 / CERTAIN;
 
 /// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion tells nothing.
@@ -429,7 +474,7 @@ pub fn distinguishes(scores: &SquareScores, content: Option<Piece>, others: &[Op
 }
 
 /// By how many nats a square's picture speaks for one content against another: [`CERTAIN`] where the two are apart by as much as a square that is read
-/// for certain has between its best content and the next. What nothing explains speaks for nobody.
+/// for certain has between its best content and the next. A picture that nothing explains is no evidence.
 pub fn log_likelihood_ratio(scores: &SquareScores, this: usize, other: usize) -> f32 {
     if scores.alike.same(this, other) || scores.least() > HIDDEN {
         return 0.0;

@@ -48,16 +48,14 @@ impl BareSquares {
         board: &Board,
         coloured: Bitboard,
     ) -> bool {
-        let mut changed = false;
+        let mut changed = Vec::new();
         for s in !board.occupied() & !coloured {
             let patch = cut(map, s).take(image);
-            let others = &appearance.grounds[usize::from(s.is_dark())].patch;
-            let from_others = apart(&patch, others);
-            if let Some(own) = &appearance.own[s] {
-                // Scaled anew, or never its ground.
+            let from_others = apart(&patch, appearance.ground(s.is_dark()));
+            if let Some(own) = appearance.own_ground(s) {
+                // The page is scaled anew, or this was never the square's ground.
                 if from_others < apart(&patch, own) {
-                    appearance.own[s] = None;
-                    changed = true;
+                    changed.push((s, None));
                 }
                 continue;
             }
@@ -68,18 +66,14 @@ impl BareSquares {
             match &self.once[s] {
                 Some((seen, then)) if apart(seen, &patch) <= SAME => {
                     if then != board {
-                        appearance.own[s] = Some(Arc::new(patch));
+                        changed.push((s, Some(patch)));
                         self.once[s] = None;
-                        changed = true;
                     }
                 }
                 _ => self.once[s] = Some((Box::new(patch), board.clone())),
             }
         }
-        if changed {
-            appearance.remake();
-        }
-        changed
+        appearance.set_own_grounds(changed)
     }
 }
 
@@ -190,12 +184,8 @@ mod tests {
         for (board, marked) in boards {
             bare.take(&mut appearance, &wood(board, *marked), &map(), board, coloured);
         }
-        let own = appearance
-            .own
-            .iter()
-            .filter(|(_, patch)| patch.is_some())
-            .map(|(s, _)| s)
-            .collect();
+        let own = Square::ALL.into_iter();
+        let own = own.filter(|s| appearance.own_ground(*s).is_some()).collect();
         (appearance, own)
     }
 
@@ -211,7 +201,7 @@ mod tests {
         let (appearance, own) = taught(&[(&start, false), (&one, false)], nothing);
         let middle = !(start.occupied() | one.occupied());
         assert_eq!(own, middle);
-        // It then costs nothing.
+        // An empty square with its own ground costs less than with the common one.
         let picture = wood(&two, false);
         let plain = taught(&[], nothing).0;
         let cost = |appearance: &Appearance| appearance.reader(&map()).scores(&picture, Square::D4).least();
@@ -232,7 +222,7 @@ mod tests {
         assert!(!own.contains(Square::E4), "it looked otherwise the second time");
         let e4 = Bitboard::from_square(Square::E4);
         assert!(!taught(&[(&start, true), (&one, true)], e4).1.contains(Square::E4));
-        // What was believed wrongly goes when the square looks like the others again.
+        // A ground that was learned wrongly is forgotten when the square looks like the others again.
         let even = RgbaImage::from_fn(8 * SIDE, 8 * SIDE, |x, y| {
             let dark = (x / SIDE + y / SIDE) % 2 == 1;
             let level = if dark { 120 } else { 200 };
@@ -241,7 +231,7 @@ mod tests {
         let (mut appearance, _) = taught(&[(&start, false), (&one, false)], Bitboard::EMPTY);
         let mut bare = BareSquares::default();
         assert!(bare.take(&mut appearance, &even, &map(), &two, Bitboard::EMPTY));
-        assert!(appearance.own[Square::D4].is_none());
+        assert!(appearance.own_ground(Square::D4).is_none());
     }
 
     #[test]

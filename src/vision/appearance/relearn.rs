@@ -1,9 +1,8 @@
-//! Second thoughts about pieces that were learned from a single square: a cursor or a notice may have lain over it, a coordinate may
-//! be written there, and what shows between the points of a crown is not told from the piece.
+//! Learns pieces anew that were learned wrongly from a single square: a cursor or a notice may have lain over it, a coordinate may be written there,
+//! and the ground between the points of a crown may have been taken for a part of the piece.
 
 use super::super::patch::{CELLS, Patch};
 use super::content::{content, index};
-use super::matting::Instance;
 use super::{Appearance, CLEAN};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
@@ -11,10 +10,10 @@ use shakmaty::{Bitboard, Board, Piece};
 use std::collections::BTreeMap;
 use torres_geometry::BoardMap;
 
-/// A piece that was seen this often, where it was learned, as it was learned is left alone there.
+/// A piece that looked as it was learned this often, on the square where it was learned, is not learned anew on that square colour.
 const ENOUGH: u8 = 3;
 
-/// A piece seen in one other way in so many positions looks like that.
+/// A piece that looked the same in another way in so many positions is learned anew.
 const AGAIN: u8 = 3;
 
 /// Two pictures are the same when their cells differ by no more than this in the mean, in levels.
@@ -25,7 +24,7 @@ const SAME: i32 = 4;
 struct Doubted {
     /// How often it looked as learned where it was learned.
     at_home: u8,
-    /// Whether it did so anywhere else.
+    /// Whether it looked as learned anywhere else.
     elsewhere: bool,
     /// Another picture of it, in how many positions it was seen, and the last of these.
     rival: Option<(Box<Patch>, u8, Board)>,
@@ -155,7 +154,7 @@ impl Relearning {
         coloured: Bitboard,
     ) -> bool {
         let first = self.first.get_or_insert_with(|| board.clone());
-        let mut learned = false;
+        let mut seen = Vec::new();
         for (square, piece) in board.iter().filter(|(square, _)| !coloured.contains(*square)) {
             let (k, dark) = (index(Some(piece)), square.is_dark());
             let of_color = if dark {
@@ -167,9 +166,9 @@ impl Relearning {
             let doubted = &mut self.doubted[usize::from(dark)][k];
             let well_known = doubted.elsewhere || (is_home && doubted.at_home >= ENOUGH);
             let is_alone = (board.by_piece(piece) & of_color).count() == 1;
-            let Some(old) = appearance.templates[k].as_ref().filter(|_| !well_known && is_alone) else {
+            if well_known || !is_alone || appearance.template(k).is_none() {
                 continue;
-            };
+            }
             let (patch, scores) = appearance.reader(map).aligned(image, square);
             if scores.cost[k] <= CLEAN {
                 doubted.at_home += u8::from(is_home);
@@ -186,18 +185,9 @@ impl Relearning {
                 continue;
             }
             *doubted = Doubted::default();
-            let ground = &appearance.grounds[usize::from(!dark)].patch;
-            let seen_on_other = old.seen_on.has(!dark).then(|| old.over(ground));
-            let known = seen_on_other.as_ref().map(|patch| Instance { patch, ground });
-            if let Some(template) = appearance.template_of(k, &patch, square, known) {
-                appearance.templates[k] = Some(template);
-                learned = true;
-            }
+            seen.push((k, patch, square));
         }
-        if learned {
-            appearance.remake();
-        }
-        learned
+        appearance.relearn(&seen)
     }
 }
 
