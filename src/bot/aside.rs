@@ -16,12 +16,6 @@ const PLAIN: i32 = 12;
 /// Levels by which one colour may waver.
 const ONE_COLOR: u8 = 4;
 
-/// Whether a pointer lies over a board.
-pub fn is_over(board: &BoardRect, pointer: DesktopPx) -> bool {
-    let (x, y) = (pointer.x - board.x(), pointer.y - board.y());
-    (0.0..board.width()).contains(&x) && (0.0..board.height()).contains(&y)
-}
-
 /// The place beside the board that is nearest to the pointer, within the window and not over any of these parts of the page; one where `page` shows nothing
 /// drawn before all others. `None` where the board leaves no room.
 pub fn beside(
@@ -79,7 +73,7 @@ fn is_plain(page: &Frame, board: &BoardRect, at: DesktopPx) -> bool {
                 y: at.y + dy,
             };
             let differs = |seen: [u8; 3]| (0..3).any(|k| seen[k].abs_diff(middle[k]) > ONE_COLOR);
-            is_over(board, near) || !pixel(page, near).is_some_and(differs)
+            board.contains(near.x, near.y) || !pixel(page, near).is_some_and(differs)
         })
     })
 }
@@ -171,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_pointer_beside_the_board_is_not_over_it_and_a_board_that_fills_its_window_leaves_no_room() {
-        let at = |x, y| is_over(&board(), DesktopPx { x, y });
+        let at = |x, y| board().contains(x, y);
         assert_eq!(
             (at(99.0, 400.0), at(500.0, 815.0), at(101.0, 400.0)),
             (false, false, true)

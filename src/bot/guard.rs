@@ -67,7 +67,7 @@ pub enum Panel {
 
 /// Why the panel is not what it should be.
 #[derive(Clone, Debug)]
-pub struct Refused {
+pub struct ChangedPanel {
     /// In words.
     pub why: String,
     /// What was looked at.
@@ -191,10 +191,10 @@ impl Guard {
     }
 
     /// Compares the panel with what is on the screen now, where `grab` takes its pixels from.
-    pub fn check(&mut self, place: &BoardPlace, grab: Grab<'_>) -> Result<Panel, Box<Refused>> {
+    pub fn check(&mut self, place: &BoardPlace, grab: Grab<'_>) -> Result<Panel, Box<ChangedPanel>> {
         let anew = self.spots.iter().any(|spot| spot.is_laid_out_anew(place));
         let refused = |why: String, seen| {
-            Box::new(Refused {
+            Box::new(ChangedPanel {
                 why,
                 seen,
                 may_settle: anew,
@@ -336,7 +336,7 @@ mod tests {
             }
         }
 
-        fn check(&self, guard: &mut Guard) -> Result<Panel, Box<Refused>> {
+        fn check(&self, guard: &mut Guard) -> Result<Panel, Box<ChangedPanel>> {
             guard.check(&self.place, &mut |region| Ok(self.grab(region)))
         }
     }

@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Board, File, Rank, Square};
 use torres_geometry::BySquare;
 use torres_vision::BoardReading;
 
-/// So many squares under it are no piece in a hand.
+/// So many squares under it are no piece that is being dragged.
 pub const LEAST: usize = 6;
 /// So many squares must be seen beside it.
 const BESIDE: usize = 24;
@@ -75,7 +75,7 @@ mod tests {
         assert!(lies(rectangle(0..=7, 2..=5)));
         assert!(!lies(Bitboard::FULL));
         assert!(!lies(rectangle(0..=7, 1..=6)), "next to nothing is seen beside it");
-        assert!(!lies(rectangle(3..=4, 3..=4)), "a piece in a hand");
+        assert!(!lies(rectangle(3..=4, 3..=4)), "a dragged piece");
         assert!(!lies(Bitboard::EMPTY));
     }
 

@@ -68,14 +68,14 @@ fn of_display(
     tell("monitors and capture");
     checks.extend([capture::monitors(), capture::speed(), capture::waking()]);
     tell("the mouse");
-    let (mouse, hand) = mouse::check(torres, &stop);
+    let (mouse, working) = mouse::check(torres, &stop);
     checks.push(mouse);
     if options.quick {
         checks.push(browser::found());
     } else {
         tell("the browser, with clicks on a page of its own");
-        checks.extend(match (hand, managed) {
-            (Some(hand), true) => trial::run(display, hand, &stop),
+        checks.extend(match (working, managed) {
+            (Some(working), true) => trial::run(display, working, &stop),
             (None, _) => trial::not_tried("the mouse is not to be had; see there"),
             (_, false) => trial::not_tried("no window manager places its window; see there"),
         });

@@ -9,15 +9,15 @@ use torres_mouse::{Gesture, Hold, HoldError, Mouse, MouseError, StopFlag};
 const STEP: i32 = 40;
 
 /// The pointer, and the right to move it: as long as this is there, no other Torres does.
-pub(super) struct Hand {
+pub(super) struct WorkingMouse {
     pub mouse: Mouse,
     /// Where the pointer was.
     pub here: InputPt,
     _hold: Hold,
 }
 
-/// Moves the pointer away and back; the hand that did if all is well. `torres` is the program that guards the button.
-pub(super) fn check(torres: &Path, stop: &StopFlag) -> (Check, Option<Hand>) {
+/// Moves the pointer away and back; the mouse, if all is well. `torres` is the program that guards the button.
+pub(super) fn check(torres: &Path, stop: &StopFlag) -> (Check, Option<WorkingMouse>) {
     let name = "mouse";
     let hold = match Hold::take("examining this machine", torres) {
         Ok(hold) => hold,
@@ -45,12 +45,12 @@ pub(super) fn check(torres: &Path, stop: &StopFlag) -> (Check, Option<Hand>) {
             if let Some(note) = hold.note() {
                 detail += &format!("; {note}");
             }
-            let hand = Hand {
+            let mouse = WorkingMouse {
                 mouse,
                 here,
                 _hold: hold,
             };
-            (Check::works(name, detail), Some(hand))
+            (Check::works(name, detail), Some(mouse))
         }
         Err(error) => {
             let advice = advice(&error);

@@ -1,7 +1,7 @@
 //! The browser on the doctor's own page, a click and a drag there with the real mouse, and what came of them.
 
 use super::check::Check;
-use super::mouse::Hand;
+use super::mouse::WorkingMouse;
 use super::page::{Event, FROM_COLOR, Page, Ready, Report, TO_COLOR};
 use super::place::{FoundSquare, find};
 use super::received::{self, Aim, EVENTS};
@@ -39,7 +39,7 @@ pub(super) fn not_tried(why: &str) -> Vec<Check> {
 }
 
 /// Opens the page, acts on it, and closes it again; the pointer is put back.
-pub(super) fn run(display: &Display, mut hand: Hand, stop: &StopFlag) -> Vec<Check> {
+pub(super) fn run(display: &Display, mut working: WorkingMouse, stop: &StopFlag) -> Vec<Check> {
     // What the site of a demo needs too.
     let page = match Page::serve() {
         Ok(page) => page,
@@ -85,9 +85,9 @@ pub(super) fn run(display: &Display, mut hand: Hand, stop: &StopFlag) -> Vec<Che
         began.elapsed().as_secs_f64()
     );
     let mut checks = vec![Check::works(browser::NAME, detail)];
-    checks.extend(touched(&browser, &page, &ready, scale, &mut hand.mouse, stop));
+    checks.extend(touched(&browser, &page, &ready, scale, &mut working.mouse, stop));
     // Where the user had it.
-    if let Err(error) = hand.mouse.perform(&Gesture::MoveTo(hand.here), stop) {
+    if let Err(error) = working.mouse.perform(&Gesture::MoveTo(working.here), stop) {
         checks.push(Check::fails("mouse", &error, mouse::advice(&error)));
     }
     checks

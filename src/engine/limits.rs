@@ -43,7 +43,7 @@ pub struct SearchLimits {
     pub ponder: bool,
 }
 
-/// The hand on a running search, shared between the searching thread and whoever may end its thinking.
+/// The control of a running search, shared between the searching thread and whoever may end its thinking.
 ///
 /// Cloning shares it. It serves one search: make a new one for the next, so that a late `stop` cannot end it.
 #[derive(Clone, Debug, Default)]

@@ -169,7 +169,7 @@ pub enum BoardRectError {
 
 impl BoardRect {
     /// The shortest side of a board that vision tries to read, in pixels.
-    pub const MIN_SIDE: f64 = 120.0;
+    const MIN_SIDE: f64 = 120.0;
 
     /// No screen reaches farther, in pixels: what counts in whole pixels cannot overflow.
     pub const FARTHEST: f64 = 1e6;
@@ -207,6 +207,11 @@ impl BoardRect {
     /// Height in frame pixels.
     pub fn height(&self) -> f64 {
         self.height
+    }
+
+    /// Whether the point lies inside; the right and the lower edge do not.
+    pub fn contains(&self, x: f64, y: f64) -> bool {
+        (self.x..self.x + self.width).contains(&x) && (self.y..self.y + self.height).contains(&y)
     }
 
     /// The same board seen from a frame whose origin lies elsewhere.

@@ -72,7 +72,7 @@ pub struct Times {
     pub own_ms: u64,
     /// All of theirs.
     pub opponent_ms: u64,
-    /// Our longest move, thought and hand together.
+    /// Our longest move, thought and gesture together.
     pub longest_own_ms: u64,
 }
 

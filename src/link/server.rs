@@ -12,12 +12,12 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 /// How many connections are served at a time; each may hold a transposition table.
-pub const MAX_CONNECTIONS: usize = 64;
+const MAX_CONNECTIONS: usize = 64;
 
 /// How many reports of a search may wait for a slow reader before further ones are left out.
 const WAITING_EVENTS: usize = 64;
 
-/// The hand on a running search. Cloning shares it.
+/// The control of a running search. Cloning shares it.
 pub trait Control: Clone + Default + Send + 'static {
     /// Answer now; also heard when the search has not begun yet.
     fn stop(&self);

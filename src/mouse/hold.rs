@@ -1,4 +1,4 @@
-//! One Torres at a time moves a desktop's mouse: two would pull it out of each other's hand.
+//! One Torres at a time moves a desktop's mouse: two would spoil each other's gestures.
 //!
 //! On X11 the display server itself keeps the lock, as a selection that one client at a time owns: whatever name the
 //! environment has for the display or for temporary folders, all Torres' of one mouse meet there, and it ends with the
@@ -15,30 +15,30 @@ use torres_geometry::InputScale;
 #[cfg(not(target_os = "linux"))]
 pub(super) use super::lock_file::LockFile as Lock;
 #[cfg(target_os = "linux")]
-pub(super) use super::x11::Selection as Lock;
+pub(super) use super::x11::Lock;
 
-/// A Torres that was just ended may need so long to let go.
+/// A Torres that was just ended may take so long until it releases the mouse.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Why the mouse is not to be had.
+/// Why this process cannot take the mouse.
 #[derive(Debug, thiserror::Error)]
 pub enum HoldError {
-    /// Another Torres moves it.
+    /// Another Torres has it.
     #[error("another Torres ({by}) has this desktop's mouse; end it first, or play without the mouse: --hands-off")]
     Taken {
         /// What the other one says of itself.
         by: String,
     },
-    /// Nobody can tell.
+    /// Whether another Torres has it cannot be found out.
     #[error("cannot tell whether another Torres has the mouse: {place}: {why}")]
     Unknown {
-        /// What would tell.
+        /// The lock, which should say it.
         place: String,
         /// What is wrong with it, and what to do.
         why: String,
     },
-    /// Nobody would let go of the button.
+    /// The watchdog, which would release the button, does not start.
     #[error(
         "cannot start the watchdog that lets go of the mouse button should this process be killed: {program}: {why}"
     )]
@@ -89,7 +89,7 @@ impl Hold {
         })
     }
 
-    /// What the user should hear of how the mouse was found, if anything.
+    /// What the user should know of the state in which the mouse was found, if anything.
     pub fn note(&self) -> Option<&'static str> {
         self.found_pressed
             .then_some("the left mouse button was found pressed, as a killed program leaves it; it is released")
@@ -110,7 +110,7 @@ fn released() -> Result<bool, MouseError> {
     }
     device.release()?;
     let began = Instant::now();
-    // The user's own finger is not ours to lift.
+    // The user presses it: Torres does not release that.
     while !device.button_settled()? {
         if began.elapsed() > ENDS_WITHIN {
             return Err(MouseError::Pressed);

@@ -19,16 +19,15 @@ mod watchdog;
 #[cfg(target_os = "linux")]
 mod x11;
 
-pub use corners::{CORNER_REACH, Corners};
-pub use gesture::{DRAG_SETTLE, Gesture, Outcome, Performed, Release};
+pub use gesture::{Gesture, Outcome, Performed, Release};
 pub use hold::{Hold, HoldError};
 pub use stop::{Halt, Pause, StopFlag, StopReason};
 pub use watch::{watch_corners, watch_interrupt};
 pub use watchdog::watch_over;
 
-use corners::close;
+use corners::{Corners, close};
 use device::{Device, EnigoDevice};
-use gesture::Hand;
+use gesture::GestureUnderway;
 use torres_geometry::{DesktopPx, InputPt, InputScale};
 
 /// Why a gesture was not performed to its end. The button is up again in every case.
@@ -49,7 +48,7 @@ pub enum MouseError {
     /// Somebody wants a pause.
     #[error("the user asked for a pause")]
     Paused,
-    /// The pointer does not move, or its button not, though the input system took what was asked.
+    /// The input system took what was asked, but the pointer or its button did not move.
     #[error(
         "the pointer stays at {}, {}: something on the desktop holds it, such as an open menu or a locked screen; \
          close that",
@@ -133,8 +132,8 @@ impl Mouse {
         self.device.position().map(Some)
     }
 
-    /// Proves that input units are the desktop's pixels, without a click: the pointer is put over each of these pixels, and whoever draws the
-    /// desktop says which one it is over. `None` where nobody can be asked (only an X server says it), or where it is over another one.
+    /// Proves that input units are the desktop's pixels, without a click: the pointer is put over each of these pixels, and the display server
+    /// says which one it is over. `None` where nobody can be asked (only an X server says it), or where it is over another one.
     ///
     /// # Errors
     /// The pointer cannot be moved there, or somebody else moves it.
@@ -170,7 +169,7 @@ impl Mouse {
         stop: &StopFlag,
         mut before_release: impl FnMut() -> Release,
     ) -> Result<Outcome, MouseError> {
-        Hand::new(&mut *self.device, &self.corners, stop).perform(gesture, &mut before_release)
+        GestureUnderway::new(&mut *self.device, &self.corners, stop).perform(gesture, &mut before_release)
     }
 }
 
@@ -178,7 +177,7 @@ impl Mouse {
 mod tests {
     use super::*;
 
-    /// A pointer, and who draws the desktop with so many pixels for a unit; `None` where nobody can be asked.
+    /// A pointer on a display server that draws so many pixels for a unit; `None` where the server cannot be asked.
     struct Desk {
         at: InputPt,
         pixels: Option<i32>,

@@ -1,4 +1,4 @@
-//! What enigo has not of an X server: which pixel the pointer is over, whether the button is down, where the monitors are, and who has the mouse.
+//! What enigo does not ask an X server: which pixel the pointer is over, whether the button is down, where the monitors are, and who has the mouse.
 
 use super::MouseError;
 use x11rb::connection::Connection;
@@ -32,7 +32,7 @@ impl Server {
         Ok((reply.root_x.into(), reply.root_y.into()))
     }
 
-    /// Whether the left button is down, as far as the server has worked off its events.
+    /// Whether the left button is down after the events that the server has handled so far.
     pub fn button_is_down(&self) -> Result<bool, MouseError> {
         let request = self.connection.query_pointer(self.root).map_err(failed)?;
         let reply = request.reply().map_err(failed)?;
@@ -59,19 +59,19 @@ const SELECTION: &[u8] = b"_TORRES_MOUSE";
 /// The most that is read of what an owner says of itself, in units of four bytes.
 const LABEL: u32 = 64;
 
-/// The lock on a server's mouse, not yet or already held. The server itself ends what is held, when this value or the
-/// process ends, however it ends.
-pub(super) struct Selection {
+/// The lock on a server's mouse, held or not yet held. The server releases it when this value is dropped or the process
+/// ends, however it ends.
+pub(super) struct Lock {
     server: Server,
-    /// The owner in the server's eyes; never shown.
+    /// The window that owns the selection; it is never shown.
     window: Window,
     name: Atom,
     text: Atom,
 }
 
-impl Selection {
-    /// That of the server that the environment names, by whatever name.
-    pub fn open() -> Result<Selection, MouseError> {
+impl Lock {
+    /// The lock of the server that the environment names; its name does not matter.
+    pub fn open() -> Result<Lock, MouseError> {
         let server = Server::connect()?;
         let connection = &server.connection;
         let window = connection.generate_id().map_err(failed)?;
@@ -96,7 +96,7 @@ impl Selection {
             Ok(request.reply().map_err(failed)?.atom)
         };
         let (name, text) = (atom(SELECTION)?, atom(b"UTF8_STRING")?);
-        Ok(Selection {
+        Ok(Lock {
             server,
             window,
             name,

@@ -44,6 +44,20 @@ pub fn first_that_reads(
     surest.map(|(map, reading, _)| (map, reading))
 }
 
+/// Finds the board wherever it lies in a picture, with this colour at the bottom, and reads it. Of several boards, the
+/// [first that reads](first_that_reads): a second, small board looks different from the one that was learned.
+pub fn find_and_read(
+    image: &RgbaImage,
+    appearance: &Appearance,
+    orientation: Orientation,
+) -> Option<(BoardMap, BoardReading)> {
+    let boards = locate(image).into_iter().map(|found| BoardMap {
+        rect: found.rect,
+        orientation,
+    });
+    first_that_reads(image, appearance, boards)
+}
+
 /// A square whose best content costs less than this, as a mean over the square, shows that and not a part of it.
 const FITS: f32 = 0.06;
 

@@ -17,6 +17,6 @@ mod patch;
 pub mod tracker;
 
 pub use appearance::{Appearance, BoardReading, SquareReading};
-pub use find::{Recognised, boards, first_that_reads, read_at, recognise};
+pub use find::{Recognised, boards, find_and_read, first_that_reads, read_at, recognise};
 pub use locate::{FoundBoard, locate};
 pub use tracker::{Change, Doubt, ExplainedLine, MoveSigns, PastMatch, Reading, Tracker};

@@ -5,7 +5,7 @@ use image::{Rgba, RgbaImage, imageops};
 use shakmaty::{Chess, Position, Square};
 use torres::geometry::{BoardMap, BoardRect, Orientation};
 use torres::vision::appearance::LearnError;
-use torres::vision::{Appearance, first_that_reads};
+use torres::vision::{Appearance, find_and_read, first_that_reads};
 
 #[test]
 fn every_square_of_every_settled_frame_is_read_right_or_called_doubtful() {
@@ -146,7 +146,7 @@ fn a_piece_taken_off_is_read_as_an_empty_square() {
 }
 
 #[test]
-fn see_reads_the_board_that_was_learned_wherever_it_lies_and_not_the_small_one_beside_it() {
+fn the_board_that_was_learned_is_found_and_read_wherever_it_lies_and_not_the_small_one_beside_it() {
     let page = crate::scene::picture("page.png");
     let shown = position("rn1qkbnr/ppp2ppp/3p4/4P3/4P1b1/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 4");
     let board = torres::vision::locate(&page)[0].rect;
@@ -157,10 +157,10 @@ fn see_reads_the_board_that_was_learned_wherever_it_lies_and_not_the_small_one_b
     let appearance = Appearance::learn(&page, &map, shown.board()).unwrap();
     let mut elsewhere = image::RgbaImage::from_pixel(1500, 900, image::Rgba([20, 20, 20, 255]));
     image::imageops::replace(&mut elsewhere, &page, 91, 77);
-    let seen = torres::cli::see::see(&appearance, Orientation::Black, &elsewhere).unwrap();
-    assert!(seen.map.rect.distance(&board.translated(91.0, 77.0)) <= 1.0);
-    assert_eq!(&seen.reading.board(), shown.board());
-    assert_eq!(seen.reading.doubtful(), vec![]);
+    let (map, reading) = find_and_read(&elsewhere, &appearance, Orientation::Black).unwrap();
+    assert!(map.rect.distance(&board.translated(91.0, 77.0)) <= 1.0);
+    assert_eq!(&reading.board(), shown.board());
+    assert_eq!(reading.doubtful(), vec![]);
 }
 
 /// Where the board lies on a redrawn page, in pixels from either edge.

@@ -3,7 +3,7 @@
 use super::drag_result::DragResult;
 use super::following::{Following, Pointer};
 use super::{Driver, DriverState, Ended, Progress};
-use crate::aside::{beside, is_over};
+use crate::aside::beside;
 use crate::eye::{BoardStatus, Eye, Shot};
 use crate::gesture::Manner;
 use crate::guard::Panel;
@@ -185,7 +185,7 @@ impl Driver<'_> {
         let others = clocks.chain(button).map(|rect| rect.on_desktop(origin));
         let keep_off: Vec<DesktopRect> = others.chain([self.guard.panel()]).collect();
         let (board, client, pointer) = (place.board(), place.client(), scale.desktop(pointer));
-        if !is_over(&board, pointer) {
+        if !board.contains(pointer.x, pointer.y) {
             return Ok(false);
         }
         let page = self.eye.grab(client).ok();
@@ -199,7 +199,7 @@ impl Driver<'_> {
     }
 
     fn failed(&mut self, aim: &Aim, reason: PauseReason, state: &mut DriverState) -> Option<Ended> {
-        self.log.withheld(aim, &reason);
+        self.log.refused(aim, &reason);
         self.feed(Event::Failed(reason), Timestamp::now(), state)
     }
 

@@ -283,7 +283,7 @@ impl Driver<'_> {
             Fact::Turned => (self.tell)(Progress::Note(
                 "the board was turned round; going on from its other side",
             )),
-            Fact::Withheld(aim, reason) => self.log.withheld(aim, reason),
+            Fact::Refused(aim, reason) => self.log.refused(aim, reason),
             Fact::Withdrawn(attempt) => {
                 self.log.withdrawn(attempt);
                 (self.tell)(Progress::Note(

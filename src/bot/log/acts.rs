@@ -1,4 +1,4 @@
-//! What the hand does, and what was looked at right before.
+//! What the mouse does, and what was looked at right before.
 
 use super::Log;
 use crate::machine::{Aim, PauseReason};
@@ -74,7 +74,7 @@ impl Log {
     }
 
     /// What was aimed at was not done.
-    pub(crate) fn withheld(&mut self, aim: &Aim, reason: &PauseReason) {
+    pub(crate) fn refused(&mut self, aim: &Aim, reason: &PauseReason) {
         self.write(Event::Refused {
             reason: format!("{}: {reason}", aim.name()),
             evidence: None,

@@ -43,7 +43,7 @@ pub enum Fact {
     /// The same position, seen from the other side from now on.
     Turned,
     /// The final check did not let the aim pass, and it is given up.
-    Withheld(Aim, PauseReason),
+    Refused(Aim, PauseReason),
     /// Our gesture was broken off, the piece put back; it follows once more.
     Withdrawn(Attempt),
     /// Our drag was given up on the piece's square, which the piece has not left: its target is clicked.

@@ -30,7 +30,7 @@ struct Miss {
 /// What is known of how this board takes moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Habits {
-    hand: MoveInput,
+    move_input: MoveInput,
     /// A drag has landed in this game.
     drags_land: bool,
     /// What speaks against drags.
@@ -50,27 +50,27 @@ pub(super) struct Next {
 
 impl Habits {
     /// From what is said and known before the game.
-    pub fn new(hand: MoveInput) -> Habits {
+    pub fn new(move_input: MoveInput) -> Habits {
         Habits {
-            hand,
+            move_input,
             ..Habits::default()
         }
     }
 
     /// What is said and known by now.
-    pub fn hand(&self) -> MoveInput {
-        self.hand
+    pub fn move_input(&self) -> MoveInput {
+        self.move_input
     }
 
     /// Whether nothing is known yet of how this board takes drags.
     pub fn are_drags_untried(&self) -> bool {
-        self.hand.by == By::Auto && self.hand.takes.is_none() && !self.drags_land
+        self.move_input.by == By::Auto && self.move_input.takes.is_none() && !self.drags_land
     }
 
     /// How a move is entered first.
     pub fn first(&mut self) -> Manner {
         self.miss = None;
-        self.hand.first().into()
+        self.move_input.first().into()
     }
 
     /// The drag was given up on the piece's square: a click there, as a board that takes clicks sees it. How the move goes on.
@@ -98,7 +98,7 @@ impl Habits {
         };
         // A drag that was given up, and was no click either, is made to its end.
         let is_owed = miss.given_up && made.number == 1;
-        if self.hand.by == By::Drag || is_owed {
+        if self.move_input.by == By::Drag || is_owed {
             return by_drag;
         }
         if selected && made.manner != Manner::Target {
@@ -109,7 +109,7 @@ impl Habits {
         }
         // The last attempt is made in the way in which moves have landed, or which was not tried.
         let is_last = made.number + 1 >= ATTEMPTS;
-        if self.hand.by == By::Auto && is_last && (self.drags_land || miss.way == Way::Clicks) {
+        if self.move_input.by == By::Auto && is_last && (self.drags_land || miss.way == Way::Clicks) {
             return by_drag;
         }
         // Clicks that did not land may have taken a selection back that nobody sees: the same once more selects and moves.
@@ -130,19 +130,19 @@ impl Habits {
             ..miss
         });
         let late = self.against_drags == 0 && miss.is_some_and(|miss| miss.hasty && !miss.selected);
-        if late && !self.hand.at_rest {
-            self.hand.at_rest = true;
+        if late && !self.move_input.at_rest {
+            self.move_input.at_rest = true;
             lessons.push(Lesson::AtRest);
         }
-        if self.hand.by != By::Auto {
+        if self.move_input.by != By::Auto {
             return lessons;
         }
         match made.manner.way() {
             Way::Drag => {
                 self.drags_land = true;
-                let unexpected = miss.is_some_and(|miss| miss.given_up) || self.hand.takes == Some(Way::Clicks);
+                let unexpected = miss.is_some_and(|miss| miss.given_up) || self.move_input.takes == Some(Way::Clicks);
                 if unexpected {
-                    self.hand.takes = Some(Way::Drag);
+                    self.move_input.takes = Some(Way::Drag);
                     lessons.push(Lesson::Drags);
                 }
             }
@@ -154,7 +154,7 @@ impl Habits {
                 });
                 self.against_drags = self.against_drags.saturating_add(counts);
                 if counts > 0 && self.against_drags >= ENOUGH && !self.drags_land {
-                    self.hand.takes = Some(Way::Clicks);
+                    self.move_input.takes = Some(Way::Clicks);
                     lessons.push(Lesson::Clicks);
                 }
             }
@@ -164,19 +164,19 @@ impl Habits {
 
     /// The page has made a queen of a pawn that was to become another piece, without asking. Whether that is news.
     pub fn queened(&mut self) -> Option<Lesson> {
-        let known = std::mem::replace(&mut self.hand.queens, true);
+        let known = std::mem::replace(&mut self.move_input.queens, true);
         (!known).then_some(Lesson::Queens)
     }
 
     /// The pointer, taken off the board, has let what was not understood be understood. Whether that is news.
     pub fn cleared_by_going_aside(&mut self) -> Option<Lesson> {
-        let known = std::mem::replace(&mut self.hand.aside, true);
+        let known = std::mem::replace(&mut self.move_input.aside, true);
         (!known).then_some(Lesson::Aside)
     }
 
     /// A click of that kind put a selected piece down. Whether that is news.
     pub fn deselected_by(&mut self, how: Deselects) -> Option<Lesson> {
-        let news = self.hand.deselects.replace(how) != Some(how);
+        let news = self.move_input.deselects.replace(how) != Some(how);
         news.then_some(Lesson::Deselects(how))
     }
 }

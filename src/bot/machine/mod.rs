@@ -100,7 +100,7 @@ pub struct Settings {
     /// Think on the opponent's time too.
     pub ponder: bool,
     /// How the board takes moves, as far as is said and known.
-    pub hand: MoveInput,
+    pub move_input: MoveInput,
     /// How long to wait for what.
     pub patience: Patience,
 }
@@ -214,7 +214,7 @@ impl Machine {
             draws: Draws::default(),
             offered: Offered::default(),
             aside: Aside::default(),
-            habits: Habits::new(settings.hand),
+            habits: Habits::new(settings.move_input),
             noticed: None,
             unseen_end: false,
             selected: false,
@@ -242,8 +242,8 @@ impl Machine {
     }
 
     /// How the board takes moves, as far as is said and known by now.
-    pub fn hand(&self) -> MoveInput {
-        self.habits.hand()
+    pub fn move_input(&self) -> MoveInput {
+        self.habits.move_input()
     }
 
     /// Whether the piece of this attempt must be seen to follow the pointer: a drag, on a board of which it is not known yet that it takes drags.
@@ -492,7 +492,7 @@ impl Machine {
     /// The pointer may lie over the board: the game begins, or a gesture was made.
     fn touched_board(&mut self, orders: &mut Vec<Order>) {
         self.aside = Aside::default();
-        if self.habits.hand().aside && !self.settings.hands_off {
+        if self.habits.move_input().aside && !self.settings.hands_off {
             orders.push(Order::TakeAside);
         }
     }
@@ -592,7 +592,7 @@ impl Machine {
                 capture,
                 to,
                 promotion: Some(_),
-            } if self.habits.hand().queens => Move::Normal {
+            } if self.habits.move_input().queens => Move::Normal {
                 role,
                 from,
                 capture,
@@ -678,7 +678,7 @@ impl Machine {
         self.strange = None;
         self.asked = 0;
         match self.phase {
-            Phase::Poised(aim, _) => orders.push(Order::Tell(Fact::Withheld(aim, reason.clone()))),
+            Phase::Poised(aim, _) => orders.push(Order::Tell(Fact::Refused(aim, reason.clone()))),
             Phase::Acting(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }) => {
                 self.interrupted = Some((attempt, now));
             }

@@ -221,7 +221,7 @@ impl Machine {
             if let Some(end) = not_taken(&self.game).or_else(|| self.clocks_stand(untaken, now)) {
                 return self.finish(Some(end), now, orders);
             }
-            let reason = match self.habits.hand().by {
+            let reason = match self.habits.move_input().by {
                 By::Auto => PauseReason::NotLanded,
                 By::Drag => PauseReason::NotLandedBy(Way::Drag),
                 By::Clicks => PauseReason::NotLandedBy(Way::Clicks),
@@ -240,7 +240,7 @@ impl Machine {
     /// Drops what the attempt that was made may have left selected; the next one follows.
     fn deselect(&mut self, made: Attempt, next: Attempt, now: Timestamp) {
         // Where nothing is seen selected, a click on the piece would select it.
-        let by_piece = self.selected && self.habits.hand().deselects == Some(Deselects::Piece);
+        let by_piece = self.selected && self.habits.move_input().deselects == Some(Deselects::Piece);
         let on_piece = made.played.from().filter(|_| by_piece);
         match on_piece.or_else(|| idle_square(self.game.position())) {
             Some(square) => self.poise(Aim::Deselect { made, next, square }, now),

@@ -104,7 +104,7 @@ impl Machine {
     /// Whether the board loses what comes before it rests, and has not had its time for that.
     fn waits_for_rest(&self, aim: Aim, poise: Poise, now: Timestamp) -> bool {
         let touches = !matches!(aim, Aim::Advise(_));
-        touches && self.habits.hand().at_rest && now.since(poise.since) < self.settings.patience.rest
+        touches && self.habits.move_input().at_rest && now.since(poise.since) < self.settings.patience.rest
     }
 
     /// The board has news: what was aimed at is not done. Of a move that the page has had a part of already, it is looked

@@ -174,7 +174,7 @@ fn opponent(
     match Guard::new(opponent, calibration).check(place, grab) {
         Ok(Panel::Same) => findings.add(true, "opponent", "its panel looks as it did"),
         Ok(Panel::Followed) => findings.add(true, "opponent", "its panel is elsewhere now, and looks as it did"),
-        Err(refused) => findings.add(false, "opponent", refused.why),
+        Err(changed) => findings.add(false, "opponent", changed.why),
     }
     let frame = grab(place.client()).map_err(CliError::failed)?;
     let rect = place.map(&frame).rect;

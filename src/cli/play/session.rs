@@ -49,7 +49,7 @@ pub(super) struct Session<'a> {
     hold: Option<&'a Hold>,
     scale: Option<InputScale>,
     /// How the board takes moves, as far as is known by now.
-    moves: MoveInput,
+    move_input: MoveInput,
     user: User,
     thinking: Thinking,
     /// What reads the site's clocks.
@@ -95,7 +95,7 @@ impl<'a> Session<'a> {
         Session {
             scale: calibration.input_per_pixel,
             clocks: SiteClocks::new(&calibration),
-            moves: MoveInput {
+            move_input: MoveInput {
                 by: settings.by.unwrap_or(known.by),
                 ..known
             },
@@ -127,7 +127,7 @@ impl<'a> Session<'a> {
                 return Ok(After::End(Exit::Stopped));
             };
             // What the user said meanwhile is obeyed where the start is awaited.
-            if let MouseReady::Ready(mouse) = self.hand(&mut screen, &mut guard, &start.place, &start.game)? {
+            if let MouseReady::Ready(mouse) = self.open_mouse(&mut screen, &mut guard, &start.place, &start.game)? {
                 break (start, mouse);
             }
         };
@@ -141,7 +141,7 @@ impl<'a> Session<'a> {
             button.game_begins();
         }
         let began = jiff::Zoned::now();
-        let play = self.settings.of_machine(self.moves);
+        let play = self.settings.of_machine(self.move_input);
         let User {
             console,
             feed,
@@ -172,7 +172,7 @@ impl<'a> Session<'a> {
             tell: &mut tell,
         };
         let (ended, machine, log) = driver.play().await;
-        self.learn(machine.hand());
+        self.learn(machine.move_input());
         self.finish(began, &ended, &machine, log)
     }
 
@@ -368,16 +368,16 @@ impl<'a> Session<'a> {
     /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board takes moves (whether dragged or clicked not
     /// where --by says it), what was clicked for promotions, and its clocks' digits.
     fn learn(&mut self, now: MoveInput) {
-        self.moves = now;
+        self.move_input = now;
         let is_said = self.settings.by.is_some();
-        let of_hand = |file: MoveInput| MoveInput {
+        let learned = |file: MoveInput| MoveInput {
             takes: if is_said { file.takes } else { now.takes },
             deselects: if is_said { file.deselects } else { now.deselects },
             aside: now.aside,
             queens: now.queens,
             ..file
         };
-        let moves = of_hand(self.calibration.move_input) != self.calibration.move_input;
+        let learns_input = learned(self.calibration.move_input) != self.calibration.move_input;
         let known = self.calibration.clocks.as_ref();
         let clocks = match known.and_then(|clocks| clocks.digits.as_ref()) {
             Some(_) => None,
@@ -385,7 +385,7 @@ impl<'a> Session<'a> {
         };
         let choices = &self.choices[self.calibration.promotions.len()..];
         let what = [
-            moves.then_some("how the board takes moves"),
+            learns_input.then_some("how the board takes moves"),
             (!choices.is_empty()).then_some("what was clicked for a promotion"),
             clocks.as_ref().map(|_| "how to read the site's clocks"),
         ];
@@ -396,12 +396,12 @@ impl<'a> Session<'a> {
         let path = self.settings.file.clone();
         // What else the file says may have been changed meanwhile.
         let saved = Calibration::load(&path).and_then(|mut file| {
-            file.move_input = of_hand(file.move_input);
+            file.move_input = learned(file.move_input);
             file.promotions.extend_from_slice(choices);
             file.clocks = clocks.clone().or(file.clocks);
             file.save(&path)
         });
-        self.calibration.move_input = of_hand(self.calibration.move_input);
+        self.calibration.move_input = learned(self.calibration.move_input);
         self.calibration.promotions.clone_from(&self.choices);
         self.calibration.clocks = clocks.or(self.calibration.clocks.take());
         let what = what.join(", and ");
@@ -412,7 +412,7 @@ impl<'a> Session<'a> {
     }
 
     /// Opens the mouse, unless the user makes the moves; its scale is measured where the calibration does not have it.
-    fn hand(
+    fn open_mouse(
         &mut self,
         screen: &mut LiveScreen,
         guard: &mut Guard,
@@ -463,7 +463,7 @@ impl<'a> Session<'a> {
             )),
             Ok(measured) => {
                 let seen = measured.deselects();
-                self.moves.deselects = self.moves.deselects.or(seen);
+                self.move_input.deselects = self.move_input.deselects.or(seen);
                 Ok(measured.scale())
             }
             Err(LiveError::Mouse(MouseError::Stopped(_) | MouseError::Paused)) => Ok(None),

@@ -10,7 +10,7 @@ use torres_calibration::{By, Calibration, MoveInput, Opponent, path_of};
 
 /// Arguments of `torres play`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Name of the calibration (`calibration/NAME.json`), or a path.
     name: String,
     /// Time control, minutes plus seconds a move.
@@ -105,13 +105,13 @@ pub(super) struct Settings {
 
 impl Settings {
     /// As the state machine needs them, with how the board takes moves by now.
-    pub fn of_machine(&self, hand: MoveInput) -> torres_bot::machine::Settings {
+    pub fn of_machine(&self, move_input: MoveInput) -> torres_bot::machine::Settings {
         torres_bot::machine::Settings {
             move_ms: self.move_ms,
             plies: self.plies,
             hands_off: self.hands_off,
             ponder: self.ponder,
-            hand,
+            move_input,
             ..torres_bot::machine::Settings::default()
         }
     }

@@ -13,7 +13,7 @@ const MARK: (&str, &str) = ("Software", "torres see --explain");
 ///
 /// `torres see --explain PNG` can mean either. It is a picture to read when there is no other one, or when it exists and Torres did
 /// not draw it; otherwise the drawing goes there.
-pub fn sorted_out(value: Option<PathBuf>, mut images: Vec<PathBuf>) -> (Option<PathBuf>, Vec<PathBuf>) {
+pub(crate) fn sorted_out(value: Option<PathBuf>, mut images: Vec<PathBuf>) -> (Option<PathBuf>, Vec<PathBuf>) {
     match value {
         Some(path) if images.is_empty() || (path.exists() && !is_ours(&path)) => {
             images.insert(0, path);
@@ -24,7 +24,7 @@ pub fn sorted_out(value: Option<PathBuf>, mut images: Vec<PathBuf>) -> (Option<P
 }
 
 /// The file for the drawing of one picture, the `number`th of `all`: as stated, numbered where there are several, or beside the picture.
-pub fn name_for(stated: Option<&Path>, source: &Path, number: usize, all: usize) -> PathBuf {
+pub(crate) fn name_for(stated: Option<&Path>, source: &Path, number: usize, all: usize) -> PathBuf {
     match stated {
         Some(path) if all == 1 => path.to_path_buf(),
         Some(path) => {

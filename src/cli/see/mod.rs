@@ -4,7 +4,6 @@ mod drawing;
 mod sources;
 
 use super::{CliError, CliResult, Exit};
-use image::RgbaImage;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Position};
 use sources::{Source, Sources};
@@ -12,14 +11,14 @@ use std::path::{Path, PathBuf};
 use torres_calibration::{Explained, explained};
 use torres_chess::{fen, parse_fen, uci_line};
 use torres_fixture::decision::{candidates, listed};
-use torres_geometry::{BoardMap, BySquare, Orientation};
+use torres_geometry::{BoardMap, BySquare};
 use torres_vision::appearance::{doubt_reasons, judge};
 use torres_vision::tracker::{Explanation, examine};
-use torres_vision::{self as vision, Appearance, BoardReading, Doubt};
+use torres_vision::{self as vision, BoardReading, Doubt};
 
 /// Arguments of `torres see`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Screenshots, or folders of recorded frames (of an evidence folder the frame that was decided on).
     #[arg(required_unless_present = "explain")]
     pub images: Vec<PathBuf>,
@@ -40,7 +39,7 @@ pub struct Args {
 
 /// What is seen in one screenshot.
 #[derive(Clone, Debug)]
-pub struct ReadBoard {
+struct ReadBoard {
     /// Where the board lies, and which way it is turned.
     pub map: BoardMap,
     /// What stands on it.
@@ -54,7 +53,7 @@ struct ExplainedPicture {
 }
 
 /// Say what stands on the board of a screenshot.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let fen = args.fen.as_deref().map(parse_fen).transpose();
     let stated = fen.map_err(CliError::usage)?;
     let draws = args.explain.is_some();
@@ -63,7 +62,7 @@ pub fn run(args: Args) -> CliResult {
     let mut exit = Exit::Done;
     for (number, path) in (1..).zip(&images) {
         let source = sources.open(path)?;
-        let Some(seen) = see(&source.appearance, source.bottom, &source.image) else {
+        let Some((map, reading)) = vision::find_and_read(&source.image, &source.appearance, source.bottom) else {
             eprintln!(
                 "torres: no board found in {}; does it show the whole board?",
                 source.path.display()
@@ -71,8 +70,9 @@ pub fn run(args: Args) -> CliResult {
             exit = Exit::Found;
             continue;
         };
+        let seen = ReadBoard { map, reading };
         let before = stated.clone().or_else(|| source.before.clone());
-        let (doubt, told) = look_into(&source, &seen, before);
+        let (doubt, told) = examined(&source, &seen, before);
         let drawn = match draws {
             true => {
                 let of = Explained {
@@ -98,18 +98,8 @@ pub fn run(args: Args) -> CliResult {
     Ok(exit)
 }
 
-/// Finds the board wherever it lies in the screenshot and reads it. Of several boards, the first that reads: a second, small board
-/// looks different from the one that was learned.
-pub fn see(appearance: &Appearance, bottom: Orientation, image: &RgbaImage) -> Option<ReadBoard> {
-    let boards = vision::locate(image).into_iter().map(|found| BoardMap {
-        rect: found.rect,
-        orientation: bottom,
-    });
-    vision::first_that_reads(image, appearance, boards).map(|(map, reading)| ReadBoard { map, reading })
-}
-
 /// The scores behind a reading and, where the position before is known, what legal moves make of it.
-fn look_into(source: &Source, seen: &ReadBoard, before: Option<Chess>) -> (Doubt, Option<ExplainedPicture>) {
+fn examined(source: &Source, seen: &ReadBoard, before: Option<Chess>) -> (Doubt, Option<ExplainedPicture>) {
     if let Some(before) = before {
         let examined = examine(&source.appearance, &source.image, &seen.map, &before, None);
         let told = ExplainedPicture {

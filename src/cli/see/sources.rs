@@ -13,7 +13,7 @@ use torres_vision::Appearance;
 
 /// A picture with what it is read by.
 #[derive(Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// The picture's file.
     pub path: PathBuf,
     /// Its pixels.
@@ -28,7 +28,7 @@ pub struct Source {
 
 /// Gives every picture its look. One that was learned from a picture serves the pictures after it.
 #[derive(Debug)]
-pub struct Sources {
+pub(crate) struct Sources {
     stated: Option<(Appearance, Orientation)>,
     learned: Option<(Appearance, Orientation)>,
 }

@@ -1,4 +1,4 @@
-//! Gestures, and the hand that performs them step by step.
+//! Gestures, and how they are performed, step by step.
 
 use super::corners::close;
 use super::device::Device;
@@ -12,7 +12,7 @@ use torres_geometry::InputPt;
 ///
 /// A page may pick a piece up, or move it, only in its next animation frame, and takes a release before that frame
 /// for a click on the origin. Two frames at 60 Hz; the figures are in `docs/platform.md`.
-pub const DRAG_SETTLE: Duration = Duration::from_millis(34);
+pub(crate) const DRAG_SETTLE: Duration = Duration::from_millis(34);
 
 /// Longest time between two looks at the flag and the pointer.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
@@ -80,7 +80,7 @@ pub struct Performed {
 }
 
 /// One gesture under way.
-pub(super) struct Hand<'a> {
+pub(super) struct GestureUnderway<'a> {
     device: &'a mut dyn Device,
     corners: &'a Corners,
     stop: &'a StopFlag,
@@ -89,9 +89,9 @@ pub(super) struct Hand<'a> {
     button_down: bool,
 }
 
-impl<'a> Hand<'a> {
-    pub fn new(device: &'a mut dyn Device, corners: &'a Corners, stop: &'a StopFlag) -> Hand<'a> {
-        Hand {
+impl<'a> GestureUnderway<'a> {
+    pub fn new(device: &'a mut dyn Device, corners: &'a Corners, stop: &'a StopFlag) -> GestureUnderway<'a> {
+        GestureUnderway {
             device,
             corners,
             stop,
@@ -273,7 +273,7 @@ impl<'a> Hand<'a> {
 }
 
 /// Lets go of the button, however the gesture ended: done, stopped, failed or panicking.
-impl Drop for Hand<'_> {
+impl Drop for GestureUnderway<'_> {
     fn drop(&mut self) {
         if self.button_down {
             // Nothing is left to be done if even this fails: the display is gone.

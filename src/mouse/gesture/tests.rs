@@ -1,4 +1,4 @@
-//! The hand at a desk where things go wrong at any step.
+//! Gestures at a desk where things go wrong at any step.
 
 use super::*;
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ impl Desk {
     ) -> Result<Outcome, MouseError> {
         let corners = Corners::of_monitors([(0, 0, 800, 600)]);
         let stop = self.stop.clone();
-        Hand::new(self, &corners, &stop).perform(gesture, before_release)
+        GestureUnderway::new(self, &corners, &stop).perform(gesture, before_release)
     }
 
     /// Whether the pointer is held now, and one look less from now on.

@@ -138,7 +138,7 @@ fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
     // What lies on a board that is known well need not be looked at again.
     let known: Vec<BoardRect> = candidates.iter().filter(|c| c.hits >= PLENTY).map(|c| c.rect).collect();
     let mut crossings = map.all();
-    crossings.retain(|c| !known.iter().any(|rect| covers(rect, full(c.x), full(c.y))));
+    crossings.retain(|c| !known.iter().any(|rect| rect.contains(full(c.x), full(c.y))));
     let max_period = level.gray.width().min(level.gray.height()) as f32 / 8.0 + 1.0;
     for l in lattice::find(&map, &crossings, max_period) {
         let side = |period: f32| 8.0 * scale * f64::from(period);
@@ -165,10 +165,6 @@ fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
             None => candidates.push(candidate),
         }
     }
-}
-
-fn covers(rect: &BoardRect, x: f64, y: f64) -> bool {
-    (0.0..=rect.width()).contains(&(x - rect.x())) && (0.0..=rect.height()).contains(&(y - rect.y()))
 }
 
 fn is_inside(image: &RgbaImage, rect: &BoardRect) -> bool {

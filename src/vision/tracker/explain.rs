@@ -279,7 +279,7 @@ impl<'a> ScoredBoard<'a> {
                 !self.painted.contains(s) && distinguishes(&self.scores[s], end.board().piece_at(s), &others)
             };
             // A king that stands two squares away has castled, wherever its rook is hidden. So it has where both have left their squares and where they
-            // went is coloured rather than hidden: a rook may have walked under what hides it, and its king be held in a hand.
+            // went is coloured rather than hidden: a rook may have walked under what hides it, and its king be dragged.
             let colored = |s: Square| self.scores[s].least() <= HIDDEN;
             let castled = castling_king(last).is_some_and(|king| {
                 let left = Bitboard::from(last.to()) | last.from().map_or(Bitboard::EMPTY, Bitboard::from);

@@ -16,7 +16,7 @@ const SPARSE: Duration = Duration::from_millis(80);
 /// So many moves seen under way tell how long that takes.
 const MOVES: u32 = 2;
 
-/// A page that draws no frame for longer does not animate just then: a hand holds the piece, or something lies over the board.
+/// A page that draws no frame for longer does not animate just then: somebody drags the piece, or something lies over the board.
 const SLOWEST: Duration = Duration::from_millis(250);
 
 /// What one motion tells about how long this page's pictures stand is mixed with what those before told by this share. A
@@ -27,7 +27,7 @@ const BAD_NEWS: f64 = 0.75;
 /// How long a picture may stand during a motion before any motion was seen: desktop programs on a busy machine do so.
 const STANDS_AT_FIRST: Duration = Duration::from_millis(100);
 
-/// A motion that takes longer is a hand's, not an animation.
+/// A motion that takes longer is a drag, not an animation.
 const LONGEST: Duration = Duration::from_millis(1000);
 
 /// How moves came about so far. Of the frame at hand and the motion under way a file says nothing: the frames beside it show them.
@@ -385,7 +385,7 @@ mod tests {
         assert_eq!(shows(1100, true), STANDS_AT_FIRST, "nothing was seen to its end");
         motions.changed(at(1900));
         motions.nothing_moved();
-        assert_eq!(motions.page_frame(), Duration::from_millis(70), "a hand held it");
+        assert_eq!(motions.page_frame(), Duration::from_millis(70), "it was dragged");
         motions.changed(at(5000));
         let usual = motions.page_frame();
         assert_eq!(usual, Duration::from_millis(70), "the next motion begins");

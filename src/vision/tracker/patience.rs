@@ -85,7 +85,7 @@ impl Patience<'_> {
     }
 
     /// The only line that agrees with a picture at rest, though something lies over a square that it left: a page may light the square from which a
-    /// piece was taken. Only where it is known whose pieces nobody but Torres moves: a piece that is held in a hand has left its square too.
+    /// piece was taken. Only where it is known whose pieces nobody but Torres moves: a piece that is being dragged has left its square too.
     pub fn only_agreeing(&self) -> Option<(ExplainedLine, Duration)> {
         let (own, made) = self.own?;
         let may = |line: &[Move]| moves_of(own, self.position.turn(), line.len()) <= made;

@@ -37,7 +37,7 @@ fn what_is_not_understood_for_a_while_may_lie_under_the_pointer_which_is_taken_a
     assert_eq!(puzzles(&mut table, 3000), []);
     // It did not help in time.
     assert_eq!(learned(&table.sees("e7e5")), []);
-    assert!(!table.machine.hand().aside);
+    assert!(!table.machine.move_input().aside);
     // The next gesture puts it on the board again.
     table.enters("g1f3");
     assert_eq!(puzzles(&mut table, 900), [Order::TakeAside]);
@@ -50,7 +50,7 @@ fn where_that_helped_the_pointer_is_taken_aside_after_each_gesture() {
     table.on(Event::TakenAside(true));
     let orders = table.after_ms(400).sees("e7e5");
     assert_eq!(learned(&orders), [Lesson::Aside]);
-    assert!(table.machine.hand().aside);
+    assert!(table.machine.move_input().aside);
     assert_eq!(table.enters("g1f3"), [Order::TakeAside]);
     assert_eq!(table.on(Event::TakenAside(true)), []);
     // It lies aside: nothing is ordered again, and nothing learned.
@@ -64,7 +64,7 @@ fn a_pointer_that_lay_elsewhere_has_helped_nothing() {
     puzzles(&mut table, 900);
     table.on(Event::TakenAside(false));
     assert_eq!(learned(&table.after_ms(100).sees("e7e5")), []);
-    assert!(!table.machine.hand().aside);
+    assert!(!table.machine.move_input().aside);
 }
 
 #[test]
@@ -91,12 +91,12 @@ fn what_seems_to_lie_over_a_square_that_is_to_be_clicked_may_be_the_pointer_s_li
 fn a_board_known_for_it_is_left_by_the_pointer_as_the_game_begins_but_never_hands_off() {
     let begins = |hands_off| {
         let (table, _) = Table::start(Color::White);
-        let hand = MoveInput {
+        let move_input = MoveInput {
             aside: true,
             ..MoveInput::default()
         };
         let settings = Settings {
-            hand,
+            move_input,
             hands_off,
             ..Settings::default()
         };

@@ -4,10 +4,10 @@ use super::*;
 use torres_calibration::{By, Deselects, MoveInput, Way};
 
 /// A game with White, of whose board this is known.
-fn start(hand: MoveInput) -> Table {
+fn start(move_input: MoveInput) -> Table {
     let (mut table, _) = Table::start(Color::White);
     let settings = Settings {
-        hand,
+        move_input,
         ..Settings::default()
     };
     table.machine = Machine::new(
@@ -108,7 +108,7 @@ fn a_piece_that_a_drag_left_selected_is_moved_by_a_click_on_its_target_and_click
         "the selected piece may be drawn larger, which covers nothing"
     );
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Target, vec![Lesson::Clicks]));
-    assert_eq!(table.machine.hand().takes, Some(Way::Clicks));
+    assert_eq!(table.machine.move_input().takes, Some(Way::Clicks));
     table.answers("g1f3");
     assert_eq!(lands(&mut table, "g1f3 b8c6"), (Manner::ClickClick, vec![]));
 }
@@ -176,7 +176,7 @@ fn a_board_that_was_said_to_take_clicks_and_takes_drags_is_dragged_on_again() {
     assert_eq!(misses(&mut table, false), Manner::ClickClick);
     deselects(&mut table, false);
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Lesson::Drags]));
-    assert_eq!(table.machine.hand().takes, Some(Way::Drag));
+    assert_eq!(table.machine.move_input().takes, Some(Way::Drag));
 }
 
 /// The drag's piece does not follow the pointer, and is put back.
@@ -209,9 +209,9 @@ fn a_drag_that_was_given_up_and_was_no_click_is_made_to_its_end_and_never_given_
     assert_eq!(misses(&mut table, false), Manner::Target);
     deselects(&mut table, false);
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Lesson::Drags]));
-    let hand = table.machine.hand();
-    assert_eq!(hand.takes, Some(Way::Drag));
-    for known in [hand, by(By::Drag)] {
+    let move_input = table.machine.move_input();
+    assert_eq!(move_input.takes, Some(Way::Drag));
+    for known in [move_input, by(By::Drag)] {
         let mut table = start(known);
         table.answers("e2e4");
         let Some(Aim::Enter { attempt, .. }) = table.machine.aim() else {

@@ -458,7 +458,7 @@ fn a_page_that_makes_queens_by_itself_is_noticed_and_no_other_piece_is_meant_the
         orders.contains(&Order::Tell(Fact::Learned(Lesson::Queens))),
         "{orders:?}"
     );
-    assert!(table.machine.hand().queens);
+    assert!(table.machine.move_input().queens);
     let meant = |table: &Table| match table.machine.aim() {
         Some(Aim::Enter { attempt, .. }) => uci(attempt.played),
         other => panic!("{other:?}"),
@@ -468,7 +468,7 @@ fn a_page_that_makes_queens_by_itself_is_noticed_and_no_other_piece_is_meant_the
     assert_eq!(meant(&table), "h2h3");
     // In another game on that page.
     let settings = Settings {
-        hand: table.machine.hand(),
+        move_input: table.machine.move_input(),
         ..Settings::default()
     };
     let mut next = Table::new("8/4P3/8/8/8/2k5/7P/4K3 w - - 0 1", Color::White);
@@ -483,7 +483,7 @@ fn a_page_that_makes_queens_by_itself_is_noticed_and_no_other_piece_is_meant_the
 fn a_queen_that_came_of_a_click_in_the_dialog_says_nothing_of_the_page() {
     let (table, orders) = queened(true);
     assert_eq!(played(&orders), [("e7e8q".to_owned(), Origin::NotOurs)]);
-    assert!(!table.machine.hand().queens);
+    assert!(!table.machine.move_input().queens);
 }
 
 #[test]

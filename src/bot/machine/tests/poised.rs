@@ -2,9 +2,9 @@
 
 use super::*;
 
-fn withheld(orders: &[Order]) -> Option<&PauseReason> {
+fn refused(orders: &[Order]) -> Option<&PauseReason> {
     match orders {
-        [Order::Tell(Fact::Withheld(_, reason)), Order::Pause(paused)] if reason == paused => Some(reason),
+        [Order::Tell(Fact::Refused(_, reason)), Order::Pause(paused)] if reason == paused => Some(reason),
         _ => None,
     }
 }
@@ -54,7 +54,7 @@ fn a_pause_ends_the_wait_at_once() {
     let mut table = poised();
     assert_eq!(table.looks(FinalCheck::Covered(Square::E4)), []);
     let orders = table.after_ms(100).on(Event::PauseWanted);
-    assert_eq!(withheld(&orders), Some(&PauseReason::User));
+    assert_eq!(refused(&orders), Some(&PauseReason::User));
     assert_eq!(table.after_ms(10).on(Event::FinalCheck(FinalCheck::Clear)), []);
     let orders = table.on(Event::Resumed);
     assert!(matches!(orders[..], [Order::Think(_)]), "{orders:?}");
@@ -64,7 +64,7 @@ fn a_pause_ends_the_wait_at_once() {
 fn what_lies_over_a_square_is_waited_out_for_five_seconds() {
     let mut table = poised();
     let (orders, ms) = insists(&mut table, &FinalCheck::Covered(Square::E4));
-    assert_eq!((withheld(&orders), ms), (Some(&PauseReason::Covered(Square::E4)), 5000));
+    assert_eq!((refused(&orders), ms), (Some(&PauseReason::Covered(Square::E4)), 5000));
 
     let mut table = poised();
     for _ in 0..499 {
@@ -78,13 +78,13 @@ fn what_lies_over_a_square_is_waited_out_for_five_seconds() {
 #[test]
 fn a_board_that_does_not_stay_in_its_place_is_not_clicked() {
     let (orders, ms) = insists(&mut poised(), &FinalCheck::BoardMoved);
-    assert_eq!((withheld(&orders), ms), (Some(&PauseReason::BoardMoves), 5000));
+    assert_eq!((refused(&orders), ms), (Some(&PauseReason::BoardMoves), 5000));
 }
 
 #[test]
 fn a_panel_has_changed_when_it_stays_so_and_not_when_the_window_was_on_its_way() {
     let (orders, ms) = insists(&mut poised(), &changed(false));
-    assert!(matches!(withheld(&orders), Some(PauseReason::Opponent(_))));
+    assert!(matches!(refused(&orders), Some(PauseReason::Opponent(_))));
     assert_eq!(ms, 300);
 
     let mut table = poised();
@@ -101,7 +101,7 @@ fn a_panel_has_changed_when_it_stays_so_and_not_when_the_window_was_on_its_way()
 #[test]
 fn a_panel_on_a_page_laid_out_anew_has_five_seconds_to_settle() {
     let (orders, ms) = insists(&mut poised(), &changed(true));
-    assert!(matches!(withheld(&orders), Some(PauseReason::Opponent(_))));
+    assert!(matches!(refused(&orders), Some(PauseReason::Opponent(_))));
     assert_eq!(ms, 5000);
 }
 
@@ -112,10 +112,7 @@ fn a_panel_that_is_found_elsewhere_again_and_again_is_not_believed() {
         assert_eq!(table.after_ms(1000).looks(FinalCheck::PanelMoved), []);
     }
     let orders = table.after_ms(1000).looks(FinalCheck::PanelMoved);
-    assert!(
-        matches!(withheld(&orders), Some(PauseReason::Opponent(_))),
-        "{orders:?}"
-    );
+    assert!(matches!(refused(&orders), Some(PauseReason::Opponent(_))), "{orders:?}");
 }
 
 #[test]
