@@ -1,4 +1,4 @@
-//! The annotated picture: what was found, for the user to look at.
+//! The annotated picture: shows the user what was found.
 
 use super::panel::PanelPicture;
 use super::procedure::BoardFinding;
@@ -15,24 +15,24 @@ const PLATE: Rgba<u8> = Rgba([0, 0, 0, 170]);
 const READ: Rgba<u8> = Rgba([140, 255, 140, 255]);
 const DOUBTFUL: Rgba<u8> = Rgba([255, 96, 96, 255]);
 const PANEL: Rgba<u8> = Rgba([64, 160, 255, 255]);
-/// Unlike what buttons are painted with.
+/// A colour that buttons seldom have.
 const BUTTON: Rgba<u8> = Rgba([255, 120, 220, 255]);
 const CLOCK: Rgba<u8> = Rgba([190, 150, 255, 255]);
 const SAYING: Rgba<u8> = Rgba([255, 255, 255, 255]);
 const SUSPECTED: Rgba<u8> = Rgba([255, 150, 40, 255]);
 const PAPER: Rgba<u8> = Rgba([26, 27, 31, 255]);
 
-/// Panels are drawn at most so many times as large.
+/// Panels are enlarged at most so many times.
 const MOST_TIMES: u32 = 3;
-/// Between what stands below the picture, in pixels.
+/// The gap between the parts below the picture, in pixels.
 const GAP: f64 = 12.0;
-/// Lines of text there.
+/// The size of the text there and the height of its lines, in pixels.
 const TEXT: f64 = 16.0;
 const LINE: f64 = 21.0;
 /// Room for a proposal's number.
 const NUMBER: f64 = 18.0;
 
-/// The opponent's panel, to be looked at.
+/// The opponent's panel, as it is shown to the user.
 #[derive(Clone, Copy, Debug)]
 pub struct PanelNote<'a> {
     /// Where it lies in the picture.
@@ -41,7 +41,7 @@ pub struct PanelNote<'a> {
     pub also: Option<&'a PanelPicture>,
     /// The name that the user says is written there.
     pub name: Option<&'a str>,
-    /// What speaks against it.
+    /// Reasons to doubt that it names the opponent.
     pub suspicions: &'a [Suspicion],
 }
 
@@ -172,7 +172,7 @@ fn part(picture: &RgbaImage, rect: &FrameRect) -> RgbaImage {
     .to_image()
 }
 
-/// A picture whole times as large, at most so many, as far as that fits into the width.
+/// The picture enlarged by a whole factor: the largest that fits into the width, and at most this one.
 fn enlarged(picture: &RgbaImage, most: u32, width: u32) -> RgbaImage {
     let fits = (width.saturating_sub(2 * GAP as u32)) / picture.width().max(1);
     let times = fits.clamp(1, most);
@@ -184,7 +184,7 @@ fn enlarged(picture: &RgbaImage, most: u32, width: u32) -> RgbaImage {
     )
 }
 
-/// Two pictures, one below the other: places in the upper one stay what they are.
+/// Two pictures, one below the other. Places in the upper one keep their coordinates.
 fn below(upper: &RgbaImage, lower: &RgbaImage) -> RgbaImage {
     let size = (upper.width().max(lower.width()), upper.height() + lower.height());
     let mut both = RgbaImage::from_pixel(size.0, size.1, PAPER);
@@ -251,7 +251,7 @@ fn enlarged_proposals(proposals: &[Proposal], width: u32) -> RgbaImage {
     strip
 }
 
-/// An outline with words above it or else below, wholly in the picture where they fit.
+/// An outline with words above it, or below it where there is no room above.
 fn framed(drawn: &mut RgbaImage, rect: FrameRect, color: Rgba<u8>, words: &str) {
     outline(drawn, rect, 3.0, color);
     let rightmost = f64::from(drawn.width()) - text_width(15.0, words) - 6.0;

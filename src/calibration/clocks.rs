@@ -1,4 +1,4 @@
-//! Where a page shows the two clocks: looked for beside the board when calibrating, and again where they are not where they were.
+//! Finds a page's two clocks beside the board: when calibrating, and again when they have moved.
 
 use super::proposal::drawings_beside;
 use image::{RgbaImage, imageops};
@@ -21,7 +21,7 @@ pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRe
     let cost = |(upper, lower): &(FrameRect, FrameRect)| {
         let right = |clock: &FrameRect| clock.x + clock.width;
         let aligned = (upper.x - lower.x).abs().min((right(upper) - right(lower)).abs()) / board.width();
-        // Larger digits are rather a clock's than a list's of moves and their times.
+        // A list of moves and their times has smaller digits than a clock.
         far(upper, board) + far(lower, board) + aligned - 4.0 * (upper.height + lower.height) / board.height()
     };
     let best = pairs(picture, board)
@@ -31,7 +31,7 @@ pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRe
     Some([best.0, best.1])
 }
 
-/// Two clocks in one line above, below or beside the board, from left to right: nothing tells which is whose.
+/// Two clocks in one line above, below or beside the board, from left to right. Their place does not say whose they are.
 pub fn clocks_side_by_side(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
     let beside = |(left, right): &(FrameRect, FrameRect)| {
         (left.y - right.y).abs() <= left.height / 2.0 && right.x - left.x >= APART * board.width()

@@ -1,6 +1,6 @@
-//! Dots beside a name. A site draws them to say who is there, and changes them by itself, so they are left out of what is compared. A dot is one
-//! mark of one colour, round or square, without a hole or a notch, that stands before or behind everything else in the panel. No letter is: what is
-//! filled like that and as wide as high is none, and what stands among others may be part of a name.
+//! Finds dots beside a name. A site draws them to say who is there, and changes them by itself; so they are left out of what is compared. A dot is one
+//! mark of one colour, round or square, without a hole or a notch, and stands before or behind everything else in the panel. No letter is a dot: a
+//! letter that is as wide as high is not filled like that. A mark that stands among others may be part of a name.
 
 use image::{Rgb, RgbImage};
 use std::ops::RangeInclusive;
@@ -8,7 +8,7 @@ use torres_vision::joined::{Joined, joined};
 
 /// A dot is so wide and so high, in pixels: the smallest are those of 11 px type, the largest as high as a row.
 const SIZE: RangeInclusive<usize> = 7..=40;
-/// It is as wide as high, but for a fourth.
+/// Its width and height differ by at most a fourth.
 const ASPECT: (usize, usize) = (4, 3);
 /// So many hundredths of its rectangle are filled: a circle fills 78, and its blended edge counts.
 const FILLED: usize = 70;
@@ -16,7 +16,7 @@ const FILLED: usize = 70;
 const PLAIN: usize = 90;
 /// Its inside has so many pixels at least.
 const INSIDE: usize = 9;
-/// It stands so far from everything else, in pixels. Letters of one word stand nearer, or are no dots.
+/// It is so far from everything else, in pixels. The letters of a word are nearer to each other.
 const APART: usize = 3;
 /// Around it so many pixels are left out with it: a ring in its place may be a little larger.
 const AROUND: usize = 2;
@@ -63,7 +63,7 @@ pub(super) fn dots(picture: &RgbImage, tolerance: u8) -> Vec<Part> {
     dots
 }
 
-/// The picture without some parts.
+/// The picture without these parts.
 pub(super) fn painted_over(picture: &RgbImage, parts: &[Part], ground: [u8; 3]) -> RgbImage {
     let mut painted = picture.clone();
     for (x, y, pixel) in painted.enumerate_pixels_mut() {

@@ -1,4 +1,4 @@
-//! One picture explained: the grid, what was read on every square, how sure that is, and why where it is not.
+//! Draws what was read in a picture: the grid, the content of every square, how sure that is, and why where it is not.
 
 use image::imageops::{self, FilterType};
 use image::{Rgba, RgbaImage};
@@ -30,15 +30,15 @@ const MOST: u32 = 3;
 /// Around the board, this share of its side is shown too.
 const MARGIN: f64 = 0.03;
 
-/// Between the parts of the picture, in pixels.
+/// The gap between the parts of the picture, in pixels.
 const GAP: u32 = 16;
-/// Lines of text beneath.
+/// The size of the text beneath and the height of its lines, in pixels.
 const TEXT: f64 = 16.0;
 const LINE: f64 = 21.0;
 /// Where a line's text begins, after its label.
 const INDENT: f64 = 92.0;
 
-/// What is known about a picture.
+/// What is known of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Explained<'a> {
     /// Where the board lies in it.
@@ -111,7 +111,7 @@ fn explain_square(drawn: &mut RgbaImage, map: &BoardMap, of: &Explained, square:
         let x = rect.x + rect.width - inset - text_width(small, &says) - 4.0;
         label(drawn, at(x, rect.y + inset), small, CHANGED, &says);
     }
-    // What is wrong in the first place, word by word: a square is narrow. The notes have the rest.
+    // The first reason, one word a line: a square is narrow. The notes have the others.
     let words = why.first().into_iter().flat_map(|why| why.name().split(' '));
     for (row, word) in words.enumerate() {
         let y = rect.y + inset + (small + 2.0) * (row as f64 + 1.3);
@@ -154,7 +154,7 @@ fn sureness(drawn: &mut RgbaImage, rect: FrameRect, inset: f64, of: &Explained, 
     label(drawn, at(rect.x + inset, foot - large - 3.0), large, color, &says);
 }
 
-/// What fits a square next best.
+/// The content that fits a square second best.
 fn second(of: &Explained, square: Square) -> Option<Piece> {
     let scores = &of.seen.scores[square];
     let (best, _) = scores.best();

@@ -1,4 +1,4 @@
-//! `calibration/NAME.json`: one checked door in, written whole or not at all.
+//! `calibration/NAME.json`: checked when it is read, and written whole or not at all.
 
 use super::move_input::MoveInput;
 use super::panel::{PanelLooks, PanelPicture};
@@ -70,7 +70,7 @@ pub struct Made {
     pub date: String,
 }
 
-/// By what a window is found again.
+/// Title and program, by which a window is found again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WindowName {
     /// Its title.
@@ -142,7 +142,7 @@ pub struct Opponent {
     pub panel: RelativeRect,
     /// How the panel looked.
     pub picture: PanelPicture,
-    /// How it looks too: a window's title bar is drawn otherwise once the window gets the keyboard, or loses it.
+    /// Its second look, where it has one: a window's title bar changes when the window gets the keyboard, or loses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub also: Option<PanelPicture>,
     /// A second place in which the page names it, where the user showed one: a rematch with swapped colours may change rows.

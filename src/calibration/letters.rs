@@ -1,8 +1,8 @@
-//! Whether a picture shows a line of letters. A panel is compared pixel by pixel, so it tells one name from another only where a name
+//! Says whether a picture shows a line of letters. A panel is compared pixel by pixel, so it tells one name from another only where a name
 //! is drawn; a plain surface, a border, a gradient, noise or a single letter looks the same whoever plays.
 //!
 //! Letters are strokes: narrow marks, darker or brighter than what lies on both sides of them, several side by side in one row, and
-//! wholly inside the picture. Which letters they are is not asked.
+//! wholly inside the picture. Torres does not read which letters they are.
 
 use image::RgbImage;
 use std::ops::RangeInclusive;

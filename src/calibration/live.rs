@@ -1,4 +1,4 @@
-//! Calibrating on the live screen: a resting picture, its noise, and the mouse's scale.
+//! Takes from the live screen what calibrating needs: a resting picture, its noise, and the mouse's scale.
 
 use super::move_input::Deselects;
 use super::scale::{ScaleProbe, as_if_to_move, idle_square, probe_square, scale_of};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
-    /// As the board takes them: dragged, until that does not land.
+    /// By drags, and by clicks once a drag does not land.
     #[default]
     Auto,
     /// Dragged, never clicked.
@@ -47,13 +47,14 @@ pub struct MoveInput {
     /// What puts down a selected piece, where that was seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deselects: Option<Deselects>,
-    /// What lies under the pointer is drawn otherwise, and was understood once the pointer was taken off the board: it is, after each gesture.
+    /// The page draws the square under the pointer differently, and it was read only after the pointer had left the board. So the pointer leaves the board
+    /// after each gesture.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aside: bool,
-    /// It was seen to make a queen, without asking, of a pawn that was to become another piece: every pawn becomes a queen.
+    /// It made a queen of a pawn that was to become another piece, without asking: every pawn becomes a queen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub queens: bool,
-    /// It was seen to lose a press while the opponent's piece was still on its way: the board's rest is waited for. Known for one run only.
+    /// It lost a press while the opponent's piece was still moving: Torres waits until the board rests. Known for one run only.
     #[serde(skip)]
     pub at_rest: bool,
 }

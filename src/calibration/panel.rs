@@ -12,7 +12,7 @@ use torres_geometry::FrameRect;
 /// Two pixels differ when a channel differs by more than this, beyond the noise (levels of 255).
 const PIXEL_TOLERANCE: f64 = 20.0;
 
-/// So many differing pixels make another panel. One other letter in a 12 px font changes some 15 and more.
+/// A panel with so many differing pixels is another one. One other letter in a 12 px font changes 15 pixels or more.
 const PIXELS_OF_ANOTHER_PANEL: usize = 6;
 
 /// How the opponent panel looked when the user vouched for it. Dots beside the name are left out of what is compared: they tell who is there, and change
@@ -27,9 +27,9 @@ pub struct PanelPicture {
 /// What the panel looks like now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PanelVerdict {
-    /// As it did.
+    /// The same.
     Same,
-    /// Otherwise: so many pixels differ.
+    /// Different: so many pixels differ.
     Changed {
         /// Pixels that differ by more than noise.
         pixels: usize,
@@ -105,8 +105,8 @@ impl PanelPicture {
 }
 
 impl PanelPicture {
-    /// Where a larger picture shows exactly this panel: its upper left corner. `None` where no place does, or more than one: which of them is meant
-    /// nobody knows. `noise` as in [`compare`](Self::compare).
+    /// Where a larger picture shows exactly this panel: its upper left corner. `None` where no place does, or more than one: it is unknown which one is
+    /// meant. `noise` as in [`compare`](Self::compare).
     pub fn find_in(&self, picture: &RgbaImage, noise: f64) -> Option<(u32, u32)> {
         only(&self.places_in(picture, noise))
     }
@@ -122,7 +122,7 @@ impl PanelPicture {
             return Vec::new();
         }
         let tolerance = tolerance(noise);
-        // What differs from the commonest colour rules a place out soonest: a handful of pixels nearly everywhere.
+        // Pixels that differ from the commonest colour are compared first: a few of them rule out most places.
         let ground = self.commonest();
         let mut pixels: Vec<_> = self.compared().collect();
         pixels.sort_by_key(|(_, _, pixel)| pixel.0 == ground);
@@ -254,7 +254,7 @@ impl TryFrom<String> for PanelPicture {
 impl From<PanelPicture> for String {
     fn from(picture: PanelPicture) -> String {
         let mut bytes = Cursor::new(Vec::new());
-        // Encoding a picture into memory has nothing to fail on; an empty text would be refused at loading.
+        // Encoding a picture into memory cannot fail; an empty text would be refused at loading.
         match picture.picture.write_to(&mut bytes, ImageFormat::Png) {
             Ok(()) => STANDARD.encode(bytes.into_inner()),
             Err(_) => String::new(),

@@ -1,4 +1,4 @@
-//! From a picture to a calibration's findings: which board, which way round, how it looks.
+//! Finds in a picture what a calibration needs: which board, its orientation, its appearance.
 
 use image::RgbaImage;
 use shakmaty::{Chess, Position, Square};
@@ -33,7 +33,7 @@ pub struct BoardFinding {
 pub struct Stated {
     /// The positions of which the board shows one.
     pub positions: Vec<Chess>,
-    /// The one position is the user's own word, and no guess: what cannot be read back is learned all the same.
+    /// The user stated the one position: what cannot be read back as stated is learned all the same.
     pub is_certain: bool,
     /// Which colour is at the bottom.
     pub bottom: Option<Orientation>,
@@ -73,7 +73,7 @@ pub enum FindError {
     /// No board can lie where it was said to lie.
     #[error("no board can lie there: {0}; say with --board where its 64 squares lie, without a frame around them")]
     NotThere(BoardRectError),
-    /// There is not the position that it should show.
+    /// The board does not show the position that it should.
     #[error(
         "where the board was said to lie {why}; say with --board where its 64 squares lie, without a frame around them, and with --fen what stands on it"
     )]
@@ -133,7 +133,7 @@ fn find_there(picture: &RgbaImage, place: FrameRect, said: &Stated) -> Result<Bo
     by_word.next().ok_or(FindError::NotThatPositionThere { why: refusal })
 }
 
-/// Boards are square, and a hand that draws a rectangle around one misses some pixels.
+/// Boards are square, and a person who draws a rectangle around one misses some pixels.
 fn squared(place: FrameRect) -> Result<BoardRect, BoardRectError> {
     let (width, height) = (place.width, place.height);
     if (width - height).abs() > MISDRAWN * width.min(height) {

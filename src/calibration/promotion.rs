@@ -1,4 +1,4 @@
-//! What a user clicked for a piece that a pawn becomes, where its page asks in a way that Torres cannot read, such as in words.
+//! Remembers what a user clicked when a page asked what a pawn becomes in a way that Torres cannot read, such as in words.
 
 use super::panel::{PanelPicture, PanelVerdict};
 use image::{RgbaImage, imageops};
@@ -16,7 +16,7 @@ const HEIGHT: f64 = 0.6;
 pub struct PromotionChoice {
     /// The piece.
     pub role: Role,
-    /// What was to be seen around the place of the click, before the pointer came.
+    /// The picture around the place of the click, from before the pointer came.
     pub picture: PanelPicture,
     /// Where in that picture it was clicked.
     pub at: (u32, u32),

@@ -1,5 +1,5 @@
-//! Where a page may name the opponent: lines of text and pictures near the board's upper side, nearest first; the site's header and the browser's own
-//! frame come last. Clocks are left out, since they would make the panel look different a second later. What is proposed, a person decides.
+//! Proposes where a page may name the opponent: lines of text and pictures near the board's upper side, nearest first; the site's header and the browser's
+//! own frame come last. Clocks are left out, since they would make the panel look different a second later. A person decides between the proposals.
 
 use super::clocks::clock_at;
 use super::panel::PanelPicture;
@@ -20,15 +20,15 @@ const HEIGHTS: std::ops::RangeInclusive<usize> = 6..=72;
 const FRAME: usize = 4;
 /// A line's words are apart by at most this many times their height.
 const LINE_GAP: f64 = 1.3;
-/// Narrower than this, in pixels, nothing names anybody.
+/// Words narrower than this, in pixels, are no name.
 const NARROWEST: usize = 20;
 /// Room around what is drawn, in pixels.
 const ROOM: usize = 4;
-/// And on the right of what may be a name: a longer one would go on there, beyond a space of 24 px type at most. "Robin Hood" is not "Robin".
+/// Room on the right of what may be a name, in pixels: a longer name would go on there, after a space (24 px type at most). "Robin Hood" is not "Robin".
 const ROOM_FOR_MORE: usize = 14;
 /// So many are proposed at most.
 const MOST: usize = 6;
-/// So far beside words, in pixels, they are still pointed at.
+/// Who points at most so far beside words, in pixels, points at them.
 const BESIDE: f64 = 14.0;
 /// A title bar's border is at most so wide, in pixels.
 const BAR_RIM: u32 = 3;
@@ -76,7 +76,7 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         .collect()
 }
 
-/// Whether what is drawn there is a clock, also one that stands.
+/// Whether a clock is drawn there, running or not.
 fn is_clock(picture: &RgbaImage, area: &Area) -> bool {
     clock_at(picture, &area.rect()).is_some()
 }
@@ -152,7 +152,7 @@ pub fn propose_title(bar: &RgbaImage) -> Option<FrameRect> {
         .max_by(|a, b| a.width.total_cmp(&b.width))
 }
 
-/// What is drawn beside the board in a single picture, of which nobody knows what runs.
+/// What is drawn beside the board in a single picture, which does not show what runs.
 fn drawn_beside(picture: &RgbaImage, board: &BoardRect) -> (Mask, Vec<Blob>) {
     let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
     let nothing = Mask::of(picture, |_, _| false);
@@ -224,8 +224,8 @@ fn touches(area: &Area, board: &BoardRect) -> bool {
     .any(|&(x, y)| is_on(board, x as u32, y as u32))
 }
 
-/// How unlikely an area names the opponent: how far it is from the board's upper side, in boards. What lies neither over the board nor beside it is
-/// farther by [`ELSEWHERE`].
+/// How unlikely it is that an area names the opponent: its distance from the board's upper side, in boards. An area that lies neither over the board nor
+/// beside it counts as farther by [`ELSEWHERE`].
 fn far(area: &Area, board: &BoardRect) -> f64 {
     let (left, right) = (area.left as f64, area.right as f64);
     let middle = (area.top + area.bottom) as f64 / 2.0;
@@ -241,7 +241,7 @@ fn far(area: &Area, board: &BoardRect) -> f64 {
     }
 }
 
-/// Words to lines, from left to right; what runs separates.
+/// Joins words to lines, from left to right; something that runs between two words separates them.
 fn lines(mut words: Vec<Area>, running: &[Area]) -> Vec<Area> {
     words.sort_by_key(|word| word.left);
     let mut lines: Vec<Area> = Vec::new();
@@ -263,7 +263,7 @@ fn lines(mut words: Vec<Area>, running: &[Area]) -> Vec<Area> {
     lines
 }
 
-/// Which pixels of a picture have something about them.
+/// The pixels of a picture that have one property.
 struct Mask {
     width: usize,
     set: Vec<bool>,
@@ -289,7 +289,7 @@ impl Mask {
 /// Pixels that are no farther from each other than a word's letters.
 struct Blob {
     area: Area,
-    /// Whether it is but a frame around others.
+    /// Whether it is only a frame around others.
     hollow: bool,
     /// Whether any of them runs.
     runs: bool,

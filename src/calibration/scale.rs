@@ -1,4 +1,4 @@
-//! Measuring the input scale where nobody says it: click an own piece, see where on the board something changes.
+//! Measures the input scale where the system does not say it: an own piece is clicked, and the board shows where something changes.
 //!
 //! Pure: the caller moves the mouse and captures; this says what the pictures mean.
 
@@ -10,7 +10,7 @@ use torres_vision::differ::{SHARE, differing};
 /// What clicking a piece showed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScaleProbe {
-    /// Something changed that the click on the piece that was meant brings about.
+    /// Something changed as a click on the intended piece changes it.
     Confirmed,
     /// Something changed elsewhere: input units and pixels differ, by about the ratio of these two places.
     Elsewhere {
@@ -56,7 +56,7 @@ fn targets(position: &Chess, from: Square) -> Bitboard {
         .collect()
 }
 
-/// An empty square that no piece of the side to move can go to: a click there drops a selection and does nothing else.
+/// An empty square that no piece of the side to move can go to: a click there deselects and does nothing else.
 pub fn idle_square(position: &Chess) -> Option<Square> {
     let destinations: Bitboard = position.legal_moves().iter().map(|m| m.to()).collect();
     let free = !(position.board().occupied() | destinations);

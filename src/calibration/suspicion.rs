@@ -1,5 +1,5 @@
-//! What speaks against a panel's naming the opponent. Torres reads no names: it can tell where the panel lies and what stands beside it, and
-//! says so. A person looks at the picture and decides.
+//! Finds reasons to doubt that a panel names the opponent. Torres reads no names: it sees where the panel lies and what stands beside it, and says
+//! that. A person looks at the picture and decides.
 
 use super::proposal::words_beside;
 use image::RgbaImage;
@@ -94,7 +94,7 @@ impl fmt::Display for Suspicion {
     }
 }
 
-/// What a picture of the window tells against a panel in it.
+/// The reasons that a picture of the window gives to doubt a panel in it.
 pub fn suspicions(picture: &RgbaImage, board: &BoardRect, panel: &FrameRect) -> Vec<Suspicion> {
     let middle = panel.y + panel.height / 2.0;
     let own_side = (middle > board.y() + board.height() / 2.0).then_some(Suspicion::OwnSide);
@@ -200,7 +200,7 @@ mod tests {
             (766.0, 40.0, "in"),
         ];
         assert_eq!(suspected(&right, 1), [Suspicion::Toolbar { words: 4 }]);
-        // What is greyed out between is not seen.
+        // A greyed-out button between them is not seen.
         let gaps = [
             (12.0, 40.0, "New"),
             (60.0, 40.0, "Load"),

@@ -50,7 +50,7 @@ pub(super) struct Header {
     run: u64,
     number: u32,
     checksum: u32,
-    /// What of it goes into the checksum.
+    /// The bytes of it that go into the checksum.
     checked: [u8; HEADER - 4],
 }
 
@@ -97,11 +97,11 @@ impl Header {
 
 impl Block {
     /// More records have no room in a block.
-    pub const MOST_RECORDS: usize = u16::MAX as usize;
+    pub(crate) const MOST_RECORDS: usize = u16::MAX as usize;
     /// The bytes of the longest block.
-    pub const MOST_BYTES: usize = HEADER + Block::MOST_RECORDS * Record::BYTES;
+    pub(crate) const MOST_BYTES: usize = HEADER + Block::MOST_RECORDS * Record::BYTES;
 
-    /// As it is stored; of more records than there is room for, the first.
+    /// The bytes that are stored. Where there are more records than fit, the first ones.
     pub fn bytes(&self) -> Vec<u8> {
         let count = self.records.len().min(Block::MOST_RECORDS);
         let mut bytes = Vec::with_capacity(HEADER + count * Record::BYTES);
@@ -129,13 +129,13 @@ impl Block {
     }
 }
 
-/// A number by chance, but always the same, for each game of each run.
+/// A random number for each game of each run, always the same for the same game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameId(u64);
 
 impl GameId {
-    /// Whether a game belongs to those set apart, when such a share of all games shall be, 0 to 1. Whatever file it is in,
-    /// and whatever others are there, the answer is the same; who is set apart at a share is so at every larger one.
+    /// Whether a game is set apart, when this share of all games (0 to 1) is. The answer depends on the game alone, not on its file
+    /// or on other games. A game that is set apart at one share is set apart at every larger one.
     pub fn is_set_apart(self, share: f64) -> bool {
         // The upper 53 bits are a fraction of one.
         ((self.0 >> 11) as f64) < share * (1u64 << 53) as f64
@@ -192,7 +192,7 @@ mod tests {
         for bit in 0..bytes.len() * 8 {
             let mut damaged = bytes.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
-            // Where the count is damaged, as many records as there are.
+            // Where the count is damaged, all records that are there count.
             let header = damaged.first_chunk().and_then(Header::read);
             assert_eq!(
                 header.and_then(|header| header.with(&damaged[HEADER..])),

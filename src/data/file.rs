@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 /// What is wrong with a file of positions.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The system refuses.
+    /// The system cannot open, read or write it.
     #[error("'{}': {error}", file.display())]
     Io {
         /// Which file.
         file: PathBuf,
-        /// What it says.
+        /// The system's error.
         error: io::Error,
     },
     /// It holds something else.
@@ -33,7 +33,7 @@ pub enum DataError {
     /// Another program writes there.
     #[error("'{}': another torres writes there; stop it, or choose another file", .0.display())]
     Busy(PathBuf),
-    /// The games in it are not those that are to be played.
+    /// Its games are of another run.
     #[error(
         "'{}' holds games of another run: of another seed, other nodes, random plies or openings, or another engine; \
          say what it was begun with, or choose another file",
@@ -43,13 +43,13 @@ pub enum DataError {
     /// Positions of a shuffled file no longer belong to games.
     #[error("'{}' is shuffled: whole games are needed here; name the files it was made from", .0.display())]
     NoGames(PathBuf),
-    /// What is to be written is there already.
+    /// The file to be written exists already.
     #[error("'{}' is there already; choose another name, or remove it", .0.display())]
     Exists(PathBuf),
 }
 
 impl DataError {
-    /// For `map_err`: which file it was about.
+    /// For `map_err`: adds the file's name to an error.
     pub(super) fn io(file: &Path) -> impl Fn(io::Error) -> DataError + use<> {
         let file = file.to_owned();
         move |error| DataError::Io {
@@ -268,7 +268,7 @@ impl GameFile {
     }
 }
 
-/// A file that appears under its name when it is finished, and not at all before.
+/// A file that gets its name when it is finished, and does not exist before.
 #[derive(Debug)]
 pub(super) struct NewFile {
     path: PathBuf,
@@ -285,7 +285,7 @@ impl NewFile {
         prefix.push(".part-");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix);
-        // Temporary files are for their maker's eyes, unless something else is said; the user's mask has the last word.
+        // A temporary file can be read by its maker only, unless it is told otherwise; the user's mask still applies.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(folder(path)).map_err(DataError::io(path))?;

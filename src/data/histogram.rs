@@ -1,4 +1,4 @@
-//! What is in files of positions, in words and bars.
+//! Describes files of positions in words and bars.
 
 use super::record::{Outcome, Record};
 use std::fmt::{self, Write as _};
@@ -14,7 +14,7 @@ const SCORES: [i16; 26] = [
 const PIECES_A_ROW: usize = 2;
 const PIECE_ROWS: usize = 16;
 
-/// How much of the phase a row of its table holds; the last one all that promotions have brought beyond 24.
+/// A row of the phase's table holds so many points; the last one also holds what promotions add beyond 24.
 const PHASE_A_ROW: usize = 2;
 const PHASE_ROWS: usize = 13;
 
@@ -25,7 +25,7 @@ const BAR: usize = 50;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Row {
     positions: u64,
-    /// Of White, for its games.
+    /// White's points in its games.
     points: f64,
 }
 
@@ -53,7 +53,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// One position more.
+    /// Counts a position.
     pub fn add(&mut self, record: &Record) {
         let outcome = record.outcome();
         match outcome {

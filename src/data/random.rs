@@ -1,4 +1,4 @@
-//! Chance that can be repeated.
+//! Random numbers that can be repeated.
 
 /// Sebastiano Vigna's SplitMix64, <https://prng.di.unimi.it/splitmix64.c>: the same numbers for the same seed everywhere.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl SplitMix {
 
     /// A number below `bound`, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        // What 64 bits do not divide evenly is too little to be seen.
+        // `bound` does not divide 2^64 evenly; the difference is too small to matter.
         (self.next() % bound as u64) as usize
     }
 

@@ -69,7 +69,7 @@ impl Record {
         Record(bytes)
     }
 
-    /// Any bytes.
+    /// A record of any bytes, unchecked.
     pub fn from_bytes(bytes: [u8; Record::BYTES]) -> Record {
         Record(bytes)
     }
@@ -88,7 +88,7 @@ impl Record {
     /// The position.
     ///
     /// # Errors
-    /// The bytes are none; a block with the right checksum has no such record unless another program wrote it.
+    /// The bytes are no position. A block with the right checksum has such a record only if another program wrote it.
     pub fn position(&self) -> Result<Position, PackedError> {
         self.packed().unpack()
     }

@@ -1,8 +1,7 @@
-//! Positions of many games in any order, each order as likely, in bounded memory.
+//! Shuffles the positions of many games in bounded memory; each order is equally likely.
 //!
-//! What does not fit into memory is dealt out by chance to as many piles as make each of them fit; the piles are then
-//! shuffled one by one. The order is as much by chance as if all had been shuffled at once: into which pile a position
-//! falls is as likely for each, and so is its place there.
+//! Positions that do not fit into memory are dealt at random to piles that do, and each pile is shuffled by itself. The order
+//! is as random as if all had been shuffled at once: each pile is equally likely for a position, and so is each place in it.
 
 use super::block::{Block, Kind};
 use super::file::{DataError, NewFile, folder};
@@ -18,15 +17,15 @@ const BLOCK: usize = 1 << 15;
 /// Bytes of a pile that wait to be written.
 const PILE_BUFFER: usize = 1 << 16;
 
-/// Systems open some thousand files for a program, and some hundred for a modest one.
+/// At most so many piles: a system may limit a program to some hundred open files.
 const MOST_PILES: u64 = 512;
 
 /// What was shuffled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shuffled {
-    /// How much.
+    /// How many games and positions.
     pub amount: Amount,
-    /// And what was not.
+    /// What was left out.
     pub left_out: LeftOut,
 }
 
@@ -83,7 +82,7 @@ pub fn shuffle(files: &[PathBuf], out: &Path, seed: u64, memory: u64) -> Result<
     Ok(Shuffled { amount, left_out })
 }
 
-/// Where records wait to be shuffled.
+/// The piles of records that wait to be shuffled.
 enum Piles {
     /// All fit into memory.
     Memory(Vec<u8>),

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// So much of something.
+/// A number of games and positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Amount {
     /// Games; none in shuffled files.
@@ -16,7 +16,7 @@ pub struct Amount {
 }
 
 impl Amount {
-    /// One block more.
+    /// Counts a block.
     pub fn add(&mut self, block: &Block) {
         self.games += u64::from(block.kind == Kind::Game);
         self.positions += block.records.len() as u64;
@@ -32,7 +32,7 @@ pub struct LeftOut {
     pub torn: Vec<(PathBuf, u64)>,
 }
 
-/// A sentence for each thing; nothing where nothing was left out.
+/// A sentence for each kind of thing that was left out.
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (file, bytes) in &self.torn {

@@ -1,23 +1,23 @@
-//! Games set apart, so that what was learned can be tried on games that nothing was learned from.
+//! Sets games apart: what is learned from the others is tried on these.
 
 use super::file::{DataError, NewFile};
 use super::source::{Amount, LeftOut, each_game};
 use std::path::{Path, PathBuf};
 
-/// What went where.
+/// How the games were divided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Split {
     /// To learn from.
     pub training: Amount,
     /// Set apart.
     pub validation: Amount,
-    /// And what went nowhere.
+    /// What was left out.
     pub left_out: LeftOut,
 }
 
 /// Writes each game of some files into one of two new ones: such a share of all games, 0 to 1, is set apart for validation.
-/// Whole games, since positions of one game are much alike; and which ones hangs on nothing but the game, so that games
-/// made later do not move one from here to there.
+/// Games stay whole, since the positions of one game are much alike. Which games are set apart depends on the game alone, so
+/// that games made later do not change it.
 ///
 /// # Errors
 /// A file cannot be read or written, is damaged, or shuffled already; or one to be written is there.

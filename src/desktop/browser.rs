@@ -14,7 +14,7 @@ const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "g
 #[cfg(target_os = "linux")]
 const START_TIME: std::time::Duration = std::time::Duration::from_secs(60);
 
-/// No first-run pages, no background traffic, nothing that could cover the page.
+/// They prevent first-run pages, background traffic, and everything that could cover the page.
 const FLAGS: [&str; 13] = [
     "--disable-background-networking",
     "--disable-background-timer-throttling",

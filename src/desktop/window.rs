@@ -30,7 +30,7 @@ impl X11 {
 
     /// Whether a window manager runs that speaks EWMH and has begun to list windows. Openbox says its name earlier, and loses a window that
     /// is shown between the two.
-    pub fn has_window_manager(&self) -> Result<bool, DesktopError> {
+    pub(crate) fn has_window_manager(&self) -> Result<bool, DesktopError> {
         let list = self.atom("_NET_CLIENT_LIST")?;
         let request = self
             .connection
@@ -39,8 +39,8 @@ impl X11 {
         Ok(reply.type_ != x11rb::NONE)
     }
 
-    /// What the window manager calls itself; `None` where none runs that speaks EWMH. One that has gone leaves its number behind on the
-    /// root window, so that the window it names is asked too, as EWMH wants.
+    /// What the window manager calls itself; `None` where none runs that speaks EWMH. A window manager that has ended leaves the number of its
+    /// window on the root window; so that window is asked too, as EWMH wants.
     pub fn window_manager(&self) -> Result<Option<String>, DesktopError> {
         let check = "_NET_SUPPORTING_WM_CHECK";
         let Some(&child) = self.numbers(self.root, check)?.first() else {
@@ -97,7 +97,7 @@ impl X11 {
     }
 }
 
-/// The window of a [`Browser`](super::Browser). What is asked here, the window manager does a moment later.
+/// The window of a [`Browser`](super::Browser). The window manager does what is asked a moment later.
 pub struct BrowserWindow {
     x11: X11,
     id: Window,
@@ -145,7 +145,7 @@ impl BrowserWindow {
         self.configure(&ConfigureWindowAux::new().x(x).y(y))
     }
 
-    /// Makes the content that large.
+    /// Gives the content this size.
     pub fn resize(&self, width: u32, height: u32) -> Result<(), DesktopError> {
         self.configure(&ConfigureWindowAux::new().width(width).height(height))
     }

@@ -1,4 +1,4 @@
-//! Whether a mouse of this process has the button down, for those who end the process.
+//! Says whether a mouse of this process has the button down. Who ends the process asks it first.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,7 +14,7 @@ static UP: Condvar = Condvar::new();
 pub(super) struct Down(());
 
 impl Down {
-    /// To be had before the button is pressed. Waits for ever once the process ends.
+    /// Takes it; must be called before the button is pressed. Waits for ever once the process ends.
     pub fn begin() -> Down {
         *down() += 1;
         Down(())

@@ -8,9 +8,9 @@ use torres_geometry::InputPt;
 ///
 /// A pointer thrown there is stopped by the screen's edge, so that it needs hardly any reach; the centre of a board
 /// square is never this close, as the smallest board that is read has squares of 15 px.
-pub const CORNER_REACH: i32 = 3;
+pub(crate) const CORNER_REACH: i32 = 3;
 
-/// How far, in input units, a platform may round the place where the pointer is put.
+/// A platform may round the place where the pointer is put by so many input units.
 const ROUNDING: i32 = 1;
 
 /// Whether the pointer, put at one of the points, may be read back at the other.
@@ -29,11 +29,11 @@ struct Edges {
 
 /// The monitors' extents in input units.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Corners(Vec<Edges>);
+pub(crate) struct Corners(Vec<Edges>);
 
 impl Corners {
     /// Monitors given as x, y, width and height in input units.
-    pub fn of_monitors(monitors: impl IntoIterator<Item = (i32, i32, i32, i32)>) -> Corners {
+    pub(crate) fn of_monitors(monitors: impl IntoIterator<Item = (i32, i32, i32, i32)>) -> Corners {
         let edges = |(x, y, width, height)| Edges {
             left: x,
             top: y,
@@ -63,8 +63,8 @@ impl Corners {
         })
     }
 
-    /// Whether the pointer is in a corner that is none of the places where we have put it ourselves.
-    pub fn thrown_into(&self, pointer: InputPt, put: [Option<InputPt>; 2]) -> bool {
+    /// Whether the pointer is in a corner where no gesture of ours has put it.
+    pub(crate) fn thrown_into(&self, pointer: InputPt, put: [Option<InputPt>; 2]) -> bool {
         self.near(pointer) && !put.into_iter().flatten().any(|place| close(place, pointer))
     }
 }

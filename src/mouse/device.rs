@@ -1,4 +1,4 @@
-//! The narrow door to the input system, and `enigo` behind it.
+//! What Torres asks of the input system, and `enigo`, which does it.
 
 use super::MouseError;
 use super::button::Down;
@@ -7,7 +7,7 @@ use enigo::{Button, Coordinate, Direction, Enigo, Mouse as _, Settings};
 use std::sync::Arc;
 use torres_geometry::InputPt;
 
-/// What a gesture is made of, and what is asked of the pointer. Each returns once the input system has taken it.
+/// The steps of a gesture, and the questions about the pointer. Each method returns once the input system has taken the step.
 pub(super) trait Device: Send {
     /// Puts the pointer at a point at once.
     fn move_to(&mut self, point: InputPt) -> Result<(), MouseError>;
@@ -17,9 +17,9 @@ pub(super) trait Device: Send {
     fn release(&mut self) -> Result<(), MouseError>;
     /// Where the pointer is.
     fn position(&mut self) -> Result<InputPt, MouseError>;
-    /// The pixel of the desktop that the pointer is over, by whoever draws the desktop; `None` where nobody can be asked.
+    /// The pixel of the desktop that the pointer is over, as the display server says; `None` where there is none that can be asked.
     fn pixel(&mut self) -> Result<Option<(i32, i32)>, MouseError>;
-    /// Whether everything that was asked of the button has taken place; where nobody can tell, it has.
+    /// Whether the button is up or down as it was last asked to be; `true` where the system does not say.
     fn button_settled(&mut self) -> Result<bool, MouseError>;
 }
 
@@ -27,7 +27,7 @@ pub(super) trait Device: Send {
 pub(super) struct EnigoDevice {
     enigo: Enigo,
     pressed: bool,
-    /// There while the button is down.
+    /// Set while the button is down.
     down: Option<Down>,
     watchdog: Option<Arc<Watchdog>>,
     #[cfg(target_os = "linux")]
@@ -52,8 +52,8 @@ impl EnigoDevice {
         })
     }
 
-    /// The same, its button under the eye of a watchdog.
-    pub fn guarded_by(self, watchdog: Arc<Watchdog>) -> EnigoDevice {
+    /// The same; a watchdog guards its button.
+    pub(crate) fn guarded_by(self, watchdog: Arc<Watchdog>) -> EnigoDevice {
         EnigoDevice {
             watchdog: Some(watchdog),
             ..self
@@ -87,7 +87,7 @@ impl Device for EnigoDevice {
     }
 
     fn press(&mut self) -> Result<(), MouseError> {
-        // Said first: a press that nobody knows of would stay.
+        // The watchdog is told first: it would not release a press that it does not know of.
         self.down = Some(Down::begin());
         if let Some(watchdog) = &self.watchdog {
             watchdog.will_press();

@@ -1,14 +1,14 @@
 //! The mouse's lock where no display server keeps one: a locked file of the user's.
 //!
-//! The file lies where the environment has no say, is never reached through a link, and is written only when the lock
-//! is held: whatever somebody else has laid there stays as it is.
+//! Its place does not depend on the environment, no link to it is followed, and it is written only when the lock is held:
+//! a file that somebody else has put there stays as it is.
 
 use super::hold::HoldError;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// The lock, not yet or already held; what is held ends with this value or the process, however it ends.
+/// The lock, held or not yet held. It is released when this value is dropped or the process ends, however it ends.
 #[derive(Debug)]
 pub(super) struct LockFile {
     file: File,
@@ -68,7 +68,7 @@ fn open_own(path: &Path) -> io::Result<File> {
     {
         use rustix::fs::OFlags;
         use std::os::unix::fs::OpenOptionsExt;
-        // Not waiting either: a pipe may have been laid there.
+        // Without waiting: the file may be a pipe.
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         options.mode(0o600).custom_flags(flags.bits() as i32);
     }
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "process 2, examining\n");
     }
 
-    /// What lies where the lock should be is refused with this reason, and stays as it is.
+    /// The file in the lock's place is refused for this reason, and stays as it is.
     fn refused(why: &str, lay: impl Fn(&Path, &Path)) {
         let dir = tempfile::tempdir().unwrap();
         let (path, precious) = (dir.path().join("mouse.lock"), dir.path().join("precious"));

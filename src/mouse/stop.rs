@@ -47,7 +47,7 @@ pub enum Halt {
     Paused,
 }
 
-/// Stops all input once it is tripped; clones are the same flag. That cannot be reset; a pause lasts as long as somebody
+/// Stops all input once it is tripped; clones are the same flag. A tripped flag cannot be reset; a pause lasts as long as somebody
 /// [wants](StopFlag::pause) it.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<Shared>);
@@ -64,8 +64,8 @@ struct State {
     reason: Option<StopReason>,
     /// How many want a pause.
     pauses: usize,
-    /// Where gestures have put the pointer, the last place first. Two places, since it may still be at the one
-    /// while it is on its way to the other.
+    /// The last two places where gestures have put the pointer, the last one first: the pointer may still be at the first
+    /// place while it is on its way to the second.
     put: [Option<InputPt>; 2],
 }
 
@@ -98,7 +98,7 @@ impl StopFlag {
     pub async fn tripped(&self) -> StopReason {
         loop {
             let mut tripped = pin!(self.0.tripped.notified());
-            // From here on a trip wakes it: one between the look at the reason and the wait is not missed.
+            // From here on a trip wakes this task: a trip after the reason was looked at is not missed.
             tripped.as_mut().enable();
             if let Some(reason) = self.reason() {
                 return reason;
@@ -144,7 +144,7 @@ impl Drop for Pause {
     }
 }
 
-/// The flag as a watcher holds it, who has nothing left to do when everybody else has dropped it.
+/// A watcher's reference to the flag. It does not keep the flag alive: a watcher ends when nobody else has the flag.
 pub(super) struct WeakStopFlag(Weak<Shared>);
 
 impl WeakStopFlag {

@@ -1,4 +1,4 @@
-//! What trips a [`StopFlag`] from beside a gesture: the pointer in a corner, signals, and panics.
+//! Trips a [`StopFlag`] when the pointer is in a corner, on signals, and on panics.
 
 use super::device::{Device, EnigoDevice};
 use super::stop::WeakStopFlag;
@@ -52,7 +52,7 @@ pub fn watch_interrupt(stop: &StopFlag) -> Result<(), MouseError> {
         while let Some(reason) = runtime.block_on(signals.next()) {
             match flag.upgrade() {
                 Some(stop) if stop.reason().is_none() => stop.trip(reason),
-                // A shell passes the hang-up on that its terminal has told us of already: nobody is impatient.
+                // The shell passes on a hang-up that the terminal has sent already: this one does not ask a second time.
                 Some(_) if reason == StopReason::HungUp => {}
                 _ => button::end_process(3),
             }
@@ -114,7 +114,7 @@ impl Interrupts {
         })
     }
 
-    /// Waits for the next one and says what it means; `None` if there can be none any more.
+    /// Waits for the next signal and says what it means; `None` if no further one can come.
     async fn next(&mut self) -> Option<StopReason> {
         let hang_up = async {
             match &mut self.hang_up {

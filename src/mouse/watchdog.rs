@@ -14,12 +14,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Said before the button goes down.
+/// Sent before the button goes down.
 const PRESSED: u8 = b'p';
-/// Said when it is up.
+/// Sent when it is up.
 const RELEASED: u8 = b'r';
 
-/// The holder's last press may still be on its way to the display when the holder is gone: so long it may take.
+/// When the holder has ended, its last press may take so long to reach the display.
 const LATE: Duration = Duration::from_millis(200);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
@@ -27,7 +27,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 #[cfg(windows)]
 const DETACHED_PROCESS: u32 = 0x8;
 
-/// The watchdog as the process sees it that it watches.
+/// The watchdog, as the watched process sees it.
 pub(super) struct Watchdog {
     torres: PathBuf,
     holder: String,
@@ -44,23 +44,23 @@ impl Watchdog {
         })
     }
 
-    /// To be said before the button goes down. A watchdog that was killed itself is replaced.
-    pub fn will_press(&self) {
+    /// Must be called before the button goes down. Replaces a watchdog that was killed.
+    pub(crate) fn will_press(&self) {
         let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
         if tell(&mut process, PRESSED).is_ok() {
             return;
         }
-        // Without any watchdog the game goes on: signals and panics let go all the same.
+        // The game goes on without a watchdog: signals and panics release the button too.
         if let Ok(another) = spawn(&self.torres, &self.holder) {
             let _ = std::mem::replace(&mut *process, another).try_wait();
             let _ = tell(&mut process, PRESSED);
         }
     }
 
-    /// To be said when the button is up.
-    pub fn has_released(&self) {
+    /// Must be called when the button is up.
+    pub(crate) fn has_released(&self) {
         let mut process = self.process.lock().unwrap_or_else(PoisonError::into_inner);
-        // One that is gone is missed at the next press.
+        // If the watchdog is gone, the next press notices it.
         let _ = tell(&mut process, RELEASED);
     }
 }
@@ -68,7 +68,7 @@ impl Watchdog {
 fn spawn(torres: &Path, holder: &str) -> io::Result<Child> {
     let mut command = Command::new(torres);
     command.args(["watchdog", holder]);
-    // Nobody who waits for our output to end shall wait for the watchdog.
+    // A program that reads our output to its end must not wait for the watchdog.
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -90,13 +90,13 @@ fn tell(process: &mut Child, what: u8) -> io::Result<()> {
 ///
 /// Ends when the holder has ended, and the button is up.
 pub fn watch_over(told: impl BufRead, holder: &str) -> Result<(), HoldError> {
-    // Before anything happens: then it is no time to begin with.
+    // Connected now: when the holder is killed it is too late.
     let mut device = EnigoDevice::open()?;
     let mut lock = Lock::open()?;
     if !ended_pressed(told) {
         return Ok(());
     }
-    // Whoever has the mouse now has let go of the button already, and its own presses are none of ours.
+    // If another Torres has the mouse, it has released the button already, and a press is its own.
     let label = format!("process {}, letting go for {holder}", std::process::id());
     if lock.take(&label, Some(holder))?.is_some_and(|by| by != holder) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The ten digits of a page's clocks, and what a line of them says.
+//! The ten digits of a page's clocks, and the time that a line of them shows.
 
 use super::line::{Line, SIDE, Shape};
 use base64::Engine as _;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// A character is a digit if it differs from it by no more than this ([`Shape::distance`]).
 const SAME: f64 = 0.1;
-/// And if it differs from each other digit so many times as much.
+/// It must differ from each other digit at least so many times as much.
 const APART: f64 = 1.5;
 /// So many pictures of a digit are kept at most.
 const PICTURES: usize = 8;
@@ -23,7 +23,7 @@ pub struct Digits([Vec<Shape>; 10]);
 pub struct ClockTime {
     /// The time in its digits.
     pub left: Duration,
-    /// How long the same digits are shown at most: a second, or a tenth of it. The clock behind them may have so much more or less.
+    /// How long the same digits are shown at most: a second, or a tenth of it. The true time may be so much more or less.
     pub step: Duration,
 }
 

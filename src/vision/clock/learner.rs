@@ -8,13 +8,14 @@ use torres_frame::Timestamp;
 
 /// Pictures nearer to each other than this ([`Shape::distance`]) are the same.
 const SAME: f64 = 0.02;
-/// Pictures of one digit differ by so much at most: a digit is drawn anew at each place. Which of these it is shows in what follows what.
+/// Pictures of one digit differ by at most one of these: a digit is drawn anew at each place. The right one is that with which the pictures follow each
+/// other in a ring.
 const ONE_DIGIT: [f64; 4] = [0.03, 0.06, 0.09, 0.12];
-/// A clock looked at more seldom may have gone on by two seconds.
+/// After a longer time between two looks a clock may have ticked twice.
 const LOOKED_AWAY: Duration = Duration::from_millis(900);
 /// A tick follows the one before after a second, give or take this.
 const UNEVEN: Duration = Duration::from_millis(350);
-/// More pictures than this are no digits.
+/// If there are more kinds of pictures than this, they are no digits.
 const KINDS: usize = 80;
 
 /// What follows what where seconds are shown, gathered from both clocks.
@@ -48,7 +49,7 @@ impl Learner {
         let Some(clock) = self.clocks.get(clock).map(|_| clock) else {
             return;
         };
-        // Tenths fly by too quickly.
+        // Tenths change too quickly.
         let groups = line.and_then(Line::groups).filter(|(_, behind)| behind.is_empty());
         let Some((groups, _)) = groups else {
             self.clocks[clock] = None;
@@ -157,7 +158,7 @@ impl Learner {
     }
 }
 
-/// What follows a picture: that with most votes, if it has more than all others together.
+/// The picture that follows another: the one with most votes, if it has more than all others together.
 fn next(follows: &BTreeMap<(usize, usize), u32>, was: usize) -> Option<usize> {
     let votes = follows.range((was, 0)..=(was, usize::MAX));
     let all: u32 = votes.clone().map(|(_, votes)| votes).sum();

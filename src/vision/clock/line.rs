@@ -1,4 +1,4 @@
-//! The characters of a clock: where ink stands on an even ground, in one line, with a colon among them. Which digits they are is not asked here.
+//! Finds the characters of a clock: ink on an even ground, in one line, with a colon among them. `Digits` reads them.
 
 use crate::joined::{Area, joined};
 use image::{Rgba, RgbaImage};
@@ -8,7 +8,7 @@ use torres_geometry::FrameRect;
 pub const SIDE: usize = 16;
 /// Ink differs from its ground by this at least, in levels of 255.
 const CONTRAST: u8 = 48;
-/// A pixel belongs to a character where ink covers this share of it. Thin strokes need little; with more, characters that touch come apart.
+/// A pixel belongs to a character where ink covers this share of it. The small share finds thin strokes; the larger one separates characters that touch.
 const COVERED: [f32; 3] = [0.35, 0.5, 0.6];
 /// Digits are so high, in pixels.
 const HEIGHTS: std::ops::RangeInclusive<usize> = 7..=120;
@@ -251,7 +251,7 @@ impl Ink {
         }
     }
 
-    /// A character brought to the cells of a [`Shape`]: each cell is the mean of what lies under it.
+    /// A character scaled to the cells of a [`Shape`]: each cell is the mean of the pixels under it.
     fn shape(&self, all: Area) -> Shape {
         // Half covered pixels around it belong to it.
         let (top, bottom) = (all.top.saturating_sub(1), (all.bottom + 1).min(self.height - 1));

@@ -8,7 +8,7 @@ use torres_frame::Timestamp;
 
 /// A clock may be drawn so much later than it ran.
 const LATE: Duration = Duration::from_millis(1200);
-/// What does not follow from what was shown before is believed after so many looks that agree.
+/// A time that does not follow from what was shown before is believed after so many looks that agree.
 const AGREED: u32 = 3;
 
 /// Reads the two clocks of a game.
@@ -63,7 +63,7 @@ impl ClockReader {
         };
         let is_expected = match self.believed.get(clock)? {
             Some((before, then)) => follows(before, at.since(*then)),
-            // Nothing speaks against it.
+            // It agrees with what was shown before.
             None => true,
         };
         if is_expected {
@@ -84,7 +84,7 @@ impl ClockReader {
         Some(shown)
     }
 
-    /// What was shown belongs to another game; the digits stay known.
+    /// Forgets the times: they belong to another game. The digits stay known.
     pub fn new_game(&mut self) {
         self.believed = [None, None];
         self.surprising = [None, None];

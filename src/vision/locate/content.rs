@@ -14,8 +14,8 @@ const SPAN: f64 = 0.62;
 /// A sample surely differs from the square's own colour from this many levels of one channel on.
 const DIFFERENT: u8 = 26;
 
-/// On a plain square so many tell already, as dark pieces on dark squares need; on a woven one three times what its own
-/// samples differ by.
+/// On a plain square this many levels are enough, since dark pieces on dark squares differ by no more; on a woven one it takes three times what
+/// its own samples differ by.
 const FAINT: u8 = 12;
 
 /// The share of differing samples from which on a square holds something.

@@ -1,6 +1,6 @@
 //! A board whose place somebody states: where its edges lie exactly, near to what was said.
 //!
-//! Nothing is asked of the squares but what the position tells: squares on which the same stands look the same where the grid is right. Lines that
+//! Only the position tells what the squares show: squares on which the same stands look the same where the grid is right. Lines that
 //! run along the whole board, the border and what separates the squares, say where the edges are to the pixel.
 
 use super::super::patch::{CELLS, Cut, Patch};
@@ -23,7 +23,7 @@ const STEP: f64 = 3.0;
 /// Of all rectangles between such lines, so many are compared by what stands on their squares.
 const COMPARED: usize = 60;
 
-/// And so many of them, the best, are handed on.
+/// So many of them, the best, are returned.
 const BEST: usize = 4;
 
 /// Rectangles whose sides lie closer together than this, in pixels, are one.

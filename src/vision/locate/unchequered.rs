@@ -75,7 +75,7 @@ const KINDS: usize = 3;
 pub struct Unchequered {
     /// Where it lies.
     pub rect: BoardRect,
-    /// Whether its pieces say that it is a board; else it is one only to who knows of a board there.
+    /// Whether its pieces say that it is a board; otherwise it counts only where a board is known to be.
     pub is_told_by_pieces: bool,
     /// Whether lines cut it into eight by eight.
     pub is_lined: bool,
