@@ -72,7 +72,7 @@ impl Openings {
     }
 
     /// The opening of a pair of games, as a FEN; after the last comes the first.
-    pub fn of_pair(&self, pair: usize) -> &str {
+    pub(crate) fn of_pair(&self, pair: usize) -> &str {
         &self.fens[pair % self.fens.len()]
     }
 }

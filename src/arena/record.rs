@@ -83,7 +83,7 @@ impl End {
     pub const FAULTS: [End; 4] = [End::TimeLoss, End::Crash, End::NoAnswer, End::IllegalMove];
 
     /// Whether the loser lost by a defect, not by chess.
-    pub fn is_fault(self) -> bool {
+    pub(crate) fn is_fault(self) -> bool {
         End::FAULTS.contains(&self)
     }
 
@@ -131,7 +131,7 @@ impl Effort {
     }
 
     /// Adds another game's.
-    pub fn add_all(&mut self, other: &Effort) {
+    pub(crate) fn add_all(&mut self, other: &Effort) {
         self.moves += other.moves;
         self.ms += other.ms;
         self.longest_ms = self.longest_ms.max(other.longest_ms);
@@ -140,7 +140,7 @@ impl Effort {
     }
 
     /// Mean depth of a search in plies; 0 without moves.
-    pub fn mean_depth(&self) -> f64 {
+    pub(crate) fn mean_depth(&self) -> f64 {
         self.depths as f64 / self.moves.max(1) as f64
     }
 }
@@ -240,7 +240,7 @@ impl Store {
     }
 
     /// Whether games of this pairing were played by other builds of its programs.
-    pub fn has_another_build_of(&self, pairing: &Pairing) -> bool {
+    pub(crate) fn has_another_build_of(&self, pairing: &Pairing) -> bool {
         self.records
             .iter()
             .any(|record| pairing.is_another_build_of(&record.pairing))
@@ -257,7 +257,7 @@ impl Store {
     }
 
     /// The pairings, in the order in which they first appear, with their games.
-    pub fn by_pairing(&self) -> Vec<(Pairing, Vec<&GameRecord>)> {
+    pub(crate) fn by_pairing(&self) -> Vec<(Pairing, Vec<&GameRecord>)> {
         let mut groups: Vec<(Pairing, Vec<&GameRecord>)> = Vec::new();
         for record in &self.records {
             match groups.iter_mut().find(|(pairing, _)| *pairing == record.pairing) {

@@ -116,7 +116,7 @@ fn variance(values: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
 }
 
 /// The difference in Elo at which this share of the points is expected.
-pub fn elo_of_score(score: f64) -> f64 {
+fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {

@@ -17,7 +17,7 @@ use torres_site::levels::{LEVELS, LevelNumber};
 
 /// `white` or `black`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum ColorArg {
+pub(crate) enum ColorArg {
     /// White.
     White,
     /// Black.
@@ -35,7 +35,7 @@ impl From<ColorArg> for shakmaty::Color {
 
 /// `white`, `black` or `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum BottomArg {
+pub(crate) enum BottomArg {
     /// White at the bottom.
     White,
     /// Black at the bottom.
@@ -57,7 +57,7 @@ impl BottomArg {
 
 /// `auto`, `drag` or `clicks`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum ByArg {
+pub(crate) enum ByArg {
     /// Dragged, until that does not land.
     Auto,
     /// Dragged.
@@ -154,7 +154,7 @@ pub fn pull(text: &str) -> Result<f32, String> {
 
 /// Where games between engines start.
 #[derive(clap::Args, Clone, Debug)]
-pub struct OpeningArgs {
+pub(crate) struct OpeningArgs {
     /// Openings, one FEN or EPD a line; default a hundred that come with the program.
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
@@ -175,7 +175,7 @@ impl OpeningArgs {
 
 /// A series of games between engines: from which openings, and how many at once.
 #[derive(clap::Args, Clone, Debug)]
-pub struct SeriesArgs {
+pub(crate) struct SeriesArgs {
     /// Openings and their order.
     #[command(flatten)]
     pub start: OpeningArgs,
@@ -185,13 +185,13 @@ pub struct SeriesArgs {
 }
 
 /// How many games are played at once.
-pub fn at_once() -> RangedU64ValueParser<u16> {
+pub(crate) fn at_once() -> RangedU64ValueParser<u16> {
     RangedU64ValueParser::new().range(1..=512)
 }
 
 /// `X,Y,WIDTH,HEIGHT` in desktop pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RectArg(pub DesktopRect);
+pub(crate) struct RectArg(pub DesktopRect);
 
 impl FromStr for RectArg {
     type Err = String;
@@ -215,7 +215,7 @@ impl FromStr for RectArg {
 
 /// A time control: `15+10` is 15 minutes and 10 seconds a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClockArg {
+pub(crate) struct ClockArg {
     /// Time at the start.
     pub initial: Duration,
     /// Time gained with each move.
@@ -224,7 +224,7 @@ pub struct ClockArg {
 
 impl ClockArg {
     /// 15+10, where nothing else is said.
-    pub const RAPID: ClockArg = ClockArg {
+    pub(crate) const RAPID: ClockArg = ClockArg {
         initial: Duration::from_secs(15 * 60),
         increment: Duration::from_secs(10),
     };

@@ -10,7 +10,7 @@ use torres_engine::{Engine, Evaluation, Options};
 
 /// Arguments of `torres bench`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Depth in plies.
     #[arg(default_value_t = DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: u32,
@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// Search fixed positions to a fixed depth and print nodes and speed.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let mut engine = Engine::new(HASH_MIB);
     engine.set_options(Options {
         evaluation: args.evaluation,

@@ -59,7 +59,7 @@ impl Console {
     }
 
     /// Whether a user can press keys.
-    pub fn has_keys(&self) -> bool {
+    pub(crate) fn has_keys(&self) -> bool {
         self.raw
     }
 }

@@ -14,7 +14,7 @@ use torres_data::{DataError, file::Blocks};
 
 /// Arguments of `torres data`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// What is to be done.
     #[command(subcommand)]
     pub task: Task,
@@ -23,7 +23,7 @@ pub struct Args {
 /// What can be done with files of positions. Every task reads the files that `torres selfplay` and `torres data` write; a
 /// game that is there more than once counts once.
 #[derive(clap::Subcommand, Debug)]
-pub enum Task {
+pub(crate) enum Task {
     /// Say how many games and positions files hold, and check that they are whole.
     Count(Files),
     /// Show how positions are distributed: results, scores, material, move numbers.
@@ -38,7 +38,7 @@ pub enum Task {
 
 /// The files to be read.
 #[derive(clap::Args, Debug)]
-pub struct Files {
+pub(crate) struct Files {
     /// Files of positions.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -46,7 +46,7 @@ pub struct Files {
 
 /// Arguments of `torres data shuffle`.
 #[derive(clap::Args, Debug)]
-pub struct Shuffle {
+pub(crate) struct Shuffle {
     /// Files to be read.
     #[command(flatten)]
     pub files: Files,
@@ -93,7 +93,7 @@ pub struct Show {
 }
 
 /// Count, describe, shuffle, split and show positions to learn from.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     match args.task {
         Task::Count(files) => count(&files.files),
         Task::Histogram(files) => histogram(&files.files),

@@ -8,7 +8,7 @@ use torres_printing::one_line;
 
 /// Arguments of `torres doctor`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// One JSON object.
     #[arg(long)]
     pub json: bool,
@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 /// Say whether this machine is ready, and what to do if not.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let torres = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find torres itself: {e}")))?;
     let options = Options {
         quick: args.quick,

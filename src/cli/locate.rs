@@ -10,7 +10,7 @@ use torres_vision::{self as vision, FoundBoard};
 
 /// Arguments of `torres locate`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Screenshots.
     #[arg(required = true)]
     pub images: Vec<PathBuf>,
@@ -20,7 +20,7 @@ pub struct Args {
 }
 
 /// Find the boards in a screenshot.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let mut exit = Exit::Done;
     for path in &args.images {
         let boards = vision::locate(&read_image(path)?);
@@ -37,7 +37,7 @@ pub fn run(args: Args) -> CliResult {
 }
 
 /// Reads a screenshot from a file.
-pub fn read_image(path: &Path) -> Result<RgbaImage, CliError> {
+pub(crate) fn read_image(path: &Path) -> Result<RgbaImage, CliError> {
     picture_in(path).map_err(|e| {
         CliError::usage(format!(
             "cannot read {} as a picture: {e}; give a PNG screenshot",

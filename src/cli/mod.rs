@@ -7,31 +7,31 @@
 extern crate torres_printing;
 
 mod args;
-pub mod bench;
-pub mod calibrate;
+mod bench;
+mod calibrate;
 mod console;
-pub mod data;
-pub mod demo;
-pub mod doctor;
-pub mod engine;
-pub mod explain;
-pub mod ladder;
-pub mod locate;
-pub mod perft;
-pub mod play;
-pub mod record;
-pub mod replay;
-pub mod results;
-pub mod see;
-pub mod selfplay;
-pub mod site;
+mod data;
+mod demo;
+mod doctor;
+mod engine;
+mod explain;
+mod ladder;
+mod locate;
+mod perft;
+mod play;
+mod record;
+mod replay;
+mod results;
+mod see;
+mod selfplay;
+mod site;
 mod status_line;
-pub mod train;
-pub mod tune;
-pub mod uci;
+mod train;
+mod tune;
+mod uci;
 mod watchdog;
 
-pub use args::{BottomArg, ByArg, ClockArg, ColorArg, RectArg};
+use args::{BottomArg, ByArg, ClockArg, ColorArg, RectArg};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -46,7 +46,7 @@ use torres_mouse::Hold;
 
 /// How a command ended; the process's exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
+pub(crate) enum Exit {
     /// It did what it was asked (0).
     Done,
     /// It ran and found what it should report (1).
@@ -57,7 +57,7 @@ pub enum Exit {
 
 /// Why a command could not do what it was asked. The text names the thing, what is wrong with it and what to do.
 #[derive(Debug, thiserror::Error)]
-pub enum CliError {
+pub(crate) enum CliError {
     /// The arguments or files are wrong (2).
     #[error("{0}")]
     Usage(String),
@@ -79,7 +79,7 @@ impl CliError {
 }
 
 /// What a command returns.
-pub type CliResult = Result<Exit, CliError>;
+pub(crate) type CliResult = Result<Exit, CliError>;
 
 #[derive(Parser)]
 #[command(

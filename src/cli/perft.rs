@@ -6,7 +6,7 @@ use torres_engine::{Position, divide, perft};
 
 /// Arguments of `torres perft`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Depth in plies.
     #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
     pub depth: u32,
@@ -18,7 +18,7 @@ pub struct Args {
 }
 
 /// Count the leaves of the move tree.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let position = match &args.fen {
         Some(fen) => Position::from_fen(fen).map_err(CliError::usage)?,
         None => Position::start(),

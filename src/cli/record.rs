@@ -22,7 +22,7 @@ const START_WITHIN: Duration = Duration::from_secs(20);
 
 /// Arguments of `torres record`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Name of the calibration (`calibration/NAME.json`), or a path.
     pub name: String,
     /// The fixture's folder.
@@ -34,7 +34,7 @@ pub struct Args {
 }
 
 /// Records what a calibrated board shows as a fixture, until Ctrl-C or until its window is closed.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     runtime()?.block_on(record(args))
 }
 

@@ -13,7 +13,7 @@ pub(super) const GAMES_FOLDER: &str = "torres-games";
 
 /// Arguments of `torres results`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Results files, or folders that have one or whose folders do.
     #[arg(value_name = "FILE|DIR", default_value = GAMES_FOLDER)]
     pub from: Vec<PathBuf>,
@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 /// Adds up the games that were played.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let files = files(&args.from)?;
     let games = games(&files)?;
     let standings = standings(&games);

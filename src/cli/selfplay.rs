@@ -13,7 +13,7 @@ use torres_data::GameFile;
 
 /// Arguments of `torres selfplay`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// File for the games; a rerun with the same file and settings goes on where the last one ended, however it ended.
     #[arg(long)]
     pub out: PathBuf,
@@ -38,7 +38,7 @@ pub struct Args {
 const HASH_MIB: usize = 4;
 
 /// Play games of the engine against itself for evaluations to learn from.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let settings = Settings {
         nodes: args.nodes,
         random_plies: args.random_plies,

@@ -37,7 +37,7 @@ pub(super) fn delay_ms() -> RangedU64ValueParser {
 
 /// Arguments of `torres site`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Port on the loopback address; 0 takes a free one.
     #[arg(long, default_value_t = 8017)]
     pub port: u16,
@@ -72,7 +72,7 @@ pub struct Args {
 
 /// The engines that a site is told of.
 #[derive(clap::Args, Clone, Debug)]
-pub struct BotArgs {
+pub(crate) struct BotArgs {
     /// A UCI engine as opponent, with options and with limits for each move (movetime, depth, nodes; default
     /// movetime=1000); may be said several times.
     #[arg(long = "bot", value_name = "NAME=COMMAND;Option=value;movetime=1000")]
@@ -84,7 +84,7 @@ pub struct BotArgs {
 
 /// A `--bot`, as it was read and as it was written.
 #[derive(Clone, Debug)]
-pub struct BotArg {
+pub(crate) struct BotArg {
     /// What it says.
     pub bot: EngineBot,
     /// Its text.
@@ -132,7 +132,7 @@ fn engine_at(engine: &EngineBot, program: PathBuf) -> EngineBot {
 }
 
 /// Serve the practice site.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let config = config(args)?;
     let command =
         EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find this program's own file: {e}")))?;

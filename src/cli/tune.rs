@@ -9,7 +9,7 @@ use torres_engine::tuning;
 
 /// Arguments of `torres tune`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Games written by `torres selfplay`.
     #[arg(required = true, value_name = "GAMES")]
     pub games: Vec<PathBuf>,
@@ -37,7 +37,7 @@ pub struct Args {
 const TELL_EVERY: usize = 5;
 
 /// Fit the evaluation's weights to games.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let started = Instant::now();
     let mut examples = Examples::default();
     let mut games = 0;

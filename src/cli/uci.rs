@@ -7,10 +7,10 @@ use torres_engine::uci;
 
 /// Arguments of `torres uci`.
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+pub(crate) struct Args {}
 
 /// Speak UCI on standard input and output.
-pub fn run(_args: Args) -> CliResult {
+pub(crate) fn run(_args: Args) -> CliResult {
     match uci::serve(io::stdin().lock(), io::stdout(), Cast::new) {
         Ok(()) => Ok(Exit::Done),
         // Whoever listened has gone: that is the end of the input too.

@@ -7,13 +7,13 @@ use torres_mouse::watch_over;
 
 /// Arguments of `torres watchdog`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// What the mouse's lock says of the process that is watched.
     pub holder: String,
 }
 
 /// Watches over the process at the other end of standard input.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     watch_over(std::io::stdin().lock(), &args.holder).map_err(CliError::failed)?;
     Ok(Exit::Done)
 }

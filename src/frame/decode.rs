@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 
 /// The largest picture, in pixels: two 8K screens (7680 × 4320) side by side are a little smaller. As RGBA it takes 256 MiB.
-pub const MOST_PIXELS: u64 = 1 << 26;
+const MOST_PIXELS: u64 = 1 << 26;
 
 /// Why a file is no picture that is read.
 #[derive(Debug, thiserror::Error)]

@@ -141,7 +141,7 @@ impl EngineClient {
     }
 
     /// The engine's process, if it belongs to this connection.
-    pub fn process_id(&self) -> Option<u32> {
+    pub(crate) fn process_id(&self) -> Option<u32> {
         self.process.as_ref().and_then(EngineGroup::id)
     }
 
@@ -210,7 +210,7 @@ pub(super) struct StopOnDrop(Option<(mpsc::UnboundedSender<ToEngine>, u64)>);
 
 impl StopOnDrop {
     /// There is nothing to stop any more.
-    pub fn disarm(mut self) {
+    pub(crate) fn disarm(mut self) {
         self.0 = None;
     }
 }

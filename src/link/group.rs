@@ -87,7 +87,7 @@ impl EngineGroup {
     }
 
     /// How it ended and what it said last, for an error message. Kills it if it has not ended.
-    pub async fn post_mortem(mut self) -> String {
+    pub(crate) async fn post_mortem(mut self) -> String {
         // One that closed its door is ending; its own status says more than ours of a kill.
         let status = match timeout(LAST_MOMENTS, self.child.wait()).await {
             Ok(Ok(status)) => format!("it ended with {status}"),

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 /// The protocol's version, said in both hellos.
-pub const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 1;
 
 /// The longest line either side accepts, in bytes, the newline included.
-pub const MAX_LINE: usize = 64 * 1024;
+pub(crate) const MAX_LINE: usize = 64 * 1024;
 
 /// The longest time for a move that anybody may ask for, in ms: a day. What is longer is a slip, and clocks are not added up to it.
 pub const LONGEST_MOVE_MS: u64 = 86_400_000;

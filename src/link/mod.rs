@@ -35,7 +35,7 @@ pub mod address;
 pub mod answer;
 pub mod client;
 mod conversation;
-pub mod framing;
+pub(crate) mod framing;
 mod fuzz_tests;
 mod group;
 pub mod messages;

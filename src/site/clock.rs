@@ -51,7 +51,7 @@ impl Clock {
     }
 
     /// Lets `color`'s clock run from `now` on. The other stops and, if it was running, gains the increment.
-    pub fn switch_to(&mut self, color: Color, now: Timestamp) {
+    pub(crate) fn switch_to(&mut self, color: Color, now: Timestamp) {
         let moved = self.running.map(|(mover, _)| mover);
         self.stop(now);
         if let Some(mover) = moved.filter(|&mover| mover != color) {

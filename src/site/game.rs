@@ -161,7 +161,7 @@ impl Game {
     }
 
     /// The position after `ply` moves, as FEN.
-    pub fn fen_at(&self, ply: usize) -> Option<String> {
+    pub(crate) fn fen_at(&self, ply: usize) -> Option<String> {
         match ply.checked_sub(1) {
             None => Some(fen(&self.start)),
             Some(index) => self.plies.get(index).map(|p| p.fen.clone()),
@@ -208,7 +208,7 @@ impl Game {
     }
 
     /// The ending when `loser`'s flag falls now.
-    pub fn flagged(&self, loser: Color) -> Ending {
+    pub(crate) fn flagged(&self, loser: Color) -> Ending {
         let winner = loser.other();
         Ending::Time {
             winner: (!self.position.has_insufficient_material(winner)).then_some(winner),

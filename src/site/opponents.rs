@@ -168,7 +168,7 @@ impl Engines {
     }
 
     /// As the page names the opponent.
-    pub fn name_of(&self, opponent: Opponent) -> String {
+    pub(crate) fn name_of(&self, opponent: Opponent) -> String {
         match opponent {
             Opponent::Level(level) => level_name(level),
             Opponent::Engine(index) => self.0.get(index).map_or_else(String::new, |engine| engine.name.clone()),

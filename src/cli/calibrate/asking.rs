@@ -42,7 +42,7 @@ impl Terminal {
     }
 
     /// A plain yes or no; asked until it is one of the two.
-    pub fn confirms(self, question: &str) -> Result<bool, CliError> {
+    pub(crate) fn confirms(self, question: &str) -> Result<bool, CliError> {
         loop {
             match statement(&self.ask(&format!("{question} (yes/no)"))?) {
                 Some(said) => return Ok(said),

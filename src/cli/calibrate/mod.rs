@@ -16,7 +16,7 @@ use asking::Terminal;
 use clocks::clocks_in;
 use opponent::{Answer, Proposals, proposed, stated};
 use report::report;
-pub use settings::Args;
+pub(crate) use settings::Args;
 use settings::{Settings, Task};
 use std::path::Path;
 use std::time::Duration;
@@ -40,7 +40,7 @@ const WINDOW_WITHIN: Duration = Duration::from_secs(8);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Finds the board and learns how it looks.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let settings = match args.check()? {
         Task::Check { path, image } => return check::check(&path, image.as_deref()),
         Task::ShowButton { path, button } => return new_game::show(&path, button),

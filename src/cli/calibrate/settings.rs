@@ -10,7 +10,7 @@ use torres_geometry::{DesktopRect, Orientation};
 
 /// Arguments of `torres calibrate`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Name of the calibration (`calibration/NAME.json`), or a path.
     name: String,
     /// A window whose title contains this text.

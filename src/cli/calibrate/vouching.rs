@@ -40,7 +40,7 @@ pub(super) struct Scene {
 
 impl Scene {
     /// Where the annotated picture goes.
-    pub fn picture_path(&self) -> PathBuf {
+    pub(crate) fn picture_path(&self) -> PathBuf {
         self.path.with_extension("png")
     }
 
@@ -203,7 +203,7 @@ impl Vouched {
     }
 
     /// Says what speaks against it.
-    pub fn warn(&self, picture: &Path) {
+    pub(crate) fn warn(&self, picture: &Path) {
         for suspicion in &self.suspicions {
             println!(
                 "warning   the opponent panel: {suspicion}; look at {}",
@@ -230,7 +230,7 @@ impl Vouched {
 
     /// Looks at it for a while longer, a title bar's window having the keyboard now: a title bar's other look is kept where the title is
     /// still what it was, since that is what a title bar shows; any other change is told.
-    pub fn look_again(&mut self, scene: &Scene, grab: Grab) -> Result<(), CliError> {
+    pub(crate) fn look_again(&mut self, scene: &Scene, grab: Grab) -> Result<(), CliError> {
         let before = scene.title();
         let began = Instant::now();
         let is_same = |frame: &Frame| self.opponent.picture.compare(&frame.image, scene.noise) == PanelVerdict::Same;
@@ -285,12 +285,12 @@ impl Vouched {
     }
 
     /// Whether it lies in the window's title bar.
-    pub fn is_in_the_title_bar(&self) -> bool {
+    pub(crate) fn is_in_the_title_bar(&self) -> bool {
         self.title.is_some()
     }
 
     /// What the user vouches for, in a line.
-    pub fn in_words(&self) -> String {
+    pub(crate) fn in_words(&self) -> String {
         let who = match &self.opponent.name {
             Some(name) => format!("'{name}', a bot"),
             None => "a bot".to_owned(),

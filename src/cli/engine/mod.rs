@@ -12,7 +12,7 @@ use torres_link::server::serve;
 
 /// Arguments of `torres engine`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// The socket's name or path; without it a free one is chosen. Either is printed when it can be connected to.
     #[arg(long)]
     pub socket: Option<String>,
@@ -28,7 +28,7 @@ pub struct Args {
 }
 
 /// Serve the engine on a local socket.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let name = match &args.socket {
         Some(text) => text
             .parse()

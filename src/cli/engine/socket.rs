@@ -14,7 +14,7 @@ pub fn identity() -> Identity {
 }
 
 /// One connection's engine, where there is memory for it.
-pub struct EngineSession {
+pub(crate) struct EngineSession {
     engine: Result<Engine, NoMemory>,
 }
 

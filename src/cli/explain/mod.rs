@@ -13,7 +13,7 @@ use torres_printing::printable;
 
 /// Arguments of `torres explain`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// A game's journal.jsonl, or the folder that holds it.
     pub journal: PathBuf,
     /// Everything about that ply alone, counted from 1.
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Print what was seen, decided, done and verified in a game.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     let path = journal_of(&args.journal);
     let read = Entries::read(&path).map_err(|e| {
         CliError::usage(format!(

@@ -110,7 +110,7 @@ impl GameFiles<'_> {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn append_result(
+    pub(crate) fn append_result(
         &self,
         began: jiff::Zoned,
         end: &GameEnd,
@@ -147,7 +147,7 @@ impl GameFiles<'_> {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write_pgn(
+    pub(crate) fn write_pgn(
         &self,
         began: jiff::Zoned,
         end: &GameEnd,
@@ -179,7 +179,7 @@ impl GameFiles<'_> {
     ///
     /// # Errors
     /// A file cannot be written.
-    pub fn write_pictures(&self, log: &Log, end: &GameEnd) -> Result<Pictures, CliError> {
+    pub(crate) fn write_pictures(&self, log: &Log, end: &GameEnd) -> Result<Pictures, CliError> {
         let pictures = Pictures {
             sheet: self.folders.free(&self.name("png")),
             film: self.folders.free(&self.name("gif")),

@@ -87,7 +87,7 @@ impl RunFolders {
     }
 
     /// The run's folder as the results file names it.
-    pub fn seen_from_results(&self) -> PathBuf {
+    pub(crate) fn seen_from_results(&self) -> PathBuf {
         seen_from(&self.out, &self.results)
     }
 }

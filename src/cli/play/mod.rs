@@ -14,7 +14,7 @@ use super::console::Console;
 use super::{CliError, CliResult, Exit, runtime};
 use folders::RunFolders;
 use session::{After, Session};
-pub use settings::Args;
+pub(crate) use settings::Args;
 use start::Predecessor;
 use torres_bot::commands::Commands;
 use torres_mouse::{StopFlag, watch_corners, watch_interrupt};
@@ -22,7 +22,7 @@ use torres_watch::Watch;
 use user::User;
 
 /// Plays against the bot that a calibration names.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     allocator::keep_together();
     let (settings, players) = args.check()?;
     let hold = match settings.hands_off {

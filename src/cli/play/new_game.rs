@@ -37,7 +37,7 @@ pub(super) struct Clicking {
 
 impl Clicking {
     /// After a game.
-    pub fn after_game(calibration: &Calibration, opponent: &Opponent) -> Clicking {
+    pub(crate) fn after_game(calibration: &Calibration, opponent: &Opponent) -> Clicking {
         Clicking {
             opponent: Guard::new(opponent, calibration),
             due: Instant::now() + AFTER_THE_GAME,

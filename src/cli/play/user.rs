@@ -41,7 +41,7 @@ impl User {
     ///
     /// # Errors
     /// Nobody resumed.
-    pub async fn obey_between_games(&mut self, said: Option<Said>) -> Result<Duration, CliError> {
+    pub(crate) async fn obey_between_games(&mut self, said: Option<Said>) -> Result<Duration, CliError> {
         match said.map(|said| said.command) {
             Some(Command::Pause | Command::PauseOrResume) => {}
             Some(Command::Resume) | None => return Ok(Duration::ZERO),

@@ -18,7 +18,7 @@ use torres_vision::appearance::doubt_reasons;
 
 /// Arguments of `torres replay`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Folders of recorded frames, or of games that Torres played.
     #[arg(required = true)]
     pub fixtures: Vec<PathBuf>,
@@ -61,7 +61,7 @@ struct JournalLine<'a> {
 }
 
 /// Play recorded frames through vision and compare with their truth; a game's recordings with its journal.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     // All are checked before the first is played.
     let mut fixtures: Vec<(Fixture, Option<Recorded>)> = Vec::new();
     for dir in &args.fixtures {

@@ -19,7 +19,7 @@ impl<'a> Expected<'a> {
     }
 
     /// Whether it was seen played.
-    pub fn has_come(&self) -> bool {
+    pub(crate) fn has_come(&self) -> bool {
         self.since.is_some()
     }
 
