@@ -62,7 +62,7 @@ pub fn puzzles(file: &str, text: &str) -> Result<Vec<Puzzle>, Faults> {
 }
 
 /// The puzzle that suits a learner: of those that `wanted` lets through the one nearest in rating, the first of equals.
-pub fn suited<'a>(puzzles: &'a [Puzzle], learner: Rating, wanted: impl Fn(&Puzzle) -> bool) -> Option<&'a Puzzle> {
+pub fn suited(puzzles: &[Puzzle], learner: Rating, wanted: impl Fn(&Puzzle) -> bool) -> Option<&Puzzle> {
     let distance = |puzzle: &&Puzzle| (puzzle.rating.rating - learner.rating).abs();
     puzzles
         .iter()
