@@ -480,6 +480,9 @@ fn another_network_is_taken_and_a_damaged_one_is_not() {
     );
     let missing = told(&format!("{whole}.not"));
     assert!(missing.contains("cannot be read"), "{missing}");
+    let own = told("<embedded>");
+    assert!(own.contains("positions"), "{own}");
+    told(&whole);
 
     let mut score = |evaluation: &str| {
         uci.say(&format!("setoption name Evaluation value {evaluation}"));

@@ -23,6 +23,7 @@ use super::{BUCKETS, INPUT_ONE, INPUTS, Network};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 const MAGIC: &[u8; 4] = b"TNET";
 const FORMAT: u8 = 1;
@@ -127,6 +128,13 @@ impl Network {
             output_bias: weights.output_bias,
             made: made.to_owned(),
         })
+    }
+
+    /// The network that comes with the program. `None` if it were damaged, which a test rules out.
+    pub fn embedded() -> Option<Arc<Network>> {
+        static EMBEDDED: OnceLock<Option<Arc<Network>>> = OnceLock::new();
+        let read = || Network::from_bytes(include_bytes!("torres.tnet")).ok().map(Arc::new);
+        EMBEDDED.get_or_init(read).clone()
     }
 
     /// Its weights as plain numbers.

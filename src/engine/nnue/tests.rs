@@ -131,6 +131,17 @@ fn a_file_says_what_the_network_was() {
 }
 
 #[test]
+fn the_network_that_comes_with_the_program_is_whole_and_small() {
+    let network = Network::embedded().expect("src/engine/nnue/torres.tnet is no network");
+    assert!(network.made().contains("positions"), "it does not say how it was made");
+    assert!(network.to_bytes().len() <= 1_500_000);
+    // A queen more is worth something, and it knows whose it is.
+    let value = |fen: &str| network.value(&Position::from_fen(fen).unwrap());
+    assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1") > 400);
+    assert!(value("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1") < -400);
+}
+
+#[test]
 fn what_is_damaged_or_foreign_is_refused_with_its_reason() {
     let bytes = network(5).to_bytes();
     for at in (0..bytes.len()).step_by(997).chain(0..64) {

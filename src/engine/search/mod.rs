@@ -48,7 +48,7 @@ pub struct Options {
     pub elo: Option<u32>,
     /// What it would give for not drawing, in centipawns: more than 0 against a weaker opponent, less against a stronger.
     pub contempt: i32,
-    /// Which evaluation it asks.
+    /// Which evaluation it asks at full strength.
     pub evaluation: Evaluation,
 }
 
@@ -109,13 +109,17 @@ impl Engine {
     }
 
     fn with_table(hash_mib: usize, table: TranspositionTable) -> Engine {
+        let network = Network::embedded();
         Engine {
             options: Options::default(),
             hash_mib,
             table,
-            states: vec![ThreadState::new(Evaluator::new(Evaluation::default(), None))],
+            states: vec![ThreadState::new(Evaluator::new(
+                Evaluation::default(),
+                network.as_ref(),
+            ))],
             reductions: Reductions::new(),
-            network: None,
+            network,
         }
     }
 
@@ -131,18 +135,27 @@ impl Engine {
 
     /// Changes how it goes about its searches.
     pub fn set_options(&mut self, options: Options) {
-        let evaluation_before = self.options.evaluation;
+        let evaluation_before = self.evaluation();
         let threads = options.threads.clamp(1, Engine::MAX_THREADS);
         self.options = Options {
             threads,
             contempt: options.contempt.clamp(-Engine::MAX_CONTEMPT, Engine::MAX_CONTEMPT),
             ..options
         };
-        if self.options.evaluation != evaluation_before {
+        if self.evaluation() != evaluation_before {
             self.forget_values();
         }
-        let evaluator = || Evaluator::new(self.options.evaluation, self.network.as_ref());
+        let (evaluation, network) = (self.evaluation(), self.network.clone());
+        let evaluator = || Evaluator::new(evaluation, network.as_ref());
         self.states.resize_with(threads, || ThreadState::new(evaluator()));
+    }
+
+    /// Which evaluation it asks: levels are held back from what they are with the one made by hand.
+    fn evaluation(&self) -> Evaluation {
+        match self.options.elo.and_then(Handicap::of) {
+            Some(_) => Evaluation::HandMade,
+            None => self.options.evaluation,
+        }
     }
 
     /// Asks this network from now on, where [`Options::evaluation`] says so.
@@ -154,8 +167,9 @@ impl Engine {
     /// Values of another evaluation say nothing about the present one's.
     fn forget_values(&mut self) {
         self.new_game();
+        let evaluation = self.evaluation();
         for state in &mut self.states {
-            state.evaluator = Evaluator::new(self.options.evaluation, self.network.as_ref());
+            state.evaluator = Evaluator::new(evaluation, self.network.as_ref());
         }
     }
 

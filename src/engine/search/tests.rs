@@ -444,11 +444,8 @@ fn what_is_over_is_told_at_once() {
 
 #[test]
 fn a_table_that_memory_does_not_give_leaves_the_old_one() {
-    let mut engine = engine_with(Options {
-        threads: 2,
-        ..Options::default()
-    });
-    let first = engine.search(&game(KIWIPETE), &depth(6), &SearchControl::new(), &mut |_| {});
+    let mut engine = Engine::new(4);
+    let first = engine.search(&game(KIWIPETE), &depth(9), &SearchControl::new(), &mut |_| {});
     // No machine has a pebibyte free.
     let refused = engine.resize_hash(1 << 30).unwrap_err();
     assert!(
@@ -461,7 +458,7 @@ fn a_table_that_memory_does_not_give_leaves_the_old_one() {
         ),
         "{refused:?}"
     );
-    let again = engine.search(&game(KIWIPETE), &depth(6), &SearchControl::new(), &mut |_| {});
+    let again = engine.search(&game(KIWIPETE), &depth(9), &SearchControl::new(), &mut |_| {});
     assert!(
         again.nodes < first.nodes / 2,
         "what it knew is still there: {} after {}",

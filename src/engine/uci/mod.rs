@@ -8,11 +8,12 @@ mod fuzz_tests;
 mod lines;
 mod options;
 
-use super::nnue::{Network, instruction_set};
+use super::nnue::{Network, NetworkError, instruction_set};
 use super::{Engine, Game, Options, SearchControl, SearchInfo, SearchLimits, SearchResult};
 use lines::{best_move_line, info_line, parse_limits};
 use options::{Setting, default_hash_mib};
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -168,7 +169,8 @@ impl<P: Player, W: Write + Send + 'static> Session<P, W> {
     fn introduce(&self) -> io::Result<()> {
         self.output
             .line(concat!("id name Torres ", env!("CARGO_PKG_VERSION")))?;
-        self.output.line("id author the Torres authors")?;
+        self.output
+            .line("id author the Torres authors; its network learned from Torres' own games")?;
         for option in options::declared(self.hash_mib) {
             self.output.line(option)?;
         }
@@ -188,20 +190,7 @@ impl<P: Player, W: Write + Send + 'static> Session<P, W> {
                 }
                 self.hash_mib = mib;
             }
-            Ok(Setting::EvalFile(path)) => match Network::read(&path) {
-                Ok(network) => {
-                    let told = format!(
-                        "{}: {} hidden units, summed by {}; {}",
-                        path.display(),
-                        network.hidden(),
-                        instruction_set(),
-                        network.made()
-                    );
-                    self.idle_player()?.engine().set_network(Arc::new(network));
-                    return self.tell(&told);
-                }
-                Err(error) => return self.tell(&format!("{}: {error}; the network is unchanged", path.display())),
-            },
+            Ok(Setting::EvalFile(file)) => return self.set_network(file),
             Ok(Setting::ClearHash) => self.idle_player()?.engine().new_game(),
             Ok(Setting::ShowWdl(shown)) => self.show_wdl = shown,
             Ok(Setting::LimitStrength(limited)) => self.limit_strength = limited,
@@ -229,6 +218,28 @@ impl<P: Player, W: Write + Send + 'static> Session<P, W> {
             player.engine().set_options(Options { elo, ..options });
         }
         Ok(Then::GoOn)
+    }
+
+    /// Takes the network in a file, or the one that comes with the program, and tells what it is.
+    fn set_network(&mut self, file: Option<PathBuf>) -> io::Result<Then> {
+        let name = file
+            .as_ref()
+            .map_or_else(|| "embedded".to_owned(), |path| path.display().to_string());
+        let network = match &file {
+            Some(path) => Network::read(path).map(Arc::new),
+            None => Network::embedded().ok_or(NetworkError::Damaged),
+        };
+        match network {
+            Ok(network) => {
+                let (hidden, made) = (network.hidden(), network.made().to_owned());
+                self.idle_player()?.engine().set_network(network);
+                self.tell(&format!(
+                    "{name}: {hidden} hidden units, summed by {}; {made}",
+                    instruction_set()
+                ))
+            }
+            Err(error) => self.tell(&format!("{name}: {error}; the network is unchanged")),
+        }
     }
 
     /// `position startpos moves e2e4` or `position fen … moves …`; when refused, the position stays as it was.

@@ -21,6 +21,9 @@ pub(super) fn declared(hash_mib: usize) -> impl Iterator<Item = String> {
     std::iter::once(hash).chain(FIXED.map(str::to_owned))
 }
 
+/// The value of `EvalFile` for the network that comes with the program.
+const EMBEDDED: &str = "<embedded>";
+
 /// Those that are the same on every machine.
 const FIXED: [&str; 11] = [
     "option name Threads type spin default 1 min 1 max 256",
@@ -45,8 +48,8 @@ pub(super) enum Setting {
     ShowWdl(bool),
     LimitStrength(bool),
     Elo(u32),
-    /// The network in this file.
-    EvalFile(PathBuf),
+    /// The network in this file, or the one that comes with the program.
+    EvalFile(Option<PathBuf>),
     /// Another way of searching.
     Engine(Change),
     /// Understood, and nothing to do.
@@ -109,7 +112,7 @@ pub(super) fn parse(line: &str) -> Result<Setting, String> {
         "contempt" => Setting::Engine(Change::Contempt(number(-most_contempt, most_contempt)? as i32)),
         "uci_showwdl" => Setting::ShowWdl(check()?),
         "evaluation" => Setting::Engine(Change::Evaluation(value.parse().map_err(|_| refused())?)),
-        "evalfile" => Setting::EvalFile(value.into()),
+        "evalfile" => Setting::EvalFile(Some(value).filter(|&value| value != EMBEDDED).map(PathBuf::from)),
         _ => Setting::Other(name, value.to_owned()),
     })
 }
