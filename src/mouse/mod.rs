@@ -151,7 +151,7 @@ impl Mouse {
 
     /// Performs a gesture and says when the button went down and up.
     ///
-    /// Blocks for a few milliseconds, in a drag for [`DRAG_SETTLE`] more. Between all steps, and at least every
+    /// Blocks for a few milliseconds, in a drag for 34 ms more. Between all steps, and at least every
     /// 10 ms, the flag is looked at, and the pointer: in a corner where it was not put it trips the flag, elsewhere
     /// it is [`MouseError::Interfered`]. A gesture that ends early lets go of the button where the pointer then is,
     /// so that an error does not say what the page made of it: only the next frames do.
