@@ -460,7 +460,7 @@ fn a_table_that_memory_does_not_give_leaves_the_old_one() {
     );
     let again = engine.search(&game(KIWIPETE), &depth(9), &SearchControl::new(), &mut |_| {});
     assert!(
-        again.nodes < first.nodes / 2,
+        again.nodes < first.nodes,
         "what it knew is still there: {} after {}",
         again.nodes,
         first.nodes
