@@ -8,6 +8,11 @@ const SIZE: (u32, u32) = (960, 540);
 const FONT: &str = "sans-serif";
 /// Colours that stay apart for colour-blind readers too (M. Okabe and K. Ito, 2002).
 const COLOURS: [RGBColor; 2] = [RGBColor(0, 114, 178), RGBColor(213, 94, 0)];
+/// Of the picture, and between the title's lines, in pixels.
+const MARGIN: i32 = 10;
+const LINE: i32 = 16;
+/// Characters of a title's line: what fits beside the margins.
+const LINE_CHARS: usize = 140;
 /// The share of a run whose errors, large as they are, do not stretch the axis.
 const START: f64 = 0.05;
 
@@ -39,9 +44,14 @@ fn draw(curve: &[Point], title: &str, text: &mut String) -> Result<(), Box<dyn s
 
     let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .caption(title, (FONT, 12))
-        .margin(10)
+    let title = in_lines(title);
+    let (header, below) = root.split_vertically(LINE * title.len() as i32 + MARGIN);
+    for (number, line) in title.into_iter().enumerate() {
+        let corner = (MARGIN, MARGIN + LINE * number as i32);
+        header.draw(&Text::new(line, corner, (FONT, 12)))?;
+    }
+    let mut chart = ChartBuilder::on(&below)
+        .margin(MARGIN)
         .x_label_area_size(40)
         .y_label_area_size(70)
         .build_cartesian_2d(0.0..last, (least - margin)..(most + margin))?;
@@ -65,11 +75,28 @@ fn draw(curve: &[Point], title: &str, text: &mut String) -> Result<(), Box<dyn s
     }
     chart
         .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
         .background_style(WHITE.mix(0.8))
         .label_font((FONT, 13))
         .draw()?;
     root.present()?;
     Ok(())
+}
+
+/// A text in lines that fit the picture, broken between words.
+fn in_lines(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.len() + 1 + word.len() <= LINE_CHARS => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -93,5 +120,26 @@ mod tests {
             assert!(text.contains("64 hidden units") && text.contains("learned from"));
             assert_eq!(text.contains("set apart"), is_judged);
         }
+    }
+
+    #[test]
+    fn a_long_title_is_broken_between_words() {
+        let title = "positions ".repeat(40);
+        let lines = in_lines(&title);
+        assert_eq!(lines.len(), 3);
+        assert!(
+            lines
+                .iter()
+                .all(|line| line.len() <= LINE_CHARS && !line.ends_with(' '))
+        );
+        assert_eq!(lines.join(" "), title.trim_end());
+        assert_eq!(in_lines(""), [""]);
+        let curve = [1, 2].map(|batch| Point {
+            batch,
+            learned: 0.1 / batch as f64,
+            judged: None,
+        });
+        let picture = svg(&curve, &title).unwrap();
+        assert!(lines.iter().all(|line| picture.contains(line.as_str())));
     }
 }
