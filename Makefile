@@ -41,7 +41,7 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v typos >/dev/null; then typos; fi
 
 # All tests are built first. Then three rows of them run beside each other; what a command prints is shown when it has ended. The first row measures
-# how fast buttons come up and plays whole games, whose tests mostly wait for pages and bots: three on each core. The second computes, and gives way.
+# how fast buttons come up and plays whole games, whose tests mostly wait for pages and bots: two on each core. The second computes, and gives way.
 test: lint test-packages ## lint, then every test
 	cargo test $(FORM) --no-run --lib $(addprefix --test ,$(PROGRAMS))
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line FORM="$(FORM)" test-play test-rooms test-processes
@@ -52,7 +52,7 @@ PROCESSES = $(filter-out desktop play engine vision,$(PROGRAMS))
 
 test-play:
 	cargo test $(FORM) --test desktop
-	RUST_TEST_THREADS=$$((3 * $$(nproc))) cargo test $(FORM) --test play
+	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play
 
 test-rooms:
 	nice -n 5 cargo test $(FORM) --lib
