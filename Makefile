@@ -45,7 +45,7 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 test: lint test-packages ## lint, then every test
 	cargo test $(FORM) --no-run --lib $(addprefix --test ,$(PROGRAMS))
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line FORM="$(FORM)" test-play test-rooms test-processes
-	$(if $(FORM),,cargo test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::a_quick_look)
+	$(if $(FORM),,cargo test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::)
 
 PROGRAMS = $(patsubst tests/%/main.rs,%,$(wildcard tests/*/main.rs))
 PROCESSES = $(filter-out desktop play engine vision,$(PROGRAMS))

@@ -14,9 +14,9 @@ pub(crate) struct Args {
     /// Depth in plies.
     #[arg(default_value_t = DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: u32,
-    /// network, or hand-made.
-    #[arg(long, default_value = "network")]
-    pub evaluation: Evaluation,
+    /// network, or hand-made; default what the engine asks, or with --eval-file network.
+    #[arg(long)]
+    pub evaluation: Option<Evaluation>,
     /// Another network than the one that comes with the program.
     #[arg(long, value_name = "FILE")]
     pub eval_file: Option<PathBuf>,
@@ -25,8 +25,9 @@ pub(crate) struct Args {
 /// Search fixed positions to a fixed depth and print nodes and speed.
 pub(crate) fn run(args: Args) -> CliResult {
     let mut engine = Engine::new(HASH_MIB);
+    let of_file = args.eval_file.as_ref().map(|_| Evaluation::Network);
     engine.set_options(Options {
-        evaluation: args.evaluation,
+        evaluation: args.evaluation.or(of_file).unwrap_or_default(),
         ..Options::default()
     });
     if let Some(path) = &args.eval_file {

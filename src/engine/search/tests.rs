@@ -444,8 +444,12 @@ fn what_is_over_is_told_at_once() {
 
 #[test]
 fn a_table_that_memory_does_not_give_leaves_the_old_one() {
-    let mut engine = Engine::new(4);
-    let first = engine.search(&game(KIWIPETE), &depth(9), &SearchControl::new(), &mut |_| {});
+    let mut engine = engine_with(Options {
+        threads: 2,
+        evaluation: Evaluation::HandMade,
+        ..Options::default()
+    });
+    let first = engine.search(&game(KIWIPETE), &depth(6), &SearchControl::new(), &mut |_| {});
     // No machine has a pebibyte free.
     let refused = engine.resize_hash(1 << 30).unwrap_err();
     assert!(
@@ -458,9 +462,9 @@ fn a_table_that_memory_does_not_give_leaves_the_old_one() {
         ),
         "{refused:?}"
     );
-    let again = engine.search(&game(KIWIPETE), &depth(9), &SearchControl::new(), &mut |_| {});
+    let again = engine.search(&game(KIWIPETE), &depth(6), &SearchControl::new(), &mut |_| {});
     assert!(
-        again.nodes < first.nodes,
+        again.nodes < first.nodes / 2,
         "what it knew is still there: {} after {}",
         again.nodes,
         first.nodes
@@ -473,4 +477,25 @@ fn a_table_that_memory_does_not_give_leaves_the_old_one() {
         2
     );
     assert!(Engine::try_new(1 << 30).is_err() && Engine::try_new(1).is_ok());
+}
+
+#[test]
+fn only_full_strength_asks_the_network() {
+    let mut engine = Engine::new(1);
+    for (elo, network) in [
+        (None, true),
+        (Some(1000), false),
+        (Some(Engine::MAX_ELO), true),
+        (Some(2500), false),
+    ] {
+        engine.set_options(Options {
+            threads: 2,
+            elo,
+            evaluation: Evaluation::Network,
+            ..Options::default()
+        });
+        for state in &engine.states {
+            assert_eq!(matches!(state.evaluator, Evaluator::Network(_)), network, "{elo:?}");
+        }
+    }
 }
