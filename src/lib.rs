@@ -87,6 +87,7 @@
 //! - [`calibration`]: the saved file, and how it is made.
 //! - [`fixture`]: recording frames and playing them back.
 //! - [`site`]: the practice site, always its own process.
+//! - [`store`]: what is kept of visitors, in SQLite or PostgreSQL.
 //! - [`lessons`]: what a person learns chess from, and who judges it.
 //! - [`engine`]: the chess engine; [`link`]: the way to it; [`study`]: other ways to search, to be compared with it;
 //!   [`characters`]: opponents of different character.
@@ -118,6 +119,7 @@ pub use torres_picture as picture;
 pub use torres_printing as printing;
 pub use torres_screen as screen;
 pub use torres_site as site;
+pub use torres_store as store;
 pub use torres_study as study;
 pub use torres_train as train;
 pub use torres_vision as vision;

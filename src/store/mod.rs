@@ -1,0 +1,166 @@
+//! What Torres keeps of its visitors: learners, their progress, their ratings.
+//!
+//! One set of queries and of migrations (`migrations/`, in the order of their names) serves SQLite, which is built in, and
+//! PostgreSQL. Each module below has the queries of one subject, as methods of [`Store`]; they are small and typed, and know
+//! nothing of what the kept values mean. Placeholders are `$1`, which both databases take. A method that changes several rows
+//! does so in one transaction.
+//!
+//! A new table comes with a migration of its own, named by date and subject (`2026112301_learners.sql`); one that was
+//! released is never changed.
+//!
+//! ```
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! use torres_frame::WallTime;
+//! use torres_store::{Place, Store, Token};
+//!
+//! let store = Store::open(&Place::Memory).await.unwrap();
+//! let token = Token::random().unwrap();
+//! let learner = store.make_learner(&token, WallTime::now()).await.unwrap();
+//! assert_eq!(store.learner(&token).await.unwrap(), Some(learner));
+//! # });
+//! ```
+
+mod learner;
+mod lesson;
+mod place;
+mod puzzle;
+mod review;
+mod token;
+
+pub use learner::LearnerId;
+pub use lesson::{StepKey, StepState};
+pub use place::Place;
+pub use puzzle::{KeptRating, ShownPuzzle, Side};
+pub use review::KeptCard;
+pub use token::{NoRandomness, Token};
+
+use sqlx::AnyPool;
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::migrate::{MigrateError, Migrator};
+use std::path::PathBuf;
+use std::time::Duration;
+use torres_frame::WallTime;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+/// How long a query may wait for a connection.
+const CONNECT: Duration = Duration::from_secs(10);
+/// Connections to a PostgreSQL at most.
+const CONNECTIONS: u32 = 16;
+/// Another process that writes the same file is waited for; a crash of this one loses nothing that was committed.
+const SQLITE: &str =
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;";
+
+/// What is kept. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pool: AnyPool,
+}
+
+/// Why something cannot be kept or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The folder cannot be made.
+    #[error("cannot make the folder {path}: {source}; choose one that can be written with --data")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// There is no database there, or it does not let us in.
+    #[error("cannot open {place}: {source}; {place_advice}", place_advice = place.advice())]
+    Open {
+        /// Where.
+        place: Place,
+        /// What the database says.
+        source: sqlx::Error,
+    },
+    /// What is kept there was written by a Torres that knows more.
+    #[error("{0} was written by a newer Torres; start that one, or choose another place")]
+    Newer(Place),
+    /// The tables cannot be made.
+    #[error("cannot make the tables in {place}: {source}; {place_advice}", place_advice = place.advice())]
+    Tables {
+        /// Where.
+        place: Place,
+        /// What the database says.
+        source: MigrateError,
+    },
+    /// A query failed.
+    #[error("the database failed: {0}; try again, and look at its disk and its server if that does not help")]
+    Query(#[from] sqlx::Error),
+}
+
+impl Store {
+    /// Opens what is kept at a place, and makes or brings up to date its tables.
+    ///
+    /// # Errors
+    /// There is nothing to be opened or made, or it is of a newer Torres.
+    pub async fn open(place: &Place) -> Result<Store, StoreError> {
+        sqlx::any::install_default_drivers();
+        if let Place::Folder(path) = place {
+            std::fs::create_dir_all(path).map_err(|source| StoreError::Folder {
+                path: path.clone(),
+                source,
+            })?;
+        }
+        let open = |source| StoreError::Open {
+            place: place.clone(),
+            source,
+        };
+        let options: AnyConnectOptions = place.url().parse().map_err(open)?;
+        let pool = match place {
+            Place::Memory | Place::Folder(_) => sqlite(options).await,
+            Place::Server(_) => {
+                let pool = AnyPoolOptions::new().max_connections(CONNECTIONS);
+                pool.acquire_timeout(CONNECT).connect_with(options).await
+            }
+        };
+        let store = Store {
+            pool: pool.map_err(open)?,
+        };
+        MIGRATIONS.run(&store.pool).await.map_err(|source| match source {
+            MigrateError::VersionMissing(_) => StoreError::Newer(place.clone()),
+            source => StoreError::Tables {
+                place: place.clone(),
+                source,
+            },
+        })?;
+        Ok(store)
+    }
+
+    /// The connections, for queries.
+    pub(crate) fn pool(&self) -> &AnyPool {
+        &self.pool
+    }
+
+    /// Ends all connections once their queries are done.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+/// SQLite has one writer at a time, and what lies in memory belongs to its connection: one connection, that stays.
+async fn sqlite(options: AnyConnectOptions) -> Result<AnyPool, sqlx::Error> {
+    let pool = AnyPoolOptions::new().min_connections(1).max_connections(1);
+    pool.acquire_timeout(CONNECT)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .after_connect(|connection, _| {
+            Box::pin(async move { sqlx::raw_sql(SQLITE).execute(connection).await.map(drop) })
+        })
+        .connect_with(options)
+        .await
+}
+
+/// A time as it is kept: whole milliseconds.
+fn kept_time(at: WallTime) -> i64 {
+    at.as_ms() as i64
+}
+
+#[cfg(test)]
+mod postgres;
+#[cfg(test)]
+mod tests;

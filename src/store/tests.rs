@@ -1,0 +1,215 @@
+//! Each test runs on SQLite in memory, on SQLite in a file, and on PostgreSQL where it is installed.
+
+use super::postgres::Postgres;
+use super::*;
+
+const NOW: WallTime = WallTime::from_ms(1_795_464_000_000.0);
+
+fn run(test: impl AsyncFn(Store)) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let dir = tempfile::tempdir().unwrap();
+        let postgres = Postgres::start();
+        let mut places = vec![Place::Memory, Place::Folder(dir.path().join("100 %? é"))];
+        places.extend(postgres.as_ref().map(|server| Place::Server(server.url())));
+        for place in places {
+            let store = Store::open(&place).await.unwrap_or_else(|error| panic!("{error}"));
+            test(store.clone()).await;
+            store.close().await;
+        }
+    });
+}
+
+async fn guest(store: &Store) -> LearnerId {
+    store.make_learner(&Token::random().unwrap(), NOW).await.unwrap()
+}
+
+fn key(lesson: &str, step: u32) -> StepKey {
+    StepKey {
+        lesson: lesson.into(),
+        step,
+    }
+}
+
+#[test]
+fn a_learner_is_known_by_the_token_and_forgotten_with_everything() {
+    run(async |store| {
+        let (token, other) = (Token::random().unwrap(), Token::random().unwrap());
+        let learner = store.make_learner(&token, NOW).await.unwrap();
+        assert_eq!(store.learner(&token).await.unwrap().as_ref(), Some(&learner));
+        assert_eq!(store.learner(&other).await.unwrap(), None);
+        let step = StepState {
+            key: key("rook", 0),
+            state: "{}".into(),
+            done: true,
+        };
+        store.keep_step(&learner, &step, NOW).await.unwrap();
+        store.forget_learner(&learner).await.unwrap();
+        assert_eq!(store.learner(&token).await.unwrap(), None);
+        assert!(store.done_steps(&learner).await.unwrap().is_empty());
+        // Nothing is kept of one who is not there.
+        assert!(matches!(
+            store.keep_step(&learner, &step, NOW).await,
+            Err(StoreError::Query(_))
+        ));
+    });
+}
+
+#[test]
+fn a_step_is_kept_and_what_was_done_stays_done() {
+    run(async |store| {
+        let (learner, other) = (guest(&store).await, guest(&store).await);
+        let state = |text: &str, done| StepState {
+            key: key("rook", 2),
+            state: text.into(),
+            done,
+        };
+        let hostile = r#"{"moves":["'); DROP TABLE learner; --","é\u0000"]}"#;
+        store.keep_step(&learner, &state(hostile, true), NOW).await.unwrap();
+        assert_eq!(
+            store.step(&learner, &key("rook", 2)).await.unwrap(),
+            Some(state(hostile, true))
+        );
+        store.keep_step(&learner, &state("{}", false), NOW).await.unwrap();
+        assert_eq!(
+            store.step(&learner, &key("rook", 2)).await.unwrap(),
+            Some(state("{}", true))
+        );
+        assert_eq!(store.step(&learner, &key("rook", 1)).await.unwrap(), None);
+        assert_eq!(store.done_steps(&learner).await.unwrap(), [key("rook", 2)]);
+        assert!(store.done_steps(&other).await.unwrap().is_empty());
+    });
+}
+
+#[test]
+fn cards_come_back_when_they_are_due() {
+    run(async |store| {
+        let learner = guest(&store).await;
+        let card = |due| KeptCard {
+            stability: 2.3065,
+            difficulty: 5.25,
+            reviewed: 20_000,
+            due,
+        };
+        for (step, due) in [(0, 20_005), (1, 20_002), (2, 20_009), (3, 20_005)] {
+            store.keep_card(&learner, &key("forks", step), card(due)).await.unwrap();
+        }
+        let due = |today, most| store.due_steps(&learner, today, most);
+        assert!(due(20_001, 9).await.unwrap().is_empty());
+        let overdue = [key("forks", 1), key("forks", 0), key("forks", 3)];
+        assert_eq!(due(20_005, 9).await.unwrap(), overdue);
+        assert_eq!(due(20_005, 1).await.unwrap(), overdue[..1]);
+        assert_eq!(
+            store.card(&learner, &key("forks", 2)).await.unwrap(),
+            Some(card(20_009))
+        );
+        store.keep_card(&learner, &key("forks", 1), card(20_050)).await.unwrap();
+        assert_eq!(due(20_005, 9).await.unwrap(), overdue[1..]);
+        assert_eq!(store.card(&learner, &key("pins", 2)).await.unwrap(), None);
+    });
+}
+
+#[test]
+fn only_the_first_try_of_a_puzzle_is_rated() {
+    run(async |store| {
+        let learner = guest(&store).await;
+        let rated = |rating| KeptRating {
+            rating,
+            deviation: 350.0,
+            volatility: 0.06,
+        };
+        assert_eq!(store.puzzle_rating(&learner).await.unwrap(), None);
+        let keep = |puzzle, solved, rating, at: f64| {
+            let now = WallTime::from_ms(NOW.as_ms() + at);
+            store.keep_attempt(&learner, puzzle, solved, rated(rating), now)
+        };
+        assert!(keep("tewjc", false, 1380.5, 0.0).await.unwrap());
+        assert!(!keep("tewjc", true, 1700.0, 1.0).await.unwrap());
+        assert_eq!(store.puzzle_rating(&learner).await.unwrap(), Some(rated(1380.5)));
+        assert!(keep("0kDWS", true, 1490.0, 2.0).await.unwrap());
+        assert_eq!(store.puzzle_rating(&learner).await.unwrap(), Some(rated(1490.0)));
+        let tried = [("0kDWS".to_owned(), true), ("tewjc".to_owned(), false)];
+        assert_eq!(store.attempts(&learner).await.unwrap(), tried);
+
+        assert_eq!(store.shown_puzzle(&learner).await.unwrap(), None);
+        for state in ["{}", "[1]"] {
+            let shown = ShownPuzzle {
+                puzzle: "f2p5F".into(),
+                state: state.into(),
+            };
+            store.keep_shown_puzzle(&learner, &shown).await.unwrap();
+            assert_eq!(store.shown_puzzle(&learner).await.unwrap(), Some(shown));
+        }
+    });
+}
+
+#[test]
+fn the_best_round_of_coordinates_is_kept_for_each_side() {
+    run(async |store| {
+        let learner = guest(&store).await;
+        for (squares, best) in [(7, 7), (5, 7), (12, 12)] {
+            let kept = store.keep_coordinates(&learner, Side::White, squares).await.unwrap();
+            assert_eq!(kept, best);
+        }
+        assert_eq!(store.coordinates_best(&learner, Side::Black).await.unwrap(), 0);
+    });
+}
+
+#[test]
+fn what_was_kept_is_there_when_the_folder_is_opened_again() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let place = Place::Folder(dir.path().join("new/folder"));
+    let token = Token::random().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(&place).await.unwrap();
+        let learner = store.make_learner(&token, NOW).await.unwrap();
+        store.close().await;
+        let again = Store::open(&place).await.unwrap();
+        assert_eq!(again.learner(&token).await.unwrap(), Some(learner));
+        // Two processes may share the file.
+        let beside = Store::open(&place).await.unwrap();
+        let tokens: Vec<Token> = (0..50).map(|_| Token::random().unwrap()).collect();
+        for pair in tokens.chunks(2) {
+            let (one, two) = tokio::join!(again.make_learner(&pair[0], NOW), beside.make_learner(&pair[1], NOW));
+            one.unwrap();
+            two.unwrap();
+        }
+        assert!(beside.learner(&tokens[0]).await.unwrap().is_some());
+    });
+}
+
+#[test]
+fn what_cannot_be_opened_is_told_with_what_to_do() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    std::fs::write(&file, "no database").unwrap();
+    runtime.block_on(async {
+        let error = Store::open(&Place::Folder(file.clone())).await.unwrap_err().to_string();
+        assert!(error.contains("cannot make the folder") && error.contains("--data"), "{error}");
+
+        let damaged = dir.path().join("damaged");
+        std::fs::create_dir(&damaged).unwrap();
+        std::fs::write(damaged.join("torres.sqlite"), "no database ".repeat(500)).unwrap();
+        let error = Store::open(&Place::Folder(damaged)).await.unwrap_err().to_string();
+        assert!(error.contains("cannot open") && error.contains("torres.sqlite"), "{error}");
+
+        let nowhere = "postgres://torres:secret@127.0.0.1:1/club".parse().unwrap();
+        let error = Store::open(&nowhere).await.unwrap_err().to_string();
+        assert!(error.contains("look whether the server runs") && !error.contains("secret"), "{error}");
+
+        let newer = Place::Folder(dir.path().join("newer"));
+        let store = Store::open(&newer).await.unwrap();
+        sqlx::query("INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (99991231, 'later', 1, x'00', 0)")
+            .execute(store.pool())
+            .await
+            .unwrap();
+        store.close().await;
+        let error = Store::open(&newer).await.unwrap_err().to_string();
+        assert!(error.contains("newer Torres"), "{error}");
+    });
+}
