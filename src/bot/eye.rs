@@ -12,7 +12,7 @@ use torres_calibration::Calibration;
 use torres_frame::{Frame, FrameError, FrameSource, Timestamp};
 use torres_geometry::{BoardMap, DesktopPx, DesktopRect};
 use torres_screen::LiveScreen;
-use torres_vision::{ExplainedLine, Reading, Tracker};
+use torres_vision::{ExplainedLine, OwnSide, Reading, Tracker};
 
 /// A lost board is looked for this often.
 const SEARCH_EVERY: Duration = Duration::from_millis(250);
@@ -163,8 +163,11 @@ impl<'a> Eye<'a> {
         awaited: bool,
         own: Option<Color>,
     ) -> Observation {
-        self.tracker
-            .expect_own(own.map(|own| (own, usize::from(entered.is_some()))));
+        self.tracker.expect_own(own.map(|color| OwnSide {
+            color,
+            made: usize::from(entered.is_some()),
+            chosen: entered.filter(|entered| entered.is_promotion() && !awaited),
+        }));
         let reading = match self.tracker.step(&shot.board, position) {
             Reading::Played(sighting) => Reading::Played(ExplainedLine {
                 line: as_entered(&sighting.line, position, entered),

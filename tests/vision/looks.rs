@@ -1,12 +1,14 @@
 //! Looks on which boards were not found or pieces not read: programs' own, and drawn ones that show one difficulty each.
 
 use crate::drawn::{Rgb, WHITE, page, rectangle, rgba};
-use crate::scene::{picture, scene};
+use crate::scene::{data, frame, picture, position, scene, seen};
 use image::RgbaImage;
-use shakmaty::{Board, Position, Role, Square};
+use shakmaty::uci::UciMove;
+use shakmaty::{Board, Color, Move, Position, Role, Square};
+use torres::calibration::Calibration;
 use torres::geometry::{BoardMap, BoardRect, Orientation};
 use torres::vision::locate::{find_again, still_there};
-use torres::vision::{Appearance, locate};
+use torres::vision::{Appearance, OwnSide, Tracker, locate};
 
 const MIDDLE_GAME: &str = "r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R";
 
@@ -43,6 +45,38 @@ fn a_king_learned_on_one_square_colour_is_read_on_the_other_where_gaps_lie_betwe
     let text = serde_json::to_string(&appearance).unwrap();
     let again: Appearance = serde_json::from_str(&text).unwrap();
     assert_reads(&again, &later, &found(&later, "later"), &truth, "from a file");
+}
+
+/// What PyChess shows after Black's pawn became a queen on a light square, where none was seen before, and White answered; `entered` is Black's move, if
+/// Torres made it, `chosen` whether Torres chose the piece.
+fn promoted_in_pychess(entered: &str, chosen: bool) -> Option<Vec<String>> {
+    let start = position("8/6p1/7p/2kb3P/2P3PK/3n4/5p2/8 b - - 0 44");
+    let entered: Move = entered.parse::<UciMove>().unwrap().to_move(&start).unwrap();
+    let calibration = Calibration::load(&data().join("programs/pychess.json")).unwrap();
+    let map = BoardMap {
+        rect: BoardRect::new(19.0, 18.86, 312.14, 312.17).unwrap(),
+        orientation: Orientation::Black,
+    };
+    let mut tracker = Tracker::new(calibration.appearance, map);
+    tracker.expect_own(Some(OwnSide {
+        color: Color::Black,
+        made: 1,
+        chosen: chosen.then_some(entered),
+    }));
+    let image = picture("programs/pychess-queen-chosen.png");
+    let looks = [0.0, 200.0, 1500.0];
+    looks
+        .iter()
+        .find_map(|ms| seen(&tracker.step(&frame(&image, *ms), &start)))
+}
+
+#[test]
+fn a_promoted_piece_that_is_not_read_for_certain_is_the_one_that_was_chosen() {
+    let played = ["f2f1q", "c4d5"].map(str::to_owned).to_vec();
+    assert_eq!(promoted_in_pychess("f2f1q", true), Some(played));
+    assert_eq!(promoted_in_pychess("f2f1q", false), None, "it may be a knight");
+    // The queen is nearest, and a rook was chosen.
+    assert_eq!(promoted_in_pychess("f2f1r", true), None);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use torres::geometry::{BoardMap, BoardRect, FramePx};
 use torres::picture::text;
 use torres::vision::appearance::{Relearning, index};
 use torres::vision::tracker::{Learned, examine};
-use torres::vision::{Appearance, Change, Reading, Tracker};
+use torres::vision::{Appearance, Change, OwnSide, Reading, Tracker};
 
 /// Follows a scene's settled frames, one every 100 ms; the tracker, the position, and the time after.
 fn followed(shots: &[Shot]) -> (Tracker, Chess, f64) {
@@ -175,8 +175,15 @@ fn pieces_that_went_home_together_were_taken_back_unless_torres_has_moved_one_of
     let taken_back =
         |reading: &Reading| matches!(reading, Reading::Recalled(found) if found.change == Change::Takeback(2));
     assert!(taken_back(&last(None)), "{:?}", last(None));
-    assert!(taken_back(&last(Some((Color::White, 0)))));
-    let moved = last(Some((Color::White, 1)));
+    let white = |made| {
+        Some(OwnSide {
+            color: Color::White,
+            made,
+            chosen: None,
+        })
+    };
+    assert!(taken_back(&last(white(0))));
+    let moved = last(white(1));
     assert_eq!(
         seen(&moved),
         Some(vec!["a4a1".to_owned(), "e7e8".to_owned()]),

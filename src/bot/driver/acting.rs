@@ -153,6 +153,15 @@ impl Driver<'_> {
         }
     }
 
+    /// Takes the pointer off the board, but not before the page has answered the drag that was just made: its piece may follow the pointer still.
+    pub(super) fn take_aside_after_the_drop(&mut self, state: &mut DriverState) -> Option<Ended> {
+        state.aside = state.drop.clone();
+        match state.aside {
+            Some(_) => None,
+            None => self.take_aside(state),
+        }
+    }
+
     /// Takes the pointer off the board, if it lies there where Torres has put it: a user's hand is left alone.
     pub(super) fn take_aside(&mut self, state: &mut DriverState) -> Option<Ended> {
         let moved = match self.move_aside() {
@@ -208,8 +217,8 @@ impl Driver<'_> {
         let Aim::Enter { attempt, .. } = aim else {
             return None;
         };
-        let before_release = before_release.map(|frame| self.eye.tracker().move_signs(frame, &attempt.played));
-        Some(DragResult::after(attempt.played, before_release, released))
+        let signs = before_release.map(|frame| self.eye.tracker().move_signs(frame, &attempt.played));
+        Some(DragResult::after(attempt.played, signs, released).held_in(before_release.cloned()))
     }
 }
 

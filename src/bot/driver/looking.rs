@@ -51,6 +51,15 @@ impl Driver<'_> {
             state.timer.looked(false, Pace::Quick, Instant::now());
             return None;
         }
+        if state
+            .aside
+            .as_ref()
+            .is_some_and(|drop| drop.is_answered_by(&shot.board))
+        {
+            state.aside = None;
+            // What lay under the pointer may look otherwise now.
+            return self.take_aside(state);
+        }
         let own = self.mouse.is_some().then(|| self.machine.own());
         let (position, entered) = (self.machine.game().position(), self.machine.entered());
         let seen = self.eye.read(&shot, position, entered, awaited, own);

@@ -130,6 +130,8 @@ struct DriverState {
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
     drop: Option<DragResult>,
+    /// The drag of ours that the page has to answer before the pointer leaves the board.
+    aside: Option<DragResult>,
     /// The dialog in which the user is to choose a piece.
     asked: Option<Asked>,
     /// Something was not as it should be since the button of the next game was looked for everywhere.
@@ -152,6 +154,7 @@ impl Driver<'_> {
             untouched: None,
             searched: None,
             drop: None,
+            aside: None,
             asked: None,
             strange: false,
             offered: false,
@@ -211,7 +214,7 @@ impl Driver<'_> {
                     None
                 }
                 Order::Perform(aim, poised) => self.perform(aim, poised, state),
-                Order::TakeAside => self.take_aside(state),
+                Order::TakeAside => self.take_aside_after_the_drop(state),
                 Order::Tell(fact) => {
                     self.report(&fact, state);
                     None

@@ -34,6 +34,10 @@ const STIRRING: f32 = 0.08;
 /// Something is read rather than another where it costs so much less.
 const RATHER_THERE: f32 = 0.1;
 
+/// A promoted piece is the one that was chosen on the page by 6.9 nats (1000 to 1, a judgement: the click may have gone wrong). It is believed by 4.6 (100 to
+/// 1), so a picture may speak for another piece by no more than the rest.
+const FOR_ANOTHER_THAN_CHOSEN: f32 = 6.9 - 4.6;
+
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
 
@@ -48,6 +52,8 @@ pub struct ScoredBoard<'a> {
     /// Squares whose picture is still that in which they were understood, though it does not show what stands there.
     unchanged: Bitboard,
     alike: Alike,
+    /// A promotion of ours, not seen yet, whose piece was chosen on the page.
+    chosen: Option<Move>,
 }
 
 /// A line of whose last move a square or two are seen in part.
@@ -93,6 +99,7 @@ impl<'a> ScoredBoard<'a> {
             painted,
             unchanged: Bitboard::EMPTY,
             alike: scores[Square::A1].alike,
+            chosen: None,
         }
     }
 
@@ -105,6 +112,27 @@ impl<'a> ScoredBoard<'a> {
             unchanged,
             ..self
         }
+    }
+
+    /// The same after a promotion whose piece was chosen on the page: its square does not have to tell that piece from the others.
+    pub fn with_chosen(self, chosen: Option<Move>) -> ScoredBoard<'a> {
+        ScoredBoard { chosen, ..self }
+    }
+
+    /// Whether this move would make another piece of a pawn than was chosen, and the picture does not speak for that.
+    fn is_ruled_out_by_choice(&self, m: &Move, end: &Board) -> bool {
+        let is_same_pawn = |chosen: &Move| (chosen.from(), chosen.to()) == (m.from(), m.to());
+        let Some(chosen) = self
+            .chosen
+            .filter(is_same_pawn)
+            .filter(|chosen| chosen.promotion() != m.promotion())
+        else {
+            return false;
+        };
+        let other = end.piece_at(m.to());
+        let meant = other.and_then(|piece| Some(chosen.promotion()?.of(piece.color)));
+        let speaks = log_likelihood_ratio(&self.scores[m.to()], index(other), index(meant));
+        speaks <= FOR_ANOTHER_THAN_CHOSEN
     }
 
     /// How every square compares with everything that may stand on it.
@@ -334,12 +362,16 @@ impl<'a> ScoredBoard<'a> {
         fits.then(|| (line.clone(), end.clone()))
     }
 
-    /// Lines of so many plies, with the positions before their last move and after it, that agree with all that is read for certain.
+    /// Lines of so many plies, with the positions before their last move and after it, that agree with all that is read for certain, and with the piece
+    /// that was chosen for a promotion.
     fn agreeing(&self, at: &Chess, left: usize, line: &mut Vec<Move>, found: &mut Vec<(Vec<Move>, Chess, Chess)>) {
         if !self.is_within(at.board(), left) {
             return;
         }
         for (m, next) in successors(at) {
+            if self.is_ruled_out_by_choice(&m, next.board()) {
+                continue;
+            }
             line.push(m);
             if left > 1 {
                 self.agreeing(&next, left - 1, line, found);

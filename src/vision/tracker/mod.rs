@@ -69,8 +69,19 @@ pub struct Tracker {
     pending: Option<Pending>,
     /// Squares whose picture changed with the last frame.
     moved: Bitboard,
-    /// The side whose pieces nobody but Torres moves, and how many moves it has made that are not seen yet; `None` where that is not known.
-    own: Option<(Color, usize)>,
+    /// The side whose pieces nobody but Torres moves; `None` where that is not known.
+    own: Option<OwnSide>,
+}
+
+/// What Torres knows of its own side, where nobody else moves its pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnSide {
+    /// Its colour.
+    pub color: Color,
+    /// How many moves Torres has made for it that are not seen yet.
+    pub made: usize,
+    /// Such a move, if it is a promotion whose piece Torres has chosen on the page: the pawn has become no other.
+    pub chosen: Option<Move>,
 }
 
 /// What the last frame that was looked into turned out to be.
@@ -110,8 +121,8 @@ impl Tracker {
         }
     }
 
-    /// Says whose pieces nobody but Torres moves, and how many moves it has made that are not seen yet. Not known, any side may have moved.
-    pub fn expect_own(&mut self, own: Option<(Color, usize)>) {
+    /// Says whose pieces nobody but Torres moves, and what it did with them. Not known, any side may have moved.
+    pub fn expect_own(&mut self, own: Option<OwnSide>) {
         self.own = own;
     }
 
@@ -304,7 +315,7 @@ impl Tracker {
 
     /// Whether Torres has made a move that is not seen yet. The answer may stand on the board together with it.
     fn own_is_owed(&self) -> bool {
-        self.own.is_some_and(|(_, made)| made > 0)
+        self.own.is_some_and(|own| own.made > 0)
     }
 
     /// Whether time alone may have changed the answer for a picture that stands still.
@@ -333,7 +344,10 @@ impl Tracker {
             return Outcome::Other(Reading::Moving);
         };
         let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
-        let scored = ScoredBoard::new(&scores).after(position.board(), changed);
+        let chosen = self.own.and_then(|own| own.chosen);
+        let scored = ScoredBoard::new(&scores)
+            .after(position.board(), changed)
+            .with_chosen(chosen);
         let at_rest = frame.at.since(self.still_since) >= REST;
         // First of all: of a board that lies elsewhere now so little is read that the position before explains it.
         let may_be_gone = scored.unread(position.board()) >= GONE;

@@ -1,10 +1,10 @@
 //! How long a line that explains the board must have stood before it is believed: its piece may be passing, or the line made up.
 
-use super::ExplainedLine;
 use super::explain::ScoredBoard;
 use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
 use super::motion::Motions;
 use super::odds::{Habit, Marked, Odds, share};
+use super::{ExplainedLine, OwnSide};
 use crate::appearance::{index, judge};
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square};
 use std::iter;
@@ -47,8 +47,8 @@ pub struct Patience<'a> {
     pub motions: &'a Motions,
     /// How long before this picture another frame was taken.
     pub still_after: Option<Duration>,
-    /// The side whose pieces nobody but Torres moves, and how many moves it has made that are not seen yet.
-    pub own: Option<(Color, usize)>,
+    /// The side whose pieces nobody but Torres moves.
+    pub own: Option<OwnSide>,
 }
 
 impl Patience<'_> {
@@ -87,8 +87,8 @@ impl Patience<'_> {
     /// The only line that agrees with a picture at rest, though something lies over a square that it left: a page may light the square from which a
     /// piece was taken. Only where it is known whose pieces nobody but Torres moves: a piece that is being dragged has left its square too.
     pub fn only_agreeing(&self) -> Option<(ExplainedLine, Duration)> {
-        let (own, made) = self.own?;
-        let may = |line: &[Move]| moves_of(own, self.position.turn(), line.len()) <= made;
+        let own = self.own?;
+        let may = |line: &[Move]| moves_of(own.color, self.position.turn(), line.len()) <= own.made;
         let (line, end) = self.scored.only_agreeing(self.position, may)?;
         let explained = ExplainedLine {
             confidence: self.scored.confidence(self.position.board(), end.board()),
@@ -105,7 +105,7 @@ impl Patience<'_> {
         let wait = self.of_passing(line, end)?;
         let made_up = self
             .own
-            .is_some_and(|(own, made)| moves_of(own, self.position.turn(), line.len()) > made);
+            .is_some_and(|own| moves_of(own.color, self.position.turn(), line.len()) > own.made);
         Some(if made_up { wait.max(NOT_OURS) } else { wait })
     }
 
