@@ -336,7 +336,7 @@ impl Write for Paper {
 #[test]
 fn uci_declares_and_obeys_the_option() {
     let paper = Paper::default();
-    let said = "uci\nsetoption name Character value Alv3\nposition startpos moves e2e4\ngo depth 1\n\
+    let said = "uci\nsetoption name Character value Alv3\nposition startpos moves e2e4 d7d5\ngo depth 1\n\
                 setoption name Character value nobody\nsetoption name NodeBudget value true\n\
                 setoption name Character value none\ngo depth 1\nquit\n";
     torres_engine::uci::serve(said.as_bytes(), paper.clone(), Cast::new).unwrap();

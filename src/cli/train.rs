@@ -45,6 +45,9 @@ pub struct Args {
     /// How much the game's result counts beside the search's score, 0 to 1.
     #[arg(long, default_value_t = 0.0, value_parser = args::share)]
     pub result_share: f32,
+    /// What a centipawn of the data counts in the network's values, more than 0, at most 1.
+    #[arg(long, default_value_t = 1.0, value_parser = value_factor)]
+    pub value_factor: f32,
     /// Decides the weights at the start and the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -83,6 +86,7 @@ pub fn run(args: Args) -> CliResult {
             scale: args.scale,
             result_share: args.result_share,
         },
+        value_factor: args.value_factor,
         seed: args.seed,
         every: args.every,
     };
@@ -274,6 +278,10 @@ fn hidden(text: &str) -> Result<usize, String> {
 
 fn scale(text: &str) -> Result<f32, String> {
     args::fraction(text, 10.0..=SCALE as f32, false)
+}
+
+fn value_factor(text: &str) -> Result<f32, String> {
+    args::fraction(text, 0.1..=1.0, false)
 }
 
 fn batch(text: &str) -> Result<usize, String> {

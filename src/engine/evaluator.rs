@@ -11,9 +11,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
     /// The network; the one made by hand where there is no network.
+    #[default]
     Network,
     /// Features with weights.
-    #[default]
     HandMade,
 }
 

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use torres_engine::{Engine, Game, Score, SearchControl, SearchLimits};
 
 /// Plies that the engine looks ahead when it judges a move, and when it plays a game of a lesson.
-const DEPTH: u32 = 10;
+const DEPTH: u32 = 12;
 const GAME_DEPTH: u32 = 12;
 /// By so many centipawns each refused move is worse than each accepted one, where a lesson claims that they are the best.
 const MARGIN: i32 = 150;
@@ -63,6 +63,11 @@ impl Solver {
     /// The engine's best move among these, and its score in centipawns for the side to move; a mate counts more the nearer it is.
     fn best(&mut self, position: &Chess, among: &[Move], depth: u32) -> (Move, i32) {
         let game = Game::from_fen_and_moves::<&str>(&torres_chess::fen(position), []).unwrap();
+        self.best_in(&game, position, among, depth)
+    }
+
+    /// The same in a game that stands at this position.
+    fn best_in(&mut self, game: &Game, position: &Chess, among: &[Move], depth: u32) -> (Move, i32) {
         let named = |played: &Move| game.position().parse_uci(&torres_chess::uci(*played)).unwrap();
         let limits = SearchLimits {
             depth: Some(depth),
@@ -70,7 +75,7 @@ impl Solver {
             ..SearchLimits::default()
         };
         self.engine.new_game();
-        let result = self.engine.search(&game, &limits, &SearchControl::new(), &mut |_| {});
+        let result = self.engine.search(game, &limits, &SearchControl::new(), &mut |_| {});
         let best = torres_chess::parse_move(&result.best.unwrap().to_string(), position).unwrap();
         let score = match result.score {
             Score::Cp(score) => score.clamp(-2000, 2000),
@@ -134,11 +139,13 @@ impl Solver {
             .collect()
     }
 
-    /// The engine plays both sides.
+    /// The engine plays both sides. It knows the moves before, so it does not repeat itself where it wins.
     fn game_flaws(&mut self, step: &Step, start: &Chess) -> Vec<String> {
         let (mut position, mut progress) = (start.clone(), Progress::default());
         loop {
-            let (best, _) = self.best(&position, &[], GAME_DEPTH);
+            let moves: Vec<String> = progress.moves.iter().map(UciMove::to_string).collect();
+            let game = Game::from_fen_and_moves(&torres_chess::fen(start), &moves).unwrap();
+            let (best, _) = self.best_in(&game, &position, &[], GAME_DEPTH);
             let named = UciMove::from_standard(best);
             let input = match progress.moves.len() % 2 {
                 0 => Input::Move(named),
@@ -149,11 +156,10 @@ impl Solver {
                 Outcome::Ask { .. } | Outcome::Replied => {}
                 Outcome::Finished { .. } => return Vec::new(),
                 other => {
-                    let line: Vec<String> = progress.moves.iter().map(UciMove::to_string).collect();
                     return vec![format!(
                         "the engine fails: {other:?} {:?} after {}",
                         verdict.said,
-                        line.join(" ")
+                        moves.join(" ")
                     )];
                 }
             }

@@ -30,6 +30,9 @@ pub struct Settings {
     pub rate: f32,
     /// What it is taught to say.
     pub target: Target,
+    /// What a centipawn of the data counts in the network's values. Scores of searches are wider than the values that the
+    /// searches asked, so a network that learns from its own grows wider than the search's margins were made for.
+    pub value_factor: f32,
     /// Decides the weights at the start, and the order of positions.
     pub seed: u64,
     /// Batches between two points of the curve, and between two checkpoints.
@@ -37,6 +40,11 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Centipawns of the engine that an output of 1.0 means.
+    fn centipawns(&self) -> f32 {
+        self.target.scale * self.value_factor
+    }
+
     /// Whether a network can have so many hidden units: as many as the engine's kernels take at once, or a multiple.
     pub fn is_hidden(units: usize) -> bool {
         units > 0 && units.is_multiple_of(64) && units <= MOST_HIDDEN
@@ -108,7 +116,7 @@ impl Run {
                 curve: Vec::new(),
                 since: Sum::default(),
                 state: State::new(match from {
-                    Some(network) => parameters(&network.weights(), settings.target.scale),
+                    Some(network) => parameters(&network.weights(), settings.centipawns()),
                     None => Parameters::random(settings.hidden, settings.seed),
                 }),
             },
@@ -159,7 +167,7 @@ impl Run {
     /// Sums could leave the numbers that the engine keeps them in.
     pub fn quantised(&self) -> Result<Network, NetworkError> {
         Network::new(
-            &quantised(self.network(), self.settings.target.scale),
+            &quantised(self.network(), self.settings.centipawns()),
             self.description(),
         )
     }
@@ -241,6 +249,7 @@ fn describe(settings: &Settings, from: Option<&Network>, source: &Source, valida
         batch,
         rate,
         target: Target { scale, result_share },
+        value_factor,
         seed,
         every,
     } = settings;
@@ -256,7 +265,7 @@ fn describe(settings: &Settings, from: Option<&Network>, source: &Source, valida
     });
     format!(
         "{} positions ({:08x}), {hidden} hidden units, {epochs} epochs, batch {batch}, rate {rate}, scale {scale}, \
-         result share {result_share}, seed {seed}{from}; every {every} batches judged by {} positions ({:08x})",
+         result share {result_share}, value factor {value_factor}, seed {seed}{from}; every {every} batches judged by {} positions ({:08x})",
         source.positions(),
         source.checksum(),
         validation.len(),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use torres_data::random::SplitMix;
 use torres_data::shuffle::shuffle;
 use torres_data::{GameFile, Outcome, Record};
-use torres_engine::nnue::{BUCKETS, INPUTS, Perspective, SCALE, Weights};
+use torres_engine::nnue::{BUCKETS, INPUTS, Network, Perspective, SCALE, Weights};
 use torres_engine::{Color, Position, Role};
 
 /// Material in pawns, White's minus Black's.
@@ -326,6 +326,7 @@ const SETTINGS: Settings = Settings {
     batch: 100,
     rate: 0.001,
     target: TARGET,
+    value_factor: 1.0,
     seed: 9,
     every: 7,
 };
@@ -374,6 +375,37 @@ fn a_run_that_is_stopped_again_and_again_comes_to_the_same_as_one_that_is_not() 
     let mut another = asked("another").unwrap();
     learn(&mut another, 2, u64::MAX);
     assert_ne!(another.network(), whole.network());
+}
+
+#[test]
+fn a_value_factor_makes_values_narrower_and_teaches_the_same() {
+    let folder = torres_fuzz::folder();
+    let (learned, _) = files(folder.path(), "learned", 1, 10);
+    let run_of = |value_factor: f32, from: Option<&Network>| {
+        let settings = Settings {
+            value_factor,
+            ..SETTINGS
+        };
+        let checkpoint = folder.path().join(format!("{value_factor}-{}", from.is_some()));
+        Run::open(settings, from, std::slice::from_ref(&learned), None, checkpoint).unwrap()
+    };
+    let [mut whole, mut half] = [1.0, 0.5].map(|factor| run_of(factor, None));
+    learn(&mut whole, 1, u64::MAX);
+    learn(&mut half, 1, u64::MAX);
+    assert_eq!(whole.network(), half.network());
+    let (whole, half) = (whole.quantised().unwrap(), half.quantised().unwrap());
+    let (wide, narrow) = (whole.weights(), half.weights());
+    assert_eq!((wide.inputs, wide.input_bias), (narrow.inputs, narrow.input_bias));
+    let is_half = |(wide, narrow): (i32, i32)| (wide - 2 * narrow).abs() <= 1;
+    let outputs = std::iter::zip(wide.outputs, narrow.outputs).map(|(wide, narrow)| (wide.into(), narrow.into()));
+    assert!(
+        outputs
+            .chain(std::iter::zip(wide.output_bias, narrow.output_bias))
+            .all(is_half)
+    );
+    // What is learned on knows how wide its beginning was.
+    let again = run_of(0.5, Some(&half)).quantised().unwrap();
+    assert_eq!(again.weights(), half.weights());
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn it_introduces_itself() {
         "option name UCI_LimitStrength type check",
         "option name UCI_Elo type spin",
         "option name UCI_ShowWDL type check",
-        "option name Evaluation type combo default hand-made var network var hand-made",
+        "option name Evaluation type combo default network var network var hand-made",
         "option name EvalFile type string",
     ] {
         assert!(

@@ -169,7 +169,8 @@ impl<P: Player, W: Write + Send + 'static> Session<P, W> {
     fn introduce(&self) -> io::Result<()> {
         self.output
             .line(concat!("id name Torres ", env!("CARGO_PKG_VERSION")))?;
-        self.output.line("id author the Torres authors")?;
+        self.output
+            .line("id author the Torres authors; its network learned from Torres' own games")?;
         for option in options::declared(self.hash_mib) {
             self.output.line(option)?;
         }

@@ -35,7 +35,7 @@ const FIXED: [&str; 11] = [
     "option name UCI_Elo type spin default 3000 min 600 max 3000",
     "option name Contempt type spin default 0 min -100 max 100",
     "option name UCI_ShowWDL type check default false",
-    "option name Evaluation type combo default hand-made var network var hand-made",
+    "option name Evaluation type combo default network var network var hand-made",
     "option name EvalFile type string default <embedded>",
 ];
 
