@@ -7,11 +7,15 @@
 use super::openings::Openings;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use torres_data::random::SplitMix;
 use torres_data::{DataError, GameFile, Outcome, Record};
-use torres_engine::{Color, Engine, Game, Move, Position, Score, SearchControl, SearchLimits, bench};
+use torres_engine::nnue::Network;
+use torres_engine::{
+    Color, Engine, Evaluation, Game, Move, Options, Position, Score, SearchControl, SearchLimits, bench,
+};
 
 /// How games are made.
 #[derive(Clone, Debug)]
@@ -26,6 +30,10 @@ pub struct Settings {
     pub openings: Openings,
     /// Transposition table in MiB.
     pub hash_mib: usize,
+    /// What the searches ask.
+    pub evaluation: Evaluation,
+    /// Another network than the one that comes with the engine.
+    pub network: Option<Arc<Network>>,
 }
 
 /// An iteration is broken off when the search has visited so many times [`Settings::nodes`].
@@ -49,9 +57,22 @@ const ATTEMPTS: u64 = 20;
 const SIGNATURE_DEPTH: u32 = 6;
 
 impl Settings {
+    fn engine(&self, hash_mib: usize) -> Engine {
+        let mut engine = Engine::new(hash_mib);
+        engine.set_options(Options {
+            evaluation: self.evaluation,
+            ..Options::default()
+        });
+        if let Some(network) = &self.network {
+            engine.set_network(Arc::clone(network));
+        }
+        engine
+    }
+
     /// A number that differs where anything differs on which games depend: the engine, the settings, the seed.
     pub fn run(&self) -> u64 {
-        let engine = bench::bench(SIGNATURE_DEPTH, &mut |_, _| {}).nodes;
+        let mut engine = self.engine(bench::HASH_MIB);
+        let engine = bench::bench_of(&mut engine, SIGNATURE_DEPTH, &mut |_, _| {}).nodes;
         let numbers = [
             engine,
             self.nodes,
@@ -153,7 +174,7 @@ impl<'a> Player<'a> {
     /// A player with these settings.
     pub fn new(settings: &'a Settings) -> Player<'a> {
         Player {
-            engine: Engine::new(settings.hash_mib),
+            engine: settings.engine(settings.hash_mib),
             settings,
             nodes: 0,
         }
@@ -337,6 +358,7 @@ fn play_some(
 mod tests {
     use super::*;
     use std::path::Path;
+    use torres_engine::nnue::{BUCKETS, INPUTS, Weights};
 
     fn settings() -> Settings {
         Settings {
@@ -345,7 +367,20 @@ mod tests {
             seed: 1,
             openings: Openings::built_in(1),
             hash_mib: 1,
+            evaluation: Evaluation::default(),
+            network: None,
         }
+    }
+
+    /// It values every position the same.
+    fn ignorant_network() -> Arc<Network> {
+        let weights = Weights {
+            inputs: vec![0; INPUTS * 64],
+            input_bias: vec![0; 64],
+            outputs: vec![0; BUCKETS * 2 * 64],
+            output_bias: [0; BUCKETS],
+        };
+        Arc::new(Network::new(&weights, "knows nothing").unwrap())
     }
 
     static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -441,6 +476,14 @@ mod tests {
             },
             Settings {
                 openings: Openings::built_in(2),
+                ..settings.clone()
+            },
+            Settings {
+                evaluation: Evaluation::HandMade,
+                ..settings.clone()
+            },
+            Settings {
+                network: Some(ignorant_network()),
                 ..settings.clone()
             },
             Settings {

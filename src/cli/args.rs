@@ -6,10 +6,12 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 use torres_arena::openings::Openings;
 use torres_calibration::By;
-use torres_engine::{Engine, NoMemory};
+use torres_engine::nnue::Network;
+use torres_engine::{Engine, Evaluation, NoMemory};
 use torres_geometry::{DesktopRect, Orientation};
 use torres_link::messages::LONGEST_MOVE_MS;
 use torres_printing::one_line;
@@ -170,6 +172,34 @@ impl OpeningArgs {
             Some(path) => Openings::of_file(path, self.seed).map_err(CliError::usage),
             None => Ok(Openings::built_in(self.seed)),
         }
+    }
+}
+
+/// What a search of the engine asks.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct EvaluationArgs {
+    /// network, or hand-made; default what the engine asks, or with --eval-file network.
+    #[arg(long)]
+    pub evaluation: Option<Evaluation>,
+    /// Another network than the one that comes with the program.
+    #[arg(long, value_name = "FILE")]
+    pub eval_file: Option<PathBuf>,
+}
+
+impl EvaluationArgs {
+    /// A file that is named is meant.
+    pub fn evaluation(&self) -> Evaluation {
+        let of_file = self.eval_file.as_ref().map(|_| Evaluation::Network);
+        self.evaluation.or(of_file).unwrap_or_default()
+    }
+
+    /// Reads the network that is named.
+    pub fn network(&self) -> Result<Option<Arc<Network>>, CliError> {
+        let read = |path: &PathBuf| match Network::read(path) {
+            Ok(network) => Ok(Arc::new(network)),
+            Err(error) => Err(CliError::usage(format!("'{}': {error}", path.display()))),
+        };
+        self.eval_file.as_ref().map(read).transpose()
     }
 }
 

@@ -37,6 +37,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::IsTerminal;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use torres_bot::thinking::Thinking;
 use torres_engine::Engine;
 use torres_link::process::EngineCommand;
@@ -215,6 +217,27 @@ pub(crate) fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static,
             std::future::pending::<()>().await;
         }
     })
+}
+
+/// Set when the process is asked to end.
+pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>, CliError> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let on_signal = Arc::clone(&stopped);
+    let runtime = runtime()?;
+    let signal = {
+        let _guard = runtime.enter();
+        stop_signal()?
+    };
+    std::thread::spawn(move || {
+        runtime.block_on(signal);
+        on_signal.store(true, Ordering::Relaxed);
+    });
+    Ok(stopped)
+}
+
+/// As many threads as the processor runs at once.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The right to move this desktop's mouse for what `purpose` names; the user hears how it was found.

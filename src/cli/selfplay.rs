@@ -1,12 +1,11 @@
 //! `torres selfplay`.
 
-use super::args::{self, OpeningArgs};
+use super::args::{self, EvaluationArgs, OpeningArgs};
 use super::status_line::StatusLine;
-use super::{CliError, CliResult, Exit, runtime, stop_signal};
+use super::{CliError, CliResult, Exit, cores, stop_flag};
 use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 use torres_arena::selfplay::{SelfPlayed, Settings, Sifted, play_all};
 use torres_data::GameFile;
@@ -26,6 +25,9 @@ pub(crate) struct Args {
     /// Plies played by chance after each opening.
     #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(..=100))]
     pub random_plies: usize,
+    /// What the searches ask.
+    #[command(flatten)]
+    pub asked: EvaluationArgs,
     /// Openings and their order.
     #[command(flatten)]
     pub start: OpeningArgs,
@@ -45,23 +47,12 @@ pub(crate) fn run(args: Args) -> CliResult {
         seed: args.start.seed,
         openings: args.start.openings()?,
         hash_mib: HASH_MIB,
+        evaluation: args.asked.evaluation(),
+        network: args.asked.network()?,
     };
-    let threads = match args.concurrency {
-        Some(threads) => usize::from(threads),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = args.concurrency.map_or_else(cores, usize::from);
     let mut file = GameFile::open(&args.out, settings.run()).map_err(CliError::usage)?;
-    let stopped = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&stopped);
-    let runtime = runtime()?;
-    let signal = {
-        let _guard = runtime.enter();
-        stop_signal()?
-    };
-    runtime.spawn(async move {
-        signal.await;
-        on_signal.store(true, Ordering::Relaxed);
-    });
+    let stopped = stop_flag()?;
     let mut progress = Progress::start(&file, args.games);
     if file.games() > 0 {
         progress.status.line(&format!(

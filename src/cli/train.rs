@@ -1,11 +1,9 @@
 //! `torres train`.
 
 use super::status_line::StatusLine;
-use super::{CliError, CliResult, Exit, args, runtime, stop_signal};
+use super::{CliError, CliResult, Exit, args, cores, stop_flag};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use torres_data::DataError;
 use torres_engine::nnue::{Network, SCALE};
@@ -90,10 +88,7 @@ pub fn run(args: Args) -> CliResult {
         seed: args.seed,
         every: args.every,
     };
-    let threads = match args.threads {
-        Some(threads) => usize::from(threads),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = args.threads.map_or_else(cores, usize::from);
     let checkpoint = args.checkpoint.clone().unwrap_or_else(|| {
         let mut name = args.out.clone().into_os_string();
         name.push(".run");
@@ -146,22 +141,6 @@ pub fn run(args: Args) -> CliResult {
 fn remove(checkpoint: &Path) -> Result<(), CliError> {
     std::fs::remove_file(checkpoint)
         .map_err(|error| CliError::failed(format!("'{}' cannot be removed: {error}", checkpoint.display())))
-}
-
-/// Set when the process is asked to end.
-fn stop_flag() -> Result<Arc<AtomicBool>, CliError> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let on_signal = Arc::clone(&stopped);
-    let runtime = runtime()?;
-    let signal = {
-        let _guard = runtime.enter();
-        stop_signal()?
-    };
-    std::thread::spawn(move || {
-        runtime.block_on(signal);
-        on_signal.store(true, Ordering::Relaxed);
-    });
-    Ok(stopped)
 }
 
 /// A disk that is full is no fault of the arguments.
@@ -268,12 +247,9 @@ fn rounded(time: Duration) -> String {
 
 fn hidden(text: &str) -> Result<usize, String> {
     let number: Option<usize> = text.parse().ok();
-    number.filter(|number| Settings::is_hidden(*number)).ok_or_else(|| {
-        format!(
-            "it is no multiple of 64 up to {}",
-            torres_train::parameters::MOST_HIDDEN
-        )
-    })
+    number
+        .filter(|number| torres_engine::nnue::is_hidden(*number))
+        .ok_or_else(|| format!("it is no multiple of 64 up to {}", torres_engine::nnue::MOST_HIDDEN))
 }
 
 fn scale(text: &str) -> Result<f32, String> {

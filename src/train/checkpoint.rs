@@ -18,10 +18,11 @@
 
 use super::kernel::Errors;
 use super::learner::State;
-use super::parameters::{LANES, MOST_HIDDEN, Parameters};
+use super::parameters::{LANES, Parameters};
 use super::{Point, Sum, TrainError};
 use std::io::{self, Write};
 use std::path::Path;
+use torres_engine::nnue::is_hidden;
 
 const MAGIC: &[u8; 8] = b"TRUN\x01\0\0\0";
 const HEADER: usize = 44;
@@ -78,7 +79,7 @@ impl Checkpoint {
         let length = |from: usize| header[from..].first_chunk().map(|&b| u32::from_le_bytes(b) as usize);
         let number = |from: usize| header[from..].first_chunk().copied();
         let (hidden, text, points) = (length(8)?, length(12)?, length(16)?);
-        if hidden == 0 || !hidden.is_multiple_of(LANES) || hidden > MOST_HIDDEN {
+        if !is_hidden(hidden) {
             return None;
         }
         let (run, rest) = rest.split_at_checked(text)?;

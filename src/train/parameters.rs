@@ -3,8 +3,6 @@
 use torres_data::random::SplitMix;
 use torres_engine::nnue::{BUCKETS, INPUTS};
 
-/// Hidden units of a side, at most.
-pub const MOST_HIDDEN: usize = 1024;
 /// Hidden units of a row.
 pub const LANES: usize = 32;
 /// The largest weight, either way. 33 such weights, times 255, fit into the 16 bits that an accumulator has; an output

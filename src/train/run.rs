@@ -4,7 +4,7 @@ use super::checkpoint::{Checkpoint, write_whole};
 use super::example::Target;
 use super::kernel::{Errors, Stray};
 use super::learner::{Learner, State};
-use super::parameters::{MOST_HIDDEN, Parameters};
+use super::parameters::Parameters;
 use super::quantised::{parameters, quantised};
 use super::schedule;
 use super::source::{Source, read_all};
@@ -43,11 +43,6 @@ impl Settings {
     /// Centipawns of the engine that an output of 1.0 means.
     fn centipawns(&self) -> f32 {
         self.target.scale * self.value_factor
-    }
-
-    /// Whether a network can have so many hidden units: as many as the engine's kernels take at once, or a multiple.
-    pub fn is_hidden(units: usize) -> bool {
-        units > 0 && units.is_multiple_of(64) && units <= MOST_HIDDEN
     }
 }
 

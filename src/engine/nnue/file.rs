@@ -30,7 +30,8 @@ const FORMAT: u8 = 1;
 const ARCHITECTURE: u8 = 1;
 const HEADER: usize = 16;
 const CHECKSUM: std::ops::Range<usize> = 12..16;
-pub(super) const MOST_HIDDEN: usize = 1024;
+/// Hidden units of a side, at most.
+pub const MOST_HIDDEN: usize = 1024;
 /// More than the largest network has.
 const MOST_BYTES: u64 = 4 << 20;
 /// Men on a board, at most: the position's door lets no more in.
@@ -245,9 +246,13 @@ impl Network {
     }
 }
 
+/// Whether a network can have so many hidden units: a multiple of 64 up to [`MOST_HIDDEN`].
+pub const fn is_hidden(units: usize) -> bool {
+    units > 0 && units.is_multiple_of(LANES) && units <= MOST_HIDDEN
+}
+
 fn check_size(hidden: usize, buckets: usize) -> Result<(), NetworkError> {
-    let fits = hidden > 0 && hidden.is_multiple_of(LANES) && hidden <= MOST_HIDDEN && buckets == BUCKETS;
-    if fits {
+    if is_hidden(hidden) && buckets == BUCKETS {
         Ok(())
     } else {
         Err(NetworkError::Size { hidden, buckets })

@@ -21,13 +21,12 @@ mod inputs;
 mod kernels;
 
 pub use accumulator::Accumulators;
-pub use file::{NetworkError, Weights};
+pub use file::{MOST_HIDDEN, NetworkError, Weights, is_hidden};
 pub use inputs::{INPUTS, Perspective};
 pub use kernels::instruction_set;
 
 use super::Position;
 use super::value::Value;
-use file::MOST_HIDDEN;
 use kernels::{Change, Chunk, LANES};
 
 /// Sets of output weights; the number of men decides which one counts.
