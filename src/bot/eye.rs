@@ -165,8 +165,8 @@ impl<'a> Eye<'a> {
     ) -> Observation {
         self.tracker.expect_own(own.map(|color| OwnSide {
             color,
-            made: usize::from(entered.is_some()),
-            chosen: entered.filter(|entered| entered.is_promotion() && !awaited),
+            entered,
+            chosen: !awaited && entered.is_some_and(|entered| entered.is_promotion()),
         }));
         let reading = match self.tracker.step(&shot.board, position) {
             Reading::Played(sighting) => Reading::Played(ExplainedLine {

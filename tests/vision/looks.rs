@@ -60,8 +60,8 @@ fn promoted_in_pychess(entered: &str, chosen: bool) -> Option<Vec<String>> {
     let mut tracker = Tracker::new(calibration.appearance, map);
     tracker.expect_own(Some(OwnSide {
         color: Color::Black,
-        made: 1,
-        chosen: chosen.then_some(entered),
+        entered: Some(entered),
+        chosen,
     }));
     let image = picture("programs/pychess-queen-chosen.png");
     let looks = [0.0, 200.0, 1500.0];

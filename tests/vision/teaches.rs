@@ -175,15 +175,22 @@ fn pieces_that_went_home_together_were_taken_back_unless_torres_has_moved_one_of
     let taken_back =
         |reading: &Reading| matches!(reading, Reading::Recalled(found) if found.change == Change::Takeback(2));
     assert!(taken_back(&last(None)), "{:?}", last(None));
-    let white = |made| {
+    let white = |entered| {
         Some(OwnSide {
             color: Color::White,
-            made,
-            chosen: None,
+            entered,
+            chosen: false,
         })
     };
-    assert!(taken_back(&last(white(0))));
-    let moved = last(white(1));
+    assert!(taken_back(&last(white(None))));
+    let rook = Move::Normal {
+        role: Role::Rook,
+        from: Square::A4,
+        capture: None,
+        to: Square::A1,
+        promotion: None,
+    };
+    let moved = last(white(Some(rook)));
     assert_eq!(
         seen(&moved),
         Some(vec!["a4a1".to_owned(), "e7e8".to_owned()]),

@@ -2,12 +2,12 @@
 
 use super::explain::{Explanation, ScoredBoard};
 use super::past::{Change, Past};
-use super::{ExplainedLine, Marks, examine, flight, patience, pending};
+use super::{ExplainedLine, Marks, OwnSide, examine, flight, patience, pending};
 use crate::appearance::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use crate::histogram::Histogram;
-use shakmaty::{Bitboard, Chess, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
 use std::time::Duration;
-use torres_chess::{parse_fen, position_after, same_position, uci, uci_line};
+use torres_chess::{parse_fen, parse_move, position_after, same_position, uci, uci_line};
 use torres_frame::Timestamp;
 use torres_geometry::BySquare;
 
@@ -549,4 +549,37 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     let shown = played(&from, &["a1d1"]);
     let scores = covered(&shown, &[Square::A1, Square::E1]);
     assert!(ScoredBoard::new(&scores).only_agreeing(&from, |_| true).is_none());
+}
+
+#[test]
+fn a_line_in_which_our_side_moves_otherwise_than_torres_has_entered_is_made_up() {
+    // A knight that takes c7 was in flight: taken on d6, by the pawn that faded on c7, it would have left the same board.
+    let start = position("r1b1qbnr/pppnp1pp/3pNpk1/1N1P4/2B1P3/8/PPP2PPP/R1BQ1RK1 w - - 7 12");
+    let line = |moves: &[&str]| -> Vec<Move> {
+        let mut at = start.clone();
+        let of = |text: &&str| {
+            let played = parse_move(text, &at).unwrap();
+            at.play_unchecked(played);
+            played
+        };
+        moves.iter().map(of).collect()
+    };
+    let own = |entered: Option<&str>| OwnSide {
+        color: Color::White,
+        entered: entered.map(|text| parse_move(text, &start).unwrap()),
+        chosen: false,
+    };
+    let is_made_up = |entered, moves: &[&str]| own(entered).is_made_up(&line(moves), Color::White);
+    assert!(is_made_up(Some("b5c7"), &["b5d6", "c7d6"]));
+    assert!(!is_made_up(Some("b5c7"), &["b5c7", "e8f7"]));
+    assert!(is_made_up(None, &["b5c7", "e8f7"]));
+    assert!(is_made_up(Some("b5c7"), &["b5c7", "e8f7", "c7e8"]));
+    // Where the opponent moves first.
+    let black = OwnSide {
+        color: Color::Black,
+        entered: None,
+        chosen: false,
+    };
+    assert!(!black.is_made_up(&line(&["b5c7"]), Color::White));
+    assert!(black.is_made_up(&line(&["b5c7", "e8f7"]), Color::White));
 }

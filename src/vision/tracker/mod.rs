@@ -78,10 +78,24 @@ pub struct Tracker {
 pub struct OwnSide {
     /// Its colour.
     pub color: Color,
-    /// How many moves Torres has made for it that are not seen yet.
-    pub made: usize,
-    /// Such a move, if it is a promotion whose piece Torres has chosen on the page: the pawn has become no other.
-    pub chosen: Option<Move>,
+    /// The move that Torres has made for it and that is not seen yet.
+    pub entered: Option<Move>,
+    /// Whether that is a promotion whose piece Torres has chosen on the page: the pawn has become no other.
+    pub chosen: bool,
+}
+
+impl OwnSide {
+    /// Whether moves of this side in a line, in which `turn` moves first, are others than Torres has made: somebody may move our pieces by hand, but far more
+    /// often such a line is made up around a piece on its way.
+    fn is_made_up(&self, line: &[Move], turn: Color) -> bool {
+        let mut own = line.iter().skip(usize::from(turn != self.color)).step_by(2);
+        let is_entered = |m: &Move| {
+            let entered = self.entered.as_ref();
+            // Which piece a pawn became is the page's.
+            entered.is_some_and(|entered| (entered.from(), entered.to()) == (m.from(), m.to()))
+        };
+        own.next().is_some_and(|first| !is_entered(first)) || own.next().is_some()
+    }
 }
 
 /// What the last frame that was looked into turned out to be.
@@ -315,7 +329,7 @@ impl Tracker {
 
     /// Whether Torres has made a move that is not seen yet. The answer may stand on the board together with it.
     fn own_is_owed(&self) -> bool {
-        self.own.is_some_and(|own| own.made > 0)
+        self.own.is_some_and(|own| own.entered.is_some())
     }
 
     /// Whether time alone may have changed the answer for a picture that stands still.
@@ -344,7 +358,7 @@ impl Tracker {
             return Outcome::Other(Reading::Moving);
         };
         let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
-        let chosen = self.own.and_then(|own| own.chosen);
+        let chosen = self.own.filter(|own| own.chosen).and_then(|own| own.entered);
         let scored = ScoredBoard::new(&scores)
             .after(position.board(), changed)
             .with_chosen(chosen);

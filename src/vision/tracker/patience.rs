@@ -16,8 +16,7 @@ const CONFIRM: Duration = Duration::from_millis(50);
 /// Where the marks name another move than any that explains the pieces, these must stand still this long.
 const ANOTHER_IS_MARKED: Duration = Duration::from_millis(300);
 
-/// A line in which our side makes more moves than we have entered must stand this long: somebody may move our pieces by hand, but far more often such a
-/// line is made up around a piece on its way.
+/// A line in which our side makes other moves than we have entered must stand this long.
 const NOT_OURS: Duration = Duration::from_millis(1000);
 
 /// A line that is the only one to agree, though something lies over a square that it left, must stand this long (a judgement): no animation stands so
@@ -88,7 +87,7 @@ impl Patience<'_> {
     /// piece was taken. Only where it is known whose pieces nobody but Torres moves: a piece that is being dragged has left its square too.
     pub fn only_agreeing(&self) -> Option<(ExplainedLine, Duration)> {
         let own = self.own?;
-        let may = |line: &[Move]| moves_of(own.color, self.position.turn(), line.len()) <= own.made;
+        let may = |line: &[Move]| !own.is_made_up(line, self.position.turn());
         let (line, end) = self.scored.only_agreeing(self.position, may)?;
         let explained = ExplainedLine {
             confidence: self.scored.confidence(self.position.board(), end.board()),
@@ -103,9 +102,7 @@ impl Patience<'_> {
     /// How long one line that ends in this position must have stood.
     fn of_line(&self, line: &[Move], end: &Chess) -> Option<Duration> {
         let wait = self.of_passing(line, end)?;
-        let made_up = self
-            .own
-            .is_some_and(|own| moves_of(own.color, self.position.turn(), line.len()) > own.made);
+        let made_up = self.own.is_some_and(|own| own.is_made_up(line, self.position.turn()));
         Some(if made_up { wait.max(NOT_OURS) } else { wait })
     }
 
@@ -155,14 +152,6 @@ impl Patience<'_> {
     }
 }
 
-/// How many moves of a line of so many are one side's, when `turn` makes the first.
-fn moves_of(side: Color, turn: Color, plies: usize) -> usize {
-    match side == turn {
-        true => plies.div_ceil(2),
-        false => plies / 2,
-    }
-}
-
 /// How long a promotion without marks must have stood. A dialog that asks what to promote to offers the pieces right there, and covers the squares around.
 pub fn promotion(scored: &ScoredBoard, line: &[Move], position: &Chess, changed: Bitboard) -> Option<Duration> {
     let last = line.last()?;
@@ -192,17 +181,4 @@ pub fn before_last(from: &Chess, line: &[Move]) -> Chess {
         position.play_unchecked(*m);
     }
     position
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sides_take_turns() {
-        let (white, black) = (Color::White, Color::Black);
-        let of = |side, turn| [1, 2, 3].map(|plies| moves_of(side, turn, plies));
-        assert_eq!(of(white, white), [1, 1, 2]);
-        assert_eq!(of(black, white), [0, 1, 1]);
-    }
 }
