@@ -35,9 +35,9 @@ pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<Squar
 }
 
 /// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the difference shine
-/// through.
+/// through. Where there is none, on a board without a chequer, the two marks of a single step look like that too: one thing lies over more than two squares.
 pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
-    let tinted = |s: Square| scores[s].tint > PAINT;
+    let tinted = |s: Square| is_tinted(&scores[s]);
     // Letters may lie over a square's margin: its edge then tells.
     let even = |s: Square| within(scores[s].ring, scores[s].margin, MOSTLY);
     let edges_agree = |s: Square, n: Square| even(s) && even(n) && within(scores[s].ring, scores[n].ring, ONE_COLOR);
@@ -45,13 +45,40 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let as_beside = |s: Square, n: Square| tinted(n) && (margins_agree(s, n) || edges_agree(s, n));
     // Where something ends or has a text on it, the neighbour's margin is another.
     let one_thing = |s: Square| goes_on(scores, s).any(|color| within(color, scores[s].margin, MOSTLY));
-    let covered = |s: Square| tinted(s) && (beside(s).any(|n| as_beside(s, n)) || one_thing(s));
+    let covered = |s: &Square| tinted(*s) && (beside(*s).any(|n| as_beside(*s, n)) || one_thing(*s));
+    let covered: Bitboard = Square::ALL.into_iter().filter(covered).collect();
+    let neighbours = |s: Square| beside(s).filter(|n| covered.contains(*n)).count();
+    let is_large = |s: &Square| neighbours(*s) > 1 || beside(*s).any(|n| covered.contains(n) && neighbours(n) > 1);
+    let over_several = match has_chequer(scores) {
+        true => covered,
+        false => covered.into_iter().filter(is_large).collect(),
+    };
     // One square by itself and evenly of another colour bears a strong mark.
-    let replaced = |s: Square| is_painted_over(&scores[s]) && scores[s].cost[EMPTY] > CLEAR;
-    Square::ALL
-        .into_iter()
-        .filter(|s| replaced(*s) || covered(*s))
-        .collect()
+    let replaced = |s: &Square| is_painted_over(&scores[*s]) && scores[*s].cost[EMPTY] > CLEAR;
+    over_several | Square::ALL.into_iter().filter(replaced).collect::<Bitboard>()
+}
+
+fn is_tinted(scores: &SquareScores) -> bool {
+    scores.tint > PAINT
+}
+
+/// Whether bare light and dark squares have two colours.
+fn has_chequer(scores: &BySquare<SquareScores>) -> bool {
+    let plain = |dark: bool| -> Option<[i16; 3]> {
+        let bare = scores
+            .iter()
+            .filter(|(s, scores)| s.is_dark() == dark && !is_tinted(scores));
+        let margins: Vec<[i16; 3]> = bare.map(|(_, scores)| scores.margin).collect();
+        let middle = margins.len().checked_sub(1)? / 2;
+        Some(std::array::from_fn(|c| {
+            let mut levels: Vec<i16> = margins.iter().map(|margin| margin[c]).collect();
+            *levels.select_nth_unstable(middle).1
+        }))
+    };
+    match (plain(false), plain(true)) {
+        (Some(light), Some(dark)) => !within(light, dark, ONE_COLOR),
+        _ => true,
+    }
 }
 
 /// The neighbours of the other colour.
@@ -67,4 +94,48 @@ fn goes_on(scores: &BySquare<SquareScores>, s: Square) -> impl Iterator<Item = [
 
 fn within(a: [i16; 3], b: [i16; 3], levels: i16) -> bool {
     (0..3).all(|c| (a[c] - b[c]).abs() <= levels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIGHT: [i16; 3] = [196, 187, 156];
+    const DARK: [i16; 3] = [150, 140, 110];
+    const MARK: [i16; 3] = [179, 192, 92];
+
+    /// A board of these two colours on which the mark's colour lies over some squares, hiding what is under it.
+    fn painted(dark: [i16; 3], marked: &[Square]) -> Bitboard {
+        let scores = BySquare::from_fn(|s| {
+            let is_marked = marked.contains(&s);
+            let margin = match (is_marked, s.is_dark()) {
+                (true, _) => MARK,
+                (false, true) => dark,
+                (false, false) => LIGHT,
+            };
+            SquareScores {
+                margin,
+                ring: margin,
+                tint: if is_marked { 64 } else { 0 },
+                ..SquareScores::default()
+            }
+        });
+        painted_over(&scores)
+    }
+
+    #[test]
+    fn the_marks_of_a_single_step_cover_nothing_on_a_board_without_a_chequer() {
+        let step = [Square::H7, Square::H6];
+        assert_eq!(painted(LIGHT, &step), Bitboard::EMPTY);
+        // With a chequer, tints of one opacity would differ.
+        assert_eq!(painted(DARK, &step), step.into_iter().collect());
+    }
+
+    #[test]
+    fn a_notice_over_several_squares_covers_them_on_any_board() {
+        let notice = [Square::D4, Square::E4, Square::F4, Square::D5, Square::E5, Square::F5];
+        for dark in [LIGHT, DARK] {
+            assert_eq!(painted(dark, &notice), notice.into_iter().collect());
+        }
+    }
 }

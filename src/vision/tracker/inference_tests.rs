@@ -391,7 +391,10 @@ fn a_queen_beside_squares_that_are_painted_over_is_only_offered() {
     let changed: Bitboard = [Square::H2, Square::G1, Square::G2, Square::G3].into_iter().collect();
     let wait =
         |scores: &BySquare<SquareScores>| patience::promotion(&ScoredBoard::new(scores), &line, &before, changed);
-    let scores = clear(&end);
+    let mut scores = clear(&end);
+    for square in Square::ALL {
+        scores[square].margin = [if square.is_dark() { 100 } else { 200 }; 3];
+    }
     assert_eq!(wait(&scores), Some(Duration::ZERO));
     // Both read well, and neither is the light or the dark of the board.
     let mut dialog = scores;

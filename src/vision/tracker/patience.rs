@@ -6,7 +6,7 @@ use super::motion::Motions;
 use super::odds::{Habit, Marked, Odds, share};
 use super::{ExplainedLine, OwnSide};
 use crate::appearance::{index, judge};
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
 use std::iter;
 use std::time::Duration;
 
