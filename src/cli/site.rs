@@ -16,6 +16,7 @@ use torres_site::levels::LevelNumber;
 use torres_site::opponents::{EngineBot, Engines, Opponent};
 use torres_site::script::Script;
 use torres_site::{GameSetup, Site, SiteConfig, SiteError};
+use torres_store::Place;
 
 /// The levels' searches are small.
 const ENGINE_HASH_MIB: u32 = 16;
@@ -68,6 +69,10 @@ pub(crate) struct Args {
     /// Where to write the log, as JSON lines.
     #[arg(long)]
     pub log: Option<PathBuf>,
+    /// Where to keep how far learners are: a folder, :memory:, or a postgres:// address; default the folder for programs'
+    /// data of this system, or :memory: where a game is staged (--fen, --script, --seed, --delay-ms, --log).
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<Place>,
 }
 
 /// The engines that a site is told of.
@@ -151,7 +156,7 @@ pub(crate) fn run(args: Args) -> CliResult {
         .await
         .map_err(|error| match error {
             SiteError::Serve(_) => CliError::failed(error),
-            SiteError::Listen { .. } | SiteError::Log { .. } => CliError::usage(error),
+            SiteError::Listen { .. } | SiteError::Log { .. } | SiteError::Data(_) => CliError::usage(error),
         })?;
         // One line, at once: whoever started us reads the address from it.
         let mut out = std::io::stdout();
@@ -176,6 +181,11 @@ async fn starts(bot: &EngineBot) -> Result<(), CliError> {
 /// # Errors
 /// A program, a file or a position is not there or not right.
 pub(super) fn config(args: Args) -> Result<SiteConfig, CliError> {
+    let data = match &args.data {
+        Some(place) => place.clone(),
+        None if is_instrument(&args) => Place::Memory,
+        None => data_folder()?,
+    };
     let start = match &args.fen {
         Some(fen) => torres_chess::parse_fen(fen).map_err(|e| CliError::usage(format!("--fen {e}")))?,
         None => shakmaty::Chess::default(),
@@ -204,7 +214,22 @@ pub(super) fn config(args: Args) -> Result<SiteConfig, CliError> {
         script,
         delay: Duration::from_millis(args.delay_ms),
         log: args.log,
+        data,
     })
+}
+
+/// Whether a game is staged, or its log asked for: then nobody learns here.
+fn is_instrument(args: &Args) -> bool {
+    let staged = args.fen.is_some() || args.script.is_some() || args.seed.is_some() || args.log.is_some();
+    staged || args.delay_ms != DEFAULT_DELAY_MS
+}
+
+/// Where programs of this system keep their data.
+fn data_folder() -> Result<Place, CliError> {
+    let folders = directories::ProjectDirs::from("", "", "torres");
+    folders
+        .map(|folders| Place::Folder(folders.data_dir().to_owned()))
+        .ok_or_else(|| CliError::usage("this system names no folder for programs' data; choose one with --data"))
 }
 
 /// The moves of the bot, which has this colour and plays from this position on.

@@ -381,14 +381,14 @@ fn ended(position: &Chess, until: End, learners: Option<Move>) -> Option<Ended> 
 }
 
 /// A walk as far as it went.
-struct Walked {
-    board: Still,
+pub(super) struct Walked {
+    pub(super) board: Still,
     reached: Bitboard,
     made: u32,
 }
 
 impl Walked {
-    fn along(start: &Still, moves: &[UciMove]) -> Result<Walked, Stale> {
+    pub(super) fn along(start: &Still, moves: &[UciMove]) -> Result<Walked, Stale> {
         let begin = Walked {
             board: start.clone(),
             reached: Bitboard::EMPTY,
@@ -417,7 +417,7 @@ impl Walked {
     }
 }
 
-fn position_after(start: &Chess, moves: &[UciMove]) -> Result<Chess, Stale> {
+pub(super) fn position_after(start: &Chess, moves: &[UciMove]) -> Result<Chess, Stale> {
     moves.iter().try_fold(start.clone(), |mut position, named| {
         let played = named.to_move(&position).map_err(|_| Stale)?;
         position.play_unchecked(played);

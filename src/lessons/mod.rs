@@ -9,7 +9,9 @@
 //! 3. A board of a lesson is one of two. Where the learner walks, captures or answers ([`Still`]), the other side stands still and
 //!    kings may be missing. Where both sides move, the board is a chess position with both kings, and its rules are
 //!    `shakmaty`'s. The goal decides which of the two a step has.
-//! 4. [`rating`] says how strong a learner is and how hard a puzzle is, [`puzzle`]
+//! 4. [`situation`] says what a learner has before them, and [`typed`] what they mean by a text. [`repetition`] says when a step
+//!    comes back.
+//! 5. [`rating`] says how strong a learner is and how hard a puzzle is, [`puzzle`]
 //!    reads puzzles into steps for the same judge, [`coordinates`] trains the names of squares.
 //!
 //! ```
@@ -43,7 +45,9 @@ mod mate;
 pub mod puzzle;
 pub mod rating;
 mod read;
+pub mod repetition;
 pub mod shelf;
+mod situation;
 #[cfg(test)]
 mod solved_tests;
 mod still;
@@ -52,4 +56,5 @@ pub use judge::{Input, Outcome, Progress, Stale, Verdict, board_now, judge};
 pub use lesson::{Accept, Choice, Claim, End, Hint, Lesson, Marks, Part, Ply, Property, Said, Step, Task, Wish};
 pub use mate::mates_within;
 pub use read::{Fault, Faults, parse};
+pub use situation::{Situation, Untyped, situation, typed};
 pub use still::Still;

@@ -5,6 +5,9 @@
 //! [`protocol`], `assets/`). The page draws and asks; the server decides. For tests the site is also an instrument: any
 //! game can be staged ([`script`], [`SiteConfig`]) and the log says what really happened.
 //!
+//! Beside the table are the pages of learning ([`learn`]), each learner at their own; what they reach is kept in a
+//! [`Store`](torres_store::Store).
+//!
 //! Nothing here looks at the screen or moves the mouse, and nothing here thinks: the bot asks any
 //! [`Thinker`](torres_link::Thinker).
 
@@ -17,6 +20,8 @@ mod chance;
 pub mod clock;
 mod fuzz_tests;
 pub mod game;
+mod layout;
+mod learn;
 pub mod levels;
 pub mod log;
 pub mod opponents;

@@ -2,6 +2,7 @@
 
 use super::assets;
 use super::bot::{Bot, Seats};
+use super::learn::Learn;
 use super::log::EventLog;
 use super::opponents::{EngineBot, Engines};
 use super::protocol::{FromPage, ToPage};
@@ -23,6 +24,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use torres_link::Thinker;
 use torres_loopback::{self as loopback, Doorkeeper};
+use torres_store::{Place, Store, StoreError};
 
 /// The longest message a page may send, in bytes.
 const MAX_MESSAGE: usize = 16 * 1024;
@@ -46,6 +48,8 @@ pub struct SiteConfig {
     pub delay: Duration,
     /// Where the log is appended to.
     pub log: Option<PathBuf>,
+    /// Where it is kept how far learners are.
+    pub data: Place,
 }
 
 /// Why the site cannot be served.
@@ -67,6 +71,9 @@ pub enum SiteError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// What learners reach cannot be kept.
+    #[error(transparent)]
+    Data(#[from] StoreError),
     /// The server stopped.
     #[error("the server failed: {0}")]
     Serve(std::io::Error),
@@ -77,6 +84,8 @@ pub struct Site<T> {
     listener: TcpListener,
     keeper: Doorkeeper,
     table: Table<T>,
+    learn: Learn,
+    store: Store,
     commands: mpsc::Sender<Command>,
     shown: watch::Receiver<Arc<str>>,
 }
@@ -94,7 +103,7 @@ impl<T: Thinker + 'static> Site<T> {
     /// `thinker_of` makes of it.
     ///
     /// # Errors
-    /// When the port is taken or the log cannot be written.
+    /// When the port is taken, or the log or the store cannot be written.
     pub async fn bind(config: SiteConfig, own: T, thinker_of: impl Fn(&EngineBot) -> T) -> Result<Site<T>, SiteError> {
         let port = config.port;
         let listen = |source| SiteError::Listen { port, source };
@@ -103,17 +112,21 @@ impl<T: Thinker + 'static> Site<T> {
             path: config.log.clone().unwrap_or_default(),
             source,
         })?;
+        let store = Store::open(&config.data).await?;
         let (commands, inbox) = mpsc::channel(QUEUE);
         let seat = |thinker| Arc::new(Mutex::new(Bot::new(thinker, config.script.clone(), config.seed)));
         let seats = Seats {
             own: seat(own),
             engines: config.engines.iter().map(|engine| seat(thinker_of(engine))).collect(),
         };
+        let learn = Learn::new(keeper, store.clone(), Arc::clone(&seats.own));
         let (table, shown) = Table::new(config.first, config.delay, config.engines, seats, log, inbox);
         Ok(Site {
             listener,
             keeper,
             table,
+            learn,
+            store,
             commands,
             shown,
         })
@@ -139,7 +152,8 @@ impl<T: Thinker + 'static> Site<T> {
             .route("/ws", any(open_socket))
             .route("/log", get(log))
             .fallback(get(page))
-            .with_state(doors);
+            .with_state(doors)
+            .merge(self.learn.router());
         let router = self.keeper.guard(router);
         // Open pages keep their connections for as long as they like, so the end does not wait for them.
         let served = tokio::select! {
@@ -149,6 +163,7 @@ impl<T: Thinker + 'static> Site<T> {
         // Ends the bot's engine with it.
         table.abort();
         let _ = table.await;
+        self.store.close().await;
         served.map_err(SiteError::Serve)
     }
 }

@@ -3,5 +3,7 @@
 mod bots;
 mod game;
 mod instrument;
+mod learn;
+mod learn_doors;
 mod levels;
 mod page;

@@ -84,6 +84,23 @@ impl SiteProcess {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
+    /// The answer to JSON that is sent from this origin, with these headers besides, each ended by `\r\n`.
+    pub async fn post(&self, path: &str, origin: &str, more: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+        let (host, length) = (self.host(), body.len());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}\r\n{more}Content-Length: {length}\r\n\
+             Connection: close\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        timeout(DEADLINE, stream.read_to_end(&mut answer))
+            .await
+            .unwrap()
+            .unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
     /// Its address as a browser names it.
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)

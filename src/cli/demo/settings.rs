@@ -6,6 +6,7 @@ use crate::{Asked, CliError, ClockArg, ColorArg, args};
 use shakmaty::Color;
 use std::path::PathBuf;
 use torres_site::levels::LevelNumber;
+use torres_store::Place;
 
 /// Longest thought where neither a time nor a clock is given, in ms. On a clock alone the engine would think for half a minute at times: too
 /// long for a demonstration.
@@ -144,6 +145,7 @@ impl Args {
             script: self.script,
             delay_ms: self.delay_ms.unwrap_or(site::DEFAULT_DELAY_MS),
             log: None,
+            data: Some(Place::Memory),
         })?;
         Ok(settings)
     }

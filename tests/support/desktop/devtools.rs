@@ -71,6 +71,36 @@ impl Devtools {
         self.call("Input.dispatchMouseEvent", arguments);
     }
 
+    /// Shows the page as on a screen of this size in CSS pixels, with the light or the dark scheme.
+    pub fn screen(&mut self, (width, height): (u32, u32), dark: bool) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", size);
+        let scheme = if dark { "dark" } else { "light" };
+        let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        self.call("Emulation.setEmulatedMedia", media);
+    }
+
+    /// Presses a key by its name, such as `Enter`, `Tab` or `ArrowUp`.
+    pub fn key(&mut self, name: &str) {
+        let text = if name == "Enter" { "\r" } else { "" };
+        let code = match name {
+            "Tab" => 9,
+            "Enter" => 13,
+            _ => 0,
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" { text } else { "" };
+            let arguments =
+                json!({"type": kind, "key": name, "code": name, "windowsVirtualKeyCode": code, "text": text});
+            self.call("Input.dispatchKeyEvent", arguments);
+        }
+    }
+
+    /// Types a text where the page's cursor is.
+    pub fn type_text(&mut self, text: &str) {
+        self.call("Input.insertText", json!({"text": text}));
+    }
+
     /// What the page looks like, as PNG.
     pub fn picture(&mut self) -> Vec<u8> {
         let answer = self.call("Page.captureScreenshot", json!({"format": "png"}));
