@@ -12,7 +12,7 @@ $(EXE): FORCE
 FORCE:
 endif
 
-.PHONY: help demo games soak soak-faults soak-looks programs test test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
+.PHONY: help demo games killed load soak soak-faults soak-looks programs test test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
 
 help: ## this list
 	@sed -n '/^[a-z-]*:.*## /{s/:.*## /                    /;s/^\(.\{15\}\) */make \1/p;}' Makefile
@@ -89,6 +89,14 @@ soak-faults: packages ## many games while things go wrong: GAMES=100 SEED=1 STOP
 
 soak-looks: packages | tests/scenes/node_modules ## many games on pages of any look: GAMES=100 SEED=1 ONLY=12
 	GAMES=$(GAMES) SEED=$(SEED) ONLY=$(ONLY) cargo test $(FORM) --test soak looks::looks -- --exact --ignored --nocapture
+
+# Games of two people (docs/contracts.md): how long moves take with 500 games at once, and what a game takes of memory; GAMES=500 SECONDS=30. And
+# the server killed in fifty moments of twenty games, and the network cut thirty times.
+load: packages ## many games of two people at once, measured
+	cargo test $(FORM) --test site people_killed::load -- --exact --ignored --nocapture
+
+killed: packages ## games of two people while the server is killed and the network cut
+	cargo test $(FORM) --test site -- people_killed::fifty_kills people_killed::thirty_cuts --exact --ignored --nocapture
 
 # Whole games with programs that nobody here built, as White and as Black, held against what went over their engines' wires (docs/programs.md).
 # Goes on where it was left; ONLY=xboard plays with those whose name has that once more.

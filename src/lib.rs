@@ -88,6 +88,7 @@
 //! - [`fixture`]: recording frames and playing them back.
 //! - [`site`]: the practice site, always its own process.
 //! - [`store`]: what is kept of visitors, in SQLite or PostgreSQL.
+//! - [`people`]: two people who play each other on it.
 //! - [`lessons`]: what a person learns chess from, and who judges it.
 //! - [`engine`]: the chess engine; [`link`]: the way to it; [`study`]: other ways to search, to be compared with it;
 //!   [`characters`]: opponents of different character.
@@ -115,6 +116,7 @@ pub use torres_lessons as lessons;
 pub use torres_link as link;
 pub use torres_loopback as loopback;
 pub use torres_mouse as mouse;
+pub use torres_people as people;
 pub use torres_picture as picture;
 pub use torres_printing as printing;
 pub use torres_screen as screen;

@@ -11,6 +11,7 @@ use torres_link::policy::Policy;
 use torres_link::process::EngineCommand;
 use torres_link::supervisor::Supervisor;
 use torres_link::uci::presets::FAIRY;
+use torres_people::hall::Hall;
 use torres_site::clock::TimeControl;
 use torres_site::levels::LevelNumber;
 use torres_site::opponents::{EngineBot, Engines, Opponent};
@@ -158,6 +159,8 @@ pub(crate) fn run(args: Args) -> CliResult {
             SiteError::Serve(_) => CliError::failed(error),
             SiteError::Listen { .. } | SiteError::Log { .. } | SiteError::Data(_) => CliError::usage(error),
         })?;
+        let hall = Hall::open(site.store().clone()).await.map_err(CliError::failed)?;
+        let site = site.with(|keeper| torres_people::router(hall, keeper));
         // One line, at once: whoever started us reads the address from it.
         let mut out = std::io::stdout();
         writeln!(out, "{}", site.url())

@@ -51,13 +51,19 @@ impl Clock {
     }
 
     /// Lets `color`'s clock run from `now` on. The other stops and, if it was running, gains the increment.
-    pub(crate) fn switch_to(&mut self, color: Color, now: Timestamp) {
+    pub fn switch_to(&mut self, color: Color, now: Timestamp) {
         let moved = self.running.map(|(mover, _)| mover);
         self.stop(now);
         if let Some(mover) = moved.filter(|&mover| mover != color) {
             self.remaining[mover] += self.increment;
         }
         self.running = Some((color, now));
+    }
+
+    /// Sets both clocks, and lets one run, or none, since a moment.
+    pub fn set(&mut self, remaining: ByColor<Duration>, running: Option<(Color, Timestamp)>) {
+        self.remaining = remaining;
+        self.running = running;
     }
 
     /// Stops both.

@@ -207,8 +207,18 @@ impl Game {
         }
     }
 
+    /// Takes back the last `plies` moves, or as many as there are.
+    pub fn take_back(&mut self, plies: usize) {
+        let left = self.plies.len().saturating_sub(plies);
+        let moves: Vec<UciMove> = self.plies.drain(..).take(left).map(|ply| ply.uci).collect();
+        *self = Game::new(self.start.clone());
+        for uci in &moves {
+            self.play(uci);
+        }
+    }
+
     /// The ending when `loser`'s flag falls now.
-    pub(crate) fn flagged(&self, loser: Color) -> Ending {
+    pub fn flagged(&self, loser: Color) -> Ending {
         let winner = loser.other();
         Ending::Time {
             winner: (!self.position.has_insufficient_material(winner)).then_some(winner),
@@ -249,6 +259,19 @@ mod tests {
         assert_eq!(game.fen_at(0).unwrap(), "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
         assert_eq!(game.fen_at(1), Some(game.fen()));
         assert_eq!(game.fen_at(2), None);
+    }
+
+    #[test]
+    fn moves_taken_back_were_never_played() {
+        let mut game = Game::new(Chess::default());
+        play(&mut game, "e2e4 e7e5");
+        let (before, keys) = (game.fen(), game.keys.clone());
+        play(&mut game, "g1f3 b8c6 f1b5");
+        game.take_back(3);
+        assert_eq!((game.fen(), game.plies().len()), (before, 2));
+        assert_eq!(game.keys, keys, "what was taken back is no repetition");
+        game.take_back(9);
+        assert_eq!(game.fen(), fen(&Chess::default()));
     }
 
     #[test]

@@ -22,8 +22,9 @@ pub(crate) enum Section {
 }
 
 /// The header's links.
-const SECTIONS: [(Option<Section>, &str, &str); 4] = [
+const SECTIONS: [(Option<Section>, &str, &str); 5] = [
     (None, "/", "Play"),
+    (None, "/people", "People"),
     (Some(Section::Learn), "/learn", "Learn"),
     (Some(Section::Puzzles), "/puzzles", "Puzzles"),
     (Some(Section::Coordinates), "/learn/coordinates", "Coordinates"),

@@ -17,6 +17,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use futures_util::{SinkExt, StreamExt};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -88,6 +89,7 @@ pub struct Site<T> {
     store: Store,
     commands: mpsc::Sender<Command>,
     shown: watch::Receiver<Arc<str>>,
+    more: Router,
 }
 
 /// What every request may use.
@@ -129,7 +131,20 @@ impl<T: Thinker + 'static> Site<T> {
             store,
             commands,
             shown,
+            more: Router::new(),
         })
+    }
+
+    /// What is kept.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Serves more than the table: the routes that are made for this server's doorkeeper.
+    #[must_use]
+    pub fn with(mut self, more: impl FnOnce(Doorkeeper) -> Router) -> Site<T> {
+        self.more = self.more.merge(more(self.keeper));
+        self
     }
 
     /// Where the page is, such as `http://127.0.0.1:8017/`.
@@ -153,11 +168,12 @@ impl<T: Thinker + 'static> Site<T> {
             .route("/log", get(log))
             .fallback(get(page))
             .with_state(doors)
-            .merge(self.learn.router());
+            .merge(self.learn.router())
+            .merge(self.more);
         let router = self.keeper.guard(router);
         // Open pages keep their connections for as long as they like, so the end does not wait for them.
         let served = tokio::select! {
-            served = async { axum::serve(self.listener, router).await } => served,
+            served = async { axum::serve(self.listener, router.into_make_service_with_connect_info::<SocketAddr>()).await } => served,
             () = stop => Ok(()),
         };
         // Ends the bot's engine with it.

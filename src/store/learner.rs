@@ -6,7 +6,7 @@ use torres_frame::WallTime;
 
 /// Names a learner in every other table. It is no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct LearnerId(String);
+pub struct LearnerId(pub(crate) String);
 
 impl LearnerId {
     /// The text that is kept.
@@ -31,13 +31,16 @@ impl Store {
         Ok(LearnerId(id))
     }
 
-    /// The learner who has this token.
+    /// The learner who has this token: as a guest, or logged in.
     ///
     /// # Errors
     /// The database failed.
     pub async fn learner(&self, token: &Token) -> Result<Option<LearnerId>, StoreError> {
-        let id = sqlx::query_scalar("SELECT id FROM learner WHERE token_hash = $1")
+        let query = "SELECT id FROM learner WHERE token_hash = $1
+                     UNION SELECT learner FROM session WHERE token_hash = $1 AND expires >= $2";
+        let id = sqlx::query_scalar(query)
             .bind(token.hash())
+            .bind(kept_time(WallTime::now()))
             .fetch_optional(self.pool())
             .await?;
         Ok(id.map(LearnerId))

@@ -20,15 +20,19 @@
 //! # });
 //! ```
 
+mod account;
 mod learner;
 mod lesson;
+mod people;
 mod place;
 mod puzzle;
 mod review;
 mod token;
 
+pub use account::KeptAccount;
 pub use learner::LearnerId;
 pub use lesson::{StepKey, StepState};
+pub use people::{KeptChange, KeptGame, MadeGame};
 pub use place::Place;
 pub use puzzle::{KeptRating, ShownPuzzle, Side};
 pub use review::KeptCard;

@@ -213,3 +213,101 @@ fn what_cannot_be_opened_is_told_with_what_to_do() {
         assert!(error.contains("newer Torres"), "{error}");
     });
 }
+
+#[test]
+fn a_game_of_two_people_is_kept_change_by_change_all_or_nothing() {
+    run(async |store| {
+        let made = MadeGame {
+            id: "abcdefghij".into(),
+            start_fen: "8/8 w".into(),
+            clock_ms: Some((180_000, 2_000)),
+            listed: true,
+        };
+        let change = |seq, text: &str| KeptChange {
+            game: made.id.clone(),
+            seq,
+            at: NOW,
+            change: text.into(),
+            player: (seq == 1).then(|| "ann".to_owned()),
+            ends: text == "end",
+        };
+        let games = std::slice::from_ref(&made);
+        store
+            .keep_changes(games, &[change(1, "é'"), change(2, "two")], NOW)
+            .await
+            .unwrap();
+        // A number is taken once, and what came with it is not kept either.
+        assert!(
+            store
+                .keep_changes(&[], &[change(3, "three"), change(2, "again")], NOW)
+                .await
+                .is_err()
+        );
+        let kept = store.people_game(&made.id).await.unwrap().unwrap();
+        assert_eq!(kept.made, made);
+        assert_eq!(kept.changes, [(NOW, "é'".to_owned()), (NOW, "two".to_owned())]);
+        assert_eq!(store.people_game("nothing").await.unwrap(), None);
+        assert_eq!(store.games_of("ann").await.unwrap(), [made.id.clone()]);
+        assert_eq!(store.games_going_on().await.unwrap(), [made.id.clone()]);
+        store.keep_changes(&[], &[change(3, "end")], NOW).await.unwrap();
+        assert!(store.games_going_on().await.unwrap().is_empty());
+        let untimed = MadeGame {
+            id: "b".into(),
+            clock_ms: None,
+            listed: false,
+            ..made.clone()
+        };
+        store
+            .keep_changes(std::slice::from_ref(&untimed), &[], NOW)
+            .await
+            .unwrap();
+        assert_eq!(store.people_game("b").await.unwrap().unwrap().made, untimed);
+
+        assert_eq!(store.last_alive("one").await.unwrap(), None);
+        for at in [NOW, NOW + Duration::from_secs(1)] {
+            store.keep_alive("one", at).await.unwrap();
+            assert_eq!(store.last_alive("one").await.unwrap(), Some(at));
+        }
+    });
+}
+
+#[test]
+fn an_account_is_found_by_its_name_and_its_sessions_end() {
+    run(async |store| {
+        let (token, session) = (Token::random().unwrap(), Token::random().unwrap());
+        let learner = store.make_learner(&token, NOW).await.unwrap();
+        let account = |name: &str, learner: &LearnerId| KeptAccount {
+            learner: learner.clone(),
+            name: name.into(),
+            password: "$argon2id$".into(),
+        };
+        assert!(store.make_account(&account("Ann", &learner), NOW).await.unwrap());
+        assert!(
+            !store.make_account(&account("Bo", &learner), NOW).await.unwrap(),
+            "one each"
+        );
+        let other = guest(&store).await;
+        assert!(
+            !store.make_account(&account("aNN", &other), NOW).await.unwrap(),
+            "the name is taken"
+        );
+        let found = store.account_named("ANN").await.unwrap().unwrap();
+        assert_eq!((found.learner, found.name.as_str()), (learner.clone(), "Ann"));
+        assert!(store.account_of(&other).await.unwrap().is_none());
+        assert_eq!(store.learner(&token).await.unwrap(), None, "the guest's token is over");
+
+        let hour = Duration::from_secs(3600);
+        let now = WallTime::now();
+        store.make_session(&session, &learner, now, now + hour).await.unwrap();
+        assert_eq!(store.learner(&session).await.unwrap(), Some(learner.clone()));
+        store.end_session(&session).await.unwrap();
+        assert_eq!(store.learner(&session).await.unwrap(), None);
+        store.make_session(&session, &learner, NOW, NOW + hour).await.unwrap();
+        assert_eq!(
+            store.learner(&session).await.unwrap().is_some(),
+            NOW + hour >= WallTime::now()
+        );
+        store.forget_learner(&learner).await.unwrap();
+        assert!(store.account_named("Ann").await.unwrap().is_none());
+    });
+}

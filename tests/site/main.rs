@@ -7,3 +7,6 @@ mod learn;
 mod learn_doors;
 mod levels;
 mod page;
+mod people;
+mod people_killed;
+mod people_page;

@@ -4,6 +4,7 @@ pub mod desktop;
 mod faulty_engine;
 #[cfg(unix)]
 pub mod link;
+pub mod people;
 #[cfg(target_os = "linux")]
 pub mod play;
 mod program;

@@ -30,8 +30,13 @@ pub struct SiteProcess {
 impl SiteProcess {
     /// Starts it on a free port with a log; `script` becomes its `--script` unless empty.
     pub fn start(script: &str, args: &[&str]) -> SiteProcess {
+        SiteProcess::start_on(0, script, args)
+    }
+
+    /// Starts it on a port.
+    pub fn start_on(port: u16, script: &str, args: &[&str]) -> SiteProcess {
         let dir = tempfile::tempdir().unwrap();
-        let mut command = torres(&["site", "--port", "0", "--log"]);
+        let mut command = torres(&["site", "--port", &port.to_string(), "--log"]);
         command.arg(dir.path().join("site.jsonl")).args(args);
         if !script.is_empty() {
             let path = dir.path().join("script.txt");

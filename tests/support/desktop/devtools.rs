@@ -96,6 +96,22 @@ impl Devtools {
         }
     }
 
+    /// Clicks in the middle of the first element of that selector.
+    pub fn click(&mut self, selector: &str) {
+        let at = self.run(&format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'nearest'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        ));
+        self.click_at((at[0].as_f64().expect("a place"), at[1].as_f64().expect("a place")));
+    }
+
+    /// Clicks at a place of the page, in CSS pixels.
+    pub fn click_at(&mut self, at: (f64, f64)) {
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            self.mouse(kind, at);
+        }
+    }
+
     /// Types a text where the page's cursor is.
     pub fn type_text(&mut self, text: &str) {
         self.call("Input.insertText", json!({"text": text}));

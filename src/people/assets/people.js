@@ -1,0 +1,90 @@
+// The list of games, and making one.
+
+const at = (id) => document.getElementById(id);
+const name = at("name");
+const program = at("program");
+name.value ||= localStorage.getItem("torres-name") ?? "";
+program.checked = localStorage.getItem("torres-program") === "yes";
+
+function remember() {
+  localStorage.setItem("torres-name", name.value.trim());
+  localStorage.setItem("torres-program", program.checked ? "yes" : "no");
+}
+name.onchange = remember;
+program.onchange = remember;
+
+at("make").onsubmit = async (event) => {
+  event.preventDefault();
+  remember();
+  const form = new FormData(at("make"));
+  const [minutes, seconds] = form.get("clock").split("+").map(Number);
+  const color = form.get("color");
+  const wanted = {
+    name: name.value,
+    program: program.checked,
+    listed: form.get("listed") === "yes",
+    ...(color !== "any" && { color }),
+    ...(form.get("clock") !== "none" && { clock: { initial_ms: minutes * 60_000, increment_ms: seconds * 1000 } }),
+  };
+  const answer = await fetch("/people/games", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(wanted),
+  }).catch(() => null);
+  const said = await answer?.json().catch(() => null);
+  if (said?.game) location.assign(`/game/${said.game}`);
+  else at("problem").textContent = said?.message ?? "The server does not answer.";
+};
+
+function shown([player, isProgram]) {
+  const cell = document.createElement("span");
+  cell.className = "who";
+  cell.textContent = player;
+  if (isProgram) {
+    const tag = document.createElement("span");
+    tag.className = "tag";
+    tag.textContent = "program";
+    cell.append(" ", tag);
+  }
+  return cell;
+}
+
+function row(game) {
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  link.href = `/game/${game.id}`;
+  const free = game.white === null ? "white" : game.black === null ? "black" : null;
+  const clock = document.createElement("span");
+  clock.className = "time";
+  clock.textContent = game.clock ?? "no clock";
+  if (free !== null) {
+    const color = document.createElement("span");
+    color.className = `color ${free}`;
+    color.title = `you play ${free}`;
+    link.append(color, shown(game.white ?? game.black), clock);
+  } else link.append(shown(game.white), document.createTextNode(" – "), shown(game.black), clock);
+  item.append(link);
+  return item;
+}
+
+function show(games) {
+  const free = games.filter((game) => game.white === null || game.black === null);
+  const on = games.filter((game) => game.white !== null && game.black !== null);
+  at("open").replaceChildren(...free.map(row));
+  at("playing").replaceChildren(...on.map(row));
+  at("no-open").hidden = free.length > 0;
+  at("no-playing").hidden = on.length > 0;
+}
+
+function listen(retryMs) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const socket = new WebSocket(`${scheme}://${location.host}/people/ws`);
+  let next = retryMs;
+  socket.onmessage = (event) => {
+    next = 250;
+    const message = JSON.parse(event.data);
+    if (message.type === "games") show(message.games);
+  };
+  socket.onclose = () => setTimeout(() => listen(Math.min(2 * next, 4000)), next);
+}
+listen(250);

@@ -1,0 +1,143 @@
+//! Fuzz targets: a client's message, the commands in it, and a change as it lies on disk.
+#![cfg(test)]
+
+use super::game::{Change, GameId, PeopleGame, Person, PersonId};
+use super::protocol::{LONGEST_NAME, Message, ShownChange, cleaned_name, now, parse};
+use shakmaty::Chess;
+use std::time::Duration;
+use torres_frame::Timestamp;
+use torres_fuzz::{Judged, names_damage, run};
+
+fn person(id: usize) -> Person {
+    Person {
+        id: PersonId(id.to_string()),
+        name: "<b>Ann</b>".into(),
+        program: false,
+    }
+}
+
+#[test]
+fn fuzz_people_message() {
+    let seeds = [
+        r#"{"type":"hello","seen":12,"name":"Ann","program":false}"#,
+        r#"{"type":"hello"}"#,
+        r#"{"type":"join","id":1}"#,
+        r#"{"type":"move","id":2,"turn":0,"uci":"e2e4"}"#,
+        r#"{"type":"resign","id":3}"#,
+        r#"{"type":"offer","id":4,"offer":"draw"}"#,
+        r#"{"type":"accept","id":5,"offer":"takeback"}"#,
+        r#"{"type":"decline","id":6,"offer":"rematch"}"#,
+        r#"{"type":"claim","id":7,"claim":"win"}"#,
+        r#"{"type":"ask_seat","id":8,"seat":"black"}"#,
+        r#"{"type":"give_seat","id":9}"#,
+        r#"{"type":"keep_seat","id":10}"#,
+        r#"{"type":"withdraw","id":11}"#,
+        r#"{"type":"ping","n":1}"#,
+        r#"{"type":"pong","n":1}"#,
+    ]
+    .map(|text| text.as_bytes().to_vec());
+    let words = [
+        "\"id\":",
+        "\"turn\":",
+        "move",
+        "e7e8q",
+        "0000",
+        "Q@e4",
+        "white",
+        "black",
+        "draw",
+        "\"seen\":",
+        "hello",
+        "<script>",
+        "\u{202e}",
+    ];
+    let fresh = GameId::from_random(b"abcdefghij".iter().copied());
+    let mut at = Timestamp(Duration::from_secs(9));
+    let mut game = PeopleGame::new(Chess::default(), None, at);
+    let mut round = 0;
+    run("people message", &seeds, &words, |input| {
+        // A game lives for some messages, from any of three people; then the next begins.
+        if round % 64 == 0 {
+            game = PeopleGame::new(Chess::default(), Some(torres_site::clock::TimeControl::default()), at);
+            let seat = torres_chess::Side::White;
+            let person = person(1);
+            assert!(game.apply(&Change::Joined { seat, person }, at));
+        }
+        round += 1;
+        at = at + Duration::from_millis(700);
+        match parse(&String::from_utf8_lossy(input)) {
+            Ok(Message::Command(_, command)) => {
+                let who = person(1 + round % 3);
+                let seat = game.seat_of(&who.id);
+                let before = game.seq();
+                if let Ok(changes) = game.decide(&who, &command, at, &fresh) {
+                    assert!(!changes.is_empty());
+                    for change in &changes {
+                        assert!(game.apply(change, at), "{change:?}");
+                        assert!(seat.is_some() || matches!(change, Change::Joined { .. } | Change::SeatAsked { .. }));
+                        serde_json::to_string(&ShownChange::of(change, None)).expect("a change can be sent");
+                    }
+                    assert_eq!(game.seq(), before + changes.len() as u64);
+                    serde_json::to_string(&now(&game, at)).expect("a game can be sent");
+                }
+                Judged::Accepted
+            }
+            Ok(Message::Hello { name, .. }) => {
+                let named = name.is_none_or(|name| {
+                    name.chars().count() <= LONGEST_NAME
+                        && torres_printing::one_line(&name) == name
+                        && cleaned_name(&name) == Some(name.clone())
+                });
+                assert!(named);
+                Judged::Accepted
+            }
+            Ok(Message::Ping(_) | Message::Pong(_)) => Judged::Accepted,
+            Err(why) => {
+                assert!(names_damage(&why) && why.len() < 1_000, "{why}");
+                Judged::Refused
+            }
+        }
+    });
+}
+
+#[test]
+fn fuzz_people_change() {
+    let seeds = [
+        r#"{"what":"joined","seat":"black","person":{"id":"2","name":"Bo","program":true}}"#,
+        r#"{"what":"moved","uci":"e2e4","times":{"white_ms":180000,"black_ms":180000}}"#,
+        r#"{"what":"offered","by":"white","offer":"draw"}"#,
+        r#"{"what":"declined","by":"black","offer":"draw"}"#,
+        r#"{"what":"took_back","plies":1,"times":null}"#,
+        r#"{"what":"seat_asked","seat":"black","person":{"id":"3","name":"Cy","program":false}}"#,
+        r#"{"what":"replaced","seat":"black","person":{"id":"3","name":"Cy","program":false}}"#,
+        r#"{"what":"seat_kept","seat":"black"}"#,
+        r#"{"what":"ended","end":{"reason":"time","winner":"white"},"times":null}"#,
+        r#"{"what":"rematch","game":"abcdefghij"}"#,
+    ]
+    .map(|text| text.as_bytes().to_vec());
+    let words = [
+        "white",
+        "black",
+        "null",
+        "moved",
+        "\"what\":",
+        "e7e8q",
+        "\"plies\":",
+        "ended",
+        "checkmate",
+    ];
+    let at = Timestamp(Duration::from_secs(9));
+    run("people change", &seeds, &words, |input| {
+        let Ok(change) = serde_json::from_slice::<Change>(input) else {
+            return Judged::Refused;
+        };
+        let text = serde_json::to_string(&change).expect("a change can be kept");
+        assert_eq!(serde_json::from_str::<Change>(&text).expect("what it wrote"), change);
+        let mut game = PeopleGame::new(Chess::default(), None, at);
+        let before = game.game().fen();
+        if !game.apply(&change, at) {
+            assert_eq!((game.seq(), game.game().fen()), (0, before));
+        }
+        Judged::Accepted
+    });
+}

@@ -1,0 +1,827 @@
+//! One game of two people, as values.
+//!
+//! A [`PeopleGame`] is the sum of its [`Change`]s. [`decide`](PeopleGame::decide) says what a [`Command`] changes, or why it is refused, and alters
+//! nothing. [`apply`](PeopleGame::apply) takes a change in. Between the two the change is kept on disk: what a client was told of is
+//! never lost, and the game that is read from disk is the game that was played.
+//!
+//! The rules of two people over a network are those of thesis 001, chapter 2.2, with what it lacks: the server owns board and clocks, and a seat
+//! belongs to a person, not to a name.
+
+use serde::{Deserialize, Serialize};
+use shakmaty::uci::UciMove;
+use shakmaty::{ByColor, Chess, Color, Position};
+use std::time::Duration;
+use torres_chess::Side;
+use torres_frame::Timestamp;
+use torres_site::clock::{Clock, TimeControl};
+use torres_site::game::{Ending, Game};
+
+/// Both sides' first moves are free: clocks run from this ply on, as on the practice site.
+const FIRST_TIMED_PLY: usize = 2;
+/// A player who has been away for so long may be replaced, if the other agrees.
+pub const REPLACED_AFTER: Duration = Duration::from_secs(10);
+/// A player who has been away for so long has abandoned the game, if the other says so.
+pub const ABANDONED_AFTER: Duration = Duration::from_secs(60);
+
+/// Who a person is to the server: the learner whose secret lies in the browser, guest or account. Names prove nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PersonId(pub String);
+
+/// A person at a board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    /// Who it is.
+    pub id: PersonId,
+    /// What others read.
+    pub name: String,
+    /// Whether a program plays for them, as they say themselves.
+    pub program: bool,
+}
+
+/// A game's name in addresses: whoever knows it may watch, and join where a seat is free.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct GameId(String);
+
+impl GameId {
+    /// Letters and digits of an id: 62^10, so that nobody finds a game by trying.
+    pub const LENGTH: usize = 10;
+
+    /// Made of random bytes; of each only what is below 62 times 4 counts, so that every letter is as likely as the others.
+    pub fn from_random(bytes: impl Iterator<Item = u8>) -> GameId {
+        const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        let letters = bytes.filter(|byte| usize::from(*byte) < LETTERS.len() * 4);
+        let text = letters.map(|byte| char::from(LETTERS[usize::from(byte) % LETTERS.len()]));
+        GameId(text.take(GameId::LENGTH).collect())
+    }
+
+    /// As in an address.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for GameId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<GameId, String> {
+        match text.len() == GameId::LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            true => Ok(GameId(text)),
+            false => Err(format!(
+                "'{}' names no game: ten letters and digits do",
+                torres_printing::shortened(&text, 40)
+            )),
+        }
+    }
+}
+
+impl From<GameId> for String {
+    fn from(id: GameId) -> String {
+        id.0
+    }
+}
+
+impl std::fmt::Display for GameId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What one player may offer and the other accept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Offer {
+    /// The game is to end in a draw.
+    Draw,
+    /// One's own last move is to be taken back.
+    Takeback,
+    /// Another game with colours swapped; only after the end.
+    Rematch,
+}
+
+/// What the player who stayed makes of a game that the other abandoned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Claim {
+    /// It is won.
+    Win,
+    /// It is a draw.
+    Draw,
+}
+
+/// What a person asks of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// To take the free seat.
+    Join,
+    /// To play a move.
+    Move {
+        /// The [turn](PeopleGame::turn) that the mover saw.
+        turn: u32,
+        /// The move.
+        uci: UciMove,
+    },
+    /// To give up.
+    Resign,
+    /// To offer something.
+    Offer(Offer),
+    /// To accept what the other offers.
+    Accept(Offer),
+    /// To decline what the other offers, or withdraw what one offers oneself.
+    Decline(Offer),
+    /// To end a game that the other abandoned.
+    Claim(Claim),
+    /// To take the seat of a player who is away.
+    AskSeat(Color),
+    /// To let the person who asks have the other's seat.
+    GiveSeat,
+    /// To let them not have it.
+    KeepSeat,
+    /// To withdraw a game that nobody has joined.
+    Withdraw,
+}
+
+/// Why a command is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+pub enum Refusal {
+    /// Only a player may do this.
+    #[error("you watch this game; only its players may do that")]
+    Watching,
+    /// Both seats are taken, or the seat's owner is there.
+    #[error("that seat is taken")]
+    SeatTaken,
+    /// The other player is to be another person.
+    #[error("you have a seat in this game already")]
+    OwnGame,
+    /// Nobody has joined yet.
+    #[error("wait until somebody has joined")]
+    NotBegun,
+    /// The game has begun.
+    #[error("the game has begun")]
+    Begun,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// The game is not over yet.
+    #[error("the game goes on")]
+    NotOver,
+    /// The position has changed since.
+    #[error("the position has changed since")]
+    Stale,
+    /// It is the other's turn.
+    #[error("it is the other side's turn")]
+    NotYourTurn,
+    /// Not a legal move.
+    #[error("that move is not legal")]
+    Illegal,
+    /// There is nothing like that to accept, decline or take back.
+    #[error("there is nothing to accept, decline or take back")]
+    Nothing,
+    /// The same offer stands, or was made since one's last move.
+    #[error("that was offered already")]
+    Offered,
+    /// The other player is there, or was until a moment ago.
+    #[error("the other player has not been away for long enough")]
+    NotAway,
+    /// What was asked could not be written down.
+    #[error("the server could not write that down; try again")]
+    NotKept,
+    /// More is asked than a person asks.
+    #[error("too many messages; wait a moment")]
+    TooFast,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The winner mated.
+    Checkmate,
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// Neither side can mate any more.
+    InsufficientMaterial,
+    /// The same position for the third time.
+    ThreefoldRepetition,
+    /// Fifty moves of each side without a capture or a pawn's move.
+    FiftyMoves,
+    /// A flag fell.
+    Time,
+    /// The loser gave up.
+    Resignation,
+    /// Both agreed on a draw.
+    Agreement,
+    /// One player was away for too long.
+    Abandoned,
+    /// Whoever made the game took it from the list before it began.
+    Withdrawn,
+}
+
+impl Reason {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Reason::Checkmate => "checkmate",
+            Reason::Stalemate => "stalemate",
+            Reason::InsufficientMaterial => "insufficient material",
+            Reason::ThreefoldRepetition => "threefold repetition",
+            Reason::FiftyMoves => "fifty moves",
+            Reason::Time => "time",
+            Reason::Resignation => "resignation",
+            Reason::Agreement => "agreement",
+            Reason::Abandoned => "abandoned",
+            Reason::Withdrawn => "withdrawn",
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    /// Why.
+    pub reason: Reason,
+    /// Who won, if anyone.
+    pub winner: Option<Side>,
+}
+
+impl End {
+    /// `1-0`, `0-1`, `1/2-1/2`, or PGN's `*` for a game that had hardly begun.
+    pub fn score(self) -> &'static str {
+        match (self.reason, self.winner) {
+            (Reason::Withdrawn, _) => "*",
+            (_, Some(Side::White)) => "1-0",
+            (_, Some(Side::Black)) => "0-1",
+            (_, None) => "1/2-1/2",
+        }
+    }
+}
+
+impl From<Ending> for End {
+    fn from(ending: Ending) -> End {
+        let reason = match ending {
+            Ending::Checkmate { .. } => Reason::Checkmate,
+            Ending::Stalemate => Reason::Stalemate,
+            Ending::InsufficientMaterial => Reason::InsufficientMaterial,
+            Ending::ThreefoldRepetition => Reason::ThreefoldRepetition,
+            Ending::FiftyMoves => Reason::FiftyMoves,
+            Ending::Time { .. } => Reason::Time,
+            Ending::Resignation { .. } => Reason::Resignation,
+            // No engine plays here.
+            Ending::EngineFailed => Reason::Withdrawn,
+        };
+        End {
+            reason,
+            winner: ending.winner().map(Side::from),
+        }
+    }
+}
+
+/// What both clocks show, in ms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Times {
+    /// White's time left.
+    pub white_ms: u64,
+    /// Black's time left.
+    pub black_ms: u64,
+}
+
+impl From<Times> for ByColor<Duration> {
+    fn from(times: Times) -> ByColor<Duration> {
+        ByColor {
+            white: Duration::from_millis(times.white_ms),
+            black: Duration::from_millis(times.black_ms),
+        }
+    }
+}
+
+/// What happened in a game. The changes of a game are numbered from 1 and kept; a game is what they add up to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum Change {
+    /// A person took a free seat.
+    Joined {
+        /// Which.
+        seat: Side,
+        /// Who.
+        person: Person,
+    },
+    /// A move was played.
+    Moved {
+        /// UCI, castling as the king's two steps.
+        uci: String,
+        /// Both clocks after it; none in a game without clocks.
+        times: Option<Times>,
+    },
+    /// Something was offered.
+    Offered {
+        /// By whom.
+        by: Side,
+        /// What.
+        offer: Offer,
+    },
+    /// An offer was declined or withdrawn.
+    Declined {
+        /// By whom.
+        by: Side,
+        /// What.
+        offer: Offer,
+    },
+    /// Moves were taken back.
+    TookBack {
+        /// How many.
+        plies: usize,
+        /// Both clocks then.
+        times: Option<Times>,
+    },
+    /// A person asks for the seat of a player who is away.
+    SeatAsked {
+        /// Which.
+        seat: Side,
+        /// Who asks.
+        person: Person,
+    },
+    /// The player who stayed does not want that person.
+    SeatKept {
+        /// Which.
+        seat: Side,
+    },
+    /// That person has the seat now.
+    Replaced {
+        /// Which.
+        seat: Side,
+        /// Who has it.
+        person: Person,
+    },
+    /// The game ended.
+    Ended {
+        /// How.
+        end: End,
+        /// Both clocks then.
+        times: Option<Times>,
+    },
+    /// Both play again.
+    Rematch {
+        /// The next game.
+        game: GameId,
+    },
+}
+
+/// What stands offered, and by whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offers {
+    /// A draw.
+    pub draw: Option<Color>,
+    /// A takeback.
+    pub takeback: Option<Color>,
+    /// A rematch.
+    pub rematch: Option<Color>,
+}
+
+impl Offers {
+    fn slot(&mut self, offer: Offer) -> &mut Option<Color> {
+        match offer {
+            Offer::Draw => &mut self.draw,
+            Offer::Takeback => &mut self.takeback,
+            Offer::Rematch => &mut self.rematch,
+        }
+    }
+
+    /// Who offers this.
+    pub fn by(mut self, offer: Offer) -> Option<Color> {
+        *self.slot(offer)
+    }
+}
+
+/// A game of two people: what its changes add up to, and who is there.
+#[derive(Clone, Debug)]
+pub struct PeopleGame {
+    seats: ByColor<Option<Person>>,
+    game: Game,
+    clock: Option<Clock>,
+    control: Option<TimeControl>,
+    turn: u32,
+    offers: Offers,
+    /// When a side last offered a draw, as a turn: it offers none again before it has moved.
+    draw_offered: ByColor<Option<u32>>,
+    asked: Option<(Color, Person)>,
+    end: Option<End>,
+    next: Option<GameId>,
+    seq: u64,
+    away_since: ByColor<Option<Timestamp>>,
+}
+
+impl PeopleGame {
+    /// A game without players, at its start.
+    pub fn new(start: Chess, control: Option<TimeControl>, now: Timestamp) -> PeopleGame {
+        PeopleGame {
+            seats: ByColor::default(),
+            game: Game::new(start),
+            clock: control.map(Clock::new),
+            control,
+            turn: 0,
+            offers: Offers::default(),
+            draw_offered: ByColor::default(),
+            asked: None,
+            end: None,
+            next: None,
+            seq: 0,
+            away_since: ByColor::new_with(|_| Some(now)),
+        }
+    }
+
+    /// The game that was kept. Its running clock goes on as if the last change had been at `last`.
+    ///
+    /// # Errors
+    /// A change does not follow from those before it: the number of that change.
+    pub fn restored<'a>(
+        start: Chess,
+        control: Option<TimeControl>,
+        changes: impl IntoIterator<Item = &'a Change>,
+        last: Timestamp,
+    ) -> Result<PeopleGame, u64> {
+        let mut game = PeopleGame::new(start, control, last);
+        for change in changes {
+            if !game.apply(change, last) {
+                return Err(game.seq + 1);
+            }
+        }
+        Ok(game)
+    }
+
+    /// Who has which seat.
+    pub fn seats(&self) -> &ByColor<Option<Person>> {
+        &self.seats
+    }
+
+    /// The seat of a person.
+    pub fn seat_of(&self, id: &PersonId) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|&color| self.seats[color].as_ref().is_some_and(|person| person.id == *id))
+    }
+
+    /// The seat that nobody has, where exactly one is free.
+    pub fn free_seat(&self) -> Option<Color> {
+        let mut free = Color::ALL.into_iter().filter(|&color| self.seats[color].is_none());
+        free.next().filter(|_| free.next().is_none())
+    }
+
+    /// Moves and position.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The clocks; `None` in a game without.
+    pub fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// How the game is timed; `None` for a game without clocks.
+    pub fn control(&self) -> Option<TimeControl> {
+        self.control
+    }
+
+    /// Counts the moves played and the takebacks: it never has the same value in two positions of a game.
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// What stands offered.
+    pub fn offers(&self) -> Offers {
+        self.offers
+    }
+
+    /// Who asks for a seat whose owner is away.
+    pub fn asked(&self) -> Option<(Color, &Person)> {
+        let (seat, person) = self.asked.as_ref()?;
+        self.away_since[*seat].is_some().then_some((*seat, person))
+    }
+
+    /// How it ended.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// The rematch.
+    pub fn next(&self) -> Option<&GameId> {
+        self.next.as_ref()
+    }
+
+    /// How many changes it has seen.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// Whether both have joined and it is not over.
+    pub fn is_on(&self) -> bool {
+        self.end.is_none() && self.seats.white.is_some() && self.seats.black.is_some()
+    }
+
+    /// Since when a side's player has been away; `None` while there.
+    pub fn away_since(&self, color: Color) -> Option<Timestamp> {
+        self.away_since[color]
+    }
+
+    /// A seat's player is there from now on.
+    pub fn arrive(&mut self, color: Color) {
+        self.away_since[color] = None;
+    }
+
+    /// A seat's player is away from now on.
+    pub fn depart(&mut self, color: Color, now: Timestamp) {
+        self.away_since[color].get_or_insert(now);
+    }
+
+    /// When something happens by itself: a flag falls.
+    pub fn due(&self) -> Option<Timestamp> {
+        self.clock.as_ref().and_then(Clock::flag).map(|(_, at)| at)
+    }
+
+    /// What has happened by itself by now.
+    pub fn passed(&self, now: Timestamp) -> Option<Change> {
+        let (loser, at) = self.clock.as_ref()?.flag()?;
+        (at <= now).then(|| self.ended(self.game.flagged(loser).into(), now))
+    }
+
+    /// What both clocks show.
+    pub fn times(&self, now: Timestamp) -> Option<Times> {
+        self.clock.as_ref().map(|clock| times_of(clock, now))
+    }
+
+    /// What a command of a person changes; `fresh` names the next game, should there be one. Nothing is altered yet.
+    ///
+    /// # Errors
+    /// Why it is refused.
+    pub fn decide(
+        &self,
+        person: &Person,
+        command: &Command,
+        now: Timestamp,
+        fresh: &GameId,
+    ) -> Result<Vec<Change>, Refusal> {
+        let seat = self.seat_of(&person.id);
+        let player = || seat.ok_or(Refusal::Watching);
+        if self.due().is_some_and(|at| at <= now) {
+            return Err(Refusal::Over);
+        }
+        Ok(match command {
+            Command::Join => vec![self.joined(person)?],
+            Command::AskSeat(color) => vec![self.seat_asked(person, *color, now)?],
+            Command::Withdraw => {
+                player()?;
+                self.not_over()?;
+                match self.is_on() {
+                    true => return Err(Refusal::Begun),
+                    false => vec![self.ended_by(Reason::Withdrawn, None, now)],
+                }
+            }
+            Command::Offer(Offer::Rematch) => {
+                let by = player()?;
+                match self.end {
+                    None => return Err(Refusal::NotOver),
+                    Some(end) if end.reason == Reason::Withdrawn => return Err(Refusal::Nothing),
+                    Some(_) if self.next.is_some() => return Err(Refusal::Over),
+                    Some(_) if self.offers.rematch == Some(by) => return Err(Refusal::Offered),
+                    Some(_) if self.offers.rematch.is_some() => vec![Change::Rematch { game: fresh.clone() }],
+                    Some(_) => vec![offered(by, Offer::Rematch)],
+                }
+            }
+            Command::Accept(Offer::Rematch) => match (self.offers.rematch, player()?) {
+                (Some(by), seat) if by != seat && self.next.is_none() => vec![Change::Rematch { game: fresh.clone() }],
+                _ => return Err(Refusal::Nothing),
+            },
+            Command::Decline(offer) => {
+                let by = player()?;
+                match self.offers.by(*offer) {
+                    Some(_) => vec![Change::Declined {
+                        by: by.into(),
+                        offer: *offer,
+                    }],
+                    None => return Err(Refusal::Nothing),
+                }
+            }
+            playing => {
+                let seat = player()?;
+                self.not_over()?;
+                if !self.is_on() {
+                    return Err(Refusal::NotBegun);
+                }
+                self.played(seat, playing, now)?
+            }
+        })
+    }
+
+    /// What a player's command changes in a game that is on.
+    fn played(&self, seat: Color, command: &Command, now: Timestamp) -> Result<Vec<Change>, Refusal> {
+        let other = seat.other();
+        Ok(match command {
+            Command::Move { turn, uci } => return self.moved(seat, *turn, uci, now),
+            Command::Resign => vec![self.ended_by(Reason::Resignation, Some(other), now)],
+            Command::Offer(Offer::Draw) if self.offers.draw == Some(other) => vec![self.drawn(now)],
+            Command::Accept(Offer::Draw) if self.offers.draw == Some(other) => vec![self.drawn(now)],
+            Command::Offer(Offer::Draw) => match self.draw_offered[seat] {
+                Some(turn) if self.turn < turn + 2 => return Err(Refusal::Offered),
+                _ => vec![offered(seat, Offer::Draw)],
+            },
+            Command::Offer(Offer::Takeback) => match (self.offers.takeback, self.plies_back(seat)) {
+                (_, None) => return Err(Refusal::Nothing),
+                (None, Some(_)) => vec![offered(seat, Offer::Takeback)],
+                (Some(_), Some(_)) => return Err(Refusal::Offered),
+            },
+            Command::Accept(Offer::Takeback) if self.offers.takeback == Some(other) => {
+                let plies = self.plies_back(other).ok_or(Refusal::Nothing)?;
+                let times = self.times(now);
+                vec![Change::TookBack { plies, times }]
+            }
+            Command::Claim(claim) => {
+                let away = self.away_since[other].map(|since| now.since(since));
+                if away.is_none_or(|away| away < ABANDONED_AFTER) {
+                    return Err(Refusal::NotAway);
+                }
+                // Whose opponent never came has won nothing.
+                let begun = self.game.plies().len() >= FIRST_TIMED_PLY;
+                match (claim, begun) {
+                    (_, false) => vec![self.ended_by(Reason::Withdrawn, None, now)],
+                    (Claim::Win, true) => vec![self.ended_by(Reason::Abandoned, Some(seat), now)],
+                    (Claim::Draw, true) => vec![self.ended_by(Reason::Abandoned, None, now)],
+                }
+            }
+            Command::GiveSeat | Command::KeepSeat => match self.asked() {
+                Some((asked, person)) if asked == other => match command {
+                    Command::KeepSeat => vec![Change::SeatKept { seat: asked.into() }],
+                    _ => vec![Change::Replaced {
+                        seat: asked.into(),
+                        person: person.clone(),
+                    }],
+                },
+                _ => return Err(Refusal::Nothing),
+            },
+            _ => return Err(Refusal::Nothing),
+        })
+    }
+
+    fn moved(&self, seat: Color, turn: u32, uci: &UciMove, now: Timestamp) -> Result<Vec<Change>, Refusal> {
+        if turn != self.turn {
+            return Err(Refusal::Stale);
+        }
+        if seat != self.game.position().turn() {
+            return Err(Refusal::NotYourTurn);
+        }
+        let mut after = self.game.clone();
+        let played = after.play(uci).ok_or(Refusal::Illegal)?.uci.to_string();
+        let clock = self.clock.clone().map(|mut clock| {
+            if after.plies().len() >= FIRST_TIMED_PLY {
+                clock.switch_to(seat.other(), now);
+            }
+            clock
+        });
+        let times = clock.as_ref().map(|clock| times_of(clock, now));
+        let mut changes = vec![Change::Moved { uci: played, times }];
+        if let Some(ending) = after.ending() {
+            let end = ending.into();
+            changes.push(Change::Ended { end, times });
+        }
+        Ok(changes)
+    }
+
+    fn joined(&self, person: &Person) -> Result<Change, Refusal> {
+        self.not_over()?;
+        if self.seat_of(&person.id).is_some() {
+            return Err(Refusal::OwnGame);
+        }
+        let seat = self.free_seat().ok_or(Refusal::SeatTaken)?.into();
+        let person = person.clone();
+        Ok(Change::Joined { seat, person })
+    }
+
+    fn seat_asked(&self, person: &Person, color: Color, now: Timestamp) -> Result<Change, Refusal> {
+        self.not_over()?;
+        if self.seat_of(&person.id).is_some() {
+            return Err(Refusal::OwnGame);
+        }
+        if !self.is_on() {
+            return Err(Refusal::NotBegun);
+        }
+        let away = self.away_since[color].map(|since| now.since(since));
+        if away.is_none_or(|away| away < REPLACED_AFTER) {
+            return Err(Refusal::SeatTaken);
+        }
+        if self.asked().is_some() {
+            return Err(Refusal::Offered);
+        }
+        let (seat, person) = (color.into(), person.clone());
+        Ok(Change::SeatAsked { seat, person })
+    }
+
+    fn not_over(&self) -> Result<(), Refusal> {
+        self.end.is_none().then_some(()).ok_or(Refusal::Over)
+    }
+
+    /// How many plies a side's takeback undoes: up to its own last move.
+    fn plies_back(&self, seat: Color) -> Option<usize> {
+        let plies = self.game.plies();
+        let back = plies.iter().rev().position(|ply| ply.mover == seat)? + 1;
+        (back <= 2).then_some(back)
+    }
+
+    fn drawn(&self, now: Timestamp) -> Change {
+        self.ended_by(Reason::Agreement, None, now)
+    }
+
+    fn ended_by(&self, reason: Reason, winner: Option<Color>, now: Timestamp) -> Change {
+        let winner = winner.map(Side::from);
+        self.ended(End { reason, winner }, now)
+    }
+
+    fn ended(&self, end: End, now: Timestamp) -> Change {
+        let times = self.times(now);
+        Change::Ended { end, times }
+    }
+
+    /// Takes a change in, which [`decide`](Self::decide) or [`passed`](Self::passed) gave, or the disk. False, and nothing is altered, where it
+    /// cannot follow what was before.
+    pub fn apply(&mut self, change: &Change, now: Timestamp) -> bool {
+        if !self.take(change, now) {
+            return false;
+        }
+        self.seq += 1;
+        true
+    }
+
+    fn take(&mut self, change: &Change, now: Timestamp) -> bool {
+        match change {
+            Change::Joined { seat, person } => {
+                let seat = Color::from(*seat);
+                if self.seats[seat].is_some() {
+                    return false;
+                }
+                self.seats[seat] = Some(person.clone());
+            }
+            Change::Moved { uci, times } => {
+                if !uci.parse().is_ok_and(|uci| self.game.play(&uci).is_some()) {
+                    return false;
+                }
+                self.turn += 1;
+                self.offers = Offers::default();
+                self.set_clock(*times, now);
+            }
+            Change::Offered { by, offer } => {
+                let by = Color::from(*by);
+                *self.offers.slot(*offer) = Some(by);
+                if *offer == Offer::Draw {
+                    self.draw_offered[by] = Some(self.turn);
+                }
+            }
+            Change::Declined { offer, .. } => *self.offers.slot(*offer) = None,
+            Change::TookBack { plies, times } => {
+                self.game.take_back(*plies);
+                self.turn += 1;
+                self.offers = Offers::default();
+                self.set_clock(*times, now);
+            }
+            Change::SeatAsked { seat, person } => self.asked = Some(((*seat).into(), person.clone())),
+            Change::SeatKept { .. } => self.asked = None,
+            Change::Replaced { seat, person } => {
+                let seat = Color::from(*seat);
+                self.asked = None;
+                self.offers = Offers::default();
+                self.seats[seat] = Some(person.clone());
+                self.away_since[seat] = Some(now);
+            }
+            Change::Ended { end, times } => {
+                self.end = Some(*end);
+                self.offers = Offers::default();
+                self.asked = None;
+                self.set_clock(*times, now);
+            }
+            Change::Rematch { game } => {
+                self.offers.rematch = None;
+                self.next = Some(game.clone());
+            }
+        }
+        true
+    }
+
+    /// Sets the clocks; the one of the side to move runs from now on, once both have moved.
+    fn set_clock(&mut self, times: Option<Times>, now: Timestamp) {
+        let runs = self.end.is_none() && self.game.plies().len() >= FIRST_TIMED_PLY;
+        let running = runs.then(|| (self.game.position().turn(), now));
+        if let (Some(clock), Some(times)) = (&mut self.clock, times) {
+            clock.set(times.into(), running);
+        }
+    }
+}
+
+fn offered(by: Color, offer: Offer) -> Change {
+    Change::Offered { by: by.into(), offer }
+}
+
+fn times_of(clock: &Clock, now: Timestamp) -> Times {
+    let ms = |color| u64::try_from(clock.remaining(color, now).as_millis()).unwrap_or(u64::MAX);
+    Times {
+        white_ms: ms(Color::White),
+        black_ms: ms(Color::Black),
+    }
+}

@@ -1,0 +1,294 @@
+//! The hall: all games of two people on this server, and the list from which they are joined. Each game has a task of its own
+//! ([`host`](super::host)), which is started when somebody comes and ends when nobody is there and no clock runs.
+
+use super::game::{Change, GameId, Person};
+use super::host::{Host, ToHost};
+use super::keeper::{Keeper, SERVER};
+use axum::extract::ws::Utf8Bytes;
+use serde::Serialize;
+use shakmaty::{Chess, Color};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use torres_chess::Side;
+use torres_frame::WallTime;
+use torres_site::clock::TimeControl;
+use torres_store::{KeptChange, MadeGame, Store, StoreError};
+
+/// Messages that may wait for a game before a client has to.
+const QUEUE: usize = 32;
+/// Messages that may wait for a client; one that reads more slowly is let go, and comes back.
+const WAITING: usize = 64;
+/// The longest time or increment of a game.
+const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
+/// Games in a list at most.
+const LISTED: usize = 100;
+
+/// A game that somebody wants to make.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The colour of whoever makes it; `None` leaves it to chance.
+    pub color: Option<Color>,
+    /// How it is timed; `None` without clocks.
+    pub control: Option<TimeControl>,
+    /// Whether it stands in the list; else it is known by its address alone.
+    pub listed: bool,
+    /// Where it starts.
+    pub start: Chess,
+}
+
+/// A game in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ListedGame {
+    /// Its id.
+    pub id: GameId,
+    /// White's name, with whether a program plays; `None` for a free seat.
+    pub white: Option<(String, bool)>,
+    /// Black's.
+    pub black: Option<(String, bool)>,
+    /// Such as `15+10`; `None` without clocks.
+    pub clock: Option<String>,
+}
+
+impl ListedGame {
+    /// The seat that is free.
+    pub fn free(&self) -> Option<Side> {
+        match (&self.white, &self.black) {
+            (None, Some(_)) => Some(Side::White),
+            (Some(_), None) => Some(Side::Black),
+            _ => None,
+        }
+    }
+}
+
+/// Why a game cannot be made or attended.
+#[derive(Debug, thiserror::Error)]
+pub enum HallError {
+    /// No clock runs so long.
+    #[error("a clock of {0} cannot be played; choose up to 24 hours, and some time for the first move")]
+    Clock(TimeControl),
+    /// What was to be kept could not be.
+    #[error("the server could not write the game down; try again")]
+    NotKept,
+    /// There is no randomness on this machine.
+    #[error("this machine gives no random numbers: {0}")]
+    Random(#[from] getrandom::Error),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A client's way to a game, and the game's to the client.
+pub(super) struct Attendance {
+    /// Names the client to the game.
+    pub connection: u64,
+    /// To the game.
+    pub to_host: mpsc::Sender<ToHost>,
+    /// To the client.
+    pub messages: mpsc::Receiver<Utf8Bytes>,
+}
+
+/// All games on this server.
+pub struct Hall {
+    store: Store,
+    pub(super) keeper: Keeper,
+    /// When the server that was here before was last alive.
+    pub(super) before: Option<WallTime>,
+    games: Mutex<HashMap<GameId, mpsc::Sender<ToHost>>>,
+    list: Mutex<BTreeMap<GameId, ListedGame>>,
+    listed: watch::Sender<()>,
+    connections: AtomicU64,
+}
+
+impl Hall {
+    /// Opens the hall: games that go on in the store go on here. Must be called on a runtime.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn open(store: Store) -> Result<Arc<Hall>, StoreError> {
+        let before = store.last_alive(SERVER).await?;
+        let going_on = store.games_going_on().await?;
+        let hall = Arc::new(Hall {
+            keeper: Keeper::start(store.clone()),
+            store,
+            before,
+            games: Mutex::default(),
+            list: Mutex::default(),
+            listed: watch::channel(()).0,
+            connections: AtomicU64::new(0),
+        });
+        for id in going_on {
+            if let Ok(id) = GameId::try_from(id) {
+                hall.host_of(&id);
+            }
+        }
+        Ok(hall)
+    }
+
+    /// What is kept.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Makes a game with its first player.
+    ///
+    /// # Errors
+    /// Its clock cannot be played, or it cannot be kept.
+    pub async fn make(&self, person: &Person, wanted: &Wanted) -> Result<GameId, HallError> {
+        if let Some(control) = wanted.control
+            && (control.initial.is_zero() || control.initial.max(control.increment) > LONGEST_CLOCK)
+        {
+            return Err(HallError::Clock(control));
+        }
+        let id = fresh_id()?;
+        let chance = || getrandom::u32().map(|number| Color::from_white(number % 2 == 0));
+        let color = wanted.color.map_or_else(chance, Ok)?;
+        let joined = vec![(color, person.clone())];
+        match self.keep_new(&id, wanted, joined).await {
+            true => Ok(id),
+            false => Err(HallError::NotKept),
+        }
+    }
+
+    /// Makes the next game of two players; false where it cannot be kept.
+    pub(super) async fn make_rematch(&self, id: &GameId, wanted: &Wanted, players: Vec<(Color, Person)>) -> bool {
+        self.keep_new(id, wanted, players).await
+    }
+
+    async fn keep_new(&self, id: &GameId, wanted: &Wanted, players: Vec<(Color, Person)>) -> bool {
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let made = MadeGame {
+            id: id.to_string(),
+            start_fen: torres_chess::fen(&wanted.start),
+            clock_ms: wanted
+                .control
+                .map(|control| (ms(control.initial), ms(control.increment))),
+            listed: wanted.listed,
+        };
+        let joined = players.into_iter().map(|(color, person)| Change::Joined {
+            seat: color.into(),
+            person,
+        });
+        let changes = joined.zip(1..).map(|(change, seq)| kept(id, seq, &change)).collect();
+        self.keeper.keep(Some(made), changes).await
+    }
+
+    /// Whether there is a game of this id.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn has(&self, id: &GameId) -> Result<bool, StoreError> {
+        if lock(&self.games).contains_key(id) {
+            return Ok(true);
+        }
+        Ok(self.store.people_game(id.as_str()).await?.is_some())
+    }
+
+    /// The games that are listed: those that can be joined first.
+    pub fn list(&self) -> Vec<ListedGame> {
+        let list = lock(&self.list);
+        let (free, on): (Vec<_>, Vec<_>) = list.values().partition(|game| game.free().is_some());
+        free.into_iter().chain(on).take(LISTED).cloned().collect()
+    }
+
+    /// Says when the list has changed.
+    pub fn list_changes(&self) -> watch::Receiver<()> {
+        self.listed.subscribe()
+    }
+
+    /// Puts a game into the list, or takes it off.
+    pub(super) fn set_listed(&self, id: &GameId, game: Option<ListedGame>) {
+        let mut list = lock(&self.list);
+        let changed = match game {
+            Some(game) => {
+                list.get(id) != Some(&game) && {
+                    list.insert(id.clone(), game);
+                    true
+                }
+            }
+            None => list.remove(id).is_some(),
+        };
+        drop(list);
+        if changed {
+            self.listed.send_replace(());
+        }
+    }
+
+    /// Lets a client into a game: it is shown what it has not seen. Where there is no such game, it is told so and nothing more.
+    pub(super) async fn attend(self: &Arc<Self>, id: &GameId, person: Person, seen: u64) -> Attendance {
+        let connection = self.connections.fetch_add(1, Ordering::Relaxed);
+        loop {
+            let (client, messages) = mpsc::channel(WAITING);
+            let to_host = self.host_of(id);
+            let arrive = ToHost::Arrive {
+                connection,
+                person: person.clone(),
+                seen,
+                client,
+            };
+            // A game whose task has just ended is started again.
+            if to_host.send(arrive).await.is_ok() {
+                return Attendance {
+                    connection,
+                    to_host,
+                    messages,
+                };
+            }
+        }
+    }
+
+    /// The way to a game's task, which is started where there is none.
+    fn host_of(self: &Arc<Self>, id: &GameId) -> mpsc::Sender<ToHost> {
+        let mut games = lock(&self.games);
+        if let Some(host) = games.get(id).filter(|host| !host.is_closed()) {
+            return host.clone();
+        }
+        let (to_host, inbox) = mpsc::channel(QUEUE);
+        games.insert(id.clone(), to_host.clone());
+        tokio::spawn(Host::serve(Arc::clone(self), id.clone(), inbox));
+        to_host
+    }
+
+    /// Ends a game's task, unless somebody has just come.
+    pub(super) fn dismiss(&self, id: &GameId, inbox: &mut mpsc::Receiver<ToHost>) -> bool {
+        let mut games = lock(&self.games);
+        if !inbox.is_empty() {
+            return false;
+        }
+        // Whoever got the way to this task from the map, and has not used it yet, finds it closed and asks again.
+        inbox.close();
+        games.remove(id);
+        true
+    }
+}
+
+/// A change as it is kept.
+pub(super) fn kept(game: &GameId, seq: u64, change: &Change) -> KeptChange {
+    let player = match change {
+        Change::Joined { person, .. } | Change::Replaced { person, .. } => Some(person.id.0.clone()),
+        _ => None,
+    };
+    KeptChange {
+        game: game.to_string(),
+        seq,
+        at: WallTime::now(),
+        change: serde_json::to_string(change).unwrap_or_default(),
+        player,
+        ends: matches!(change, Change::Ended { .. }),
+    }
+}
+
+/// An id that no game has.
+pub(super) fn fresh_id() -> Result<GameId, getrandom::Error> {
+    // Of 64 bytes more than ten are below 248, but for one time in 10^60.
+    let mut bytes = [0; 64];
+    getrandom::fill(&mut bytes)?;
+    Ok(GameId::from_random(bytes.into_iter()))
+}
+
+/// Nothing here panics while it holds a lock; what a panic elsewhere left is whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

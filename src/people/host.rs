@@ -1,0 +1,457 @@
+//! One game's task: it alone changes the game. A command is decided, what it changes is kept on disk, and only then is anybody told.
+
+use super::game::{Change, Command, GameId, PeopleGame, Person, Refusal};
+use super::hall::{Hall, ListedGame, Wanted, fresh_id, kept};
+use super::protocol::{self, Both, Here, Presence, ShownChange, ShownControl, ToClient};
+use axum::extract::ws::Utf8Bytes;
+use shakmaty::Color;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use torres_chess::Side;
+use torres_frame::{Timestamp, WallTime};
+use torres_site::clock::TimeControl;
+
+/// How long a flag may hang after the machine has slept.
+const ASKED_EVERY: Duration = Duration::from_secs(1);
+/// A game that nobody attends and whose clocks stand is put away after this time.
+const IDLE: Duration = Duration::from_secs(30);
+/// Whoever has missed more than so many changes is shown the whole game.
+const MOST_MISSED: u64 = 32;
+
+/// What a game is told.
+pub(super) enum ToHost {
+    /// A client comes.
+    Arrive {
+        /// Names the client.
+        connection: u64,
+        /// Whose it is.
+        person: Person,
+        /// The last change that it has seen.
+        seen: u64,
+        /// The way to it.
+        client: mpsc::Sender<Utf8Bytes>,
+    },
+    /// A client asks something.
+    Command {
+        /// Which client.
+        connection: u64,
+        /// The client's number of it.
+        id: u32,
+        /// What.
+        command: Command,
+    },
+    /// The way to a client and back was measured.
+    Pinged {
+        /// Which client.
+        connection: u64,
+        /// In ms.
+        ms: u32,
+    },
+    /// A client is gone.
+    Gone {
+        /// Which client.
+        connection: u64,
+    },
+}
+
+struct Client {
+    connection: u64,
+    person: Person,
+    ping_ms: Option<u32>,
+    sender: mpsc::Sender<Utf8Bytes>,
+}
+
+/// A game and whoever attends it.
+pub(super) struct Host {
+    hall: Arc<Hall>,
+    id: GameId,
+    listed: bool,
+    game: PeopleGame,
+    changes: Vec<Change>,
+    clients: Vec<Client>,
+    shown_here: Here,
+    counted_as_running: bool,
+}
+
+impl Host {
+    /// Serves a game until nobody needs it.
+    pub async fn serve(hall: Arc<Hall>, id: GameId, mut inbox: mpsc::Receiver<ToHost>) {
+        match Host::load(Arc::clone(&hall), id.clone()).await {
+            Ok(host) => host.run(inbox).await,
+            Err(why) => {
+                // Whoever came is told; whoever comes later asks anew.
+                while !hall.dismiss(&id, &mut inbox) {
+                    if let Ok(ToHost::Arrive { client, .. }) = inbox.try_recv() {
+                        tell(&client, &ToClient::Error { message: why.clone() });
+                    }
+                }
+            }
+        }
+    }
+
+    async fn load(hall: Arc<Hall>, id: GameId) -> Result<Host, String> {
+        let kept = hall.store().people_game(id.as_str()).await;
+        let kept = kept
+            .map_err(|error| error.to_string())?
+            .ok_or("there is no such game")?;
+        let broken = |what: String| format!("what is kept of this game cannot be read: {what}");
+        let start = torres_chess::parse_fen(&kept.made.start_fen).map_err(broken)?;
+        let control = kept.made.clock_ms.map(|(initial, increment)| TimeControl {
+            initial: Duration::from_millis(initial),
+            increment: Duration::from_millis(increment),
+        });
+        let read = kept.changes.iter().map(|(_, change)| serde_json::from_str(change));
+        let changes: Vec<Change> = read.collect::<Result<_, _>>().map_err(|e| broken(e.to_string()))?;
+        // A clock ran until the server was last alive, and stood from then on.
+        let last = kept.changes.last().map_or(WallTime::from_ms(0.0), |(at, _)| *at);
+        let ran = hall.before.map_or(Duration::ZERO, |alive| alive.since(last));
+        let now = Timestamp::now();
+        let game = PeopleGame::restored(start, control, &changes, Timestamp(now.0.saturating_sub(ran)));
+        let mut game = game.map_err(|seq| broken(format!("change {seq}")))?;
+        for color in Color::ALL {
+            game.arrive(color);
+            game.depart(color, now);
+        }
+        Ok(Host {
+            hall,
+            id,
+            listed: kept.made.listed,
+            game,
+            changes,
+            clients: Vec::new(),
+            shown_here: Here::default(),
+            counted_as_running: false,
+        })
+    }
+
+    async fn run(mut self, mut inbox: mpsc::Receiver<ToHost>) {
+        self.count_and_list();
+        loop {
+            let due = self.game.due();
+            let idle = self.clients.is_empty() && due.is_none();
+            tokio::select! {
+                said = inbox.recv() => match said {
+                    Some(said) => self.hear(said).await,
+                    None => return,
+                },
+                () = until(due) => self.pass().await,
+                () = tokio::time::sleep(IDLE), if idle => {
+                    if self.hall.dismiss(&self.id, &mut inbox) {
+                        return;
+                    }
+                }
+            }
+            self.count_and_list();
+        }
+    }
+
+    async fn hear(&mut self, said: ToHost) {
+        match said {
+            ToHost::Arrive {
+                connection,
+                person,
+                seen,
+                client,
+            } => {
+                self.clients.push(Client {
+                    connection,
+                    person,
+                    ping_ms: None,
+                    sender: client,
+                });
+                self.meet();
+                self.show(self.clients.len() - 1, seen);
+            }
+            ToHost::Command {
+                connection,
+                id,
+                command,
+            } => {
+                let Some(index) = self.clients.iter().position(|client| client.connection == connection) else {
+                    return;
+                };
+                let person = self.clients[index].person.clone();
+                let answer = match self.obey(&person, &command).await {
+                    Ok(()) => ToClient::Ack {
+                        id,
+                        seq: self.game.seq(),
+                    },
+                    Err(reason) => ToClient::Refused {
+                        id,
+                        reason,
+                        message: reason.to_string(),
+                    },
+                };
+                if let Some(client) = self.clients.iter().find(|client| client.connection == connection) {
+                    tell(&client.sender, &answer);
+                }
+            }
+            ToHost::Pinged { connection, ms } => {
+                if let Some(client) = self.clients.iter_mut().find(|client| client.connection == connection) {
+                    client.ping_ms = Some(ms);
+                }
+                self.meet();
+            }
+            ToHost::Gone { connection } => {
+                self.clients.retain(|client| client.connection != connection);
+                self.meet();
+            }
+        }
+    }
+
+    async fn obey(&mut self, person: &Person, command: &Command) -> Result<(), Refusal> {
+        self.pass().await;
+        let now = Timestamp::now();
+        let fresh = fresh_id().map_err(|_| Refusal::NotKept)?;
+        let changes = self.game.decide(person, command, now, &fresh)?;
+        if changes.iter().any(|change| matches!(change, Change::Rematch { .. })) && !self.make_rematch(&fresh).await {
+            return Err(Refusal::NotKept);
+        }
+        self.keep(changes, now).await
+    }
+
+    /// Lets happen what happens by itself.
+    async fn pass(&mut self) {
+        let now = Timestamp::now();
+        if let Some(change) = self.game.passed(now)
+            && self.keep(vec![change], now).await.is_err()
+        {
+            // The disk is full: the flag hangs until it is not.
+            tokio::time::sleep(ASKED_EVERY).await;
+        }
+    }
+
+    /// The next game of the same two, colours swapped.
+    async fn make_rematch(&self, id: &GameId) -> bool {
+        let wanted = Wanted {
+            color: None,
+            control: self.game.control(),
+            listed: self.listed,
+            start: self.game.game().start().clone(),
+        };
+        let seated = |color: Color| Some((color.other(), self.game.seats()[color].clone()?));
+        let players = Color::ALL.into_iter().filter_map(seated).collect();
+        self.hall.make_rematch(id, &wanted, players).await
+    }
+
+    /// Keeps changes, takes them in, and tells everybody.
+    async fn keep(&mut self, changes: Vec<Change>, now: Timestamp) -> Result<(), Refusal> {
+        let numbered = changes.iter().zip(self.game.seq() + 1..);
+        let rows = numbered.map(|(change, seq)| kept(&self.id, seq, change)).collect();
+        if !self.hall.keeper.keep(None, rows).await {
+            return Err(Refusal::NotKept);
+        }
+        let count = changes.len();
+        for (index, change) in changes.into_iter().enumerate() {
+            self.game.apply(&change, now);
+            let last = index + 1 == count;
+            let seats = matches!(change, Change::Joined { .. } | Change::Replaced { .. });
+            let san = matches!(change, Change::Moved { .. }).then(|| self.last_san());
+            let state = last.then(|| protocol::now(&self.game, Timestamp::now()));
+            let message = ToClient::Change {
+                seq: self.game.seq(),
+                change: ShownChange::of(&change, san.flatten()),
+                now: state.as_ref(),
+            };
+            let text = text(&message);
+            self.clients
+                .retain(|client| client.sender.try_send(text.clone()).is_ok());
+            if seats {
+                self.tell_seats();
+            }
+            self.changes.push(change);
+        }
+        self.meet();
+        Ok(())
+    }
+
+    fn last_san(&self) -> Option<String> {
+        self.game.game().plies().last().map(|ply| ply.san.to_string())
+    }
+
+    /// Tells each client which seat it has.
+    fn tell_seats(&self) {
+        for client in &self.clients {
+            let seat = self.game.seat_of(&client.person.id).map(Side::from);
+            tell(&client.sender, &ToClient::You { seat });
+        }
+    }
+
+    /// Shows a client what it has not seen.
+    fn show(&self, index: usize, seen: u64) {
+        let client = &self.clients[index];
+        let seat = self.game.seat_of(&client.person.id).map(Side::from);
+        let now = protocol::now(&self.game, Timestamp::now());
+        let missed = self
+            .game
+            .seq()
+            .checked_sub(seen)
+            .filter(|&missed| missed <= MOST_MISSED);
+        let Some(_) = missed.filter(|_| seen > 0) else {
+            let shown = protocol::Shown {
+                id: &self.id,
+                seq: self.game.seq(),
+                you: seat,
+                clock: self.game.control().map(|control| ShownControl {
+                    initial_ms: ms(control.initial),
+                    increment_ms: ms(control.increment),
+                }),
+                start_fen: torres_chess::fen(self.game.game().start()),
+                moves: protocol::moves(self.game.game()),
+                now,
+                here: self.shown_here,
+            };
+            tell(&client.sender, &ToClient::Game(Box::new(shown)));
+            return;
+        };
+        tell(&client.sender, &ToClient::You { seat });
+        let sans = self.standing_sans();
+        let missed = self
+            .changes
+            .iter()
+            .zip(1..)
+            .skip(usize::try_from(seen).unwrap_or(usize::MAX));
+        for (change, seq) in missed {
+            let message = ToClient::Change {
+                seq,
+                change: ShownChange::of(change, sans.get(seq as usize - 1).cloned().flatten()),
+                now: (seq == self.game.seq()).then_some(&now),
+            };
+            tell(&client.sender, &message);
+        }
+        tell(&client.sender, &ToClient::Here(self.shown_here));
+    }
+
+    /// For each change the SAN of its move, where it is a move that was not taken back.
+    fn standing_sans(&self) -> Vec<Option<String>> {
+        let mut standing = Vec::new();
+        for (index, change) in self.changes.iter().enumerate() {
+            match change {
+                Change::Moved { .. } => standing.push(index),
+                Change::TookBack { plies, .. } => standing.truncate(standing.len().saturating_sub(*plies)),
+                _ => {}
+            }
+        }
+        let mut sans = vec![None; self.changes.len()];
+        for (index, ply) in standing.into_iter().zip(self.game.game().plies()) {
+            sans[index] = Some(ply.san.to_string());
+        }
+        sans
+    }
+
+    /// Sees who is there, and tells everybody if that has changed.
+    fn meet(&mut self) {
+        let now = Timestamp::now();
+        for color in Color::ALL {
+            let here = self.clients_of(color).next().is_some();
+            match here {
+                true => self.game.arrive(color),
+                false => self.game.depart(color, now),
+            }
+        }
+        let presence = |color| Presence {
+            here: self.game.away_since(color).is_none(),
+            away_ms: self.game.away_since(color).map(|since| ms(now.since(since))),
+            ping_ms: self.clients_of(color).filter_map(|client| client.ping_ms).min(),
+        };
+        let players = Both {
+            white: presence(Color::White),
+            black: presence(Color::Black),
+        };
+        let seated = |client: &&Client| self.game.seat_of(&client.person.id).is_none();
+        let watchers = self.clients.iter().filter(seated).count();
+        let here = Here { players, watchers };
+        if differs(&self.shown_here, &here) {
+            self.shown_here = here;
+            let text = text(&ToClient::Here(here));
+            self.clients
+                .retain(|client| client.sender.try_send(text.clone()).is_ok());
+        }
+    }
+
+    fn clients_of(&self, color: Color) -> impl Iterator<Item = &Client> {
+        let owner = self.game.seats()[color].as_ref().map(|person| &person.id);
+        self.clients
+            .iter()
+            .filter(move |client| owner == Some(&client.person.id))
+    }
+
+    /// Keeps the hall's count of running clocks and its list up to date.
+    fn count_and_list(&mut self) {
+        let running = self.game.due().is_some();
+        if running != self.counted_as_running {
+            self.counted_as_running = running;
+            let count = &self.hall.keeper.running;
+            match running {
+                true => count.fetch_add(1, Ordering::Relaxed),
+                false => count.fetch_sub(1, Ordering::Relaxed),
+            };
+        }
+        if self.listed {
+            let listed = self.listing();
+            self.hall.set_listed(&self.id, listed);
+        }
+    }
+
+    /// The game as it stands in the list: while it goes on, and one of its players is there.
+    fn listing(&self) -> Option<ListedGame> {
+        let here = Color::ALL
+            .into_iter()
+            .any(|color| self.game.away_since(color).is_none());
+        let named = |color: Color| {
+            let person = self.game.seats()[color].as_ref()?;
+            Some((person.name.clone(), person.program))
+        };
+        (self.game.end().is_none() && here).then(|| ListedGame {
+            id: self.id.clone(),
+            white: named(Color::White),
+            black: named(Color::Black),
+            clock: self.game.control().map(|control| control.to_string()),
+        })
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        if self.counted_as_running {
+            self.hall.keeper.running.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether it is worth telling: somebody came or went, or a way has become a good deal longer or shorter.
+fn differs(shown: &Here, now: &Here) -> bool {
+    let changed = |a: Presence, b: Presence| {
+        a.here != b.here
+            || match (a.ping_ms, b.ping_ms) {
+                (Some(a), Some(b)) => a.abs_diff(b) > 20.max(a / 4),
+                (a, b) => a.is_some() != b.is_some(),
+            }
+    };
+    changed(shown.players.white, now.players.white)
+        || changed(shown.players.black, now.players.black)
+        || shown.watchers != now.watchers
+}
+
+fn ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A message as it is sent.
+pub(super) fn text(message: &ToClient<'_>) -> Utf8Bytes {
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
+/// Sends to a client; one that reads too slowly finds out by its number what it missed.
+fn tell(client: &mpsc::Sender<Utf8Bytes>, message: &ToClient<'_>) {
+    let _ = client.try_send(text(message));
+}
+
+async fn until(due: Option<Timestamp>) {
+    match due {
+        Some(due) => tokio::time::sleep(due.since(Timestamp::now()).min(ASKED_EVERY)).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,679 @@
+//! The doors of the hall: making a game over HTTP, playing and watching it over a WebSocket.
+
+use super::accounts::{self, LogIns};
+use super::game::{Change, GameId, Person, PersonId};
+use super::hall::{Hall, HallError, Wanted};
+use super::host::{ToHost, text};
+use super::pages;
+use super::protocol::{self, Message, ToClient};
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::ws::{self, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{ConnectInfo, Path, State};
+use axum::http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use shakmaty::Chess;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::{MissedTickBehavior, interval, timeout};
+use torres_chess::Side;
+use torres_frame::WallTime;
+use torres_loopback::Doorkeeper;
+use torres_site::clock::TimeControl;
+use torres_store::{KeptAccount, LearnerId, Token};
+
+/// How often a client is pinged.
+const PING_EVERY: Duration = Duration::from_secs(2);
+/// A client from which nothing was heard for so long is gone.
+const LOST_AFTER: Duration = Duration::from_secs(6);
+/// How long a client may take to say who it is, or to take a message.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Buffers of a connection, in bytes: thousands are open at once.
+const BUFFER: usize = 2 * 1024;
+/// The longest request to make a game, in bytes.
+const LONGEST_REQUEST: usize = 4 * 1024;
+/// How often the list of games is sent at most.
+const LIST_EVERY: Duration = Duration::from_millis(250);
+/// Messages that a client may send at once, and each second.
+const BURST: f64 = 20.0;
+const A_SECOND: f64 = 10.0;
+/// A client that goes on sending too fast is let go after so many messages.
+const TOO_MANY: u32 = 200;
+/// The cookie that names a browser's learner, as on the pages of learning.
+const COOKIE_NAME: &str = "torres_learner";
+/// How long a browser is known.
+const KNOWN_FOR: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// What every request may use.
+#[derive(Clone)]
+struct Doors {
+    hall: Arc<Hall>,
+    keeper: Doorkeeper,
+    log_ins: Arc<LogIns>,
+}
+
+/// The hall's routes; its pages are the site's.
+pub fn router(hall: Arc<Hall>, keeper: Doorkeeper) -> Router {
+    Router::new()
+        .route("/people", get(hall_page))
+        .route("/people/{file}", get(file))
+        .route("/game/{id}", get(game_page))
+        .route("/account", get(account_page))
+        .route("/account/sign-up", post(sign_up))
+        .route("/account/log-in", post(log_in))
+        .route("/account/log-out", post(log_out))
+        .route("/account/delete", post(delete_account))
+        .route("/account/export", get(export))
+        .route("/people/ws", any(open_list))
+        .route("/people/games", post(make_game))
+        .route("/game/{id}/ws", any(open_game))
+        .with_state(Doors {
+            hall,
+            keeper,
+            log_ins: Arc::new(LogIns::new()),
+        })
+}
+
+/// A request to make a game.
+#[derive(Debug, Deserialize)]
+struct MakeGame {
+    /// How a guest wants to be named.
+    #[serde(default)]
+    name: Option<String>,
+    /// Whether a program plays.
+    #[serde(default)]
+    program: bool,
+    /// Absent: left to chance.
+    #[serde(default)]
+    color: Option<Side>,
+    /// Absent: without clocks.
+    #[serde(default)]
+    clock: Option<torres_site::protocol::ClockSetup>,
+    /// Whether it stands in the list.
+    #[serde(default)]
+    listed: bool,
+    /// Absent: the standard start.
+    #[serde(default)]
+    fen: Option<String>,
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+struct GameMade {
+    game: GameId,
+}
+
+/// A request that cannot be followed, and why.
+struct Refused(StatusCode, String);
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        json(self.0, &ToClient::Error { message: self.1 })
+    }
+}
+
+impl From<torres_store::StoreError> for Refused {
+    fn from(error: torres_store::StoreError) -> Refused {
+        Refused(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+    }
+}
+
+impl From<HallError> for Refused {
+    fn from(error: HallError) -> Refused {
+        let status = match error {
+            HallError::Clock(_) => StatusCode::BAD_REQUEST,
+            _ => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        Refused(status, error.to_string())
+    }
+}
+
+fn json(status: StatusCode, body: &impl Serialize) -> Response {
+    let body = serde_json::to_string(body).unwrap_or_default();
+    (status, [(CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+async fn hall_page(State(doors): State<Doors>) -> Response {
+    pages::hall(&doors.hall.list())
+}
+
+async fn file(Path(name): Path<String>) -> Response {
+    pages::file(&name).unwrap_or_else(|| (StatusCode::NOT_FOUND, "there is no such file\n").into_response())
+}
+
+async fn game_page(
+    State(doors): State<Doors>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    match GameId::try_from(id) {
+        Ok(id) if doors.hall.has(&id).await? => Ok(doors.visitor(&headers).await?.greet(pages::game())),
+        _ => Ok(pages::no_game()),
+    }
+}
+
+async fn make_game(State(doors): State<Doors>, headers: HeaderMap, body: Bytes) -> Result<Response, Refused> {
+    doors.own_page(&headers)?;
+    if body.len() > LONGEST_REQUEST {
+        return Err(bad("the request is too long"));
+    }
+    let asked: MakeGame = serde_json::from_slice(&body).map_err(|error| bad(&error.to_string()))?;
+    let start = match asked.fen.as_deref() {
+        None => Chess::default(),
+        Some(fen) => torres_chess::parse_fen(fen).map_err(|why| bad(&why))?,
+    };
+    let wanted = Wanted {
+        color: asked.color.map(Into::into),
+        control: asked.clock.map(|clock| TimeControl {
+            initial: Duration::from_millis(clock.initial_ms),
+            increment: Duration::from_millis(clock.increment_ms),
+        }),
+        listed: asked.listed,
+        start,
+    };
+    let visitor = doors.visitor(&headers).await?;
+    let person = visitor.person(asked.name.as_deref().and_then(protocol::cleaned_name), asked.program);
+    let game = doors.hall.make(&person, &wanted).await?;
+    Ok(visitor.greet(json(StatusCode::CREATED, &GameMade { game })))
+}
+
+fn bad(why: &str) -> Refused {
+    let why = torres_printing::shortened(why, 300);
+    Refused(StatusCode::BAD_REQUEST, why)
+}
+
+/// Who sent a request.
+struct Visitor {
+    learner: LearnerId,
+    /// The account, if there is one.
+    account: Option<KeptAccount>,
+    /// The token that the browser does not have yet.
+    fresh: Option<Token>,
+}
+
+impl Visitor {
+    fn person(&self, name: Option<String>, program: bool) -> Person {
+        let account = self.account.as_ref().map(|account| account.name.clone());
+        Person {
+            id: PersonId(self.learner.as_str().to_owned()),
+            name: account.or(name).unwrap_or_else(|| "Guest".into()),
+            program,
+        }
+    }
+
+    /// Gives the browser its token along with an answer.
+    fn greet(&self, answer: Response) -> Response {
+        match &self.fresh {
+            Some(token) => with_cookie(answer, token.as_str(), KNOWN_FOR),
+            None => answer,
+        }
+    }
+}
+
+/// Gives the browser a token for a time; none at all for no time.
+fn with_cookie(mut answer: Response, token: &str, time: Duration) -> Response {
+    let seconds = time.as_secs();
+    let cookie = format!("{COOKIE_NAME}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax");
+    if let Ok(value) = cookie.parse() {
+        answer.headers_mut().append(SET_COOKIE, value);
+    }
+    answer
+}
+
+impl Doors {
+    fn own_page(&self, headers: &HeaderMap) -> Result<(), Refused> {
+        let why = "only the site's own page may ask this";
+        match self.keeper.is_own_page(headers) {
+            true => Ok(()),
+            false => Err(Refused(StatusCode::FORBIDDEN, why.into())),
+        }
+    }
+
+    /// Whether a password may be tried now.
+    fn may_try(&self, address: SocketAddr, name: &str) -> Result<(), Refused> {
+        let why = "too many tries; wait a minute";
+        match self.log_ins.allows(address.ip(), name) {
+            true => Ok(()),
+            false => Err(Refused(StatusCode::TOO_MANY_REQUESTS, why.into())),
+        }
+    }
+
+    /// Lets the browser be a learner's from now on.
+    async fn logged_in(&self, learner: &LearnerId) -> Result<Response, Refused> {
+        let token = Token::random().map_err(|error| unavailable(error.to_string()))?;
+        let now = WallTime::now();
+        let store = self.hall.store();
+        store.make_session(&token, learner, now, now + KNOWN_FOR).await?;
+        Ok(with_cookie(done(), token.as_str(), KNOWN_FOR))
+    }
+
+    /// Who has the token that a request shows; a new learner where there is none.
+    async fn visitor(&self, headers: &HeaderMap) -> Result<Visitor, Refused> {
+        let store = self.hall.store();
+        if let Some(token) = token(headers)
+            && let Some(learner) = store.learner(&token).await?
+        {
+            return Ok(Visitor {
+                account: store.account_of(&learner).await?,
+                learner,
+                fresh: None,
+            });
+        }
+        let token = Token::random().map_err(|error| unavailable(error.to_string()))?;
+        let learner = store.make_learner(&token, WallTime::now()).await?;
+        Ok(Visitor {
+            learner,
+            account: None,
+            fresh: Some(token),
+        })
+    }
+}
+
+fn token(headers: &HeaderMap) -> Option<Token> {
+    let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let named = cookies
+        .flat_map(|cookies| cookies.split(';'))
+        .find_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='));
+    named?.parse().ok()
+}
+
+async fn open_game(
+    State(doors): State<Doors>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refused> {
+    doors.own_page(&headers)?;
+    let id = GameId::try_from(id).map_err(|why| Refused(StatusCode::NOT_FOUND, why))?;
+    let visitor = doors.visitor(&headers).await?;
+    let person = visitor.person(None, false);
+    let named = visitor.account.is_some();
+    let upgrade = upgrade
+        .max_message_size(protocol::LONGEST)
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(0);
+    let answer = upgrade.on_upgrade(move |socket| attend(socket, doors.hall, id, person, named));
+    Ok(visitor.greet(answer))
+}
+
+/// A request with a name and a password, or one of both.
+#[derive(Deserialize)]
+struct Credentials {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    password: String,
+}
+
+fn credentials(body: &Bytes) -> Result<Credentials, Refused> {
+    if body.len() > LONGEST_REQUEST {
+        return Err(bad("the request is too long"));
+    }
+    serde_json::from_slice(body).map_err(|_| bad("a name and a password are needed"))
+}
+
+#[derive(Serialize)]
+struct Done {
+    done: bool,
+}
+
+fn done() -> Response {
+    json(StatusCode::OK, &Done { done: true })
+}
+
+async fn account_page(State(doors): State<Doors>, headers: HeaderMap) -> Result<Response, Refused> {
+    let visitor = doors.visitor(&headers).await?;
+    let name = visitor.account.as_ref().map(|account| account.name.as_str());
+    Ok(visitor.greet(pages::account(name)))
+}
+
+async fn sign_up(
+    State(doors): State<Doors>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    doors.own_page(&headers)?;
+    let Credentials { name, password } = credentials(&body)?;
+    let name = protocol::cleaned_name(&name).ok_or_else(|| bad("choose a name"))?;
+    if let Some(fault) = accounts::password_fault(&password) {
+        return Err(bad(&fault));
+    }
+    doors.may_try(address, &name)?;
+    let visitor = doors.visitor(&headers).await?;
+    let password = doors.log_ins.hash(password).await.map_err(unavailable)?;
+    let learner = visitor.learner.clone();
+    let account = KeptAccount {
+        learner: visitor.learner,
+        name,
+        password,
+    };
+    if !doors.hall.store().make_account(&account, WallTime::now()).await? {
+        return Err(Refused(
+            StatusCode::CONFLICT,
+            "that name is taken; choose another".into(),
+        ));
+    }
+    doors.logged_in(&learner).await
+}
+
+async fn log_in(
+    State(doors): State<Doors>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    doors.own_page(&headers)?;
+    let Credentials { name, password } = credentials(&body)?;
+    let wrong = || Refused(StatusCode::FORBIDDEN, "name or password is wrong".into());
+    let name = protocol::cleaned_name(&name).ok_or_else(wrong)?;
+    if password.len() > accounts::LONGEST_PASSWORD {
+        return Err(wrong());
+    }
+    doors.may_try(address, &name)?;
+    let account = doors.hall.store().account_named(&name).await?;
+    let hash = account.as_ref().map(|account| account.password.clone());
+    let fits = doors.log_ins.fits(password, hash).await;
+    let account = account.filter(|_| fits).ok_or_else(wrong)?;
+    doors.logged_in(&account.learner).await
+}
+
+async fn log_out(State(doors): State<Doors>, headers: HeaderMap) -> Result<Response, Refused> {
+    doors.own_page(&headers)?;
+    if let Some(token) = token(&headers) {
+        doors.hall.store().end_session(&token).await?;
+    }
+    Ok(with_cookie(done(), "", Duration::ZERO))
+}
+
+async fn delete_account(
+    State(doors): State<Doors>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    doors.own_page(&headers)?;
+    let Credentials { password, .. } = credentials(&body)?;
+    let wrong = || Refused(StatusCode::FORBIDDEN, "the password is wrong".into());
+    let account = doors.visitor(&headers).await?.account.ok_or_else(wrong)?;
+    doors.may_try(address, &account.name)?;
+    if !doors.log_ins.fits(password, Some(account.password)).await {
+        return Err(wrong());
+    }
+    let id = PersonId(account.learner.as_str().to_owned());
+    let store = doors.hall.store();
+    store.forget_player(&id.0, |change| without(change, &id)).await?;
+    store.forget_learner(&account.learner).await?;
+    Ok(with_cookie(done(), "", Duration::ZERO))
+}
+
+/// A change without a person, where it names them.
+fn without(change: &str, id: &PersonId) -> Option<String> {
+    let mut change: Change = serde_json::from_str(change).ok()?;
+    let (Change::Joined { person, .. } | Change::SeatAsked { person, .. } | Change::Replaced { person, .. }) =
+        &mut change
+    else {
+        return None;
+    };
+    if person.id != *id {
+        return None;
+    }
+    *person = Person {
+        id: PersonId("deleted".into()),
+        name: "Deleted".into(),
+        program: person.program,
+    };
+    serde_json::to_string(&change).ok()
+}
+
+/// What is kept of somebody.
+#[derive(Serialize)]
+struct Export {
+    name: Option<String>,
+    lesson_steps_done: Vec<(String, u32)>,
+    games: Vec<ExportedGame>,
+}
+
+#[derive(Serialize)]
+struct ExportedGame {
+    id: String,
+    start_fen: String,
+    clock_ms: Option<(u64, u64)>,
+    changes: Vec<Value>,
+}
+
+async fn export(State(doors): State<Doors>, headers: HeaderMap) -> Result<Response, Refused> {
+    let visitor = doors.visitor(&headers).await?;
+    let store = doors.hall.store();
+    let mut games = Vec::new();
+    for id in store.games_of(visitor.learner.as_str()).await? {
+        if let Some(game) = store.people_game(&id).await? {
+            let changes = game.changes.into_iter();
+            games.push(ExportedGame {
+                id,
+                start_fen: game.made.start_fen,
+                clock_ms: game.made.clock_ms,
+                changes: changes.filter_map(|(_, change)| exported(&change)).collect(),
+            });
+        }
+    }
+    let steps = store.done_steps(&visitor.learner).await?;
+    let export = Export {
+        name: visitor.account.as_ref().map(|account| account.name.clone()),
+        lesson_steps_done: steps.into_iter().map(|step| (step.lesson, step.step)).collect(),
+        games,
+    };
+    Ok(visitor.greet(json(StatusCode::OK, &export)))
+}
+
+/// A change as its player is given it: without what only the server knows of others.
+fn exported(change: &str) -> Option<Value> {
+    let mut change: Value = serde_json::from_str(change).ok()?;
+    if let Some(person) = change.get_mut("person").and_then(Value::as_object_mut) {
+        person.remove("id");
+    }
+    Some(change)
+}
+
+fn unavailable(why: String) -> Refused {
+    Refused(StatusCode::SERVICE_UNAVAILABLE, why)
+}
+
+type Out = SplitSink<WebSocket, ws::Message>;
+type In = SplitStream<WebSocket>;
+
+/// Carries messages between a client and a game until either is gone.
+async fn attend(socket: WebSocket, hall: Arc<Hall>, id: GameId, person: Person, named: bool) {
+    let (mut out, mut from_client) = socket.split();
+    let Some((person, seen)) = hello(&mut out, &mut from_client, person, named).await else {
+        return;
+    };
+    let mut way = hall.attend(&id, person, seen).await;
+    let connection = way.connection;
+    let mut pace = Pace::new();
+    let mut heard = Instant::now();
+    let mut pinged = (0u32, Instant::now());
+    let mut pings = interval(PING_EVERY);
+    pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let answer = tokio::select! {
+            message = way.messages.recv() => match message {
+                Some(message) => Some(message),
+                None => break,
+            },
+            _ = pings.tick() => {
+                if heard.elapsed() > LOST_AFTER {
+                    break;
+                }
+                pinged = (pinged.0.wrapping_add(1), Instant::now());
+                Some(text(&ToClient::Ping { n: pinged.0 }))
+            }
+            said = from_client.next() => {
+                heard = Instant::now();
+                let said = match said {
+                    Some(Ok(ws::Message::Text(said))) => said,
+                    Some(Ok(ws::Message::Ping(_) | ws::Message::Pong(_))) => continue,
+                    Some(Ok(ws::Message::Binary(_) | ws::Message::Close(_)) | Err(_)) | None => break,
+                };
+                let message = protocol::parse(&said);
+                if !pace.allows(heard) {
+                    if pace.refused > TOO_MANY {
+                        break;
+                    }
+                    Some(too_fast(message))
+                } else {
+                    match message {
+                        Ok(Message::Command(id, command)) => {
+                            let command = ToHost::Command { connection, id, command };
+                            if way.to_host.send(command).await.is_err() {
+                                break;
+                            }
+                            None
+                        }
+                        Ok(Message::Ping(n)) => Some(text(&ToClient::Pong { n })),
+                        Ok(Message::Pong(n)) => {
+                            if n == pinged.0 {
+                                let ms = u32::try_from(pinged.1.elapsed().as_millis()).unwrap_or(u32::MAX);
+                                let _ = way.to_host.send(ToHost::Pinged { connection, ms }).await;
+                            }
+                            None
+                        }
+                        Ok(Message::Hello { .. }) => Some(error("say hello once")),
+                        Err(why) => Some(error(&why)),
+                    }
+                }
+            }
+        };
+        if let Some(answer) = answer
+            && !send(&mut out, answer).await
+        {
+            break;
+        }
+    }
+    let _ = way.to_host.send(ToHost::Gone { connection }).await;
+}
+
+/// Waits for the client's first message: who it is. Whoever has an account is `named` by it.
+async fn hello(out: &mut Out, from_client: &mut In, person: Person, named: bool) -> Option<(Person, u64)> {
+    let said = timeout(PATIENCE, from_client.next()).await.ok()??.ok()?;
+    let why = match said {
+        ws::Message::Text(said) => match protocol::parse(&said) {
+            Ok(Message::Hello { seen, name, program }) => {
+                let name = name.filter(|_| !named).unwrap_or(person.name);
+                let id = person.id;
+                return Some((Person { id, name, program }, seen));
+            }
+            Ok(_) => "say hello first".into(),
+            Err(why) => why,
+        },
+        _ => return None,
+    };
+    send(out, error(&why)).await;
+    None
+}
+
+async fn send(out: &mut Out, message: Utf8Bytes) -> bool {
+    matches!(
+        timeout(PATIENCE, out.send(ws::Message::Text(message))).await,
+        Ok(Ok(()))
+    )
+}
+
+fn error(why: &str) -> Utf8Bytes {
+    text(&ToClient::Error { message: why.into() })
+}
+
+fn too_fast(message: Result<Message, String>) -> Utf8Bytes {
+    let reason = super::game::Refusal::TooFast;
+    match message {
+        Ok(Message::Command(id, _)) => text(&ToClient::Refused {
+            id,
+            reason,
+            message: reason.to_string(),
+        }),
+        _ => error(&reason.to_string()),
+    }
+}
+
+/// How fast a client speaks: a bucket of messages that fills up again.
+struct Pace {
+    left: f64,
+    at: Instant,
+    refused: u32,
+}
+
+impl Pace {
+    fn new() -> Pace {
+        Pace {
+            left: BURST,
+            at: Instant::now(),
+            refused: 0,
+        }
+    }
+
+    fn allows(&mut self, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.left = (self.left + passed * A_SECOND).min(BURST);
+        self.at = now;
+        let allowed = self.left >= 1.0;
+        match allowed {
+            true => self.left -= 1.0,
+            false => self.refused += 1,
+        }
+        allowed
+    }
+}
+
+async fn open_list(
+    State(doors): State<Doors>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refused> {
+    doors.own_page(&headers)?;
+    let upgrade = upgrade.max_message_size(protocol::LONGEST).read_buffer_size(BUFFER);
+    Ok(upgrade.on_upgrade(move |socket| show_list(socket, doors.hall)))
+}
+
+/// The games that can be joined or watched.
+#[derive(Serialize)]
+struct Games {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    games: Vec<super::hall::ListedGame>,
+}
+
+/// Sends the list whenever it has changed.
+async fn show_list(socket: WebSocket, hall: Arc<Hall>) {
+    let (mut out, mut from_client) = socket.split();
+    let mut changes = hall.list_changes();
+    changes.mark_changed();
+    let mut pings = interval(PING_EVERY * 5);
+    loop {
+        let message = tokio::select! {
+            changed = changes.changed() => {
+                if changed.is_err() {
+                    return;
+                }
+                let kind = "games";
+                let games = hall.list();
+                serde_json::to_string(&Games { kind, games }).unwrap_or_default()
+            }
+            _ = pings.tick() => r#"{"type":"ping","n":0}"#.to_owned(),
+            said = from_client.next() => match said {
+                Some(Ok(ws::Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(_)) => continue,
+            },
+        };
+        if !send(&mut out, message.into()).await {
+            return;
+        }
+        tokio::time::sleep(LIST_EVERY).await;
+    }
+}
