@@ -247,8 +247,8 @@ fn a_game_of_two_people_is_kept_change_by_change_all_or_nothing() {
         assert_eq!(kept.made, made);
         assert_eq!(kept.changes, [(NOW, "é'".to_owned()), (NOW, "two".to_owned())]);
         assert_eq!(store.people_game("nothing").await.unwrap(), None);
-        assert_eq!(store.games_of("ann").await.unwrap(), [made.id.clone()]);
-        assert_eq!(store.games_going_on().await.unwrap(), [made.id.clone()]);
+        assert_eq!(store.games_of("ann").await.unwrap(), std::slice::from_ref(&made.id));
+        assert_eq!(store.games_going_on().await.unwrap(), std::slice::from_ref(&made.id));
         store.keep_changes(&[], &[change(3, "end")], NOW).await.unwrap();
         assert!(store.games_going_on().await.unwrap().is_empty());
         let untimed = MadeGame {

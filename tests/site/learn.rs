@@ -55,7 +55,7 @@ impl Visit {
     }
 
     fn wait(&mut self, what: &str, condition: &str) {
-        wait_for(what, || (self.page.run(condition) == true).then_some(()));
+        wait_for(what, || (self.page.ask(condition)? == true).then_some(()));
     }
 
     fn text(&mut self, selector: &str) -> String {
@@ -301,7 +301,7 @@ fn a_puzzle_is_solved_and_one_is_not() {
                     position.play_unchecked(reply.to_move(&position).unwrap());
                 }
                 let moved = "document.querySelector('#says').className === 'good'";
-                visit.wait("the move to be taken", moved);
+                visit.wait(&format!("{uci} of {} to be taken", puzzle.id), moved);
                 visit.page.run("document.querySelector('#says').className = ''");
             }
             visit.wait("the puzzle to be solved", "!document.querySelector('#next').hidden");

@@ -35,7 +35,7 @@ impl Visitor {
 
     fn see(&mut self, what: &str, script: &str) -> Value {
         wait_for(what, || {
-            let seen = self.page.run(script);
+            let seen = self.page.ask(script)?;
             (!seen.is_null() && seen != false).then_some(seen)
         })
     }

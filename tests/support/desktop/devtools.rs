@@ -46,6 +46,15 @@ impl Devtools {
         answer["result"]["value"].clone()
     }
 
+    /// What a script says, or nothing while it cannot say it: its page is not there yet, or just goes.
+    pub fn ask(&mut self, script: &str) -> Option<Value> {
+        let arguments = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
+        let answer = self.answer("Runtime.evaluate", arguments).ok()?;
+        answer["exceptionDetails"]
+            .is_null()
+            .then(|| answer["result"]["value"].clone())
+    }
+
     /// Has every document of this page run a script before its own, from the next one on.
     pub fn run_in_each_document(&mut self, script: &str) {
         self.call("Page.enable", json!({}));
@@ -126,6 +135,14 @@ impl Devtools {
 
     /// Calls a method of the protocol.
     fn call(&mut self, method: &str, arguments: Value) -> Value {
+        match self.answer(method, arguments) {
+            Ok(result) => result,
+            Err(error) => panic!("{method}: {error}"),
+        }
+    }
+
+    /// The result of a method of the protocol, or why there is none.
+    fn answer(&mut self, method: &str, arguments: Value) -> Result<Value, Value> {
         self.last_id += 1;
         let question = json!({"id": self.last_id, "method": method, "params": arguments});
         self.socket
@@ -137,8 +154,10 @@ impl Devtools {
             };
             let answer: Value = serde_json::from_str(&text).expect("DevTools speaks JSON");
             if answer["id"] == self.last_id {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].clone();
+                return match answer["error"].is_null() {
+                    true => Ok(answer["result"].clone()),
+                    false => Err(answer["error"].clone()),
+                };
             }
         }
     }
