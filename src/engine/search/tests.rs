@@ -444,8 +444,8 @@ fn what_is_over_is_told_at_once() {
 
 #[test]
 fn a_table_that_memory_does_not_give_leaves_the_old_one() {
+    // One thread: what two do together differs from time to time.
     let mut engine = engine_with(Options {
-        threads: 2,
         evaluation: Evaluation::HandMade,
         ..Options::default()
     });
