@@ -3,7 +3,7 @@
 //!
 //! [`root`] deepens, [`node`] is alpha-beta with its steps, [`pruning`] and [`depths`] say what is not searched or less
 //! deep, [`deferral`] spreads threads over the tree, [`quiescence`] goes on at the leaves, [`picker`] and
-//! [`history`] order the moves, [`correction`] mends evaluations, [`watch`] says when to stop, and every number is in [`params`].
+//! [`history`] order the moves, with [`threats`], [`correction`] mends evaluations, [`watch`] says when to stop, and every number is in [`params`].
 
 mod correction;
 mod deferral;
@@ -16,6 +16,7 @@ mod pruning;
 mod quiescence;
 mod root;
 mod strength;
+mod threats;
 mod watch;
 mod worker;
 

@@ -112,6 +112,8 @@ pub(super) const DELTA_MARGIN: Value = 160;
 pub(super) const HISTORY_BONUS_MOST: i32 = 1600;
 /// History bonus for each ply of depth.
 pub(super) const HISTORY_BONUS: i32 = 150;
+/// History that a knight or bishop fleeing from a pawn is worth; a rook twice, a queen three times as much.
+pub(super) const THREAT_WEIGHT: i32 = 10_000;
 /// A centipawn of what is taken, beside the capture history's score.
 pub(super) const CAPTURE_VALUE_WEIGHT: i32 = 16;
 

@@ -1,5 +1,5 @@
 //! The order in which a node's moves are tried: the hash move, captures that win or hold (most valuable victim, least
-//! valuable attacker), killers and the counter move, quiet moves by history, captures that lose.
+//! valuable attacker), killers and the counter move, quiet moves by history and by what they flee, captures that lose.
 //!
 //! Moves are generated only when their turn comes.
 
@@ -9,6 +9,7 @@ use super::super::value::Value;
 use super::super::{Move, Piece, Position, Promotion, Role};
 use super::history::{Capture, History, PieceTo, Trail};
 use super::params::CAPTURE_VALUE_WEIGHT;
+use super::threats::Threats;
 
 #[derive(Clone, Copy)]
 struct Scored {
@@ -191,10 +192,10 @@ impl MovePicker {
 
     fn generate_quiet(&mut self, position: &Position, history: &History) {
         let (hash, refutations, trail, moves) = (self.hash, self.refutations, self.trail, &mut self.moves);
-        let color = position.turn();
+        let (color, threats) = (position.turn(), Threats::of(position));
         position.for_each_move(Wanted::quiet(position), |mv| {
             if Some(mv) != hash && !refutations.contains(&Some(mv)) {
-                let score = history.quiet(color, mv, moved(position, mv), trail);
+                let score = history.quiet(color, mv, moved(position, mv), trail) + threats.bonus(position, mv);
                 moves.push(Scored { mv, score });
             }
         });
