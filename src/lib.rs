@@ -95,7 +95,7 @@
 //! - [`vision`]: from pixels to chess, pure.
 //! - [`mouse`], [`screen`], [`desktop`]: the rim: input, capture, and a display and browser of one's own.
 //! - [`journal`]: decisions, evidence, PGN, contact sheet.
-//! - [`loopback`]: servers for one's own browser, and whom they answer.
+//! - [`loopback`]: whom a server answers: one's own browser on this machine, or others too.
 //! - [`chess`], [`frame`], [`geometry`], [`picture`]: FEN and UCI moves, captured pixels, places, and drawing.
 
 pub use torres_arena as arena;

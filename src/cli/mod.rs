@@ -19,6 +19,7 @@ mod ladder;
 mod locate;
 mod perft;
 mod play;
+mod reach;
 mod record;
 mod replay;
 mod results;

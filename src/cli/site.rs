@@ -1,5 +1,6 @@
 //! `torres site`.
 
+use super::reach::ReachArgs;
 use super::{CliError, CliResult, ClockArg, ColorArg, Exit, args, stop_signal};
 use clap::builder::RangedU64ValueParser;
 use std::io::Write;
@@ -16,8 +17,9 @@ use torres_site::clock::TimeControl;
 use torres_site::levels::LevelNumber;
 use torres_site::opponents::{EngineBot, Engines, Opponent};
 use torres_site::script::Script;
-use torres_site::{GameSetup, Site, SiteConfig, SiteError};
+use torres_site::{GameSetup, Site, SiteConfig};
 use torres_store::Place;
+use tracing::level_filters::LevelFilter;
 
 /// The levels' searches are small.
 const ENGINE_HASH_MIB: u32 = 16;
@@ -74,6 +76,21 @@ pub(crate) struct Args {
     /// data of this system, or :memory: where a game is staged (--fen, --script, --seed, --delay-ms, --log).
     #[arg(long, value_name = "DIR")]
     pub data: Option<Place>,
+    /// How others may reach it.
+    #[command(flatten)]
+    pub reach: ReachArgs,
+    /// How it is told on standard error what the server does; TORRES_LOG says how much: error, warn, info, debug, trace.
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub stderr: LogForm,
+}
+
+/// How a line of what the server does looks.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LogForm {
+    /// For people.
+    Text,
+    /// An object in each line.
+    Json,
 }
 
 /// The engines that a site is told of.
@@ -139,7 +156,11 @@ fn engine_at(engine: &EngineBot, program: PathBuf) -> EngineBot {
 
 /// Serve the practice site.
 pub(crate) fn run(args: Args) -> CliResult {
+    let form = args.stderr;
     let config = config(args)?;
+    tell_what_happens(form, config.reach.is_some());
+    #[cfg(unix)]
+    open_as_many_files_as_may_be();
     let command =
         EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find this program's own file: {e}")))?;
     let engine = Supervisor::new(EngineCommand {
@@ -155,20 +176,53 @@ pub(crate) fn run(args: Args) -> CliResult {
             Supervisor::new(bot.command.clone()).with_policy(PATIENCE)
         })
         .await
-        .map_err(|error| match error {
-            SiteError::Serve(_) => CliError::failed(error),
-            SiteError::Listen { .. } | SiteError::Log { .. } | SiteError::Data(_) => CliError::usage(error),
-        })?;
+        .map_err(CliError::usage)?;
         let hall = Hall::open(site.store().clone()).await.map_err(CliError::failed)?;
-        let site = site.with(|keeper| torres_people::router(hall, keeper));
-        // One line, at once: whoever started us reads the address from it.
+        let site = site.with(torres_people::router(hall));
+        // One line, at once: whoever started us reads the address from it. A second is for others.
         let mut out = std::io::stdout();
-        writeln!(out, "{}", site.url())
+        let lines = [Some(site.url()), site.url_for_others()];
+        let lines = lines.into_iter().flatten().map(|url| format!("{url}\n"));
+        out.write_all(lines.collect::<String>().as_bytes())
             .and_then(|()| out.flush())
             .map_err(|e| CliError::failed(format!("cannot print the site's address: {e}")))?;
-        site.run(stop).await.map_err(CliError::failed)?;
+        tracing::info!(
+            url = site.url(),
+            for_others = site.url_for_others(),
+            "the site is served"
+        );
+        site.run(stop).await;
+        tracing::info!("the site has stopped");
         Ok(Exit::Done)
     })
+}
+
+/// Tells on standard error what the server does: what goes wrong, and a little more where others come.
+fn tell_what_happens(form: LogForm, others_come: bool) {
+    let usual = match others_come {
+        true => LevelFilter::INFO,
+        false => LevelFilter::WARN,
+    };
+    let asked = std::env::var("TORRES_LOG").ok().and_then(|level| level.parse().ok());
+    let told = tracing_subscriber::fmt()
+        .with_max_level(asked.unwrap_or(usual))
+        .with_writer(std::io::stderr);
+    // Somebody else tells it where this fails: there is one who does in a process.
+    let _ = match form {
+        LogForm::Text => told.with_ansi(false).try_init(),
+        LogForm::Json => told.json().try_init(),
+    };
+}
+
+/// Each connection is an open file, and systems let a program have more than they give it.
+#[cfg(unix)]
+fn open_as_many_files_as_may_be() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::debug!("the number of open files stays as it is: {error}");
+    }
 }
 
 /// An engine that does not start, or lacks an option, is better known before the first game.
@@ -218,6 +272,7 @@ pub(super) fn config(args: Args) -> Result<SiteConfig, CliError> {
         delay: Duration::from_millis(args.delay_ms),
         log: args.log,
         data,
+        reach: args.reach.agreed()?,
     })
 }
 

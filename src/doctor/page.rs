@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use tokio::runtime::Runtime;
-use torres_loopback::{self as loopback, Doorkeeper};
+use torres_loopback::{self as loopback, Doorkeeper, Loopback};
 
 /// The longest report that the page may send, in bytes.
 const MAX_REPORT: usize = 4096;
@@ -86,9 +86,12 @@ impl Page {
             .enable_all()
             .build()?;
         let (tell, reports) = channel();
-        let (listener, keeper) = runtime.block_on(loopback::listen(0))?;
-        let url = format!("http://127.0.0.1:{}/", keeper.port());
-        let doors = Doors { keeper, reports: tell };
+        let Loopback { listener, port, keeper } = runtime.block_on(loopback::listen(0))?;
+        let url = format!("http://127.0.0.1:{port}/");
+        let doors = Doors {
+            keeper: keeper.clone(),
+            reports: tell,
+        };
         let router = Router::new()
             .route("/", get(page))
             .route("/report", post(report))

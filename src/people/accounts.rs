@@ -4,8 +4,8 @@ use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
@@ -13,12 +13,12 @@ use tokio::sync::Semaphore;
 pub const SHORTEST_PASSWORD: usize = 8;
 /// Longest password, in bytes: nobody lets the server hash a book.
 pub const LONGEST_PASSWORD: usize = 256;
-/// Tries of one address at one name that may come at once, and after how long there is one more.
+/// Wrong passwords of one address or browser at one name that may come at once, and after how long there is one more.
 const AT_A_NAME: Rate = Rate {
     at_once: 5,
     every: Duration::from_secs(12),
 };
-/// Tries of one address at all names.
+/// Wrong passwords of one address at all names that there are; accounts that it may make.
 const OF_AN_ADDRESS: Rate = Rate {
     at_once: 30,
     every: Duration::from_secs(2),
@@ -69,15 +69,49 @@ impl<K: Eq + Hash> Tries<K> {
         }
         false
     }
+
+    /// Takes a try back.
+    fn undo(&mut self, who: &K) {
+        if let Some(full) = self.full_at.get_mut(who) {
+            *full -= self.rate.every;
+        }
+    }
 }
 
-/// Lets passwords be tried, but not too often: who tries too often at one name, or from one address, does not keep others from their own.
+/// Who tries a password.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Trier {
+    /// A browser in which this learner has logged in before.
+    Known(String),
+    /// Some browser at this address.
+    At(IpAddr),
+}
+
+impl Trier {
+    /// A browser that is not known. A household has some 2^64 addresses of the newer kind, which count as one.
+    pub fn at(address: IpAddr) -> Trier {
+        Trier::At(match address.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+            address => address,
+        })
+    }
+}
+
+/// Lets passwords be tried, but not too often, and locks nobody out but who guesses. What counts are wrong passwords at names that there are. Who
+/// guesses at one name fills a bucket of their address and that name. Who guesses at many fills their address's, and there others
+/// too must wait, but not in browsers in which they have logged in before.
 #[derive(Debug)]
 pub(super) struct LogIns {
-    at_a_name: Mutex<Tries<(IpAddr, String)>>,
-    of_an_address: Mutex<Tries<IpAddr>>,
-    /// A hash takes 19 MiB and some 20 ms: so many are made at a time.
+    at_a_name: Mutex<Tries<(Trier, String)>>,
+    of_an_address: Mutex<Tries<Trier>>,
+    sign_ups: Mutex<Tries<Trier>>,
+    /// A hash takes 19 MiB and some 20 ms: one is made at a time, and one more for known browsers, who wait for no stranger.
     hashing: Semaphore,
+    hashing_for_known: Semaphore,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl LogIns {
@@ -85,25 +119,29 @@ impl LogIns {
         LogIns {
             at_a_name: Mutex::new(Tries::new(AT_A_NAME)),
             of_an_address: Mutex::new(Tries::new(OF_AN_ADDRESS)),
-            hashing: Semaphore::new(2),
+            sign_ups: Mutex::new(Tries::new(OF_AN_ADDRESS)),
+            hashing: Semaphore::new(1),
+            hashing_for_known: Semaphore::new(1),
         }
     }
 
-    /// Whether this address may try a password at this name now.
-    pub fn allows(&self, address: IpAddr, name: &str) -> bool {
+    /// Whether a password may be tried at the account of this name now. The try counts until it is [forgiven](LogIns::forgive).
+    pub fn allows(&self, who: &Trier, name: &str) -> bool {
         let now = Instant::now();
-        let pair = (address, name.to_lowercase());
-        let at_a_name = self
-            .at_a_name
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .allows(pair, now);
-        at_a_name
-            && self
-                .of_an_address
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .allows(address, now)
+        let pair = (who.clone(), name.to_lowercase());
+        lock(&self.at_a_name).allows(pair, now)
+            && (matches!(who, Trier::Known(_)) || lock(&self.of_an_address).allows(who.clone(), now))
+    }
+
+    /// The password was right: the try does not count.
+    pub fn forgive(&self, who: &Trier, name: &str) {
+        lock(&self.at_a_name).undo(&(who.clone(), name.to_lowercase()));
+        lock(&self.of_an_address).undo(who);
+    }
+
+    /// Whether an account may be made there now.
+    pub fn allows_sign_up(&self, who: &Trier) -> bool {
+        lock(&self.sign_ups).allows(who.clone(), Instant::now())
     }
 
     /// A password's hash, as a PHC string.
@@ -122,20 +160,18 @@ impl LogIns {
         hashed.await.map_err(|error| error.to_string())?
     }
 
-    /// Whether a password is the one of that hash. Where there is no hash, a stranger is to find out no sooner.
-    pub async fn fits(&self, password: String, hash: Option<String>) -> bool {
-        let Ok(_turn) = self.hashing.acquire().await else {
+    /// Whether a password is the one of that hash.
+    pub async fn fits(&self, who: &Trier, password: String, hash: String) -> bool {
+        let turn = match who {
+            Trier::Known(_) => &self.hashing_for_known,
+            Trier::At(_) => &self.hashing,
+        };
+        let Ok(_turn) = turn.acquire().await else {
             return false;
         };
         let fits = tokio::task::spawn_blocking(move || {
-            let argon = Argon2::default();
-            let Some(hash) = hash else {
-                // As long as it takes where there is one.
-                let _ = SaltString::from_b64("bm9ib2R5IGF0IGFsbA")
-                    .map(|salt| argon.hash_password(password.as_bytes(), &salt).is_ok());
-                return false;
-            };
-            PasswordHash::new(&hash).is_ok_and(|hash| argon.verify_password(password.as_bytes(), &hash).is_ok())
+            PasswordHash::new(&hash)
+                .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
         });
         fits.await.unwrap_or(false)
     }
@@ -153,21 +189,43 @@ pub(super) fn password_fault(password: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(127, 0, 0, 1));
-    const THERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 7));
+    fn at(address: &str) -> Trier {
+        Trier::at(address.parse().unwrap())
+    }
 
     #[test]
-    fn whoever_tries_too_often_waits_and_others_do_not() {
+    fn whoever_guesses_waits_and_others_do_not() {
+        let (here, there) = (at("127.0.0.1"), at("192.0.2.7"));
         let log_ins = LogIns::new();
-        let tried = (0..10_000).filter(|_| log_ins.allows(THERE, "Ann")).count();
+        let tried = (0..10_000).filter(|_| log_ins.allows(&there, "Ann")).count();
         assert!((5..8).contains(&tried), "{tried} of 10,000 were let through");
-        assert!(log_ins.allows(HERE, "Ann"), "its owner, from elsewhere");
-        assert!(log_ins.allows(THERE, "Bo"), "another name");
+        assert!(log_ins.allows(&here, "Ann"), "its owner, from elsewhere");
+        assert!(log_ins.allows(&there, "Bo"), "another name");
+        let known = Trier::Known("ann".into());
+        assert!(log_ins.allows(&known, "Ann"), "its owner, in a browser of hers");
         let tried = (0..10_000)
-            .filter(|number| log_ins.allows(THERE, &format!("{number}")))
+            .filter(|number| log_ins.allows(&there, &format!("{number}")))
             .count();
         assert!((20..35).contains(&tried), "{tried} of 10,000 names were let through");
-        assert!(log_ins.allows(HERE, "Bo"));
+        assert!(log_ins.allows(&here, "Bo") && log_ins.allows(&known, "Ann"));
+        assert!(!log_ins.allows(&there, "Cy") && log_ins.allows_sign_up(&there));
+    }
+
+    #[test]
+    fn a_class_logs_in_from_one_address() {
+        let log_ins = LogIns::new();
+        for pupil in 0..500 {
+            let (who, name) = (at("192.0.2.7"), format!("pupil {pupil}"));
+            assert!(log_ins.allows(&who, &name), "{name}");
+            log_ins.forgive(&who, &name);
+        }
+    }
+
+    #[test]
+    fn a_household_of_the_newer_addresses_is_one() {
+        assert_eq!(at("2001:db8:0:1::2"), at("2001:db8:0:1:ffff::9"));
+        assert_ne!(at("2001:db8:0:1::2"), at("2001:db8:0:2::2"));
+        assert_eq!(at("::ffff:192.0.2.7"), at("192.0.2.7"));
     }
 
     #[test]
@@ -194,9 +252,10 @@ mod tests {
         let log_ins = LogIns::new();
         let hash = log_ins.hash("correct horse".into()).await.unwrap();
         assert!(hash.starts_with("$argon2id$"));
-        assert!(log_ins.fits("correct horse".into(), Some(hash.clone())).await);
-        assert!(!log_ins.fits("Correct horse".into(), Some(hash)).await);
-        assert!(!log_ins.fits("correct horse".into(), None).await);
+        for who in [at("127.0.0.1"), Trier::Known("ann".into())] {
+            assert!(log_ins.fits(&who, "correct horse".into(), hash.clone()).await);
+            assert!(!log_ins.fits(&who, "Correct horse".into(), hash.clone()).await);
+        }
         assert!(password_fault("1234567").is_some() && password_fault("12345678").is_none());
     }
 }

@@ -1,6 +1,6 @@
 //! The doors of the hall: making a game over HTTP, playing and watching it over a WebSocket.
 
-use super::accounts::{self, LogIns};
+use super::accounts::{self, LogIns, Trier};
 use super::game::{Change, GameId, Person, PersonId};
 use super::hall::{Hall, HallError, Wanted};
 use super::host::{ToHost, text};
@@ -9,8 +9,9 @@ use super::protocol::{self, Message, ToClient};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{self, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{ConnectInfo, Path, State};
-use axum::http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE};
+use axum::extract::{ConnectInfo, FromRequestParts, Path, State};
+use axum::http::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
@@ -27,6 +28,7 @@ use torres_chess::Side;
 use torres_frame::WallTime;
 use torres_loopback::Doorkeeper;
 use torres_site::clock::TimeControl;
+use torres_site::cookie::{self, KNOWN_FOR, LEARNER};
 use torres_store::{KeptAccount, LearnerId, Token};
 
 /// How often a client is pinged.
@@ -46,21 +48,18 @@ const BURST: f64 = 20.0;
 const A_SECOND: f64 = 10.0;
 /// A client that goes on sending too fast is let go after so many messages.
 const TOO_MANY: u32 = 200;
-/// The cookie that names a browser's learner, as on the pages of learning.
-const COOKIE_NAME: &str = "torres_learner";
-/// How long a browser is known.
-const KNOWN_FOR: Duration = Duration::from_secs(365 * 24 * 3600);
+/// The cookie by which a browser is known in which somebody has logged in.
+const BROWSER: &str = "torres_browser";
 
 /// What every request may use.
 #[derive(Clone)]
 struct Doors {
     hall: Arc<Hall>,
-    keeper: Doorkeeper,
     log_ins: Arc<LogIns>,
 }
 
 /// The hall's routes; its pages are the site's.
-pub fn router(hall: Arc<Hall>, keeper: Doorkeeper) -> Router {
+pub fn router(hall: Arc<Hall>) -> Router {
     Router::new()
         .route("/people", get(hall_page))
         .route("/people/{file}", get(file))
@@ -76,7 +75,6 @@ pub fn router(hall: Arc<Hall>, keeper: Doorkeeper) -> Router {
         .route("/game/{id}/ws", any(open_game))
         .with_state(Doors {
             hall,
-            keeper,
             log_ins: Arc::new(LogIns::new()),
         })
 }
@@ -150,17 +148,22 @@ async fn file(Path(name): Path<String>) -> Response {
 
 async fn game_page(
     State(doors): State<Doors>,
+    keeper: Doorkeeper,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     match GameId::try_from(id) {
-        Ok(id) if doors.hall.has(&id).await? => Ok(doors.visitor(&headers).await?.greet(pages::game())),
+        Ok(id) if doors.hall.has(&id).await? => Ok(doors.visitor(&keeper, &headers).await?.greet(pages::game())),
         _ => Ok(pages::no_game()),
     }
 }
 
-async fn make_game(State(doors): State<Doors>, headers: HeaderMap, body: Bytes) -> Result<Response, Refused> {
-    doors.own_page(&headers)?;
+async fn make_game(
+    State(doors): State<Doors>,
+    OwnPage(keeper): OwnPage,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refused> {
     if body.len() > LONGEST_REQUEST {
         return Err(bad("the request is too long"));
     }
@@ -178,10 +181,14 @@ async fn make_game(State(doors): State<Doors>, headers: HeaderMap, body: Bytes) 
         listed: asked.listed,
         start,
     };
-    let visitor = doors.visitor(&headers).await?;
+    let visitor = doors.visitor(&keeper, &headers).await?;
     let person = visitor.person(asked.name.as_deref().and_then(protocol::cleaned_name), asked.program);
     let game = doors.hall.make(&person, &wanted).await?;
     Ok(visitor.greet(json(StatusCode::CREATED, &GameMade { game })))
+}
+
+fn too_often() -> Refused {
+    Refused(StatusCode::TOO_MANY_REQUESTS, "too many tries; wait a minute".into())
 }
 
 fn bad(why: &str) -> Refused {
@@ -189,13 +196,30 @@ fn bad(why: &str) -> Refused {
     Refused(StatusCode::BAD_REQUEST, why)
 }
 
+/// A request of the site's own page, and who let it in.
+struct OwnPage(Doorkeeper);
+
+impl FromRequestParts<Doors> for OwnPage {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, doors: &Doors) -> Result<OwnPage, Refused> {
+        let keeper = Doorkeeper::from_request_parts(parts, doors).await;
+        let why = "only the site's own page may ask this";
+        keeper
+            .ok()
+            .filter(|keeper| keeper.is_own_page(&parts.headers))
+            .map(OwnPage)
+            .ok_or_else(|| Refused(StatusCode::FORBIDDEN, why.into()))
+    }
+}
+
 /// Who sent a request.
 struct Visitor {
     learner: LearnerId,
     /// The account, if there is one.
     account: Option<KeptAccount>,
-    /// The token that the browser does not have yet.
-    fresh: Option<Token>,
+    /// The cookie that the browser does not have yet.
+    fresh: Option<HeaderValue>,
 }
 
 impl Visitor {
@@ -208,56 +232,63 @@ impl Visitor {
         }
     }
 
-    /// Gives the browser its token along with an answer.
+    /// Gives the browser its cookie along with an answer.
     fn greet(&self, answer: Response) -> Response {
-        match &self.fresh {
-            Some(token) => with_cookie(answer, token.as_str(), KNOWN_FOR),
-            None => answer,
-        }
+        with_cookie(answer, self.fresh.clone())
     }
 }
 
-/// Gives the browser a token for a time; none at all for no time.
-fn with_cookie(mut answer: Response, token: &str, time: Duration) -> Response {
-    let seconds = time.as_secs();
-    let cookie = format!("{COOKIE_NAME}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax");
-    if let Ok(value) = cookie.parse() {
-        answer.headers_mut().append(SET_COOKIE, value);
+fn with_cookie(mut answer: Response, cookie: Option<HeaderValue>) -> Response {
+    if let Some(cookie) = cookie {
+        answer.headers_mut().append(SET_COOKIE, cookie);
     }
     answer
 }
 
 impl Doors {
-    fn own_page(&self, headers: &HeaderMap) -> Result<(), Refused> {
-        let why = "only the site's own page may ask this";
-        match self.keeper.is_own_page(headers) {
-            true => Ok(()),
-            false => Err(Refused(StatusCode::FORBIDDEN, why.into())),
-        }
+    /// Who tries a password at an account.
+    async fn trier(&self, headers: &HeaderMap, address: SocketAddr, account: &KeptAccount) -> Result<Trier, Refused> {
+        let known = match cookie::token(headers, BROWSER) {
+            Some(token) => self.hall.store().knows_browser(&token, &account.learner).await?,
+            None => false,
+        };
+        Ok(match known {
+            true => Trier::Known(account.learner.as_str().to_owned()),
+            false => Trier::at(address.ip()),
+        })
     }
 
-    /// Whether a password may be tried now.
-    fn may_try(&self, address: SocketAddr, name: &str) -> Result<(), Refused> {
-        let why = "too many tries; wait a minute";
-        match self.log_ins.allows(address.ip(), name) {
-            true => Ok(()),
-            false => Err(Refused(StatusCode::TOO_MANY_REQUESTS, why.into())),
+    /// Whether a password is an account's.
+    async fn fits(&self, who: &Trier, account: &KeptAccount, password: String) -> Result<bool, Refused> {
+        if !self.log_ins.allows(who, &account.name) {
+            return Err(too_often());
         }
+        let fits = self.log_ins.fits(who, password, account.password.clone()).await;
+        if fits {
+            self.log_ins.forgive(who, &account.name);
+        }
+        Ok(fits)
     }
 
-    /// Lets the browser be a learner's from now on.
-    async fn logged_in(&self, learner: &LearnerId) -> Result<Response, Refused> {
-        let token = Token::random().map_err(|error| unavailable(error.to_string()))?;
+    /// Lets the browser be a learner's from now on, and be known to them for longer.
+    async fn logged_in(&self, keeper: &Doorkeeper, learner: &LearnerId, is_known: bool) -> Result<Response, Refused> {
+        let token = || Token::random().map_err(|error| unavailable(error.to_string()));
+        let (session, browser) = (token()?, token()?);
         let now = WallTime::now();
         let store = self.hall.store();
-        store.make_session(&token, learner, now, now + KNOWN_FOR).await?;
-        Ok(with_cookie(done(), token.as_str(), KNOWN_FOR))
+        store.make_session(&session, learner, now, now + KNOWN_FOR).await?;
+        let answer = with_cookie(done(), cookie::set(keeper, LEARNER, &session, KNOWN_FOR));
+        if is_known {
+            return Ok(answer);
+        }
+        store.know_browser(&browser, learner, now).await?;
+        Ok(with_cookie(answer, cookie::set(keeper, BROWSER, &browser, KNOWN_FOR)))
     }
 
     /// Who has the token that a request shows; a new learner where there is none.
-    async fn visitor(&self, headers: &HeaderMap) -> Result<Visitor, Refused> {
+    async fn visitor(&self, keeper: &Doorkeeper, headers: &HeaderMap) -> Result<Visitor, Refused> {
         let store = self.hall.store();
-        if let Some(token) = token(headers)
+        if let Some(token) = cookie::token(headers, LEARNER)
             && let Some(learner) = store.learner(&token).await?
         {
             return Ok(Visitor {
@@ -271,28 +302,20 @@ impl Doors {
         Ok(Visitor {
             learner,
             account: None,
-            fresh: Some(token),
+            fresh: cookie::set(keeper, LEARNER, &token, KNOWN_FOR),
         })
     }
 }
 
-fn token(headers: &HeaderMap) -> Option<Token> {
-    let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let named = cookies
-        .flat_map(|cookies| cookies.split(';'))
-        .find_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='));
-    named?.parse().ok()
-}
-
 async fn open_game(
     State(doors): State<Doors>,
+    OwnPage(keeper): OwnPage,
     Path(id): Path<String>,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refused> {
-    doors.own_page(&headers)?;
     let id = GameId::try_from(id).map_err(|why| Refused(StatusCode::NOT_FOUND, why))?;
-    let visitor = doors.visitor(&headers).await?;
+    let visitor = doors.visitor(&keeper, &headers).await?;
     let person = visitor.person(None, false);
     let named = visitor.account.is_some();
     let upgrade = upgrade
@@ -328,26 +351,32 @@ fn done() -> Response {
     json(StatusCode::OK, &Done { done: true })
 }
 
-async fn account_page(State(doors): State<Doors>, headers: HeaderMap) -> Result<Response, Refused> {
-    let visitor = doors.visitor(&headers).await?;
+async fn account_page(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderMap) -> Result<Response, Refused> {
+    let visitor = doors.visitor(&keeper, &headers).await?;
     let name = visitor.account.as_ref().map(|account| account.name.as_str());
     Ok(visitor.greet(pages::account(name)))
 }
 
 async fn sign_up(
     State(doors): State<Doors>,
+    OwnPage(keeper): OwnPage,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    doors.own_page(&headers)?;
     let Credentials { name, password } = credentials(&body)?;
     let name = protocol::cleaned_name(&name).ok_or_else(|| bad("choose a name"))?;
     if let Some(fault) = accounts::password_fault(&password) {
         return Err(bad(&fault));
     }
-    doors.may_try(address, &name)?;
-    let visitor = doors.visitor(&headers).await?;
+    let taken = || Refused(StatusCode::CONFLICT, "that name is taken; choose another".into());
+    if doors.hall.store().account_named(&name).await?.is_some() {
+        return Err(taken());
+    }
+    if !doors.log_ins.allows_sign_up(&Trier::at(address.ip())) {
+        return Err(too_often());
+    }
+    let visitor = doors.visitor(&keeper, &headers).await?;
     let password = doors.log_ins.hash(password).await.map_err(unavailable)?;
     let learner = visitor.learner.clone();
     let account = KeptAccount {
@@ -356,62 +385,67 @@ async fn sign_up(
         password,
     };
     if !doors.hall.store().make_account(&account, WallTime::now()).await? {
-        return Err(Refused(
-            StatusCode::CONFLICT,
-            "that name is taken; choose another".into(),
-        ));
+        return Err(taken());
     }
-    doors.logged_in(&learner).await
+    doors.logged_in(&keeper, &learner, false).await
 }
 
 async fn log_in(
     State(doors): State<Doors>,
+    OwnPage(keeper): OwnPage,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    doors.own_page(&headers)?;
     let Credentials { name, password } = credentials(&body)?;
     let wrong = || Refused(StatusCode::FORBIDDEN, "name or password is wrong".into());
     let name = protocol::cleaned_name(&name).ok_or_else(wrong)?;
     if password.len() > accounts::LONGEST_PASSWORD {
         return Err(wrong());
     }
-    doors.may_try(address, &name)?;
-    let account = doors.hall.store().account_named(&name).await?;
-    let hash = account.as_ref().map(|account| account.password.clone());
-    let fits = doors.log_ins.fits(password, hash).await;
-    let account = account.filter(|_| fits).ok_or_else(wrong)?;
-    doors.logged_in(&account.learner).await
+    // Names are no secret: whoever wants one for an account is told that it is taken.
+    let account = doors.hall.store().account_named(&name).await?.ok_or_else(wrong)?;
+    let who = doors.trier(&headers, address, &account).await?;
+    match doors.fits(&who, &account, password).await? {
+        true => {
+            let is_known = matches!(who, Trier::Known(_));
+            doors.logged_in(&keeper, &account.learner, is_known).await
+        }
+        false => Err(wrong()),
+    }
 }
 
-async fn log_out(State(doors): State<Doors>, headers: HeaderMap) -> Result<Response, Refused> {
-    doors.own_page(&headers)?;
-    if let Some(token) = token(&headers) {
+async fn log_out(
+    State(doors): State<Doors>,
+    OwnPage(keeper): OwnPage,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    if let Some(token) = cookie::token(&headers, LEARNER) {
         doors.hall.store().end_session(&token).await?;
     }
-    Ok(with_cookie(done(), "", Duration::ZERO))
+    Ok(with_cookie(done(), cookie::unset(&keeper, LEARNER)))
 }
 
 async fn delete_account(
     State(doors): State<Doors>,
+    OwnPage(keeper): OwnPage,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    doors.own_page(&headers)?;
     let Credentials { password, .. } = credentials(&body)?;
     let wrong = || Refused(StatusCode::FORBIDDEN, "the password is wrong".into());
-    let account = doors.visitor(&headers).await?.account.ok_or_else(wrong)?;
-    doors.may_try(address, &account.name)?;
-    if !doors.log_ins.fits(password, Some(account.password)).await {
+    let account = doors.visitor(&keeper, &headers).await?.account.ok_or_else(wrong)?;
+    let who = doors.trier(&headers, address, &account).await?;
+    if !doors.fits(&who, &account, password).await? {
         return Err(wrong());
     }
     let id = PersonId(account.learner.as_str().to_owned());
     let store = doors.hall.store();
     store.forget_player(&id.0, |change| without(change, &id)).await?;
     store.forget_learner(&account.learner).await?;
-    Ok(with_cookie(done(), "", Duration::ZERO))
+    let answer = with_cookie(done(), cookie::unset(&keeper, LEARNER));
+    Ok(with_cookie(answer, cookie::unset(&keeper, BROWSER)))
 }
 
 /// A change without a person, where it names them.
@@ -449,8 +483,8 @@ struct ExportedGame {
     changes: Vec<Value>,
 }
 
-async fn export(State(doors): State<Doors>, headers: HeaderMap) -> Result<Response, Refused> {
-    let visitor = doors.visitor(&headers).await?;
+async fn export(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderMap) -> Result<Response, Refused> {
+    let visitor = doors.visitor(&keeper, &headers).await?;
     let store = doors.hall.store();
     let mut games = Vec::new();
     for id in store.games_of(visitor.learner.as_str()).await? {
@@ -631,12 +665,7 @@ impl Pace {
     }
 }
 
-async fn open_list(
-    State(doors): State<Doors>,
-    headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
-) -> Result<Response, Refused> {
-    doors.own_page(&headers)?;
+async fn open_list(State(doors): State<Doors>, _: OwnPage, upgrade: WebSocketUpgrade) -> Result<Response, Refused> {
     let upgrade = upgrade.max_message_size(protocol::LONGEST).read_buffer_size(BUFFER);
     Ok(upgrade.on_upgrade(move |socket| show_list(socket, doors.hall)))
 }

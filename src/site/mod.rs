@@ -8,6 +8,9 @@
 //! Beside the table are the pages of learning ([`learn`]), each learner at their own; what they reach is kept in a
 //! [`Store`](torres_store::Store).
 //!
+//! Others than this machine's own browsers reach the pages of learning, and what else the server is given, only where a
+//! [`Reach`] is asked for; the table they never reach.
+//!
 //! Nothing here looks at the screen or moves the mouse, and nothing here thinks: the bot asks any
 //! [`Thinker`](torres_link::Thinker).
 
@@ -18,6 +21,7 @@ mod assets;
 pub mod bot;
 mod chance;
 pub mod clock;
+pub mod cookie;
 mod fuzz_tests;
 pub mod game;
 mod layout;
@@ -26,11 +30,13 @@ pub mod levels;
 pub mod log;
 pub mod opponents;
 pub mod protocol;
+mod reach;
 pub mod script;
 mod server;
 mod setup;
 mod table;
 mod view;
 
+pub use reach::{Certificate, Reach, ReachError};
 pub use server::{Site, SiteConfig, SiteError};
 pub use setup::GameSetup;

@@ -1,4 +1,5 @@
-//! The doors of the site: HTTP for the page, a WebSocket for its table, both for this machine's own page only.
+//! The doors of the site: HTTP for the page, a WebSocket for its table, both for this machine's own page only. Others come, where they
+//! may, to the pages of learning and to what else the server was given.
 
 use super::assets;
 use super::bot::{Bot, Seats};
@@ -6,25 +7,26 @@ use super::learn::Learn;
 use super::log::EventLog;
 use super::opponents::{EngineBot, Engines};
 use super::protocol::{FromPage, ToPage};
+use super::reach::{Entrance, Reach, ReachError};
 use super::script::Script;
 use super::setup::GameSetup;
 use super::table::{Command, Table};
 use axum::Router;
-use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get};
 use futures_util::{SinkExt, StreamExt};
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
-use tokio::net::TcpListener;
+use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use torres_link::Thinker;
-use torres_loopback::{self as loopback, Doorkeeper};
+use torres_loopback::{self as loopback, Doorkeeper, Loopback};
 use torres_store::{Place, Store, StoreError};
 
 /// The longest message a page may send, in bytes.
@@ -51,6 +53,8 @@ pub struct SiteConfig {
     pub log: Option<PathBuf>,
     /// Where it is kept how far learners are.
     pub data: Place,
+    /// Where others than this machine's own browsers may come; `None` for nowhere.
+    pub reach: Option<Reach>,
 }
 
 /// Why the site cannot be served.
@@ -75,15 +79,17 @@ pub enum SiteError {
     /// What learners reach cannot be kept.
     #[error(transparent)]
     Data(#[from] StoreError),
-    /// The server stopped.
-    #[error("the server failed: {0}")]
-    Serve(std::io::Error),
+    /// Others cannot reach it.
+    #[error(transparent)]
+    Reach(#[from] ReachError),
 }
 
 /// A site that listens but does not serve yet.
 pub struct Site<T> {
-    listener: TcpListener,
-    keeper: Doorkeeper,
+    own: Entrance,
+    others: Option<Entrance>,
+    url: String,
+    url_for_others: Option<String>,
     table: Table<T>,
     learn: Learn,
     store: Store,
@@ -95,7 +101,6 @@ pub struct Site<T> {
 /// What every request may use.
 #[derive(Clone)]
 struct Doors {
-    keeper: Doorkeeper,
     commands: mpsc::Sender<Command>,
     shown: watch::Receiver<Arc<str>>,
 }
@@ -109,7 +114,13 @@ impl<T: Thinker + 'static> Site<T> {
     pub async fn bind(config: SiteConfig, own: T, thinker_of: impl Fn(&EngineBot) -> T) -> Result<Site<T>, SiteError> {
         let port = config.port;
         let listen = |source| SiteError::Listen { port, source };
-        let (listener, keeper) = loopback::listen(port).await.map_err(listen)?;
+        let Loopback { listener, port, keeper } = loopback::listen(port).await.map_err(listen)?;
+        let (mut others, mut url_for_others) = (None, None);
+        if let Some(reach) = &config.reach {
+            let entrance = Entrance::open(reach).await?;
+            url_for_others = entrance.port().ok().map(|port| url_for_others_of(reach, port));
+            others = Some(entrance);
+        }
         let log = EventLog::open(config.log.as_deref()).map_err(|source| SiteError::Log {
             path: config.log.clone().unwrap_or_default(),
             source,
@@ -121,11 +132,13 @@ impl<T: Thinker + 'static> Site<T> {
             own: seat(own),
             engines: config.engines.iter().map(|engine| seat(thinker_of(engine))).collect(),
         };
-        let learn = Learn::new(keeper, store.clone(), Arc::clone(&seats.own));
+        let learn = Learn::new(store.clone(), Arc::clone(&seats.own));
         let (table, shown) = Table::new(config.first, config.delay, config.engines, seats, log, inbox);
         Ok(Site {
-            listener,
-            keeper,
+            own: Entrance::new(listener, keeper),
+            others,
+            url: format!("http://127.0.0.1:{port}/"),
+            url_for_others,
             table,
             learn,
             store,
@@ -140,48 +153,109 @@ impl<T: Thinker + 'static> Site<T> {
         &self.store
     }
 
-    /// Serves more than the table: the routes that are made for this server's doorkeeper.
+    /// Serves more than the table.
     #[must_use]
-    pub fn with(mut self, more: impl FnOnce(Doorkeeper) -> Router) -> Site<T> {
-        self.more = self.more.merge(more(self.keeper));
+    pub fn with(mut self, more: Router) -> Site<T> {
+        self.more = self.more.merge(more);
         self
     }
 
     /// Where the page is, such as `http://127.0.0.1:8017/`.
-    pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.keeper.port())
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Where others come in, such as `https://192.0.2.7:8443/`.
+    pub fn url_for_others(&self) -> Option<&str> {
+        self.url_for_others.as_deref()
     }
 
     /// Serves until `stop` is done.
-    ///
-    /// # Errors
-    /// When the server cannot accept connections any more.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), SiteError> {
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
         let doors = Doors {
-            keeper: self.keeper,
             commands: self.commands,
             shown: self.shown,
         };
         let table = tokio::spawn(self.table.run());
-        let router = Router::new()
-            .route("/ws", any(open_socket))
-            .route("/log", get(log))
-            .fallback(get(page))
-            .with_state(doors)
+        let health = Router::new()
+            .route("/health", get(health))
+            .with_state(self.store.clone());
+        let shared = Router::new()
+            .fallback(page)
+            .merge(health)
             .merge(self.learn.router())
             .merge(self.more);
-        let router = self.keeper.guard(router);
-        // Open pages keep their connections for as long as they like, so the end does not wait for them.
-        let served = tokio::select! {
-            served = async { axum::serve(self.listener, router.into_make_service_with_connect_info::<SocketAddr>()).await } => served,
-            () = stop => Ok(()),
+        let for_others = Router::new()
+            .route("/", get(async || Redirect::temporary("/people")))
+            .merge(shared.clone());
+        let own = Router::new()
+            .route("/ws", any(open_socket))
+            .route("/log", get(log))
+            .with_state(doors)
+            .merge(shared);
+        let logged = |router: Router| router.layer(middleware::from_fn(logged));
+        let others = async {
+            match self.others {
+                Some(entrance) => entrance.serve(logged(for_others)).await,
+                None => std::future::pending().await,
+            }
         };
+        // Open pages keep their connections for as long as they like, so the end does not wait for them.
+        tokio::select! {
+            () = self.own.serve(logged(own)) => {}
+            () = others => {}
+            () = stop => {}
+        }
         // Ends the bot's engine with it.
         table.abort();
         let _ = table.await;
         self.store.close().await;
-        served.map_err(SiteError::Serve)
     }
+}
+
+/// How others name the site: by the address, or, where it listens on all, by the one by which this machine goes out.
+fn url_for_others_of(reach: &Reach, port: u16) -> String {
+    let scheme = reach.certificate.as_ref().map_or("http", |_| "https");
+    let mut address = SocketAddr::new(reach.address.ip(), port);
+    if address.ip().is_unspecified() {
+        // A UDP socket that is connected sends nothing.
+        let out = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
+            socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
+            socket.local_addr()
+        });
+        address.set_ip(out.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |out| out.ip()));
+    }
+    format!("{scheme}://{address}/")
+}
+
+/// Whether the site works, for whoever watches over it.
+async fn health(State(store): State<Store>) -> Response {
+    let (status, word) = match store.answers().await {
+        Ok(()) => (StatusCode::OK, "ok"),
+        Err(error) => {
+            tracing::error!("{error}");
+            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer")
+        }
+    };
+    let body = format!(
+        "{{\"status\":\"{word}\",\"version\":\"{}\"}}\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    (status, [(CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// Writes requests down: those that went wrong for everybody, others for who asks for them.
+async fn logged(request: Request, next: Next) -> Response {
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let began = Instant::now();
+    let answer = next.run(request).await;
+    let (status, ms) = (answer.status().as_u16(), began.elapsed().as_secs_f64() * 1e3);
+    match status {
+        500.. => tracing::error!(%method, path, status, ms, "request"),
+        400.. => tracing::info!(%method, path, status, ms, "request"),
+        _ => tracing::debug!(%method, path, status, ms, "request"),
+    }
+    answer
 }
 
 async fn page(uri: Uri) -> Response {
@@ -198,8 +272,13 @@ async fn log(State(doors): State<Doors>) -> Response {
     StatusCode::SERVICE_UNAVAILABLE.into_response()
 }
 
-async fn open_socket(State(doors): State<Doors>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
-    if !doors.keeper.is_own_page(&headers) {
+async fn open_socket(
+    State(doors): State<Doors>,
+    keeper: Doorkeeper,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if !keeper.is_own_page(&headers) {
         return (StatusCode::FORBIDDEN, "only the site's own page may open its socket\n").into_response();
     }
     upgrade

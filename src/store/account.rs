@@ -110,4 +110,31 @@ impl Store {
             .await?;
         Ok(())
     }
+
+    /// Keeps that a learner has logged in where this token is.
+    ///
+    /// # Errors
+    /// The database failed, or the token is known already.
+    pub async fn know_browser(&self, token: &Token, learner: &LearnerId, now: WallTime) -> Result<(), StoreError> {
+        sqlx::query("INSERT INTO known_browser (token_hash, learner, since) VALUES ($1, $2, $3)")
+            .bind(token.hash())
+            .bind(learner.as_str())
+            .bind(kept_time(now))
+            .execute(self.pool())
+            .await?;
+        Ok(())
+    }
+
+    /// Whether a learner has ever logged in where this token is.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn knows_browser(&self, token: &Token, learner: &LearnerId) -> Result<bool, StoreError> {
+        let known = sqlx::query("SELECT 1 FROM known_browser WHERE token_hash = $1 AND learner = $2")
+            .bind(token.hash())
+            .bind(learner.as_str())
+            .fetch_optional(self.pool())
+            .await?;
+        Ok(known.is_some())
+    }
 }

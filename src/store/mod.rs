@@ -135,6 +135,15 @@ impl Store {
         Ok(store)
     }
 
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// It does not.
+    pub async fn answers(&self) -> Result<(), StoreError> {
+        sqlx::query("SELECT 1").execute(&self.pool).await?;
+        Ok(())
+    }
+
     /// The connections, for queries.
     pub(crate) fn pool(&self) -> &AnyPool {
         &self.pool

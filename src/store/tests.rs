@@ -296,6 +296,15 @@ fn an_account_is_found_by_its_name_and_its_sessions_end() {
         assert!(store.account_of(&other).await.unwrap().is_none());
         assert_eq!(store.learner(&token).await.unwrap(), None, "the guest's token is over");
 
+        let browser = Token::random().unwrap();
+        assert!(!store.knows_browser(&browser, &learner).await.unwrap());
+        store.know_browser(&browser, &learner, NOW).await.unwrap();
+        assert!(store.knows_browser(&browser, &learner).await.unwrap());
+        assert!(
+            !store.knows_browser(&browser, &other).await.unwrap(),
+            "it is known to one learner alone"
+        );
+
         let hour = Duration::from_secs(3600);
         let now = WallTime::now();
         store.make_session(&session, &learner, now, now + hour).await.unwrap();
@@ -309,5 +318,6 @@ fn an_account_is_found_by_its_name_and_its_sessions_end() {
         );
         store.forget_learner(&learner).await.unwrap();
         assert!(store.account_named("Ann").await.unwrap().is_none());
+        assert!(!store.knows_browser(&browser, &learner).await.unwrap());
     });
 }

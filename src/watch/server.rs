@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::task::{JoinHandle, spawn_blocking};
 use torres_bot::commands::{Command, Remote};
-use torres_loopback::{self as loopback, Doorkeeper};
+use torres_loopback::{self as loopback, Doorkeeper, Loopback};
 
 /// The longest message a page may send, in bytes.
 const MAX_MESSAGE: usize = 1024;
@@ -81,12 +81,12 @@ impl Watch {
     /// The port is taken.
     pub async fn open(port: u16, out: PathBuf, remote: Remote) -> Result<Watch, WatchError> {
         let listen = |why| WatchError::Listen { port, why };
-        let (listener, keeper) = loopback::listen(port).await.map_err(listen)?;
+        let Loopback { listener, port, keeper } = loopback::listen(port).await.map_err(listen)?;
         let token = Token::new().map_err(|error| WatchError::Token(error.to_string()))?;
         let shared = Shared::new();
-        let url = format!("http://127.0.0.1:{}/?token={}", keeper.port(), token.text());
+        let url = format!("http://127.0.0.1:{}/?token={}", port, token.text());
         let doors = Doors {
-            keeper,
+            keeper: keeper.clone(),
             token,
             out,
             shared: Arc::clone(&shared),

@@ -10,3 +10,4 @@ mod page;
 mod people;
 mod people_killed;
 mod people_page;
+mod reach;

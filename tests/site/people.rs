@@ -285,3 +285,60 @@ async fn an_account_is_its_owners_on_any_browser_until_it_is_deleted() {
     );
     assert_eq!(post(&mut ann, "/account/log-out", json!({})).await.0, 200);
 }
+
+/// Ten thousand guesses from the address of everybody else, at a name that there is and at others, as fast as they come.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_thousand_log_ins_lock_nobody_out_who_does_not_guess() {
+    const GUESSES: usize = 10_000;
+    const AT_ONCE: usize = 8;
+    let site = SiteProcess::start("", &[]);
+    let secret = |name: &str| json!({"name": name, "password": format!("password of {name}")});
+    let mut ann = Browser::new(site.port);
+    for name in ["Bo", "Ann"] {
+        ann = Browser::new(site.port);
+        assert_eq!(post(&mut ann, "/account/sign-up", secret(name)).await.0, 200);
+    }
+    let guessing: Vec<_> = (0..AT_ONCE)
+        .map(|task| {
+            let mut guesser = Browser::new(site.port);
+            tokio::spawn(async move {
+                let mut answered = [0; 2];
+                for guess in (task..GUESSES).step_by(AT_ONCE) {
+                    let name = if guess % 2 == 0 {
+                        "Ann".into()
+                    } else {
+                        format!("nobody {guess}")
+                    };
+                    let wanted = json!({"name": name, "password": format!("guess {guess}")});
+                    match guesser.post("/account/log-in", &wanted).await.0 {
+                        403 => answered[0] += 1,
+                        429 => answered[1] += 1,
+                        other => panic!("guess {guess} was answered {other}"),
+                    }
+                }
+                answered
+            })
+        })
+        .collect();
+    // Meanwhile, again and again: Ann where she has logged in before, and Bo where he has never been, beside the guesser and elsewhere.
+    let mut rounds = 0;
+    while !guessing.iter().all(tokio::task::JoinHandle::is_finished) || rounds == 0 {
+        assert_eq!(post(&mut ann, "/account/log-out", json!({})).await.0, 200);
+        assert_eq!(post(&mut ann, "/account/log-in", secret("Ann")).await.0, 200);
+        let mut bo = Browser::new(site.port);
+        assert_eq!(post(&mut bo, "/account/log-in", secret("Bo")).await.0, 200);
+        let mut elsewhere = Browser {
+            from: std::net::Ipv4Addr::new(127, 0, 0, 2),
+            ..Browser::new(site.port)
+        };
+        assert_eq!(post(&mut elsewhere, "/account/log-in", secret("Ann")).await.0, 200);
+        rounds += 1;
+    }
+    let mut answered = [0; 2];
+    for task in guessing {
+        let more = task.await.unwrap();
+        answered = [answered[0] + more[0], answered[1] + more[1]];
+    }
+    // Of those at Ann's name a few were looked at, the others not.
+    assert!(answered[1] > GUESSES / 2 - 100, "{answered:?} wrong and too many");
+}

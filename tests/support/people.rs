@@ -3,13 +3,23 @@
 use crate::site::DEADLINE;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use std::net::Ipv4Addr;
+use std::sync::Arc;
 use std::time::Instant;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpSocket;
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, pki_types::CertificateDer};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
+
+/// A connection, in clear text or with TLS.
+pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for S {}
 
 /// Where a site is, and as whom a browser comes to it.
 #[derive(Clone, Debug)]
@@ -18,8 +28,12 @@ pub struct Browser {
     pub port: u16,
     /// The site as the browser names it; another than the port's where something lies between.
     pub host: String,
-    /// The cookie that the site gave, such as `torres=0123`.
+    /// The cookies that the site gave, such as `torres=0123; more=45`.
     pub cookie: Option<String>,
+    /// The address that it comes from; any of 127.0.0.0/8.
+    pub from: Ipv4Addr,
+    /// Whom it trusts, where it speaks TLS.
+    pub tls: Option<Arc<ClientConfig>>,
 }
 
 impl Browser {
@@ -29,18 +43,64 @@ impl Browser {
             port,
             host: format!("127.0.0.1:{port}"),
             cookie: None,
+            from: Ipv4Addr::LOCALHOST,
+            tls: None,
         }
+    }
+
+    /// One that speaks TLS and trusts this certificate alone, a PEM.
+    pub fn with_tls(port: u16, certificate: &str) -> Browser {
+        let mut trusted = RootCertStore::empty();
+        let certificate = CertificateDer::from_pem_slice(certificate.as_bytes()).unwrap();
+        trusted.add(certificate).unwrap();
+        let config = ClientConfig::builder()
+            .with_root_certificates(trusted)
+            .with_no_client_auth();
+        Browser {
+            tls: Some(Arc::new(config)),
+            ..Browser::new(port)
+        }
+    }
+
+    /// The origin of the site's own pages.
+    pub fn origin(&self) -> String {
+        let scheme = self.tls.as_ref().map_or("http", |_| "https");
+        format!("{scheme}://{}", self.host)
+    }
+
+    async fn open(&self) -> std::io::Result<Box<dyn Stream>> {
+        let socket = TcpSocket::new_v4()?;
+        if self.from != Ipv4Addr::LOCALHOST {
+            socket.bind((self.from, 0).into())?;
+        }
+        let stream = socket.connect((Ipv4Addr::LOCALHOST, self.port).into()).await?;
+        stream.set_nodelay(true)?;
+        let Some(config) = &self.tls else {
+            return Ok(Box::new(stream));
+        };
+        let name = ServerName::try_from("127.0.0.1").unwrap();
+        let connector = TlsConnector::from(Arc::clone(config));
+        Ok(Box::new(connector.connect(name, stream).await?))
+    }
+
+    /// Asks, and gives what comes back: head and body.
+    pub async fn ask(&self, request: &str) -> String {
+        let mut stream = self.open().await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        // An end of TLS without a goodbye is an end.
+        let _ = timeout(DEADLINE, stream.read_to_end(&mut answer)).await.unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
     }
 
     /// Posts JSON as the site's own page does: the status and the answer.
     pub async fn post(&mut self, path: &str, body: &Value) -> (u16, Value) {
-        let origin = format!("http://{}", self.host);
+        let origin = self.origin();
         self.post_from(&origin, path, &body.to_string()).await
     }
 
     /// Posts as a page of that origin.
     pub async fn post_from(&mut self, origin: &str, path: &str, body: &str) -> (u16, Value) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
         let cookie = self
             .cookie
             .as_ref()
@@ -51,24 +111,29 @@ impl Browser {
             self.host,
             body.len()
         );
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = Vec::new();
-        timeout(DEADLINE, stream.read_to_end(&mut answer))
-            .await
-            .unwrap()
-            .unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let answer = self.ask(&request).await;
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         for line in head.lines().filter_map(|line| line.strip_prefix("set-cookie: ")) {
-            self.cookie = line.split(';').next().map(str::to_owned);
+            self.take_cookie(line);
         }
         (status, serde_json::from_str(body).unwrap_or(Value::Null))
     }
 
+    /// Keeps a cookie in the place of the one of its name.
+    fn take_cookie(&mut self, set: &str) {
+        let (name, value) = set.split(';').next().unwrap().split_once('=').unwrap();
+        let kept = self.cookie.take().unwrap_or_default();
+        let mut kept: Vec<String> = kept.split("; ").map(str::to_owned).collect();
+        kept.retain(|cookie| !cookie.is_empty() && !cookie.starts_with(&format!("{name}=")));
+        if !value.is_empty() {
+            kept.push(format!("{name}={value}"));
+        }
+        self.cookie = (!kept.is_empty()).then(|| kept.join("; "));
+    }
+
     /// The body of a page or file.
     pub async fn get(&self, path: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
         let cookie = self
             .cookie
             .as_ref()
@@ -77,13 +142,7 @@ impl Browser {
             "GET {path} HTTP/1.1\r\nHost: {}\r\n{cookie}Connection: close\r\n\r\n",
             self.host
         );
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = Vec::new();
-        timeout(DEADLINE, stream.read_to_end(&mut answer))
-            .await
-            .unwrap()
-            .unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let answer = self.ask(&request).await;
         answer.split_once("\r\n\r\n").unwrap().1.to_owned()
     }
 
@@ -95,17 +154,20 @@ impl Browser {
     }
 
     /// Opens a game's socket as a page of that origin.
-    async fn socket(&mut self, path: &str, origin: &str) -> Result<WebSocketStream<TcpStream>, tungstenite::Error> {
+    async fn socket(
+        &mut self,
+        path: &str,
+        origin: &str,
+    ) -> Result<WebSocketStream<Box<dyn Stream>>, tungstenite::Error> {
         let mut request = format!("ws://{}{path}", self.host).into_client_request()?;
         request.headers_mut().insert("Origin", origin.parse().unwrap());
         if let Some(cookie) = &self.cookie {
             request.headers_mut().insert("Cookie", cookie.parse().unwrap());
         }
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).await?;
-        stream.set_nodelay(true)?;
+        let stream = self.open().await?;
         let (socket, answer) = client_async(request, stream).await?;
-        if let Some(cookie) = answer.headers().get("set-cookie") {
-            self.cookie = cookie.to_str().unwrap().split(';').next().map(str::to_owned);
+        for cookie in answer.headers().get_all("set-cookie") {
+            self.take_cookie(cookie.to_str().unwrap());
         }
         Ok(socket)
     }
@@ -209,7 +271,7 @@ pub struct Player {
     /// The game's id.
     pub game: String,
     name: String,
-    socket: Option<WebSocketStream<TcpStream>>,
+    socket: Option<WebSocketStream<Box<dyn Stream>>>,
     /// What the page shows.
     pub shown: Shown,
     last_id: u32,
@@ -221,7 +283,7 @@ impl Player {
     /// # Errors
     /// The connection failed.
     pub async fn connect(&mut self) -> Result<(), tungstenite::Error> {
-        let origin = format!("http://{}", self.browser.host);
+        let origin = self.browser.origin();
         let path = format!("/game/{}/ws", self.game);
         self.socket = Some(self.browser.socket(&path, &origin).await?);
         let hello = json!({"type": "hello", "seen": self.shown.seq, "name": self.name});

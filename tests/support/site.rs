@@ -24,6 +24,8 @@ pub struct SiteProcess {
     pub child: Child,
     /// Its port on loopback.
     pub port: u16,
+    /// Where others come in, if `--listen` was said.
+    pub for_others: Option<String>,
     dir: tempfile::TempDir,
 }
 
@@ -44,16 +46,20 @@ impl SiteProcess {
             command.arg("--script").arg(path);
         }
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let for_others = args.contains(&"--listen").then(|| lines.next().unwrap().unwrap());
         let port = line
             .strip_prefix("http://127.0.0.1:")
-            .and_then(|rest| rest.strip_suffix("/\n"))
+            .and_then(|rest| rest.strip_suffix('/'))
             .and_then(|port| port.parse().ok())
             .unwrap_or_else(|| panic!("the first line is {line:?}"));
-        SiteProcess { child, port, dir }
+        SiteProcess {
+            child,
+            port,
+            for_others,
+            dir,
+        }
     }
 
     /// Where its log is.
@@ -104,6 +110,12 @@ impl SiteProcess {
             .unwrap()
             .unwrap();
         String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// The port on which others come in.
+    pub fn port_for_others(&self) -> u16 {
+        let url = self.for_others.as_ref().expect("--listen was said");
+        url.trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap()
     }
 
     /// Its address as a browser names it.

@@ -1,7 +1,8 @@
 //! What the user typed (`Args`), and what the demo needs (`Settings`): checked once, with every default resolved.
 
 use super::opponents::{Opponent, opponents};
-use crate::site::{self, BotArgs};
+use crate::reach::ReachArgs;
+use crate::site::{self, BotArgs, LogForm};
 use crate::{Asked, CliError, ClockArg, ColorArg, args};
 use shakmaty::Color;
 use std::path::PathBuf;
@@ -146,6 +147,8 @@ impl Args {
             delay_ms: self.delay_ms.unwrap_or(site::DEFAULT_DELAY_MS),
             log: None,
             data: Some(Place::Memory),
+            reach: ReachArgs::default(),
+            stderr: LogForm::Text,
         })?;
         Ok(settings)
     }

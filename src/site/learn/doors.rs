@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Square;
 use shakmaty::uci::UciMove;
 use torres_lessons::{Input, Marks, Outcome, Progress, Stale, Step, Verdict, judge, situation, typed};
+use torres_loopback::Doorkeeper;
 
 /// The longest text that a learner may type.
 const LONGEST: usize = 40;
@@ -68,7 +69,8 @@ impl<J: DeserializeOwned> FromRequest<Learn> for OwnJson<J> {
 
     async fn from_request(request: Request, learn: &Learn) -> Result<OwnJson<J>, Response> {
         let headers: &HeaderMap = request.headers();
-        if !learn.0.keeper.is_own_page(headers) {
+        let keeper = request.extensions().get::<Doorkeeper>();
+        if !keeper.is_some_and(|keeper| keeper.is_own_page(headers)) {
             return Err((StatusCode::FORBIDDEN, "only the site's own pages may use this door\n").into_response());
         }
         if headers.get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json") {
@@ -77,11 +79,14 @@ impl<J: DeserializeOwned> FromRequest<Learn> for OwnJson<J> {
         let body = Bytes::from_request(request, learn)
             .await
             .map_err(IntoResponse::into_response)?;
-        serde_json::from_slice(&body).map(OwnJson).map_err(|error| {
-            let said = format!("not a message of this page: {error}\n");
-            (StatusCode::BAD_REQUEST, said).into_response()
-        })
+        let read = read(&body).map(OwnJson);
+        read.map_err(|why| (StatusCode::BAD_REQUEST, format!("not a message of this page: {why}\n")).into_response())
     }
+}
+
+/// A message, or what is wrong with it.
+pub(super) fn read<J: DeserializeOwned>(body: &[u8]) -> Result<J, String> {
+    serde_json::from_slice(body).map_err(|error| torres_printing::shortened(&error.to_string(), 300))
 }
 
 /// The door of a lesson's step.
@@ -145,7 +150,7 @@ pub(super) async fn answered(
 }
 
 /// Beginning anew takes no mistake back.
-fn begun_anew(progress: Progress) -> Progress {
+pub(super) fn begun_anew(progress: Progress) -> Progress {
     Progress {
         moves: Vec::new(),
         clicked: Vec::new(),
@@ -154,7 +159,7 @@ fn begun_anew(progress: Progress) -> Progress {
 }
 
 /// The judge's input, or what is said where there is none.
-fn input(step: &Step, progress: &Progress, said: &Said) -> Result<Input, Option<String>> {
+pub(super) fn input(step: &Step, progress: &Progress, said: &Said) -> Result<Input, Option<String>> {
     let no_move = |_| Some(String::from("That is not a move."));
     match said {
         Said::Move { uci } => uci.parse().map(Input::Move).map_err(no_move),
@@ -189,7 +194,7 @@ async fn judged(learn: &Learn, step: &Step, before: &Progress, input: &Input) ->
 }
 
 fn no_reply(why: &str) -> Response {
-    eprintln!("the engine does not reply to a learner: {why}");
+    tracing::error!("the engine does not reply to a learner: {why}");
     (
         StatusCode::SERVICE_UNAVAILABLE,
         "the engine does not reply; try again\n",

@@ -28,7 +28,6 @@ use torres_lessons::puzzle::{self, Puzzle};
 use torres_lessons::{Lesson, shelf};
 use torres_link::Thinker;
 use torres_link::messages::Limits;
-use torres_loopback::Doorkeeper;
 use torres_store::{LearnerId, Store};
 
 /// The longest message of a page, in bytes.
@@ -54,7 +53,6 @@ type Reply = Arc<dyn Fn(Chess) -> BoxFuture<'static, Result<UciMove, BotError>> 
 pub(crate) struct Learn(Arc<Shared>);
 
 struct Shared {
-    keeper: Doorkeeper,
     store: Store,
     lessons: Vec<Lesson>,
     puzzles: Vec<Puzzle>,
@@ -66,13 +64,12 @@ struct Shared {
 
 impl Learn {
     /// Lessons and puzzles that Torres brings. The engine is asked through this bot.
-    pub fn new<T: Thinker + 'static>(keeper: Doorkeeper, store: Store, bot: Arc<tokio::sync::Mutex<Bot<T>>>) -> Learn {
+    pub fn new<T: Thinker + 'static>(store: Store, bot: Arc<tokio::sync::Mutex<Bot<T>>>) -> Learn {
         let reply: Reply = Arc::new(move |position| {
             let bot = Arc::clone(&bot);
             Box::pin(async move { best_move(&bot, position).await })
         });
         Learn(Arc::new(Shared {
-            keeper,
             store,
             lessons: shelf::lessons(),
             // A test reads each.
