@@ -12,7 +12,7 @@ $(EXE): FORCE
 FORCE:
 endif
 
-.PHONY: help demo games killed load soak soak-faults soak-looks programs test test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
+.PHONY: help demo games killed load cold soak soak-faults soak-looks programs test test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
 
 help: ## this list
 	@sed -n '/^[a-z-]*:.*## /{s/:.*## /                    /;s/^\(.\{15\}\) */make \1/p;}' Makefile
@@ -97,6 +97,9 @@ load: packages ## many games of two people at once, measured
 
 killed: packages ## games of two people while the server is killed and the network cut
 	cargo test $(FORM) --test site -- people_killed::fifty_kills people_killed::thirty_cuts --exact --ignored --nocapture
+
+cold: packages ## how soon a game's page is ready, from a server just started
+	cargo test $(FORM) --test site cold::a_cold_game_page -- --exact --ignored --nocapture
 
 # Whole games with programs that nobody here built, as White and as Black, held against what went over their engines' wires (docs/programs.md).
 # Goes on where it was left; ONLY=xboard plays with those whose name has that once more.

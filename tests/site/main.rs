@@ -1,6 +1,7 @@
 //! The practice site, as pages and its user see it.
 
 mod bots;
+mod cold;
 mod game;
 mod instrument;
 mod learn;

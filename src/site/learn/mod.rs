@@ -7,6 +7,8 @@
 mod coordinates;
 mod course;
 mod doors;
+#[cfg(test)]
+mod fuzz_tests;
 mod pages;
 mod puzzles;
 mod view;
