@@ -21,7 +21,7 @@ const MISSING: Duration = Duration::from_millis(500);
 const LINGERS: Duration = Duration::from_secs(3);
 /// What its being there tells in this game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Habit {
+enum ShownWhen {
     /// Not known yet: when it was looked for first, and since when it is missing.
     Unknown {
         first: Option<Timestamp>,
@@ -33,23 +33,23 @@ enum Habit {
     Always,
 }
 
-impl Habit {
-    const NEW: Habit = Habit::Unknown {
+impl ShownWhen {
+    const NEW: ShownWhen = ShownWhen::Unknown {
         first: None,
         missing: None,
     };
 
     /// What a look adds that shows it or does not; it has to be missing for so long.
-    fn after(self, shown: bool, missing_for: Duration, now: Timestamp) -> Habit {
-        let Habit::Unknown { first, missing } = self else {
+    fn after(self, shown: bool, missing_for: Duration, now: Timestamp) -> ShownWhen {
+        let ShownWhen::Unknown { first, missing } = self else {
             return self;
         };
         let first = first.unwrap_or(now);
         let since = missing.unwrap_or(now);
         match shown {
-            true if now.since(first) >= LINGERS => Habit::Always,
-            false if now.since(since) >= missing_for => Habit::AfterGames,
-            _ => Habit::Unknown {
+            true if now.since(first) >= LINGERS => ShownWhen::Always,
+            false if now.since(since) >= missing_for => ShownWhen::AfterGames,
+            _ => ShownWhen::Unknown {
                 first: Some(first),
                 missing: (!shown).then_some(since),
             },
@@ -64,7 +64,7 @@ pub struct NextGame {
     noise: f64,
     /// Where it was shown, from the board's upper left corner.
     from_board: (i32, i32),
-    habit: Habit,
+    shown_when: ShownWhen,
     /// It was missing in a game before.
     comes_after_games: bool,
     looked: Timestamp,
@@ -80,7 +80,7 @@ impl NextGame {
             picture: picture.clone(),
             noise: calibration.noise,
             from_board: (rect.x - board.x().round() as i32, rect.y - board.y().round() as i32),
-            habit: Habit::NEW,
+            shown_when: ShownWhen::NEW,
             comes_after_games: false,
             looked: Timestamp::default(),
             searched: Timestamp::default(),
@@ -89,7 +89,7 @@ impl NextGame {
 
     /// A game begins.
     pub fn game_begins(&mut self) {
-        self.habit = Habit::NEW;
+        self.shown_when = ShownWhen::NEW;
     }
 
     /// Whether it is there between games only, as far as is known.
@@ -99,10 +99,10 @@ impl NextGame {
 
     /// Looks for it, if it is time to; sooner, and in the whole window, where something is `strange`. Whether it is shown, where that tells something.
     pub fn look(&mut self, place: &BoardPlace, strange: bool, now: Timestamp, grab: Grab<'_>) -> Option<bool> {
-        if self.habit == Habit::Always {
+        if self.shown_when == ShownWhen::Always {
             return None;
         }
-        let is_unknown = self.habit != Habit::AfterGames;
+        let is_unknown = self.shown_when != ShownWhen::AfterGames;
         let search_every = if strange { SEARCH_AGAIN } else { SEARCH_EVERY };
         let searches = now.since(self.searched) >= search_every;
         if now.since(self.looked) < LOOK_EVERY && !(searches && strange) {
@@ -122,8 +122,8 @@ impl NextGame {
         } else {
             MISSING
         };
-        self.habit = self.habit.after(shown, missing_for, now);
-        self.comes_after_games |= self.habit == Habit::AfterGames;
+        self.shown_when = self.shown_when.after(shown, missing_for, now);
+        self.comes_after_games |= self.shown_when == ShownWhen::AfterGames;
         (!is_unknown).then_some(shown)
     }
 
@@ -163,22 +163,28 @@ mod tests {
     }
 
     /// What is known after looks at these times, in ms, each of which shows it or does not.
-    fn habit(looks: &[(u64, bool)]) -> Habit {
-        looks
-            .iter()
-            .fold(Habit::NEW, |habit, (ms, shown)| habit.after(*shown, MISSING, at(*ms)))
+    fn shown_when(looks: &[(u64, bool)]) -> ShownWhen {
+        looks.iter().fold(ShownWhen::NEW, |shown_when, (ms, shown)| {
+            shown_when.after(*shown, MISSING, at(*ms))
+        })
     }
 
     #[test]
     fn a_button_that_was_missing_for_its_time_comes_after_games_and_one_that_stays_is_there_always() {
-        assert_eq!(habit(&[(0, false), (300, false), (600, false)]), Habit::AfterGames);
-        assert_eq!(habit(&[(0, true), (1500, true), (3000, true)]), Habit::Always);
+        assert_eq!(
+            shown_when(&[(0, false), (300, false), (600, false)]),
+            ShownWhen::AfterGames
+        );
+        assert_eq!(shown_when(&[(0, true), (1500, true), (3000, true)]), ShownWhen::Always);
         // What is left of the game before goes.
         let lingers = [(0, true), (2500, true), (2900, false), (3200, false), (3500, false)];
-        assert_eq!(habit(&lingers), Habit::AfterGames);
+        assert_eq!(shown_when(&lingers), ShownWhen::AfterGames);
         // Something passed over it.
         let covered = [(0, true), (400, false), (800, false), (1200, true), (3100, true)];
-        assert_eq!(habit(&covered), Habit::Always);
-        assert!(matches!(habit(&[(0, false), (499, false)]), Habit::Unknown { .. }));
+        assert_eq!(shown_when(&covered), ShownWhen::Always);
+        assert!(matches!(
+            shown_when(&[(0, false), (499, false)]),
+            ShownWhen::Unknown { .. }
+        ));
     }
 }

@@ -304,8 +304,8 @@ impl Driver<'_> {
                 let text = format!("{did_not} did not land; once more by {by}");
                 (self.tell)(Progress::Note(&text));
             }
-            Fact::Learned(lesson) => {
-                let text = lesson.to_string();
+            Fact::Learned(habit) => {
+                let text = habit.to_string();
                 self.log.learned(&text);
                 (self.tell)(Progress::Note(&text));
             }

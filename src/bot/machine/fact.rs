@@ -56,12 +56,12 @@ pub enum Fact {
         next: Attempt,
     },
     /// How this board takes moves is known better now.
-    Learned(Lesson),
+    Learned(Habit),
 }
 
 /// What a move of ours has taught about the board's way of taking moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lesson {
+pub enum Habit {
     /// It takes clicks and no drags.
     Clicks,
     /// It takes drags after all.
@@ -76,24 +76,24 @@ pub enum Lesson {
     Queens,
 }
 
-impl fmt::Display for Lesson {
+impl fmt::Display for Habit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Lesson::Clicks => write!(f, "this board takes no drags: moves are entered by clicks from now on"),
-            Lesson::Drags => write!(f, "this board takes drags: moves are dragged from now on"),
-            Lesson::Deselects(Deselects::Empty) => {
+            Habit::Clicks => write!(f, "this board takes no drags: moves are entered by clicks from now on"),
+            Habit::Drags => write!(f, "this board takes drags: moves are dragged from now on"),
+            Habit::Deselects(Deselects::Empty) => {
                 write!(f, "a click on an empty square puts a selected piece down here")
             }
-            Lesson::Deselects(Deselects::Piece) => write!(f, "a second click on a selected piece puts it down here"),
-            Lesson::AtRest => write!(
+            Habit::Deselects(Deselects::Piece) => write!(f, "a second click on a selected piece puts it down here"),
+            Habit::AtRest => write!(
                 f,
                 "this board loses a press while the opponent's piece is on its way: its rest is waited for from now on"
             ),
-            Lesson::Aside => write!(
+            Habit::Aside => write!(
                 f,
                 "what lies under the pointer looks otherwise here: it is taken off the board after each gesture from now on"
             ),
-            Lesson::Queens => write!(
+            Habit::Queens => write!(
                 f,
                 "this page makes a queen of a pawn without asking: no other piece is meant from now on"
             ),

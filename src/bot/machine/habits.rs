@@ -6,7 +6,7 @@
 //! slides.
 
 use super::super::gesture::Manner;
-use super::{Attempt, Lesson};
+use super::{Attempt, Habit};
 use torres_calibration::{By, Deselects, MoveInput, Way};
 
 /// A move is entered so many times.
@@ -120,9 +120,9 @@ impl Habits {
     }
 
     /// The attempt landed. What that teaches.
-    pub fn landed(&mut self, made: Attempt) -> Vec<Lesson> {
+    pub fn landed(&mut self, made: Attempt) -> Vec<Habit> {
         let miss = self.miss.take();
-        let mut lessons = Vec::new();
+        let mut habits = Vec::new();
         // Two clicks that do nothing, and land when they are made again, have first taken back a selection that nobody saw.
         let selected = made.manner == Manner::ClickClick && made.number == ATTEMPTS;
         let miss = miss.map(|miss| Miss {
@@ -132,10 +132,10 @@ impl Habits {
         let late = self.against_drags == 0 && miss.is_some_and(|miss| miss.hasty && !miss.selected);
         if late && !self.move_input.at_rest {
             self.move_input.at_rest = true;
-            lessons.push(Lesson::AtRest);
+            habits.push(Habit::AtRest);
         }
         if self.move_input.by != By::Auto {
-            return lessons;
+            return habits;
         }
         match made.manner.way() {
             Way::Drag => {
@@ -143,7 +143,7 @@ impl Habits {
                 let unexpected = miss.is_some_and(|miss| miss.given_up) || self.move_input.takes == Some(Way::Clicks);
                 if unexpected {
                     self.move_input.takes = Some(Way::Drag);
-                    lessons.push(Lesson::Drags);
+                    habits.push(Habit::Drags);
                 }
             }
             Way::Clicks => {
@@ -155,28 +155,28 @@ impl Habits {
                 self.against_drags = self.against_drags.saturating_add(counts);
                 if counts > 0 && self.against_drags >= ENOUGH && !self.drags_land {
                     self.move_input.takes = Some(Way::Clicks);
-                    lessons.push(Lesson::Clicks);
+                    habits.push(Habit::Clicks);
                 }
             }
         }
-        lessons
+        habits
     }
 
     /// The page has made a queen of a pawn that was to become another piece, without asking. Whether that is news.
-    pub fn queened(&mut self) -> Option<Lesson> {
+    pub fn queened(&mut self) -> Option<Habit> {
         let known = std::mem::replace(&mut self.move_input.queens, true);
-        (!known).then_some(Lesson::Queens)
+        (!known).then_some(Habit::Queens)
     }
 
     /// The pointer, taken off the board, has let what was not understood be understood. Whether that is news.
-    pub fn cleared_by_going_aside(&mut self) -> Option<Lesson> {
+    pub fn cleared_by_going_aside(&mut self) -> Option<Habit> {
         let known = std::mem::replace(&mut self.move_input.aside, true);
-        (!known).then_some(Lesson::Aside)
+        (!known).then_some(Habit::Aside)
     }
 
     /// A click of that kind put a selected piece down. Whether that is news.
-    pub fn deselected_by(&mut self, how: Deselects) -> Option<Lesson> {
+    pub fn deselected_by(&mut self, how: Deselects) -> Option<Habit> {
         let news = self.move_input.deselects.replace(how) != Some(how);
-        news.then_some(Lesson::Deselects(how))
+        news.then_some(Habit::Deselects(how))
     }
 }

@@ -23,7 +23,7 @@ use super::gesture::Manner;
 use aside::Aside;
 use draws::Draws;
 pub use event::{Event, FinalCheck};
-pub use fact::{Fact, Lesson, Origin};
+pub use fact::{Fact, Habit, Origin};
 use habits::Habits;
 use offered::Offered;
 pub use order::{Aim, Attempt, Order, describe};
@@ -344,19 +344,19 @@ impl Machine {
         if matches!(self.phase, Phase::Thinking { .. }) {
             orders.push(Order::StopThinking);
         }
-        let mut lessons = Vec::new();
+        let mut habits = Vec::new();
         for &played in line {
             let by = self.game.position().turn();
             let origin = match ordered.take() {
                 Some((attempt, released)) if attempt.played == played => {
-                    lessons = self.habits.landed(attempt);
+                    habits = self.habits.landed(attempt);
                     Origin::Landed {
                         attempt: attempt.number,
                         after: now.since(released),
                     }
                 }
                 Some((attempt, _)) if is_verified && made_a_queen(&attempt, played) => {
-                    lessons.extend(self.habits.queened());
+                    habits.extend(self.habits.queened());
                     Origin::NotOurs
                 }
                 _ if by == self.own && self.settings.hands_off => Origin::ByHand,
@@ -378,7 +378,7 @@ impl Machine {
                 origin,
             }));
         }
-        orders.extend(lessons.into_iter().map(|lesson| Order::Tell(Fact::Learned(lesson))));
+        orders.extend(habits.into_iter().map(|habit| Order::Tell(Fact::Learned(habit))));
         self.asked = 0;
         self.next_turn(now, orders);
     }
@@ -501,8 +501,8 @@ impl Machine {
     fn understood(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
         self.strange = None;
         if self.aside.helped(now) {
-            let lesson = self.habits.cleared_by_going_aside();
-            orders.extend(lesson.map(|lesson| Order::Tell(Fact::Learned(lesson))));
+            let habit = self.habits.cleared_by_going_aside();
+            orders.extend(habit.map(|habit| Order::Tell(Fact::Learned(habit))));
         }
     }
 

@@ -274,8 +274,8 @@ impl Machine {
             false => Deselects::Empty,
         };
         if was_selected && !self.selected && clicked.is_some() {
-            let lesson = self.habits.deselected_by(how);
-            orders.extend(lesson.map(|lesson| Order::Tell(Fact::Learned(lesson))));
+            let habit = self.habits.deselected_by(how);
+            orders.extend(habit.map(|habit| Order::Tell(Fact::Learned(habit))));
         }
         match piece.filter(|_| self.selected && how == Deselects::Empty) {
             Some(square) => self.poise(Aim::Deselect { made, next, square }, now),

@@ -12,12 +12,12 @@ fn puzzles(table: &mut Table, ms: u64) -> Vec<Order> {
     orders
 }
 
-fn learned(orders: &[Order]) -> Vec<Lesson> {
-    let lessons = orders.iter().filter_map(|order| match order {
-        Order::Tell(Fact::Learned(lesson)) => Some(*lesson),
+fn learned(orders: &[Order]) -> Vec<Habit> {
+    let habits = orders.iter().filter_map(|order| match order {
+        Order::Tell(Fact::Learned(habit)) => Some(*habit),
         _ => None,
     });
-    lessons.collect()
+    habits.collect()
 }
 
 /// A game in which our first move has landed, and the pointer lies where it ended.
@@ -49,7 +49,7 @@ fn where_that_helped_the_pointer_is_taken_aside_after_each_gesture() {
     puzzles(&mut table, 900);
     table.on(Event::TakenAside(true));
     let orders = table.after_ms(400).sees("e7e5");
-    assert_eq!(learned(&orders), [Lesson::Aside]);
+    assert_eq!(learned(&orders), [Habit::Aside]);
     assert!(table.machine.move_input().aside);
     assert_eq!(table.enters("g1f3"), [Order::TakeAside]);
     assert_eq!(table.on(Event::TakenAside(true)), []);
@@ -80,7 +80,7 @@ fn what_seems_to_lie_over_a_square_that_is_to_be_clicked_may_be_the_pointer_s_li
     assert_eq!(orders, [Order::TakeAside]);
     table.on(Event::TakenAside(true));
     let orders = table.after_ms(50).looks(FinalCheck::Clear);
-    assert_eq!(learned(&orders), [Lesson::Aside]);
+    assert_eq!(learned(&orders), [Habit::Aside]);
     assert!(
         matches!(orders.last(), Some(Order::Perform(Aim::Enter { .. }, _))),
         "{orders:?}"

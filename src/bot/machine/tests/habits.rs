@@ -76,13 +76,13 @@ fn misses(table: &mut Table, selected: bool) -> Manner {
 }
 
 /// The gesture that is meant lands, and the opponent answers; what was learned.
-fn lands(table: &mut Table, line: &str) -> (Manner, Vec<Lesson>) {
+fn lands(table: &mut Table, line: &str) -> (Manner, Vec<Habit>) {
     let Does::Enters(manner) = makes(table, FinalCheck::Clear) else {
         panic!("{:?}", table.machine.phase());
     };
     let orders = table.after_ms(30).sees(line);
     let learned = orders.iter().filter_map(|order| match order {
-        Order::Tell(Fact::Learned(lesson)) => Some(*lesson),
+        Order::Tell(Fact::Learned(habit)) => Some(*habit),
         _ => None,
     });
     (manner, learned.collect())
@@ -107,7 +107,7 @@ fn a_piece_that_a_drag_left_selected_is_moved_by_a_click_on_its_target_and_click
         Some(vec![Square::E4]),
         "the selected piece may be drawn larger, which covers nothing"
     );
-    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Target, vec![Lesson::Clicks]));
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Target, vec![Habit::Clicks]));
     assert_eq!(table.machine.move_input().takes, Some(Way::Clicks));
     table.answers("g1f3");
     assert_eq!(lands(&mut table, "g1f3 b8c6"), (Manner::ClickClick, vec![]));
@@ -125,7 +125,7 @@ fn on_a_board_that_shows_no_selection_clicks_are_tried_twice_the_second_time_wit
     // So the drag had selected it.
     assert_eq!(
         lands(&mut table, "e2e4 e7e5"),
-        (Manner::ClickClick, vec![Lesson::Clicks])
+        (Manner::ClickClick, vec![Habit::Clicks])
     );
 }
 
@@ -141,7 +141,7 @@ fn a_drag_that_got_lost_says_little_and_two_of_them_before_any_has_landed_say_en
     deselects(&mut table, false);
     assert_eq!(
         lands(&mut table, "g1f3 b8c6"),
-        (Manner::ClickClick, vec![Lesson::Clicks])
+        (Manner::ClickClick, vec![Habit::Clicks])
     );
 }
 
@@ -175,7 +175,7 @@ fn a_board_that_was_said_to_take_clicks_and_takes_drags_is_dragged_on_again() {
     assert_eq!(misses(&mut table, false), Manner::ClickClick);
     assert_eq!(misses(&mut table, false), Manner::ClickClick);
     deselects(&mut table, false);
-    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Lesson::Drags]));
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Habit::Drags]));
     assert_eq!(table.machine.move_input().takes, Some(Way::Drag));
 }
 
@@ -196,7 +196,7 @@ fn a_drag_whose_piece_does_not_follow_is_the_first_of_two_clicks_and_no_refused_
     let mut table = start(MoveInput::default());
     table.answers("e2e4");
     gives_up(&mut table);
-    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Target, vec![Lesson::Clicks]));
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Target, vec![Habit::Clicks]));
     table.answers("g1f3");
     assert_eq!(lands(&mut table, "g1f3 b8c6"), (Manner::ClickClick, vec![]));
 }
@@ -208,7 +208,7 @@ fn a_drag_that_was_given_up_and_was_no_click_is_made_to_its_end_and_never_given_
     gives_up(&mut table);
     assert_eq!(misses(&mut table, false), Manner::Target);
     deselects(&mut table, false);
-    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Lesson::Drags]));
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![Habit::Drags]));
     let move_input = table.machine.move_input();
     assert_eq!(move_input.takes, Some(Way::Drag));
     for known in [move_input, by(By::Drag)] {
@@ -257,7 +257,7 @@ fn the_user_s_word_is_kept_to() {
     assert_eq!(
         lands(&mut table, "e2e4 e7e5"),
         (Manner::ClickClick, vec![]),
-        "no lesson: it was said"
+        "no news: it was said"
     );
 }
 
@@ -271,8 +271,8 @@ fn a_piece_that_an_empty_square_does_not_put_down_is_clicked_itself_and_that_is_
     assert_eq!(learned, []);
     let (piece, learned) = deselects(&mut table, false);
     assert_eq!(piece, Square::E2);
-    let lesson = Fact::Learned(Lesson::Deselects(Deselects::Piece));
-    assert_eq!(learned, [Order::Tell(lesson)]);
+    let habit = Fact::Learned(Habit::Deselects(Deselects::Piece));
+    assert_eq!(learned, [Order::Tell(habit)]);
     // The next time at once, as long as it is seen to be selected.
     misses(&mut table, true);
     assert_eq!(does(&table), Does::Deselects(Square::E2));
@@ -295,7 +295,7 @@ fn a_board_that_loses_a_press_while_a_piece_slides_is_waited_for_from_then_on() 
     deselects(&mut table, false);
     assert_eq!(
         lands(&mut table, "e2e4 e7e5"),
-        (Manner::ClickClick, vec![Lesson::AtRest]),
+        (Manner::ClickClick, vec![Habit::AtRest]),
         "and it says nothing against drags"
     );
     table.answers("g1f3");

@@ -2,7 +2,7 @@ use super::*;
 use crate::clock::TimeControl;
 use crate::dialog::Offer;
 use crate::gesture::Manner;
-use crate::machine::Lesson;
+use crate::machine::Habit;
 use shakmaty::{Chess, Move, Role, Square};
 use torres_chess::{fen, parse_fen, parse_move, uci};
 use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
@@ -455,7 +455,7 @@ fn a_page_that_makes_queens_by_itself_is_noticed_and_no_other_piece_is_meant_the
     let (mut table, orders) = queened(false);
     assert_eq!(played(&orders), [("e7e8q".to_owned(), Origin::NotOurs)]);
     assert!(
-        orders.contains(&Order::Tell(Fact::Learned(Lesson::Queens))),
+        orders.contains(&Order::Tell(Fact::Learned(Habit::Queens))),
         "{orders:?}"
     );
     assert!(table.machine.move_input().queens);
