@@ -133,7 +133,7 @@ impl Machine {
         self.selected = false;
     }
 
-    /// The user goes on. Of a promotion whose piece they were asked to choose it is looked for what became of it; else the board is what counts.
+    /// The user goes on. After a promotion whose piece they were asked to choose, Torres looks for the piece that they chose; else the board is what counts.
     pub(super) fn resumed(&mut self, reason: &PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
         self.strange = None;
         self.last_change = now;
@@ -239,7 +239,7 @@ impl Machine {
 
     /// Drops what the attempt that was made may have left selected; the next one follows.
     fn deselect(&mut self, made: Attempt, next: Attempt, now: Timestamp) {
-        // Where nothing is seen selected, a click on the piece would select it.
+        // A click on a piece that is not selected would select it.
         let by_piece = self.selected && self.habits.move_input().deselects == Some(Deselects::Piece);
         let on_piece = made.played.from().filter(|_| by_piece);
         match on_piece.or_else(|| idle_square(self.game.position())) {

@@ -107,8 +107,8 @@ impl Machine {
         touches && self.habits.move_input().at_rest && now.since(poise.since) < self.settings.patience.rest
     }
 
-    /// The board has news: what was aimed at is not done. Of a move that the page has had a part of already, it is looked
-    /// for what became of it. True if something was aimed at.
+    /// The board has news: what was aimed at is not done. If the page already has a part of a move, Torres looks for what
+    /// became of that move. True if something was aimed at.
     pub(super) fn lower(&mut self, now: Timestamp) -> bool {
         let made = match self.phase {
             Phase::Poised(Aim::Enter { attempt, .. }, _) if attempt.is_untouched() => None,

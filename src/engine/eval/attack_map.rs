@@ -1,4 +1,4 @@
-//! Who attacks what, counted once for all terms.
+//! Who attacks what, counted once for all features.
 
 use crate::{Bitboard, Board, ByColor, Color, Position, Role, Square, attacks};
 

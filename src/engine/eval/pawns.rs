@@ -7,7 +7,7 @@ use super::king::shelter;
 use super::sink::{Sink, Sum};
 use crate::{Bitboard, Board, ByColor, Color, Position, Role, Square, attacks};
 
-/// What other terms want to know of the pawns.
+/// What other features want to know of the pawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Structure {
     /// Both sides' passed pawns.
