@@ -11,7 +11,9 @@ use torres_link::Launch;
 use torres_link::policy::Policy;
 use torres_link::process::EngineCommand;
 use torres_link::supervisor::Supervisor;
+use torres_link::uci::UciCommand;
 use torres_link::uci::presets::FAIRY;
+use torres_people::computers::{Computers, Mind};
 use torres_people::hall::Hall;
 use torres_site::clock::TimeControl;
 use torres_site::levels::LevelNumber;
@@ -163,10 +165,12 @@ pub(crate) fn run(args: Args) -> CliResult {
     open_as_many_files_as_may_be();
     let command =
         EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find this program's own file: {e}")))?;
-    let engine = Supervisor::new(EngineCommand {
+    let command = EngineCommand {
         hash_mib: ENGINE_HASH_MIB,
         ..command
-    });
+    };
+    let engine = Supervisor::new(command.clone());
+    let computers = Computers::new(config.seed, move |mind| thinker(&command, mind));
     super::runtime()?.block_on(async {
         let stop = stop_signal()?;
         for bot in config.engines.iter() {
@@ -177,8 +181,8 @@ pub(crate) fn run(args: Args) -> CliResult {
         })
         .await
         .map_err(CliError::usage)?;
-        let hall = Hall::open(site.store().clone()).await.map_err(CliError::failed)?;
-        let site = site.with(torres_people::router(hall));
+        let hall = Hall::open(site.store().clone(), computers).await;
+        let site = site.with(torres_people::router(hall.map_err(CliError::failed)?));
         // One line, at once: whoever started us reads the address from it. A second is for others.
         let mut out = std::io::stdout();
         let lines = [Some(site.url()), site.url_for_others()];
@@ -222,6 +226,22 @@ fn open_as_many_files_as_may_be() {
     limit.current = limit.maximum;
     if let Err(error) = setrlimit(Resource::Nofile, limit) {
         tracing::debug!("the number of open files stays as it is: {error}");
+    }
+}
+
+/// The engine behind a computer's seat, not started yet.
+fn thinker(own: &EngineCommand, mind: Mind) -> Supervisor {
+    match mind {
+        Mind::Levels | Mind::Looks => Supervisor::new(own.clone()),
+        Mind::Character(id) => Supervisor::new(UciCommand {
+            program: own.program.to_string_lossy().into_owned(),
+            arguments: vec!["uci".into()],
+            threads: Some(1),
+            hash_mib: Some(own.hash_mib),
+            ponder: false,
+            options: vec![("Character".into(), id.into())],
+        })
+        .with_policy(PATIENCE),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Fuzz targets: a client's message, the commands in it, and a change as it lies on disk.
 #![cfg(test)]
 
-use super::game::{Change, GameId, PeopleGame, Person, PersonId};
+use super::game::{Change, GameId, Owned, PeopleGame, Person, PersonId};
 use super::protocol::{LONGEST_NAME, Message, ShownChange, cleaned_name, now, parse};
 use shakmaty::Chess;
 use std::time::Duration;
@@ -32,6 +32,9 @@ fn fuzz_people_message() {
         r#"{"type":"give_seat","id":9}"#,
         r#"{"type":"keep_seat","id":10}"#,
         r#"{"type":"withdraw","id":11}"#,
+        r#"{"type":"undo","id":12}"#,
+        r#"{"type":"pause","id":13}"#,
+        r#"{"type":"resume","id":14}"#,
         r#"{"type":"ping","n":1}"#,
         r#"{"type":"pong","n":1}"#,
     ]
@@ -59,8 +62,16 @@ fn fuzz_people_message() {
         // A game lives for some messages, from any of three people; then the next begins.
         if round % 64 == 0 {
             game = PeopleGame::new(Chess::default(), Some(torres_site::clock::TimeControl::default()), at);
-            let seat = torres_chess::Side::White;
-            let person = person(1);
+            // Every second one is against a computer.
+            let owned = Owned {
+                by: person(1).id,
+                natural: true,
+            };
+            if (round / 64) % 2 == 1 {
+                let (seat, person) = (torres_chess::Side::Black, Person::computer("level-1", "Level 1".into()));
+                assert!(game.apply(&Change::Opened(owned), at) && game.apply(&Change::Joined { seat, person }, at));
+            }
+            let (seat, person) = (torres_chess::Side::White, person(1));
             assert!(game.apply(&Change::Joined { seat, person }, at));
         }
         round += 1;
@@ -113,6 +124,9 @@ fn fuzz_people_change() {
         r#"{"what":"seat_kept","seat":"black"}"#,
         r#"{"what":"ended","end":{"reason":"time","winner":"white"},"times":null}"#,
         r#"{"what":"rematch","game":"abcdefghij"}"#,
+        r#"{"what":"opened","by":"1","natural":true}"#,
+        r#"{"what":"paused","times":null}"#,
+        r#"{"what":"resumed","times":{"white_ms":1,"black_ms":2}}"#,
     ]
     .map(|text| text.as_bytes().to_vec());
     let words = [
@@ -139,5 +153,39 @@ fn fuzz_people_change() {
             assert_eq!((game.seq(), game.game().fen()), (0, before));
         }
         Judged::Accepted
+    });
+}
+
+#[test]
+fn fuzz_people_pgn() {
+    let seeds = [
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *",
+        "[White \"A\"]\n[FEN \"4k3/P7/8/8/8/8/8/4K2R b K - 0 40\"]\n\n40... Kd7 41. a8=N {up} (41. O-O) Kc6 42. O-O $1 1-0",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "1. e4! d5 2. exd5 Qxd5 3. Nc3 Qa5 4. d4 c6 5. Nf3 Bg4 6. Bf4 e6 7. h3 Bxf3 8. Qxf3 Bb4 9. Be2 Nd7",
+    ]
+    .map(|text| text.as_bytes().to_vec());
+    let words = [
+        "O-O-O", "e8=Q#", "[FEN \"", "(", ")", "{", "}", "1-0", "*", "--", "Nbd7", "\u{202e}", "1...",
+    ];
+    run("people pgn", &seeds, &words, |input| {
+        match super::pgn::read(&String::from_utf8_lossy(input)) {
+            Ok(beginning) => {
+                let at = Timestamp(Duration::from_secs(9));
+                let moved = beginning
+                    .moves
+                    .into_iter()
+                    .map(|uci| Change::Moved { uci, times: None });
+                let changes: Vec<Change> = moved.collect();
+                let game = PeopleGame::restored(beginning.start, None, &changes, at).expect("what was read is a game");
+                let id = GameId::from_random(b"abcdefghij".iter().copied());
+                super::pgn::read(&super::pgn::write(&id, &game, "")).expect("what was written is read");
+                Judged::Accepted
+            }
+            Err(why) => {
+                assert!(names_damage(&why) && why.len() < 1_000, "{why}");
+                Judged::Refused
+            }
+        }
     });
 }

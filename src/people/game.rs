@@ -22,13 +22,17 @@ const FIRST_TIMED_PLY: usize = 2;
 pub const REPLACED_AFTER: Duration = Duration::from_secs(10);
 /// A player who has been away for so long has abandoned the game, if the other says so.
 pub const ABANDONED_AFTER: Duration = Duration::from_secs(60);
+/// A game against a computer whose clock runs, or in which computers play each other, is paused when its owner has been away for so long.
+pub const PAUSED_AFTER: Duration = Duration::from_secs(15);
+/// What a computer's id begins with; no person's does.
+const COMPUTER: &str = "computer:";
 
 /// Who a person is to the server: the learner whose secret lies in the browser, guest or account. Names prove nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PersonId(pub String);
 
-/// A person at a board.
+/// A person at a board, or a computer that this server plays for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
     /// Who it is.
@@ -37,6 +41,31 @@ pub struct Person {
     pub name: String,
     /// Whether a program plays for them, as they say themselves.
     pub program: bool,
+}
+
+impl Person {
+    /// A computer that this server plays for, by its id.
+    pub fn computer(id: &str, name: String) -> Person {
+        Person {
+            id: PersonId(format!("{COMPUTER}{id}")),
+            name,
+            program: true,
+        }
+    }
+
+    /// Which computer this is, where it is one.
+    pub fn computer_id(&self) -> Option<&str> {
+        self.id.0.strip_prefix(COMPUTER)
+    }
+}
+
+/// What a game in which a computer may play has beside others: whoever made it may pause it and take back moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Owned {
+    /// Who made it.
+    pub by: PersonId,
+    /// Whether computers take a natural time for their moves.
+    pub natural: bool,
 }
 
 /// A game's name in addresses: whoever knows it may watch, and join where a seat is free.
@@ -140,6 +169,12 @@ pub enum Command {
     KeepSeat,
     /// To withdraw a game that nobody has joined.
     Withdraw,
+    /// To take back one's own last move, against a computer.
+    Undo,
+    /// To stop the clocks and hide the board, against a computer.
+    Pause,
+    /// To go on after a pause.
+    Resume,
 }
 
 /// Why a command is refused.
@@ -188,6 +223,12 @@ pub enum Refusal {
     /// What was asked could not be written down.
     #[error("the server could not write that down; try again")]
     NotKept,
+    /// The game is paused.
+    #[error("the game is paused")]
+    Paused,
+    /// Only whoever made a game against a computer may do this.
+    #[error("only in a game against a computer, and only whoever made it, may do that")]
+    NotOwner,
     /// More is asked than a person asks.
     #[error("too many messages; wait a moment")]
     TooFast,
@@ -233,6 +274,18 @@ impl Reason {
             Reason::Agreement => "agreement",
             Reason::Abandoned => "abandoned",
             Reason::Withdrawn => "withdrawn",
+        }
+    }
+
+    /// Whether the position itself is the reason: such an end is lifted with the move that led to it.
+    fn is_on_the_board(self) -> bool {
+        match self {
+            Reason::Checkmate
+            | Reason::Stalemate
+            | Reason::InsufficientMaterial
+            | Reason::ThreefoldRepetition
+            | Reason::FiftyMoves => true,
+            Reason::Time | Reason::Resignation | Reason::Agreement | Reason::Abandoned | Reason::Withdrawn => false,
         }
     }
 }
@@ -300,6 +353,8 @@ impl From<Times> for ByColor<Duration> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum Change {
+    /// Somebody made a game in which a computer may play: its first change.
+    Opened(Owned),
     /// A person took a free seat.
     Joined {
         /// Which.
@@ -366,6 +421,16 @@ pub enum Change {
         /// The next game.
         game: GameId,
     },
+    /// The clocks stand, and nobody may move.
+    Paused {
+        /// Both clocks then.
+        times: Option<Times>,
+    },
+    /// The pause is over.
+    Resumed {
+        /// Both clocks then.
+        times: Option<Times>,
+    },
 }
 
 /// What stands offered, and by whom.
@@ -410,6 +475,9 @@ pub struct PeopleGame {
     next: Option<GameId>,
     seq: u64,
     away_since: ByColor<Option<Timestamp>>,
+    owned: Option<Owned>,
+    owner_away_since: Option<Timestamp>,
+    paused: bool,
 }
 
 impl PeopleGame {
@@ -428,6 +496,9 @@ impl PeopleGame {
             next: None,
             seq: 0,
             away_since: ByColor::new_with(|_| Some(now)),
+            owned: None,
+            owner_away_since: Some(now),
+            paused: false,
         }
     }
 
@@ -455,11 +526,32 @@ impl PeopleGame {
         &self.seats
     }
 
-    /// The seat of a person.
+    /// The seat of a person; of whoever has both, the one whose turn it is.
     pub fn seat_of(&self, id: &PersonId) -> Option<Color> {
-        Color::ALL
-            .into_iter()
-            .find(|&color| self.seats[color].as_ref().is_some_and(|person| person.id == *id))
+        let has = |color: &Color| self.seats[*color].as_ref().is_some_and(|person| person.id == *id);
+        let mut own = Color::ALL.into_iter().filter(has);
+        let first = own.next()?;
+        Some(own.next().map_or(first, |_| self.game.position().turn()))
+    }
+
+    /// Which computer has a seat.
+    pub fn computer(&self, color: Color) -> Option<&str> {
+        self.seats[color].as_ref()?.computer_id()
+    }
+
+    /// What it has beside others, where a computer may play in it.
+    pub fn owned(&self) -> Option<&Owned> {
+        self.owned.as_ref()
+    }
+
+    /// Whether this person made it, and a computer may play in it.
+    pub fn is_owner(&self, id: &PersonId) -> bool {
+        self.owned.as_ref().is_some_and(|owned| owned.by == *id)
+    }
+
+    /// Whether it is paused.
+    pub fn is_paused(&self) -> bool {
+        self.paused
     }
 
     /// The seat that nobody has, where exactly one is free.
@@ -534,15 +626,41 @@ impl PeopleGame {
         self.away_since[color].get_or_insert(now);
     }
 
-    /// When something happens by itself: a flag falls.
+    /// Whoever made it is there from now on.
+    pub fn owner_arrives(&mut self) {
+        self.owner_away_since = None;
+    }
+
+    /// Whoever made it is away from now on.
+    pub fn owner_departs(&mut self, now: Timestamp) {
+        self.owner_away_since.get_or_insert(now);
+    }
+
+    /// When something happens by itself: a flag falls, or a game whose owner has left is paused.
     pub fn due(&self) -> Option<Timestamp> {
-        self.clock.as_ref().and_then(Clock::flag).map(|(_, at)| at)
+        let flag = self.flag().map(|(_, at)| at);
+        flag.into_iter().chain(self.left_at()).min()
     }
 
     /// What has happened by itself by now.
     pub fn passed(&self, now: Timestamp) -> Option<Change> {
-        let (loser, at) = self.clock.as_ref()?.flag()?;
-        (at <= now).then(|| self.ended(self.game.flagged(loser).into(), now))
+        if let Some((loser, _)) = self.flag().filter(|(_, at)| *at <= now) {
+            return Some(self.ended(self.game.flagged(loser).into(), now));
+        }
+        let times = self.times(now);
+        self.left_at().filter(|at| *at <= now).map(|_| Change::Paused { times })
+    }
+
+    fn flag(&self) -> Option<(Color, Timestamp)> {
+        self.clock.as_ref().and_then(Clock::flag)
+    }
+
+    /// When a game whose owner is away is paused: where the owner loses time by it, or nobody looks on.
+    fn left_at(&self) -> Option<Timestamp> {
+        let away = self.owned.as_ref().and(self.owner_away_since)?;
+        let runs = self.clock.as_ref().is_some_and(|clock| clock.running().is_some());
+        let computers = Color::ALL.into_iter().all(|color| self.computer(color).is_some());
+        (self.is_on() && !self.paused && (runs || computers)).then(|| away + PAUSED_AFTER)
     }
 
     /// What both clocks show.
@@ -563,7 +681,7 @@ impl PeopleGame {
     ) -> Result<Vec<Change>, Refusal> {
         let seat = self.seat_of(&person.id);
         let player = || seat.ok_or(Refusal::Watching);
-        if self.due().is_some_and(|at| at <= now) {
+        if self.flag().is_some_and(|(_, at)| at <= now) {
             return Err(Refusal::Over);
         }
         Ok(match command {
@@ -584,7 +702,9 @@ impl PeopleGame {
                     Some(end) if end.reason == Reason::Withdrawn => return Err(Refusal::Nothing),
                     Some(_) if self.next.is_some() => return Err(Refusal::Over),
                     Some(_) if self.offers.rematch == Some(by) => return Err(Refusal::Offered),
-                    Some(_) if self.offers.rematch.is_some() => vec![Change::Rematch { game: fresh.clone() }],
+                    Some(_) if self.offers.rematch.is_some() || self.owned.is_some() => {
+                        vec![Change::Rematch { game: fresh.clone() }]
+                    }
                     Some(_) => vec![offered(by, Offer::Rematch)],
                 }
             }
@@ -602,15 +722,51 @@ impl PeopleGame {
                     None => return Err(Refusal::Nothing),
                 }
             }
+            Command::Undo | Command::Pause | Command::Resume => match self.is_owner(&person.id) {
+                true => vec![self.managed(seat, command, now)?],
+                false => return Err(Refusal::NotOwner),
+            },
             playing => {
                 let seat = player()?;
                 self.not_over()?;
                 if !self.is_on() {
                     return Err(Refusal::NotBegun);
                 }
+                if self.paused {
+                    return Err(Refusal::Paused);
+                }
                 self.played(seat, playing, now)?
             }
         })
+    }
+
+    /// What a command of its owner changes in a game in which a computer may play.
+    fn managed(&self, seat: Option<Color>, command: &Command, now: Timestamp) -> Result<Change, Refusal> {
+        let times = self.times(now);
+        match (command, self.end) {
+            (Command::Undo, None) if self.paused => Err(Refusal::Paused),
+            (Command::Undo, end) => {
+                if self.next.is_some() || end.is_some_and(|end| !end.reason.is_on_the_board()) {
+                    return Err(Refusal::Over);
+                }
+                let plies = self.plies_undone(seat.ok_or(Refusal::Watching)?);
+                let plies = plies.ok_or(Refusal::Nothing)?;
+                Ok(Change::TookBack { plies, times })
+            }
+            (_, Some(_)) => Err(Refusal::Over),
+            (Command::Pause, None) if !self.paused => Ok(Change::Paused { times }),
+            (Command::Resume, None) if self.paused => Ok(Change::Resumed { times }),
+            _ => Err(Refusal::Nothing),
+        }
+    }
+
+    /// How many plies one's own last move lies back: the computer's reply goes with it. Whoever has both sides takes back one.
+    fn plies_undone(&self, seat: Color) -> Option<usize> {
+        let both = Color::ALL.into_iter().all(|color| self.computer(color).is_none());
+        match both {
+            true => (!self.game.plies().is_empty()).then_some(1),
+            false => self.plies_back(seat),
+        }
     }
 
     /// What a player's command changes in a game that is on.
@@ -625,6 +781,8 @@ impl PeopleGame {
                 Some(turn) if self.turn < turn + 2 => return Err(Refusal::Offered),
                 _ => vec![offered(seat, Offer::Draw)],
             },
+            // It is undone without a question.
+            Command::Offer(Offer::Takeback) if self.owned.is_some() => return Err(Refusal::Nothing),
             Command::Offer(Offer::Takeback) => match (self.offers.takeback, self.plies_back(seat)) {
                 (_, None) => return Err(Refusal::Nothing),
                 (None, Some(_)) => vec![offered(seat, Offer::Takeback)],
@@ -705,7 +863,7 @@ impl PeopleGame {
             return Err(Refusal::NotBegun);
         }
         let away = self.away_since[color].map(|since| now.since(since));
-        if away.is_none_or(|away| away < REPLACED_AFTER) {
+        if self.owned.is_some() || away.is_none_or(|away| away < REPLACED_AFTER) {
             return Err(Refusal::SeatTaken);
         }
         if self.asked().is_some() {
@@ -752,6 +910,12 @@ impl PeopleGame {
 
     fn take(&mut self, change: &Change, now: Timestamp) -> bool {
         match change {
+            Change::Opened(owned) => {
+                if self.seq > 0 {
+                    return false;
+                }
+                self.owned = Some(owned.clone());
+            }
             Change::Joined { seat, person } => {
                 let seat = Color::from(*seat);
                 if self.seats[seat].is_some() {
@@ -777,6 +941,7 @@ impl PeopleGame {
             Change::Declined { offer, .. } => *self.offers.slot(*offer) = None,
             Change::TookBack { plies, times } => {
                 self.game.take_back(*plies);
+                self.end = None;
                 self.turn += 1;
                 self.offers = Offers::default();
                 self.set_clock(*times, now);
@@ -800,13 +965,21 @@ impl PeopleGame {
                 self.offers.rematch = None;
                 self.next = Some(game.clone());
             }
+            Change::Paused { times } => {
+                self.paused = true;
+                self.set_clock(*times, now);
+            }
+            Change::Resumed { times } => {
+                self.paused = false;
+                self.set_clock(*times, now);
+            }
         }
         true
     }
 
     /// Sets the clocks; the one of the side to move runs from now on, once both have moved.
     fn set_clock(&mut self, times: Option<Times>, now: Timestamp) {
-        let runs = self.end.is_none() && self.game.plies().len() >= FIRST_TIMED_PLY;
+        let runs = self.end.is_none() && !self.paused && self.game.plies().len() >= FIRST_TIMED_PLY;
         let running = runs.then(|| (self.game.position().turn(), now));
         if let (Some(clock), Some(times)) = (&mut self.clock, times) {
             clock.set(times.into(), running);

@@ -1,7 +1,8 @@
 //! The hall: all games of two people on this server, and the list from which they are joined. Each game has a task of its own
 //! ([`host`](super::host)), which is started when somebody comes and ends when nobody is there and no clock runs.
 
-use super::game::{Change, GameId, Person};
+use super::computers::Computers;
+use super::game::{Change, GameId, Owned, Person};
 use super::host::{Host, ToHost};
 use super::keeper::{Keeper, SERVER};
 use axum::extract::ws::Utf8Bytes;
@@ -37,6 +38,10 @@ pub struct Wanted {
     pub listed: bool,
     /// Where it starts.
     pub start: Chess,
+    /// The moves that were played before anybody sat down, UCI.
+    pub moves: Vec<String>,
+    /// What it has beside others, where a computer may play in it.
+    pub owned: Option<Owned>,
 }
 
 /// A game in the list.
@@ -94,6 +99,7 @@ pub(super) struct Attendance {
 pub struct Hall {
     store: Store,
     pub(super) keeper: Keeper,
+    pub(super) computers: Computers,
     /// When the server that was here before was last alive.
     pub(super) before: Option<WallTime>,
     games: Mutex<HashMap<GameId, mpsc::Sender<ToHost>>>,
@@ -107,12 +113,13 @@ impl Hall {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn open(store: Store) -> Result<Arc<Hall>, StoreError> {
+    pub async fn open(store: Store, computers: Computers) -> Result<Arc<Hall>, StoreError> {
         let before = store.last_alive(SERVER).await?;
         let going_on = store.games_going_on().await?;
         let hall = Arc::new(Hall {
             keeper: Keeper::start(store.clone()),
             store,
+            computers,
             before,
             games: Mutex::default(),
             list: Mutex::default(),
@@ -137,16 +144,23 @@ impl Hall {
     /// # Errors
     /// Its clock cannot be played, or it cannot be kept.
     pub async fn make(&self, person: &Person, wanted: &Wanted) -> Result<GameId, HallError> {
+        let chance = || getrandom::u32().map(|number| Color::from_white(number % 2 == 0));
+        let color = wanted.color.map_or_else(chance, Ok)?;
+        self.make_with(wanted, vec![(color, person.clone())]).await
+    }
+
+    /// Makes a game with these players.
+    ///
+    /// # Errors
+    /// Its clock cannot be played, or it cannot be kept.
+    pub async fn make_with(&self, wanted: &Wanted, players: Vec<(Color, Person)>) -> Result<GameId, HallError> {
         if let Some(control) = wanted.control
             && (control.initial.is_zero() || control.initial.max(control.increment) > LONGEST_CLOCK)
         {
             return Err(HallError::Clock(control));
         }
         let id = fresh_id()?;
-        let chance = || getrandom::u32().map(|number| Color::from_white(number % 2 == 0));
-        let color = wanted.color.map_or_else(chance, Ok)?;
-        let joined = vec![(color, person.clone())];
-        match self.keep_new(&id, wanted, joined).await {
+        match self.keep_new(&id, wanted, players).await {
             true => Ok(id),
             false => Err(HallError::NotKept),
         }
@@ -171,7 +185,18 @@ impl Hall {
             seat: color.into(),
             person,
         });
-        let changes = joined.zip(1..).map(|(change, seq)| kept(id, seq, &change)).collect();
+        let moved = wanted.moves.iter().map(|uci| Change::Moved {
+            uci: uci.clone(),
+            times: None,
+        });
+        let opened = wanted.owned.clone().map(Change::Opened);
+        let changes = opened
+            .into_iter()
+            .chain(joined)
+            .chain(moved)
+            .zip(1..)
+            .map(|(change, seq)| kept(id, seq, &change))
+            .collect();
         self.keeper.keep(Some(made), changes).await
     }
 
@@ -267,16 +292,34 @@ impl Hall {
 /// A change as it is kept.
 pub(super) fn kept(game: &GameId, seq: u64, change: &Change) -> KeptChange {
     let player = match change {
-        Change::Joined { person, .. } | Change::Replaced { person, .. } => Some(person.id.0.clone()),
+        Change::Joined { person, .. } | Change::Replaced { person, .. } => Some(person),
         _ => None,
     };
+    let player = player.filter(|person| person.computer_id().is_none());
+    let player = player.map(|person| &person.id).or(match change {
+        Change::Opened(owned) => Some(&owned.by),
+        _ => None,
+    });
     KeptChange {
         game: game.to_string(),
         seq,
         at: WallTime::now(),
         change: serde_json::to_string(change).unwrap_or_default(),
-        player,
-        ends: matches!(change, Change::Ended { .. }),
+        player: player.map(|id| id.0.clone()),
+        over: match change {
+            Change::Ended { .. } => Some(true),
+            // An end on the board is lifted with the move that led to it.
+            Change::TookBack { .. } => Some(false),
+            _ => None,
+        },
+    }
+}
+
+/// A clock as it is kept.
+pub(super) fn control((initial, increment): (u64, u64)) -> TimeControl {
+    TimeControl {
+        initial: Duration::from_millis(initial),
+        increment: Duration::from_millis(increment),
     }
 }
 

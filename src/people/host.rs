@@ -1,9 +1,11 @@
 //! One game's task: it alone changes the game. A command is decided, what it changes is kept on disk, and only then is anybody told.
 
 use super::game::{Change, Command, GameId, PeopleGame, Person, Refusal};
-use super::hall::{Hall, ListedGame, Wanted, fresh_id, kept};
+use super::hall::{Hall, ListedGame, Wanted, control, fresh_id, kept};
 use super::protocol::{self, Both, Here, Presence, ShownChange, ShownControl, ToClient};
+use super::thought::Posed;
 use axum::extract::ws::Utf8Bytes;
+use futures_util::future::BoxFuture;
 use shakmaty::Color;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use torres_chess::Side;
 use torres_frame::{Timestamp, WallTime};
-use torres_site::clock::TimeControl;
+use torres_site::game::Ply;
 
 /// How long a flag may hang after the machine has slept.
 const ASKED_EVERY: Duration = Duration::from_secs(1);
@@ -56,6 +58,12 @@ pub(super) enum ToHost {
     },
 }
 
+/// A computer that thinks about what it was asked.
+struct Thought {
+    posed: Posed,
+    answer: BoxFuture<'static, Result<Command, String>>,
+}
+
 struct Client {
     connection: u64,
     person: Person,
@@ -73,6 +81,7 @@ pub(super) struct Host {
     clients: Vec<Client>,
     shown_here: Here,
     counted_as_running: bool,
+    thought: Option<Thought>,
 }
 
 impl Host {
@@ -98,10 +107,7 @@ impl Host {
             .ok_or("there is no such game")?;
         let broken = |what: String| format!("what is kept of this game cannot be read: {what}");
         let start = torres_chess::parse_fen(&kept.made.start_fen).map_err(broken)?;
-        let control = kept.made.clock_ms.map(|(initial, increment)| TimeControl {
-            initial: Duration::from_millis(initial),
-            increment: Duration::from_millis(increment),
-        });
+        let control = kept.made.clock_ms.map(control);
         let read = kept.changes.iter().map(|(_, change)| serde_json::from_str(change));
         let changes: Vec<Change> = read.collect::<Result<_, _>>().map_err(|e| broken(e.to_string()))?;
         // A clock ran until the server was last alive, and stood from then on.
@@ -123,20 +129,23 @@ impl Host {
             clients: Vec::new(),
             shown_here: Here::default(),
             counted_as_running: false,
+            thought: None,
         })
     }
 
     async fn run(mut self, mut inbox: mpsc::Receiver<ToHost>) {
         self.count_and_list();
         loop {
+            self.ask_computer();
             let due = self.game.due();
-            let idle = self.clients.is_empty() && due.is_none();
+            let idle = self.clients.is_empty() && due.is_none() && self.thought.is_none();
             tokio::select! {
                 said = inbox.recv() => match said {
                     Some(said) => self.hear(said).await,
                     None => return,
                 },
                 () = until(due) => self.pass().await,
+                answer = answer(&mut self.thought) => self.answered(answer).await,
                 () = tokio::time::sleep(IDLE), if idle => {
                     if self.hall.dismiss(&self.id, &mut inbox) {
                         return;
@@ -144,6 +153,46 @@ impl Host {
                 }
             }
             self.count_and_list();
+        }
+    }
+
+    /// Asks the computer that has something to say; one that no longer has is not listened to.
+    fn ask_computer(&mut self) {
+        let posed = Posed::of(&self.game);
+        if self.thought.as_ref().map(|thought| thought.posed) == posed {
+            return;
+        }
+        self.thought = posed.map(|posed| Thought {
+            posed,
+            answer: posed.ask(&self.game, &self.id, &self.hall.computers),
+        });
+    }
+
+    /// Does what a computer says. Where it says nothing the game is paused: its owner may try again.
+    async fn answered(&mut self, answer: Result<Command, String>) {
+        let Some(thought) = self.thought.take() else { return };
+        let Some(person) = self.game.seats()[thought.posed.color].clone() else {
+            return;
+        };
+        match answer {
+            Ok(command) => {
+                if self.obey(&person, &command).await == Err(Refusal::NotKept) {
+                    // The disk is full: it is asked again.
+                    tokio::time::sleep(ASKED_EVERY).await;
+                }
+            }
+            Err(why) => {
+                let message = format!("{} does not answer: {why}", person.name);
+                for client in &self.clients {
+                    let message = message.clone();
+                    tell(&client.sender, &ToClient::Error { message });
+                }
+                let now = Timestamp::now();
+                let times = self.game.times(now);
+                if self.keep(vec![Change::Paused { times }], now).await.is_err() {
+                    tokio::time::sleep(ASKED_EVERY).await;
+                }
+            }
         }
     }
 
@@ -224,12 +273,14 @@ impl Host {
     }
 
     /// The next game of the same two, colours swapped.
-    async fn make_rematch(&self, id: &GameId) -> bool {
+    async fn make_rematch(&mut self, id: &GameId) -> bool {
         let wanted = Wanted {
             color: None,
             control: self.game.control(),
             listed: self.listed,
             start: self.game.game().start().clone(),
+            moves: Vec::new(),
+            owned: self.game.owned().cloned(),
         };
         let seated = |color: Color| Some((color.other(), self.game.seats()[color].clone()?));
         let players = Color::ALL.into_iter().filter_map(seated).collect();
@@ -248,11 +299,12 @@ impl Host {
             self.game.apply(&change, now);
             let last = index + 1 == count;
             let seats = matches!(change, Change::Joined { .. } | Change::Replaced { .. });
-            let san = matches!(change, Change::Moved { .. }).then(|| self.last_san());
+            let ply = self.game.game().plies().last();
+            let ply = ply.filter(|_| matches!(change, Change::Moved { .. }));
             let state = last.then(|| protocol::now(&self.game, Timestamp::now()));
             let message = ToClient::Change {
                 seq: self.game.seq(),
-                change: ShownChange::of(&change, san.flatten()),
+                change: ShownChange::of(&change, ply),
                 now: state.as_ref(),
             };
             let text = text(&message);
@@ -265,10 +317,6 @@ impl Host {
         }
         self.meet();
         Ok(())
-    }
-
-    fn last_san(&self) -> Option<String> {
-        self.game.game().plies().last().map(|ply| ply.san.to_string())
     }
 
     /// Tells each client which seat it has.
@@ -294,6 +342,8 @@ impl Host {
                 id: &self.id,
                 seq: self.game.seq(),
                 you: seat,
+                owner: self.game.is_owner(&client.person.id),
+                natural: self.game.owned().map(|owned| owned.natural),
                 clock: self.game.control().map(|control| ShownControl {
                     initial_ms: ms(control.initial),
                     increment_ms: ms(control.increment),
@@ -307,7 +357,7 @@ impl Host {
             return;
         };
         tell(&client.sender, &ToClient::You { seat });
-        let sans = self.standing_sans();
+        let plies = self.standing_plies();
         let missed = self
             .changes
             .iter()
@@ -316,7 +366,7 @@ impl Host {
         for (change, seq) in missed {
             let message = ToClient::Change {
                 seq,
-                change: ShownChange::of(change, sans.get(seq as usize - 1).cloned().flatten()),
+                change: ShownChange::of(change, plies.get(seq as usize - 1).copied().flatten()),
                 now: (seq == self.game.seq()).then_some(&now),
             };
             tell(&client.sender, &message);
@@ -324,8 +374,8 @@ impl Host {
         tell(&client.sender, &ToClient::Here(self.shown_here));
     }
 
-    /// For each change the SAN of its move, where it is a move that was not taken back.
-    fn standing_sans(&self) -> Vec<Option<String>> {
+    /// For each change its ply, where it is a move that was not taken back.
+    fn standing_plies(&self) -> Vec<Option<&Ply>> {
         let mut standing = Vec::new();
         for (index, change) in self.changes.iter().enumerate() {
             match change {
@@ -334,22 +384,26 @@ impl Host {
                 _ => {}
             }
         }
-        let mut sans = vec![None; self.changes.len()];
+        let mut plies = vec![None; self.changes.len()];
         for (index, ply) in standing.into_iter().zip(self.game.game().plies()) {
-            sans[index] = Some(ply.san.to_string());
+            plies[index] = Some(ply);
         }
-        sans
+        plies
     }
 
     /// Sees who is there, and tells everybody if that has changed.
     fn meet(&mut self) {
         let now = Timestamp::now();
         for color in Color::ALL {
-            let here = self.clients_of(color).next().is_some();
+            let here = self.game.computer(color).is_some() || self.clients_of(color).next().is_some();
             match here {
                 true => self.game.arrive(color),
                 false => self.game.depart(color, now),
             }
+        }
+        match self.clients.iter().any(|client| self.game.is_owner(&client.person.id)) {
+            true => self.game.owner_arrives(),
+            false => self.game.owner_departs(now),
         }
         let presence = |color| Presence {
             here: self.game.away_since(color).is_none(),
@@ -447,6 +501,14 @@ pub(super) fn text(message: &ToClient<'_>) -> Utf8Bytes {
 /// Sends to a client; one that reads too slowly finds out by its number what it missed.
 fn tell(client: &mpsc::Sender<Utf8Bytes>, message: &ToClient<'_>) {
     let _ = client.try_send(text(message));
+}
+
+/// What a computer answers, once it does.
+async fn answer(thought: &mut Option<Thought>) -> Result<Command, String> {
+    match thought {
+        Some(thought) => (&mut thought.answer).await,
+        None => std::future::pending().await,
+    }
 }
 
 async fn until(due: Option<Timestamp>) {

@@ -1,22 +1,33 @@
-//! Two people play each other over a network.
+//! Two people play each other over a network, or somebody plays a computer of this server.
 //!
 //! [`game`] is one game as values: what a person asks goes in, what changed comes out. [`protocol`] has the messages. The hall keeps
-//! the games, one task each, and writes down every change before anybody is told of it ([docs/people.md](../../docs/people.md)).
+//! the games, one task each, and writes down every change before anybody is told of it ([docs/people.md](../../docs/people.md)). A
+//! [`computer`] that has a seat is asked for its moves by the game's task, through [`computers`].
 
 #[macro_use]
 extern crate torres_printing;
 
+pub mod computer;
+pub mod computers;
 pub mod game;
 pub mod hall;
 pub mod protocol;
 
 mod accounts;
+mod game_page;
 mod host;
 mod keeper;
+mod look;
 mod pages;
+mod pgn;
+mod play;
+mod play_page;
 mod server;
+mod thought;
+mod why;
 
 pub use server::router;
 
 mod fuzz_tests;
 mod game_tests;
+mod owned_tests;

@@ -10,28 +10,28 @@ use maud::{DOCTYPE, Markup, html};
 /// Only what this server itself serves may be loaded, spoken to or run; no script or style stands in a page. Pieces are `data:` images.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
+/// A file under `assets/`.
+macro_rules! file {
+    ($kind:expr, $name:literal) => {
+        ($name, $kind, include_str!(concat!("assets/", $name)))
+    };
+}
+
 /// Name, type and content of each file.
-const FILES: [(&str, &str, &str); 4] = [
-    (
-        "account.js",
-        "text/javascript; charset=utf-8",
-        include_str!("assets/account.js"),
-    ),
-    (
-        "people.css",
-        "text/css; charset=utf-8",
-        include_str!("assets/people.css"),
-    ),
-    (
-        "people.js",
-        "text/javascript; charset=utf-8",
-        include_str!("assets/people.js"),
-    ),
-    (
-        "game.js",
-        "text/javascript; charset=utf-8",
-        include_str!("assets/game.js"),
-    ),
+const FILES: [(&str, &str, &str); 13] = [
+    file!("text/javascript; charset=utf-8", "account.js"),
+    file!("text/css; charset=utf-8", "people.css"),
+    file!("text/javascript; charset=utf-8", "people.js"),
+    file!("text/javascript; charset=utf-8", "play.js"),
+    file!("text/css; charset=utf-8", "play.css"),
+    file!("text/javascript; charset=utf-8", "game.js"),
+    file!("text/css; charset=utf-8", "game.css"),
+    file!("text/javascript; charset=utf-8", "help.js"),
+    file!("text/javascript; charset=utf-8", "line.js"),
+    file!("text/javascript; charset=utf-8", "marks.js"),
+    file!("text/javascript; charset=utf-8", "settings.js"),
+    file!("text/javascript; charset=utf-8", "sheet.js"),
+    file!("text/javascript; charset=utf-8", "sounds.js"),
 ];
 
 /// A file by its name.
@@ -52,8 +52,11 @@ fn served(kind: &'static str, content: String) -> Response {
     (headers, content).into_response()
 }
 
-/// A page under the site's header.
-fn page(title: &str, script: &str, board: bool, body: &Markup) -> Response {
+/// The stylesheet of a page without a board.
+const PLAIN: [&str; 1] = ["/people/people.css"];
+
+/// A page under the site's header, with these stylesheets.
+pub(super) fn page(title: &str, script: &str, styles: &[&str], body: &Markup) -> Response {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -62,19 +65,14 @@ fn page(title: &str, script: &str, board: bool, body: &Markup) -> Response {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " · Torres" }
                 link rel="icon" href="/icon.svg";
-                @if board {
-                    link rel="stylesheet" href="/vendor/chessground/chessground.base.css";
-                    link rel="stylesheet" href="/vendor/chessground/chessground.brown.css";
-                    link rel="stylesheet" href="/vendor/chessground/chessground.cburnett.css";
-                }
-                link rel="stylesheet" href="/people/people.css";
+                @for style in styles { link rel="stylesheet" href=(style); }
                 script type="module" src={ "/people/" (script) } {}
             }
             body {
                 header.top {
                     a.home href="/people" { img src="/icon.svg" alt="" width="28" height="28"; "Torres" }
                     nav .links aria-label="Site" {
-                        a href="/" { "Play" }
+                        a href="/play" aria-current=[(script == "play.js").then_some("page")] { "Play" }
                         a href="/people" aria-current=[(script == "people.js").then_some("page")] { "People" }
                         a href="/learn" { "Learn" }
                         a href="/puzzles" { "Puzzles" }
@@ -137,10 +135,10 @@ pub(super) fn hall(games: &[ListedGame]) -> Response {
             }
         }
     };
-    page("Play a person", "people.js", false, &body)
+    page("Play a person", "people.js", &PLAIN, &body)
 }
 
-fn choice(name: &str, value: &str, checked: bool, label: &Markup) -> Markup {
+pub(super) fn choice(name: &str, value: &str, checked: bool, label: &Markup) -> Markup {
     html! {
         label { input type="radio" name=(name) value=(value) checked[checked]; span { (label) } }
     }
@@ -167,61 +165,6 @@ fn row(game: &ListedGame) -> Markup {
             span.time { (game.clock.as_deref().unwrap_or("no clock")) }
         } }
     }
-}
-
-/// A game; its script draws it.
-pub(super) fn game() -> Response {
-    let player = |place: &str| {
-        html! {
-            div.player {
-                span id={ (place) "-dot" } .dot {}
-                span id={ (place) "-color" } .color {}
-                span id={ (place) "-name" } .who {}
-                span id={ (place) "-program" } .tag hidden { "program" }
-                span id={ (place) "-state" } .state {}
-                time id={ (place) "-clock" } .clock hidden {}
-            }
-        }
-    };
-    let body = html! {
-        main.game {
-            h1.unseen { "Game" }
-            section aria-label="Board" {
-                (player("upper"))
-                div #board .cg-wrap aria-label="Chess board" role="img" {}
-                (player("lower"))
-            }
-            aside.beside aria-label="Game" {
-                p #notice role="status" { "The game is on its way." }
-                p #said .problem role="alert" {}
-                div #invite hidden {
-                    p { label for="address" { "Whoever has this address may join:" } }
-                    div.address { input #address type="text" readonly; button #copy type="button" { "Copy" } }
-                }
-                div #questions {}
-                div.actions {
-                    button #join .primary type="button" hidden { "Join the game" }
-                    button #withdraw type="button" hidden { "Withdraw the game" }
-                    button #rematch .primary type="button" hidden { "Rematch" }
-                }
-                ol #moves tabindex="0" aria-label="Moves" {}
-                form #typed hidden {
-                    label.unseen for="move" { "Type a move" }
-                    input #move type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="Type a move: e4, Nf3, g1f3";
-                    button type="submit" { "Play" }
-                }
-                div.actions {
-                    button #draw type="button" hidden { "Offer draw" }
-                    button #takeback type="button" hidden { "Take back" }
-                    button #resign type="button" hidden { "Resign" }
-                    button #flip type="button" { "Flip board" }
-                }
-                p #watchers .quiet {}
-                noscript { p { "This page needs JavaScript to show the board." } }
-            }
-        }
-    };
-    page("Game", "game.js", true, &body)
 }
 
 /// The account of whoever asks, or how to have one.
@@ -275,7 +218,7 @@ pub(super) fn account(name: Option<&str>) -> Response {
             }
         }
     };
-    page("Account", "account.js", false, &body)
+    page("Account", "account.js", &PLAIN, &body)
 }
 
 /// Where there is no such game.
@@ -285,7 +228,7 @@ pub(super) fn no_game() -> Response {
             header { h1 { "There is no such game" } p { "Its address may have been cut off. " a href="/people" { "See the games that are there." } } }
         }
     };
-    let mut response = page("No such game", "people.js", false, &body);
+    let mut response = page("No such game", "people.js", &PLAIN, &body);
     *response.status_mut() = axum::http::StatusCode::NOT_FOUND;
     response
 }
@@ -310,12 +253,20 @@ mod tests {
 
     #[test]
     fn whatever_the_scripts_ask_for_by_id_is_on_their_page() {
-        for script in ["people.js", "game.js", "account.js"] {
+        for (script, source) in [
+            ("people.js", include_str!("pages.rs")),
+            ("account.js", include_str!("pages.rs")),
+            ("play.js", include_str!("play_page.rs")),
+            ("game.js", include_str!("game_page.rs")),
+        ] {
             let (_, _, code) = FILES.iter().find(|(name, ..)| *name == script).unwrap();
-            let source = include_str!("pages.rs");
-            for id in code.split("at(\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
-                let there =
-                    source.contains(&format!("#{id} ")) || ["upper-clock", "lower-clock", "board"].contains(&id);
+            for (start, _) in code.match_indices("at(\"") {
+                // Not the end of another function's name.
+                if code[..start].ends_with(char::is_alphanumeric) {
+                    continue;
+                }
+                let id = code[start + 4..].split('"').next().unwrap();
+                let there = source.contains(&format!("#{id} ")) || ["upper-clock", "lower-clock"].contains(&id);
                 assert!(there, "{script} asks for #{id}");
             }
         }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use torres_chess::Side;
 use torres_frame::Timestamp;
 use torres_printing::shortened;
-use torres_site::game::Game;
+use torres_site::game::{Game, Ply};
 
 /// The longest message that a client may send, in bytes.
 pub const LONGEST: usize = 1024;
@@ -112,6 +112,21 @@ pub enum FromClient {
         /// Number of the command.
         id: u32,
     },
+    /// [`Command::Undo`]
+    Undo {
+        /// Number of the command.
+        id: u32,
+    },
+    /// [`Command::Pause`]
+    Pause {
+        /// Number of the command.
+        id: u32,
+    },
+    /// [`Command::Resume`]
+    Resume {
+        /// Number of the command.
+        id: u32,
+    },
 }
 
 /// A client's message, checked.
@@ -171,6 +186,9 @@ pub fn parse(text: &str) -> Result<Message, String> {
         FromClient::GiveSeat { id } => Message::Command(id, Command::GiveSeat),
         FromClient::KeepSeat { id } => Message::Command(id, Command::KeepSeat),
         FromClient::Withdraw { id } => Message::Command(id, Command::Withdraw),
+        FromClient::Undo { id } => Message::Command(id, Command::Undo),
+        FromClient::Pause { id } => Message::Command(id, Command::Pause),
+        FromClient::Resume { id } => Message::Command(id, Command::Resume),
     })
 }
 
@@ -256,6 +274,9 @@ pub struct Player<'a> {
     pub name: &'a str,
     /// Whether a program plays for them.
     pub program: bool,
+    /// Which of the server's computers this is, where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub computer: Option<&'a str>,
 }
 
 impl<'a> From<&'a Person> for Player<'a> {
@@ -263,6 +284,7 @@ impl<'a> From<&'a Person> for Player<'a> {
         Player {
             name: &person.name,
             program: person.program,
+            computer: person.computer_id(),
         }
     }
 }
@@ -306,6 +328,10 @@ pub struct Shown<'a> {
     pub seq: u64,
     /// The client's seat; `None` watches.
     pub you: Option<Side>,
+    /// Whether the client made this game, and a computer may play in it.
+    pub owner: bool,
+    /// Whether computers take a natural time; `None` in a game of two people.
+    pub natural: Option<bool>,
     /// Time at the start and for each move, in ms; `None` for a game without clocks.
     pub clock: Option<ShownControl>,
     /// Where it began.
@@ -334,6 +360,8 @@ pub struct ShownMove {
     pub uci: String,
     /// SAN with check and mate signs.
     pub san: String,
+    /// The position after it.
+    pub fen: String,
 }
 
 /// What a game has become, its moves aside.
@@ -353,6 +381,8 @@ pub struct Now<'a> {
     pub end: Option<ShownEnd>,
     /// The rematch.
     pub next: Option<&'a GameId>,
+    /// Whether it is paused.
+    pub paused: bool,
 }
 
 /// A position and what can be played in it.
@@ -420,6 +450,8 @@ pub struct ShownEnd {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum ShownChange<'a> {
+    /// [`Change::Opened`]
+    Opened,
     /// [`Change::Joined`]
     Joined {
         /// Which seat.
@@ -435,6 +467,9 @@ pub enum ShownChange<'a> {
         /// SAN; absent where the move was taken back since.
         #[serde(skip_serializing_if = "Option::is_none")]
         san: Option<String>,
+        /// The position after it; absent likewise.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fen: Option<String>,
     },
     /// [`Change::Offered`]
     Offered {
@@ -487,17 +522,26 @@ pub enum ShownChange<'a> {
         /// The next game.
         game: &'a GameId,
     },
+    /// [`Change::Paused`]
+    Paused,
+    /// [`Change::Resumed`]
+    Resumed,
 }
 
 impl<'a> ShownChange<'a> {
-    /// A change; `san` where it is a move that still stands.
-    pub fn of(change: &'a Change, san: Option<String>) -> ShownChange<'a> {
+    /// A change; with its ply where it is a move that still stands.
+    pub fn of(change: &'a Change, ply: Option<&Ply>) -> ShownChange<'a> {
         match change {
+            Change::Opened(_) => ShownChange::Opened,
             Change::Joined { seat, person } => ShownChange::Joined {
                 seat: *seat,
                 player: person.into(),
             },
-            Change::Moved { uci, .. } => ShownChange::Moved { uci, san },
+            Change::Moved { uci, .. } => ShownChange::Moved {
+                uci,
+                san: ply.map(|ply| ply.san.to_string()),
+                fen: ply.map(|ply| ply.fen.clone()),
+            },
             Change::Offered { by, offer } => ShownChange::Offered { by: *by, offer: *offer },
             Change::Declined { by, offer } => ShownChange::Declined { by: *by, offer: *offer },
             Change::TookBack { plies, .. } => ShownChange::TookBack { plies: *plies },
@@ -512,6 +556,8 @@ impl<'a> ShownChange<'a> {
             },
             Change::Ended { end, .. } => ShownChange::Ended { end: (*end).into() },
             Change::Rematch { game } => ShownChange::Rematch { game },
+            Change::Paused { .. } => ShownChange::Paused,
+            Change::Resumed { .. } => ShownChange::Resumed,
         }
     }
 }
@@ -551,6 +597,7 @@ pub fn now(game: &PeopleGame, at: Timestamp) -> Now<'_> {
         }),
         end: game.end().map(ShownEnd::from),
         next: game.next(),
+        paused: game.is_paused(),
     }
 }
 
@@ -564,14 +611,15 @@ fn position(game: &PeopleGame) -> ShownPosition {
         to_move: position.turn().into(),
         check: position.is_check(),
         last: rules.plies().last().map(|ply| ply.uci.to_string()),
-        legal: match game.is_on() {
+        legal: match game.is_on() && !game.is_paused() {
             true => legal(position),
             false => BTreeMap::new(),
         },
     }
 }
 
-fn legal(position: &Chess) -> BTreeMap<String, String> {
+/// The legal moves: UCI to SAN.
+pub fn legal(position: &Chess) -> BTreeMap<String, String> {
     let named = |&played: &Move| {
         let san = SanPlus::from_move(position.clone(), played);
         (torres_chess::uci(played), san.to_string())
@@ -581,9 +629,10 @@ fn legal(position: &Chess) -> BTreeMap<String, String> {
 
 /// A game's moves.
 pub fn moves(game: &Game) -> Vec<ShownMove> {
-    let shown = |ply: &torres_site::game::Ply| ShownMove {
+    let shown = |ply: &Ply| ShownMove {
         uci: ply.uci.to_string(),
         san: ply.san.to_string(),
+        fen: ply.fen.clone(),
     };
     game.plies().iter().map(shown).collect()
 }

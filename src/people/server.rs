@@ -4,8 +4,8 @@ use super::accounts::{self, LogIns, Trier};
 use super::game::{Change, GameId, Person, PersonId};
 use super::hall::{Hall, HallError, Wanted};
 use super::host::{ToHost, text};
-use super::pages;
 use super::protocol::{self, Message, ToClient};
+use super::{game_page, pages, play};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{self, Utf8Bytes, WebSocket, WebSocketUpgrade};
@@ -53,8 +53,8 @@ const BROWSER: &str = "torres_browser";
 
 /// What every request may use.
 #[derive(Clone)]
-struct Doors {
-    hall: Arc<Hall>,
+pub(super) struct Doors {
+    pub hall: Arc<Hall>,
     log_ins: Arc<LogIns>,
 }
 
@@ -73,6 +73,7 @@ pub fn router(hall: Arc<Hall>) -> Router {
         .route("/people/ws", any(open_list))
         .route("/people/games", post(make_game))
         .route("/game/{id}/ws", any(open_game))
+        .merge(play::router())
         .with_state(Doors {
             hall,
             log_ins: Arc::new(LogIns::new()),
@@ -104,12 +105,12 @@ struct MakeGame {
 
 /// The answer.
 #[derive(Debug, Serialize)]
-struct GameMade {
-    game: GameId,
+pub(super) struct GameMade {
+    pub game: GameId,
 }
 
 /// A request that cannot be followed, and why.
-struct Refused(StatusCode, String);
+pub(super) struct Refused(pub StatusCode, pub String);
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
@@ -133,7 +134,7 @@ impl From<HallError> for Refused {
     }
 }
 
-fn json(status: StatusCode, body: &impl Serialize) -> Response {
+pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     let body = serde_json::to_string(body).unwrap_or_default();
     (status, [(CONTENT_TYPE, "application/json")], body).into_response()
 }
@@ -153,7 +154,7 @@ async fn game_page(
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     match GameId::try_from(id) {
-        Ok(id) if doors.hall.has(&id).await? => Ok(doors.visitor(&keeper, &headers).await?.greet(pages::game())),
+        Ok(id) if doors.hall.has(&id).await? => Ok(doors.visitor(&keeper, &headers).await?.greet(game_page::game())),
         _ => Ok(pages::no_game()),
     }
 }
@@ -174,12 +175,11 @@ async fn make_game(
     };
     let wanted = Wanted {
         color: asked.color.map(Into::into),
-        control: asked.clock.map(|clock| TimeControl {
-            initial: Duration::from_millis(clock.initial_ms),
-            increment: Duration::from_millis(clock.increment_ms),
-        }),
+        control: asked.clock.map(control),
         listed: asked.listed,
         start,
+        moves: Vec::new(),
+        owned: None,
     };
     let visitor = doors.visitor(&keeper, &headers).await?;
     let person = visitor.person(asked.name.as_deref().and_then(protocol::cleaned_name), asked.program);
@@ -191,13 +191,21 @@ fn too_often() -> Refused {
     Refused(StatusCode::TOO_MANY_REQUESTS, "too many tries; wait a minute".into())
 }
 
-fn bad(why: &str) -> Refused {
+/// A clock as a request says it.
+pub(super) fn control(clock: torres_site::protocol::ClockSetup) -> TimeControl {
+    TimeControl {
+        initial: Duration::from_millis(clock.initial_ms),
+        increment: Duration::from_millis(clock.increment_ms),
+    }
+}
+
+pub(super) fn bad(why: &str) -> Refused {
     let why = torres_printing::shortened(why, 300);
     Refused(StatusCode::BAD_REQUEST, why)
 }
 
 /// A request of the site's own page, and who let it in.
-struct OwnPage(Doorkeeper);
+pub(super) struct OwnPage(pub Doorkeeper);
 
 impl FromRequestParts<Doors> for OwnPage {
     type Rejection = Refused;
@@ -214,8 +222,8 @@ impl FromRequestParts<Doors> for OwnPage {
 }
 
 /// Who sent a request.
-struct Visitor {
-    learner: LearnerId,
+pub(super) struct Visitor {
+    pub learner: LearnerId,
     /// The account, if there is one.
     account: Option<KeptAccount>,
     /// The cookie that the browser does not have yet.
@@ -223,7 +231,7 @@ struct Visitor {
 }
 
 impl Visitor {
-    fn person(&self, name: Option<String>, program: bool) -> Person {
+    pub fn person(&self, name: Option<String>, program: bool) -> Person {
         let account = self.account.as_ref().map(|account| account.name.clone());
         Person {
             id: PersonId(self.learner.as_str().to_owned()),
@@ -233,7 +241,7 @@ impl Visitor {
     }
 
     /// Gives the browser its cookie along with an answer.
-    fn greet(&self, answer: Response) -> Response {
+    pub fn greet(&self, answer: Response) -> Response {
         with_cookie(answer, self.fresh.clone())
     }
 }
@@ -286,7 +294,7 @@ impl Doors {
     }
 
     /// Who has the token that a request shows; a new learner where there is none.
-    async fn visitor(&self, keeper: &Doorkeeper, headers: &HeaderMap) -> Result<Visitor, Refused> {
+    pub async fn visitor(&self, keeper: &Doorkeeper, headers: &HeaderMap) -> Result<Visitor, Refused> {
         let store = self.hall.store();
         if let Some(token) = cookie::token(headers, LEARNER)
             && let Some(learner) = store.learner(&token).await?
@@ -451,6 +459,12 @@ async fn delete_account(
 /// A change without a person, where it names them.
 fn without(change: &str, id: &PersonId) -> Option<String> {
     let mut change: Change = serde_json::from_str(change).ok()?;
+    if let Change::Opened(owned) = &mut change
+        && owned.by == *id
+    {
+        owned.by = PersonId("deleted".into());
+        return serde_json::to_string(&change).ok();
+    }
     let (Change::Joined { person, .. } | Change::SeatAsked { person, .. } | Change::Replaced { person, .. }) =
         &mut change
     else {
@@ -512,6 +526,11 @@ fn exported(change: &str) -> Option<Value> {
     let mut change: Value = serde_json::from_str(change).ok()?;
     if let Some(person) = change.get_mut("person").and_then(Value::as_object_mut) {
         person.remove("id");
+    }
+    if change["what"] == "opened"
+        && let Some(opened) = change.as_object_mut()
+    {
+        opened.remove("by");
     }
     Some(change)
 }

@@ -23,7 +23,7 @@ pub(crate) enum Section {
 
 /// The header's links.
 const SECTIONS: [(Option<Section>, &str, &str); 5] = [
-    (None, "/", "Play"),
+    (None, "/play", "Play"),
     (None, "/people", "People"),
     (Some(Section::Learn), "/learn", "Learn"),
     (Some(Section::Puzzles), "/puzzles", "Puzzles"),

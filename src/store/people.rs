@@ -30,8 +30,8 @@ pub struct KeptChange {
     pub change: String,
     /// Who has a seat from now on, where that is what happened.
     pub player: Option<String>,
-    /// Whether the game is over.
-    pub ends: bool,
+    /// Whether the game is over from now on, where that is what happened.
+    pub over: Option<bool>,
 }
 
 /// A game with all that happened in it.
@@ -85,8 +85,9 @@ impl Store {
                     .execute(&mut *all)
                     .await?;
             }
-            if change.ends {
-                sqlx::query("UPDATE people_game SET ended = 1 WHERE id = $1")
+            if let Some(over) = change.over {
+                sqlx::query("UPDATE people_game SET ended = $1 WHERE id = $2")
+                    .bind(i64::from(over))
                     .bind(&change.game)
                     .execute(&mut *all)
                     .await?;

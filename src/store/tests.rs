@@ -229,7 +229,7 @@ fn a_game_of_two_people_is_kept_change_by_change_all_or_nothing() {
             at: NOW,
             change: text.into(),
             player: (seq == 1).then(|| "ann".to_owned()),
-            ends: text == "end",
+            over: (text == "end").then_some(true),
         };
         let games = std::slice::from_ref(&made);
         store

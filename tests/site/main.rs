@@ -11,4 +11,6 @@ mod page;
 mod people;
 mod people_killed;
 mod people_page;
+mod play;
+mod play_page;
 mod reach;

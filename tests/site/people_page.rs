@@ -7,17 +7,17 @@ use torres_test_support::desktop::{Devtools, on_display};
 use torres_test_support::site::SiteProcess;
 use torres_test_support::wait_for;
 
-const DESK: (u32, u32) = (1280, 800);
-const PHONE: (u32, u32) = (390, 844);
+pub(crate) const DESK: (u32, u32) = (1280, 800);
+pub(crate) const PHONE: (u32, u32) = (390, 844);
 
 /// A person at a browser.
-struct Visitor {
-    page: Devtools,
+pub(crate) struct Visitor {
+    pub(crate) page: Devtools,
     _browser: Browser,
 }
 
 impl Visitor {
-    fn open(display: &Display, url: &str, size: (u32, u32)) -> Visitor {
+    pub(crate) fn open(display: &Display, url: &str, size: (u32, u32)) -> Visitor {
         let window = BrowserOptions {
             position: (0, 0),
             size: (1000, 700),
@@ -33,19 +33,19 @@ impl Visitor {
         }
     }
 
-    fn see(&mut self, what: &str, script: &str) -> Value {
+    pub(crate) fn see(&mut self, what: &str, script: &str) -> Value {
         wait_for(what, || {
             let seen = self.page.ask(script)?;
             (!seen.is_null() && seen != false).then_some(seen)
         })
     }
 
-    fn text(&mut self, id: &str) -> String {
+    pub(crate) fn text(&mut self, id: &str) -> String {
         let text = self.page.run(&format!("document.getElementById('{id}').textContent"));
         text.as_str().unwrap().to_owned()
     }
 
-    fn sees_text(&mut self, id: &str, part: &str) {
+    pub(crate) fn sees_text(&mut self, id: &str, part: &str) {
         self.see(
             &format!("'{part}' in {id}"),
             &format!("document.getElementById('{id}').textContent.includes({part:?})"),
@@ -53,7 +53,7 @@ impl Visitor {
     }
 
     /// Waits for a button and clicks it.
-    fn push(&mut self, selector: &str) {
+    pub(crate) fn push(&mut self, selector: &str) {
         self.see(
             selector,
             &format!(
@@ -63,7 +63,7 @@ impl Visitor {
         self.page.click(selector);
     }
 
-    fn click_square(&mut self, square: &str) {
+    pub(crate) fn click_square(&mut self, square: &str) {
         let (file, rank) = (square.as_bytes()[0] - b'a', square.as_bytes()[1] - b'1');
         let at = self.page.run(&format!(
             "(() => {{ const board = document.querySelector('cg-board'); board.scrollIntoView({{block: 'nearest'}}); \
@@ -75,7 +75,7 @@ impl Visitor {
     }
 
     /// Plays a move by two clicks, once it is its turn.
-    fn plays(&mut self, from: &str, to: &str) {
+    pub(crate) fn plays(&mut self, from: &str, to: &str) {
         self.sees_text("notice", "Your move");
         let before = self.moves();
         wait_for("the move", || {
@@ -91,14 +91,14 @@ impl Visitor {
         });
     }
 
-    fn moves(&mut self) -> u64 {
+    pub(crate) fn moves(&mut self) -> u64 {
         self.page
             .run("document.querySelectorAll('#moves li').length")
             .as_u64()
             .unwrap()
     }
 
-    fn sees_moves(&mut self, count: u64) {
+    pub(crate) fn sees_moves(&mut self, count: u64) {
         self.see(
             &format!("{count} moves"),
             &format!("document.querySelectorAll('#moves li').length === {count}"),
@@ -106,7 +106,7 @@ impl Visitor {
     }
 
     /// Keeps what the page looks like in the folder that PICTURES names, if it names one.
-    fn picture(&mut self, name: &str) {
+    pub(crate) fn picture(&mut self, name: &str) {
         if let Some(folder) = std::env::var_os("PICTURES") {
             let path = std::path::Path::new(&folder).join(format!("{name}.png"));
             std::fs::write(path, self.page.picture()).unwrap();

@@ -1,0 +1,76 @@
+// Making a game against a computer.
+
+const at = (id) => document.getElementById(id);
+const form = at("setup");
+const KEPT = "torres-play";
+
+function chosen(name) {
+  return new FormData(form).get(name);
+}
+
+// What was chosen the last time is chosen again.
+function restore() {
+  at("name").value ||= localStorage.getItem("torres-name") ?? "";
+  const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+  for (const [name, value] of Object.entries(kept)) {
+    const radio = [...form.querySelectorAll(`input[name="${CSS.escape(name)}"]`)].find((one) => one.value === value);
+    if (radio) radio.checked = true;
+  }
+  if (kept.second) at("second").value = kept.second;
+  if (kept.natural !== undefined) at("natural").checked = kept.natural === "on";
+  const start = new URLSearchParams(location.search).get("start");
+  if (start !== null) {
+    at("start").value = start;
+    at("more").open = true;
+  }
+  draw();
+}
+
+function remember() {
+  const { who, opponent, color, clock, second, natural = "off" } = Object.fromEntries(new FormData(form));
+  localStorage.setItem(KEPT, JSON.stringify({ who, opponent, color, clock, second, natural }));
+  localStorage.setItem("torres-name", at("name").value.trim());
+}
+
+// Only what applies is shown.
+function draw() {
+  const who = chosen("who");
+  at("opponent-levels").hidden = at("opponent-characters").hidden = who === "none";
+  at("own-color").hidden = who !== "one";
+  at("second-computer").hidden = who !== "both";
+}
+
+form.onchange = draw;
+form.onsubmit = async (event) => {
+  event.preventDefault();
+  remember();
+  at("problem").textContent = "";
+  const who = chosen("who");
+  const own = chosen("color") === "any" ? (Math.random() < 0.5 ? "white" : "black") : chosen("color");
+  const seats = {
+    one: () => (own === "white" ? ["person", chosen("opponent")] : [chosen("opponent"), "person"]),
+    both: () => [chosen("opponent"), chosen("second")],
+    none: () => ["person", "person"],
+  };
+  const [white, black] = seats[who]();
+  const [minutes, seconds] = chosen("clock").split("+").map(Number);
+  const start = at("start").value.trim();
+  const wanted = {
+    name: at("name").value,
+    white,
+    black,
+    natural: at("natural").checked,
+    ...(start !== "" && { start }),
+    ...(chosen("clock") !== "none" && { clock: { initial_ms: minutes * 60_000, increment_ms: seconds * 1000 } }),
+  };
+  const answer = await fetch("/play/games", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(wanted),
+  }).catch(() => null);
+  const said = await answer?.json().catch(() => null);
+  if (said?.game) location.assign(`/game/${said.game}`);
+  else at("problem").textContent = said?.message ?? "The server does not answer.";
+};
+
+restore();

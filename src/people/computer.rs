@@ -1,0 +1,111 @@
+//! The computers that can have a seat: who they are, and how long they take.
+
+use super::game::Person;
+use std::time::Duration;
+use torres_characters::Character;
+use torres_site::levels::LevelNumber;
+use torres_site::opponents::level_name;
+
+/// A computer that can have a seat.
+#[derive(Clone, Copy, Debug)]
+pub enum Computer {
+    /// The site's own bot at this level.
+    Level(LevelNumber),
+    /// An opponent with a way of its own to play.
+    Character(&'static Character),
+}
+
+impl Computer {
+    /// All of them: the levels, the weakest first, then the characters.
+    pub fn all() -> impl Iterator<Item = Computer> {
+        let levels = LevelNumber::all().map(Computer::Level);
+        levels.chain(torres_characters::ALL.iter().map(Computer::Character))
+    }
+
+    /// The one with this id.
+    pub fn find(id: &str) -> Option<Computer> {
+        match id.strip_prefix("level-") {
+            Some(number) => LevelNumber::try_from(number.parse::<u8>().ok()?)
+                .ok()
+                .map(Computer::Level),
+            None => torres_characters::find(id).map(Computer::Character),
+        }
+    }
+
+    /// What messages and files call it, such as `level-3` or `alv5`.
+    pub fn id(self) -> String {
+        match self {
+            Computer::Level(level) => format!("level-{}", level.get()),
+            Computer::Character(character) => character.id.to_owned(),
+        }
+    }
+
+    /// What people call it.
+    pub fn name(self) -> String {
+        match self {
+            Computer::Level(level) => level_name(level),
+            Computer::Character(character) => character.name.to_owned(),
+        }
+    }
+
+    /// As it sits at a board.
+    pub fn person(self) -> Person {
+        Person::computer(&self.id(), self.name())
+    }
+}
+
+/// The shortest natural time.
+const AT_ONCE: Duration = Duration::from_millis(400);
+/// The longest.
+const AT_LENGTH: Duration = Duration::from_millis(2_400);
+
+/// How long a computer takes for a move, at least, so that it can be followed: not long for the only move there is, else between 0.4 and 2.4 s
+/// by `chance`, evenly spread; never more than a fortieth of the time that it has left.
+pub fn natural_time(chance: u32, legal_moves: usize, time_left: Option<Duration>) -> Duration {
+    let share = f64::from(chance) / f64::from(u32::MAX);
+    let wanted = match legal_moves {
+        0 | 1 => AT_ONCE,
+        _ => AT_ONCE + (AT_LENGTH - AT_ONCE).mul_f64(share),
+    };
+    time_left.map_or(wanted, |left| wanted.min(left / 40))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_is_listed_is_found_by_id_and_no_id_is_shared() {
+        let ids: Vec<String> = Computer::all().map(Computer::id).collect();
+        for (index, id) in ids.iter().enumerate() {
+            assert_eq!(Computer::find(id).unwrap().id(), *id);
+            assert!(!ids[..index].contains(id), "{id}");
+        }
+        assert_eq!(ids[2], "level-3");
+        assert!(ids.iter().any(|id| id == "alv5") && ids.len() == 8 + torres_characters::ALL.len());
+        for none in ["", "level-", "level-0", "level-9", "level-3 ", "Alv5", "computer:alv5"] {
+            assert!(Computer::find(none).is_none(), "{none}");
+        }
+    }
+
+    #[test]
+    fn a_seat_says_which_computer_has_it_and_a_person_is_none() {
+        let person = Computer::find("alv5").unwrap().person();
+        assert_eq!((person.computer_id(), person.program), (Some("alv5"), true));
+        let guest = Person {
+            id: super::super::game::PersonId("0f".into()),
+            name: "computer:alv5".into(),
+            program: true,
+        };
+        assert_eq!(guest.computer_id(), None);
+    }
+
+    #[test]
+    fn a_natural_time_is_short_where_there_is_no_choice_or_no_time() {
+        assert_eq!(natural_time(u32::MAX, 1, None), AT_ONCE);
+        assert_eq!(natural_time(0, 20, None), AT_ONCE);
+        assert_eq!(natural_time(u32::MAX, 20, None), AT_LENGTH);
+        let second = Some(Duration::from_secs(1));
+        assert_eq!(natural_time(u32::MAX, 20, second), Duration::from_millis(25));
+    }
+}

@@ -1,0 +1,122 @@
+//! The doors of playing against a computer: making such a game.
+
+use super::computer::Computer;
+use super::game::{GameId, Owned, Person, PersonId, Reason};
+use super::hall::Wanted;
+use super::protocol::cleaned_name;
+use super::server::{Doors, GameMade, OwnPage, Refused, bad, json};
+use super::{look, pgn, play_page, server};
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde::Deserialize;
+use shakmaty::Color;
+use torres_loopback::Doorkeeper;
+use torres_site::protocol::ClockSetup;
+
+/// The longest request to make a game, in bytes.
+const LONGEST_REQUEST: usize = 32 * 1024;
+/// Of one's own games so many are read, the latest.
+const READ: usize = 60;
+/// And so many are shown.
+const SHOWN: usize = 24;
+/// What the request calls whoever asks.
+const SELF: &str = "person";
+
+/// The routes.
+pub(super) fn router() -> Router<Doors> {
+    Router::new()
+        .route("/play", get(page))
+        .route("/play/games", post(make_game))
+        .route("/game/{id}/look", post(look::look))
+        .route("/game/{id}/pgn", get(look::pgn))
+}
+
+async fn page(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderMap) -> Result<Response, Refused> {
+    let visitor = doors.visitor(&keeper, &headers).await?;
+    let own = PersonId(visitor.learner.as_str().to_owned());
+    let mut games = Vec::new();
+    for id in doors.hall.store().games_of(&own.0).await?.into_iter().take(READ) {
+        // One that cannot be read is left out; its own page says so.
+        if let Ok((id, game)) = look::kept(&doors, id).await
+            && game.end().is_none_or(|end| end.reason != Reason::Withdrawn)
+        {
+            games.push((id, game));
+        }
+    }
+    // The latest first, and those that go on before those that are over.
+    games.sort_by_key(|(_, game)| game.end().is_some());
+    games.truncate(SHOWN);
+    Ok(visitor.greet(play_page::play(&own, &games)))
+}
+
+/// A request to make a game in which a computer may play.
+#[derive(Debug, Deserialize)]
+struct MakeGame {
+    /// How a guest wants to be named.
+    #[serde(default)]
+    name: Option<String>,
+    /// Who has White: `person` for whoever asks, or a computer's id.
+    white: String,
+    /// Who has Black.
+    black: String,
+    /// Absent: without clocks.
+    #[serde(default)]
+    clock: Option<ClockSetup>,
+    /// What is gone on with, as FEN or PGN; absent: the standard start.
+    #[serde(default)]
+    start: Option<String>,
+    /// Whether computers take a natural time for their moves.
+    #[serde(default = "yes")]
+    natural: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+async fn make_game(
+    State(doors): State<Doors>,
+    OwnPage(keeper): OwnPage,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    if body.len() > LONGEST_REQUEST {
+        return Err(bad("the request is too long"));
+    }
+    let asked: MakeGame = serde_json::from_slice(&body).map_err(|error| bad(&error.to_string()))?;
+    let beginning = match &asked.start {
+        None => pgn::Beginning::default(),
+        Some(text) => pgn::read(text).map_err(|why| bad(&why))?,
+    };
+    let visitor = doors.visitor(&keeper, &headers).await?;
+    let own = visitor.person(asked.name.as_deref().and_then(cleaned_name), false);
+    let players = [(Color::White, &asked.white), (Color::Black, &asked.black)];
+    let players = players.map(|(color, id)| seated(id, &own).map(|person| (color, person)));
+    let wanted = Wanted {
+        color: None,
+        control: asked.clock.map(server::control),
+        listed: false,
+        start: beginning.start,
+        moves: beginning.moves,
+        owned: Some(Owned {
+            by: own.id.clone(),
+            natural: asked.natural,
+        }),
+    };
+    let players = players.into_iter().collect::<Result<_, _>>()?;
+    let game: GameId = doors.hall.make_with(&wanted, players).await?;
+    Ok(visitor.greet(json(StatusCode::CREATED, &GameMade { game })))
+}
+
+/// Who sits where the request says this.
+fn seated(id: &str, own: &Person) -> Result<Person, Refused> {
+    if id == SELF {
+        return Ok(own.clone());
+    }
+    let computer = Computer::find(id).ok_or_else(|| bad(&format!("there is no computer '{id}' here")))?;
+    Ok(computer.person())
+}

@@ -1,0 +1,336 @@
+//! Somebody plays the computer in a browser, by mouse and keyboard, as on a desk and as on a phone.
+#![cfg(target_os = "linux")]
+
+use crate::people_page::{DESK, PHONE, Visitor};
+use torres_test_support::desktop::on_display;
+use torres_test_support::site::SiteProcess;
+
+const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
+
+impl Visitor {
+    /// Goes to another page of the site, and waits for it.
+    fn goes(&mut self, site: &SiteProcess, path: &str) {
+        self.page.run("window.isLeft = true");
+        self.page.go_to(&format!("http://{}{path}", site.host()));
+        self.see(
+            path,
+            "window.isLeft === undefined && document.readyState === 'complete'",
+        );
+    }
+
+    /// Makes a game on `/play`, in which computers do not wait: clicks what these selectors name, and plays.
+    fn makes(&mut self, site: &SiteProcess, choices: &[&str], start: &str) {
+        self.goes(site, "/play");
+        for choice in choices {
+            self.push(choice);
+        }
+        self.push("#more summary");
+        if self.page.run("document.getElementById('natural').checked") == true {
+            self.push("#natural");
+        }
+        self.page.run("document.getElementById('start').value = ''");
+        if !start.is_empty() {
+            self.push("#start");
+            self.page.type_text(start);
+        }
+        self.push(".begin button");
+        self.see(
+            "the game",
+            "location.pathname.startsWith('/game/') && document.body.dataset.connected === 'true'",
+        );
+    }
+
+    fn types(&mut self, text: &str) {
+        self.push("#move");
+        self.page.type_text(text);
+        self.page.key("Enter");
+    }
+
+    fn piece_on(&mut self, square: &str) -> String {
+        let script = format!(
+            "(() => {{ const piece = [...document.querySelectorAll('cg-board piece')].find((one) => one.cgKey === '{square}'); \
+             return piece ? piece.className : ''; }})()"
+        );
+        self.page.run(&script).as_str().unwrap().to_owned()
+    }
+
+    fn sees_piece(&mut self, square: &str, piece: &str) {
+        torres_test_support::wait_for(&format!("'{piece}' on {square}"), || {
+            (self.piece_on(square) == piece).then_some(())
+        });
+    }
+
+    /// Asserts that axe-core finds nothing, and that nothing is wider than the screen, on a desk and a phone, light and dark.
+    fn is_for_everyone(&mut self, what: &str) {
+        self.page.run(&format!("{AXE}; true"));
+        for (size, screen) in [("desk", DESK), ("phone", PHONE)] {
+            for dark in [false, true] {
+                self.page.screen(screen, dark);
+                let scheme = if dark { "dark" } else { "light" };
+                let what = format!("{what}-{size}-{scheme}");
+                self.see(
+                    &format!("{what} no wider than its screen"),
+                    "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
+                );
+                let found = self.page.run("axe.run().then((found) => found.violations)");
+                let tell = |fault: &serde_json::Value| format!("{}: {}", fault["id"], fault["nodes"][0]["html"]);
+                let faults: Vec<String> = found.as_array().unwrap().iter().map(tell).collect();
+                assert!(faults.is_empty(), "{what}: {faults:#?}");
+                self.picture(&what);
+            }
+        }
+        self.page.screen(DESK, false);
+    }
+}
+
+/// Counts the sounds that a page makes.
+const COUNTS: &str = "window.sounded = 0; const gain = AudioContext.prototype.createGain; \
+                      AudioContext.prototype.createGain = function () { window.sounded += 1; return gain.call(this); }";
+
+#[test]
+fn a_game_against_the_computer_is_played_looked_at_and_taken_back() {
+    on_display(
+        "play_page::a_game_against_the_computer_is_played_looked_at_and_taken_back",
+        |display| {
+            for screen in [DESK, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+                ann.page.run_in_each_document(COUNTS);
+                let choices = ["[value='level-1'] + span", "[name=color][value=white] + span"];
+                ann.makes(&site, &choices, "");
+                ann.plays("e2", "e4");
+                ann.sees_moves(2);
+                ann.sees_text("notice", "Your move");
+                assert_eq!(ann.text("upper-name"), "Torres bot level 1");
+                assert!(ann.page.run("window.sounded").as_u64().unwrap() >= 2, "two moves sound");
+                // Back to look, by button and by key, and forward again.
+                ann.push("#first");
+                ann.sees_piece("e2", "white pawn");
+                ann.page.key("ArrowRight");
+                ann.sees_piece("e4", "white pawn");
+                ann.see(
+                    "the first move marked",
+                    "document.querySelector('#moves .now').title === 'e2e4'",
+                );
+                // While one looks back, nothing can be moved.
+                ann.click_square("d2");
+                let hidden =
+                    "[...document.querySelectorAll('square.move-dest')].every((one) => one.style.display === 'none')";
+                assert!(ann.page.run(hidden) == true);
+                ann.push("#last");
+                ann.push("#flip");
+                ann.see("Black at the bottom", "document.querySelector('.orientation-black')");
+                ann.page.key("f");
+                ann.see("White at the bottom", "document.querySelector('.orientation-white')");
+                // A hint: the square, the move, why.
+                ann.push("#hint");
+                ann.sees_text("hint-says", "Look at the");
+                assert_eq!(ann.page.run("document.querySelectorAll('#marks .hinted').length"), 1);
+                ann.push("#hint");
+                ann.sees_text("hint-says", "is a good move");
+                assert_eq!(ann.page.run("document.querySelectorAll('#marks .hinted').length"), 2);
+                ann.push("#hint");
+                ann.sees_text("hint-says", "Torres expects");
+                assert!(ann.page.run("document.getElementById('hint').disabled") == true);
+                // One's own last move is taken back with the reply, without a question.
+                ann.push("#undo");
+                ann.sees_moves(0);
+                ann.types("d4");
+                ann.sees_moves(2);
+                ann.types("Ke5");
+                ann.sees_text("said", "no legal move");
+                ann.page.run("document.getElementById('move').value = ''");
+                // Paused: nothing is seen, nothing can be done.
+                ann.push("#pause");
+                ann.see(
+                    "the board hidden",
+                    "getComputedStyle(document.getElementById('board')).visibility === 'hidden'",
+                );
+                assert!(ann.page.run("document.getElementById('moves').checkVisibility()") == false);
+                ann.push("#resume");
+                ann.sees_text("notice", "Your move");
+                // Settings are kept: no sound after a reload.
+                ann.push("#more summary");
+                ann.push("#sounds");
+                ann.page.run("window.isLeft = true");
+                ann.page.reload();
+                ann.see(
+                    "the page again",
+                    "window.isLeft === undefined && document.body.dataset.connected === 'true'",
+                );
+                ann.sees_moves(2);
+                ann.types("c4");
+                ann.sees_moves(4);
+                assert_eq!(ann.page.run("window.sounded"), 0);
+                ann.push("#resign");
+                ann.push("#resign");
+                ann.sees_text("notice", "Black wins: resignation");
+                let pgn = ann
+                    .page
+                    .run("fetch(document.getElementById('pgn').href).then((answer) => answer.text())");
+                assert!(pgn.as_str().unwrap().contains("1. d4"), "{pgn}");
+                // The list knows it, and the game can be begun anew.
+                ann.goes(&site, "/play");
+                ann.sees_own("Review");
+                ann.push(".own .ways a");
+                ann.see("the game", "document.body.dataset.connected === 'true'");
+                let address = ann.page.run("location.href").as_str().unwrap().to_owned();
+                ann.push("#again");
+                ann.see(
+                    "another game",
+                    &format!("location.href !== {address:?} && document.body.dataset.connected === 'true'"),
+                );
+                ann.sees_moves(0);
+                ann.sees_text("notice", "Your move");
+                ann.goes(&site, "/play");
+                ann.sees_own("Continue");
+            }
+        },
+    );
+}
+
+impl Visitor {
+    fn sees_own(&mut self, word: &str) {
+        let script = format!("document.querySelector('.own .ways a').textContent === '{word}'");
+        self.see(&format!("'{word}' first in the list"), &script);
+    }
+}
+
+#[test]
+fn every_end_on_the_board_is_named_and_can_be_taken_back() {
+    on_display(
+        "play_page::every_end_on_the_board_is_named_and_can_be_taken_back",
+        |display| {
+            let site = SiteProcess::start("", &[]);
+            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), DESK);
+            let both = ["[value=none] + span"];
+            for (start, moves, end) in [
+                ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Ra8", "White wins: checkmate"),
+                ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "Kg6", "Draw: stalemate"),
+                ("7k/8/8/8/8/8/4p3/4K3 w - - 0 1", "Kxe2", "Draw: insufficient material"),
+                ("7k/8/6K1/8/8/8/8/R7 w - - 99 90", "Ra2", "Draw: fifty moves"),
+                (
+                    "4k3/8/8/8/8/8/R7/4K3 b - - 0 1",
+                    "Kd7 Kd1 Ke8 Ke1 Kd7 Kd1 Ke8 Ke1",
+                    "Draw: threefold repetition",
+                ),
+            ] {
+                ann.makes(&site, &both, start);
+                let mut count = 0;
+                for san in moves.split(' ') {
+                    ann.types(san);
+                    count += 1;
+                    ann.sees_moves(count);
+                }
+                ann.sees_text("notice", end);
+                ann.push("#undo");
+                ann.sees_moves(count - 1);
+                ann.sees_text("notice", "to move");
+            }
+        },
+    );
+}
+
+#[test]
+fn what_was_missed_is_shown_after_the_game_and_solved_again() {
+    on_display(
+        "play_page::what_was_missed_is_shown_after_the_game_and_solved_again",
+        |display| {
+            let site = SiteProcess::start("", &[]);
+            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), DESK);
+            ann.makes(&site, &["[value=none] + span"], "1. f3 e5");
+            ann.push("#more summary");
+            ann.push("#evaluation");
+            ann.see("the bar", "document.getElementById('bar-number').textContent !== ''");
+            ann.types("g4");
+            ann.sees_moves(3);
+            ann.see(
+                "a mate that is seen",
+                "document.getElementById('bar-number').textContent === '#1'",
+            );
+            ann.types("Qh4");
+            ann.sees_text("notice", "Black wins: checkmate");
+            ann.is_for_everyone("game-over");
+            ann.push("#review");
+            ann.sees_text("mistakes", "2. g4");
+            ann.push("#mistakes li:last-child button");
+            ann.sees_text("notice", "find something better");
+            // As bad as before, then the best.
+            ann.types("g2g4");
+            ann.sees_text("notice", "not better");
+            let best = "document.querySelector('#mistakes [aria-current]').textContent";
+            assert!(ann.page.run(best).as_str().unwrap().starts_with("2. g4"));
+            let uci = ann.page.run(
+                "fetch(location.pathname + '/look', { method: 'POST', body: JSON.stringify({ ply: 2 }) })\
+                 .then((answer) => answer.json()).then((seen) => seen.best.uci)",
+            );
+            let uci = uci.as_str().unwrap().to_owned();
+            ann.click_square(&uci[..2]);
+            ann.click_square(&uci[2..4]);
+            ann.sees_text("notice", "Right:");
+            ann.see("it solved", "document.querySelector('#mistakes .solved')");
+            ann.is_for_everyone("review");
+        },
+    );
+}
+
+#[test]
+fn the_pages_can_be_used_by_everyone_and_are_light() {
+    on_display(
+        "play_page::the_pages_can_be_used_by_everyone_and_are_light",
+        |display| {
+            let site = SiteProcess::start("", &[]);
+            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), DESK);
+            ann.is_for_everyone("play-empty");
+            let choices = [
+                "[value='level-1'] + span",
+                "[name=color][value=white] + span",
+                "[value='10+0'] + span",
+            ];
+            ann.makes(&site, &choices, "1. e4 e5 2. Nf3 Nc6 3. Nc3 Nf6");
+            ann.types("d3");
+            ann.sees_moves(8);
+            ann.sees_text("notice", "Your move");
+            ann.push("#hint");
+            ann.sees_text("hint-says", "Look at the");
+            ann.is_for_everyone("computer-game");
+            ann.push("#more summary");
+            ann.push("#evaluation");
+            ann.see("the bar", "document.getElementById('bar-number').textContent !== ''");
+            ann.is_for_everyone("computer-game-evaluated");
+            ann.push("#pause");
+            ann.see("the cover", "!document.getElementById('cover').hidden");
+            ann.is_for_everyone("computer-game-paused");
+            // What a game's page loads, compressed as a web server would.
+            let size = ann.page.run(
+                "Promise.all(performance.getEntriesByType('resource').map((one) => one.name)\
+             .filter((name) => /\\.(js|css)$/.test(name)).map((name) => fetch(name).then(async (answer) => {\
+               const packed = answer.body.pipeThrough(new CompressionStream('gzip'));\
+               return (await new Response(packed).arrayBuffer()).byteLength; })))\
+             .then((sizes) => sizes.length < 10 ? -1 : sizes.reduce((sum, size) => sum + size, 0))",
+            );
+            let size = size.as_i64().unwrap();
+            assert!((1..=150_000).contains(&size), "{size} bytes of JavaScript and CSS");
+            ann.goes(&site, "/play");
+            ann.is_for_everyone("play");
+        },
+    );
+}
+
+#[test]
+fn two_computers_are_watched() {
+    on_display("play_page::two_computers_are_watched", |display| {
+        let site = SiteProcess::start("", &[]);
+        let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), DESK);
+        // They take their time, so that they can be watched.
+        for choice in ["[value=both] + span", "[value='level-2'] + span", ".begin button"] {
+            ann.push(choice);
+        }
+        ann.see("moves", "document.querySelectorAll('#moves li').length >= 2");
+        ann.sees_text("notice", "You watch");
+        assert_eq!(ann.text("lower-name"), "Torres bot level 2");
+        assert!(ann.page.run("document.getElementById('typed').hidden") == true);
+        ann.push("#pause");
+        ann.sees_text("notice", "paused");
+    });
+}
