@@ -86,9 +86,9 @@
 //! - [`bot`]: the game being played.
 //! - [`calibration`]: the saved file, and how it is made.
 //! - [`fixture`]: recording frames and playing them back.
+//! - [`people`]: games on the site between two people, or a person and a computer.
 //! - [`site`]: the practice site, always its own process.
 //! - [`store`]: what is kept of visitors, in SQLite or PostgreSQL.
-//! - [`people`]: two people who play each other on it.
 //! - [`lessons`]: what a person learns chess from, and who judges it.
 //! - [`engine`]: the chess engine; [`link`]: the way to it; [`study`]: other ways to search, to be compared with it;
 //!   [`characters`]: opponents of different character.

@@ -5,7 +5,7 @@
 
 use super::castling::{Castle, Wing};
 use super::mv::{MoveKind, Promotion};
-use super::{Bitboard, CastlingRights, Color, Move, Position, Role, Square, attacks};
+use super::{Bitboard, Color, Move, Position, Role, Square, attacks};
 
 /// How a pawn moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -362,9 +362,8 @@ fn give_pawns(sink: &mut impl MoveSink, step: PawnStep, targets: Bitboard) {
     }
 }
 
-/// Whether a move from elsewhere (a hash table, a killer slot) is legal here.
 impl Position {
-    /// Whether a move, from wherever it comes, is legal here and means the same.
+    /// Whether a move from elsewhere (a hash table, a killer slot) is legal here and means the same.
     pub(super) fn is_legal(&self, mv: Move) -> bool {
         let (us, board) = (self.turn(), self.board());
         let (from, to) = (mv.from(), mv.to());
@@ -382,7 +381,7 @@ impl Position {
             }
             _ if mv.is_capture() != takes => false,
             MoveKind::DoublePush if role != Role::Pawn => false,
-            _ if role == Role::King => self.king_steps(us, from, Bitboard::of(to)).any(),
+            _ if role == Role::King => mv.promotion().is_none() && self.king_steps(us, from, Bitboard::of(to)).any(),
             kind => {
                 let shaped = match role {
                     Role::Pawn => self.is_pawn_step(mv, kind),
@@ -401,7 +400,6 @@ impl Position {
         let castle = Castle::of(us, wing);
         role == Role::King
             && (mv.from(), mv.to()) == (castle.king_from, castle.king_to)
-            && self.castling() != CastlingRights::NONE
             && self.castling().has(us, wing)
             && !self.in_check()
             && self.can_castle(us, wing)
@@ -426,6 +424,30 @@ impl Position {
                     && !occupied.contains(to)
             }
             _ => to == one && !occupied.contains(to),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::POSITIONS;
+    use std::collections::HashSet;
+
+    #[test]
+    fn of_all_moves_that_can_be_written_just_the_generated_ones_are_legal() {
+        // One with a capture in passing, and one with every kind of promotion.
+        let more = ["4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1"];
+        for fen in POSITIONS.iter().chain(&more) {
+            let position = Position::from_fen(fen).unwrap();
+            let generated: HashSet<Move> = position.legal_moves().into_iter().collect();
+            let legal: HashSet<Move> = (0..=u16::MAX)
+                .filter_map(Move::from_bits)
+                // Two codes are no kind of move.
+                .filter(|mv| !matches!(mv.bits() >> 12, 0b0110 | 0b0111))
+                .filter(|&mv| position.is_legal(mv))
+                .collect();
+            assert_eq!(legal, generated, "{fen}");
         }
     }
 }

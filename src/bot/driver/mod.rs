@@ -328,8 +328,6 @@ impl Driver<'_> {
         });
     }
 
-    // ── the engine and the user ────────────────────────────────────────────────────────────────────────
-
     fn heard(&mut self, news: Option<News>, state: &mut DriverState) -> Option<Ended> {
         let now = Timestamp::now();
         match news {
