@@ -6,6 +6,7 @@ use clap::builder::RangedU64ValueParser;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use torres_link::Launch;
 use torres_link::policy::Policy;
@@ -76,7 +77,7 @@ pub(crate) struct Args {
     pub log: Option<PathBuf>,
     /// Where to keep how far learners are: a folder, :memory:, or a postgres:// address; default the folder for programs'
     /// data of this system, or :memory: where a game is staged (--fen, --script, --seed, --delay-ms, --log).
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", visible_alias = "database")]
     pub data: Option<Place>,
     /// How others may reach it.
     #[command(flatten)]
@@ -182,7 +183,13 @@ pub(crate) fn run(args: Args) -> CliResult {
         .await
         .map_err(CliError::usage)?;
         let hall = Hall::open(site.store().clone(), computers).await;
-        let site = site.with(torres_people::router(hall.map_err(CliError::failed)?));
+        let hall = hall.map_err(CliError::failed)?;
+        let site = site.with(torres_people::router(Arc::clone(&hall)));
+        let stop = async move {
+            stop.await;
+            tracing::info!("the site stops");
+            hall.close().await;
+        };
         // One line, at once: whoever started us reads the address from it. A second is for others.
         let mut out = std::io::stdout();
         let lines = [Some(site.url()), site.url_for_others()];

@@ -2,9 +2,10 @@
 //! ([`host`](super::host)), which is started when somebody comes and ends when nobody is there and no clock runs.
 
 use super::computers::Computers;
+use super::elsewhere::{self, Announcement, Said, ServerName};
 use super::game::{Change, GameId, Owned, Person};
 use super::host::{Host, ToHost};
-use super::keeper::{Keeper, SERVER};
+use super::keeper::{Keeper, NotKept};
 use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use shakmaty::{Chess, Color};
@@ -12,7 +13,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
+use tokio::time::timeout;
 use torres_chess::Side;
 use torres_frame::WallTime;
 use torres_site::clock::TimeControl;
@@ -24,6 +27,12 @@ const QUEUE: usize = 32;
 const WAITING: usize = 64;
 /// The longest time or increment of a game.
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
+/// The name of a server that shares its store with no other.
+const ALONE: &str = "one";
+/// Servers that were not there for so long are forgotten.
+const FORGOTTEN_AFTER: Duration = Duration::from_secs(30 * 24 * 3600);
+/// How long those who are there may take to let go when the server ends.
+const GOODBYE: Duration = Duration::from_secs(2);
 /// Games in a list at most.
 const LISTED: usize = 100;
 
@@ -97,27 +106,41 @@ pub(super) struct Attendance {
 
 /// All games on this server.
 pub struct Hall {
+    /// The server's name among those that share the store.
+    name: ServerName,
     store: Store,
     pub(super) keeper: Keeper,
     pub(super) computers: Computers,
     /// When the server that was here before was last alive.
-    pub(super) before: Option<WallTime>,
+    before: Option<WallTime>,
     games: Mutex<HashMap<GameId, mpsc::Sender<ToHost>>>,
     list: Mutex<BTreeMap<GameId, ListedGame>>,
     listed: watch::Sender<()>,
     connections: AtomicU64,
+    /// The way to other servers.
+    to_others: Option<mpsc::UnboundedSender<String>>,
+    stopping: watch::Sender<bool>,
 }
 
 impl Hall {
     /// Opens the hall: games that go on in the store go on here. Must be called on a runtime.
     ///
     /// # Errors
-    /// The store failed.
-    pub async fn open(store: Store, computers: Computers) -> Result<Arc<Hall>, StoreError> {
-        let before = store.last_alive(SERVER).await?;
+    /// The store failed, or this machine has no random numbers.
+    pub async fn open(store: Store, computers: Computers) -> Result<Arc<Hall>, HallError> {
+        let before = store.last_alive().await?;
+        let announcements = store.announcements().await?;
+        let name = match announcements {
+            Some(_) => fresh_id()?.to_string(),
+            None => ALONE.to_owned(),
+        };
+        let long_ago = WallTime::now().as_ms() - FORGOTTEN_AFTER.as_secs_f64() * 1e3;
+        store.forget_servers(WallTime::from_ms(long_ago)).await?;
         let going_on = store.games_going_on().await?;
+        let to_others = announcements.is_some().then(|| announce_from(store.clone()));
         let hall = Arc::new(Hall {
-            keeper: Keeper::start(store.clone()),
+            keeper: Keeper::start(store.clone(), name.clone()),
+            name,
             store,
             computers,
             before,
@@ -125,13 +148,79 @@ impl Hall {
             list: Mutex::default(),
             listed: watch::channel(()).0,
             connections: AtomicU64::new(0),
+            to_others,
+            stopping: watch::channel(false).0,
         });
+        if let Some(announcements) = announcements {
+            tokio::spawn(elsewhere::listen(Arc::downgrade(&hall), announcements));
+        }
         for id in going_on {
             if let Ok(id) = GameId::try_from(id) {
-                hall.host_of(&id);
+                hall.host_of(&id, before);
             }
         }
         Ok(hall)
+    }
+
+    /// Ends the hall: whoever is there is told, and what happened is kept.
+    pub async fn close(&self) {
+        self.stopping.send_replace(true);
+        if timeout(GOODBYE, self.stopping.closed()).await.is_err() {
+            tracing::warn!("somebody did not let go in time");
+        }
+        // What waits to be kept is kept before this.
+        let _ = self.keeper.keep(None, Vec::new()).await;
+        self.announce(Said::Gone);
+        if let Err(error) = self.store.keep_alive(&self.name, WallTime::now()).await {
+            tracing::error!("{error}");
+        }
+    }
+
+    /// Becomes true when the hall ends; it waits for whoever has this.
+    pub(super) fn stopping(&self) -> watch::Receiver<bool> {
+        self.stopping.subscribe()
+    }
+
+    /// The server's name among those that share the store.
+    pub(super) fn name(&self) -> &ServerName {
+        &self.name
+    }
+
+    /// Whether other servers lead the same games.
+    pub(super) fn is_shared(&self) -> bool {
+        self.to_others.is_some()
+    }
+
+    /// Tells other servers, where there are any.
+    pub(super) fn announce(&self, said: Said) {
+        if let Some(others) = &self.to_others {
+            // Nobody listens at the end.
+            let _ = others.send(Announcement::text(&self.name, said));
+        }
+    }
+
+    /// Tells a game's task what another server said; it is started where `start` says so.
+    pub(super) fn tell_host(self: &Arc<Self>, id: &GameId, start: bool, said: ToHost) {
+        let there = lock(&self.games).get(id).filter(|host| !host.is_closed()).cloned();
+        let host = there.or_else(|| start.then(|| self.host_of(id, self.alive())));
+        if let Some(host) = host {
+            pass_on(&host, said);
+        }
+    }
+
+    /// Tells all games' tasks.
+    pub(super) fn tell_all(&self, said: impl Fn() -> ToHost) {
+        for host in lock(&self.games).values() {
+            pass_on(host, said());
+        }
+    }
+
+    /// Until when the clock of a game ran that nobody leads here: where others lead games too, until now.
+    fn alive(&self) -> Option<WallTime> {
+        match self.is_shared() {
+            true => Some(WallTime::now()),
+            false => self.before,
+        }
     }
 
     /// What is kept.
@@ -160,18 +249,21 @@ impl Hall {
             return Err(HallError::Clock(control));
         }
         let id = fresh_id()?;
-        match self.keep_new(&id, wanted, players).await {
-            true => Ok(id),
-            false => Err(HallError::NotKept),
-        }
+        let kept = self.keep_new(&id, wanted, players).await;
+        kept.map(|()| id).map_err(|_| HallError::NotKept)
     }
 
-    /// Makes the next game of two players; false where it cannot be kept.
-    pub(super) async fn make_rematch(&self, id: &GameId, wanted: &Wanted, players: Vec<(Color, Person)>) -> bool {
+    /// Makes the next game of two players.
+    pub(super) async fn make_rematch(
+        &self,
+        id: &GameId,
+        wanted: &Wanted,
+        players: Vec<(Color, Person)>,
+    ) -> Result<(), NotKept> {
         self.keep_new(id, wanted, players).await
     }
 
-    async fn keep_new(&self, id: &GameId, wanted: &Wanted, players: Vec<(Color, Person)>) -> bool {
+    async fn keep_new(&self, id: &GameId, wanted: &Wanted, players: Vec<(Color, Person)>) -> Result<(), NotKept> {
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let made = MadeGame {
             id: id.to_string(),
@@ -246,7 +338,7 @@ impl Hall {
         let connection = self.connections.fetch_add(1, Ordering::Relaxed);
         loop {
             let (client, messages) = mpsc::channel(WAITING);
-            let to_host = self.host_of(id);
+            let to_host = self.host_of(id, self.alive());
             let arrive = ToHost::Arrive {
                 connection,
                 person: person.clone(),
@@ -264,15 +356,15 @@ impl Hall {
         }
     }
 
-    /// The way to a game's task, which is started where there is none.
-    fn host_of(self: &Arc<Self>, id: &GameId) -> mpsc::Sender<ToHost> {
+    /// The way to a game's task, which is started where there is none; its clock ran until `alive`.
+    fn host_of(self: &Arc<Self>, id: &GameId, alive: Option<WallTime>) -> mpsc::Sender<ToHost> {
         let mut games = lock(&self.games);
         if let Some(host) = games.get(id).filter(|host| !host.is_closed()) {
             return host.clone();
         }
         let (to_host, inbox) = mpsc::channel(QUEUE);
         games.insert(id.clone(), to_host.clone());
-        tokio::spawn(Host::serve(Arc::clone(self), id.clone(), inbox));
+        tokio::spawn(Host::serve(Arc::clone(self), id.clone(), alive, inbox));
         to_host
     }
 
@@ -286,6 +378,27 @@ impl Hall {
         inbox.close();
         games.remove(id);
         true
+    }
+}
+
+/// Lets a task tell other servers one thing after the other.
+fn announce_from(store: Store) -> mpsc::UnboundedSender<String> {
+    let (to_others, mut waiting) = mpsc::unbounded_channel::<String>();
+    tokio::spawn(async move {
+        while let Some(text) = waiting.recv().await {
+            if let Err(error) = store.announce(&text).await {
+                tracing::warn!("other servers cannot be told: {error}");
+            }
+        }
+    });
+    to_others
+}
+
+/// Tells a game's task; one that is busy hears it later.
+fn pass_on(host: &mpsc::Sender<ToHost>, said: ToHost) {
+    if let Err(TrySendError::Full(said)) = host.try_send(said) {
+        let host = host.clone();
+        tokio::spawn(async move { host.send(said).await });
     }
 }
 

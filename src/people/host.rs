@@ -1,12 +1,15 @@
 //! One game's task: it alone changes the game. A command is decided, what it changes is kept on disk, and only then is anybody told.
 
+use super::elsewhere::{Guest, Guests, Said, ServerName, ping_differs};
 use super::game::{Change, Command, GameId, PeopleGame, Person, Refusal};
 use super::hall::{Hall, ListedGame, Wanted, control, fresh_id, kept};
+use super::keeper::NotKept;
 use super::protocol::{self, Both, Here, Presence, ShownChange, ShownControl, ToClient};
 use super::thought::Posed;
 use axum::extract::ws::Utf8Bytes;
 use futures_util::future::BoxFuture;
 use shakmaty::Color;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,6 +18,8 @@ use torres_chess::Side;
 use torres_frame::{Timestamp, WallTime};
 use torres_site::game::Ply;
 
+/// How often a command is decided anew because other servers were faster.
+const TRIES: usize = 5;
 /// How long a flag may hang after the machine has slept.
 const ASKED_EVERY: Duration = Duration::from_secs(1);
 /// A game that nobody attends and whose clocks stand is put away after this time.
@@ -56,6 +61,20 @@ pub(super) enum ToHost {
         /// Which client.
         connection: u64,
     },
+    /// Another server has changed the game: just now, or who knows when.
+    ChangedElsewhere {
+        /// Just now.
+        live: bool,
+    },
+    /// Who is at the game by way of another server.
+    There {
+        /// Which.
+        server: ServerName,
+        /// Who.
+        guests: Guests,
+    },
+    /// Another server wants to know who is here.
+    Announce,
 }
 
 /// A computer that thinks about what it was asked.
@@ -80,14 +99,18 @@ pub(super) struct Host {
     changes: Vec<Change>,
     clients: Vec<Client>,
     shown_here: Here,
+    /// Who is at the game by way of other servers.
+    there: HashMap<ServerName, Guests>,
+    /// What other servers know of who is here.
+    announced: Guests,
     counted_as_running: bool,
     thought: Option<Thought>,
 }
 
 impl Host {
-    /// Serves a game until nobody needs it.
-    pub async fn serve(hall: Arc<Hall>, id: GameId, mut inbox: mpsc::Receiver<ToHost>) {
-        match Host::load(Arc::clone(&hall), id.clone()).await {
+    /// Serves a game until nobody needs it. Its clock ran until the server, or one of those that share the store, was last `alive`.
+    pub async fn serve(hall: Arc<Hall>, id: GameId, alive: Option<WallTime>, mut inbox: mpsc::Receiver<ToHost>) {
+        match Host::load(Arc::clone(&hall), id.clone(), alive).await {
             Ok(host) => host.run(inbox).await,
             Err(why) => {
                 // Whoever came is told; whoever comes later asks anew.
@@ -100,7 +123,7 @@ impl Host {
         }
     }
 
-    async fn load(hall: Arc<Hall>, id: GameId) -> Result<Host, String> {
+    async fn load(hall: Arc<Hall>, id: GameId, alive: Option<WallTime>) -> Result<Host, String> {
         let kept = hall.store().people_game(id.as_str()).await;
         let kept = kept
             .map_err(|error| error.to_string())?
@@ -112,7 +135,7 @@ impl Host {
         let changes: Vec<Change> = read.collect::<Result<_, _>>().map_err(|e| broken(e.to_string()))?;
         // A clock ran until the server was last alive, and stood from then on.
         let last = kept.changes.last().map_or(WallTime::from_ms(0.0), |(at, _)| *at);
-        let ran = hall.before.map_or(Duration::ZERO, |alive| alive.since(last));
+        let ran = alive.map_or(Duration::ZERO, |alive| alive.since(last));
         let now = Timestamp::now();
         let game = PeopleGame::restored(start, control, &changes, Timestamp(now.0.saturating_sub(ran)));
         let mut game = game.map_err(|seq| broken(format!("change {seq}")))?;
@@ -128,17 +151,21 @@ impl Host {
             changes,
             clients: Vec::new(),
             shown_here: Here::default(),
+            there: HashMap::new(),
+            announced: Guests::default(),
             counted_as_running: false,
             thought: None,
         })
     }
 
     async fn run(mut self, mut inbox: mpsc::Receiver<ToHost>) {
+        let game = Some(self.id.clone());
+        self.hall.announce(Said::WhoIsAt { game });
         self.count_and_list();
         loop {
             self.ask_computer();
             let due = self.game.due();
-            let idle = self.clients.is_empty() && due.is_none() && self.thought.is_none();
+            let idle = self.clients.is_empty() && self.there.is_empty() && due.is_none() && self.thought.is_none();
             tokio::select! {
                 said = inbox.recv() => match said {
                     Some(said) => self.hear(said).await,
@@ -158,7 +185,9 @@ impl Host {
 
     /// Asks the computer that has something to say; one that no longer has is not listened to.
     fn ask_computer(&mut self) {
-        let posed = Posed::of(&self.game);
+        // Of several servers the one thinks to which the game's owner has come.
+        let thinks = !self.hall.is_shared() || self.is_owner_here();
+        let posed = Posed::of(&self.game).filter(|_| thinks);
         if self.thought.as_ref().map(|thought| thought.posed) == posed {
             return;
         }
@@ -166,6 +195,11 @@ impl Host {
             posed,
             answer: posed.ask(&self.game, &self.id, &self.hall.computers),
         });
+    }
+
+    fn is_owner_here(&self) -> bool {
+        let mut here = self.clients.iter();
+        here.any(|client| self.game.is_owner(&client.person.id))
     }
 
     /// Does what a computer says. Where it says nothing the game is paused: its owner may try again.
@@ -247,33 +281,80 @@ impl Host {
                 self.clients.retain(|client| client.connection != connection);
                 self.meet();
             }
+            ToHost::ChangedElsewhere { live } => self.catch_up(live).await,
+            ToHost::There { server, guests } => {
+                match guests.is_nobody() {
+                    true => self.there.remove(&server),
+                    false => self.there.insert(server, guests),
+                };
+                self.meet();
+            }
+            ToHost::Announce => self.announce(),
         }
     }
 
     async fn obey(&mut self, person: &Person, command: &Command) -> Result<(), Refusal> {
-        self.pass().await;
-        let now = Timestamp::now();
-        let fresh = fresh_id().map_err(|_| Refusal::NotKept)?;
-        let changes = self.game.decide(person, command, now, &fresh)?;
-        if changes.iter().any(|change| matches!(change, Change::Rematch { .. })) && !self.make_rematch(&fresh).await {
-            return Err(Refusal::NotKept);
+        for _ in 0..TRIES {
+            self.pass().await;
+            let now = Timestamp::now();
+            let fresh = fresh_id().map_err(|_| Refusal::NotKept)?;
+            let changes = self.game.decide(person, command, now, &fresh)?;
+            if changes.iter().any(|change| matches!(change, Change::Rematch { .. })) {
+                let made = self.make_rematch(&fresh).await;
+                made.map_err(|_| Refusal::NotKept)?;
+            }
+            match self.keep(changes, now).await {
+                Ok(()) => return Ok(()),
+                Err(NotKept::Failed) => break,
+                // Another server was faster: what it did comes first.
+                Err(NotKept::Taken) => self.catch_up(true).await,
+            }
         }
-        self.keep(changes, now).await
+        Err(Refusal::NotKept)
     }
 
     /// Lets happen what happens by itself.
     async fn pass(&mut self) {
         let now = Timestamp::now();
-        if let Some(change) = self.game.passed(now)
-            && self.keep(vec![change], now).await.is_err()
-        {
+        let Some(change) = self.game.passed(now) else { return };
+        match self.keep(vec![change], now).await {
+            Ok(()) => {}
+            Err(NotKept::Taken) => self.catch_up(true).await,
             // The disk is full: the flag hangs until it is not.
-            tokio::time::sleep(ASKED_EVERY).await;
+            Err(NotKept::Failed) => tokio::time::sleep(ASKED_EVERY).await,
         }
     }
 
+    /// Takes in what other servers have kept of this game.
+    async fn catch_up(&mut self, live: bool) {
+        let missed = self.hall.store().changes_after(self.id.as_str(), self.game.seq()).await;
+        let missed = match missed {
+            Ok(missed) => missed,
+            Err(error) => {
+                tracing::error!(game = %self.id, "{error}");
+                return tokio::time::sleep(ASKED_EVERY).await;
+            }
+        };
+        let now = Timestamp::now();
+        let ago = |at: WallTime| match live {
+            true => Duration::ZERO,
+            false => WallTime::now().since(at),
+        };
+        let mut changes = Vec::new();
+        for (at, change) in missed {
+            match serde_json::from_str(&change) {
+                Ok(change) => changes.push((change, Timestamp(now.0.saturating_sub(ago(at))))),
+                Err(error) => {
+                    tracing::error!(game = %self.id, "a change cannot be read: {error}");
+                    break;
+                }
+            }
+        }
+        self.take_in(changes);
+    }
+
     /// The next game of the same two, colours swapped.
-    async fn make_rematch(&mut self, id: &GameId) -> bool {
+    async fn make_rematch(&mut self, id: &GameId) -> Result<(), NotKept> {
         let wanted = Wanted {
             color: None,
             control: self.game.control(),
@@ -288,15 +369,22 @@ impl Host {
     }
 
     /// Keeps changes, takes them in, and tells everybody.
-    async fn keep(&mut self, changes: Vec<Change>, now: Timestamp) -> Result<(), Refusal> {
+    async fn keep(&mut self, changes: Vec<Change>, now: Timestamp) -> Result<(), NotKept> {
         let numbered = changes.iter().zip(self.game.seq() + 1..);
         let rows = numbered.map(|(change, seq)| kept(&self.id, seq, change)).collect();
-        if !self.hall.keeper.keep(None, rows).await {
-            return Err(Refusal::NotKept);
-        }
+        self.hall.keeper.keep(None, rows).await?;
+        self.take_in(changes.into_iter().map(|change| (change, now)).collect());
+        Ok(())
+    }
+
+    /// Takes changes in that are kept, each at its time, and tells everybody.
+    fn take_in(&mut self, changes: Vec<(Change, Timestamp)>) {
         let count = changes.len();
-        for (index, change) in changes.into_iter().enumerate() {
-            self.game.apply(&change, now);
+        for (index, (change, at)) in changes.into_iter().enumerate() {
+            if !self.game.apply(&change, at) {
+                tracing::error!(game = %self.id, "a change does not fit: {change:?}");
+                break;
+            }
             let last = index + 1 == count;
             let seats = matches!(change, Change::Joined { .. } | Change::Replaced { .. });
             let ply = self.game.game().plies().last();
@@ -316,7 +404,6 @@ impl Host {
             self.changes.push(change);
         }
         self.meet();
-        Ok(())
     }
 
     /// Tells each client which seat it has.
@@ -395,27 +482,32 @@ impl Host {
     fn meet(&mut self) {
         let now = Timestamp::now();
         for color in Color::ALL {
-            let here = self.game.computer(color).is_some() || self.clients_of(color).next().is_some();
+            let there = self.there.values().any(|guests| guests.player(color).is_some());
+            let here = there || self.game.computer(color).is_some() || self.clients_of(color).next().is_some();
             match here {
                 true => self.game.arrive(color),
                 false => self.game.depart(color, now),
             }
         }
-        match self.clients.iter().any(|client| self.game.is_owner(&client.person.id)) {
+        // Whoever is at a computer's game elsewhere is its owner, or watches with them.
+        match self.is_owner_here() || !self.there.is_empty() {
             true => self.game.owner_arrives(),
             false => self.game.owner_departs(now),
         }
         let presence = |color| Presence {
             here: self.game.away_since(color).is_none(),
             away_ms: self.game.away_since(color).map(|since| ms(now.since(since))),
-            ping_ms: self.clients_of(color).filter_map(|client| client.ping_ms).min(),
+            ping_ms: self.ping_of(color).or_else(|| {
+                let there = self.there.values().filter_map(|guests| guests.player(color));
+                there.filter_map(|guest| guest.ping_ms).min()
+            }),
         };
         let players = Both {
             white: presence(Color::White),
             black: presence(Color::Black),
         };
-        let seated = |client: &&Client| self.game.seat_of(&client.person.id).is_none();
-        let watchers = self.clients.iter().filter(seated).count();
+        let there: usize = self.there.values().map(|guests| guests.watchers).sum();
+        let watchers = self.watchers() + there;
         let here = Here { players, watchers };
         if differs(&self.shown_here, &here) {
             self.shown_here = here;
@@ -423,6 +515,46 @@ impl Host {
             self.clients
                 .retain(|client| client.sender.try_send(text.clone()).is_ok());
         }
+        self.meet_others();
+    }
+
+    /// Lets other servers know who is here, if that has changed.
+    fn meet_others(&mut self) {
+        let guests = self.guests();
+        if self.hall.is_shared() && guests.differ(&self.announced) {
+            self.announce();
+        }
+    }
+
+    fn announce(&mut self) {
+        self.announced = self.guests();
+        self.hall.announce(Said::Here {
+            game: self.id.clone(),
+            listed: self.listed && self.game.end().is_none(),
+            guests: self.announced,
+        });
+    }
+
+    /// Who is at the game by way of this server.
+    fn guests(&self) -> Guests {
+        let guest = |color| {
+            let ping_ms = self.ping_of(color);
+            self.clients_of(color).next().map(|_| Guest { ping_ms })
+        };
+        Guests {
+            white: guest(Color::White),
+            black: guest(Color::Black),
+            watchers: self.watchers(),
+        }
+    }
+
+    fn watchers(&self) -> usize {
+        let watches = |client: &&Client| self.game.seat_of(&client.person.id).is_none();
+        self.clients.iter().filter(watches).count()
+    }
+
+    fn ping_of(&self, color: Color) -> Option<u32> {
+        self.clients_of(color).filter_map(|client| client.ping_ms).min()
     }
 
     fn clients_of(&self, color: Color) -> impl Iterator<Item = &Client> {
@@ -477,13 +609,7 @@ impl Drop for Host {
 
 /// Whether it is worth telling: somebody came or went, or a way has become a good deal longer or shorter.
 fn differs(shown: &Here, now: &Here) -> bool {
-    let changed = |a: Presence, b: Presence| {
-        a.here != b.here
-            || match (a.ping_ms, b.ping_ms) {
-                (Some(a), Some(b)) => a.abs_diff(b) > 20.max(a / 4),
-                (a, b) => a.is_some() != b.is_some(),
-            }
-    };
+    let changed = |a: Presence, b: Presence| a.here != b.here || ping_differs(a.ping_ms, b.ping_ms);
     changed(shown.players.white, now.players.white)
         || changed(shown.players.black, now.players.black)
         || shown.watchers != now.watchers

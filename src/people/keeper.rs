@@ -1,5 +1,8 @@
 //! Writes down what happens in all games: the one task that writes. What waits while it writes is written together next.
 
+use super::elsewhere::{Announcement, Said, ServerName};
+use super::game::GameId;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -11,14 +14,21 @@ use torres_store::{KeptChange, MadeGame, Store};
 const ALIVE_EVERY: Duration = Duration::from_millis(300);
 /// What is written together at most.
 const TOGETHER: usize = 256;
-/// There is one server so far.
-pub(super) const SERVER: &str = "one";
+
+/// Why something is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NotKept {
+    /// Another server was faster: what came first is to be looked at.
+    Taken,
+    /// The store failed.
+    Failed,
+}
 
 /// Something to be kept.
 struct Job {
     game: Option<MadeGame>,
     changes: Vec<KeptChange>,
-    done: oneshot::Sender<bool>,
+    done: oneshot::Sender<Result<(), NotKept>>,
 }
 
 /// The way to the task.
@@ -30,23 +40,24 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Starts the task. It ends with the last of its clones.
-    pub fn start(store: Store) -> Keeper {
+    /// Starts the task of the server of this name. It ends with the last of its clones.
+    pub fn start(store: Store, name: ServerName) -> Keeper {
         let (jobs, inbox) = mpsc::channel(TOGETHER);
         let running = Arc::new(AtomicUsize::new(0));
-        tokio::spawn(keep(store, inbox, Arc::clone(&running)));
+        tokio::spawn(keep(store, name, inbox, Arc::clone(&running)));
         Keeper { jobs, running }
     }
 
-    /// Keeps a game and changes; true once they are on disk, all of them.
-    pub async fn keep(&self, game: Option<MadeGame>, changes: Vec<KeptChange>) -> bool {
+    /// Keeps a game and changes; done once they are on disk, all of them, and what was to be kept before.
+    pub async fn keep(&self, game: Option<MadeGame>, changes: Vec<KeptChange>) -> Result<(), NotKept> {
         let (done, kept) = oneshot::channel();
         let job = Job { game, changes, done };
-        self.jobs.send(job).await.is_ok() && kept.await.unwrap_or(false)
+        self.jobs.send(job).await.map_err(|_| NotKept::Failed)?;
+        kept.await.unwrap_or(Err(NotKept::Failed))
     }
 }
 
-async fn keep(store: Store, mut inbox: mpsc::Receiver<Job>, running: Arc<AtomicUsize>) {
+async fn keep(store: Store, name: ServerName, mut inbox: mpsc::Receiver<Job>, running: Arc<AtomicUsize>) {
     let mut jobs = Vec::new();
     let mut alive = tokio::time::interval(ALIVE_EVERY);
     alive.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -56,13 +67,14 @@ async fn keep(store: Store, mut inbox: mpsc::Receiver<Job>, running: Arc<AtomicU
                 if count == 0 {
                     return;
                 }
-                write(&store, std::mem::take(&mut jobs)).await;
+                write(&store, &name, std::mem::take(&mut jobs)).await;
             }
             _ = alive.tick() => {
-                if running.load(Ordering::Relaxed) > 0
-                    && let Err(error) = store.keep_alive(SERVER, WallTime::now()).await
+                // Where others share the store they lead this one's games on, and ask who was there.
+                if (store.is_shared() || running.load(Ordering::Relaxed) > 0)
+                    && let Err(error) = store.keep_alive(&name, WallTime::now()).await
                 {
-                    eprintln!("torres: {error}");
+                    tracing::error!("{error}");
                 }
             }
         }
@@ -70,21 +82,39 @@ async fn keep(store: Store, mut inbox: mpsc::Receiver<Job>, running: Arc<AtomicU
 }
 
 /// Writes jobs together; where that fails, each by itself, so that one that cannot be kept harms no other.
-async fn write(store: &Store, jobs: Vec<Job>) {
+async fn write(store: &Store, name: &ServerName, jobs: Vec<Job>) {
     let now = WallTime::now();
     let games: Vec<MadeGame> = jobs.iter().filter_map(|job| job.game.clone()).collect();
     let changes: Vec<KeptChange> = jobs.iter().flat_map(|job| job.changes.iter().cloned()).collect();
-    let together = store.keep_changes(&games, &changes, now).await.is_ok();
+    let told = announced(name, &changes);
+    let together = store.keep_changes(&games, &changes, &told, now).await.is_ok();
     for job in jobs {
-        let kept = together
-            || match store.keep_changes(job.game.as_slice(), &job.changes, now).await {
-                Ok(()) => true,
-                Err(error) => {
-                    eprintln!("torres: {error}");
-                    false
-                }
-            };
+        let kept = match together {
+            true => Ok(()),
+            false => {
+                let told = announced(name, &job.changes);
+                let kept = store.keep_changes(job.game.as_slice(), &job.changes, &told, now).await;
+                kept.map_err(|error| match error.is_taken() {
+                    true => NotKept::Taken,
+                    false => {
+                        tracing::error!("{error}");
+                        NotKept::Failed
+                    }
+                })
+            }
+        };
         // Nobody waits any more: nothing to tell.
         let _ = job.done.send(kept);
     }
+}
+
+/// What other servers are told of changes.
+fn announced(name: &ServerName, changes: &[KeptChange]) -> Vec<String> {
+    let games: BTreeSet<&str> = changes.iter().map(|change| change.game.as_str()).collect();
+    let games = games
+        .into_iter()
+        .filter_map(|game| GameId::try_from(game.to_owned()).ok());
+    games
+        .map(|game| Announcement::text(name, Said::Changed { game }))
+        .collect()
 }

@@ -4,9 +4,6 @@
 //! the games, one task each, and writes down every change before anybody is told of it ([docs/people.md](../../docs/people.md)). A
 //! [`computer`] that has a seat is asked for its moves by the game's task, through [`computers`].
 
-#[macro_use]
-extern crate torres_printing;
-
 pub mod computer;
 pub mod computers;
 pub mod game;
@@ -14,6 +11,7 @@ pub mod hall;
 pub mod protocol;
 
 mod accounts;
+mod elsewhere;
 mod game_page;
 mod host;
 mod keeper;

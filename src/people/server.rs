@@ -23,6 +23,7 @@ use shakmaty::Chess;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use torres_chess::Side;
 use torres_frame::WallTime;
@@ -165,10 +166,19 @@ async fn make_game(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refused> {
+    let (wanted, name, program) = wanted(&body)?;
+    let visitor = doors.visitor(&keeper, &headers).await?;
+    let person = visitor.person(name.as_deref().and_then(protocol::cleaned_name), program);
+    let game = doors.hall.make(&person, &wanted).await?;
+    Ok(visitor.greet(json(StatusCode::CREATED, &GameMade { game })))
+}
+
+/// The game that is asked for, by what name, and whether for a program.
+pub(super) fn wanted(body: &[u8]) -> Result<(Wanted, Option<String>, bool), Refused> {
     if body.len() > LONGEST_REQUEST {
         return Err(bad("the request is too long"));
     }
-    let asked: MakeGame = serde_json::from_slice(&body).map_err(|error| bad(&error.to_string()))?;
+    let asked: MakeGame = serde_json::from_slice(body).map_err(|error| bad(&error.to_string()))?;
     let start = match asked.fen.as_deref() {
         None => Chess::default(),
         Some(fen) => torres_chess::parse_fen(fen).map_err(|why| bad(&why))?,
@@ -181,10 +191,7 @@ async fn make_game(
         moves: Vec::new(),
         owned: None,
     };
-    let visitor = doors.visitor(&keeper, &headers).await?;
-    let person = visitor.person(asked.name.as_deref().and_then(protocol::cleaned_name), asked.program);
-    let game = doors.hall.make(&person, &wanted).await?;
-    Ok(visitor.greet(json(StatusCode::CREATED, &GameMade { game })))
+    Ok((wanted, asked.name, asked.program))
 }
 
 fn too_often() -> Refused {
@@ -336,14 +343,14 @@ async fn open_game(
 
 /// A request with a name and a password, or one of both.
 #[derive(Deserialize)]
-struct Credentials {
+pub(super) struct Credentials {
     #[serde(default)]
-    name: String,
+    pub name: String,
     #[serde(default)]
-    password: String,
+    pub password: String,
 }
 
-fn credentials(body: &Bytes) -> Result<Credentials, Refused> {
+pub(super) fn credentials(body: &[u8]) -> Result<Credentials, Refused> {
     if body.len() > LONGEST_REQUEST {
         return Err(bad("the request is too long"));
     }
@@ -555,8 +562,13 @@ async fn attend(socket: WebSocket, hall: Arc<Hall>, id: GameId, person: Person, 
     let mut pinged = (0u32, Instant::now());
     let mut pings = interval(PING_EVERY);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut stopping = hall.stopping();
     loop {
         let answer = tokio::select! {
+            () = stops(&mut stopping) => {
+                say_goodbye(&mut out).await;
+                break;
+            }
             message = way.messages.recv() => match message {
                 Some(message) => Some(message),
                 None => break,
@@ -632,6 +644,22 @@ async fn hello(out: &mut Out, from_client: &mut In, person: Person, named: bool)
     None
 }
 
+/// Done when the server ends.
+async fn stops(stopping: &mut watch::Receiver<bool>) {
+    // Without a hall nothing goes on either.
+    let _ = stopping.wait_for(|stopping| *stopping).await.is_ok();
+}
+
+/// Tells a client that the server ends, and that it may come back.
+async fn say_goodbye(out: &mut Out) {
+    send(out, error("the server is being stopped; what was played is kept")).await;
+    let close = ws::CloseFrame {
+        code: ws::close_code::RESTART,
+        reason: "stopping".into(),
+    };
+    let _ = timeout(PATIENCE, out.send(ws::Message::Close(Some(close)))).await;
+}
+
 async fn send(out: &mut Out, message: Utf8Bytes) -> bool {
     matches!(
         timeout(PATIENCE, out.send(ws::Message::Text(message))).await,
@@ -703,8 +731,10 @@ async fn show_list(socket: WebSocket, hall: Arc<Hall>) {
     let mut changes = hall.list_changes();
     changes.mark_changed();
     let mut pings = interval(PING_EVERY * 5);
+    let mut stopping = hall.stopping();
     loop {
         let message = tokio::select! {
+            () = stops(&mut stopping) => return say_goodbye(&mut out).await,
             changed = changes.changed() => {
                 if changed.is_err() {
                     return;

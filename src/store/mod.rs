@@ -21,6 +21,7 @@
 //! ```
 
 mod account;
+mod announce;
 mod learner;
 mod lesson;
 mod people;
@@ -30,6 +31,7 @@ mod review;
 mod token;
 
 pub use account::KeptAccount;
+pub use announce::{Announcements, Heard, LONGEST_ANNOUNCEMENT};
 pub use learner::LearnerId;
 pub use lesson::{StepKey, StepState};
 pub use people::{KeptChange, KeptGame, MadeGame};
@@ -41,7 +43,9 @@ pub use token::{NoRandomness, Token};
 use sqlx::AnyPool;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{MigrateError, Migrator};
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use torres_frame::WallTime;
 
@@ -56,9 +60,11 @@ const SQLITE: &str =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;";
 
 /// What is kept. Clones share it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Store {
     pool: AnyPool,
+    /// The database's address, where other servers may use it too.
+    shared: Option<Arc<str>>,
 }
 
 /// Why something cannot be kept or read.
@@ -97,6 +103,20 @@ pub enum StoreError {
     Query(#[from] sqlx::Error),
 }
 
+/// An address may have a password in it.
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Store(…)")
+    }
+}
+
+impl StoreError {
+    /// Whether somebody else has just kept something under the same name or number.
+    pub fn is_taken(&self) -> bool {
+        matches!(self, StoreError::Query(sqlx::Error::Database(error)) if error.is_unique_violation())
+    }
+}
+
 impl Store {
     /// Opens what is kept at a place, and makes or brings up to date its tables.
     ///
@@ -124,6 +144,10 @@ impl Store {
         };
         let store = Store {
             pool: pool.map_err(open)?,
+            shared: match place {
+                Place::Memory | Place::Folder(_) => None,
+                Place::Server(url) => Some(url.as_str().into()),
+            },
         };
         MIGRATIONS.run(&store.pool).await.map_err(|source| match source {
             MigrateError::VersionMissing(_) => StoreError::Newer(place.clone()),
@@ -133,6 +157,11 @@ impl Store {
             },
         })?;
         Ok(store)
+    }
+
+    /// Whether other servers may use the same database.
+    pub fn is_shared(&self) -> bool {
+        self.shared.is_some()
     }
 
     /// Whether the database answers.

@@ -1,5 +1,6 @@
 //! Games of two people: what happened in them, change by change.
 
+use crate::announce::announce;
 use crate::{Store, StoreError, kept_time};
 use sqlx::Row;
 use torres_frame::WallTime;
@@ -44,14 +45,15 @@ pub struct KeptGame {
 }
 
 impl Store {
-    /// Keeps games and changes, all or nothing. A change whose number is taken is an error: two servers lead the same game.
+    /// Keeps games and changes, all or nothing, and tells other servers on this database what is to be told of them.
     ///
     /// # Errors
-    /// The database failed.
+    /// The database failed, or a change's number is [taken](StoreError::is_taken): another server was faster.
     pub async fn keep_changes(
         &self,
         games: &[MadeGame],
         changes: &[KeptChange],
+        announced: &[String],
         now: WallTime,
     ) -> Result<(), StoreError> {
         let mut all = self.pool().begin().await?;
@@ -93,8 +95,26 @@ impl Store {
                     .await?;
             }
         }
+        for text in announced.iter().filter(|_| self.is_shared()) {
+            announce(&mut *all, text).await?;
+        }
         all.commit().await?;
         Ok(())
+    }
+
+    /// What happened in a game after its change of this number, in order.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn changes_after(&self, game: &str, seq: u64) -> Result<Vec<(WallTime, String)>, StoreError> {
+        let changes: Vec<(i64, String)> =
+            sqlx::query_as("SELECT at, change FROM people_change WHERE game = $1 AND seq > $2 ORDER BY seq")
+                .bind(game)
+                .bind(whole(seq))
+                .fetch_all(self.pool())
+                .await?;
+        let read = |(at, change): (i64, String)| (WallTime::from_ms(at as f64), change);
+        Ok(changes.into_iter().map(read).collect())
     }
 
     /// A game of this id.
@@ -108,12 +128,6 @@ impl Store {
             .await?;
         let Some(row) = row else { return Ok(None) };
         let clock: (Option<i64>, Option<i64>) = (row.try_get(1)?, row.try_get(2)?);
-        let changes: Vec<(i64, String)> =
-            sqlx::query_as("SELECT at, change FROM people_change WHERE game = $1 ORDER BY seq")
-                .bind(id)
-                .fetch_all(self.pool())
-                .await?;
-        let read = |(at, change): (i64, String)| (WallTime::from_ms(at as f64), change);
         Ok(Some(KeptGame {
             made: MadeGame {
                 id: id.to_owned(),
@@ -121,7 +135,7 @@ impl Store {
                 clock_ms: clock.0.zip(clock.1).map(|(a, b)| (counted(a), counted(b))),
                 listed: row.try_get::<i64, _>(3)? == 1,
             },
-            changes: changes.into_iter().map(read).collect(),
+            changes: self.changes_after(id, 0).await?,
         }))
     }
 
@@ -196,16 +210,27 @@ impl Store {
         Ok(())
     }
 
-    /// When a server was last alive.
+    /// When a server on this database was last alive.
     ///
     /// # Errors
     /// The database failed.
-    pub async fn last_alive(&self, server: &str) -> Result<Option<WallTime>, StoreError> {
-        let alive: Option<i64> = sqlx::query_scalar("SELECT alive FROM people_server WHERE id = $1")
-            .bind(server)
-            .fetch_optional(self.pool())
+    pub async fn last_alive(&self) -> Result<Option<WallTime>, StoreError> {
+        let alive: Option<i64> = sqlx::query_scalar("SELECT MAX(alive) FROM people_server")
+            .fetch_one(self.pool())
             .await?;
         Ok(alive.map(|ms| WallTime::from_ms(ms as f64)))
+    }
+
+    /// Forgets servers that have not been alive since a time.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn forget_servers(&self, since: WallTime) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM people_server WHERE alive < $1")
+            .bind(kept_time(since))
+            .execute(self.pool())
+            .await?;
+        Ok(())
     }
 }
 

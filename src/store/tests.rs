@@ -233,23 +233,23 @@ fn a_game_of_two_people_is_kept_change_by_change_all_or_nothing() {
         };
         let games = std::slice::from_ref(&made);
         store
-            .keep_changes(games, &[change(1, "é'"), change(2, "two")], NOW)
+            .keep_changes(games, &[change(1, "é'"), change(2, "two")], &[], NOW)
             .await
             .unwrap();
         // A number is taken once, and what came with it is not kept either.
-        assert!(
-            store
-                .keep_changes(&[], &[change(3, "three"), change(2, "again")], NOW)
-                .await
-                .is_err()
-        );
+        let late = [change(3, "three"), change(2, "again")];
+        let refused = store.keep_changes(&[], &late, &[], NOW).await.unwrap_err();
+        assert!(refused.is_taken(), "{refused}");
         let kept = store.people_game(&made.id).await.unwrap().unwrap();
         assert_eq!(kept.made, made);
         assert_eq!(kept.changes, [(NOW, "é'".to_owned()), (NOW, "two".to_owned())]);
         assert_eq!(store.people_game("nothing").await.unwrap(), None);
         assert_eq!(store.games_of("ann").await.unwrap(), std::slice::from_ref(&made.id));
         assert_eq!(store.games_going_on().await.unwrap(), std::slice::from_ref(&made.id));
-        store.keep_changes(&[], &[change(3, "end")], NOW).await.unwrap();
+        store
+            .keep_changes(&[], &[change(3, "end")], &["told".into()], NOW)
+            .await
+            .unwrap();
         assert!(store.games_going_on().await.unwrap().is_empty());
         let untimed = MadeGame {
             id: "b".into(),
@@ -258,15 +258,53 @@ fn a_game_of_two_people_is_kept_change_by_change_all_or_nothing() {
             ..made.clone()
         };
         store
-            .keep_changes(std::slice::from_ref(&untimed), &[], NOW)
+            .keep_changes(std::slice::from_ref(&untimed), &[], &[], NOW)
             .await
             .unwrap();
         assert_eq!(store.people_game("b").await.unwrap().unwrap().made, untimed);
 
-        assert_eq!(store.last_alive("one").await.unwrap(), None);
-        for at in [NOW, NOW + Duration::from_secs(1)] {
-            store.keep_alive("one", at).await.unwrap();
-            assert_eq!(store.last_alive("one").await.unwrap(), Some(at));
+        let two = (NOW, "two".to_owned());
+        assert_eq!(store.changes_after(&made.id, 1).await.unwrap()[..1], [two]);
+        assert!(store.changes_after(&made.id, 3).await.unwrap().is_empty());
+
+        assert_eq!(store.last_alive().await.unwrap(), None);
+        for (server, at) in [("one", NOW + Duration::from_secs(1)), ("two", NOW)] {
+            store.keep_alive(server, NOW).await.unwrap();
+            store.keep_alive(server, at).await.unwrap();
+        }
+        let last = NOW + Duration::from_secs(1);
+        assert_eq!(store.last_alive().await.unwrap(), Some(last));
+        store.forget_servers(last).await.unwrap();
+        assert_eq!(store.last_alive().await.unwrap(), Some(last));
+        store.forget_servers(last + Duration::from_secs(1)).await.unwrap();
+        assert_eq!(store.last_alive().await.unwrap(), None);
+    });
+}
+
+#[test]
+fn servers_that_share_a_database_hear_each_other_once_it_is_kept() {
+    run(async |store| {
+        let Some(mut others) = store.announcements().await.unwrap() else {
+            assert!(!store.is_shared());
+            store.announce("nobody hears").await.unwrap();
+            return;
+        };
+        let longest = "é".repeat(LONGEST_ANNOUNCEMENT / 2);
+        store.announce(&longest).await.unwrap();
+        let made = MadeGame {
+            id: "c".into(),
+            start_fen: "8/8 w".into(),
+            clock_ms: None,
+            listed: false,
+        };
+        let made = std::slice::from_ref(&made);
+        let said = |text: &str| Heard::Said(text.to_owned());
+        store.keep_changes(made, &[], &["'kept'".into()], NOW).await.unwrap();
+        // What is not kept is not told.
+        assert!(store.keep_changes(made, &[], &["refused".into()], NOW).await.is_err());
+        store.announce("last").await.unwrap();
+        for text in [&longest, "'kept'", "last"] {
+            assert_eq!(others.next().await.unwrap(), said(text));
         }
     });
 }

@@ -11,6 +11,9 @@ mod page;
 mod people;
 mod people_killed;
 mod people_page;
+mod people_servers;
 mod play;
 mod play_page;
+#[path = "../../src/store/postgres.rs"]
+mod postgres;
 mod reach;

@@ -21,20 +21,25 @@ fn number(variable: &str, default: u64) -> u64 {
 }
 
 /// A game and its two players, with what was acknowledged.
-struct Pair {
-    players: [Player; 2],
+pub(crate) struct Pair {
+    pub(crate) players: [Player; 2],
     /// Ply and move, as acknowledged.
-    acknowledged: Vec<(usize, String)>,
+    pub(crate) acknowledged: Vec<(usize, String)>,
 }
 
 impl Pair {
     async fn begin(port: u16, clock: Option<(u64, u64)>) -> Pair {
-        let mut ann = Browser::new(port);
+        Pair::begin_at([port; 2], clock).await
+    }
+
+    /// White comes by one port, and Black by another.
+    pub(crate) async fn begin_at(ports: [u16; 2], clock: Option<(u64, u64)>) -> Pair {
+        let mut ann = Browser::new(ports[0]);
         let clock =
             clock.map(|(initial_ms, increment_ms)| json!({"initial_ms": initial_ms, "increment_ms": increment_ms}));
         let game = ann.make(json!({"name": "Ann", "color": "white", "clock": clock})).await;
         let white = ann.enter(&game, "Ann").await.unwrap();
-        let mut black = Browser::new(port).enter(&game, "Bo").await.unwrap();
+        let mut black = Browser::new(ports[1]).enter(&game, "Bo").await.unwrap();
         black.ask(json!({"type": "join"})).await.unwrap();
         Pair {
             players: [white, black],
@@ -43,7 +48,7 @@ impl Pair {
     }
 
     /// Plays at random until the connection falls or the game ends.
-    async fn play(&mut self, chance: &mut StdRng, pause: std::ops::Range<u64>) {
+    pub(crate) async fn play(&mut self, chance: &mut StdRng, pause: std::ops::Range<u64>) {
         let [white, black] = &mut self.players;
         loop {
             let ply = white.shown.moves.len().max(black.shown.moves.len());
@@ -69,19 +74,19 @@ impl Pair {
             }
         }
     }
-}
 
-/// What a clock showed when the server was killed, by what its client knew: of whoever knew most.
-fn at_kill(pair: &Pair, killed: Instant) -> Option<(u64, Value, i64)> {
-    let shown = pair
-        .players
-        .iter()
-        .map(|player| &player.shown)
-        .max_by_key(|shown| shown.seq)?;
-    let running = shown.now["times"]["running"].as_str()?;
-    let left = shown.now["times"][format!("{running}_ms")].as_i64()?;
-    let passed = killed.saturating_duration_since(shown.said?).as_millis() as i64;
-    Some((shown.seq, running.into(), left - passed))
+    /// What a clock showed when the server was killed, by what its client knew: of whoever knew most.
+    pub(crate) fn at_kill(&self, killed: Instant) -> Option<(u64, Value, i64)> {
+        let shown = self
+            .players
+            .iter()
+            .map(|player| &player.shown)
+            .max_by_key(|shown| shown.seq)?;
+        let running = shown.now["times"]["running"].as_str()?;
+        let left = shown.now["times"][format!("{running}_ms")].as_i64()?;
+        let passed = killed.saturating_duration_since(shown.said?).as_millis() as i64;
+        Some((shown.seq, running.into(), left - passed))
+    }
 }
 
 /// Kills the server in so many moments of 20 games and starts it again: what was acknowledged is there, clocks are right, and games go on.
@@ -122,7 +127,7 @@ async fn killed_in(moments: u64) {
         site = start();
         let started = Instant::now();
         for pair in &mut pairs {
-            let before = at_kill(pair, killed);
+            let before = pair.at_kill(killed);
             for player in &mut pair.players {
                 player.browser = Browser {
                     cookie: player.browser.cookie.clone(),
@@ -185,6 +190,52 @@ async fn a_killed_server_loses_no_acknowledged_move_and_its_clocks_stand() {
 #[ignore = "takes minutes: make killed"]
 async fn fifty_kills() {
     killed_in(number("MOMENTS", 50)).await;
+}
+
+/// Who is asked to end says goodbye, and what it knew is there again to the moment.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_asked_to_stop_says_so_and_clocks_stand() {
+    use rustix::process::{Pid, Signal, kill_process};
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap().to_owned();
+    let mut site = SiteProcess::start("", &["--data", &folder]);
+    let mut pair = Pair::begin(site.port, Some((600_000, 0))).await;
+    let mut played = Vec::new();
+    for (ply, uci) in ["e2e4", "e7e5", "g1f3"].into_iter().enumerate() {
+        let mover = &mut pair.players[ply % 2];
+        mover.until(Shown::is_own_turn).await.unwrap();
+        assert_eq!(mover.play(uci).await.unwrap()["type"], "ack");
+        played.push(uci);
+    }
+    pair.players[1].until(Shown::is_own_turn).await.unwrap();
+    let stopped = Instant::now();
+    kill_process(Pid::from_child(&site.child), Signal::TERM).unwrap();
+    for player in &mut pair.players {
+        let mut told = false;
+        while let Ok(message) = player.next().await {
+            told |= message["message"].as_str().is_some_and(|said| said.contains("stopped"));
+        }
+        assert!(told, "nobody said that the server stops");
+    }
+    assert!(site.child.wait().unwrap().success());
+    assert!(stopped.elapsed() < Duration::from_secs(10));
+    let (_, _, left) = pair.at_kill(stopped).unwrap();
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    let started = Instant::now();
+    let site = SiteProcess::start("", &["--data", &folder]);
+    let watcher = Browser::new(site.port)
+        .enter(&pair.players[0].game, "Cy")
+        .await
+        .unwrap();
+    assert_eq!(watcher.shown.moves, played);
+    let shown = watcher.shown.now["times"]["black_ms"].as_i64().unwrap();
+    // It runs on from the start of the next server.
+    let ran = watcher.shown.said.unwrap().duration_since(started).as_millis() as i64;
+    assert!(
+        left - shown < ran + 500,
+        "the clock ran while no server did: {left} ms, then {shown} ms"
+    );
 }
 
 /// A way to a server that can be cut: then nothing passes, and nobody is told.

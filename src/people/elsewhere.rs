@@ -1,0 +1,209 @@
+//! Other servers that share the store, as of a club that has outgrown one machine: what they tell each other of their games.
+//!
+//! No server owns a game. Whoever has somebody at its board leads a copy, and the store decides between two who change it at once: a
+//! game's changes are numbered, and each number is taken once. Whoever comes too late takes the other's change in and decides anew.
+//! So the games of a server that is killed go on wherever their players come to.
+
+use super::game::GameId;
+use super::hall::Hall;
+use super::host::ToHost;
+use serde::{Deserialize, Serialize};
+use shakmaty::Color;
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+use torres_store::{Announcements, Heard};
+
+/// How often a server says that it is there.
+const ALIVE_EVERY: Duration = Duration::from_secs(2);
+/// Who was not heard for so long is gone, and so is whoever was there.
+const LOST_AFTER: Duration = Duration::from_secs(6);
+/// How long the database rests where it cannot be reached.
+const REST: Duration = Duration::from_millis(500);
+
+/// Announcements that may wait.
+const WAITING: usize = 256;
+
+/// A server's name among those that share a store.
+pub(super) type ServerName = String;
+
+/// What a server tells the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Announcement {
+    /// Who.
+    pub from: ServerName,
+    /// What.
+    #[serde(flatten)]
+    pub said: Said,
+}
+
+impl Announcement {
+    /// As it is told.
+    pub fn text(from: &ServerName, said: Said) -> String {
+        let from = from.clone();
+        serde_json::to_string(&Announcement { from, said }).unwrap_or_default()
+    }
+}
+
+/// What is said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "said", rename_all = "snake_case")]
+pub(super) enum Said {
+    /// A game has changed.
+    Changed {
+        /// Which.
+        game: GameId,
+    },
+    /// Who is at a game there.
+    Here {
+        /// Which.
+        game: GameId,
+        /// Whether it stands in the list.
+        listed: bool,
+        /// Who.
+        guests: Guests,
+    },
+    /// Who is at a game, or at any?
+    WhoIsAt {
+        /// Which; any where it is absent.
+        game: Option<GameId>,
+    },
+    /// The server is there.
+    Alive,
+    /// The server ends.
+    Gone,
+}
+
+/// Who is at a game by way of one server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Guests {
+    /// White's player.
+    pub white: Option<Guest>,
+    /// Black's.
+    pub black: Option<Guest>,
+    /// Others.
+    pub watchers: usize,
+}
+
+impl Guests {
+    /// Whether nobody is.
+    pub fn is_nobody(&self) -> bool {
+        *self == Guests::default()
+    }
+
+    /// A side's player, if they are there.
+    pub fn player(&self, color: Color) -> Option<Guest> {
+        color.fold_wb(self.white, self.black)
+    }
+
+    /// Whether it is worth telling.
+    pub fn differ(&self, others: &Guests) -> bool {
+        let changed = |a: Option<Guest>, b: Option<Guest>| match (a, b) {
+            (Some(a), Some(b)) => ping_differs(a.ping_ms, b.ping_ms),
+            (a, b) => a.is_some() != b.is_some(),
+        };
+        changed(self.white, others.white) || changed(self.black, others.black) || self.watchers != others.watchers
+    }
+}
+
+/// Whether a way has become a good deal longer or shorter.
+pub(super) fn ping_differs(before: Option<u32>, now: Option<u32>) -> bool {
+    match (before, now) {
+        (Some(before), Some(now)) => before.abs_diff(now) > 20.max(before / 4),
+        (before, now) => before.is_some() != now.is_some(),
+    }
+}
+
+/// A player who is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Guest {
+    /// The way to them and back, in ms, where it is known.
+    pub ping_ms: Option<u32>,
+}
+
+/// An announcement of another server; `None` for one's own and for what is none.
+pub(super) fn heard(text: &str, me: &str) -> Option<Announcement> {
+    let announced: Announcement = serde_json::from_str(text).ok()?;
+    (announced.from != me).then_some(announced)
+}
+
+/// Hears the other servers and says that this one is there, as long as there is the hall.
+pub(super) async fn listen(hall: Weak<Hall>, announcements: Announcements) {
+    let mut last_heard: HashMap<ServerName, Instant> = HashMap::new();
+    let mut alive = interval(ALIVE_EVERY);
+    alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (to_us, mut from_others) = mpsc::channel(WAITING);
+    tokio::spawn(hear(announcements, to_us));
+    loop {
+        let next = tokio::select! {
+            next = from_others.recv() => next,
+            _ = alive.tick() => None,
+        };
+        let Some(hall) = hall.upgrade() else { return };
+        match next {
+            Some(Heard::Said(text)) => {
+                if let Some(Announcement { from, said }) = heard(&text, hall.name()) {
+                    last_heard.insert(from.clone(), Instant::now());
+                    obey(&hall, from, said);
+                }
+            }
+            // What was said meanwhile may have been anything.
+            Some(Heard::Missed) => {
+                hall.tell_all(|| ToHost::ChangedElsewhere { live: false });
+                hall.announce(Said::WhoIsAt { game: None });
+            }
+            None => {
+                hall.announce(Said::Alive);
+                let lost = last_heard.extract_if(|_, at| at.elapsed() > LOST_AFTER);
+                for (server, _) in lost {
+                    tracing::warn!(server, "a server is gone");
+                    forget(&hall, &server);
+                }
+            }
+        }
+    }
+}
+
+/// Hears what is said, for as long as somebody wants to know.
+async fn hear(mut announcements: Announcements, to_us: mpsc::Sender<Heard>) {
+    loop {
+        match announcements.next().await {
+            Ok(said) => {
+                if to_us.send(said).await.is_err() {
+                    return;
+                }
+            }
+            Err(error) => {
+                tracing::warn!("other servers cannot be heard: {error}");
+                sleep(REST).await;
+            }
+        }
+        if to_us.is_closed() {
+            return;
+        }
+    }
+}
+
+fn obey(hall: &Arc<Hall>, from: ServerName, said: Said) {
+    match said {
+        Said::Changed { game } => hall.tell_host(&game, false, ToHost::ChangedElsewhere { live: true }),
+        Said::Here { game, listed, guests } => {
+            // A game of the list is followed here too, so that it stands in this server's.
+            let start = listed && (guests.white.is_some() || guests.black.is_some());
+            hall.tell_host(&game, start, ToHost::There { server: from, guests });
+        }
+        Said::WhoIsAt { game: Some(game) } => hall.tell_host(&game, false, ToHost::Announce),
+        Said::WhoIsAt { game: None } => hall.tell_all(|| ToHost::Announce),
+        Said::Alive => {}
+        Said::Gone => forget(hall, &from),
+    }
+}
+
+fn forget(hall: &Hall, server: &str) {
+    hall.tell_all(|| ToHost::There {
+        server: server.to_owned(),
+        guests: Guests::default(),
+    });
+}
