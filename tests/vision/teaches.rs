@@ -299,6 +299,39 @@ fn a_king_learned_under_a_cursor_is_learned_anew_when_it_looks_otherwise_again_a
     assert_eq!(cost(&appearance), after);
 }
 
+/// A square under a blue that lets what stands there show but faintly, as a page colours a selection.
+fn overlaid(image: &RgbaImage, map: &BoardMap, square: Square) -> RgbaImage {
+    let (mut image, r) = (image.clone(), map.square_rect(square));
+    for y in r.y as u32..(r.y + r.height) as u32 {
+        for x in r.x as u32..(r.x + r.width) as u32 {
+            let Rgba([red, green, blue, _]) = *image.get_pixel(x, y);
+            let over = |below: u8, above: u16| ((u16::from(below) + 4 * above) / 5) as u8;
+            image.put_pixel(x, y, Rgba([over(red, 10), over(green, 70), over(blue, 200), 255]));
+        }
+    }
+    image
+}
+
+#[test]
+fn a_king_under_a_pages_colour_is_not_learned_anew_however_long_it_lies_there() {
+    let shots = scene("game");
+    let (clean, map, board) = (&shots[0].image, &shots[0].map, shots[0].position.board());
+    let king = board.king_of(shakmaty::Color::Black).unwrap();
+    let k = index(board.piece_at(king));
+    let mut appearance = Appearance::learn(clean, map, board).unwrap();
+    let cost = |appearance: &Appearance| appearance.reader(map).scores(clean, king).cost[k];
+    let before = cost(&appearance);
+    let (mut relearning, under) = (Relearning::default(), overlaid(clean, map, king));
+    for without in [None, Some(Square::A2), Some(Square::B2), Some(Square::C2)] {
+        let mut board = board.clone();
+        without.into_iter().for_each(|square| {
+            board.discard_piece_at(square);
+        });
+        assert!(!relearning.take(&mut appearance, &under, map, &board, shakmaty::Bitboard::EMPTY));
+    }
+    assert_eq!(cost(&appearance), before);
+}
+
 #[test]
 fn coordinates_written_over_pieces_are_not_learned_with_them() {
     let shots = scene("game");

@@ -37,7 +37,7 @@ const CLEARLY: f32 = 0.5;
 const OWN_NOISE: f32 = 0.5;
 
 /// A tint of so many levels and more may lie over what stands on the square, and let it show but faintly.
-const OVERLAID: i16 = 60;
+pub(super) const OVERLAID: i16 = 60;
 
 /// Two pieces are superposed if together they leave less than this share open.
 const TOGETHER: f32 = 0.4;

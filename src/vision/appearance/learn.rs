@@ -11,9 +11,6 @@ use image::RgbaImage;
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 use torres_geometry::{BoardMap, BySquare};
 
-/// A piece smaller than this many cells is not there.
-const SMALLEST: usize = CELLS / 50;
-
 /// White pieces may be this much darker than black ones before the position is doubted, in levels.
 const DARKER: f32 = 8.0;
 
@@ -76,7 +73,7 @@ fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Appear
     }
     let mut unseen = Vec::new();
     for (k, slot) in templates.iter_mut().enumerate() {
-        if slot.as_ref().is_some_and(|template| template.body() < SMALLEST) {
+        if slot.as_ref().is_some_and(|template| !template.is_there()) {
             unseen.extend(Square::ALL.into_iter().filter(|s| board.piece_at(*s) == content(k)));
             *slot = None;
         }

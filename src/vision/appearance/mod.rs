@@ -227,7 +227,7 @@ impl Appearance {
         let old = self.templates[k].as_ref().filter(|old| old.seen_on.has(!dark));
         let before = old.map(|old| old.over(ground));
         let known = before.as_ref().map(|patch| Instance { patch, ground });
-        let template = self.template_of(k, patch, square, known);
+        let template = self.template_of(k, patch, square, known).filter(Template::is_there);
         let learned = template.is_some();
         if learned {
             self.templates[k] = template;

@@ -2,6 +2,7 @@
 //! and the ground between the points of a crown may have been taken for a part of the piece.
 
 use super::super::patch::{CELLS, Patch};
+use super::compare::OVERLAID;
 use super::content::{content, index};
 use super::{Appearance, CLEAN};
 use image::RgbaImage;
@@ -170,6 +171,10 @@ impl Relearning {
                 continue;
             }
             let (patch, scores) = appearance.reader(map).aligned(image, square);
+            // What colours the square may lie over the piece too.
+            if scores.tint > OVERLAID {
+                continue;
+            }
             if scores.cost[k] <= CLEAN {
                 doubted.at_home += u8::from(is_home);
                 doubted.elsewhere |= !is_home;

@@ -8,6 +8,9 @@ use image::{ExtendedColorType, ImageEncoder};
 use serde::{Deserialize, Serialize};
 use torres_frame::decode::picture_sized;
 
+/// A piece smaller than this many cells is not there.
+const SMALLEST: usize = CELLS / 50;
+
 /// From this opacity on a cell belongs to the piece's body.
 pub const BODY: u8 = 160;
 
@@ -85,6 +88,11 @@ impl Template {
             }
         }
         out
+    }
+
+    /// Whether there is anything to recognise: a picture whose ground is taken for most of it leaves nothing of the piece.
+    pub fn is_there(&self) -> bool {
+        self.body() >= SMALLEST
     }
 
     /// Cells of the piece's body.
