@@ -75,11 +75,11 @@
 //!
 //! # Rooms
 //!
-//! Layers point one way: a room may use those below it in this list, and [`chess`], [`frame`], [`geometry`] and
-//! [`picture`] are at everyone's feet. `docs/design.md` has the table of who may know whom, `docs/contracts.md` the
-//! contracts (command line, files, socket).
+//! Layers point one way: a room may use those below it in this list, and [`chess`], [`frame`], [`geometry`],
+//! [`picture`] and [`printing`] are at everyone's feet. `docs/design.md` has the table of who may know whom,
+//! `docs/contracts.md` the contracts (command line, files, socket).
 //!
-//! - [`cli`]: one file per subcommand.
+//! - [`cli`]: one file per subcommand; [`watch`]: the live page of what the bot sees and does.
 //! - [`arena`]: matches between engines, and their figures; [`data`]: positions on disk to learn from; [`train`]: the
 //!   network that learns from them.
 //! - [`doctor`]: is this machine ready?
@@ -96,7 +96,8 @@
 //! - [`mouse`], [`screen`], [`desktop`]: the rim: input, capture, and a display and browser of one's own.
 //! - [`journal`]: decisions, evidence, PGN, contact sheet.
 //! - [`loopback`]: whom a server answers: one's own browser on this machine, or others too.
-//! - [`chess`], [`frame`], [`geometry`], [`picture`]: FEN and UCI moves, captured pixels, places, and drawing.
+//! - [`chess`], [`frame`], [`geometry`], [`picture`], [`printing`]: FEN and UCI moves, captured pixels, places, drawing, and
+//!   text made fit for a terminal.
 
 pub use torres_arena as arena;
 pub use torres_bot as bot;

@@ -161,7 +161,7 @@ impl Wanted {
 }
 
 impl Position {
-    /// All legal moves.
+    /// All legal moves, each once, in no order that is promised.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(64);
         self.for_each_move(Wanted::ALL, |mv| moves.push(mv));

@@ -1,5 +1,5 @@
-//! What the user typed (`Args`), and what a run needs (`Settings`): checked once, with every default resolved. Nothing behind this door
-//! knows the parser.
+//! What the user typed (`Args`), and what a run needs (`Settings`): checked once. What depends on the folder or on the calibration stays
+//! open (`None`) until these are known. Nothing behind this door knows the parser.
 
 use crate::{Asked, ByArg, CliError, ClockArg, ColorArg, args};
 use shakmaty::Color;

@@ -3,7 +3,8 @@
 //! A hypothesis predicts every cell: the piece's own colour where it is opaque, the bare square's picture ([`Ground`]) elsewhere, as it
 //! is or under the tint that is measured at the square's margin, whichever fits a cell better. A cell
 //! costs its colour difference beyond the noise, cut off at [`WORST`] levels, so that a dot, an arrow or a cursor adds about the
-//! same to every hypothesis and the piece still decides.
+//! same to every hypothesis and the piece still decides: `clamp(max |seen − predicted| − tolerance, 0, WORST)`, the largest of the
+//! three channels, over [`WORST`] in the mean of all cells.
 
 use super::super::patch::{CELLS, N, Patch, median};
 use super::GAP;

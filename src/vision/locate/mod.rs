@@ -123,7 +123,8 @@ fn without_chequer(image: &RgbaImage) -> Vec<FoundBoard> {
 }
 
 /// Which colour is at the bottom of a board that lies there: by its coordinates, or else by where the brighter pieces stand; `None` where
-/// neither tells.
+/// neither tells. The coordinates come first, other than where a board is looked for: in the middle of a game the brighter pieces may
+/// stand anywhere.
 pub fn orientation(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
     coordinates::orientation(image, rect).or_else(|| Content::of(image, rect).orientation())
 }
