@@ -98,7 +98,9 @@ fn pauses_at_a_spoiled_board(spoil: &str) {
         "player": "white", "seed": 5, "delayMs": 150, "spoilAtPly": 4, "spoil": spoil,
     }));
     foreign.stage.calibrate(&[]);
-    let mut play = foreign.stage.play(&["--move-ms", "80"]);
+    // The same moves whatever the engine thinks of them: what is spoiled is the same board each time.
+    let engine = scripted_engine("", &["e2e4", "d2d4"].map(str::to_owned));
+    let mut play = foreign.stage.play(&["--engine", &engine]);
     play.ends_with(1, GAME);
 
     foreign.has_told("spoiled");
