@@ -28,11 +28,16 @@ pub(crate) struct ReachArgs {
 }
 
 impl ReachArgs {
-    /// What was asked for, and agreed to; `None` where the site is to stay this machine's own.
+    /// What was asked for, and agreed to at the terminal; `None` where the site is to stay this machine's own.
     ///
     /// # Errors
     /// Nobody agreed.
     pub fn agreed(self) -> Result<Option<Reach>, CliError> {
+        self.agreed_by(ask_at_the_terminal)
+    }
+
+    /// What was asked for, if `ask` brings an answer to a question and it is yes; an answer of `None`: nobody can be asked.
+    fn agreed_by(self, ask: impl FnOnce(&str) -> Option<String>) -> Result<Option<Reach>, CliError> {
         let Some(address) = self.listen else { return Ok(None) };
         let certificate = self.tls_cert.zip(self.tls_key);
         let reach = Reach {
@@ -44,20 +49,26 @@ impl ReachArgs {
             return Ok(Some(reach));
         }
         let meaning = meaning(&reach);
-        if !std::io::stdin().is_terminal() {
-            return Err(CliError::usage(format!(
+        match ask(&format!("{meaning}\nType yes to go on: ")) {
+            Some(answer) if answer.trim().eq_ignore_ascii_case("yes") => Ok(Some(reach)),
+            Some(_) => Err(CliError::usage("nobody said yes, so nothing is served")),
+            None => Err(CliError::usage(format!(
                 "{meaning}\nNobody is at a terminal to be asked; say --yes if that is meant"
-            )));
-        }
-        eprint!("{meaning}\nType yes to go on: ");
-        let _ = std::io::stderr().flush();
-        let mut answer = String::new();
-        let read = std::io::stdin().lock().read_line(&mut answer);
-        match read.is_ok() && answer.trim().eq_ignore_ascii_case("yes") {
-            true => Ok(Some(reach)),
-            false => Err(CliError::usage("nobody said yes, so nothing is served")),
+            ))),
         }
     }
+}
+
+/// What is answered at the terminal; `None` where there is none.
+fn ask_at_the_terminal(question: &str) -> Option<String> {
+    if !std::io::stdin().is_terminal() {
+        return None;
+    }
+    eprint!("{question}");
+    let _ = std::io::stderr().flush();
+    let mut answer = String::new();
+    let _ = std::io::stdin().lock().read_line(&mut answer);
+    Some(answer)
 }
 
 /// What it means to let others reach the site.
@@ -105,17 +116,35 @@ mod tests {
 
     #[test]
     fn nobody_else_gets_in_without_the_word() {
-        assert_eq!(ReachArgs::default().agreed().unwrap(), None);
-        assert!(args("127.0.0.1:0").agreed().unwrap().is_some(), "this machine's own");
-        // Tests have no terminal.
+        let unasked = |_: &str| panic!("nobody is to be asked");
+        assert_eq!(ReachArgs::default().agreed_by(unasked).unwrap(), None);
+        assert!(
+            args("127.0.0.1:0").agreed_by(unasked).unwrap().is_some(),
+            "this machine's own"
+        );
         for address in ["0.0.0.0:1", "192.168.1.2:1", "[::]:1", "192.0.2.7:1"] {
-            let refused = args(address).agreed().unwrap_err().to_string();
+            let refused = args(address).agreed_by(|_| None).unwrap_err().to_string();
             assert!(refused.contains("--yes"), "{refused}");
+            for (answer, agreed) in [
+                ("yes\n", true),
+                ("Yes", true),
+                ("y\n", false),
+                ("\n", false),
+                ("", false),
+            ] {
+                let mut asked = String::new();
+                let reach = args(address).agreed_by(|question| {
+                    asked = question.to_string();
+                    Some(answer.to_string())
+                });
+                assert_eq!(reach.is_ok(), agreed, "{answer:?}");
+                assert!(asked.contains(address), "{asked}");
+            }
             let agreed = ReachArgs {
                 yes: true,
                 ..args(address)
             };
-            assert!(agreed.agreed().unwrap().is_some());
+            assert!(agreed.agreed_by(unasked).unwrap().is_some());
         }
     }
 
