@@ -1,8 +1,12 @@
-//! Fuzz targets: a client's message, the commands in it, and a change as it lies on disk.
+//! Fuzz targets: a client's message, the commands in it, and a change as it lies on disk; what asks for a game or an account; what another
+//! server says.
 #![cfg(test)]
 
+use super::accounts::password_fault;
+use super::elsewhere::{Announcement, heard};
 use super::game::{Change, GameId, Owned, PeopleGame, Person, PersonId};
 use super::protocol::{LONGEST_NAME, Message, ShownChange, cleaned_name, now, parse};
+use super::server::{Credentials, credentials, wanted};
 use shakmaty::Chess;
 use std::time::Duration;
 use torres_frame::Timestamp;
@@ -186,6 +190,88 @@ fn fuzz_people_pgn() {
                 assert!(names_damage(&why) && why.len() < 1_000, "{why}");
                 Judged::Refused
             }
+        }
+    });
+}
+
+#[test]
+fn fuzz_people_account() {
+    let seeds = [
+        r#"{"name":"Ann","password":"correct horse"}"#,
+        r#"{"password":"correct horse"}"#,
+        r#"{"name":"Ann","program":true,"color":"white","clock":{"initial_ms":300000,"increment_ms":3000},"listed":true}"#,
+        r#"{"color":"black","fen":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}"#,
+        "{}",
+    ]
+    .map(|text| text.as_bytes().to_vec());
+    let words = [
+        "\"name\":",
+        "\"password\":",
+        "\"clock\":",
+        "\"fen\":",
+        "white",
+        "86400001",
+        "<script>",
+        "\u{202e}",
+        "\\u0000",
+        "$argon2id$",
+    ];
+    run("people account", &seeds, &words, |input| {
+        let refused = |why: &str| assert!(names_damage(why) && why.len() < 1_500, "{why}");
+        let name_is_text = |name: &str| {
+            let Some(cleaned) = cleaned_name(name) else { return };
+            assert!(cleaned.chars().count() <= LONGEST_NAME && torres_printing::one_line(&cleaned) == cleaned);
+        };
+        let credentials = credentials(input).map(|Credentials { name, password }| {
+            name_is_text(&name);
+            if let Some(why) = password_fault(&password) {
+                refused(&why);
+            }
+        });
+        let wanted = wanted(input).map(|(wanted, name, _)| {
+            name_is_text(&name.unwrap_or_default());
+            assert!(torres_chess::parse_fen(&torres_chess::fen(&wanted.start)).is_ok());
+        });
+        match (credentials, wanted) {
+            (Err(one), Err(other)) => {
+                refused(&one.1);
+                refused(&other.1);
+                Judged::Refused
+            }
+            _ => Judged::Accepted,
+        }
+    });
+}
+
+#[test]
+fn fuzz_people_announcement() {
+    let seeds = [
+        r#"{"from":"0123456789","said":"changed","game":"abcdefghij"}"#,
+        r#"{"from":"0123456789","said":"here","game":"abcdefghij","listed":true,"guests":{"white":{"ping_ms":7},"black":null,"watchers":2}}"#,
+        r#"{"from":"0123456789","said":"who_is_at","game":null}"#,
+        r#"{"from":"0123456789","said":"alive"}"#,
+        r#"{"from":"0123456789","said":"gone"}"#,
+    ]
+    .map(|text| text.as_bytes().to_vec());
+    let words = [
+        "\"said\":",
+        "\"from\":",
+        "changed",
+        "here",
+        "alive",
+        "\"guests\":",
+        "ping_ms",
+        "me",
+    ];
+    run("people announcement", &seeds, &words, |input| {
+        match heard(&String::from_utf8_lossy(input), "me") {
+            Some(Announcement { from, said }) => {
+                assert_ne!(from, "me");
+                let text = Announcement::text(&from, said.clone());
+                assert_eq!(heard(&text, "me"), Some(Announcement { from, said }));
+                Judged::Accepted
+            }
+            None => Judged::Refused,
         }
     });
 }

@@ -1,21 +1,13 @@
 //! The page of one game; its script draws it.
 
-use super::pages::page;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-
-const STYLES: [&str; 5] = [
-    "/vendor/chessground/chessground.base.css",
-    "/vendor/chessground/chessground.brown.css",
-    "/vendor/chessground/chessground.cburnett.css",
-    "/people/people.css",
-    "/people/game.css",
-];
+use torres_site::layout::{Page, Section};
 
 /// The page.
 pub(super) fn game() -> Response {
-    let body = html! {
-        main.game {
+    let main = html! {
+        div.game {
             h1.unseen { "Game" }
             section.table aria-label="Board" {
                 (player("upper"))
@@ -73,7 +65,15 @@ pub(super) fn game() -> Response {
             }
         }
     };
-    page("Game", "game.js", &STYLES, &body)
+    let page = Page {
+        title: "Game",
+        section: Section::Play,
+        styles: &["/people/game.css"],
+        script: Some("/people/game.js"),
+        board: true,
+        main,
+    };
+    page.into_response()
 }
 
 fn player(place: &str) -> Markup {

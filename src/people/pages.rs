@@ -1,14 +1,10 @@
 //! The pages of two people, and their files. What moves on them is drawn by `assets/` from what the server says.
 
 use super::hall::ListedGame;
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use maud::{DOCTYPE, Markup, html};
-
-/// Only what this server itself serves may be loaded, spoken to or run; no script or style stands in a page. Pieces are `data:` images.
-const POLICY: &str = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+use maud::{Markup, html};
+use torres_site::layout::{Page, Section, served, trouble};
 
 /// A file under `assets/`.
 macro_rules! file {
@@ -18,7 +14,7 @@ macro_rules! file {
 }
 
 /// Name, type and content of each file.
-const FILES: [(&str, &str, &str); 13] = [
+const FILES: [(&str, &str, &str); 14] = [
     file!("text/javascript; charset=utf-8", "account.js"),
     file!("text/css; charset=utf-8", "people.css"),
     file!("text/javascript; charset=utf-8", "people.js"),
@@ -29,6 +25,7 @@ const FILES: [(&str, &str, &str); 13] = [
     file!("text/javascript; charset=utf-8", "help.js"),
     file!("text/javascript; charset=utf-8", "line.js"),
     file!("text/javascript; charset=utf-8", "marks.js"),
+    file!("text/javascript; charset=utf-8", "post.js"),
     file!("text/javascript; charset=utf-8", "settings.js"),
     file!("text/javascript; charset=utf-8", "sheet.js"),
     file!("text/javascript; charset=utf-8", "sounds.js"),
@@ -40,82 +37,39 @@ pub(super) fn file(name: &str) -> Option<Response> {
     Some(served(kind, content.to_owned()))
 }
 
-fn served(kind: &'static str, content: String) -> Response {
-    let headers = [
-        (CONTENT_TYPE, kind),
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // A game's address lets whoever knows it in: it is told to no other site.
-        (REFERRER_POLICY, "same-origin"),
-        (CACHE_CONTROL, "no-store"),
-    ];
-    (headers, content).into_response()
-}
-
-/// The stylesheet of a page without a board.
-const PLAIN: [&str; 1] = ["/people/people.css"];
-
-/// A page under the site's header, with these stylesheets.
-pub(super) fn page(title: &str, script: &str, styles: &[&str], body: &Markup) -> Response {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) " · Torres" }
-                link rel="icon" href="/icon.svg";
-                @for style in styles { link rel="stylesheet" href=(style); }
-                script type="module" src={ "/people/" (script) } {}
-            }
-            body {
-                header.top {
-                    a.home href="/people" { img src="/icon.svg" alt="" width="28" height="28"; "Torres" }
-                    nav .links aria-label="Site" {
-                        a href="/play" aria-current=[(script == "play.js").then_some("page")] { "Play" }
-                        a href="/people" aria-current=[(script == "people.js").then_some("page")] { "People" }
-                        a href="/learn" { "Learn" }
-                        a href="/puzzles" { "Puzzles" }
-                        a href="/account" aria-current=[(script == "account.js").then_some("page")] { "Account" }
-                    }
-                }
-                (body)
-            }
-        }
-    };
-    served("text/html; charset=utf-8", page.into_string())
-}
+/// What the pages of making a game and of the account look like, beside what all pages do.
+pub(super) const FORMS: &str = "/people/people.css";
 
 /// The list of games, and the form that makes one.
 pub(super) fn hall(games: &[ListedGame]) -> Response {
     let (free, on): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.free().is_some());
-    let body = html! {
-        main.hall {
+    let main = html! {
+        div.hall.wide {
             header {
                 h1 { "Play a person" }
                 p.quiet { "Make a game and send its address to a friend, or put it into the list for anybody here. No account is needed." }
             }
             section.card aria-labelledby="make-title" {
                 h2 #make-title { "Make a game" }
-                form #make {
+                form #make .fields {
                     div.field {
                         label for="name" { "Your name" }
                         input #name type="text" name="name" maxlength="24" autocomplete="nickname" placeholder="Guest";
                     }
-                    fieldset {
+                    fieldset.row {
                         legend { "You play" }
                         (choice("color", "any", true, &html! { "Either" }))
                         (choice("color", "white", false, &html! { i.color.white {} "White" }))
                         (choice("color", "black", false, &html! { i.color.black {} "Black" }))
                     }
-                    fieldset {
+                    fieldset.row {
                         legend { "Minutes, and seconds added for each move" }
                         @for clock in ["3+2", "5+3", "10+0", "15+10", "30+20"] {
                             (choice("clock", clock, clock == "10+0", &html! { (clock) }))
                         }
                         (choice("clock", "none", false, &html! { "No clock" }))
                     }
-                    fieldset {
+                    fieldset.row {
                         legend { "Who may join" }
                         (choice("listed", "no", true, &html! { "Whoever has the link" }))
                         (choice("listed", "yes", false, &html! { "Anybody, from the list" }))
@@ -135,12 +89,12 @@ pub(super) fn hall(games: &[ListedGame]) -> Response {
             }
         }
     };
-    page("Play a person", "people.js", &PLAIN, &body)
+    page("Play a person", Section::People, "/people/people.js", main)
 }
 
 pub(super) fn choice(name: &str, value: &str, checked: bool, label: &Markup) -> Markup {
     html! {
-        label { input type="radio" name=(name) value=(value) checked[checked]; span { (label) } }
+        label.choice { input type="radio" name=(name) value=(value) checked[checked]; span { (label) } }
     }
 }
 
@@ -177,8 +131,8 @@ pub(super) fn account(name: Option<&str>) -> Response {
             }
         }
     };
-    let body = html! {
-        main.hall {
+    let main = html! {
+        div.hall.wide {
             header {
                 h1 { @if let Some(name) = name { (name) } @else { "Account" } }
                 p #problem .problem role="alert" {}
@@ -218,19 +172,31 @@ pub(super) fn account(name: Option<&str>) -> Response {
             }
         }
     };
-    page("Account", "account.js", &PLAIN, &body)
+    page("Account", Section::Account, "/people/account.js", main)
+}
+
+/// A page of forms.
+fn page(title: &str, section: Section, script: &str, main: Markup) -> Response {
+    let page = Page {
+        title,
+        section,
+        styles: &[FORMS],
+        script: Some(script),
+        board: false,
+        main,
+    };
+    page.into_response()
 }
 
 /// Where there is no such game.
 pub(super) fn no_game() -> Response {
-    let body = html! {
-        main.hall {
-            header { h1 { "There is no such game" } p { "Its address may have been cut off. " a href="/people" { "See the games that are there." } } }
-        }
-    };
-    let mut response = page("No such game", "people.js", &PLAIN, &body);
-    *response.status_mut() = axum::http::StatusCode::NOT_FOUND;
-    response
+    trouble(
+        Section::People,
+        StatusCode::NOT_FOUND,
+        "There is no such game",
+        "Its address may have been cut off.",
+        ("/people", "See the games that are there"),
+    )
 }
 
 #[cfg(test)]

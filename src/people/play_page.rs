@@ -2,23 +2,24 @@
 
 use super::computer::Computer;
 use super::game::{GameId, PeopleGame, PersonId};
-use super::pages::{choice, page};
-use axum::response::Response;
+use super::pages::{FORMS, choice};
+use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use shakmaty::{Color, Position};
+use torres_site::layout::{Page, Section};
 
 /// What is chosen where nothing was before.
 const FIRST: &str = "level-3";
 
 /// The page; with the games of whoever asks, in the order in which they are listed.
 pub(super) fn play(own: &PersonId, games: &[(GameId, PeopleGame)]) -> Response {
-    let body = html! {
-        main.play {
+    let main = html! {
+        div.play.wide {
             header {
                 h1 { "Play the computer" }
                 p.quiet { "Choose an opponent and begin. Games keep themselves: leave, and go on whenever you like." }
             }
-            form #setup .card {
+            form #setup .card.fields {
                 fieldset.row {
                     legend { "Who plays" }
                     (choice("who", "one", true, &html! { "You and a computer" }))
@@ -88,12 +89,15 @@ pub(super) fn play(own: &PersonId, games: &[(GameId, PeopleGame)]) -> Response {
             p.quiet.foot { "Programs are tested on the " a href="/" { "practice board" } "." }
         }
     };
-    page(
-        "Play the computer",
-        "play.js",
-        &["/people/people.css", "/people/play.css"],
-        &body,
-    )
+    let page = Page {
+        title: "Play the computer",
+        section: Section::Play,
+        styles: &[FORMS, "/people/play.css"],
+        script: Some("/people/play.js"),
+        board: false,
+        main,
+    };
+    page.into_response()
 }
 
 /// One's own game: who plays, how it stands, and what can be done with it.

@@ -1,43 +1,59 @@
-//! What every page but the game's has around it: head, header, stylesheet, policy.
+//! What every page but the practice board has around it: head, header, stylesheets, policy.
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
 /// Only what this server itself serves may be loaded, spoken to or run; no script or style stands in a page. Pieces are `data:`
 /// images of chessground's stylesheet.
-const POLICY: &str =
-    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; \
+                      frame-ancestors 'none'; object-src 'none'";
 
-/// Where in the site a page belongs.
+/// What a page with a board shows it with.
+const BOARD: [&str; 3] = [
+    "/vendor/chessground/chessground.base.css",
+    "/vendor/chessground/chessground.cburnett.css",
+    "/board.css",
+];
+
+/// Where in the site a page belongs: a link of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Section {
-    /// The lessons.
+pub enum Section {
+    /// The lessons, and the coordinates trainer.
     Learn,
-    /// The coordinates trainer.
-    Coordinates,
     /// The puzzles.
     Puzzles,
+    /// Games against computers.
+    Play,
+    /// Games of two people.
+    People,
+    /// The account.
+    Account,
 }
 
 /// The header's links.
-const SECTIONS: [(Option<Section>, &str, &str); 5] = [
-    (None, "/play", "Play"),
-    (None, "/people", "People"),
-    (Some(Section::Learn), "/learn", "Learn"),
-    (Some(Section::Puzzles), "/puzzles", "Puzzles"),
-    (Some(Section::Coordinates), "/learn/coordinates", "Coordinates"),
+const SECTIONS: [(Section, &str, &str); 5] = [
+    (Section::Learn, "/learn", "Learn"),
+    (Section::Puzzles, "/puzzles", "Puzzles"),
+    (Section::Play, "/play", "Play"),
+    (Section::People, "/people", "People"),
+    (Section::Account, "/account", "Account"),
 ];
 
 /// A page of the site.
-pub(crate) struct Page<'a> {
+#[derive(Debug)]
+pub struct Page<'a> {
     /// What stands in the browser's tab, before the site's name.
     pub title: &'a str,
     /// Which link of the header is marked.
     pub section: Section,
+    /// Stylesheets beside the one that all pages have, and a board's.
+    pub styles: &'a [&'a str],
     /// The module that moves what moves on it.
-    pub script: Option<&'static str>,
+    pub script: Option<&'a str>,
     /// Whether there is a board on it.
     pub board: bool,
     /// What is in its middle.
@@ -46,12 +62,13 @@ pub(crate) struct Page<'a> {
 
 impl IntoResponse for Page<'_> {
     fn into_response(self) -> Response {
-        answer(StatusCode::OK, self.markup())
+        served("text/html; charset=utf-8", self.markup().into_string())
     }
 }
 
 impl Page<'_> {
     fn markup(&self) -> Markup {
+        let board = BOARD.iter().filter(|_| self.board);
         html! {
             (DOCTYPE)
             html lang="en" {
@@ -61,11 +78,8 @@ impl Page<'_> {
                     meta name="color-scheme" content="light dark";
                     title { (self.title) " · Torres" }
                     link rel="icon" href="/icon.svg";
-                    @if self.board {
-                        link rel="stylesheet" href="/vendor/chessground/chessground.base.css";
-                        link rel="stylesheet" href="/vendor/chessground/chessground.cburnett.css";
-                    }
-                    link rel="stylesheet" href="/pages.css";
+                    link rel="stylesheet" href="/base.css";
+                    @for style in board.chain(self.styles) { link rel="stylesheet" href=(style); }
                     @if let Some(script) = self.script {
                         script type="module" src=(script) {}
                     }
@@ -79,7 +93,7 @@ impl Page<'_> {
                         }
                         nav aria-label="Site" {
                             @for (section, address, name) in SECTIONS {
-                                a href=(address) aria-current=[(section == Some(self.section)).then_some("page")] { (name) }
+                                a href=(address) aria-current=[(section == self.section).then_some("true")] { (name) }
                             }
                         }
                     }
@@ -90,30 +104,41 @@ impl Page<'_> {
     }
 }
 
-/// A page that says what is not there, or did not work.
-pub(crate) fn trouble(status: StatusCode, title: &str, what: &str) -> Response {
+/// A page that says what is not there, or did not work, and where to go on.
+pub fn trouble(
+    section: Section,
+    status: StatusCode,
+    title: &str,
+    what: &str,
+    (address, way): (&str, &str),
+) -> Response {
     let page = Page {
         title,
-        section: Section::Learn,
+        section,
+        styles: &[],
         script: None,
         board: false,
         main: html! {
             div class="narrow" {
                 h1 { (title) }
                 p { (what) }
-                p { a class="button" href="/learn" { "To the lessons" } }
+                p { a class="button" href=(address) { (way) } }
             }
         },
     };
-    answer(status, page.markup())
+    (status, page).into_response()
 }
 
-fn answer(status: StatusCode, markup: Markup) -> Response {
+/// A page or a file of one, as browsers are given it.
+pub fn served(kind: &'static str, content: String) -> Response {
     let headers = [
-        (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (CONTENT_TYPE, HeaderValue::from_static(kind)),
         (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
-        // What a page shows belongs to one learner, and changes.
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        // A game's address lets whoever knows it in: it is told to no other site.
+        (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+        // What a page shows belongs to one visitor, and changes.
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
-    (status, headers, markup.into_string()).into_response()
+    (headers, content).into_response()
 }

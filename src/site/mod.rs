@@ -24,7 +24,7 @@ pub mod clock;
 pub mod cookie;
 mod fuzz_tests;
 pub mod game;
-mod layout;
+pub mod layout;
 mod learn;
 pub mod levels;
 pub mod log;

@@ -8,6 +8,7 @@ mod learn;
 mod learn_doors;
 mod levels;
 mod page;
+mod pages;
 mod people;
 mod people_killed;
 mod people_page;

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use serde_json::Value;
+use std::path::Path;
 use torres::desktop::{Browser, BrowserOptions, Display};
 use torres_test_support::desktop::{Devtools, on_display};
 use torres_test_support::site::SiteProcess;
@@ -105,11 +106,12 @@ impl Visitor {
         );
     }
 
-    /// Keeps what the page looks like in the folder that PICTURES names, if it names one.
+    /// Keeps what the page looks like in `target/pages`, where REGENERATE asks for it.
     pub(crate) fn picture(&mut self, name: &str) {
-        if let Some(folder) = std::env::var_os("PICTURES") {
-            let path = std::path::Path::new(&folder).join(format!("{name}.png"));
-            std::fs::write(path, self.page.picture()).unwrap();
+        if std::env::var_os("REGENERATE").is_some() {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pages");
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join(format!("{name}.png")), self.page.picture()).unwrap();
         }
     }
 }

@@ -5,19 +5,7 @@ use crate::people_page::{DESK, PHONE, Visitor};
 use torres_test_support::desktop::on_display;
 use torres_test_support::site::SiteProcess;
 
-const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
-
 impl Visitor {
-    /// Goes to another page of the site, and waits for it.
-    fn goes(&mut self, site: &SiteProcess, path: &str) {
-        self.page.run("window.isLeft = true");
-        self.page.go_to(&format!("http://{}{path}", site.host()));
-        self.see(
-            path,
-            "window.isLeft === undefined && document.readyState === 'complete'",
-        );
-    }
-
     /// Makes a game on `/play`, in which computers do not wait: clicks what these selectors name, and plays.
     fn makes(&mut self, site: &SiteProcess, choices: &[&str], start: &str) {
         self.goes(site, "/play");
@@ -58,28 +46,6 @@ impl Visitor {
         torres_test_support::wait_for(&format!("'{piece}' on {square}"), || {
             (self.piece_on(square) == piece).then_some(())
         });
-    }
-
-    /// Asserts that axe-core finds nothing, and that nothing is wider than the screen, on a desk and a phone, light and dark.
-    fn is_for_everyone(&mut self, what: &str) {
-        self.page.run(&format!("{AXE}; true"));
-        for (size, screen) in [("desk", DESK), ("phone", PHONE)] {
-            for dark in [false, true] {
-                self.page.screen(screen, dark);
-                let scheme = if dark { "dark" } else { "light" };
-                let what = format!("{what}-{size}-{scheme}");
-                self.see(
-                    &format!("{what} no wider than its screen"),
-                    "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
-                );
-                let found = self.page.run("axe.run().then((found) => found.violations)");
-                let tell = |fault: &serde_json::Value| format!("{}: {}", fault["id"], fault["nodes"][0]["html"]);
-                let faults: Vec<String> = found.as_array().unwrap().iter().map(tell).collect();
-                assert!(faults.is_empty(), "{what}: {faults:#?}");
-                self.picture(&what);
-            }
-        }
-        self.page.screen(DESK, false);
     }
 }
 
@@ -281,7 +247,6 @@ fn the_pages_can_be_used_by_everyone_and_are_light() {
         |display| {
             let site = SiteProcess::start("", &[]);
             let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), DESK);
-            ann.is_for_everyone("play-empty");
             let choices = [
                 "[value='level-1'] + span",
                 "[name=color][value=white] + span",

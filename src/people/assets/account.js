@@ -1,17 +1,8 @@
 // Accounts: making one, logging in and out, deleting it.
 
-const at = (id) => document.getElementById(id);
+import { post } from "./post.js";
 
-async function post(path, wanted) {
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(wanted),
-  }).catch(() => null);
-  if (answer?.ok) return location.assign("/account");
-  const said = await answer?.json().catch(() => null);
-  at("problem").textContent = said?.message ?? "The server does not answer.";
-}
+const at = (id) => document.getElementById(id);
 
 for (const [form, path] of [
   ["sign-up", "/account/sign-up"],
@@ -19,8 +10,10 @@ for (const [form, path] of [
   ["delete", "/account/delete"],
   ["log-out", "/account/log-out"],
 ]) {
-  at(form)?.addEventListener("submit", (event) => {
+  at(form)?.addEventListener("submit", async (event) => {
     event.preventDefault();
-    post(path, Object.fromEntries(new FormData(event.target)));
+    const { ok, said } = await post(path, Object.fromEntries(new FormData(event.target)));
+    if (ok) location.assign("/account");
+    else at("problem").textContent = said.message;
   });
 }

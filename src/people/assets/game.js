@@ -5,6 +5,7 @@ import { Clocks } from "/clocks.js";
 import { chances, drawBar, drawGraph, Looks, mistakes, told } from "./help.js";
 import { Line } from "./line.js";
 import { Marks } from "./marks.js";
+import { makeGame } from "./post.js";
 import { Settings } from "./settings.js";
 import { Sheet } from "./sheet.js";
 import { soundOf, Sounds } from "./sounds.js";
@@ -304,14 +305,7 @@ at("again").onclick = async () => {
     start: game.start_fen,
     ...(game.clock !== null && { clock: game.clock }),
   };
-  const answer = await fetch("/play/games", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(wanted),
-  }).catch(() => null);
-  const made = await answer?.json().catch(() => null);
-  if (made?.game) return location.assign(`/game/${made.game}`);
-  said = made?.message ?? "The server does not answer.";
+  said = await makeGame("/play/games", wanted);
   draw();
 };
 

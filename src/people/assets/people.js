@@ -1,5 +1,7 @@
 // The list of games, and making one.
 
+import { clockOf, makeGame } from "./post.js";
+
 const at = (id) => document.getElementById(id);
 const name = at("name");
 const program = at("program");
@@ -17,23 +19,15 @@ at("make").onsubmit = async (event) => {
   event.preventDefault();
   remember();
   const form = new FormData(at("make"));
-  const [minutes, seconds] = form.get("clock").split("+").map(Number);
   const color = form.get("color");
   const wanted = {
     name: name.value,
     program: program.checked,
     listed: form.get("listed") === "yes",
     ...(color !== "any" && { color }),
-    ...(form.get("clock") !== "none" && { clock: { initial_ms: minutes * 60_000, increment_ms: seconds * 1000 } }),
+    ...clockOf(form.get("clock")),
   };
-  const answer = await fetch("/people/games", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(wanted),
-  }).catch(() => null);
-  const said = await answer?.json().catch(() => null);
-  if (said?.game) location.assign(`/game/${said.game}`);
-  else at("problem").textContent = said?.message ?? "The server does not answer.";
+  at("problem").textContent = await makeGame("/people/games", wanted);
 };
 
 function shown([player, isProgram]) {

@@ -1,5 +1,7 @@
 // Making a game against a computer.
 
+import { clockOf, makeGame } from "./post.js";
+
 const at = (id) => document.getElementById(id);
 const form = at("setup");
 const KEPT = "torres-play";
@@ -53,7 +55,6 @@ form.onsubmit = async (event) => {
     none: () => ["person", "person"],
   };
   const [white, black] = seats[who]();
-  const [minutes, seconds] = chosen("clock").split("+").map(Number);
   const start = at("start").value.trim();
   const wanted = {
     name: at("name").value,
@@ -61,16 +62,9 @@ form.onsubmit = async (event) => {
     black,
     natural: at("natural").checked,
     ...(start !== "" && { start }),
-    ...(chosen("clock") !== "none" && { clock: { initial_ms: minutes * 60_000, increment_ms: seconds * 1000 } }),
+    ...clockOf(chosen("clock")),
   };
-  const answer = await fetch("/play/games", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(wanted),
-  }).catch(() => null);
-  const said = await answer?.json().catch(() => null);
-  if (said?.game) location.assign(`/game/${said.game}`);
-  else at("problem").textContent = said?.message ?? "The server does not answer.";
+  at("problem").textContent = await makeGame("/play/games", wanted);
 };
 
 restore();

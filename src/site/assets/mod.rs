@@ -20,7 +20,9 @@ const ASSETS: &[(&str, &str, &[u8])] = &[
     ("/", HTML, include_bytes!("index.html")),
     asset!(CSS, "site.css"),
     asset!(SVG, "icon.svg"),
-    asset!(CSS, "pages.css"),
+    asset!(CSS, "base.css"),
+    asset!(CSS, "board.css"),
+    asset!(CSS, "learn.css"),
     asset!(JS, "main.js"),
     asset!(JS, "board.js"),
     asset!(JS, "clocks.js"),
@@ -35,7 +37,6 @@ const ASSETS: &[(&str, &str, &[u8])] = &[
     asset!(JS, "step.js"),
     asset!(JS, "vendor/chessground/chessground.min.js"),
     asset!(CSS, "vendor/chessground/chessground.base.css"),
-    asset!(CSS, "vendor/chessground/chessground.brown.css"),
     asset!(CSS, "vendor/chessground/chessground.cburnett.css"),
 ];
 

@@ -2,7 +2,7 @@
 
 use super::doors::{OwnJson, json};
 use super::visitor::{Visitor, failed};
-use super::{Learn, MOST_ROUNDS};
+use super::{Learn, MOST_ROUNDS, STYLES};
 use crate::layout::{Page, Section};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -77,7 +77,8 @@ pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result
     );
     let page = Page {
         title: "Coordinates",
-        section: Section::Coordinates,
+        section: Section::Learn,
+        styles: &STYLES,
         script: Some("/coordinates.js"),
         board: true,
         main: html! {

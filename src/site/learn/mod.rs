@@ -16,8 +16,11 @@ mod visitor;
 
 use super::bot::{Bot, BotError, Turn};
 use super::opponents::Strength;
+use crate::layout::{self, Section};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::response::Response;
 use axum::routing::get;
 use futures_util::future::BoxFuture;
 use shakmaty::Chess;
@@ -46,6 +49,9 @@ const REPLY: Limits = Limits {
 };
 /// More rounds of the coordinates trainer than these are not kept at once.
 const MOST_ROUNDS: usize = 10_000;
+
+/// What these pages look like, beside what all pages do.
+const STYLES: [&str; 1] = ["/learn.css"];
 
 /// The engine's best move in a position that has one.
 type Reply = Arc<dyn Fn(Chess) -> BoxFuture<'static, Result<UciMove, BotError>> + Send + Sync>;
@@ -116,6 +122,11 @@ async fn best_move<T: Thinker>(bot: &tokio::sync::Mutex<Bot<T>>, position: Chess
         time_left: Duration::from_secs(3600),
     };
     Ok(bot.lock().await.reply(&turn).await?.uci)
+}
+
+/// A page that says what is not there, or did not work, and leads back to the lessons.
+fn trouble(status: StatusCode, title: &str, what: &str) -> Response {
+    layout::trouble(Section::Learn, status, title, what, ("/learn", "To the lessons"))
 }
 
 /// The day, counted from 1970-01-01 in UTC.

@@ -1,10 +1,10 @@
 //! The pages of lessons.
 
-use super::Learn;
 use super::course::{Found, Row};
 use super::view::View;
 use super::visitor::Visitor;
-use crate::layout::{Page, Section, trouble};
+use super::{Learn, STYLES, trouble};
+use crate::layout::{Page, Section};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -21,6 +21,7 @@ pub(super) async fn course(State(learn): State<Learn>, visitor: Visitor) -> Resu
     let page = Page {
         title: "Learn chess",
         section: Section::Learn,
+        styles: &STYLES,
         script: None,
         board: false,
         main: html! {
@@ -51,6 +52,13 @@ pub(super) async fn course(State(learn): State<Learn>, visitor: Visitor) -> Resu
                 }
                 (part("Basic", "The rules of the game", &basic))
                 (part("Advanced", "How to play well", &advanced))
+                section class="part" aria-label="Practice" {
+                    h2 { "Practice " small { "Again and again" } }
+                    ul class="lessons" {
+                        li { a href="/learn/coordinates" { span class="title" { "Coordinates" } span class="count" { "30 seconds" } } }
+                        li { a href="/puzzles" { span class="title" { "Puzzles" } span class="count" { "Rated" } } }
+                    }
+                }
             }
         },
     };
@@ -113,6 +121,7 @@ pub(super) async fn step(
     let page = Page {
         title: found.lesson.title.as_str(),
         section: Section::Learn,
+        styles: &STYLES,
         script: Some("/step.js"),
         board: true,
         main: html! {

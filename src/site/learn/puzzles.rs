@@ -1,11 +1,11 @@
 //! Puzzles near the learner's strength, rated by the first try.
 
-use super::Learn;
 use super::doors::{OwnJson, Said, Told, answered, json};
 use super::pages::{board, feedback, tools};
 use super::view::View;
 use super::visitor::{Visitor, failed};
-use crate::layout::{Page, Section, trouble};
+use super::{Learn, STYLES, trouble};
+use crate::layout::{Page, Section};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -42,6 +42,7 @@ pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result
     let page = Page {
         title: "Puzzles",
         section: Section::Puzzles,
+        styles: &STYLES,
         script: Some("/step.js"),
         board: true,
         main: html! {

@@ -1,8 +1,7 @@
 //! Who asks: a cookie says it, and a guest is made of whoever has none.
 
-use super::Learn;
+use super::{Learn, trouble};
 use crate::cookie::{self, KNOWN_FOR, LEARNER};
-use crate::layout::trouble;
 use axum::extract::FromRequestParts;
 use axum::http::header::SET_COOKIE;
 use axum::http::request::Parts;

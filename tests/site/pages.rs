@@ -1,0 +1,265 @@
+//! What holds for every page of the site: whoever makes a page puts it into the list.
+#![cfg(target_os = "linux")]
+
+use crate::people_page::{DESK, PHONE, Visitor};
+use serde_json::{Value, json};
+use std::path::Path;
+use torres::desktop::Display;
+use torres_test_support::desktop::on_display;
+use torres_test_support::people::Browser;
+use torres_test_support::site::SiteProcess;
+
+/// What finds faults of a page for whoever uses it by keyboard or screen reader, or sees badly.
+pub(crate) const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
+/// Name, route, and where a page of it is, for somebody without an account. GAME is a game that goes on.
+const PAGES: [(&str, &str, &str); 13] = [
+    ("learn", "/learn", "/learn"),
+    ("lesson", "/learn/{lesson}/{step}", "/learn/forks/1"),
+    ("question", "/learn/{lesson}/{step}", "/learn/board/5"),
+    ("no-step", "/learn/{lesson}/{step}", "/learn/board/99"),
+    ("no-lesson", "/learn/{lesson}", "/learn/nonsense"),
+    ("coordinates", "/learn/coordinates", "/learn/coordinates"),
+    ("puzzle", "/puzzles", "/puzzles"),
+    ("play", "/play", "/play"),
+    ("people", "/people", "/people"),
+    ("game", "/game/{id}", "/game/GAME"),
+    ("no-game", "/game/{id}", "/game/nonsense"),
+    ("account", "/account", "/account"),
+    ("practice-board", "/", "/"),
+];
+/// Routes that answer with no page.
+const DOORS: [&str; 15] = [
+    "/account/delete",
+    "/account/export",
+    "/account/log-in",
+    "/account/log-out",
+    "/account/sign-up",
+    "/game/{id}/look",
+    "/game/{id}/pgn",
+    "/game/{id}/ws",
+    "/health",
+    "/log",
+    "/people/games",
+    "/people/ws",
+    "/people/{file}",
+    "/play/games",
+    "/ws",
+];
+/// The pages' header: its links, and which of them is marked.
+const SECTIONS: [(&str, &[&str]); 5] = [
+    (
+        "Learn",
+        &["learn", "lesson", "question", "no-step", "no-lesson", "coordinates"],
+    ),
+    ("Puzzles", &["puzzle"]),
+    ("Play", &["play", "game"]),
+    ("People", &["people", "no-game"]),
+    ("Account", &["account"]),
+];
+
+/// A game between two guests, in the list, after its first move.
+fn begun_game(site: &SiteProcess) -> String {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let clock = json!({"initial_ms": 600_000, "increment_ms": 0});
+        let mut ann = Browser::new(site.port);
+        let game = ann
+            .make(json!({"color": "white", "listed": true, "clock": clock}))
+            .await;
+        let mut white = ann.enter(&game, "Ann").await.unwrap();
+        let mut black = Browser::new(site.port).enter(&game, "Bo").await.unwrap();
+        black.ask(json!({"type": "join"})).await.unwrap();
+        white.until(|shown| shown.is_own_turn()).await.unwrap();
+        white.play("e2e4").await.unwrap();
+        game
+    })
+}
+
+/// Goes to each page of the list.
+fn through_all(display: &Display, screen: (u32, u32), mut each: impl FnMut(&str, &mut Visitor)) {
+    let site = SiteProcess::start("", &[]);
+    let game = begun_game(&site);
+    let mut visitor = Visitor::open(display, &format!("http://{}/learn", site.host()), screen);
+    for (name, _, path) in PAGES {
+        visitor.goes(&site, &path.replace("GAME", &game));
+        let drawn = "!document.querySelector('#board') || !!document.querySelector('cg-board piece')";
+        visitor.see(&format!("the board of {name}"), drawn);
+        each(name, &mut visitor);
+    }
+}
+
+impl Visitor {
+    /// Goes to another page of the site, and waits for it.
+    pub(crate) fn goes(&mut self, site: &SiteProcess, path: &str) {
+        self.page.run("window.isLeft = true");
+        self.page.go_to(&format!("http://{}{path}", site.host()));
+        self.see(
+            path,
+            "window.isLeft === undefined && document.readyState === 'complete'",
+        );
+    }
+
+    /// Asserts that axe-core finds nothing, and that nothing is wider than the screen, on a desk and a phone, light and dark.
+    pub(crate) fn is_for_everyone(&mut self, what: &str) {
+        self.is_for_everyone_on(what, &[("desktop", DESK), ("phone", PHONE)]);
+    }
+
+    fn is_for_everyone_on(&mut self, what: &str, sizes: &[(&str, (u32, u32))]) {
+        self.page.run(&format!("{AXE}; true"));
+        for &(size, screen) in sizes {
+            for dark in [false, true] {
+                self.page.screen(screen, dark);
+                let scheme = if dark { "dark" } else { "light" };
+                let what = format!("{what}-{size}-{scheme}");
+                // The browser takes a new size up with its next frame. Room that is kept for a scroll bar counts as more than none.
+                self.see(
+                    &format!("{what} no wider than its screen"),
+                    "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
+                );
+                let found = self.page.run("axe.run().then((found) => found.violations)");
+                let tell = |fault: &Value| format!("{}: {}", fault["id"], fault["nodes"][0]["html"]);
+                let faults: Vec<String> = found.as_array().unwrap().iter().map(tell).collect();
+                assert!(faults.is_empty(), "{what}: {faults:#?}");
+                self.picture(&what);
+            }
+        }
+        self.page.screen(self.size, false);
+    }
+}
+
+#[test]
+fn every_route_is_a_page_of_the_list_or_a_door() {
+    let mut found = 0;
+    for room in ["src/site", "src/site/learn", "src/people"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(room);
+        for file in std::fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|kind| kind != "rs") {
+                continue;
+            }
+            let code = std::fs::read_to_string(&path).unwrap();
+            for route in code.split(".route(\"").skip(1) {
+                let route = route.split('"').next().unwrap();
+                let is_page = PAGES.iter().any(|(_, at, _)| *at == route);
+                let path = path.display();
+                assert!(is_page || DOORS.contains(&route), "{path}: {route} is in neither list");
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 20, "only {found} routes found");
+}
+
+#[tokio::test]
+async fn every_page_runs_and_shows_nothing_but_its_own_files() {
+    let site = SiteProcess::start("", &[]);
+    let hostile = "<script>alert(1)</script>";
+    let wanted = json!({"name": hostile, "listed": true});
+    let game = Browser::new(site.port).make(wanted).await;
+    for (name, _, path) in PAGES {
+        let answer = site.get(&path.replace("GAME", &game), &site.host()).await;
+        // An address without a lesson leads to its first step; none of the list is one.
+        let status = if name.starts_with("no-") { "404" } else { "200" };
+        assert_eq!(answer.split(' ').nth(1), Some(status), "{name}");
+        let policy = "content-security-policy: default-src 'self'; img-src 'self' data:; ";
+        assert!(answer.contains(policy), "{name}: {answer}");
+        if name != "practice-board" {
+            // Whoever tests with the practice board restyles it.
+            assert!(!answer.contains("unsafe"), "{name}: {answer}");
+            assert!(
+                answer.contains("x-content-type-options: nosniff") && answer.contains("referrer-policy: same-origin")
+            );
+        }
+        assert!(!answer.contains(" style=\"") && !answer.contains(" onclick"), "{name}");
+        for script in answer.split("<script").skip(1) {
+            let tag = script.split("</script>").next().unwrap();
+            assert!(tag.contains(" src=\"/") && tag.ends_with('>'), "{name}: {tag}");
+        }
+        for opening in ["src=\"", "href=\""] {
+            for target in answer.split(opening).skip(1) {
+                let target = target.split('"').next().unwrap();
+                let inside = target.starts_with('/') || target.starts_with('#');
+                assert!(
+                    inside || target == "https://database.lichess.org/#puzzles",
+                    "{name} names {target}"
+                );
+            }
+        }
+    }
+}
+
+/// `REGENERATE=1` leaves pictures of all pages in `target/pages`, to be looked at; some are in `docs/images`.
+#[test]
+fn every_page_can_be_used_by_everyone() {
+    on_display("pages::every_page_can_be_used_by_everyone", |display| {
+        let sizes = [
+            ("desktop", DESK),
+            ("phone", PHONE),
+            ("small", (320, 568)),
+            ("4k", (3840, 2160)),
+        ];
+        through_all(display, DESK, |name, visitor| match name {
+            // Its board is never smaller than 320 px, so that it can be read off the screen.
+            "practice-board" => visitor.is_for_everyone_on(name, &sizes[..2]),
+            _ => visitor.is_for_everyone_on(name, &sizes),
+        });
+    });
+}
+
+#[test]
+fn all_pages_have_the_same_header_and_mark_where_one_is() {
+    on_display(
+        "pages::all_pages_have_the_same_header_and_mark_where_one_is",
+        |display| {
+            for screen in [DESK, PHONE] {
+                through_all(display, screen, |name, visitor| {
+                    if name == "practice-board" {
+                        assert_eq!(visitor.page.run("document.querySelector('#learn').pathname"), "/learn");
+                        return;
+                    }
+                    let links = visitor
+                    .page
+                    .run("[...document.querySelectorAll('nav a')].map((one) => [one.textContent, one.pathname, one.ariaCurrent, one.checkVisibility()])");
+                    let marked = |section: &str| {
+                        SECTIONS
+                            .iter()
+                            .any(|(at, pages)| *at == section && pages.contains(&name))
+                    };
+                    let wanted: Vec<Value> = SECTIONS
+                        .iter()
+                        .map(|(section, _)| {
+                            let current = marked(section).then_some("true");
+                            json!([section, format!("/{}", section.to_lowercase()), current, true])
+                        })
+                        .collect();
+                    assert_eq!(links, json!(wanted), "{name}");
+                    let sheet = "document.querySelector('link[rel=stylesheet]').getAttribute('href')";
+                    assert_eq!(visitor.page.run(sheet), "/base.css", "{name}");
+                    let faults = visitor.page.run("document.querySelectorAll('h1').length");
+                    assert_eq!(faults, 1, "{name} has one heading of the first rank");
+                });
+            }
+        },
+    );
+}
+
+/// By the keyboard alone: past the header, or along it to another page.
+#[test]
+fn the_header_is_used_by_keyboard() {
+    on_display("pages::the_header_is_used_by_keyboard", |display| {
+        let site = SiteProcess::start("", &[]);
+        let mut visitor = Visitor::open(display, &format!("http://{}/learn", site.host()), DESK);
+        visitor.see("the page", "document.readyState === 'complete'");
+        visitor.page.key("Tab");
+        assert_eq!(visitor.page.run("document.activeElement.className"), "skip");
+        for focused in ["Torres", "Learn", "Puzzles", "Play", "People"] {
+            visitor.page.key("Tab");
+            assert_eq!(visitor.page.run("document.activeElement.textContent"), focused);
+        }
+        visitor.page.key("Enter");
+        visitor.see(
+            "the people's page",
+            "location.pathname === '/people' && document.readyState === 'complete'",
+        );
+    });
+}
