@@ -85,6 +85,9 @@ pub(super) struct Guests {
     pub black: Option<Guest>,
     /// Others.
     pub watchers: usize,
+    /// Whether whoever made it is, where a computer may play.
+    #[serde(default)]
+    pub owner: bool,
 }
 
 impl Guests {
@@ -104,8 +107,18 @@ impl Guests {
             (Some(a), Some(b)) => ping_differs(a.ping_ms, b.ping_ms),
             (a, b) => a.is_some() != b.is_some(),
         };
-        changed(self.white, others.white) || changed(self.black, others.black) || self.watchers != others.watchers
+        changed(self.white, others.white)
+            || changed(self.black, others.black)
+            || self.watchers != others.watchers
+            || self.owner != others.owner
     }
+}
+
+/// Whether a server lets a game's computers think: of those to which the game's owner has come, the first by name does. So no two think
+/// about one move, and where the first is gone the next goes on.
+pub(super) fn thinks(me: &str, owner_is_here: bool, there: &HashMap<ServerName, Guests>) -> bool {
+    let earlier = |(name, guests): (&ServerName, &Guests)| guests.owner && name.as_str() < me;
+    owner_is_here && !there.iter().any(earlier)
 }
 
 /// Whether a way has become a good deal longer or shorter.
@@ -206,4 +219,50 @@ fn forget(hall: &Hall, server: &str) {
         server: server.to_owned(),
         guests: Guests::default(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_servers_at_which_a_games_owner_is_one_lets_its_computers_think() {
+        let guests = |owner| Guests {
+            watchers: 1,
+            owner,
+            ..Guests::default()
+        };
+        let names = ["a", "b", "c"];
+        // Which of three servers has the owner, in all ways.
+        for owners in 0..8_usize {
+            let has_owner = |index: usize| owners >> index & 1 == 1;
+            let thinking: Vec<&str> = (0..names.len())
+                .filter(|&me| {
+                    let there = (0..names.len()).filter(|other| *other != me);
+                    let there = there.map(|other| (names[other].to_owned(), guests(has_owner(other))));
+                    thinks(names[me], has_owner(me), &there.collect())
+                })
+                .map(|me| names[me])
+                .collect();
+            let first: Vec<&str> = (0..3)
+                .find(|&one| has_owner(one))
+                .map(|one| names[one])
+                .into_iter()
+                .collect();
+            assert_eq!(thinking, first, "owners {owners:03b}");
+        }
+    }
+
+    #[test]
+    fn whoever_leaves_the_owner_out_has_none() {
+        let told = r#"{"from":"a","said":"here","game":"abcdefghij","listed":false,"guests":{"white":null,"black":null,"watchers":1}}"#;
+        let Some(Announcement {
+            said: Said::Here { guests, .. },
+            ..
+        }) = heard(told, "b")
+        else {
+            panic!("not heard");
+        };
+        assert!(!guests.owner && !guests.is_nobody());
+    }
 }

@@ -1,6 +1,6 @@
 //! One game's task: it alone changes the game. A command is decided, what it changes is kept on disk, and only then is anybody told.
 
-use super::elsewhere::{Guest, Guests, Said, ServerName, ping_differs};
+use super::elsewhere::{Guest, Guests, Said, ServerName, ping_differs, thinks};
 use super::game::{Change, Command, GameId, PeopleGame, Person, Refusal};
 use super::hall::{Hall, ListedGame, Wanted, control, fresh_id, kept};
 use super::keeper::NotKept;
@@ -185,8 +185,7 @@ impl Host {
 
     /// Asks the computer that has something to say; one that no longer has is not listened to.
     fn ask_computer(&mut self) {
-        // Of several servers the one thinks to which the game's owner has come.
-        let thinks = !self.hall.is_shared() || self.is_owner_here();
+        let thinks = !self.hall.is_shared() || thinks(self.hall.name(), self.is_owner_here(), &self.there);
         let posed = Posed::of(&self.game).filter(|_| thinks);
         if self.thought.as_ref().map(|thought| thought.posed) == posed {
             return;
@@ -489,8 +488,7 @@ impl Host {
                 false => self.game.depart(color, now),
             }
         }
-        // Whoever is at a computer's game elsewhere is its owner, or watches with them.
-        match self.is_owner_here() || !self.there.is_empty() {
+        match self.is_owner_here() || self.there.values().any(|guests| guests.owner) {
             true => self.game.owner_arrives(),
             false => self.game.owner_departs(now),
         }
@@ -545,6 +543,7 @@ impl Host {
             white: guest(Color::White),
             black: guest(Color::Black),
             watchers: self.watchers(),
+            owner: self.is_owner_here(),
         }
     }
 

@@ -75,6 +75,36 @@ async fn visitors_of_two_servers_play_each_other() {
         assert_eq!(again["reason"], "stale");
         assert_eq!(third.play("a2a3").await.unwrap()["reason"], "watching");
     }
+    // The same at the same time: both servers decide, one of them is late, and decides anew.
+    for _ in 0..5 {
+        let offer = || json!({"type": "offer", "offer": "takeback"});
+        let (by_white, by_black) = tokio::join!(white.ask(offer()), black.ask(offer()));
+        let (by_white, by_black) = (by_white.unwrap(), by_black.unwrap());
+        let (winner, late) = match by_white["type"] == "ack" {
+            true => (&mut white, by_black),
+            false => (&mut black, by_white),
+        };
+        assert_eq!(late["reason"], "offered");
+        let decline = json!({"type": "decline", "offer": "takeback"});
+        assert_eq!(winner.ask(decline).await.unwrap()["type"], "ack");
+        let seq = winner.shown.seq;
+        for player in [&mut white, &mut black, &mut third] {
+            player.until(|shown| shown.seq == seq).await.unwrap();
+            assert!(player.shown.now["offers"]["takeback"].is_null());
+        }
+    }
+    // Who goes is gone at the other server too.
+    black.drop_connection();
+    white.until(|shown| shown.here["black"]["here"] == false).await.unwrap();
+    black.connect().await.unwrap();
+    white.until(|shown| shown.here["black"]["here"] == true).await.unwrap();
+    assert_eq!(black.ask(json!({"type": "resign"})).await.unwrap()["type"], "ack");
+    white
+        .until(|shown| shown.now["end"]["reason"] == "resignation")
+        .await
+        .unwrap();
+    listed(&one, &game, false).await;
+    listed(&two, &game, false).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -166,4 +196,81 @@ async fn games_of_a_killed_server_go_on_at_the_other() {
     }
     println!("{acknowledged} acknowledged moves looked for, none lost; clocks at most {worst} ms off");
     assert!(acknowledged > 30, "too little was played");
+}
+
+/// How many processes a site has started that are still there: its engines.
+fn engines(site: &SiteProcess) -> usize {
+    let parent = site.child.id().to_string();
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let stat = |process: std::fs::DirEntry| std::fs::read_to_string(process.path().join("stat")).ok();
+    // `PID (NAME) STATE PARENT …`; the name may have anything in it.
+    let parent_of = |stat: String| Some(stat.rsplit_once(") ")?.1.split(' ').nth(1)?.to_owned());
+    processes
+        .filter_map(stat)
+        .filter_map(parent_of)
+        .filter(|of| *of == parent)
+        .count()
+}
+
+/// Plays some legal move, and gives how many moves the game then has at least.
+async fn play_any(player: &mut Player) -> usize {
+    player.until(Shown::is_own_turn).await.unwrap();
+    let uci = player.shown.legal().remove(0);
+    assert_eq!(player.play(&uci).await.unwrap()["type"], "ack");
+    player.shown.moves.len()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_of_two_servers_thinks_for_a_computer_and_the_other_goes_on() {
+    let Some(database) = Postgres::start() else {
+        return eprintln!("no PostgreSQL is installed: not tested");
+    };
+    let mut servers = [start(&database), start(&database)];
+    let mut ann = Browser::new(servers[0].port);
+    let wanted = json!({"name": "Ann", "white": "person", "black": "level-1", "natural": false,
+        "clock": {"initial_ms": 600_000, "increment_ms": 5_000}});
+    let (status, made) = ann.post("/play/games", &wanted).await;
+    assert_eq!(status, 201, "{made}");
+    let game = made["game"].as_str().unwrap().to_owned();
+    let before = [engines(&servers[0]), engines(&servers[1])];
+    // Its owner is at both servers, and somebody watches at each, by whom the other is known to have been heard.
+    let (mut tabs, mut watchers) = (Vec::new(), Vec::new());
+    for server in &servers {
+        let mut browser = Browser {
+            cookie: ann.cookie.clone(),
+            ..Browser::new(server.port)
+        };
+        tabs.push(browser.enter(&game, "Ann").await.unwrap());
+        watchers.push(Browser::new(server.port).enter(&game, "Cy").await.unwrap());
+    }
+    for player in tabs.iter_mut().chain(&mut watchers) {
+        player.until(|shown| shown.here["watchers"] == 2).await.unwrap();
+    }
+    for tab in [0, 1, 0, 1] {
+        let count = play_any(&mut tabs[tab]).await;
+        for player in tabs.iter_mut().chain(&mut watchers) {
+            player.until(|shown| shown.moves.len() > count).await.unwrap();
+        }
+    }
+    let after = [engines(&servers[0]), engines(&servers[1])];
+    let thinking: Vec<usize> = (0..2).filter(|&one| after[one] > before[one]).collect();
+    assert_eq!(thinking.len(), 1, "engines: {before:?}, then {after:?}");
+    // It is killed when its computer is to move.
+    let (killed, other) = (thinking[0], 1 - thinking[0]);
+    let count = play_any(&mut tabs[other]).await;
+    servers[killed].child.kill().unwrap();
+    servers[killed].child.wait().unwrap();
+    tabs[other].until(|shown| shown.moves.len() > count).await.unwrap();
+    let count = play_any(&mut tabs[other]).await;
+    tabs[other].until(|shown| shown.moves.len() > count).await.unwrap();
+    assert!(engines(&servers[other]) > before[other]);
+    // The killed one comes again, and so does the owner, to it alone.
+    servers[killed] = start(&database);
+    let mut tab = tabs.swap_remove(other);
+    drop((tabs, watchers));
+    come_to(&mut tab, servers[killed].port).await;
+    let count = play_any(&mut tab).await;
+    tab.until(|shown| shown.moves.len() > count).await.unwrap();
+    assert!(engines(&servers[killed]) > before[killed]);
 }
