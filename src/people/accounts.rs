@@ -1,5 +1,7 @@
 //! Accounts: a name and a password, for whoever wants to be known on more than one browser. Guests play without.
 
+use super::computer::Computer;
+use super::game::{DELETED, NAMELESS};
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use std::collections::HashMap;
@@ -8,6 +10,12 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
+
+/// Whether others would take a name for something else than an account: guests without a name, deleted accounts and computers are called so.
+pub fn is_reserved(name: &str) -> bool {
+    let is = |other: &str| name.to_lowercase() == other.to_lowercase();
+    is(NAMELESS) || is(DELETED) || Computer::all().any(|computer| is(&computer.name()))
+}
 
 /// Shortest password, in characters.
 pub const SHORTEST_PASSWORD: usize = 8;

@@ -96,6 +96,7 @@ mod tests {
             id: super::super::game::PersonId("0f".into()),
             name: "computer:alv5".into(),
             program: true,
+            guest: false,
         };
         assert_eq!(guest.computer_id(), None);
     }

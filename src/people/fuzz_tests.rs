@@ -17,6 +17,7 @@ fn person(id: usize) -> Person {
         id: PersonId(id.to_string()),
         name: "<b>Ann</b>".into(),
         program: false,
+        guest: false,
     }
 }
 

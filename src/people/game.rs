@@ -41,7 +41,15 @@ pub struct Person {
     pub name: String,
     /// Whether a program plays for them, as they say themselves.
     pub program: bool,
+    /// Whether the name is one that they gave themselves, and no account's. Of games from before this was written down it is not known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guest: bool,
 }
+
+/// What a guest is called who gave no name; no account has this one.
+pub const NAMELESS: &str = "Guest";
+/// What players are called whose accounts were deleted.
+pub const DELETED: &str = "Deleted";
 
 impl Person {
     /// A computer that this server plays for, by its id.
@@ -50,6 +58,7 @@ impl Person {
             id: PersonId(format!("{COMPUTER}{id}")),
             name,
             program: true,
+            guest: false,
         }
     }
 

@@ -83,6 +83,7 @@ fn player(place: &str) -> Markup {
             span id={ (place) "-color" } .color {}
             span id={ (place) "-name" } .who {}
             span id={ (place) "-program" } .tag hidden { "program" }
+            span id={ (place) "-guest" } .tag.guest hidden { "guest" }
             span id={ (place) "-state" } .state {}
             @if place == "lower" { output #bar-number aria-hidden="true" hidden {} }
             time id={ (place) "-clock" } .clock hidden {}

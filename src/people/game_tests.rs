@@ -16,6 +16,7 @@ fn person(id: i64) -> Person {
         id: PersonId(id.to_string()),
         name: format!("person {id}"),
         program: false,
+        guest: false,
     }
 }
 

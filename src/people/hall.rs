@@ -53,15 +53,43 @@ pub struct Wanted {
     pub owned: Option<Owned>,
 }
 
+/// A player of a game in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "(String, bool, bool)")]
+pub struct ListedPlayer {
+    /// Their name.
+    pub name: String,
+    /// Whether a program plays for them.
+    pub program: bool,
+    /// Whether the name is no account's.
+    pub guest: bool,
+}
+
+impl From<ListedPlayer> for (String, bool, bool) {
+    fn from(player: ListedPlayer) -> (String, bool, bool) {
+        (player.name, player.program, player.guest)
+    }
+}
+
+impl From<&Person> for ListedPlayer {
+    fn from(person: &Person) -> ListedPlayer {
+        ListedPlayer {
+            name: person.name.clone(),
+            program: person.program,
+            guest: person.guest,
+        }
+    }
+}
+
 /// A game in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedGame {
     /// Its id.
     pub id: GameId,
-    /// White's name, with whether a program plays; `None` for a free seat.
-    pub white: Option<(String, bool)>,
+    /// White's player; `None` for a free seat.
+    pub white: Option<ListedPlayer>,
     /// Black's.
-    pub black: Option<(String, bool)>,
+    pub black: Option<ListedPlayer>,
     /// Such as `15+10`; `None` without clocks.
     pub clock: Option<String>,
 }

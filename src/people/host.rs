@@ -2,7 +2,7 @@
 
 use super::elsewhere::{Guest, Guests, Said, ServerName, ping_differs, thinks};
 use super::game::{Change, Command, GameId, PeopleGame, Person, Refusal};
-use super::hall::{Hall, ListedGame, Wanted, control, fresh_id, kept};
+use super::hall::{Hall, ListedGame, ListedPlayer, Wanted, control, fresh_id, kept};
 use super::keeper::NotKept;
 use super::protocol::{self, Both, Here, Presence, ShownChange, ShownControl, ToClient};
 use super::thought::Posed;
@@ -585,10 +585,7 @@ impl Host {
         let here = Color::ALL
             .into_iter()
             .any(|color| self.game.away_since(color).is_none());
-        let named = |color: Color| {
-            let person = self.game.seats()[color].as_ref()?;
-            Some((person.name.clone(), person.program))
-        };
+        let named = |color: Color| self.game.seats()[color].as_ref().map(ListedPlayer::from);
         (self.game.end().is_none() && here).then(|| ListedGame {
             id: self.id.clone(),
             white: named(Color::White),

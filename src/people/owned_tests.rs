@@ -18,6 +18,7 @@ fn person(id: &str) -> Person {
         id: PersonId(id.into()),
         name: id.into(),
         program: false,
+        guest: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The pages of two people, and their files. What moves on them is drawn by `assets/` from what the server says.
 
-use super::hall::ListedGame;
+use super::game::NAMELESS;
+use super::hall::{ListedGame, ListedPlayer};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
@@ -98,11 +99,19 @@ pub(super) fn choice(name: &str, value: &str, checked: bool, label: &Markup) -> 
     }
 }
 
+/// What is said of a player beside the name: that a program plays, that the name is no account's. Who has no name says that by it.
+pub(super) fn tags(name: &str, program: bool, guest: bool) -> Markup {
+    html! {
+        @if program { " " span.tag { "program" } }
+        @if guest && name != NAMELESS { " " span.tag.guest { "guest" } }
+    }
+}
+
 fn row(game: &ListedGame) -> Markup {
-    let named = |player: &Option<(String, bool)>| {
+    let named = |player: &Option<ListedPlayer>| {
         html! {
-            @if let Some((name, program)) = player {
-                span.who { (name) @if *program { " " span.tag { "program" } } }
+            @if let Some(player) = player {
+                span.who { span.name { (player.name) } (tags(&player.name, player.program, player.guest)) }
             }
         }
     };
@@ -208,12 +217,17 @@ mod tests {
     async fn names_are_text() {
         let game = ListedGame {
             id: GameId::try_from("abcdefghij".to_owned()).unwrap(),
-            white: Some(("<script>alert(1)</script>\"'&".into(), true)),
+            white: Some(ListedPlayer {
+                name: "<script>alert(1)</script>\"'&".into(),
+                program: true,
+                guest: true,
+            }),
             black: None,
             clock: None,
         };
         let body = axum::body::to_bytes(hall(&[game]).into_body(), 1 << 20).await.unwrap();
         let text = String::from_utf8(body.to_vec()).unwrap();
+        assert!(text.contains("program</span> <span class=\"tag guest\">guest"));
         assert!(!text.contains("<script>alert") && text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;'&amp;"));
     }
 

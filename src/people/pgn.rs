@@ -187,6 +187,7 @@ mod tests {
             id: PersonId("1".into()),
             name: "Ann \"the\\\n rook\"".into(),
             program: false,
+            guest: false,
         };
         let seat = torres_chess::Side::White;
         assert!(game.apply(&Change::Joined { seat, person }, now));

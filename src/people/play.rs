@@ -3,11 +3,9 @@
 use super::computer::Computer;
 use super::game::{GameId, Owned, Person, PersonId, Reason};
 use super::hall::Wanted;
-use super::protocol::cleaned_name;
-use super::server::{Doors, GameMade, OwnPage, Refused, bad, json};
+use super::server::{Doors, GameMade, OwnPost, Refused, bad, json};
 use super::{look, pgn, play_page, server};
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -78,22 +76,17 @@ fn yes() -> bool {
     true
 }
 
-async fn make_game(
-    State(doors): State<Doors>,
-    OwnPage(keeper): OwnPage,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refused> {
-    if body.len() > LONGEST_REQUEST {
+async fn make_game(State(doors): State<Doors>, post: OwnPost) -> Result<Response, Refused> {
+    if post.body.len() > LONGEST_REQUEST {
         return Err(bad("the request is too long"));
     }
-    let asked: MakeGame = serde_json::from_slice(&body).map_err(|error| bad(&error.to_string()))?;
+    let asked: MakeGame = serde_json::from_slice(&post.body).map_err(|error| bad(&error.to_string()))?;
     let beginning = match &asked.start {
         None => pgn::Beginning::default(),
         Some(text) => pgn::read(text).map_err(|why| bad(&why))?,
     };
-    let visitor = doors.visitor(&keeper, &headers).await?;
-    let own = visitor.person(asked.name.as_deref().and_then(cleaned_name), false);
+    let visitor = doors.visitor(&post.keeper, &post.headers).await?;
+    let own = visitor.person(doors.guest_name(&visitor, asked.name.as_deref()).await?, false);
     let players = [(Color::White, &asked.white), (Color::Black, &asked.black)];
     let players = players.map(|(color, id)| seated(id, &own).map(|person| (color, person)));
     let wanted = Wanted {

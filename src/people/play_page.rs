@@ -2,7 +2,7 @@
 
 use super::computer::Computer;
 use super::game::{GameId, PeopleGame, PersonId};
-use super::pages::{FORMS, choice};
+use super::pages::{FORMS, choice, tags};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use shakmaty::{Color, Position};
@@ -106,7 +106,10 @@ fn row(own: &PersonId, id: &GameId, game: &PeopleGame) -> Markup {
     let named = |color| {
         let seat = game.seats().get(color).as_ref();
         html! { i.color.white[color == Color::White].black[color == Color::Black] {} " "
-        (seat.map_or("nobody yet", |person| person.name.as_str())) }
+        @match seat {
+            Some(person) => { (person.name) @if Some(color) != game.seat_of(own) { (tags(&person.name, false, person.guest)) } }
+            None => { "nobody yet" }
+        } }
     };
     let moves = game.game().plies().len().div_ceil(2);
     let seat = game.seat_of(own);

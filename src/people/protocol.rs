@@ -274,6 +274,8 @@ pub struct Player<'a> {
     pub name: &'a str,
     /// Whether a program plays for them.
     pub program: bool,
+    /// Whether the name is no account's.
+    pub guest: bool,
     /// Which of the server's computers this is, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub computer: Option<&'a str>,
@@ -284,6 +286,7 @@ impl<'a> From<&'a Person> for Player<'a> {
         Player {
             name: &person.name,
             program: person.program,
+            guest: person.guest,
             computer: person.computer_id(),
         }
     }

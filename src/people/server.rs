@@ -1,7 +1,7 @@
 //! The doors of the hall: making a game over HTTP, playing and watching it over a WebSocket.
 
 use super::accounts::{self, LogIns, Trier};
-use super::game::{Change, GameId, Person, PersonId};
+use super::game::{Change, DELETED, GameId, NAMELESS, Person, PersonId};
 use super::hall::{Hall, HallError, Wanted};
 use super::host::{ToHost, text};
 use super::protocol::{self, Message, ToClient};
@@ -9,7 +9,7 @@ use super::{game_page, pages, play};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{self, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{ConnectInfo, FromRequestParts, Path, State};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderValue, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
@@ -30,7 +30,7 @@ use torres_frame::WallTime;
 use torres_loopback::Doorkeeper;
 use torres_site::clock::TimeControl;
 use torres_site::cookie::{self, KNOWN_FOR, LEARNER};
-use torres_store::{KeptAccount, LearnerId, Token};
+use torres_store::{KeptAccount, LearnerId, Store, Token};
 
 /// How often a client is pinged.
 const PING_EVERY: Duration = Duration::from_secs(2);
@@ -160,15 +160,11 @@ async fn game_page(
     }
 }
 
-async fn make_game(
-    State(doors): State<Doors>,
-    OwnPage(keeper): OwnPage,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refused> {
-    let (wanted, name, program) = wanted(&body)?;
-    let visitor = doors.visitor(&keeper, &headers).await?;
-    let person = visitor.person(name.as_deref().and_then(protocol::cleaned_name), program);
+async fn make_game(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
+    let (wanted, name, program) = wanted(&asked.body)?;
+    let visitor = doors.visitor(&asked.keeper, &asked.headers).await?;
+    let name = doors.guest_name(&visitor, name.as_deref()).await?;
+    let person = visitor.person(name, program);
     let game = doors.hall.make(&person, &wanted).await?;
     Ok(visitor.greet(json(StatusCode::CREATED, &GameMade { game })))
 }
@@ -228,6 +224,37 @@ impl FromRequestParts<Doors> for OwnPage {
     }
 }
 
+/// What a page of the site's own sends.
+pub(super) struct OwnPost {
+    /// Who let it in.
+    pub keeper: Doorkeeper,
+    /// Its head.
+    pub headers: HeaderMap,
+    /// Where it comes from.
+    address: SocketAddr,
+    /// What it says.
+    pub body: Bytes,
+}
+
+impl FromRequest<Doors> for OwnPost {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, doors: &Doors) -> Result<OwnPost, Refused> {
+        let (mut parts, body) = request.into_parts();
+        let OwnPage(keeper) = OwnPage::from_request_parts(&mut parts, doors).await?;
+        let peer = ConnectInfo::from_request_parts(&mut parts, doors).await;
+        let ConnectInfo(address) = peer.map_err(|error| unavailable(error.to_string()))?;
+        let headers = parts.headers.clone();
+        let body = Bytes::from_request(Request::from_parts(parts, body), doors).await;
+        Ok(OwnPost {
+            keeper,
+            headers,
+            address,
+            body: body.map_err(|error| Refused(error.status(), error.body_text()))?,
+        })
+    }
+}
+
 /// Who sent a request.
 pub(super) struct Visitor {
     pub learner: LearnerId,
@@ -242,7 +269,8 @@ impl Visitor {
         let account = self.account.as_ref().map(|account| account.name.clone());
         Person {
             id: PersonId(self.learner.as_str().to_owned()),
-            name: account.or(name).unwrap_or_else(|| "Guest".into()),
+            guest: account.is_none(),
+            name: account.or(name).unwrap_or_else(|| NAMELESS.into()),
             program,
         }
     }
@@ -262,15 +290,32 @@ fn with_cookie(mut answer: Response, cookie: Option<HeaderValue>) -> Response {
 
 impl Doors {
     /// Who tries a password at an account.
-    async fn trier(&self, headers: &HeaderMap, address: SocketAddr, account: &KeptAccount) -> Result<Trier, Refused> {
-        let known = match cookie::token(headers, BROWSER) {
+    async fn trier(&self, asked: &OwnPost, account: &KeptAccount) -> Result<Trier, Refused> {
+        let known = match cookie::token(&asked.headers, BROWSER) {
             Some(token) => self.hall.store().knows_browser(&token, &account.learner).await?,
             None => false,
         };
         Ok(match known {
             true => Trier::Known(account.learner.as_str().to_owned()),
-            false => Trier::at(address.ip()),
+            false => Trier::at(asked.address.ip()),
         })
+    }
+
+    /// The name that a guest wants, if it is one that they may have: an account's name is its own.
+    pub async fn guest_name(&self, visitor: &Visitor, wanted: Option<&str>) -> Result<Option<String>, Refused> {
+        let Some(name) = wanted
+            .and_then(protocol::cleaned_name)
+            .filter(|_| visitor.account.is_none())
+        else {
+            return Ok(None);
+        };
+        match self.hall.store().account_named(&name).await? {
+            None => Ok(Some(name)),
+            Some(_) => {
+                let why = format!("{name} is the name of an account; log in to use it, or choose another");
+                Err(Refused(StatusCode::CONFLICT, why))
+            }
+        }
     }
 
     /// Whether a password is an account's.
@@ -332,12 +377,11 @@ async fn open_game(
     let id = GameId::try_from(id).map_err(|why| Refused(StatusCode::NOT_FOUND, why))?;
     let visitor = doors.visitor(&keeper, &headers).await?;
     let person = visitor.person(None, false);
-    let named = visitor.account.is_some();
     let upgrade = upgrade
         .max_message_size(protocol::LONGEST)
         .read_buffer_size(BUFFER)
         .write_buffer_size(0);
-    let answer = upgrade.on_upgrade(move |socket| attend(socket, doors.hall, id, person, named));
+    let answer = upgrade.on_upgrade(move |socket| attend(socket, doors.hall, id, person));
     Ok(visitor.greet(answer))
 }
 
@@ -372,15 +416,12 @@ async fn account_page(State(doors): State<Doors>, keeper: Doorkeeper, headers: H
     Ok(visitor.greet(pages::account(name)))
 }
 
-async fn sign_up(
-    State(doors): State<Doors>,
-    OwnPage(keeper): OwnPage,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refused> {
-    let Credentials { name, password } = credentials(&body)?;
+async fn sign_up(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
+    let Credentials { name, password } = credentials(&asked.body)?;
     let name = protocol::cleaned_name(&name).ok_or_else(|| bad("choose a name"))?;
+    if accounts::is_reserved(&name) {
+        return Err(bad("no account can have that name; choose another"));
+    }
     if let Some(fault) = accounts::password_fault(&password) {
         return Err(bad(&fault));
     }
@@ -388,10 +429,10 @@ async fn sign_up(
     if doors.hall.store().account_named(&name).await?.is_some() {
         return Err(taken());
     }
-    if !doors.log_ins.allows_sign_up(&Trier::at(address.ip())) {
+    if !doors.log_ins.allows_sign_up(&Trier::at(asked.address.ip())) {
         return Err(too_often());
     }
-    let visitor = doors.visitor(&keeper, &headers).await?;
+    let visitor = doors.visitor(&asked.keeper, &asked.headers).await?;
     let password = doors.log_ins.hash(password).await.map_err(unavailable)?;
     let learner = visitor.learner.clone();
     let account = KeptAccount {
@@ -402,17 +443,11 @@ async fn sign_up(
     if !doors.hall.store().make_account(&account, WallTime::now()).await? {
         return Err(taken());
     }
-    doors.logged_in(&keeper, &learner, false).await
+    doors.logged_in(&asked.keeper, &learner, false).await
 }
 
-async fn log_in(
-    State(doors): State<Doors>,
-    OwnPage(keeper): OwnPage,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refused> {
-    let Credentials { name, password } = credentials(&body)?;
+async fn log_in(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
+    let Credentials { name, password } = credentials(&asked.body)?;
     let wrong = || Refused(StatusCode::FORBIDDEN, "name or password is wrong".into());
     let name = protocol::cleaned_name(&name).ok_or_else(wrong)?;
     if password.len() > accounts::LONGEST_PASSWORD {
@@ -420,11 +455,11 @@ async fn log_in(
     }
     // Names are no secret: whoever wants one for an account is told that it is taken.
     let account = doors.hall.store().account_named(&name).await?.ok_or_else(wrong)?;
-    let who = doors.trier(&headers, address, &account).await?;
+    let who = doors.trier(&asked, &account).await?;
     match doors.fits(&who, &account, password).await? {
         true => {
             let is_known = matches!(who, Trier::Known(_));
-            doors.logged_in(&keeper, &account.learner, is_known).await
+            doors.logged_in(&asked.keeper, &account.learner, is_known).await
         }
         false => Err(wrong()),
     }
@@ -441,17 +476,12 @@ async fn log_out(
     Ok(with_cookie(done(), cookie::unset(&keeper, LEARNER)))
 }
 
-async fn delete_account(
-    State(doors): State<Doors>,
-    OwnPage(keeper): OwnPage,
-    ConnectInfo(address): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<Response, Refused> {
-    let Credentials { password, .. } = credentials(&body)?;
+async fn delete_account(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
+    let Credentials { password, .. } = credentials(&asked.body)?;
     let wrong = || Refused(StatusCode::FORBIDDEN, "the password is wrong".into());
-    let account = doors.visitor(&keeper, &headers).await?.account.ok_or_else(wrong)?;
-    let who = doors.trier(&headers, address, &account).await?;
+    let visitor = doors.visitor(&asked.keeper, &asked.headers).await?;
+    let account = visitor.account.ok_or_else(wrong)?;
+    let who = doors.trier(&asked, &account).await?;
     if !doors.fits(&who, &account, password).await? {
         return Err(wrong());
     }
@@ -459,8 +489,8 @@ async fn delete_account(
     let store = doors.hall.store();
     store.forget_player(&id.0, |change| without(change, &id)).await?;
     store.forget_learner(&account.learner).await?;
-    let answer = with_cookie(done(), cookie::unset(&keeper, LEARNER));
-    Ok(with_cookie(answer, cookie::unset(&keeper, BROWSER)))
+    let answer = with_cookie(done(), cookie::unset(&asked.keeper, LEARNER));
+    Ok(with_cookie(answer, cookie::unset(&asked.keeper, BROWSER)))
 }
 
 /// A change without a person, where it names them.
@@ -482,8 +512,9 @@ fn without(change: &str, id: &PersonId) -> Option<String> {
     }
     *person = Person {
         id: PersonId("deleted".into()),
-        name: "Deleted".into(),
+        name: DELETED.into(),
         program: person.program,
+        guest: false,
     };
     serde_json::to_string(&change).ok()
 }
@@ -550,9 +581,9 @@ type Out = SplitSink<WebSocket, ws::Message>;
 type In = SplitStream<WebSocket>;
 
 /// Carries messages between a client and a game until either is gone.
-async fn attend(socket: WebSocket, hall: Arc<Hall>, id: GameId, person: Person, named: bool) {
+async fn attend(socket: WebSocket, hall: Arc<Hall>, id: GameId, person: Person) {
     let (mut out, mut from_client) = socket.split();
-    let Some((person, seen)) = hello(&mut out, &mut from_client, person, named).await else {
+    let Some((person, seen)) = hello(&mut out, &mut from_client, person, hall.store()).await else {
         return;
     };
     let mut way = hall.attend(&id, person, seen).await;
@@ -625,15 +656,19 @@ async fn attend(socket: WebSocket, hall: Arc<Hall>, id: GameId, person: Person, 
     let _ = way.to_host.send(ToHost::Gone { connection }).await;
 }
 
-/// Waits for the client's first message: who it is. Whoever has an account is `named` by it.
-async fn hello(out: &mut Out, from_client: &mut In, person: Person, named: bool) -> Option<(Person, u64)> {
+/// Waits for the client's first message: who it is. A guest is named as they say, but not as an account is.
+async fn hello(out: &mut Out, from_client: &mut In, person: Person, store: &Store) -> Option<(Person, u64)> {
     let said = timeout(PATIENCE, from_client.next()).await.ok()??.ok()?;
     let why = match said {
         ws::Message::Text(said) => match protocol::parse(&said) {
             Ok(Message::Hello { seen, name, program }) => {
-                let name = name.filter(|_| !named).unwrap_or(person.name);
-                let id = person.id;
-                return Some((Person { id, name, program }, seen));
+                let mut person = Person { program, ..person };
+                if let Some(name) = name.filter(|_| person.guest)
+                    && matches!(store.account_named(&name).await, Ok(None))
+                {
+                    person.name = name;
+                }
+                return Some((person, seen));
             }
             Ok(_) => "say hello first".into(),
             Err(why) => why,

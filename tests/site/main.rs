@@ -1,5 +1,6 @@
 //! The practice site, as pages and its user see it.
 
+mod account_page;
 mod bots;
 mod cold;
 mod game;

@@ -286,6 +286,57 @@ async fn an_account_is_its_owners_on_any_browser_until_it_is_deleted() {
     assert_eq!(post(&mut ann, "/account/log-out", json!({})).await.0, 200);
 }
 
+#[tokio::test]
+async fn a_guest_is_told_from_an_account_and_cannot_take_its_name() {
+    let site = SiteProcess::start("", &[]);
+    let mut ann = Browser::new(site.port);
+    let secret = |name: &str| json!({"name": name, "password": "correct horse"});
+    for reserved in ["guest", "Deleted", "torres bot level 3"] {
+        assert_eq!(
+            post(&mut ann, "/account/sign-up", secret(reserved)).await.0,
+            400,
+            "{reserved}"
+        );
+    }
+    assert_eq!(post(&mut ann, "/account/sign-up", secret("Ann")).await.0, 200);
+    let mut guest = Browser::new(site.port);
+    for (door, wanted) in [
+        ("/people/games", json!({"name": " aNN "})),
+        (
+            "/play/games",
+            json!({"name": "Ann", "white": "person", "black": "level-1"}),
+        ),
+    ] {
+        let (status, why) = post(&mut guest, door, wanted).await;
+        assert_eq!(status, 409, "{door}");
+        assert!(why.contains("the name of an account"), "{why}");
+    }
+    let game = ann.make(json!({"color": "white", "listed": true})).await;
+    let mut white = ann.enter(&game, "Bo").await.unwrap();
+    // Whoever joins as if they were her is called nothing.
+    let mut black = guest.enter(&game, "ANN").await.unwrap();
+    assert_eq!(black.ask(json!({"type": "join"})).await.unwrap()["type"], "ack");
+    white.until(|shown| shown.is_own_turn()).await.unwrap();
+    let seats = json!({
+        "white": {"name": "Ann", "program": false, "guest": false},
+        "black": {"name": "Guest", "program": false, "guest": true},
+    });
+    assert_eq!(white.shown.now["seats"], seats);
+    // In the list's page, as words.
+    let named = Browser::new(site.port)
+        .make(json!({"name": "Cy", "listed": true}))
+        .await;
+    let mut own = Browser::new(site.port);
+    let mut cy = own.enter(&named, "").await.unwrap();
+    cy.ask(json!({"type": "join"})).await.unwrap();
+    let page = own.get("/people").await;
+    assert!(page.contains(r#"<span class="name">Ann</span></span> – "#), "{page}");
+    assert!(
+        page.contains(r#"<span class="name">Cy</span> <span class="tag guest">guest</span>"#),
+        "{page}"
+    );
+}
+
 /// Ten thousand guesses from the address of everybody else, at a name that there is and at others, as fast as they come.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_log_ins_lock_nobody_out_who_does_not_guess() {

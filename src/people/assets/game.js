@@ -15,6 +15,8 @@ const REPLACE_MS = 10_000;
 // What a move may lose that is as good as the best; between lost and won lie 2.
 const AS_GOOD = 0.05;
 const MOST_MISTAKES = 3;
+// Who gave no name is called so, and needs no further word.
+const NAMELESS = "Guest";
 
 const at = (id) => document.getElementById(id);
 const other = (color) => (color === "white" ? "black" : "white");
@@ -508,7 +510,7 @@ function questions() {
     } else list.push([`${name(offers[what])} ${words[what]}.`, []]);
   }
   if (asked !== null && !present(asked.seat).here) {
-    list.push([`${asked.name} asks for the seat of ${name(asked.seat)}.`, asked.seat === opponent ? [
+    list.push([`${asked.name}${asked.guest && asked.name !== NAMELESS ? ", a guest," : ""} asks for the seat of ${name(asked.seat)}.`, asked.seat === opponent ? [
       ["Let them play", { type: "give_seat" }],
       ["No", { type: "keep_seat" }],
     ] : []]);
@@ -548,6 +550,7 @@ function drawPlayer(place, color) {
   const isComputer = sits?.computer !== undefined;
   set(`${place}-name`, name(color));
   at(`${place}-program`).hidden = !sits?.program;
+  at(`${place}-guest`).hidden = !sits?.guest || sits.name === NAMELESS;
   const dot = at(`${place}-dot`);
   dot.className = sits === null ? "dot" : there ? "dot here" : "dot away";
   dot.hidden = isComputer;

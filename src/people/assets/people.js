@@ -2,6 +2,9 @@
 
 import { clockOf, makeGame } from "./post.js";
 
+// Who gave no name is called so, and needs no further word.
+const NAMELESS = "Guest";
+
 const at = (id) => document.getElementById(id);
 const name = at("name");
 const program = at("program");
@@ -30,16 +33,19 @@ at("make").onsubmit = async (event) => {
   at("problem").textContent = await makeGame("/people/games", wanted);
 };
 
-function shown([player, isProgram]) {
-  const cell = document.createElement("span");
-  cell.className = "who";
-  cell.textContent = player;
-  if (isProgram) {
-    const tag = document.createElement("span");
-    tag.className = "tag";
-    tag.textContent = "program";
-    cell.append(" ", tag);
-  }
+function span(kind, text) {
+  const element = document.createElement("span");
+  element.className = kind;
+  element.textContent = text;
+  return element;
+}
+
+// A player: name, and what is said of them beside it.
+function shown([player, isProgram, isGuest]) {
+  const cell = span("who", "");
+  cell.append(span("name", player));
+  if (isProgram) cell.append(" ", span("tag", "program"));
+  if (isGuest && player !== NAMELESS) cell.append(" ", span("tag guest", "guest"));
   return cell;
 }
 
@@ -48,12 +54,9 @@ function row(game) {
   const link = document.createElement("a");
   link.href = `/game/${game.id}`;
   const free = game.white === null ? "white" : game.black === null ? "black" : null;
-  const clock = document.createElement("span");
-  clock.className = "time";
-  clock.textContent = game.clock ?? "no clock";
+  const clock = span("time", game.clock ?? "no clock");
   if (free !== null) {
-    const color = document.createElement("span");
-    color.className = `color ${free}`;
+    const color = span(`color ${free}`, "");
     color.title = `you play ${free}`;
     link.append(color, shown(game.white ?? game.black), clock);
   } else link.append(shown(game.white), document.createTextNode(" – "), shown(game.black), clock);

@@ -1,0 +1,124 @@
+//! An account is made, used, left and deleted in a browser, by mouse and by keyboard; and whoever has none is called a guest.
+#![cfg(target_os = "linux")]
+
+use crate::people_page::{DESK, PHONE, Visitor};
+use torres_test_support::desktop::on_display;
+use torres_test_support::site::SiteProcess;
+
+impl Visitor {
+    /// Writes into a field.
+    fn fills(&mut self, field: &str, text: &str) {
+        self.push(field);
+        self.page.run(&format!("document.querySelector({field:?}).value = ''"));
+        self.page.type_text(text);
+    }
+
+    fn sees_heading(&mut self, text: &str) {
+        let heading =
+            format!("document.readyState === 'complete' && document.querySelector('h1')?.textContent === {text:?}");
+        self.see(text, &heading);
+    }
+}
+
+#[test]
+fn an_account_is_made_by_mouse_left_come_back_to_and_deleted() {
+    on_display(
+        "account_page::an_account_is_made_by_mouse_left_come_back_to_and_deleted",
+        |display| {
+            for screen in [DESK, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut ann = Visitor::open(display, &format!("http://{}/learn", site.host()), screen);
+                ann.push("nav a[href='/account']");
+                ann.sees_heading("Account");
+                ann.fills("#up-name", "Ann");
+                ann.fills("#up-password", "short");
+                ann.push("#sign-up button");
+                ann.sees_text("problem", "8");
+                ann.fills("#up-password", "correct horse");
+                ann.push("#sign-up button");
+                ann.sees_heading("Ann");
+                if screen == DESK {
+                    ann.is_for_everyone("account-own");
+                }
+                // Whatever the page says, she is called by her account.
+                ann.goes(&site, "/people");
+                ann.fills("#name", "Somebody else");
+                ann.push("input[name=listed][value=yes] + span");
+                ann.push("#make button");
+                ann.sees_text("lower-name", "Ann");
+                assert!(ann.page.run("document.getElementById('lower-guest').hidden") == true);
+                let mut cy = Visitor::open(display, &format!("http://{}/people", site.host()), screen);
+                cy.sees_text("open", "Ann");
+                assert!(cy.page.run("document.querySelector('#open .guest')").is_null());
+                // The name is taken for guests.
+                cy.fills("#name", "aNN");
+                cy.push("#make button");
+                cy.sees_text("problem", "the name of an account");
+                cy.fills("#name", "Cy");
+                cy.page.key("Tab");
+                cy.push("#open a");
+                cy.push("#join");
+                cy.sees_text("lower-name", "Cy");
+                let guest = "document.getElementById('lower-guest').checkVisibility()";
+                cy.see("that Cy is a guest", guest);
+                ann.sees_text("upper-name", "Cy");
+                ann.see(
+                    "that Cy is a guest",
+                    "document.getElementById('upper-guest').checkVisibility()",
+                );
+                drop(cy);
+
+                // What is kept of her comes as a file.
+                ann.goes(&site, "/account");
+                let kept = "fetch(document.querySelector('a[download]').href).then((answer) => answer.json())";
+                let kept = ann.page.run(kept);
+                assert_eq!(kept["name"], "Ann");
+                assert_eq!(kept["games"].as_array().unwrap().len(), 1);
+                ann.push("#log-out button");
+                ann.sees_heading("Account");
+                ann.fills("#in-name", "ann");
+                ann.fills("#in-password", "wrong horse");
+                ann.push("#log-in button");
+                ann.sees_text("problem", "wrong");
+                ann.fills("#in-password", "correct horse");
+                ann.push("#log-in button");
+                ann.sees_heading("Ann");
+                ann.fills("#delete-password", "wrong horse");
+                ann.push("#delete button");
+                ann.sees_text("problem", "wrong");
+                ann.fills("#delete-password", "correct horse");
+                ann.push("#delete button");
+                ann.sees_heading("Account");
+                // Nobody has the name any more.
+                ann.fills("#in-name", "Ann");
+                ann.fills("#in-password", "correct horse");
+                ann.push("#log-in button");
+                ann.sees_text("problem", "wrong");
+            }
+        },
+    );
+}
+
+#[test]
+fn an_account_is_made_and_left_by_the_keyboard() {
+    on_display("account_page::an_account_is_made_and_left_by_the_keyboard", |display| {
+        let site = SiteProcess::start("", &[]);
+        let mut ann = Visitor::open(display, &format!("http://{}/account", site.host()), DESK);
+        ann.sees_heading("Account");
+        ann.tabs_to("#up-name");
+        ann.page.type_text("Ann");
+        ann.page.key("Tab");
+        ann.page.type_text("correct horse");
+        ann.page.key("Enter");
+        ann.sees_heading("Ann");
+        ann.tabs_to("#log-out button");
+        ann.page.key("Enter");
+        ann.sees_heading("Account");
+        ann.tabs_to("#in-name");
+        ann.page.type_text("Ann");
+        ann.page.key("Tab");
+        ann.page.type_text("correct horse");
+        ann.page.key("Enter");
+        ann.sees_heading("Ann");
+    });
+}
