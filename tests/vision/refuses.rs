@@ -249,6 +249,55 @@ fn premoves_selections_drags_and_dialogs_are_never_moves() {
     }
 }
 
+/// A pointer with its tip at that place: an arrow that leans to the right, white with a black edge.
+fn point_at(image: &mut RgbaImage, (x, y): (f64, f64), height: f64) {
+    for (dx, dy) in (0..height as u32).flat_map(|dy| (0..=dy * 2 / 3).map(move |dx| (dx, dy))) {
+        let is_edge = dx == 0 || dx == dy * 2 / 3 || dy + 1 == height as u32;
+        let level = if is_edge { 0 } else { 255 };
+        image.put_pixel(x as u32 + dx, y as u32 + dy, image::Rgba([level, level, level, 255]));
+    }
+}
+
+/// The first frame with the pawn of e2 on e4, so many pixels beside its place, and a pointer in the middle of it.
+fn pawn_under_a_pointer(shots: &[Shot], (dx, dy): (f64, f64), height: f64) -> RgbaImage {
+    let (first, map) = (&shots[0].image, &shots[0].map);
+    let mut image = first.clone();
+    copy(first, Square::E4, &mut image, Square::E2, map);
+    let e4 = map.square_rect(Square::E4);
+    slide(&mut image, first, Square::E2, (e4.x + dx, e4.y + dy), map);
+    let middle = (e4.x + e4.width / 2.0 + dx, e4.y + e4.height / 2.0 + dy);
+    point_at(&mut image, middle, height);
+    image
+}
+
+#[test]
+fn a_piece_at_rest_under_a_pointer_is_seen_and_one_that_is_held_over_its_square_is_not() {
+    let shots = scene("game");
+    let side = shots[0].map.square_rect(Square::E4).width;
+    for height in [0.4, 0.5] {
+        let (mut tracker, position) = awake(&shots);
+        let at_rest_there = pawn_under_a_pointer(&shots, (0.0, 0.0), height * side);
+        let reading = at_rest(&mut tracker, &at_rest_there, 100.0, &position);
+        assert_eq!(
+            seen(&reading),
+            Some(vec!["e2e4".to_string()]),
+            "under {height}: {reading:?}"
+        );
+        let eighth = (side / 8.0).round();
+        let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+        for ((x, y), steps) in ways.into_iter().flat_map(|way| [(way, 1.0), (way, 2.0), (way, 3.0)]) {
+            let (mut tracker, position) = awake(&shots);
+            let beside = (steps * eighth * f64::from(x), steps * eighth * f64::from(y));
+            let held = pawn_under_a_pointer(&shots, beside, height * side);
+            let reading = at_rest(&mut tracker, &held, 100.0, &position);
+            assert!(
+                !matches!(reading, Reading::Played(_)),
+                "held {beside:?} beside e4: {reading:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn when_the_board_is_gone_it_is_lost() {
     let shots = scene("game");

@@ -47,6 +47,18 @@ const TOGETHER: f32 = 0.4;
 const FAINT: f32 = 0.12;
 const GHOSTLY: f32 = 0.6;
 
+/// A cell shows what is predicted there if it costs no more levels than this, and rather than something else if that costs so many more.
+const SHOWN: i16 = 8;
+const RATHER: i16 = 16;
+
+/// A piece that is seen in part rests on its square if so many cells at least show that rather than anything else, and so many times as many as show
+/// the other (judgements: half-way between two places both have as many).
+const FEWEST_CELLS: usize = 10;
+const TIMES_AS_MANY: usize = 2;
+
+/// So many cells away from its place, to each of eight sides, it may be instead.
+const STEPS: [i32; 4] = [2, 4, 8, 12];
+
 /// Two pieces whose pictures cost each other less than this, as a mean over the square, are not told apart.
 const SAME: f32 = 0.008;
 
@@ -415,6 +427,48 @@ impl Comparer {
         let in_place = cost(0, 0);
         let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
         (1..=farthest).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < share * in_place))
+    }
+
+    /// Whether what is seen of a square shows a piece at rest there, rather than each of these other contents, the bare square, or the piece beside its
+    /// place. Cells that show neither of two, since something lies over them, speak for nothing and against nothing. `scores` are the patch's.
+    pub fn rests(&self, patch: &Patch, s: Square, scores: &SquareScores, piece: usize, others: &[usize]) -> bool {
+        let square = self.under(s, scores.margin);
+        let Some(here) = self.costs(patch, &square, piece) else {
+            return false;
+        };
+        let is_another = |k: &&usize| **k != EMPTY && !self.alike.same(**k, piece);
+        let mut contents = others
+            .iter()
+            .filter(is_another)
+            .chain([&EMPTY])
+            .filter_map(|k| self.costs(patch, &square, *k));
+        let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+        let places = STEPS.iter().flat_map(|d| ways.iter().map(move |(x, y)| (x * d, y * d)));
+        contents.all(|other| self.tells(&here, &other))
+            && places
+                .filter_map(|(dx, dy)| self.costs_beside(patch, &square, piece, dx, dy))
+                .all(|other| self.tells(&here, &other))
+    }
+
+    /// The cost of every cell if a piece stands so many cells beside its place.
+    fn costs_beside(&self, patch: &Patch, square: &Under, piece: usize, dx: i32, dy: i32) -> Option<[i16; CELLS]> {
+        let moved = self.templates.get(piece)?.as_ref()?.template.moved(dx, dy);
+        let on = |ground: &Patch| self.cost(patch, &moved.over(ground), square.bare.tolerance);
+        let plain = on(&square.bare.ground.patch);
+        Some(match &square.tinted {
+            Some(tinted) => lesser(&plain, &on(tinted)),
+            None => plain,
+        })
+    }
+
+    /// Whether the cells that show one prediction and not the other are many, and those that show the other and not the one few.
+    fn tells(&self, this: &[i16; CELLS], other: &[i16; CELLS]) -> bool {
+        let rather = |a: &[i16; CELLS], b: &[i16; CELLS]| {
+            let cells = (0..CELLS).filter(|k| self.inner.pick(*k, 1) == 1);
+            cells.filter(|k| a[*k] <= SHOWN && b[*k] - a[*k] >= RATHER).count()
+        };
+        let (of_this, of_other) = (rather(this, other), rather(other, this));
+        of_this >= FEWEST_CELLS && of_this >= TIMES_AS_MANY * of_other
     }
 
     /// Whether two other pieces together explain most of what the best one leaves open.

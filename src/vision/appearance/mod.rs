@@ -30,7 +30,8 @@ pub use relearn::Relearning;
 pub use search::FoundPiece;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Chess, Piece, Square};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use template::Template;
 use torres_geometry::{BoardMap, BySquare, FramePx, FrameRect, Orientation};
@@ -314,6 +315,16 @@ impl Appearance {
         self.grounds.each_ref().map(|ground| ground.color)
     }
 
+    /// Looks once more at single squares of a picture.
+    pub fn closer_look<'a>(&self, map: &BoardMap, image: &'a RgbaImage) -> CloserLook<'a> {
+        CloserLook {
+            comparer: Arc::clone(&self.comparer),
+            map: *map,
+            image,
+            known: RefCell::default(),
+        }
+    }
+
     /// Reads single squares of boards that lie at `map`.
     pub fn reader(&self, map: &BoardMap) -> SquareReader<'_> {
         SquareReader {
@@ -374,38 +385,71 @@ impl SquareReader<'_> {
         self.appearance.comparer.has_set_out(&patch, index(Some(piece)), square)
     }
 
-    /// The square's picture where it fits best, and its scores but for motion.
-    ///
-    /// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square that fits
-    /// nothing well is tried a pixel to each side, and with each of its edges a pixel away.
     fn aligned(&self, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
-        let place = cut(&self.map, square);
-        let at = |place: Cut| {
-            let patch = place.take(image);
-            let scores = self.appearance.comparer.scores(&patch, square);
-            (place, patch, scores)
-        };
-        let mut best = at(place);
-        for other in place.beside() {
-            if best.2.least() <= WELL {
-                break;
-            }
-            let beside = at(other);
-            if beside.2.least() < SHIFTED * best.2.least() {
-                best = beside;
-            }
-        }
-        for other in best.0.stretched() {
-            if best.2.least() <= WELL {
-                break;
-            }
-            let stretched = at(other);
-            if stretched.2.least() < SHIFTED * best.2.least() {
-                best = stretched;
-            }
-        }
-        (best.1, best.2)
+        aligned(&self.appearance.comparer, &self.map, image, square)
     }
+}
+
+/// A square, a piece, and the indices of what else may be there.
+type Question = (Square, Piece, Vec<usize>);
+
+/// A picture of which single squares are looked at once more, where what is read of them is not certain.
+pub struct CloserLook<'a> {
+    comparer: Arc<Comparer>,
+    map: BoardMap,
+    image: &'a RgbaImage,
+    /// What was asked before.
+    known: RefCell<HashMap<Question, bool>>,
+}
+
+impl CloserLook<'_> {
+    /// Whether what is seen of a square shows this piece at rest there, rather than anything of `others`, nothing, or the piece beside its place,
+    /// whatever lies over the remainder.
+    pub fn rests(&self, square: Square, piece: Piece, others: &[Option<Piece>]) -> bool {
+        let mut others: Vec<usize> = others.iter().map(|other| index(*other)).collect();
+        others.sort_unstable();
+        others.dedup();
+        let mut known = self.known.borrow_mut();
+        *known
+            .entry((square, piece, others))
+            .or_insert_with_key(|(_, _, others)| {
+                let (patch, scores) = aligned(&self.comparer, &self.map, self.image, square);
+                self.comparer.rests(&patch, square, &scores, index(Some(piece)), others)
+            })
+    }
+}
+
+/// The square's picture where it fits best, and its scores but for motion.
+///
+/// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square that fits
+/// nothing well is tried a pixel to each side, and with each of its edges a pixel away.
+fn aligned(comparer: &Comparer, map: &BoardMap, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
+    let place = cut(map, square);
+    let at = |place: Cut| {
+        let patch = place.take(image);
+        let scores = comparer.scores(&patch, square);
+        (place, patch, scores)
+    };
+    let mut best = at(place);
+    for other in place.beside() {
+        if best.2.least() <= WELL {
+            break;
+        }
+        let beside = at(other);
+        if beside.2.least() < SHIFTED * best.2.least() {
+            best = beside;
+        }
+    }
+    for other in best.0.stretched() {
+        if best.2.least() <= WELL {
+            break;
+        }
+        let stretched = at(other);
+        if stretched.2.least() < SHIFTED * best.2.least() {
+            best = stretched;
+        }
+    }
+    (best.1, best.2)
 }
 
 /// The arguments for and against the best content of a square.

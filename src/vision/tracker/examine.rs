@@ -34,7 +34,8 @@ pub fn examine(
 ) -> Examination {
     let reader = appearance.reader(map);
     let scores = BySquare::from_fn(|square| reader.scores(image, square));
-    let scored = ScoredBoard::new(&scores);
+    let look = appearance.closer_look(map, image);
+    let scored = ScoredBoard::new(&scores).with_look(&look);
     let seen = Doubt {
         reading: BoardReading {
             squares: scored.readings().clone(),

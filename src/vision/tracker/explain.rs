@@ -6,10 +6,10 @@
 //! position.
 
 use super::super::appearance::{
-    Alike, CERTAIN, HIDDEN, SquareReading, SquareScores, distinguishes, index, judge, log_likelihood_ratio,
+    Alike, CERTAIN, CloserLook, HIDDEN, SquareReading, SquareScores, distinguishes, index, judge, log_likelihood_ratio,
 };
 use super::covered::painted_over;
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Piece, Position, Square};
 use torres_chess::same_position;
 use torres_geometry::BySquare;
 
@@ -54,6 +54,8 @@ pub struct ScoredBoard<'a> {
     alike: Alike,
     /// A promotion of ours, not seen yet, whose piece was chosen on the page.
     chosen: Option<Move>,
+    /// The picture, where single squares may be looked at once more.
+    look: Option<&'a CloserLook<'a>>,
 }
 
 /// A line of whose last move a square or two are seen in part.
@@ -100,6 +102,7 @@ impl<'a> ScoredBoard<'a> {
             unchanged: Bitboard::EMPTY,
             alike: scores[Square::A1].alike,
             chosen: None,
+            look: None,
         }
     }
 
@@ -117,6 +120,19 @@ impl<'a> ScoredBoard<'a> {
     /// The same after a promotion whose piece was chosen on the page: its square does not have to tell that piece from the others.
     pub fn with_chosen(self, chosen: Option<Move>) -> ScoredBoard<'a> {
         ScoredBoard { chosen, ..self }
+    }
+
+    /// The same with the picture: squares that are seen in part are looked at once more.
+    pub fn with_look(self, look: &'a CloserLook<'a>) -> ScoredBoard<'a> {
+        ScoredBoard {
+            look: Some(look),
+            ..self
+        }
+    }
+
+    /// Whether what is seen of a square shows this piece at rest there rather than any of the others.
+    fn rests(&self, s: Square, piece: Piece, others: &[Option<Piece>]) -> bool {
+        self.look.is_some_and(|look| look.rests(s, piece, others))
     }
 
     /// Whether this move would make another piece of a pawn than was chosen, and the picture does not speak for that.
@@ -304,7 +320,9 @@ impl<'a> ScoredBoard<'a> {
             let shows = |s: Square| {
                 let others = agreeing.iter().map(|(_, _, other)| other.board().piece_at(s));
                 let others: Vec<_> = others.chain([before.board().piece_at(s), start.piece_at(s)]).collect();
-                !self.painted.contains(s) && distinguishes(&self.scores[s], end.board().piece_at(s), &others)
+                let now = end.board().piece_at(s);
+                let is_read = !self.painted.contains(s) && distinguishes(&self.scores[s], now, &others);
+                is_read || now.is_some_and(|piece| self.rests(s, piece, &others))
             };
             // A king that stands two squares away has castled, wherever its rook is hidden. So it has where both have left their squares and where they
             // went is coloured rather than hidden: a rook may have walked under what hides it, and its king be dragged.
@@ -328,12 +346,10 @@ impl<'a> ScoredBoard<'a> {
         any.then_some(found)
     }
 
-    /// The only legal line of all that agree with what is read for certain. Squares that it changed need not be: something may lie over one that it left
-    /// empty, if it looks rather empty than as before, and of a piece that it put there its colour is enough, where it is read rather than nothing or what was there. Only lines that `may` have been
-    /// played are asked.
-    pub fn only_agreeing(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess)> {
-        let start = position.board();
-        if self.contradicted(start).is_empty() {
+    /// The only shortest legal line that agrees with what is read for certain, and whether no longer one does but such as go on from it. Squares over which
+    /// something lies speak for nothing and against nothing. Only lines that `may` have been played are asked.
+    pub fn only_agreeing(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess, bool)> {
+        if self.contradicted(position.board()).is_empty() {
             return None;
         }
         let mut agreeing = Vec::new();
@@ -341,13 +357,30 @@ impl<'a> ScoredBoard<'a> {
             self.agreeing(position, plies, &mut Vec::new(), &mut agreeing);
         }
         agreeing.retain(|(line, _, _)| may(line));
-        let [(line, _, end)] = &agreeing[..] else {
-            return None;
-        };
-        let weak = differing(start, end.board()) & !self.certain;
+        let (line, _, end) = agreeing.first()?;
+        let others = || agreeing.iter().skip(1).map(|(other, _, _)| other);
+        let is_alone = others().all(|other| other.starts_with(line));
+        let is_shortest = others().all(|other| other.len() > line.len());
+        is_shortest.then(|| (line.clone(), end.clone(), is_alone))
+    }
+
+    /// Whether each square that a line changed shows what the line did: its pieces rest where they went, and are not where they were.
+    pub fn shows_in_part(&self, start: &Board, end: &Board) -> bool {
+        let mut weak = (differing(start, end) & !self.certain).into_iter();
+        weak.all(|s| match (start.piece_at(s), end.piece_at(s)) {
+            (before, Some(now)) => self.rests(s, now, &[before]),
+            (Some(before), None) => !self.rests(s, before, &[]),
+            (None, None) => true,
+        })
+    }
+
+    /// The same as far as colours tell: a square that was left looks rather empty than as before, and of a piece that came its colour is seen, where it is
+    /// read rather than nothing or what was there.
+    pub fn resembles(&self, start: &Board, end: &Board) -> bool {
+        let weak = differing(start, end) & !self.certain;
         let is_unambiguous = |s: Square| {
             let cost = |content| self.scores[s].cost[index(content)];
-            let (before, now) = (start.piece_at(s), end.board().piece_at(s));
+            let (before, now) = (start.piece_at(s), end.piece_at(s));
             let others = match now {
                 None => cost(before) - cost(None) >= RATHER_THERE,
                 Some(_) => cost(None) - cost(now) >= RATHER_THERE && cost(before) > cost(now),
@@ -358,8 +391,7 @@ impl<'a> ScoredBoard<'a> {
             });
             others && its_color
         };
-        let fits = weak.into_iter().all(is_unambiguous) && self.fits_but(weak, start, end.board());
-        fits.then(|| (line.clone(), end.clone()))
+        weak.into_iter().all(is_unambiguous) && self.fits_but(weak, start, end)
     }
 
     /// Lines of so many plies, with the positions before their last move and after it, that agree with all that is read for certain, and with the piece

@@ -358,10 +358,12 @@ impl Tracker {
             return Outcome::Other(Reading::Moving);
         };
         let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
+        let look = self.appearance.closer_look(&self.map, &frame.image);
         let chosen = self.own.filter(|own| own.chosen).and_then(|own| own.entered);
         let scored = ScoredBoard::new(&scores)
             .after(position.board(), changed)
-            .with_chosen(chosen);
+            .with_chosen(chosen)
+            .with_look(&look);
         let at_rest = frame.at.since(self.still_since) >= REST;
         // First of all: of a board that lies elsewhere now so little is read that the position before explains it.
         let may_be_gone = scored.unread(position.board()) >= GONE;

@@ -122,6 +122,11 @@ pub fn seen_at_its_end(gap: Duration) -> f64 {
     -missed.max(SEEN_AT_ITS_END).ln()
 }
 
+/// For how long a picture must have stood to tell that no piece is on its way in it. `page_frame`: see [`Odds::page_frame`].
+pub fn at_rest_after(page_frame: Duration) -> Duration {
+    standing_that_tells(SURE, page_frame)
+}
+
 impl Odds {
     /// For how long the piece must have stood there to be believed to have landed; `None`: the picture contradicts it.
     pub fn wait(&self) -> Option<Duration> {

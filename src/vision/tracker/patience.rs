@@ -3,7 +3,7 @@
 use super::explain::ScoredBoard;
 use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
 use super::motion::Motions;
-use super::odds::{Habit, Marked, Odds, share};
+use super::odds::{Habit, Marked, Odds, at_rest_after, share};
 use super::{ExplainedLine, OwnSide};
 use crate::appearance::{index, judge};
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
@@ -83,20 +83,27 @@ impl Patience<'_> {
         marks.is_some_and(|(marks, last)| marks.mark(self.scored.scores(), last))
     }
 
-    /// The only line that agrees with a picture at rest, though something lies over a square that it left: a page may light the square from which a
-    /// piece was taken. Only where it is known whose pieces nobody but Torres moves: a piece that is being dragged has left its square too.
+    /// The only line that agrees with a picture at rest, though something lies over squares. Where its own squares show it in part, it is believed once no piece can be
+    /// on its way in the picture: one that is held over a square does not lie where a resting one does. Where they only resemble it (a page may light the square
+    /// from which a piece was taken), it must have stood for longer, and it must be known whose pieces nobody but Torres moves: a piece that is being dragged has
+    /// left its square too.
     pub fn only_agreeing(&self) -> Option<(ExplainedLine, Duration)> {
-        let own = self.own?;
-        let may = |line: &[Move]| !own.is_made_up(line, self.position.turn());
-        let (line, end) = self.scored.only_agreeing(self.position, may)?;
+        let may = |line: &[Move]| self.own.is_none_or(|own| !own.is_made_up(line, self.position.turn()));
+        let (line, end, is_alone) = self.scored.only_agreeing(self.position, may)?;
+        let (start, shown) = (self.position.board(), end.board());
+        let least = match self.scored.shows_in_part(start, shown) {
+            true => at_rest_after(self.motions.page_frame()),
+            false if is_alone && self.own.is_some() && self.scored.resembles(start, shown) => ALONE_STANDS,
+            false => return None,
+        };
         let explained = ExplainedLine {
-            confidence: self.scored.confidence(self.position.board(), end.board()),
+            confidence: self.scored.confidence(start, shown),
             line,
             position: end,
             only: true,
         };
         let wait = self.of(&explained, &[])?;
-        Some((explained, wait.max(ALONE_STANDS)))
+        Some((explained, wait.max(least)))
     }
 
     /// How long one line that ends in this position must have stood.
