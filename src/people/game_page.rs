@@ -4,8 +4,8 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use torres_site::layout::{Page, Section};
 
-/// The page.
-pub(super) fn game() -> Response {
+/// The page of a game against a computer, or of one between people.
+pub(super) fn game(section: Section) -> Response {
     let main = html! {
         div.game {
             h1.unseen { "Game" }
@@ -67,7 +67,7 @@ pub(super) fn game() -> Response {
     };
     let page = Page {
         title: "Game",
-        section: Section::Play,
+        section,
         styles: &["/people/game.css"],
         script: Some("/people/game.js"),
         board: true,

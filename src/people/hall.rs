@@ -320,15 +320,19 @@ impl Hall {
         self.keeper.keep(Some(made), changes).await
     }
 
-    /// Whether there is a game of this id.
+    /// Whether a computer may play in the game of this id; `None` where there is no such game.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn has(&self, id: &GameId) -> Result<bool, StoreError> {
-        if lock(&self.games).contains_key(id) {
-            return Ok(true);
-        }
-        Ok(self.store.people_game(id.as_str()).await?.is_some())
+    pub async fn is_owned(&self, id: &GameId) -> Result<Option<bool>, StoreError> {
+        let kept = self.store.people_game(id.as_str()).await?;
+        Ok(kept.map(|kept| {
+            let first = kept
+                .changes
+                .first()
+                .and_then(|(_, change)| serde_json::from_str(change).ok());
+            matches!(first, Some(Change::Opened(_)))
+        }))
     }
 
     /// The games that are listed: those that can be joined first.

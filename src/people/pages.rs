@@ -2,6 +2,7 @@
 
 use super::game::NAMELESS;
 use super::hall::{ListedGame, ListedPlayer};
+use super::protocol::LONGEST_NAME;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
@@ -42,7 +43,7 @@ pub(super) fn file(name: &str) -> Option<Response> {
 pub(super) const FORMS: &str = "/people/people.css";
 
 /// The list of games, and the form that makes one.
-pub(super) fn hall(games: &[ListedGame]) -> Response {
+pub(super) fn hall(games: &[ListedGame], account: Option<&str>) -> Response {
     let (free, on): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.free().is_some());
     let main = html! {
         div.hall.wide {
@@ -53,10 +54,7 @@ pub(super) fn hall(games: &[ListedGame]) -> Response {
             section.card aria-labelledby="make-title" {
                 h2 #make-title { "Make a game" }
                 form #make .fields {
-                    div.field {
-                        label for="name" { "Your name" }
-                        input #name type="text" name="name" maxlength="24" autocomplete="nickname" placeholder="Guest";
-                    }
+                    (name_field(account))
                     fieldset.row {
                         legend { "You play" }
                         (choice("color", "any", true, &html! { "Either" }))
@@ -99,6 +97,20 @@ pub(super) fn choice(name: &str, value: &str, checked: bool, label: &Markup) -> 
     }
 }
 
+/// How a guest is to be called, or how whoever has an account is.
+pub(super) fn name_field(account: Option<&str>) -> Markup {
+    html! {
+        @if let Some(name) = account {
+            p { "You play as " strong { (name) } "." }
+        } @else {
+            div.field {
+                label for="name" { "Your name" }
+                input #name type="text" name="name" maxlength=(LONGEST_NAME) autocomplete="nickname" placeholder=(NAMELESS);
+            }
+        }
+    }
+}
+
 /// What is said of a player beside the name: that a program plays, that the name is no account's. Who has no name says that by it.
 pub(super) fn tags(name: &str, program: bool, guest: bool) -> Markup {
     html! {
@@ -116,7 +128,8 @@ fn row(game: &ListedGame) -> Markup {
         }
     };
     html! {
-        li { a href={ "/game/" (game.id.as_str()) } {
+        // As the script knows a row that it has: by what the server said of it.
+        li data-game=(serde_json::to_string(game).unwrap_or_default()) { a href={ "/game/" (game.id.as_str()) } {
             @match game.free() {
                 Some(side) => {
                     @let color = shakmaty::Color::from(side).fold_wb("white", "black");
@@ -225,7 +238,9 @@ mod tests {
             black: None,
             clock: None,
         };
-        let body = axum::body::to_bytes(hall(&[game]).into_body(), 1 << 20).await.unwrap();
+        let body = axum::body::to_bytes(hall(&[game], None).into_body(), 1 << 20)
+            .await
+            .unwrap();
         let text = String::from_utf8(body.to_vec()).unwrap();
         assert!(text.contains("program</span> <span class=\"tag guest\">guest"));
         assert!(!text.contains("<script>alert") && text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;'&amp;"));
@@ -236,7 +251,10 @@ mod tests {
         for (script, source) in [
             ("people.js", include_str!("pages.rs")),
             ("account.js", include_str!("pages.rs")),
-            ("play.js", include_str!("play_page.rs")),
+            (
+                "play.js",
+                concat!(include_str!("play_page.rs"), include_str!("pages.rs")),
+            ),
             ("game.js", include_str!("game_page.rs")),
         ] {
             let (_, _, code) = FILES.iter().find(|(name, ..)| *name == script).unwrap();

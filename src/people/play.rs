@@ -48,7 +48,7 @@ async fn page(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderMap
     // The latest first, and those that go on before those that are over.
     games.sort_by_key(|(_, game)| game.end().is_some());
     games.truncate(SHOWN);
-    Ok(visitor.greet(play_page::play(&own, &games)))
+    Ok(visitor.greet(play_page::play(&own, visitor.account_name(), &games)))
 }
 
 /// A request to make a game in which a computer may play.

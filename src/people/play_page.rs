@@ -2,7 +2,7 @@
 
 use super::computer::Computer;
 use super::game::{GameId, PeopleGame, PersonId};
-use super::pages::{FORMS, choice, tags};
+use super::pages::{FORMS, choice, name_field, tags};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use shakmaty::{Color, Position};
@@ -12,7 +12,7 @@ use torres_site::layout::{Page, Section};
 const FIRST: &str = "level-3";
 
 /// The page; with the games of whoever asks, in the order in which they are listed.
-pub(super) fn play(own: &PersonId, games: &[(GameId, PeopleGame)]) -> Response {
+pub(super) fn play(own: &PersonId, account: Option<&str>, games: &[(GameId, PeopleGame)]) -> Response {
     let main = html! {
         div.play.wide {
             header {
@@ -69,10 +69,7 @@ pub(super) fn play(own: &PersonId, games: &[(GameId, PeopleGame)]) -> Response {
                         label for="start" { "A position as FEN, or a game as PGN; empty for the usual start" }
                         textarea #start name="start" rows="3" maxlength="20000" autocomplete="off" spellcheck="false" placeholder="8/8/8/4k3/8/8/4P3/4K3 w - - 0 1" {}
                     }
-                    div.field {
-                        label for="name" { "Your name" }
-                        input #name type="text" name="name" maxlength="24" autocomplete="nickname" placeholder="Guest";
-                    }
+                    (name_field(account))
                     label.check { input #natural type="checkbox" name="natural" checked; "The computer takes its time for a move" }
                 }
                 div.begin {

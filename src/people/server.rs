@@ -30,6 +30,7 @@ use torres_frame::WallTime;
 use torres_loopback::Doorkeeper;
 use torres_site::clock::TimeControl;
 use torres_site::cookie::{self, KNOWN_FOR, LEARNER};
+use torres_site::layout::Section;
 use torres_store::{KeptAccount, LearnerId, Store, Token};
 
 /// How often a client is pinged.
@@ -140,8 +141,10 @@ pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     (status, [(CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-async fn hall_page(State(doors): State<Doors>) -> Response {
-    pages::hall(&doors.hall.list())
+async fn hall_page(State(doors): State<Doors>, headers: HeaderMap) -> Result<Response, Refused> {
+    let visitor = doors.known(&headers).await?;
+    let name = visitor.as_ref().and_then(Visitor::account_name);
+    Ok(pages::hall(&doors.hall.list(), name))
 }
 
 async fn file(Path(name): Path<String>) -> Response {
@@ -154,10 +157,15 @@ async fn game_page(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
-    match GameId::try_from(id) {
-        Ok(id) if doors.hall.has(&id).await? => Ok(doors.visitor(&keeper, &headers).await?.greet(game_page::game())),
-        _ => Ok(pages::no_game()),
-    }
+    let Ok(id) = GameId::try_from(id) else {
+        return Ok(pages::no_game());
+    };
+    let section = match doors.hall.is_owned(&id).await? {
+        None => return Ok(pages::no_game()),
+        Some(true) => Section::Play,
+        Some(false) => Section::People,
+    };
+    Ok(doors.visitor(&keeper, &headers).await?.greet(game_page::game(section)))
 }
 
 async fn make_game(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
@@ -265,8 +273,13 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
+    /// What the account is called, if there is one.
+    pub fn account_name(&self) -> Option<&str> {
+        self.account.as_ref().map(|account| account.name.as_str())
+    }
+
     pub fn person(&self, name: Option<String>, program: bool) -> Person {
-        let account = self.account.as_ref().map(|account| account.name.clone());
+        let account = self.account_name().map(str::to_owned);
         Person {
             id: PersonId(self.learner.as_str().to_owned()),
             guest: account.is_none(),
@@ -345,18 +358,28 @@ impl Doors {
         Ok(with_cookie(answer, cookie::set(keeper, BROWSER, &browser, KNOWN_FOR)))
     }
 
+    /// Who has the token that a request shows.
+    async fn known(&self, headers: &HeaderMap) -> Result<Option<Visitor>, Refused> {
+        let store = self.hall.store();
+        let Some(token) = cookie::token(headers, LEARNER) else {
+            return Ok(None);
+        };
+        let Some(learner) = store.learner(&token).await? else {
+            return Ok(None);
+        };
+        Ok(Some(Visitor {
+            account: store.account_of(&learner).await?,
+            learner,
+            fresh: None,
+        }))
+    }
+
     /// Who has the token that a request shows; a new learner where there is none.
     pub async fn visitor(&self, keeper: &Doorkeeper, headers: &HeaderMap) -> Result<Visitor, Refused> {
-        let store = self.hall.store();
-        if let Some(token) = cookie::token(headers, LEARNER)
-            && let Some(learner) = store.learner(&token).await?
-        {
-            return Ok(Visitor {
-                account: store.account_of(&learner).await?,
-                learner,
-                fresh: None,
-            });
+        if let Some(visitor) = self.known(headers).await? {
+            return Ok(visitor);
         }
+        let store = self.hall.store();
         let token = Token::random().map_err(|error| unavailable(error.to_string()))?;
         let learner = store.make_learner(&token, WallTime::now()).await?;
         Ok(Visitor {
@@ -412,8 +435,7 @@ fn done() -> Response {
 
 async fn account_page(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderMap) -> Result<Response, Refused> {
     let visitor = doors.visitor(&keeper, &headers).await?;
-    let name = visitor.account.as_ref().map(|account| account.name.as_str());
-    Ok(visitor.greet(pages::account(name)))
+    Ok(visitor.greet(pages::account(visitor.account_name())))
 }
 
 async fn sign_up(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
@@ -552,7 +574,7 @@ async fn export(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderM
     }
     let steps = store.done_steps(&visitor.learner).await?;
     let export = Export {
-        name: visitor.account.as_ref().map(|account| account.name.clone()),
+        name: visitor.account_name().map(str::to_owned),
         lesson_steps_done: steps.into_iter().map(|step| (step.lesson, step.step)).collect(),
         games,
     };

@@ -40,9 +40,13 @@ fn an_account_is_made_by_mouse_left_come_back_to_and_deleted() {
                 if screen == DESK {
                     ann.is_for_everyone("account-own");
                 }
-                // Whatever the page says, she is called by her account.
+                // She is called by her account.
                 ann.goes(&site, "/people");
-                ann.fills("#name", "Somebody else");
+                assert!(ann.page.run("document.getElementById('name')").is_null());
+                ann.see(
+                    "her name",
+                    "document.querySelector('#make p').textContent === 'You play as Ann.'",
+                );
                 ann.push("input[name=listed][value=yes] + span");
                 ann.push("#make button");
                 ann.sees_text("lower-name", "Ann");

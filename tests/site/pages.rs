@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 use std::path::Path;
 use torres::desktop::Display;
 use torres_test_support::desktop::on_display;
-use torres_test_support::people::Browser;
+use torres_test_support::people::{Browser, Player, Shown};
 use torres_test_support::site::SiteProcess;
 
 /// What finds faults of a page for whoever uses it by keyboard or screen reader, or sees badly.
 pub(crate) const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
-/// Name, route, and where a page of it is, for somebody without an account. GAME is a game that goes on.
-const PAGES: [(&str, &str, &str); 13] = [
+/// Name, route, and where a page of it is, for somebody without an account. GAME is a game of two people that goes on, COMPUTER one against a
+/// computer.
+const PAGES: [(&str, &str, &str); 14] = [
     ("learn", "/learn", "/learn"),
     ("lesson", "/learn/{lesson}/{step}", "/learn/forks/1"),
     ("question", "/learn/{lesson}/{step}", "/learn/board/5"),
@@ -23,6 +24,7 @@ const PAGES: [(&str, &str, &str); 13] = [
     ("play", "/play", "/play"),
     ("people", "/people", "/people"),
     ("game", "/game/{id}", "/game/GAME"),
+    ("computer-game", "/game/{id}", "/game/COMPUTER"),
     ("no-game", "/game/{id}", "/game/nonsense"),
     ("account", "/account", "/account"),
     ("practice-board", "/", "/"),
@@ -45,6 +47,13 @@ const DOORS: [&str; 15] = [
     "/play/games",
     "/ws",
 ];
+/// By how much a page's parts have jumped since it came: the sum of the shares of the window that moved, each times how far, as browsers count
+/// it (Layout Instability API).
+const JUMPED: &str = "new Promise((told) => {
+    let sum = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach((one) => (sum += one.value)))
+        .observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => told(sum), 300); })";
 /// The pages' header: its links, and which of them is marked.
 const SECTIONS: [(&str, &[&str]); 5] = [
     (
@@ -52,36 +61,64 @@ const SECTIONS: [(&str, &[&str]); 5] = [
         &["learn", "lesson", "question", "no-step", "no-lesson", "coordinates"],
     ),
     ("Puzzles", &["puzzle"]),
-    ("Play", &["play", "game"]),
-    ("People", &["people", "no-game"]),
+    ("Play", &["play", "computer-game"]),
+    ("People", &["people", "game", "no-game"]),
     ("Account", &["account"]),
 ];
 
-/// A game between two guests, in the list, after its first move.
-fn begun_game(site: &SiteProcess) -> String {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(async {
+/// Puts the ids of games into an address: of one between two guests, in the list, after its first move, and of one against a computer.
+struct Games {
+    people: String,
+    computer: String,
+}
+
+impl Games {
+    /// Begins them; with whoever is at their boards, and at that of a game which waits for somebody.
+    async fn begin(site: &SiteProcess) -> (Games, Vec<Player>) {
         let clock = json!({"initial_ms": 600_000, "increment_ms": 0});
         let mut ann = Browser::new(site.port);
-        let game = ann
+        let people = ann
             .make(json!({"color": "white", "listed": true, "clock": clock}))
             .await;
-        let mut white = ann.enter(&game, "Ann").await.unwrap();
-        let mut black = Browser::new(site.port).enter(&game, "Bo").await.unwrap();
+        let mut white = ann.enter(&people, "Ann").await.unwrap();
+        let mut black = Browser::new(site.port).enter(&people, "Bo").await.unwrap();
         black.ask(json!({"type": "join"})).await.unwrap();
-        white.until(|shown| shown.is_own_turn()).await.unwrap();
-        white.play("e2e4").await.unwrap();
-        game
-    })
+        for (ply, uci) in (1..).zip(["e2e4", "e7e5", "g1f3"]) {
+            let mover = if ply % 2 == 1 { &mut white } else { &mut black };
+            mover.until(Shown::is_own_turn).await.unwrap();
+            mover.play(uci).await.unwrap();
+        }
+        let mut dora = Browser::new(site.port);
+        dora.post(
+            "/account/sign-up",
+            &json!({"name": "Dora", "password": "correct horse"}),
+        )
+        .await;
+        let waiting = dora.make(json!({"color": "black", "listed": true})).await;
+        let waiting = dora.enter(&waiting, "").await.unwrap();
+        let wanted = json!({"white": "person", "black": "level-1"});
+        let (_, made) = ann.post("/play/games", &wanted).await;
+        let computer = made["game"].as_str().unwrap().to_owned();
+        (Games { people, computer }, vec![white, black, waiting])
+    }
+
+    fn address(&self, path: &str) -> String {
+        path.replace("GAME", &self.people).replace("COMPUTER", &self.computer)
+    }
 }
 
 /// Goes to each page of the list.
 fn through_all(display: &Display, screen: (u32, u32), mut each: impl FnMut(&str, &mut Visitor)) {
     let site = SiteProcess::start("", &[]);
-    let game = begun_game(&site);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (games, players) = runtime.block_on(Games::begin(&site));
+    for mut player in players {
+        // They stay, and answer the server's pings.
+        runtime.spawn(async move { while player.next().await.is_ok() {} });
+    }
     let mut visitor = Visitor::open(display, &format!("http://{}/learn", site.host()), screen);
     for (name, _, path) in PAGES {
-        visitor.goes(&site, &path.replace("GAME", &game));
+        visitor.goes(&site, &games.address(path));
         let drawn = "!document.querySelector('#board') || !!document.querySelector('cg-board piece')";
         visitor.see(&format!("the board of {name}"), drawn);
         each(name, &mut visitor);
@@ -153,11 +190,9 @@ fn every_route_is_a_page_of_the_list_or_a_door() {
 #[tokio::test]
 async fn every_page_runs_and_shows_nothing_but_its_own_files() {
     let site = SiteProcess::start("", &[]);
-    let hostile = "<script>alert(1)</script>";
-    let wanted = json!({"name": hostile, "listed": true});
-    let game = Browser::new(site.port).make(wanted).await;
+    let (games, _players) = Games::begin(&site).await;
     for (name, _, path) in PAGES {
-        let answer = site.get(&path.replace("GAME", &game), &site.host()).await;
+        let answer = site.get(&games.address(path), &site.host()).await;
         // An address without a lesson leads to its first step; none of the list is one.
         let status = if name.starts_with("no-") { "404" } else { "200" };
         assert_eq!(answer.split(' ').nth(1), Some(status), "{name}");
@@ -235,6 +270,8 @@ fn all_pages_have_the_same_header_and_mark_where_one_is() {
                     assert_eq!(links, json!(wanted), "{name}");
                     let sheet = "document.querySelector('link[rel=stylesheet]').getAttribute('href')";
                     assert_eq!(visitor.page.run(sheet), "/base.css", "{name}");
+                    let jumped = visitor.page.run(JUMPED).as_f64().unwrap();
+                    assert!(jumped < 0.02, "{name} on {screen:?} jumps by {jumped}");
                     let faults = visitor.page.run("document.querySelectorAll('h1').length");
                     assert_eq!(faults, 1, "{name} has one heading of the first rank");
                 });

@@ -6,16 +6,17 @@ import { clockOf, makeGame } from "./post.js";
 const NAMELESS = "Guest";
 
 const at = (id) => document.getElementById(id);
+// Whoever has an account is called by it.
 const name = at("name");
 const program = at("program");
-name.value ||= localStorage.getItem("torres-name") ?? "";
+if (name !== null) name.value ||= localStorage.getItem("torres-name") ?? "";
 program.checked = localStorage.getItem("torres-program") === "yes";
 
 function remember() {
-  localStorage.setItem("torres-name", name.value.trim());
+  if (name !== null) localStorage.setItem("torres-name", name.value.trim());
   localStorage.setItem("torres-program", program.checked ? "yes" : "no");
 }
-name.onchange = remember;
+name?.addEventListener("change", remember);
 program.onchange = remember;
 
 at("make").onsubmit = async (event) => {
@@ -24,7 +25,7 @@ at("make").onsubmit = async (event) => {
   const form = new FormData(at("make"));
   const color = form.get("color");
   const wanted = {
-    name: name.value,
+    name: name?.value ?? "",
     program: program.checked,
     listed: form.get("listed") === "yes",
     ...(color !== "any" && { color }),
@@ -51,6 +52,7 @@ function shown([player, isProgram, isGuest]) {
 
 function row(game) {
   const item = document.createElement("li");
+  item.dataset.game = JSON.stringify(game);
   const link = document.createElement("a");
   link.href = `/game/${game.id}`;
   const free = game.white === null ? "white" : game.black === null ? "black" : null;
@@ -64,11 +66,21 @@ function row(game) {
   return item;
 }
 
+// A row that stays as it was is not touched: somebody may be about to click it.
+function showIn(list, games) {
+  const rows = new Map([...list.children].map((item) => [item.dataset.game, item]));
+  const wanted = games.map((game) => rows.get(JSON.stringify(game)) ?? row(game));
+  for (const item of rows.values()) if (!wanted.includes(item)) item.remove();
+  wanted.forEach((item, index) => {
+    if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
+  });
+}
+
 function show(games) {
   const free = games.filter((game) => game.white === null || game.black === null);
   const on = games.filter((game) => game.white !== null && game.black !== null);
-  at("open").replaceChildren(...free.map(row));
-  at("playing").replaceChildren(...on.map(row));
+  showIn(at("open"), free);
+  showIn(at("playing"), on);
   at("no-open").hidden = free.length > 0;
   at("no-playing").hidden = on.length > 0;
 }

@@ -4,6 +4,8 @@ import { clockOf, makeGame } from "./post.js";
 
 const at = (id) => document.getElementById(id);
 const form = at("setup");
+// Whoever has an account is called by it.
+const name = at("name");
 const KEPT = "torres-play";
 
 function chosen(name) {
@@ -12,7 +14,7 @@ function chosen(name) {
 
 // What was chosen the last time is chosen again.
 function restore() {
-  at("name").value ||= localStorage.getItem("torres-name") ?? "";
+  if (name !== null) name.value ||= localStorage.getItem("torres-name") ?? "";
   const kept = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
   for (const [name, value] of Object.entries(kept)) {
     const radio = [...form.querySelectorAll(`input[name="${CSS.escape(name)}"]`)].find((one) => one.value === value);
@@ -31,7 +33,7 @@ function restore() {
 function remember() {
   const { who, opponent, color, clock, second, natural = "off" } = Object.fromEntries(new FormData(form));
   localStorage.setItem(KEPT, JSON.stringify({ who, opponent, color, clock, second, natural }));
-  localStorage.setItem("torres-name", at("name").value.trim());
+  if (name !== null) localStorage.setItem("torres-name", name.value.trim());
 }
 
 // Only what applies is shown.
@@ -57,7 +59,7 @@ form.onsubmit = async (event) => {
   const [white, black] = seats[who]();
   const start = at("start").value.trim();
   const wanted = {
-    name: at("name").value,
+    name: name?.value ?? "",
     white,
     black,
     natural: at("natural").checked,
