@@ -359,3 +359,58 @@ fn an_account_is_found_by_its_name_and_its_sessions_end() {
         assert!(!store.knows_browser(&browser, &learner).await.unwrap());
     });
 }
+
+#[test]
+fn a_puzzle_of_ones_own_is_kept_once_and_goes_with_its_learner() {
+    run(async |store| {
+        let (learner, other) = (guest(&store).await, guest(&store).await);
+        let rating = |rating| KeptRating {
+            rating,
+            deviation: 200.0,
+            volatility: 0.06,
+        };
+        let puzzle = |id: &str| OwnPuzzle {
+            id: id.into(),
+            before: "'); DROP TABLE learner; --".into(),
+            lead: "e7e5".into(),
+            accept: vec!["g1f3".into(), "d2d4".into()],
+            played: "g2g4".into(),
+            rating: rating(1500.0),
+            state: None,
+            card: None,
+        };
+        let later = WallTime::from_ms(NOW.as_ms() + 1.0);
+        assert!(store.keep_own_puzzle(&learner, &puzzle("b-3"), later).await.unwrap());
+        assert!(store.keep_own_puzzle(&learner, &puzzle("c-3"), NOW).await.unwrap());
+        assert!(store.keep_own_puzzle(&other, &puzzle("b-3"), NOW).await.unwrap());
+        assert_eq!(
+            store.own_puzzles(&learner).await.unwrap(),
+            [puzzle("c-3"), puzzle("b-3")]
+        );
+        let card = KeptCard {
+            stability: 2.5,
+            difficulty: 5.0,
+            reviewed: 20_000,
+            due: 20_003,
+        };
+        store
+            .keep_own_puzzle_try(&learner, "b-3", rating(1450.0), card)
+            .await
+            .unwrap();
+        store.keep_own_puzzle_state(&learner, "b-3", Some("{}")).await.unwrap();
+        // What was made again changes nothing.
+        assert!(!store.keep_own_puzzle(&learner, &puzzle("b-3"), NOW).await.unwrap());
+        let tried = OwnPuzzle {
+            rating: rating(1450.0),
+            state: Some("{}".into()),
+            card: Some(card),
+            ..puzzle("b-3")
+        };
+        assert_eq!(store.own_puzzles(&learner).await.unwrap()[1], tried);
+        assert_eq!(store.own_puzzles(&other).await.unwrap(), [puzzle("b-3")]);
+        store.keep_own_puzzle_state(&learner, "b-3", None).await.unwrap();
+        assert_eq!(store.own_puzzles(&learner).await.unwrap()[1].state, None);
+        store.forget_learner(&learner).await.unwrap();
+        assert!(store.own_puzzles(&learner).await.unwrap().is_empty());
+    });
+}
