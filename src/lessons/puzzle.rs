@@ -3,8 +3,9 @@
 use super::lesson::{Accept, Claim, Hint, Marks, Ply, Property, Said, Step, Task};
 use super::rating::Rating;
 use super::read::{Fault, Faults};
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Move, Position};
 use torres_printing::shortened;
 
 /// Puzzles that Torres brings: 1,000 of Lichess' database, CC0 (`assets/puzzles/README.md`).
@@ -68,6 +69,51 @@ pub fn suited(puzzles: &[Puzzle], learner: Rating, wanted: impl Fn(&Puzzle) -> b
         .iter()
         .filter(|puzzle| wanted(puzzle))
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+/// A puzzle from a mistake of the learner's own: after the other side's last move `lead`, the moves `accept` are right, the best
+/// first. `played` is what the learner played in the game.
+///
+/// # Errors
+/// There is no such position, or a move of it is not legal.
+pub fn of_mistake(
+    id: &str,
+    before: &str,
+    lead: &str,
+    accept: &[String],
+    played: &str,
+    rating: Rating,
+) -> Result<Puzzle, String> {
+    let before = torres_chess::parse_fen(before)?;
+    let lead = torres_chess::parse_move(lead, &before)?;
+    let mut start = before.clone();
+    start.play_unchecked(lead);
+    let right: Vec<Move> = accept
+        .iter()
+        .map(|uci| torres_chess::parse_move(uci, &start))
+        .collect::<Result<_, _>>()?;
+    let best = accept.first().ok_or("a puzzle has a move that is right")?;
+    let mistake = torres_chess::parse_move(played, &start)?;
+    let played = SanPlus::from_move(start.clone(), mistake);
+    let number = start.fullmoves();
+    let dots = start.turn().fold_wb(".", "...");
+    let ask = format!("You played {number}{dots} {played} here. Find something better.");
+    let mut step = step(0, start, best)?;
+    step.ask = Said::new(&ask).unwrap_or(step.ask);
+    if let Task::Line { plies, .. } = &mut step.task
+        && let Some(ply) = plies.first_mut()
+    {
+        ply.accept = Accept::These(right.into_iter().map(UciMove::from_standard).collect());
+    }
+    Ok(Puzzle {
+        id: id.to_owned(),
+        before,
+        lead: UciMove::from_standard(lead),
+        step,
+        rating,
+        themes: Vec::new(),
+        game: id.split('-').next().unwrap_or_default().to_owned(),
+    })
 }
 
 fn puzzle(line: usize, text: &str) -> Result<Puzzle, String> {
@@ -194,6 +240,30 @@ mod tests {
             assert!(progress.finished, "{}", puzzle.id);
             let mate_promised = puzzle.themes.iter().any(|theme| theme == "mate");
             assert_eq!(position.is_checkmate(), mate_promised, "{}", puzzle.id);
+        }
+    }
+
+    #[test]
+    fn a_mistake_is_a_puzzle_of_one_move() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1";
+        let accept = ["e2e4", "g1h3"].map(String::from);
+        let made = of_mistake("abc-2", start, "e7e5", &accept, "g2g4", Rating::default()).unwrap();
+        assert_eq!(made.step.ask.as_str(), "You played 2. g4 here. Find something better.");
+        for (uci, outcome) in [
+            ("g1h3", Outcome::Finished { reply: None }),
+            ("e2e4", Outcome::Finished { reply: None }),
+            ("g2g4", Outcome::Wrong),
+        ] {
+            let told = judge(&made.step, &Progress::default(), &Input::Move(uci.parse().unwrap())).unwrap();
+            assert_eq!(told.outcome, outcome, "{uci}");
+        }
+        for (lead, accept, played) in [
+            ("e2e4", &accept[..], "g2g4"),
+            ("e7e5", &[], "g2g4"),
+            ("e7e5", &accept, "g2g5"),
+            ("e7e5", &["a1a8".to_owned()], "g2g4"),
+        ] {
+            assert!(of_mistake("abc-2", start, lead, accept, played, Rating::default()).is_err());
         }
     }
 

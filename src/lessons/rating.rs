@@ -61,12 +61,18 @@ impl From<Glicko2Rating> for Rating {
 
 /// The learner's rating after a puzzle was tried. The puzzle's own rating comes from many players, and stays.
 pub fn after_puzzle(learner: Rating, puzzle: Rating, solved: bool) -> Rating {
+    after_try(learner, puzzle, solved).0
+}
+
+/// Both ratings after a puzzle was tried: the learner's, and that of a puzzle which nobody else tries.
+pub fn after_try(learner: Rating, puzzle: Rating, solved: bool) -> (Rating, Rating) {
     let outcome = if solved { Outcomes::WIN } else { Outcomes::LOSS };
     let config = Glicko2Config {
         tau: TAU,
         ..Glicko2Config::new()
     };
-    glicko2(&learner.glicko(), &puzzle.glicko(), &outcome, &config).0.into()
+    let (learner, puzzle) = glicko2(&learner.glicko(), &puzzle.glicko(), &outcome, &config);
+    (learner.into(), puzzle.into())
 }
 
 /// The chance, 0 to 1, that the learner solves the puzzle.
@@ -113,6 +119,15 @@ mod tests {
             (learner.rating - 1800.0).abs() < 100.0 && !learner.is_provisional(),
             "{learner:?}"
         );
+    }
+
+    #[test]
+    fn a_puzzle_that_is_solved_is_easier_than_one_that_is_not() {
+        let (learner, puzzle) = (rated(1500.0, 80.0), rated(1500.0, 200.0));
+        let (better, easier) = after_try(learner, puzzle, true);
+        let (worse, harder) = after_try(learner, puzzle, false);
+        assert!(better.rating > worse.rating && easier.rating < 1500.0 && harder.rating > 1500.0);
+        assert_eq!(after_puzzle(learner, puzzle, true), better);
     }
 
     #[test]
