@@ -171,7 +171,10 @@ pub(crate) fn run(args: Args) -> CliResult {
         ..command
     };
     let engine = Supervisor::new(command.clone());
-    let computers = Computers::new(config.seed, move |mind| thinker(&command, mind));
+    let engines = config.engines.clone();
+    let computers = Computers::new(config.seed, &config.engines, move |mind| {
+        thinker(&command, &engines, mind)
+    });
     super::runtime()?.block_on(async {
         let stop = stop_signal()?;
         for bot in config.engines.iter() {
@@ -237,9 +240,14 @@ fn open_as_many_files_as_may_be() {
 }
 
 /// The engine behind a computer's seat, not started yet.
-fn thinker(own: &EngineCommand, mind: Mind) -> Supervisor {
+fn thinker(own: &EngineCommand, engines: &Engines, mind: Mind) -> Supervisor {
     match mind {
         Mind::Levels | Mind::Looks => Supervisor::new(own.clone()),
+        Mind::Engine(index) => match engines.iter().nth(index) {
+            Some(bot) => Supervisor::new(bot.command.clone()).with_policy(PATIENCE),
+            // There is none: a mind is made of this list.
+            None => Supervisor::new(own.clone()),
+        },
         Mind::Character(id) => Supervisor::new(UciCommand {
             program: own.program.to_string_lossy().into_owned(),
             arguments: vec!["uci".into()],

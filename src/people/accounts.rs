@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 /// Whether others would take a name for something else than an account: guests without a name, deleted accounts and computers are called so.
 pub fn is_reserved(name: &str) -> bool {
     let is = |other: &str| name.to_lowercase() == other.to_lowercase();
-    is(NAMELESS) || is(DELETED) || Computer::all().any(|computer| is(&computer.name()))
+    is(NAMELESS) || is(DELETED) || Computer::of_every_site().any(|computer| is(&computer.name()))
 }
 
 /// Shortest password, in characters.

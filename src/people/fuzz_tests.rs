@@ -71,6 +71,7 @@ fn fuzz_people_message() {
             let owned = Owned {
                 by: person(1).id,
                 natural: true,
+                before: 0,
             };
             if (round / 64) % 2 == 1 {
                 let (seat, person) = (torres_chess::Side::Black, Person::computer("level-1", "Level 1".into()));
@@ -130,6 +131,7 @@ fn fuzz_people_change() {
         r#"{"what":"ended","end":{"reason":"time","winner":"white"},"times":null}"#,
         r#"{"what":"rematch","game":"abcdefghij"}"#,
         r#"{"what":"opened","by":"1","natural":true}"#,
+        r#"{"what":"opened","by":"1","natural":true,"before":3}"#,
         r#"{"what":"paused","times":null}"#,
         r#"{"what":"resumed","times":{"white_ms":1,"black_ms":2}}"#,
     ]

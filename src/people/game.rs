@@ -75,6 +75,13 @@ pub struct Owned {
     pub by: PersonId,
     /// Whether computers take a natural time for their moves.
     pub natural: bool,
+    /// Half moves that were played before it was made: they are not taken back, and it is begun anew after them.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub before: usize,
+}
+
+fn is_none(plies: &usize) -> bool {
+    *plies == 0
 }
 
 /// A game's name in addresses: whoever knows it may watch, and join where a seat is free.
@@ -772,10 +779,12 @@ impl PeopleGame {
     /// How many plies one's own last move lies back: the computer's reply goes with it. Whoever has both sides takes back one.
     fn plies_undone(&self, seat: Color) -> Option<usize> {
         let both = Color::ALL.into_iter().all(|color| self.computer(color).is_none());
-        match both {
-            true => (!self.game.plies().is_empty()).then_some(1),
+        let back = match both {
+            true => Some(1),
             false => self.plies_back(seat),
-        }
+        };
+        let before = self.owned.as_ref().map_or(0, |owned| owned.before);
+        back.filter(|back| self.game.plies().len() >= before + back)
     }
 
     /// What a player's command changes in a game that is on.

@@ -14,7 +14,7 @@ pub(super) fn game(section: Section) -> Response {
                 div.field {
                     div #bar .bar role="img" aria-label="Evaluation" hidden { div {} span.middle {} }
                     div.frame {
-                        div #board .cg-wrap aria-label="Chess board" role="img" {}
+                        div #board .cg-wrap tabindex="0" role="application" aria-label="Chess board" aria-describedby="board-keys" {}
                         div #marks aria-hidden="true" {}
                         div #cover hidden { p { "Paused" } button #resume .primary type="button" { "Go on" } }
                     }
@@ -25,6 +25,8 @@ pub(super) fn game(section: Section) -> Response {
                 p #notice role="status" { "The game is on its way." }
                 p #said .problem role="alert" {}
                 p #spoken .unseen aria-live="polite" {}
+                p #board-says .unseen aria-live="polite" {}
+                p #board-keys .unseen { "Arrow keys go from square to square, Enter takes a piece and puts it down, Escape lets it go. Moves can be typed too." }
                 div #invite hidden {
                     p { label for="address" { "Whoever has this address may join:" } }
                     div.address { input #address type="text" readonly; button #copy type="button" { "Copy" } }
@@ -39,6 +41,7 @@ pub(super) fn game(section: Section) -> Response {
                 }
                 p #review-says role="status" hidden {}
                 ol #mistakes hidden {}
+                p #kept hidden { a.button href="/puzzles/own" { "Open them in the trainer" } }
                 div.sheet {
                     ol #moves tabindex="0" aria-label="Moves" {}
                     svg #graph role="img" aria-label="Evaluation of each position" preserveAspectRatio="none" hidden {}
@@ -80,6 +83,7 @@ fn player(place: &str) -> Markup {
     html! {
         div.player {
             span id={ (place) "-dot" } .dot {}
+            svg id={ (place) "-face" } .face aria-hidden="true" hidden { use {} }
             span id={ (place) "-color" } .color {}
             span id={ (place) "-name" } .who {}
             span id={ (place) "-program" } .tag hidden { "program" }
@@ -112,7 +116,7 @@ fn settings() -> Markup {
             label.check { input #volume type="range" min="5" max="100" step="5"; "Volume" }
             p { a #from-here href="/play" { "Play from this position" } }
             p { a #pgn href="#" download { "Download as PGN" } }
-            p.quiet { "Keys: ← → ↑ ↓ look at the game, F flips, H helps, Z takes back." }
+            p.quiet { "Keys: ← → ↑ ↓ look at the game, F flips, H helps, Z takes back. On the board (Tab) they go from square to square, and Enter moves." }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One game's task: it alone changes the game. A command is decided, what it changes is kept on disk, and only then is anybody told.
 
 use super::elsewhere::{Guest, Guests, Said, ServerName, ping_differs, thinks};
-use super::game::{Change, Command, GameId, PeopleGame, Person, Refusal};
+use super::game::{Change, Command, GameId, Owned, PeopleGame, Person, Refusal};
 use super::hall::{Hall, ListedGame, ListedPlayer, Wanted, control, fresh_id, kept};
 use super::keeper::NotKept;
 use super::protocol::{self, Both, Here, Presence, ShownChange, ShownControl, ToClient};
@@ -360,7 +360,10 @@ impl Host {
             listed: self.listed,
             start: self.game.game().start().clone(),
             moves: Vec::new(),
-            owned: self.game.owned().cloned(),
+            owned: self.game.owned().map(|owned| Owned {
+                before: 0,
+                ..owned.clone()
+            }),
         };
         let seated = |color: Color| Some((color.other(), self.game.seats()[color].clone()?));
         let players = Color::ALL.into_iter().filter_map(seated).collect();
@@ -430,6 +433,7 @@ impl Host {
                 you: seat,
                 owner: self.game.is_owner(&client.person.id),
                 natural: self.game.owned().map(|owned| owned.natural),
+                before: self.game.owned().map_or(0, |owned| owned.before),
                 clock: self.game.control().map(|control| ShownControl {
                     initial_ms: ms(control.initial),
                     increment_ms: ms(control.increment),

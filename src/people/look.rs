@@ -36,7 +36,7 @@ struct Asked {
 /// What a position is worth, from White's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Worth {
+pub(super) enum Worth {
     /// Hundredths of a pawn.
     Cp(i32),
     /// Moves to mate; negative where Black mates; 0 where it is mate.
@@ -45,7 +45,7 @@ enum Worth {
 
 impl Worth {
     /// A score of the side to move.
-    fn of(score: Score, position: &Chess) -> Worth {
+    pub fn of(score: Score, position: &Chess) -> Worth {
         let sign = position.turn().fold_wb(1, -1);
         match score {
             Score::Cp(value) => Worth::Cp(sign * value),

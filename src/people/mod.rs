@@ -16,11 +16,14 @@ mod game_page;
 mod host;
 mod keeper;
 mod look;
+mod mistakes;
 mod pages;
 mod pgn;
 mod play;
 mod play_page;
+mod position;
 mod server;
+mod strength;
 mod thought;
 mod why;
 

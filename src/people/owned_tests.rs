@@ -50,6 +50,7 @@ impl Played {
         let owned = Owned {
             by: person("Ann").id,
             natural: false,
+            before: 0,
         };
         let joined = [(Color::White, white), (Color::Black, black)].map(|(color, person)| Change::Joined {
             seat: color.into(),
@@ -264,4 +265,48 @@ fn whoever_has_both_sides_moves_both_and_takes_back_one_ply() {
     assert_eq!(played.plies(), 2);
     assert_eq!(played.moves(&person("Bo"), "g1f3"), Err(Refusal::Watching));
     assert_eq!(played.asks(&person("Bo"), Command::Join), Err(Refusal::SeatTaken));
+}
+
+#[test]
+fn what_was_played_before_the_game_was_made_is_not_taken_back() {
+    let (ann, now) = (person("Ann"), START);
+    let opened = |before| {
+        Change::Opened(Owned {
+            by: ann.id.clone(),
+            natural: false,
+            before,
+        })
+    };
+    // Both sides are hers; and a computer has Black.
+    for (black, undone) in [(ann.clone(), 1), (level(), 2)] {
+        let mut game = PeopleGame::new(Chess::default(), None, now);
+        let seats = [(Color::White, ann.clone()), (Color::Black, black)];
+        let joined = seats.map(|(color, person)| Change::Joined {
+            seat: color.into(),
+            person,
+        });
+        let moved = |uci: &str| Change::Moved {
+            uci: uci.into(),
+            times: None,
+        };
+        for change in [opened(2)].into_iter().chain(joined).chain(["e2e4", "e7e5"].map(moved)) {
+            assert!(game.apply(&change, now), "{change:?}");
+        }
+        let fresh = GameId::from_random(b"abcdefghij".iter().copied());
+        assert_eq!(
+            game.decide(&ann, &Command::Undo, now, &fresh).unwrap_err(),
+            Refusal::Nothing
+        );
+        for uci in ["g1f3", "b8c6"] {
+            assert!(game.apply(&moved(uci), now));
+        }
+        let changes = game.decide(&ann, &Command::Undo, now, &fresh).unwrap();
+        assert_eq!(
+            changes,
+            [Change::TookBack {
+                plies: undone,
+                times: None
+            }]
+        );
+    }
 }

@@ -16,9 +16,10 @@ macro_rules! file {
 }
 
 /// Name, type and content of each file.
-const FILES: [(&str, &str, &str); 14] = [
+const FILES: [(&str, &str, &str); 16] = [
     file!("text/javascript; charset=utf-8", "account.js"),
     file!("text/css; charset=utf-8", "people.css"),
+    file!("text/javascript; charset=utf-8", "editor.js"),
     file!("text/javascript; charset=utf-8", "people.js"),
     file!("text/javascript; charset=utf-8", "play.js"),
     file!("text/css; charset=utf-8", "play.css"),
@@ -27,6 +28,7 @@ const FILES: [(&str, &str, &str); 14] = [
     file!("text/javascript; charset=utf-8", "help.js"),
     file!("text/javascript; charset=utf-8", "line.js"),
     file!("text/javascript; charset=utf-8", "marks.js"),
+    file!("image/svg+xml", "pictures.svg"),
     file!("text/javascript; charset=utf-8", "post.js"),
     file!("text/javascript; charset=utf-8", "settings.js"),
     file!("text/javascript; charset=utf-8", "sheet.js"),
@@ -255,6 +257,7 @@ mod tests {
                 "play.js",
                 concat!(include_str!("play_page.rs"), include_str!("pages.rs")),
             ),
+            ("editor.js", include_str!("play_page.rs")),
             ("game.js", include_str!("game_page.rs")),
         ] {
             let (_, _, code) = FILES.iter().find(|(name, ..)| *name == script).unwrap();

@@ -3,6 +3,7 @@
 //! Portable Game Notation specification, 8.1.1 (the seven tags) and 9.7.2 (a start of one's own).
 
 use super::game::{End, GameId, PeopleGame, Reason};
+use super::position;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Color, Position};
 use std::fmt::Write;
@@ -25,6 +26,8 @@ pub(super) struct Beginning {
     pub start: Chess,
     /// The moves that were played, UCI.
     pub moves: Vec<String>,
+    /// Where they lead.
+    pub end: Chess,
 }
 
 /// Reads a FEN, or the first game of a PGN: its main line.
@@ -36,7 +39,7 @@ pub(super) fn read(text: &str) -> Result<Beginning, String> {
     let looks_like_fen = !text.contains(['[', '.']) && text.split(' ').next().is_some_and(|first| first.contains('/'));
     let neither = "there is neither a FEN nor a game in PGN";
     let (start, moves) = match looks_like_fen {
-        true => (torres_chess::parse_fen(text)?, Vec::new()),
+        true => (position::read(text)?, Vec::new()),
         false => {
             let game = Reader::new(Cursor::new(text)).read_game(&mut Mainline);
             game.map_err(|error| error.to_string())?.ok_or(neither)??
@@ -52,7 +55,11 @@ pub(super) fn read(text: &str) -> Result<Beginning, String> {
         played.ok_or_else(|| format!("{uci} is not legal"))?;
     }
     match game.ending() {
-        None => Ok(Beginning { start, moves }),
+        None => Ok(Beginning {
+            start,
+            moves,
+            end: game.position().clone(),
+        }),
         Some(ending) => Err(format!("the game is over where that leads: {}", ending.reason())),
     }
 }
@@ -71,7 +78,7 @@ impl Visitor for Mainline {
 
     fn tag(&mut self, start: &mut Chess, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
         if name == b"FEN" {
-            match torres_chess::parse_fen(&value.decode_utf8_lossy()) {
+            match position::read(&value.decode_utf8_lossy()) {
                 Ok(position) => *start = position,
                 Err(why) => return ControlFlow::Break(Err(why)),
             }

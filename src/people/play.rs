@@ -1,16 +1,15 @@
 //! The doors of playing against a computer: making such a game.
 
-use super::computer::Computer;
 use super::game::{GameId, Owned, Person, PersonId, Reason};
 use super::hall::Wanted;
 use super::server::{Doors, GameMade, OwnPost, Refused, bad, json};
-use super::{look, pgn, play_page, server};
+use super::{look, mistakes, pgn, play_page, server};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use torres_loopback::Doorkeeper;
 use torres_site::protocol::ClockSetup;
@@ -29,7 +28,9 @@ pub(super) fn router() -> Router<Doors> {
     Router::new()
         .route("/play", get(page))
         .route("/play/games", post(make_game))
+        .route("/play/position", post(position))
         .route("/game/{id}/look", post(look::look))
+        .route("/game/{id}/mistakes", post(mistakes::keep))
         .route("/game/{id}/pgn", get(look::pgn))
 }
 
@@ -48,7 +49,8 @@ async fn page(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderMap
     // The latest first, and those that go on before those that are over.
     games.sort_by_key(|(_, game)| game.end().is_some());
     games.truncate(SHOWN);
-    Ok(visitor.greet(play_page::play(&own, visitor.account_name(), &games)))
+    let computers = doors.hall.computers.all();
+    Ok(visitor.greet(play_page::play(&own, visitor.account_name(), &games, &computers)))
 }
 
 /// A request to make a game in which a computer may play.
@@ -88,28 +90,64 @@ async fn make_game(State(doors): State<Doors>, post: OwnPost) -> Result<Response
     let visitor = doors.visitor(&post.keeper, &post.headers).await?;
     let own = visitor.person(doors.guest_name(&visitor, asked.name.as_deref()).await?, false);
     let players = [(Color::White, &asked.white), (Color::Black, &asked.black)];
-    let players = players.map(|(color, id)| seated(id, &own).map(|person| (color, person)));
+    let players = players.map(|(color, id)| seated(&doors, id, &own).map(|person| (color, person)));
     let wanted = Wanted {
         color: None,
         control: asked.clock.map(server::control),
         listed: false,
         start: beginning.start,
-        moves: beginning.moves,
         owned: Some(Owned {
             by: own.id.clone(),
             natural: asked.natural,
+            before: beginning.moves.len(),
         }),
+        moves: beginning.moves,
     };
     let players = players.into_iter().collect::<Result<_, _>>()?;
     let game: GameId = doors.hall.make_with(&wanted, players).await?;
     Ok(visitor.greet(json(StatusCode::CREATED, &GameMade { game })))
 }
 
+/// A request to look at what a game is to start from.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AskPosition {
+    /// As FEN or PGN.
+    start: String,
+}
+
+/// Where a game would begin.
+#[derive(Debug, Serialize)]
+struct BeginsAt {
+    /// The position, as FEN.
+    fen: String,
+    /// Half moves that have led there.
+    plies: usize,
+}
+
+/// Says where a game would begin, or what is wrong with it, before it is made.
+async fn position(post: OwnPost) -> Result<Response, Refused> {
+    if post.body.len() > LONGEST_REQUEST {
+        return Err(bad("the request is too long"));
+    }
+    let asked: AskPosition = serde_json::from_slice(&post.body).map_err(|error| bad(&error.to_string()))?;
+    let beginning = pgn::read(&asked.start).map_err(|why| bad(&why))?;
+    let begins_at = BeginsAt {
+        fen: torres_chess::fen(&beginning.end),
+        plies: beginning.moves.len(),
+    };
+    Ok(json(StatusCode::OK, &begins_at))
+}
+
 /// Who sits where the request says this.
-fn seated(id: &str, own: &Person) -> Result<Person, Refused> {
+fn seated(doors: &Doors, id: &str, own: &Person) -> Result<Person, Refused> {
     if id == SELF {
         return Ok(own.clone());
     }
-    let computer = Computer::find(id).ok_or_else(|| bad(&format!("there is no computer '{id}' here")))?;
+    let computer = doors
+        .hall
+        .computers
+        .find(id)
+        .ok_or_else(|| bad(&format!("there is no computer '{id}' here")))?;
     Ok(computer.person())
 }

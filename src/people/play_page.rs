@@ -3,6 +3,7 @@
 use super::computer::Computer;
 use super::game::{GameId, PeopleGame, PersonId};
 use super::pages::{FORMS, choice, name_field, tags};
+use super::strength::{self, Strength};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use shakmaty::{Color, Position};
@@ -11,8 +12,27 @@ use torres_site::layout::{Page, Section};
 /// What is chosen where nothing was before.
 const FIRST: &str = "level-3";
 
+/// Black's men as FEN writes them, with their names.
+const MEN: [(char, &str); 6] = [
+    ('k', "king"),
+    ('q', "queen"),
+    ('r', "rook"),
+    ('b', "bishop"),
+    ('n', "knight"),
+    ('p', "pawn"),
+];
+
 /// The page; with the games of whoever asks, in the order in which they are listed.
-pub(super) fn play(own: &PersonId, account: Option<&str>, games: &[(GameId, PeopleGame)]) -> Response {
+pub(super) fn play(
+    own: &PersonId,
+    account: Option<&str>,
+    games: &[(GameId, PeopleGame)],
+    computers: &[Computer],
+) -> Response {
+    let (levels, others): (Vec<_>, Vec<_>) = computers.iter().partition(|one| matches!(one, Computer::Level(_)));
+    let (engines, mut characters): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|one| matches!(one, Computer::Engine(..)));
+    characters.sort_by_key(|one| strength::of(&one.id()).map(Strength::order));
     let main = html! {
         div.play.wide {
             header {
@@ -27,12 +47,8 @@ pub(super) fn play(own: &PersonId, account: Option<&str>, games: &[(GameId, Peop
                     (choice("who", "none", false, &html! { "Two people, one screen" }))
                 }
                 fieldset.row #opponent-levels {
-                    legend { "Level, 1 is the weakest" }
-                    @for computer in Computer::all() {
-                        @if let Computer::Level(level) = computer {
-                            (choice("opponent", &computer.id(), computer.id() == FIRST, &html! { (level.get()) }))
-                        }
-                    }
+                    legend { "Level, and its strength in Elo" }
+                    @for computer in &levels { (level(computer)) }
                 }
                 fieldset.row #own-color {
                     legend { "You play" }
@@ -42,7 +58,7 @@ pub(super) fn play(own: &PersonId, account: Option<&str>, games: &[(GameId, Peop
                 }
                 div.field #second-computer hidden {
                     label for="second" { "Against" }
-                    select #second name="second" { (options()) }
+                    select #second name="second" { (options(computers)) }
                 }
                 fieldset.row {
                     legend { "Minutes, and seconds added for each move" }
@@ -52,23 +68,18 @@ pub(super) fn play(own: &PersonId, account: Option<&str>, games: &[(GameId, Peop
                     }
                 }
                 fieldset #opponent-characters {
-                    legend { "Or a character in place of a level" }
-                    div.characters {
-                        @for computer in Computer::all() {
-                            @if let Computer::Character(character) = computer {
-                                (choice("opponent", character.id, false, &html! {
-                                    strong { (character.name) } span.plays { (character.plays) }
-                                }))
-                            }
-                        }
+                    @if !engines.is_empty() {
+                        legend { "Or an engine of this site" }
+                        div.characters { @for computer in &engines { (card(computer)) } }
                     }
+                    @let title = "Or a character, the weakest first";
+                    @if engines.is_empty() { legend { (title) } } @else { p.legend { (title) } }
+                    div.characters { @for computer in &characters { (card(computer)) } }
+                    p.quiet.scale { "Strength in Elo, with the error of the games in which it was measured (95 %), on a scale of Torres' own." }
                 }
                 details #more {
-                    summary { "Start from a position, and more" }
-                    div.field {
-                        label for="start" { "A position as FEN, or a game as PGN; empty for the usual start" }
-                        textarea #start name="start" rows="3" maxlength="20000" autocomplete="off" spellcheck="false" placeholder="8/8/8/4k3/8/8/4P3/4K3 w - - 0 1" {}
-                    }
+                    summary { "Set up a position, paste a game, and more" }
+                    (editor())
                     (name_field(account))
                     label.check { input #natural type="checkbox" name="natural" checked; "The computer takes its time for a move" }
                 }
@@ -91,10 +102,73 @@ pub(super) fn play(own: &PersonId, account: Option<&str>, games: &[(GameId, Peop
         section: Section::Play,
         styles: &[FORMS, "/people/play.css"],
         script: Some("/people/play.js"),
-        board: false,
+        board: true,
         main,
     };
     page.into_response()
+}
+
+/// The board on which a position is set up, with what belongs to it. Its script is loaded when it is first opened.
+fn editor() -> Markup {
+    let man = |letter: char, name: &str| {
+        let color = if letter.is_uppercase() { "white" } else { "black" };
+        let title = format!("{}{} {name}", &color[..1].to_uppercase(), &color[1..]);
+        html! {
+            label.choice title=(title) {
+                input type="radio" name="brush" value=(letter) aria-label=(title);
+                span.cg-wrap { piece class={ (color) " " (name) } {} }
+            }
+        }
+    };
+    let sign = |value: &str, title: &str, sign: &str, checked: bool| {
+        html! {
+            label.choice title=(title) {
+                input type="radio" name="brush" value=(value) checked[checked] aria-label=(title);
+                span aria-hidden="true" { (sign) }
+            }
+        }
+    };
+    let may_castle = |value: &str, label: &str| html! { label.check { input type="checkbox" value=(value); (label) } };
+    html! {
+        div.editor {
+            div.board {
+                fieldset #men {
+                    legend.unseen { "What a click on the board does" }
+                    (sign("move", "Move a man", "✥", true))
+                    @for (letter, name) in MEN { (man(letter.to_ascii_uppercase(), name)) }
+                    (sign("remove", "Take a man away", "✕", false))
+                    @for (letter, name) in MEN { (man(letter, name)) }
+                }
+                div #setup-board .cg-wrap tabindex="0" role="application" aria-label="Board to set up" aria-describedby="setup-keys" {}
+                p #setup-keys .unseen {
+                    "Arrow keys go from square to square. A letter puts a man there: K Q R B N P White's, small letters Black's; Delete takes it away."
+                }
+                p #setup-says .unseen aria-live="polite" {}
+            }
+            div.sides {
+                fieldset.row #mover {
+                    legend { "To move" }
+                    (choice("mover", "w", true, &html! { i.color.white {} "White" }))
+                    (choice("mover", "b", false, &html! { i.color.black {} "Black" }))
+                }
+                fieldset #castling {
+                    legend { "May castle" }
+                    (may_castle("K", "White, short")) (may_castle("Q", "White, long"))
+                    (may_castle("k", "Black, short")) (may_castle("q", "Black, long"))
+                }
+                div.row {
+                    button #usual type="button" { "Usual start" }
+                    button #clear type="button" { "Clear" }
+                    button #turn type="button" { "Flip" }
+                }
+                div.field {
+                    label for="start" { "As FEN, or a game as PGN" }
+                    textarea #start name="start" rows="3" maxlength="20000" autocomplete="off" spellcheck="false" placeholder="The usual start" {}
+                }
+                p #position-says role="status" {}
+            }
+        }
+    }
 }
 
 /// One's own game: who plays, how it stands, and what can be done with it.
@@ -129,10 +203,62 @@ fn row(own: &PersonId, id: &GameId, game: &PeopleGame) -> Markup {
     }
 }
 
-fn options() -> Markup {
+fn options(computers: &[Computer]) -> Markup {
     html! {
-        @for computer in Computer::all() {
+        @for computer in computers {
             option value=(computer.id()) selected[computer.id() == "level-5"] { (computer.name()) }
         }
     }
+}
+
+/// A level's choice: its number, and how strong it is.
+fn level(computer: &Computer) -> Markup {
+    let id = computer.id();
+    let number = id.trim_start_matches("level-");
+    let title = match strength::of(&id) {
+        Some(strength) => format!(
+            "{} Measured in {} games: {strength} Elo.",
+            computer.plays(),
+            strength.games
+        ),
+        None => computer.plays(),
+    };
+    html! {
+        label.choice title=(title) {
+            input type="radio" name="opponent" value=(id) checked[id == FIRST];
+            span.level {
+                (picture(&id)) strong { (number) }
+                @if let Some(strength) = strength::of(&id) { small { (strength.rounded()) } }
+            }
+        }
+    }
+}
+
+/// The choice of any other computer: who it is, how it plays, how strong it is.
+fn card(computer: &Computer) -> Markup {
+    let id = computer.id();
+    choice(
+        "opponent",
+        &id,
+        false,
+        &html! {
+            (picture(&id))
+            span.about {
+                strong { (computer.name()) }
+                span.plays { (computer.plays()) }
+                span.strength {
+                    @match strength::of(&id) {
+                        Some(strength) => { (strength) " Elo, " (strength.games) " games" }
+                        None => { "Its strength was not measured here" }
+                    }
+                }
+            }
+        },
+    )
+}
+
+/// Its picture; that of engines is one for all.
+fn picture(id: &str) -> Markup {
+    let name = if strength::of(id).is_some() { id } else { "engine" };
+    html! { svg.face aria-hidden="true" { use href={ "/people/pictures.svg#" (name) } {} } }
 }

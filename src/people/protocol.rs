@@ -335,6 +335,8 @@ pub struct Shown<'a> {
     pub owner: bool,
     /// Whether computers take a natural time; `None` in a game of two people.
     pub natural: Option<bool>,
+    /// Half moves that were played before it was made.
+    pub before: usize,
     /// Time at the start and for each move, in ms; `None` for a game without clocks.
     pub clock: Option<ShownControl>,
     /// Where it began.

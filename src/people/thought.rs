@@ -1,6 +1,6 @@
 //! What a computer in a game has to say next, and the asking.
 
-use super::computer::{Computer, natural_time};
+use super::computer::natural_time;
 use super::computers::{Asked, Computers};
 use super::game::{Command, GameId, Offer, PeopleGame};
 use futures_util::future::BoxFuture;
@@ -51,7 +51,7 @@ impl Posed {
         id: &GameId,
         computers: &Computers,
     ) -> BoxFuture<'static, Result<Command, String>> {
-        let computer = game.computer(self.color).and_then(Computer::find);
+        let computer = game.computer(self.color).and_then(|id| computers.find(id));
         let rules = game.game();
         let (start_fen, position) = (torres_chess::fen(rules.start()), rules.position().clone());
         let moves: Vec<String> = rules.plies().iter().map(|ply| ply.uci.to_string()).collect();

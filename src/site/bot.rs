@@ -16,6 +16,9 @@ use tokio::sync::Mutex;
 use torres_link::messages::{Go, Score};
 use torres_link::{ThinkError, ThinkEvent, Thinker};
 
+/// A bot uses for a move at most what it has left divided by this: that keeps its flag up even where a level's bounds would not.
+pub const SHARE_OF_CLOCK: u32 = 10;
+
 /// The bot's choices for its first move from the standard start, by what was played before.
 const FIRST_MOVES: [(&str, &[&str]); 5] = [
     ("", &["e2e4", "d2d4", "c2c4", "g1f3"]),
@@ -129,8 +132,7 @@ impl<T: Thinker> Bot<T> {
             Strength::Level(level) => level.level().limits(),
             Strength::Limits(limits) => limits,
         };
-        // A tenth of what is left keeps the flag up even where the level's bounds would not.
-        let affordable = u64::try_from(turn.time_left.as_millis() / 10)
+        let affordable = u64::try_from(turn.time_left.as_millis() / u128::from(SHARE_OF_CLOCK))
             .unwrap_or(u64::MAX)
             .max(1);
         limits.move_ms = Some(limits.move_ms.map_or(affordable, |ms| ms.min(affordable)));

@@ -13,7 +13,7 @@ use torres_test_support::site::SiteProcess;
 pub(crate) const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
 /// Name, route, and where a page of it is, for somebody without an account. GAME is a game of two people that goes on, COMPUTER one against a
 /// computer.
-const PAGES: [(&str, &str, &str); 14] = [
+const PAGES: [(&str, &str, &str); 15] = [
     ("learn", "/learn", "/learn"),
     ("lesson", "/learn/{lesson}/{step}", "/learn/forks/1"),
     ("question", "/learn/{lesson}/{step}", "/learn/board/5"),
@@ -21,6 +21,7 @@ const PAGES: [(&str, &str, &str); 14] = [
     ("no-lesson", "/learn/{lesson}", "/learn/nonsense"),
     ("coordinates", "/learn/coordinates", "/learn/coordinates"),
     ("puzzle", "/puzzles", "/puzzles"),
+    ("own-puzzles", "/puzzles/own", "/puzzles/own"),
     ("play", "/play", "/play"),
     ("people", "/people", "/people"),
     ("game", "/game/{id}", "/game/GAME"),
@@ -30,13 +31,14 @@ const PAGES: [(&str, &str, &str); 14] = [
     ("practice-board", "/", "/"),
 ];
 /// Routes that answer with no page.
-const DOORS: [&str; 15] = [
+const DOORS: [&str; 17] = [
     "/account/delete",
     "/account/export",
     "/account/log-in",
     "/account/log-out",
     "/account/sign-up",
     "/game/{id}/look",
+    "/game/{id}/mistakes",
     "/game/{id}/pgn",
     "/game/{id}/ws",
     "/health",
@@ -45,6 +47,7 @@ const DOORS: [&str; 15] = [
     "/people/ws",
     "/people/{file}",
     "/play/games",
+    "/play/position",
     "/ws",
 ];
 /// By how much a page's parts have jumped since it came: the sum of the shares of the window that moved, each times how far, as browsers count
@@ -60,7 +63,7 @@ const SECTIONS: [(&str, &[&str]); 5] = [
         "Learn",
         &["learn", "lesson", "question", "no-step", "no-lesson", "coordinates"],
     ),
-    ("Puzzles", &["puzzle"]),
+    ("Puzzles", &["puzzle", "own-puzzles"]),
     ("Play", &["play", "computer-game"]),
     ("People", &["people", "game", "no-game"]),
     ("Account", &["account"]),

@@ -79,6 +79,12 @@ impl Visitor {
     }
 
     pub(crate) fn click_square(&mut self, square: &str) {
+        let at = self.square(square);
+        self.page.click_at(at);
+    }
+
+    /// The middle of a square, scrolled to where it is seen.
+    pub(crate) fn square(&mut self, square: &str) -> (f64, f64) {
         let (file, rank) = (square.as_bytes()[0] - b'a', square.as_bytes()[1] - b'1');
         let at = self.page.run(&format!(
             "(() => {{ const board = document.querySelector('cg-board'); board.scrollIntoView({{block: 'nearest'}}); \
@@ -86,7 +92,7 @@ impl Visitor {
              const x = black ? 7 - {file} : {file}, y = black ? {rank} : 7 - {rank}; \
              return [r.x + (x + 0.5) * r.width / 8, r.y + (y + 0.5) * r.height / 8]; }})()"
         ));
-        self.page.click_at((at[0].as_f64().unwrap(), at[1].as_f64().unwrap()));
+        (at[0].as_f64().unwrap(), at[1].as_f64().unwrap())
     }
 
     /// Plays a move by two clicks, once it is its turn.

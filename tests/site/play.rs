@@ -106,6 +106,21 @@ async fn a_game_goes_on_from_fen_or_pgn_and_is_written_as_pgn() {
         assert_eq!(status, 400);
         assert!(said["message"].as_str().unwrap().contains(why), "{said}");
     }
+    // What is pasted is looked at before the game is made.
+    let (status, seen) = ann.post("/play/position", &json!({"start": "1. e4 e5 2. Nf3 *"})).await;
+    assert_eq!((status, &seen["plies"]), (200, &json!(3)), "{seen}");
+    assert_eq!(
+        seen["fen"],
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
+    );
+    let (status, said) = ann
+        .post("/play/position", &json!({"start": "8/8/8/8/8/8/8/8 w - - 0 1"}))
+        .await;
+    assert_eq!(status, 400);
+    assert!(
+        said["message"].as_str().unwrap().contains("White has no king."),
+        "{said}"
+    );
     for wrong in [
         json!({"white": "person", "black": "level-9"}),
         json!({"white": "person"}),

@@ -3,6 +3,7 @@
 
 use crate::people_page::{DESK, PHONE, Visitor};
 use torres_test_support::desktop::on_display;
+use torres_test_support::program;
 use torres_test_support::site::SiteProcess;
 
 impl Visitor {
@@ -162,6 +163,233 @@ impl Visitor {
     }
 }
 
+impl Visitor {
+    /// Types a move on a page of learning.
+    fn answers(&mut self, uci: &str) {
+        self.push("#text");
+        self.page.run("document.getElementById('text').value = ''");
+        self.page.type_text(uci);
+        self.page.key("Enter");
+    }
+
+    fn keys(&mut self, keys: &str) {
+        for key in keys.split_whitespace() {
+            let arrow = ["Left", "Right", "Up", "Down"].contains(&key);
+            self.page
+                .key(&if arrow { format!("Arrow{key}") } else { key.to_owned() });
+        }
+    }
+
+    /// What has the focus, by its title.
+    fn sees_focus(&mut self, title: &str) {
+        self.see(title, &format!("document.activeElement.title === '{title}'"));
+    }
+}
+
+#[test]
+fn a_game_is_played_on_the_board_without_a_mouse() {
+    on_display("play_page::a_game_is_played_on_the_board_without_a_mouse", |display| {
+        for screen in [DESK, PHONE] {
+            let site = SiteProcess::start("", &[]);
+            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+            ann.makes(&site, &["[value=none] + span"], "7k/P7/8/8/8/8/4P3/K7 w - - 0 1");
+            ann.page.run("document.activeElement.blur()");
+            ann.tabs_to("#board");
+            // The first arrow shows where one is; what stands there is told.
+            ann.keys("Up");
+            ann.sees_text("board-says", "e4");
+            ann.keys("Down Down");
+            ann.sees_text("board-says", "e2, white pawn");
+            ann.see(
+                "the cursor",
+                "document.querySelector('#marks .cursor').dataset.square === 'e2'",
+            );
+            ann.keys("Enter");
+            ann.sees_text("board-says", "taken. It can go to e3, e4.");
+            ann.keys("Up Up Up Enter");
+            ann.sees_text("board-says", "It cannot go to e5.");
+            ann.picture("keys");
+            ann.keys("Down Enter");
+            ann.sees_moves(1);
+            ann.sees_piece("e4", "white pawn");
+            // Let go and taken again.
+            ann.sees_text("notice", "Black to move");
+            ann.keys("Right Right Right Up Up Up Up Enter");
+            ann.sees_text("board-says", "h8, black king, taken");
+            ann.keys("Escape");
+            ann.sees_text("board-says", "Put down");
+            ann.keys("Enter Left Enter");
+            ann.sees_moves(2);
+            // A promotion that is given up, and one that is not.
+            ann.sees_text("notice", "White to move");
+            ann.keys("Left Left Left Left Left Left Down Enter Up Enter");
+            ann.sees_focus("queen");
+            ann.keys("Escape");
+            ann.see("the board in focus", "document.activeElement.id === 'board'");
+            ann.sees_piece("a7", "white pawn");
+            ann.sees_text("board-says", "a8");
+            ann.keys("Down Enter Up Enter");
+            ann.sees_focus("queen");
+            ann.keys("Down");
+            ann.sees_focus("knight");
+            ann.keys("Enter");
+            ann.sees_moves(3);
+            ann.sees_piece("a8", "white knight");
+            // Turned, the board's arrows turn too.
+            ann.see("the board in focus", "document.activeElement.id === 'board'");
+            ann.keys("f");
+            ann.see("Black at the bottom", "document.querySelector('.orientation-black')");
+            ann.keys("Left");
+            ann.sees_text("board-says", "b8");
+            // Elsewhere they look at the game.
+            ann.page.run("document.activeElement.blur()");
+            ann.keys("Up");
+            ann.sees_piece("e2", "white pawn");
+        }
+    });
+}
+
+impl Visitor {
+    /// The middle of the first element of a selector.
+    fn middle(&mut self, selector: &str) -> (f64, f64) {
+        let at = self.page.run(&format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'nearest'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        ));
+        (at[0].as_f64().unwrap(), at[1].as_f64().unwrap())
+    }
+
+    fn drags(&mut self, from: (f64, f64), to: (f64, f64)) {
+        let between = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        self.page.mouse("mouseMoved", from);
+        self.page.mouse("mousePressed", from);
+        for at in [between, to] {
+            self.page.mouse("mouseMoved", at);
+        }
+        self.page.mouse("mouseReleased", to);
+    }
+
+    fn sees_start(&mut self, fen: &str) {
+        self.see(fen, &format!("document.getElementById('start').value === '{fen}'"));
+    }
+}
+
+#[test]
+fn a_position_is_set_up_by_mouse_fingers_and_keys() {
+    on_display("play_page::a_position_is_set_up_by_mouse_fingers_and_keys", |display| {
+        for screen in [DESK, PHONE] {
+            let site = SiteProcess::start("", &[]);
+            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+            ann.push("#more summary");
+            ann.see("the board", "document.querySelector('#setup-board cg-board')");
+            ann.sees_piece("e1", "white king");
+            ann.push("#clear");
+            ann.sees_start("8/8/8/8/8/8/8/8 w - - 0 1");
+            ann.sees_text("position-says", "White has no king. Black has no king.");
+            // By mouse: chosen, then put down; and dragged from the row.
+            ann.push("label:has([value=K][name=brush])");
+            ann.click_square("e1");
+            ann.sees_start("8/8/8/8/8/8/8/4K3 w - - 0 1");
+            ann.sees_text("position-says", "Black has no king.");
+            let (row, e4) = (ann.middle("label:has([value=R][name=brush])"), ann.square("e4"));
+            ann.drags(row, e4);
+            ann.sees_start("8/8/8/8/4R3/8/8/4K3 w - - 0 1");
+            // With a finger.
+            let king = ann.middle("label:has([value=k][name=brush])");
+            ann.page.tap(king);
+            let e8 = ann.square("e8");
+            ann.page.tap(e8);
+            ann.sees_start("4k3/8/8/8/4R3/8/8/4K3 w - - 0 1");
+            ann.sees_text("position-says", "Black is in check, but White is to move.");
+            ann.is_for_everyone("set-up");
+            ann.page.screen(screen, false);
+            ann.push("[name=mover][value=b] + span");
+            ann.sees_text("position-says", "Black is to move.");
+            // By keys, on the board alone.
+            ann.tabs_to("#setup-board");
+            ann.keys("Up");
+            ann.sees_text("setup-says", "e4, white rook");
+            ann.keys("Right Up Up Up Up P");
+            ann.sees_start("4kP2/8/8/8/4R3/8/8/4K3 b - - 0 1");
+            ann.sees_text("position-says", "A pawn cannot stand on the first or the last rank.");
+            ann.keys("Delete Down p Left q");
+            ann.sees_start("4k3/4qp2/8/8/4R3/8/8/4K3 b - - 0 1");
+            ann.sees_text("setup-says", "e7, black queen");
+            // A man that is put where it stands is taken away; one that is moved off the board too.
+            ann.push("label:has([value=q][name=brush])");
+            ann.click_square("e7");
+            ann.sees_start("4k3/5p2/8/8/4R3/8/8/4K3 b - - 0 1");
+            ann.push("label:has([value=move][name=brush])");
+            let (f7, away) = (ann.square("f7"), ann.middle("#castling"));
+            if screen == DESK {
+                ann.drags(f7, away);
+                ann.sees_start("4k3/8/8/8/4R3/8/8/4K3 b - - 0 1");
+            }
+            // From the text to the board, and back.
+            ann.page
+                .run("const start = document.getElementById('start'); start.value = ''; start.focus()");
+            ann.page.type_text("r3k3/8/8/8/8/8/4P3/4K2R w Kq - 0 1");
+            ann.sees_piece("e2", "white pawn");
+            ann.see(
+                "who may castle",
+                "['K', 'q'].every((right) => document.querySelector(`#castling [value=${right}]`).checked)",
+            );
+            ann.push("#castling [value=q]");
+            ann.sees_start("r3k3/8/8/8/8/8/4P3/4K2R w K - 0 1");
+            ann.click_square("h1");
+            ann.click_square("h3");
+            ann.sees_start("r3k3/8/8/8/8/7R/4P3/4K3 w - - 0 1");
+            assert!(ann.page.run("document.querySelector('#castling [value=K]').disabled") == true);
+            // A game in PGN is shown where it ends.
+            ann.page
+                .run("document.getElementById('start').value = ''; document.getElementById('start').focus()");
+            ann.page.type_text("1. e4 e5 2. Nf3");
+            ann.sees_text("position-says", "Black is to move after 3 half moves.");
+            ann.sees_piece("f3", "white knight");
+            ann.push("[value=none] + span");
+            ann.push(".begin button");
+            ann.see("the game", "location.pathname.startsWith('/game/')");
+            ann.sees_moves(3);
+            // What was pasted is not taken back, and stays when the game is begun anew.
+            ann.sees_text("notice", "Black to move");
+            assert!(ann.page.run("document.getElementById('undo').disabled") == true);
+            ann.types("Nc6");
+            ann.sees_moves(4);
+            let address = ann.page.run("location.href").as_str().unwrap().to_owned();
+            ann.push("#again");
+            ann.see(
+                "another game",
+                &format!("location.href !== {address:?} && document.body.dataset.connected === 'true'"),
+            );
+            ann.sees_moves(3);
+        }
+    });
+}
+
+#[test]
+fn an_engine_that_the_site_was_told_of_is_played() {
+    on_display("play_page::an_engine_that_the_site_was_told_of_is_played", |display| {
+        let engine = format!("A <b>bot</b>={} uci;nodes=500", program());
+        for screen in [DESK, PHONE] {
+            let site = SiteProcess::start("", &["--bot", &engine]);
+            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+            ann.see(
+                "every opponent with its picture",
+                "[...document.querySelectorAll('.characters svg, .level svg')].filter((one) => one.getBoundingClientRect().width > 20 && \
+                 one.getBBox().width > 0).length === 23",
+            );
+            assert_eq!(ann.page.run("document.querySelectorAll('.strength').length"), 15);
+            let guesser = "document.querySelector('[value=guesser] + span .strength').textContent";
+            assert!(ann.page.run(guesser).as_str().unwrap().contains("Elo, "));
+            let choices = ["[value^='engine-'] + span", "[name=color][value=white] + span"];
+            ann.makes(&site, &choices, "");
+            assert_eq!(ann.text("upper-name"), "A <b>bot</b>");
+            ann.plays("e2", "e4");
+            ann.sees_moves(2);
+        }
+    });
+}
+
 #[test]
 fn every_end_on_the_board_is_named_and_can_be_taken_back() {
     on_display(
@@ -235,7 +463,40 @@ fn what_was_missed_is_shown_after_the_game_and_solved_again() {
             ann.click_square(&uci[2..4]);
             ann.sees_text("notice", "Right:");
             ann.see("it solved", "document.querySelector('#mistakes .solved')");
+            ann.see("it kept", "!document.getElementById('kept').hidden");
             ann.is_for_everyone("review");
+            // It is a puzzle now: failed once, it comes back the same day; solved, another day.
+            ann.push("#kept a");
+            ann.sees_text("ask", "You played 2. g4 here.");
+            let rating = |ann: &mut Visitor| ann.text("rating").trim_end_matches('?').parse::<i64>().unwrap();
+            let before = rating(&mut ann);
+            ann.is_for_everyone("own-puzzle");
+            ann.answers("g2g4");
+            ann.sees_text("says", "There is something better.");
+            ann.see(
+                "a lower rating",
+                &format!("parseInt(document.getElementById('rating').textContent) < {before}"),
+            );
+            ann.push("#solution");
+            ann.sees_text("about", "Solution: ");
+            ann.goes(&site, "/puzzles/own");
+            ann.sees_text("ask", "You played 2. g4 here.");
+            let failed = rating(&mut ann);
+            ann.answers(&uci);
+            ann.see("the way on", "!document.getElementById('next').hidden");
+            // Only the first try counts for the learner.
+            assert_eq!(rating(&mut ann), failed);
+            ann.goes(&site, "/puzzles/own");
+            ann.see(
+                "that nothing is left",
+                "document.querySelector('h1').textContent === 'Done for today'",
+            );
+            ann.is_for_everyone("own-puzzles-done");
+            ann.push(".kinds a");
+            ann.see(
+                "all puzzles",
+                "location.pathname === '/puzzles' && document.getElementById('ask')",
+            );
         },
     );
 }

@@ -2,10 +2,11 @@
 
 import { Board } from "/board.js";
 import { Clocks } from "/clocks.js";
+import { BoardKeys } from "/keys.js";
 import { chances, drawBar, drawGraph, Looks, mistakes, told } from "./help.js";
 import { Line } from "./line.js";
 import { Marks } from "./marks.js";
-import { makeGame } from "./post.js";
+import { makeGame, post } from "./post.js";
 import { Settings } from "./settings.js";
 import { Sheet } from "./sheet.js";
 import { soundOf, Sounds } from "./sounds.js";
@@ -25,6 +26,7 @@ const title = (color) => (color === "white" ? "White" : "Black");
 const id = location.pathname.split("/")[2];
 const board = new Board(at("board"));
 const marks = new Marks(at("marks"));
+const keys = new BoardKeys(at("board"), at("board-says"), board.ground);
 const clocks = new Clocks(at("upper-clock"), at("lower-clock"));
 const line = new Line(`/game/${id}/ws`);
 const sheet = new Sheet(at("moves"));
@@ -192,6 +194,7 @@ function showBoard(anew) {
   }
 }
 
+keys.onChange = draw;
 board.onMove = (uci) => (task === null ? play(uci) : answer(uci));
 
 function play(uci) {
@@ -262,7 +265,8 @@ const KEYS = {
 };
 document.addEventListener("keydown", (event) => {
   const writes = event.target.closest?.("input, textarea, select, details");
-  if (writes || event.ctrlKey || event.altKey || event.metaKey || game === null || game.now.paused) return;
+  // With the board in focus, arrow keys lead over it.
+  if (writes || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || game === null || game.now.paused) return;
   const does = KEYS[event.key];
   if (does === undefined) return;
   event.preventDefault();
@@ -296,7 +300,7 @@ at("copy").onclick = async () => {
   at("copy").textContent = "Copied";
 };
 
-// The same game from its start.
+// The same game from where its players began: what was pasted stays played.
 at("again").onclick = async () => {
   const sits = (color) => seat(color)?.computer ?? "person";
   const wanted = {
@@ -304,12 +308,18 @@ at("again").onclick = async () => {
     white: sits("white"),
     black: sits("black"),
     natural: game.natural ?? true,
-    start: game.start_fen,
+    start: beginning(),
     ...(game.clock !== null && { clock: game.clock }),
   };
   said = await makeGame("/play/games", wanted);
   draw();
 };
+
+function beginning() {
+  if (game.before === 0) return game.start_fen;
+  const played = game.moves.slice(0, game.before).map(({ san }) => san);
+  return `[FEN "${game.start_fen}"]\n\n${played.join(" ")} *`;
+}
 
 // Hints: where, what, why.
 
@@ -352,6 +362,7 @@ function drawHint() {
   if (seen && hint.step > 0) shown.push([from, "hinted"]);
   if (seen && hint.step > 1) shown.push([best.uci.slice(2, 4), "hinted"]);
   if (task?.from) shown.push([task.from, "wrong"]);
+  if (keys.cursor) shown.push([keys.cursor, "cursor"]);
   marks.show(shown, bottom);
 }
 
@@ -428,6 +439,7 @@ function drawReview(curve) {
   const key = JSON.stringify([worst.map(({ index }) => index), [...review.solved], task?.index]);
   if (key === review.drawn) return;
   review.drawn = key;
+  keepMistakes(worst, whose);
   at("mistakes").replaceChildren(
     ...worst.map(({ index }) => {
       const button = document.createElement("button");
@@ -441,6 +453,15 @@ function drawReview(curve) {
       return item;
     }),
   );
+}
+
+// One's own mistakes become puzzles, once.
+async function keepMistakes(worst, whose) {
+  if (review.kept || worst.length === 0 || (whose === null && !both())) return;
+  review.kept = true;
+  const plies = worst.map(({ index }) => index).filter((index) => index > 0);
+  const { ok, said: told } = await post(`/game/${id}/mistakes`, { plies });
+  at("kept").hidden = !(ok && told.kept > 0);
 }
 
 // A move with its number: `14. Qxb2`, `14... Qxb2`.
@@ -554,11 +575,20 @@ function drawPlayer(place, color) {
   const dot = at(`${place}-dot`);
   dot.className = sits === null ? "dot" : there ? "dot here" : "dot away";
   dot.hidden = isComputer;
+  drawFace(at(`${place}-face`), sits?.computer);
   const thinks = isComputer && game.now.end === null && !game.now.paused && game.now.position.to_move === color;
   const state = isComputer ? (thinks ? "thinks" : "") : there ? (ping === null ? "here" : `${ping} ms`) : self ? "no connection" : "away";
   set(`${place}-state`, sits === null ? "" : state);
   at(`${place}-color`).className = `color ${color}`;
   at(`${place}-clock`).hidden = game.now.times === null;
+}
+
+// A computer's picture; engines of the site's owner share one.
+function drawFace(face, computer) {
+  face.toggleAttribute("hidden", computer === undefined);
+  if (computer === undefined) return;
+  const picture = `/people/pictures.svg#${computer.startsWith("engine-") ? "engine" : computer}`;
+  if (face.firstChild.getAttribute("href") !== picture) face.firstChild.setAttribute("href", picture);
 }
 
 function notice() {
@@ -641,7 +671,7 @@ function draw() {
   at("typed").hidden = !(own || task !== null);
   at("draw").disabled = offers.draw !== null;
   at("takeback").disabled = offers.takeback !== null || game.moves.length === 0;
-  at("undo").disabled = !game.moves.some((_, index) => both() || toMoveAt(index) === game.you);
+  at("undo").disabled = !game.moves.some((_, index) => index >= game.before && (both() || toMoveAt(index) === game.you));
   at("first").disabled = at("back").disabled = ply() === 0;
   at("last").disabled = at("forward").disabled = viewed === null;
   at("rematch").hidden = !plays || both() || end === null || end.reason === "withdrawn" || offers.rematch !== null;

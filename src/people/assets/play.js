@@ -1,6 +1,6 @@
 // Making a game against a computer.
 
-import { clockOf, makeGame } from "./post.js";
+import { clockOf, makeGame, post } from "./post.js";
 
 const at = (id) => document.getElementById(id);
 const form = at("setup");
@@ -11,6 +11,51 @@ const KEPT = "torres-play";
 function chosen(name) {
   return new FormData(form).get(name);
 }
+
+// Where the game begins: a FEN or a PGN in writing, and a board beside it. The server says what it makes of them.
+let editor = null;
+let asked = 0;
+
+const MEN = /^([1-8pnbrqk]{1,8}\/){7}[1-8pnbrqk]{1,8}(\s|$)/i;
+
+// `written`: the text was changed and the board is to follow, else the board was changed.
+async function look(written) {
+  const start = at("start").value.trim();
+  const number = ++asked;
+  if (start === "") {
+    if (written) editor?.show(usual);
+    return told("", false);
+  }
+  const { ok, said } = await post("/play/position", { start });
+  if (number !== asked) return;
+  if (written && (ok || MEN.test(start))) editor?.show(said.fen ?? start);
+  if (!ok) return told(said.message, true);
+  const mover = said.fen.split(" ")[1] === "w" ? "White" : "Black";
+  const after = said.plies === 0 ? "" : said.plies === 1 ? " after one half move" : ` after ${said.plies} half moves`;
+  told(`${mover} is to move${after}.`, false);
+}
+
+function told(sentence, wrong) {
+  at("position-says").textContent = sentence;
+  at("position-says").classList.toggle("problem", wrong);
+}
+
+let usual = "";
+let loading = false;
+at("more").ontoggle = async () => {
+  if (!at("more").open || loading) return;
+  loading = true;
+  const { Editor, USUAL } = await import("./editor.js");
+  usual = USUAL;
+  editor = new Editor();
+  editor.onChange = (fen) => {
+    at("start").value = fen === USUAL ? "" : fen;
+    look(false);
+  };
+  editor.show(USUAL);
+  look(true);
+};
+at("start").oninput = () => look(true);
 
 // What was chosen the last time is chosen again.
 function restore() {

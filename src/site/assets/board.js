@@ -20,6 +20,11 @@ export class Board {
     });
   }
 
+  // What else draws on the board, or leads over it, asks chessground itself.
+  get ground() {
+    return this.#ground;
+  }
+
   // `anew` draws the board without animation and turns it to the player's side.
   show(state, anew) {
     this.#state = state;

@@ -33,6 +33,7 @@ const ASSETS: &[(&str, &str, &[u8])] = &[
     asset!(JS, "promotion.js"),
     asset!(JS, "coordinates.js"),
     asset!(JS, "door.js"),
+    asset!(JS, "keys.js"),
     asset!(JS, "lesson_board.js"),
     asset!(JS, "step.js"),
     asset!(JS, "vendor/chessground/chessground.min.js"),

@@ -1,4 +1,5 @@
-// The choice of a promotion's piece, as on Lichess: a column over the promotion file, the queen on the promotion square.
+// The choice of a promotion's piece, as on Lichess: a column over the promotion file, the queen on the promotion square. Where the pawn was
+// moved by keyboard, so is the choice made: arrow keys, Enter, Escape.
 
 const ROLES = ["queen", "knight", "rook", "bishop"];
 
@@ -35,12 +36,29 @@ export class PromotionDialog {
       dialog.append(choice);
     });
     dialog.onclick = onCancel;
+    dialog.onkeydown = (event) => this.#pressed(event, fromTop ? 1 : -1, onCancel);
     container.append(dialog);
     this.#element = dialog;
+    if (container.parentElement === document.activeElement) dialog.firstChild.focus({ preventScroll: true });
   }
 
   close() {
+    const board = this.#element?.closest(".cg-wrap");
+    const hadFocus = this.#element?.contains(document.activeElement);
     this.#element?.remove();
     this.#element = null;
+    if (hadFocus) board.focus({ preventScroll: true });
+  }
+
+  #pressed(event, down, onCancel) {
+    const step = { ArrowDown: down, ArrowRight: down, ArrowUp: -down, ArrowLeft: -down }[event.key];
+    if (step) {
+      const choices = [...this.#element.children];
+      const next = choices.indexOf(document.activeElement) + step;
+      choices[Math.min(choices.length - 1, Math.max(0, next))].focus({ preventScroll: true });
+    } else if (event.key === "Escape") onCancel();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 }

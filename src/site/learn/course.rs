@@ -136,7 +136,8 @@ fn row<'a>(lesson: &'a Lesson, done: &[StepKey]) -> Row<'a> {
     }
 }
 
-fn card(kept: KeptCard) -> Card {
+/// A card as it is used.
+pub(super) fn card(kept: KeptCard) -> Card {
     Card {
         stability: kept.stability as f32,
         difficulty: kept.difficulty as f32,
@@ -145,7 +146,8 @@ fn card(kept: KeptCard) -> Card {
     }
 }
 
-fn kept(card: Card) -> KeptCard {
+/// A card as it is kept.
+pub(super) fn kept(card: Card) -> KeptCard {
     KeptCard {
         stability: card.stability.into(),
         difficulty: card.difficulty.into(),

@@ -9,6 +9,7 @@ mod course;
 mod doors;
 #[cfg(test)]
 mod fuzz_tests;
+mod own;
 mod pages;
 mod puzzles;
 mod view;
@@ -96,6 +97,7 @@ impl Learn {
             .route("/learn/{lesson}", get(pages::lesson))
             .route("/learn/{lesson}/{step}", get(pages::step).post(doors::step))
             .route("/puzzles", get(puzzles::page).post(puzzles::door))
+            .route("/puzzles/own", get(own::page).post(own::door))
             .layer(DefaultBodyLimit::max(MAX_MESSAGE))
             .with_state(self)
     }

@@ -1,4 +1,5 @@
-//! Puzzles near the learner's strength, rated by the first try.
+//! Puzzles near the learner's strength, rated by the first try; and what they share with those from the learner's own games
+//! ([`own`](super::own)).
 
 use super::doors::{OwnJson, Said, Told, answered, json};
 use super::pages::{board, feedback, tools};
@@ -9,19 +10,19 @@ use crate::layout::{Page, Section};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use maud::html;
+use maud::{Markup, html};
 use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::{Move, Position};
 use torres_frame::WallTime;
 use torres_lessons::puzzle::{Puzzle, suited};
 use torres_lessons::rating::{Rating, after_puzzle};
-use torres_lessons::{Progress, Task};
+use torres_lessons::{Accept, Progress, Stale, Task};
 use torres_store::{KeptRating, LearnerId, ShownPuzzle};
 
 /// What a page is told after a try.
 #[derive(Debug, Serialize)]
-struct ToldOfPuzzle {
+pub(super) struct ToldOfPuzzle {
     #[serde(flatten)]
     told: Told,
     /// The rating, in whole points.
@@ -37,8 +38,54 @@ pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result
     let learner = &visitor.learner;
     let rating = learn.rating(learner).await?;
     let (puzzle, progress) = learn.shown(learner, rating).await?;
-    let view = View::of(&puzzle.step, &progress, &puzzle.step.marks, Some(puzzle.lead))
-        .map_err(|error| (StatusCode::CONFLICT, error.to_string()).into_response())?;
+    let from = html! { "Puzzles of " a href="https://database.lichess.org/#puzzles" { "Lichess" } ", CC0." };
+    let page = trainer(puzzle, &progress, rating, Kind::All, &from).map_err(stale)?;
+    Ok(visitor.answered(page))
+}
+
+/// Which puzzles are trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Those that Torres brings.
+    All,
+    /// Those from the learner's own games.
+    Own,
+}
+
+const KINDS: [(Kind, &str, &str); 2] = [
+    (Kind::All, "/puzzles", "All puzzles"),
+    (Kind::Own, "/puzzles/own", "From your games"),
+];
+
+impl Kind {
+    fn address(self) -> &'static str {
+        match self {
+            Kind::All => "/puzzles",
+            Kind::Own => "/puzzles/own",
+        }
+    }
+}
+
+/// The choice between kinds, this one chosen.
+pub(super) fn kinds(chosen: Kind) -> Markup {
+    html! {
+        p class="kinds" {
+            @for (kind, address, name) in KINDS {
+                a href=(address) aria-current=[(kind == chosen).then_some("page")] { (name) }
+            }
+        }
+    }
+}
+
+/// A puzzle as its page shows it; `from` says where it comes from.
+pub(super) fn trainer(
+    puzzle: &Puzzle,
+    progress: &Progress,
+    rating: Rating,
+    kind: Kind,
+    from: &Markup,
+) -> Result<Response, Stale> {
+    let view = View::of(&puzzle.step, progress, &puzzle.step.marks, Some(puzzle.lead))?;
     let page = Page {
         title: "Puzzles",
         section: Section::Puzzles,
@@ -48,7 +95,7 @@ pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result
         main: html! {
             div class="table" {
                 div class="task" {
-                    p class="crumbs" { "Puzzles" }
+                    (kinds(kind))
                     p class="rating" {
                         "Your rating " strong id="rating" { (points(rating)) @if rating.is_provisional() { "?" } }
                         " " span id="change" {}
@@ -58,16 +105,16 @@ pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result
                 (board(&view))
                 div class="help" {
                     (feedback())
-                    a id="next" class="button primary" hidden href="/puzzles" { "Next puzzle" }
+                    a id="next" class="button primary" hidden href=(kind.address()) { "Next puzzle" }
                     p id="about" hidden {}
                     (tools(&puzzle.step.task))
                     button id="solution" type="button" { "Show the solution" }
-                    p class="source" { "Puzzles of " a href="https://database.lichess.org/#puzzles" { "Lichess" } ", CC0." }
+                    p class="source" { (from) }
                 }
             }
         },
     };
-    Ok(visitor.answered(page))
+    Ok(page.into_response())
 }
 
 /// The door of the puzzle that a learner has before them. The first mistake, hint or request for the solution decides that it
@@ -80,51 +127,64 @@ pub(super) async fn door(
     let learner = &visitor.learner;
     let rating = learn.rating(learner).await?;
     let (puzzle, before) = learn.shown(learner, rating).await?;
-    let given_up = said == Said::Solution {};
-    let (mut progress, mut told) = answered(&learn, &puzzle.step, before, &said, Some(puzzle.lead)).await?;
-    if given_up {
-        progress.finished = true;
-        progress.mistakes += 1;
-        told.outcome = "given_up";
-        told.said = Some("Next time.".into());
-        told.view = View::of(&puzzle.step, &progress, &puzzle.step.marks, Some(puzzle.lead))
-            .map_err(|error| (StatusCode::CONFLICT, error.to_string()).into_response())?;
-    }
-    let clean = progress.mistakes == 0 && progress.hints == 0;
-    let mut now = rating;
-    let mut change = None;
-    if progress.finished || !clean {
-        let after = after_puzzle(rating, puzzle.rating, clean);
-        let tried = WallTime::now();
-        let counted = learn
-            .0
-            .store
-            .keep_attempt(learner, &puzzle.id, clean, kept(after), tried)
-            .await;
-        if counted.map_err(failed)? {
-            now = after;
-            change = Some(points(after) - points(rating));
-        }
-    }
+    let (progress, told) = learn.tried(learner, rating, puzzle, &puzzle.id, before, &said).await?;
     learn.keep_shown(learner, puzzle, &progress).await?;
-    let about = progress.finished.then(|| about(puzzle));
-    let told = ToldOfPuzzle {
-        told,
-        rating: points(now),
-        change,
-        about,
-    };
     Ok(visitor.answered(json(&told)))
 }
 
+/// A progress that does not fit its puzzle.
+pub(super) fn stale(error: Stale) -> Response {
+    (StatusCode::CONFLICT, error.to_string()).into_response()
+}
+
 impl Learn {
-    async fn rating(&self, learner: &LearnerId) -> Result<Rating, Response> {
+    /// What becomes of what a learner said to a puzzle; its first try, kept under this name, is rated.
+    pub(super) async fn tried(
+        &self,
+        learner: &LearnerId,
+        rating: Rating,
+        puzzle: &Puzzle,
+        name: &str,
+        before: Progress,
+        said: &Said,
+    ) -> Result<(Progress, ToldOfPuzzle), Response> {
+        let (mut progress, mut told) = answered(self, &puzzle.step, before, said, Some(puzzle.lead)).await?;
+        if *said == (Said::Solution {}) {
+            progress.finished = true;
+            progress.mistakes += 1;
+            told.outcome = "given_up";
+            told.said = Some("Next time.".into());
+            told.view = View::of(&puzzle.step, &progress, &puzzle.step.marks, Some(puzzle.lead)).map_err(stale)?;
+        }
+        let clean = is_clean(&progress);
+        let mut now = rating;
+        let mut change = None;
+        if progress.finished || !clean {
+            let after = after_puzzle(rating, puzzle.rating, clean);
+            let tried = WallTime::now();
+            let counted = self
+                .0
+                .store
+                .keep_attempt(learner, name, clean, kept(after), tried)
+                .await;
+            if counted.map_err(failed)? {
+                now = after;
+                change = Some(points(after) - points(rating));
+            }
+        }
+        let about = progress.finished.then(|| about(puzzle));
+        let told = ToldOfPuzzle {
+            told,
+            rating: points(now),
+            change,
+            about,
+        };
+        Ok((progress, told))
+    }
+
+    pub(super) async fn rating(&self, learner: &LearnerId) -> Result<Rating, Response> {
         let kept = self.0.store.puzzle_rating(learner).await.map_err(failed)?;
-        Ok(kept.map_or_else(Rating::default, |kept| Rating {
-            rating: kept.rating,
-            deviation: kept.deviation,
-            volatility: kept.volatility,
-        }))
+        Ok(kept.map_or_else(Rating::default, rated))
     }
 
     /// The puzzle that a learner has before them; a new one where there is none, or it is over.
@@ -164,7 +224,22 @@ fn points(rating: Rating) -> i64 {
     rating.rating.round() as i64
 }
 
-fn kept(rating: Rating) -> KeptRating {
+/// Whether a puzzle was done without a mistake and without help, so far.
+pub(super) fn is_clean(progress: &Progress) -> bool {
+    progress.mistakes == 0 && progress.hints == 0
+}
+
+/// A rating as it is used.
+pub(super) fn rated(kept: KeptRating) -> Rating {
+    Rating {
+        rating: kept.rating,
+        deviation: kept.deviation,
+        volatility: kept.volatility,
+    }
+}
+
+/// A rating as it is kept.
+pub(super) fn kept(rating: Rating) -> KeptRating {
     KeptRating {
         rating: rating.rating,
         deviation: rating.deviation,
@@ -180,7 +255,11 @@ fn about(puzzle: &Puzzle) -> String {
     let (mut position, mut line) = (start.clone(), Vec::new());
     for ply in plies {
         let right = |played: &&Move| ply.accept.takes(&position, **played);
-        let Some(&played) = position.legal_moves().iter().find(right) else {
+        let first = match &ply.accept {
+            Accept::These(moves) => moves.first().and_then(|uci| uci.to_move(&position).ok()),
+            Accept::AllBut(_) | Accept::Every(_) => None,
+        };
+        let Some(played) = first.or_else(|| position.legal_moves().iter().find(right).copied()) else {
             break;
         };
         line.push(SanPlus::from_move_and_play_unchecked(&mut position, played).to_string());
@@ -189,8 +268,12 @@ fn about(puzzle: &Puzzle) -> String {
         }
     }
     let themes: Vec<String> = puzzle.themes.iter().map(|theme| plain(theme)).collect();
-    let rating = points(puzzle.rating);
-    format!("Solution: {}. Rated {rating}: {}.", line.join(" "), themes.join(", "))
+    let about = if themes.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", themes.join(", "))
+    };
+    format!("Solution: {}. Rated {}{about}.", line.join(" "), points(puzzle.rating))
 }
 
 /// A theme of the database in words: `mateIn2` is "mate in 2".

@@ -121,6 +121,14 @@ impl Devtools {
         }
     }
 
+    /// Taps a place of the page with a finger, in CSS pixels.
+    pub fn tap(&mut self, (x, y): (f64, f64)) {
+        self.call("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
+        for (kind, points) in [("touchStart", json!([{"x": x, "y": y}])), ("touchEnd", json!([]))] {
+            self.call("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}));
+        }
+    }
+
     /// Types a text where the page's cursor is.
     pub fn type_text(&mut self, text: &str) {
         self.call("Input.insertText", json!({"text": text}));
