@@ -11,10 +11,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
-/// Whether others would take a name for something else than an account: guests without a name, deleted accounts and computers are called so.
-pub fn is_reserved(name: &str) -> bool {
+/// Whether others would take a name for something else than an account: guests without a name, deleted accounts and these computers are
+/// called so.
+pub fn is_reserved(name: &str, computers: &[Computer]) -> bool {
     let is = |other: &str| name.to_lowercase() == other.to_lowercase();
-    is(NAMELESS) || is(DELETED) || Computer::of_every_site().any(|computer| is(&computer.name()))
+    is(NAMELESS) || is(DELETED) || computers.iter().any(|computer| is(&computer.name()))
 }
 
 /// Shortest password, in characters.

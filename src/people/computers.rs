@@ -1,8 +1,8 @@
 //! The engines behind the computers' seats. A game asks for a move; which process answers, and whether it had to be restarted, is not its
 //! business.
 //!
-//! Games do not wait for one another's searches: as many processes think at once as this machine has processors, whoever asked first is
-//! served first, and where more ask than can be served, each search is shorter ([`share`]).
+//! Games do not wait for one another's searches. As many processes think at once as this machine has processors, whoever asked first is
+//! served first, and where more ask than can be served, each search is shorter ([`share`]). Small searches wait for small ones alone.
 
 use super::computer::Computer;
 use futures_util::future::BoxFuture;
@@ -46,6 +46,8 @@ const GLANCE: Limits = Limits {
 };
 /// Within so long whoever asks for a move has one, as long as [`SHORTEST`] allows it.
 const ANSWERED: Duration = Duration::from_secs(3);
+/// A search of no more nodes is small: it takes a tenth of a second or so.
+const SMALL: u64 = 100_000;
 /// No search is shorter than this on account of others.
 const SHORTEST: Duration = Duration::from_millis(50);
 
@@ -118,8 +120,8 @@ impl Computers {
                 seed,
                 thinker_of,
                 at_once,
-                thinking: Semaphore::new(at_once),
-                queue: StdMutex::default(),
+                small: Lane::new(at_once),
+                large: Lane::new(at_once),
                 resting: StdMutex::default(),
                 waiting: Semaphore::new(WAITING),
                 looks: Mutex::new(Looks {
@@ -174,15 +176,30 @@ trait Minds: Send + Sync {
 struct Processes<T, F> {
     seed: u64,
     thinker_of: F,
-    /// So many think at once.
+    /// So many think at once in each lane.
     at_once: usize,
-    thinking: Semaphore,
-    /// Games that wait for their turn.
-    queue: StdMutex<Queue>,
+    small: Lane,
+    large: Lane,
     /// Those that do not think.
     resting: StdMutex<HashMap<Mind, Vec<Bot<T>>>>,
     waiting: Semaphore,
     looks: Mutex<Looks<T>>,
+}
+
+/// Searches of about one size, which wait for one another.
+struct Lane {
+    thinking: Semaphore,
+    /// Games that wait for their turn.
+    queue: StdMutex<Queue>,
+}
+
+impl Lane {
+    fn new(at_once: usize) -> Lane {
+        Lane {
+            thinking: Semaphore::new(at_once),
+            queue: StdMutex::default(),
+        }
+    }
 }
 
 /// Who waits, in the order in which they came.
@@ -257,11 +274,19 @@ impl<T: Thinker + 'static, F: Fn(Mind) -> T + Send + Sync> Minds for Processes<T
             Computer::Character(character) => (Mind::Character(character.id), Strength::Limits(CHARACTER)),
             Computer::Engine(index, engine) => (Mind::Engine(index), Strength::Limits(engine.limits)),
         };
+        let nodes = match strength {
+            Strength::Level(level) => Some(level.level().nodes),
+            Strength::Limits(limits) => limits.nodes,
+        };
+        let lane = match nodes.is_some_and(|nodes| nodes <= SMALL) {
+            true => &self.small,
+            false => &self.large,
+        };
         Box::pin(async move {
             let came = Instant::now();
             let due = came + ANSWERED;
-            let place = Place::take(&self.queue, due);
-            let _thinks = self.thinking.acquire().await.map_err(|error| error.to_string())?;
+            let place = Place::take(&lane.queue, due);
+            let _thinks = lane.thinking.acquire().await.map_err(|error| error.to_string())?;
             drop(place);
             let rested = lock(&self.resting).get_mut(&mind).and_then(Vec::pop);
             let mut lent = Lent {
@@ -272,7 +297,7 @@ impl<T: Thinker + 'static, F: Fn(Mind) -> T + Send + Sync> Minds for Processes<T
             let made = || Bot::new((self.thinker_of)(mind), Script::default(), self.seed);
             let bot = lent.bot.insert(rested.unwrap_or_else(made));
             // What a bot uses is a part of what it is told to have left.
-            let share = share(Instant::now(), due, &lock(&self.queue).waiting, self.at_once) * SHARE_OF_CLOCK;
+            let share = share(Instant::now(), due, &lock(&lane.queue).waiting, self.at_once) * SHARE_OF_CLOCK;
             let left = asked
                 .time_left
                 .map_or(share, |left| left.saturating_sub(came.elapsed()).min(share));
@@ -474,5 +499,19 @@ pub(super) mod tests {
         assert_eq!(made.load(Ordering::Relaxed), at_once);
         drop(all);
         computers.reply(quick, asked()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_small_search_waits_for_no_large_one() {
+        let (computers, _) = counted(&["never=x;movetime=5000", "small=x;movetime=50;nodes=5000"]);
+        let [never, small] = ["engine-never", "engine-small"].map(|id| computers.find(id).unwrap());
+        let at_once = std::thread::available_parallelism().map_or(1, usize::from).max(2);
+        let mut large: Vec<_> = (0..at_once + 1)
+            .map(|_| Box::pin(computers.reply(never.clone(), asked())))
+            .collect();
+        for one in &mut large {
+            assert!(one.as_mut().now_or_never().is_none());
+        }
+        assert_eq!(computers.reply(small, asked()).await.unwrap().to_string(), "a2a3");
     }
 }

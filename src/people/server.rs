@@ -441,7 +441,7 @@ async fn account_page(State(doors): State<Doors>, keeper: Doorkeeper, headers: H
 async fn sign_up(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
     let Credentials { name, password } = credentials(&asked.body)?;
     let name = protocol::cleaned_name(&name).ok_or_else(|| bad("choose a name"))?;
-    if accounts::is_reserved(&name) {
+    if accounts::is_reserved(&name, &doors.hall.computers.all()) {
         return Err(bad("no account can have that name; choose another"));
     }
     if let Some(fault) = accounts::password_fault(&password) {
