@@ -223,32 +223,34 @@ fn mates_are_given_against_the_engine_by_mouse_and_in_writing() {
     on_display(
         "learn::mates_are_given_against_the_engine_by_mouse_and_in_writing",
         |display| {
-            let site = SiteProcess::start("", &[]);
-            let mut visit = Visit::to(display, &site, "/learn/mate-with-queen/1", DESKTOP);
-            visit.typed("Kc5");
-            visit.says("That is not mate.");
-            visit.typed("c6c8");
-            visit.says("A king steps one square");
-            visit.square("b1");
-            visit.square("b7");
-            visit.next("/learn/mate-with-queen/2");
-            // The king is in the corner: the engine has one reply.
-            visit.typed("Kc7");
-            visit.says("Go on");
-            visit.square("b1");
-            visit.square("b7");
-            visit.says("then mate");
-            visit.next("/learn/mate-with-queen/3");
-            // A move in between, a reload, and the game goes on from there.
-            visit.square("d1");
-            visit.square("d3");
-            visit.says("Go on");
-            let view = "document.querySelector('#board').dataset.view";
-            visit.page.reload();
-            visit.wait(
-                "the game to be there",
-                &format!("!JSON.parse({view}).fen.includes('K2Q4')"),
-            );
+            for screen in [DESKTOP, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut visit = Visit::to(display, &site, "/learn/mate-with-queen/1", screen);
+                visit.typed("Kc5");
+                visit.says("That is not mate.");
+                visit.typed("c6c8");
+                visit.says("A king steps one square");
+                visit.square("b1");
+                visit.square("b7");
+                visit.next("/learn/mate-with-queen/2");
+                // The king is in the corner: the engine has one reply.
+                visit.typed("Kc7");
+                visit.says("Go on");
+                visit.square("b1");
+                visit.square("b7");
+                visit.says("then mate");
+                visit.next("/learn/mate-with-queen/3");
+                // A move in between, a reload, and the game goes on from there.
+                visit.square("d1");
+                visit.square("d3");
+                visit.says("Go on");
+                let view = "document.querySelector('#board').dataset.view";
+                visit.page.reload();
+                visit.wait(
+                    "the game to be there",
+                    &format!("!JSON.parse({view}).fen.includes('K2Q4')"),
+                );
+            }
         },
     );
 }

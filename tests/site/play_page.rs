@@ -116,6 +116,9 @@ fn a_game_against_the_computer_is_played_looked_at_and_taken_back() {
                 assert!(ann.page.run("document.getElementById('moves').checkVisibility()") == false);
                 ann.push("#resume");
                 ann.sees_text("notice", "Your move");
+                // A draw is offered, and declined so early.
+                ann.push("#draw");
+                ann.sees_text("said", "The draw was declined.");
                 // Settings are kept: no sound after a reload.
                 ann.push("#more summary");
                 ann.push("#sounds");
@@ -247,6 +250,77 @@ fn a_game_is_played_on_the_board_without_a_mouse() {
             ann.sees_piece("e2", "white pawn");
         }
     });
+}
+
+#[test]
+fn a_promotion_by_hand_is_given_up_or_made_and_any_position_is_played_on() {
+    on_display(
+        "play_page::a_promotion_by_hand_is_given_up_or_made_and_any_position_is_played_on",
+        |display| {
+            for screen in [DESK, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+                ann.makes(&site, &["[value=none] + span"], "8/P6k/8/8/8/8/4P3/K7 w - - 0 1");
+                ann.sees_text("notice", "White to move");
+                // By mouse on a desk, by finger on a phone.
+                let touch = |ann: &mut Visitor, square: &str| {
+                    let at = ann.square(square);
+                    if screen == PHONE {
+                        ann.page.tap(at)
+                    } else {
+                        ann.page.click_at(at)
+                    }
+                };
+                touch(&mut ann, "a7");
+                ann.see(
+                    "where it can go",
+                    "[...document.querySelectorAll('square.move-dest')].length === 1",
+                );
+                touch(&mut ann, "a8");
+                ann.see(
+                    "the choice",
+                    "document.querySelectorAll('#promotion button').length === 4",
+                );
+                touch(&mut ann, "e3");
+                ann.see("no choice", "!document.getElementById('promotion')");
+                ann.sees_piece("a7", "white pawn");
+                touch(&mut ann, "a7");
+                touch(&mut ann, "a8");
+                ann.see(
+                    "the choice",
+                    "document.querySelectorAll('#promotion button').length === 4",
+                );
+                // The rook, two below the queen.
+                touch(&mut ann, "a6");
+                ann.sees_moves(1);
+                ann.sees_piece("a8", "white rook");
+                // From the position after it against a computer, with a clock.
+                ann.push("#more summary");
+                ann.push("#from-here");
+                ann.see(
+                    "the page",
+                    "location.pathname === '/play' && document.querySelector('#setup-board cg-board')",
+                );
+                ann.sees_start("R7/7k/8/8/8/8/4P3/K7 b - - 0 1");
+                ann.sees_piece("a8", "white rook");
+                for choice in [
+                    "[value=one] + span",
+                    "[name=color][value=black] + span",
+                    "[value='5+3'] + span",
+                ] {
+                    ann.push(choice);
+                }
+                ann.push(".begin button");
+                ann.see(
+                    "the game",
+                    "location.pathname.startsWith('/game/') && document.body.dataset.connected === 'true'",
+                );
+                ann.sees_text("notice", "Your move");
+                assert_eq!(ann.text("lower-clock"), "5:00");
+                ann.see("Black at the bottom", "document.querySelector('.orientation-black')");
+            }
+        },
+    );
 }
 
 impl Visitor {
@@ -395,31 +469,33 @@ fn every_end_on_the_board_is_named_and_can_be_taken_back() {
     on_display(
         "play_page::every_end_on_the_board_is_named_and_can_be_taken_back",
         |display| {
-            let site = SiteProcess::start("", &[]);
-            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), DESK);
-            let both = ["[value=none] + span"];
-            for (start, moves, end) in [
-                ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Ra8", "White wins: checkmate"),
-                ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "Kg6", "Draw: stalemate"),
-                ("7k/8/8/8/8/8/4p3/4K3 w - - 0 1", "Kxe2", "Draw: insufficient material"),
-                ("7k/8/6K1/8/8/8/8/R7 w - - 99 90", "Ra2", "Draw: fifty moves"),
-                (
-                    "4k3/8/8/8/8/8/R7/4K3 b - - 0 1",
-                    "Kd7 Kd1 Ke8 Ke1 Kd7 Kd1 Ke8 Ke1",
-                    "Draw: threefold repetition",
-                ),
-            ] {
-                ann.makes(&site, &both, start);
-                let mut count = 0;
-                for san in moves.split(' ') {
-                    ann.types(san);
-                    count += 1;
-                    ann.sees_moves(count);
+            for screen in [DESK, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+                let both = ["[value=none] + span"];
+                for (start, moves, end) in [
+                    ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Ra8", "White wins: checkmate"),
+                    ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "Kg6", "Draw: stalemate"),
+                    ("7k/8/8/8/8/8/4p3/4K3 w - - 0 1", "Kxe2", "Draw: insufficient material"),
+                    ("7k/8/6K1/8/8/8/8/R7 w - - 99 90", "Ra2", "Draw: fifty moves"),
+                    (
+                        "4k3/8/8/8/8/8/R7/4K3 b - - 0 1",
+                        "Kd7 Kd1 Ke8 Ke1 Kd7 Kd1 Ke8 Ke1",
+                        "Draw: threefold repetition",
+                    ),
+                ] {
+                    ann.makes(&site, &both, start);
+                    let mut count = 0;
+                    for san in moves.split(' ') {
+                        ann.types(san);
+                        count += 1;
+                        ann.sees_moves(count);
+                    }
+                    ann.sees_text("notice", end);
+                    ann.push("#undo");
+                    ann.sees_moves(count - 1);
+                    ann.sees_text("notice", "to move");
                 }
-                ann.sees_text("notice", end);
-                ann.push("#undo");
-                ann.sees_moves(count - 1);
-                ann.sees_text("notice", "to move");
             }
         },
     );
@@ -430,73 +506,75 @@ fn what_was_missed_is_shown_after_the_game_and_solved_again() {
     on_display(
         "play_page::what_was_missed_is_shown_after_the_game_and_solved_again",
         |display| {
-            let site = SiteProcess::start("", &[]);
-            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), DESK);
-            ann.makes(&site, &["[value=none] + span"], "1. f3 e5");
-            ann.push("#more summary");
-            ann.push("#evaluation");
-            ann.see("the bar", "document.getElementById('bar-number').textContent !== ''");
-            ann.types("g4");
-            ann.sees_moves(3);
-            ann.see(
-                "a mate that is seen",
-                "document.getElementById('bar-number').textContent === '#1'",
-            );
-            ann.types("Qh4");
-            ann.sees_text("notice", "Black wins: checkmate");
-            ann.is_for_everyone("game-over");
-            ann.push("#review");
-            ann.sees_text("mistakes", "2. g4");
-            ann.push("#mistakes li:last-child button");
-            ann.sees_text("notice", "find something better");
-            // As bad as before, then the best.
-            ann.types("g2g4");
-            ann.sees_text("notice", "not better");
-            let best = "document.querySelector('#mistakes [aria-current]').textContent";
-            assert!(ann.page.run(best).as_str().unwrap().starts_with("2. g4"));
-            let uci = ann.page.run(
-                "fetch(location.pathname + '/look', { method: 'POST', body: JSON.stringify({ ply: 2 }) })\
+            for screen in [DESK, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+                ann.makes(&site, &["[value=none] + span"], "1. f3 e5");
+                ann.push("#more summary");
+                ann.push("#evaluation");
+                ann.see("the bar", "document.getElementById('bar-number').textContent !== ''");
+                ann.types("g4");
+                ann.sees_moves(3);
+                ann.see(
+                    "a mate that is seen",
+                    "document.getElementById('bar-number').textContent === '#1'",
+                );
+                ann.types("Qh4");
+                ann.sees_text("notice", "Black wins: checkmate");
+                ann.is_for_everyone("game-over");
+                ann.push("#review");
+                ann.sees_text("mistakes", "2. g4");
+                ann.push("#mistakes li:last-child button");
+                ann.sees_text("notice", "find something better");
+                // As bad as before, then the best.
+                ann.types("g2g4");
+                ann.sees_text("notice", "not better");
+                let best = "document.querySelector('#mistakes [aria-current]').textContent";
+                assert!(ann.page.run(best).as_str().unwrap().starts_with("2. g4"));
+                let uci = ann.page.run(
+                    "fetch(location.pathname + '/look', { method: 'POST', body: JSON.stringify({ ply: 2 }) })\
                  .then((answer) => answer.json()).then((seen) => seen.best.uci)",
-            );
-            let uci = uci.as_str().unwrap().to_owned();
-            ann.click_square(&uci[..2]);
-            ann.click_square(&uci[2..4]);
-            ann.sees_text("notice", "Right:");
-            ann.see("it solved", "document.querySelector('#mistakes .solved')");
-            ann.see("it kept", "!document.getElementById('kept').hidden");
-            ann.is_for_everyone("review");
-            // It is a puzzle now: failed once, it comes back the same day; solved, another day.
-            ann.push("#kept a");
-            ann.sees_text("ask", "You played 2. g4 here.");
-            let rating = |ann: &mut Visitor| ann.text("rating").trim_end_matches('?').parse::<i64>().unwrap();
-            let before = rating(&mut ann);
-            ann.is_for_everyone("own-puzzle");
-            ann.answers("g2g4");
-            ann.sees_text("says", "There is something better.");
-            ann.see(
-                "a lower rating",
-                &format!("parseInt(document.getElementById('rating').textContent) < {before}"),
-            );
-            ann.push("#solution");
-            ann.sees_text("about", "Solution: ");
-            ann.goes(&site, "/puzzles/own");
-            ann.sees_text("ask", "You played 2. g4 here.");
-            let failed = rating(&mut ann);
-            ann.answers(&uci);
-            ann.see("the way on", "!document.getElementById('next').hidden");
-            // Only the first try counts for the learner.
-            assert_eq!(rating(&mut ann), failed);
-            ann.goes(&site, "/puzzles/own");
-            ann.see(
-                "that nothing is left",
-                "document.querySelector('h1').textContent === 'Done for today'",
-            );
-            ann.is_for_everyone("own-puzzles-done");
-            ann.push(".kinds a");
-            ann.see(
-                "all puzzles",
-                "location.pathname === '/puzzles' && document.getElementById('ask')",
-            );
+                );
+                let uci = uci.as_str().unwrap().to_owned();
+                ann.click_square(&uci[..2]);
+                ann.click_square(&uci[2..4]);
+                ann.sees_text("notice", "Right:");
+                ann.see("it solved", "document.querySelector('#mistakes .solved')");
+                ann.see("it kept", "!document.getElementById('kept').hidden");
+                ann.is_for_everyone("review");
+                // It is a puzzle now: failed once, it comes back the same day; solved, another day.
+                ann.push("#kept a");
+                ann.sees_text("ask", "You played 2. g4 here.");
+                let rating = |ann: &mut Visitor| ann.text("rating").trim_end_matches('?').parse::<i64>().unwrap();
+                let before = rating(&mut ann);
+                ann.is_for_everyone("own-puzzle");
+                ann.answers("g2g4");
+                ann.sees_text("says", "There is something better.");
+                ann.see(
+                    "a lower rating",
+                    &format!("parseInt(document.getElementById('rating').textContent) < {before}"),
+                );
+                ann.push("#solution");
+                ann.sees_text("about", "Solution: ");
+                ann.goes(&site, "/puzzles/own");
+                ann.sees_text("ask", "You played 2. g4 here.");
+                let failed = rating(&mut ann);
+                ann.answers(&uci);
+                ann.see("the way on", "!document.getElementById('next').hidden");
+                // Only the first try counts for the learner.
+                assert_eq!(rating(&mut ann), failed);
+                ann.goes(&site, "/puzzles/own");
+                ann.see(
+                    "that nothing is left",
+                    "document.querySelector('h1').textContent === 'Done for today'",
+                );
+                ann.is_for_everyone("own-puzzles-done");
+                ann.push(".kinds a");
+                ann.see(
+                    "all puzzles",
+                    "location.pathname === '/puzzles' && document.getElementById('ask')",
+                );
+            }
         },
     );
 }
@@ -546,17 +624,19 @@ fn the_pages_can_be_used_by_everyone_and_are_light() {
 #[test]
 fn two_computers_are_watched() {
     on_display("play_page::two_computers_are_watched", |display| {
-        let site = SiteProcess::start("", &[]);
-        let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), DESK);
-        // They take their time, so that they can be watched.
-        for choice in ["[value=both] + span", "[value='level-2'] + span", ".begin button"] {
-            ann.push(choice);
+        for screen in [DESK, PHONE] {
+            let site = SiteProcess::start("", &[]);
+            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+            // They take their time, so that they can be watched.
+            for choice in ["[value=both] + span", "[value='level-2'] + span", ".begin button"] {
+                ann.push(choice);
+            }
+            ann.see("moves", "document.querySelectorAll('#moves li').length >= 2");
+            ann.sees_text("notice", "You watch");
+            assert_eq!(ann.text("lower-name"), "Torres bot level 2");
+            assert!(ann.page.run("document.getElementById('typed').hidden") == true);
+            ann.push("#pause");
+            ann.sees_text("notice", "paused");
         }
-        ann.see("moves", "document.querySelectorAll('#moves li').length >= 2");
-        ann.sees_text("notice", "You watch");
-        assert_eq!(ann.text("lower-name"), "Torres bot level 2");
-        assert!(ann.page.run("document.getElementById('typed').hidden") == true);
-        ann.push("#pause");
-        ann.sees_text("notice", "paused");
     });
 }
