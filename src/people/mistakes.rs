@@ -60,18 +60,24 @@ pub(super) async fn keep(
         deviation: kept.deviation,
         volatility: kept.volatility,
     });
+    let known = store.own_puzzles(&visitor.learner).await?;
     // In the game it was tried for the first time.
     let (_, hard) = after_try(rating, Rating::default(), false);
     for ply in asked.plies.into_iter().take(MOST) {
         let Some(mistake) = Mistake::of(&game, &own, ply) else {
             return Err(bad("that is no move of yours"));
         };
+        let name = format!("{id}-{ply}");
+        if known.iter().any(|puzzle| puzzle.id == name) {
+            kept += 1;
+            continue;
+        }
         let unavailable = |why| Refused(StatusCode::SERVICE_UNAVAILABLE, why);
         let Some(accept) = mistake.better(&doors).await.map_err(unavailable)? else {
             continue;
         };
         let puzzle = OwnPuzzle {
-            id: format!("{id}-{ply}"),
+            id: name,
             before: mistake.before,
             lead: mistake.lead,
             accept,

@@ -335,6 +335,90 @@ fn a_puzzle_is_solved_and_one_is_not() {
     });
 }
 
+impl Visit {
+    fn tabs_to(&mut self, id: &str) {
+        for _ in 0..60 {
+            if self.page.run("document.activeElement.id") == id {
+                return;
+            }
+            self.page.key("Tab");
+        }
+        panic!("no way to {id} by the keyboard");
+    }
+
+    /// Leads the board's cursor from one square to another, as it is seen from White's or Black's side.
+    fn leads(&mut self, from: &str, to: &str, from_black: bool) {
+        let step = |at: usize| i32::from(to.as_bytes()[at]) - i32::from(from.as_bytes()[at]);
+        let (files, ranks) = match from_black {
+            true => (-step(0), -step(1)),
+            false => (step(0), step(1)),
+        };
+        for (count, more, less) in [(files, "ArrowRight", "ArrowLeft"), (ranks, "ArrowUp", "ArrowDown")] {
+            for _ in 0..count.abs() {
+                self.page.key(if count > 0 { more } else { less });
+            }
+        }
+        let there = format!("document.querySelector('#board-says').textContent.startsWith('{to}')");
+        self.wait(&format!("the cursor on {to}"), &there);
+    }
+}
+
+#[test]
+fn squares_are_found_and_a_puzzle_is_begun_by_keyboard() {
+    on_display(
+        "learn::squares_are_found_and_a_puzzle_is_begun_by_keyboard",
+        |display| {
+            let all = puzzles("lichess.csv", BROUGHT).unwrap();
+            for screen in [DESKTOP, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut visit = Visit::to(display, &site, "/learn/coordinates", screen);
+                visit.tabs_to("start");
+                visit.page.key("Enter");
+                visit.wait("a square", "document.querySelector('#asked').textContent !== ''");
+                visit.wait("the board in focus", "document.activeElement.id === 'board'");
+                // The first arrow shows where one is.
+                visit.page.key("ArrowUp");
+                let mut at = String::from("e4");
+                for found in 1..=2 {
+                    let asked = visit.text("#asked");
+                    visit.leads(&at, &asked, false);
+                    visit.page.key("Enter");
+                    visit.wait(
+                        "the next square",
+                        &format!("document.querySelector('#right').textContent === '{found}'"),
+                    );
+                    at = asked;
+                }
+
+                visit.go(&site, "/puzzles");
+                let puzzle = shown(&mut visit, &all);
+                let Task::Line { start, plies } = &puzzle.step.task else {
+                    panic!("{}", puzzle.id)
+                };
+                let legal = shakmaty::Position::legal_moves(start);
+                let right = legal.iter().find(|&&played| plies[0].accept.takes(start, played));
+                let uci = torres::chess::uci(*right.unwrap());
+                let black = shakmaty::Position::turn(start).is_black();
+                visit.tabs_to("board");
+                visit.page.key("ArrowUp");
+                visit.leads("e4", &uci[..2], black);
+                visit.page.key("Enter");
+                visit.wait(
+                    "the piece taken",
+                    "document.querySelector('#board-says').textContent.includes(', taken.')",
+                );
+                visit.leads(&uci[..2], &uci[2..4], black);
+                visit.page.key("Enter");
+                if uci.len() == 5 {
+                    visit.wait("the choice", "document.activeElement.title === 'queen'");
+                    visit.page.key("Enter");
+                }
+                visit.wait("it to be right", "document.querySelector('#says').className === 'good'");
+            }
+        },
+    );
+}
+
 #[test]
 fn squares_are_found_against_the_clock() {
     on_display("learn::squares_are_found_against_the_clock", |display| {
