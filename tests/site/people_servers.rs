@@ -228,7 +228,8 @@ async fn one_of_two_servers_thinks_for_a_computer_and_the_other_goes_on() {
     };
     let mut servers = [start(&database), start(&database)];
     let mut ann = Browser::new(servers[0].port);
-    let wanted = json!({"name": "Ann", "white": "person", "black": "level-1", "natural": false,
+    // A level that never slips asks its engine for each move after the first.
+    let wanted = json!({"name": "Ann", "white": "person", "black": "level-5", "natural": false,
         "clock": {"initial_ms": 600_000, "increment_ms": 5_000}});
     let (status, made) = ann.post("/play/games", &wanted).await;
     assert_eq!(status, 201, "{made}");
