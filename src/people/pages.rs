@@ -136,6 +136,7 @@ fn row(game: &ListedGame) -> Markup {
                 Some(side) => {
                     @let color = shakmaty::Color::from(side).fold_wb("white", "black");
                     span class={ "color " (color) } title={ "you play " (color) } {}
+                    span.unseen { "Play " (color) " against " }
                     (named(&game.white)) (named(&game.black))
                 }
                 None => { (named(&game.white)) " – " (named(&game.black)) }

@@ -124,5 +124,19 @@ fn an_account_is_made_and_left_by_the_keyboard() {
         ann.page.type_text("correct horse");
         ann.page.key("Enter");
         ann.sees_heading("Ann");
+        // Who tries too often is told to wait.
+        ann.tabs_to("#log-out button");
+        ann.page.key("Enter");
+        ann.sees_heading("Account");
+        ann.tabs_to("#in-name");
+        ann.page.type_text("Ann");
+        ann.page.key("Tab");
+        ann.page.type_text("wrong horse");
+        torres_test_support::wait_for("a word that it is too often", || {
+            ann.page.run("document.getElementById('problem').textContent = ''");
+            ann.page.key("Enter");
+            ann.see("an answer", "document.getElementById('problem').textContent !== ''");
+            ann.text("problem").contains("too many tries").then_some(())
+        });
     });
 }

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::pages::AXE;
+use crate::people_page::picture;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 use torres::desktop::{Browser, BrowserOptions, Display};
@@ -470,5 +471,8 @@ fn a_step_in_all_its_moods_can_be_used_by_everyone() {
             "document.querySelector('#says').textContent.startsWith('This square')",
         );
         visit.is_for_everyone("with a hint");
+        picture(&mut visit.page, "lesson-hint-desktop");
+        visit.page.screen(PHONE, true);
+        picture(&mut visit.page, "lesson-hint-phone");
     });
 }

@@ -81,7 +81,7 @@ impl Games {
         let clock = json!({"initial_ms": 600_000, "increment_ms": 0});
         let mut ann = Browser::new(site.port);
         let people = ann
-            .make(json!({"color": "white", "listed": true, "clock": clock}))
+            .make(json!({"name": "Ann", "color": "white", "listed": true, "clock": clock}))
             .await;
         let mut white = ann.enter(&people, "Ann").await.unwrap();
         let mut black = Browser::new(site.port).enter(&people, "Bo").await.unwrap();
@@ -97,7 +97,9 @@ impl Games {
             &json!({"name": "Dora", "password": "correct horse"}),
         )
         .await;
-        let waiting = dora.make(json!({"color": "black", "listed": true})).await;
+        let waiting = dora
+            .make(json!({"color": "black", "listed": true, "clock": clock}))
+            .await;
         let waiting = dora.enter(&waiting, "").await.unwrap();
         let wanted = json!({"white": "person", "black": "level-1"});
         let (_, made) = ann.post("/play/games", &wanted).await;
@@ -129,16 +131,6 @@ fn through_all(display: &Display, screen: (u32, u32), mut each: impl FnMut(&str,
 }
 
 impl Visitor {
-    /// Goes to another page of the site, and waits for it.
-    pub(crate) fn goes(&mut self, site: &SiteProcess, path: &str) {
-        self.page.run("window.isLeft = true");
-        self.page.go_to(&format!("http://{}{path}", site.host()));
-        self.see(
-            path,
-            "window.isLeft === undefined && document.readyState === 'complete'",
-        );
-    }
-
     /// Asserts that axe-core finds nothing, and that nothing is wider than the screen, on a desk and a phone, light and dark.
     pub(crate) fn is_for_everyone(&mut self, what: &str) {
         self.is_for_everyone_on(what, &[("desktop", DESK), ("phone", PHONE)]);
@@ -289,7 +281,6 @@ fn the_header_is_used_by_keyboard() {
     on_display("pages::the_header_is_used_by_keyboard", |display| {
         let site = SiteProcess::start("", &[]);
         let mut visitor = Visitor::open(display, &format!("http://{}/learn", site.host()), DESK);
-        visitor.see("the page", "document.readyState === 'complete'");
         visitor.page.key("Tab");
         assert_eq!(visitor.page.run("document.activeElement.className"), "skip");
         for focused in ["Torres", "Learn", "Puzzles", "Play", "People"] {

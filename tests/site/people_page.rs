@@ -10,6 +10,9 @@ use torres_test_support::wait_for;
 
 pub(crate) const DESK: (u32, u32) = (1280, 800);
 pub(crate) const PHONE: (u32, u32) = (390, 844);
+/// Whether a document has been drawn: Chromium drops all input before that.
+const PAINTED: &str =
+    "document.readyState === 'complete' && performance.getEntriesByName('first-contentful-paint').length > 0";
 
 /// A person at a browser.
 pub(crate) struct Visitor {
@@ -29,11 +32,20 @@ impl Visitor {
         let browser = Browser::open(display, url, window).unwrap();
         let mut page = Devtools::of(&browser);
         page.screen(size, false);
-        Visitor {
+        let mut visitor = Visitor {
             page,
             size,
             _browser: browser,
-        }
+        };
+        visitor.see(url, &format!("location.protocol === 'http:' && {PAINTED}"));
+        visitor
+    }
+
+    /// Goes to another page of the site, and waits for it.
+    pub(crate) fn goes(&mut self, site: &SiteProcess, path: &str) {
+        self.page.run("window.isLeft = true");
+        self.page.go_to(&format!("http://{}{path}", site.host()));
+        self.see(path, &format!("window.isLeft === undefined && {PAINTED}"));
     }
 
     pub(crate) fn see(&mut self, what: &str, script: &str) -> Value {
@@ -60,7 +72,7 @@ impl Visitor {
         self.see(
             selector,
             &format!(
-                "(e => e && !e.hidden && !e.disabled && e.checkVisibility())(document.querySelector({selector:?}))"
+                "{PAINTED} && (e => e && !e.hidden && !e.disabled && e.checkVisibility())(document.querySelector({selector:?}))"
             ),
         );
         self.page.click(selector);
@@ -68,6 +80,7 @@ impl Visitor {
 
     /// Goes on to a field or button by the keyboard alone.
     pub(crate) fn tabs_to(&mut self, selector: &str) {
+        self.see("the page", PAINTED);
         let is_there = format!("document.activeElement.matches({selector:?})");
         for _ in 0..60 {
             if self.page.run(&is_there) == true {
@@ -85,6 +98,7 @@ impl Visitor {
 
     /// The middle of a square, scrolled to where it is seen.
     pub(crate) fn square(&mut self, square: &str) -> (f64, f64) {
+        self.see("the page", PAINTED);
         let (file, rank) = (square.as_bytes()[0] - b'a', square.as_bytes()[1] - b'1');
         let at = self.page.run(&format!(
             "(() => {{ const board = document.querySelector('cg-board'); board.scrollIntoView({{block: 'nearest'}}); \
@@ -126,13 +140,18 @@ impl Visitor {
         );
     }
 
-    /// Keeps what the page looks like in `target/pages`, where REGENERATE asks for it.
+    /// Keeps what the page looks like.
     pub(crate) fn picture(&mut self, name: &str) {
-        if std::env::var_os("REGENERATE").is_some() {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pages");
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(folder.join(format!("{name}.png")), self.page.picture()).unwrap();
-        }
+        picture(&mut self.page, name);
+    }
+}
+
+/// Keeps what a page looks like in `target/pages`, where REGENERATE asks for it.
+pub(crate) fn picture(page: &mut Devtools, name: &str) {
+    if std::env::var_os("REGENERATE").is_some() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/pages");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), page.picture()).unwrap();
     }
 }
 
@@ -266,6 +285,13 @@ fn a_page_comes_back_by_itself_when_its_server_does() {
                 ann.sees_moves(2);
                 ann.plays("g1", "f3");
                 bo.sees_moves(3);
+                if sizes[0] == DESK {
+                    ann.picture("people-game-played-desktop");
+                    bo.page.screen(PHONE, true);
+                    bo.see("the piece at rest", "!document.querySelector('piece.anim')");
+                    bo.picture("people-game-played-phone");
+                    bo.page.screen(PHONE, false);
+                }
                 site.child.kill().unwrap();
                 site.child.wait().unwrap();
                 for visitor in [&mut ann, &mut bo] {
@@ -283,6 +309,29 @@ fn a_page_comes_back_by_itself_when_its_server_does() {
             }
         },
     );
+}
+
+#[test]
+fn a_friend_comes_in_by_the_door_for_others() {
+    on_display("people_page::a_friend_comes_in_by_the_door_for_others", |display| {
+        for sizes in [[DESK, PHONE], [PHONE, DESK]] {
+            let site = SiteProcess::start("", &["--listen", "127.0.0.1:0"]);
+            let mut ann = Visitor::open(display, &format!("http://{}/people", site.host()), sizes[0]);
+            ann.push("input[name=color][value=white] + span");
+            ann.push("input[name=listed][value=yes] + span");
+            ann.push("#make button");
+            ann.sees_text("notice", "Waiting");
+            // The practice board is no others'; they are led to the games.
+            let others = format!("http://127.0.0.1:{}/", site.port_for_others());
+            let mut bo = Visitor::open(display, &others, sizes[1]);
+            bo.see("the list", "location.pathname === '/people'");
+            bo.push("#open a");
+            bo.push("#join");
+            ann.plays("e2", "e4");
+            bo.plays("e7", "e5");
+            ann.sees_moves(2);
+        }
+    });
 }
 
 /// What a clock shows.
@@ -359,7 +408,6 @@ fn a_game_is_made_joined_and_played_by_the_keyboard() {
         |display| {
             let site = SiteProcess::start("", &[]);
             let mut ann = Visitor::open(display, &format!("http://{}/people", site.host()), DESK);
-            ann.see("the page", "document.readyState === 'complete'");
             ann.tabs_to("#name");
             ann.page.type_text("Ann");
             ann.tabs_to("[name=color]:checked");

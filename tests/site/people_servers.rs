@@ -198,6 +198,22 @@ async fn games_of_a_killed_server_go_on_at_the_other() {
     assert!(acknowledged > 30, "too little was played");
 }
 
+#[tokio::test]
+async fn a_server_says_that_its_database_is_gone() {
+    let Some(database) = Postgres::start() else {
+        return eprintln!("no PostgreSQL is installed: not tested");
+    };
+    let site = start(&database);
+    let browser = Browser::new(site.port);
+    assert!(browser.get("/health").await.contains(r#""status":"ok""#));
+    drop(database);
+    let begun = Instant::now();
+    while !browser.get("/health").await.contains("the database does not answer") {
+        assert!(begun.elapsed() < DEADLINE, "nobody is told");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 /// How many processes a site has started that are still there: its engines.
 fn engines(site: &SiteProcess) -> usize {
     let parent = site.child.id().to_string();
@@ -265,11 +281,16 @@ async fn one_of_two_servers_thinks_for_a_computer_and_the_other_goes_on() {
     tabs[other].until(|shown| shown.moves.len() > count).await.unwrap();
     let count = play_any(&mut tabs[other]).await;
     tabs[other].until(|shown| shown.moves.len() > count).await.unwrap();
-    assert!(engines(&servers[other]) > before[other]);
+    let now = engines(&servers[other]);
+    assert!(now > before[other], "{now} engines after {before:?} and {after:?}");
     // The killed one comes again, and so does the owner, to it alone.
     servers[killed] = start(&database);
     let mut tab = tabs.swap_remove(other);
+    tab.drop_connection();
     drop((tabs, watchers));
+    let mut watcher = Browser::new(servers[other].port).enter(&game, "Cy").await.unwrap();
+    let is_away = |shown: &Shown| shown.here["white"]["here"] == false;
+    watcher.until(is_away).await.unwrap();
     come_to(&mut tab, servers[killed].port).await;
     let count = play_any(&mut tab).await;
     tab.until(|shown| shown.moves.len() > count).await.unwrap();

@@ -1,6 +1,7 @@
 //! Others than this machine's own browsers come to the site: only where that was asked for, with TLS, and not to the instrument.
 
-use serde_json::json;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use torres_test_support::people::Browser;
@@ -108,6 +109,17 @@ async fn in_clear_text_the_site_answers_to_its_numbers_and_names() {
     let page = browser.ask(&get("/account", &browser.host)).await;
     assert!(page.contains("set-cookie: ") && !page.contains("Secure"), "{page}");
     assert_eq!(status(&browser.ask(&get("/people", "evil.example")).await), "403");
+    // Whoever watches over it asks by either door.
+    for (door, host) in [
+        (&browser, "192.0.2.7:8443"),
+        (&Browser::new(site.port), site.host().as_str()),
+    ] {
+        let health = door.ask(&get("/health", host)).await;
+        assert!(
+            status(&health) == "200" && health.contains(r#"{"status":"ok","version":""#),
+            "{health}"
+        );
+    }
     // This machine's own door knows one name, whatever others use.
     let own = Browser::new(site.port);
     assert_eq!(status(&own.ask(&get("/people", "club.example")).await), "403");
@@ -148,4 +160,50 @@ async fn a_word_lets_everybody_in() {
     let site = SiteProcess::start("", &["--listen", "0.0.0.0:0", "--yes"]);
     let mut others = Browser::new(site.port_for_others());
     others.make(json!({"color": "white"})).await;
+}
+
+#[tokio::test]
+async fn what_the_server_does_is_told_in_lines_of_json_without_secrets() {
+    let mut command = torres(&["site", "--port", "0", "--data", ":memory:", "--stderr", "json"]);
+    command
+        .env("TORRES_LOG", "debug")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut url = String::new();
+    stdout.read_line(&mut url).unwrap();
+    let port = url
+        .trim()
+        .trim_end_matches('/')
+        .rsplit(':')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let mut ann = Browser::new(port);
+    let secret = json!({"name": "Ann", "password": "correct horse"});
+    assert_eq!(ann.post("/account/sign-up", &secret).await.0, 200);
+    ann.get("/account").await;
+    child.kill().unwrap();
+    let told = child.wait_with_output().unwrap().stderr;
+    let told = String::from_utf8(told).unwrap();
+    let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (method, path) in [("POST", "/account/sign-up"), ("GET", "/account")] {
+        let is_told = |line: &&Value| line["fields"]["path"] == path && line["fields"]["method"] == method;
+        let line = lines
+            .iter()
+            .find(is_told)
+            .unwrap_or_else(|| panic!("{path} is not told: {told}"));
+        assert_eq!(line["fields"]["status"], 200, "{line}");
+        assert!(line["level"].is_string() && line["timestamp"].is_string(), "{line}");
+    }
+    let cookie = ann.cookie.unwrap();
+    for secret in cookie
+        .split(['=', ';'])
+        .filter(|part| part.len() > 20)
+        .chain(["correct horse"])
+    {
+        assert!(!told.contains(secret), "{secret} is told: {told}");
+    }
 }

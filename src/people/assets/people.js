@@ -60,7 +60,7 @@ function row(game) {
   if (free !== null) {
     const color = span(`color ${free}`, "");
     color.title = `you play ${free}`;
-    link.append(color, shown(game.white ?? game.black), clock);
+    link.append(color, span("unseen", `Play ${free} against `), shown(game.white ?? game.black), clock);
   } else link.append(shown(game.white), document.createTextNode(" – "), shown(game.black), clock);
   item.append(link);
   return item;
