@@ -29,13 +29,6 @@ pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 8;
 /// How far above, for each ply.
 pub(super) const REVERSE_FUTILITY_MARGIN: Value = 80;
 
-/// Up to this depth a node whose evaluation is far below alpha goes straight to quiescence.
-pub(super) const RAZOR_DEPTH: i32 = 3;
-/// How far below, at least.
-pub(super) const RAZOR_BASE: Value = 180;
-/// How far below, for each ply squared.
-pub(super) const RAZOR_MARGIN: Value = 140;
-
 /// From this depth on passing the turn is tried.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 /// Plies less after a pass, and a further one for so many plies of depth.
@@ -46,15 +39,6 @@ pub(super) const NULL_MOVE_DEPTH_DIVISOR: i32 = 5;
 pub(super) const NULL_MOVE_VALUE_STEP: Value = 200;
 /// From this depth on what a pass proves is verified by a search without passing.
 pub(super) const NULL_MOVE_VERIFICATION_DEPTH: i32 = 12;
-
-/// From this depth on a capture that wins far more than beta asks, at reduced depth, cuts the node off.
-pub(super) const PROBCUT_DEPTH: i32 = 5;
-/// How far above beta.
-pub(super) const PROBCUT_MARGIN: Value = 170;
-/// So much less far when improving.
-pub(super) const PROBCUT_IMPROVING: Value = 50;
-/// Plies less.
-pub(super) const PROBCUT_REDUCTION: i32 = 4;
 
 /// From this depth on the hash move is tested for being the only good one.
 pub(super) const SINGULAR_DEPTH: i32 = 7;

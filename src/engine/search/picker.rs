@@ -5,7 +5,6 @@
 
 use super::super::movegen::Wanted;
 use super::super::see::role_value;
-use super::super::value::Value;
 use super::super::{Move, Piece, Position, Promotion, Role};
 use super::history::{Capture, History, PieceTo, Trail};
 use super::params::CAPTURE_VALUE_WEIGHT;
@@ -40,8 +39,6 @@ pub(super) struct MovePicker {
     moves: Vec<Scored>,
     losing: Vec<Move>,
     noisy_only: bool,
-    /// What the exchange of a capture must be worth not to be left for the end.
-    threshold: Value,
     skip_quiets: bool,
 }
 
@@ -72,12 +69,11 @@ impl MovePicker {
         MovePicker::with(hash, refutations, trail, lists)
     }
 
-    /// For captures and promotions to a queen whose exchange is worth at least `threshold`.
-    pub(super) fn noisy(position: &Position, hash: Option<Move>, threshold: Value, lists: Lists) -> MovePicker {
+    /// For captures and promotions to a queen whose exchange loses nothing.
+    pub(super) fn noisy(position: &Position, hash: Option<Move>, lists: Lists) -> MovePicker {
         let hash = hash.filter(|&mv| !mv.is_quiet() && position.is_legal(mv));
         MovePicker {
             noisy_only: true,
-            threshold,
             ..MovePicker::with(hash, [None; 3], [None; 3], lists)
         }
     }
@@ -93,7 +89,6 @@ impl MovePicker {
             moves: lists.moves,
             losing: lists.losing,
             noisy_only: false,
-            threshold: 0,
             skip_quiets: false,
         }
     }
@@ -136,7 +131,7 @@ impl MovePicker {
                     self.stage = Stage::Noisy;
                 }
                 Stage::Noisy => match self.take_best() {
-                    Some(mv) if position.exchange_wins(mv, self.threshold) => return Some(mv),
+                    Some(mv) if position.exchange_wins(mv, 0) => return Some(mv),
                     // Quiescence does not look at captures that lose.
                     Some(mv) if !self.noisy_only => self.losing.push(mv),
                     Some(_) => {}
@@ -290,7 +285,7 @@ mod tests {
     fn quiescence_gets_only_what_wins_or_holds() {
         let position = Position::from_fen("4k3/2p5/3p4/q3p3/1P1Q4/8/8/R3K3 w - - 0 1").unwrap();
         let moves = picked(
-            MovePicker::noisy(&position, None, 0, Lists::default()),
+            MovePicker::noisy(&position, None, Lists::default()),
             &position,
             &History::new(),
         );

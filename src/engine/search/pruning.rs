@@ -5,7 +5,7 @@ use super::super::value::{MATE_BOUND, MATED_BOUND, Value, is_mate};
 use super::super::{Bitboard, Position, Role};
 use super::node::{Candidate, Node};
 use super::params::*;
-use super::picker::{MovePicker, moved};
+use super::picker::MovePicker;
 use super::watch::Stopped;
 use super::{Search, Window};
 
@@ -26,23 +26,7 @@ impl Search<'_> {
         if is_reverse_futile(node) {
             return Ok(Some((node.eval + node.window.beta) / 2));
         }
-        if let Some(value) = self.razor(position, node)? {
-            return Ok(Some(value));
-        }
-        if let Some(value) = self.try_null_move(position, node)? {
-            return Ok(Some(value));
-        }
-        self.try_probcut(position, node)
-    }
-
-    /// Razoring: so far below alpha only a capture could help, and quiescence knows.
-    fn razor(&mut self, position: &Position, node: &Node) -> Result<Option<Value>, Stopped> {
-        let margin = RAZOR_BASE + RAZOR_MARGIN * node.depth * node.depth;
-        if node.depth > RAZOR_DEPTH || node.eval + margin > node.window.alpha {
-            return Ok(None);
-        }
-        let value = self.quiescence(position, node.ply, node.window)?;
-        Ok((value <= node.window.alpha).then_some(value))
+        self.try_null_move(position, node)
     }
 
     /// Null move: when even passing keeps the value above beta, a move will too. Not with few officers, where having
@@ -78,47 +62,6 @@ impl Search<'_> {
         let verified = self.search_node(position, ply, depth, Window::null(beta - 1), false);
         self.no_null_before = 0;
         Ok((verified? >= beta).then_some(value))
-    }
-
-    /// ProbCut: a capture that beats beta by a margin at reduced depth very probably beats it at full depth.
-    fn try_probcut(&mut self, position: &Position, node: &Node) -> Result<Option<Value>, Stopped> {
-        let beta = node.window.beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * i32::from(node.improving);
-        let depth = node.depth - PROBCUT_REDUCTION;
-        let refuted = node
-            .known
-            .is_some_and(|known| known.depth > depth && known.value < beta && known.bound != Bound::Lower);
-        if node.depth < PROBCUT_DEPTH || is_mate(beta) || is_mate(node.window.beta) || refuted {
-            return Ok(None);
-        }
-        let lists = self.take_lists();
-        let mut picker = MovePicker::noisy(position, node.hash_move, beta - node.eval, lists);
-        let mut found = None;
-        let narrow = Window::null(beta - 1).turned();
-        while let Some(mv) = picker.next(position, &self.state.history) {
-            let next = position.play(mv);
-            let value = self.descend(position, node.ply, Some(moved(position, mv)), |search| {
-                let value = -search.quiescence(&next, node.ply + 1, narrow)?;
-                if value < beta {
-                    return Ok(value);
-                }
-                Ok(-search.search_node(&next, node.ply + 1, depth, narrow, !node.cut_node)?)
-            })?;
-            if value >= beta {
-                found = Some((mv, value));
-                break;
-            }
-        }
-        self.spare_lists.push(picker.into_lists());
-        let Some((mv, value)) = found else { return Ok(None) };
-        let known = Known {
-            mv: Some(mv),
-            value,
-            bound: Bound::Lower,
-            depth: depth + 1,
-            eval: Some(node.raw_eval),
-        };
-        self.table.store(position.key(), node.ply, known);
-        Ok(Some(value))
     }
 
     /// Singular extension: when every other move is worth far less than the hash move, much hangs on it, and it is

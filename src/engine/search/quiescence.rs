@@ -83,7 +83,7 @@ impl Search<'_> {
             let (trail, history) = (self.trail(ply), &self.state.history);
             MovePicker::new(position, hash_move, [None; 2], trail, history, lists)
         } else {
-            MovePicker::noisy(position, hash_move, 0, lists)
+            MovePicker::noisy(position, hash_move, lists)
         };
         let mut best_move = None;
         let mut any = false;
