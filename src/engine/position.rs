@@ -155,6 +155,20 @@ impl Position {
         self.board.key() ^ zobrist::castling(self.castling) ^ self.en_passant.map_or(0, zobrist::en_passant) ^ turn
     }
 
+    /// The key after a move, for what can do with a guess: right unless the move castles, promotes, takes or allows a right away, or takes in passing.
+    #[inline(always)]
+    pub(super) fn likely_key_after(&self, mv: Move) -> u64 {
+        let (us, from, to) = (self.turn, mv.from(), mv.to());
+        let moved = |role| zobrist::piece(us, role, from) ^ zobrist::piece(us, role, to);
+        let taken = |role| zobrist::piece(!us, role, to);
+        let board = &self.board;
+        self.key()
+            ^ zobrist::black_to_move()
+            ^ self.en_passant.map_or(0, zobrist::en_passant)
+            ^ board.role_at(from).map_or(0, moved)
+            ^ board.role_at(to).map_or(0, taken)
+    }
+
     /// What a move takes, an en passant pawn included.
     #[inline]
     pub fn captured(&self, mv: Move) -> Option<Role> {
@@ -340,5 +354,33 @@ impl Position {
             }
         }
         takers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likely_key_is_right_where_a_move_changes_no_right() {
+        // Officers move and take; no side may castle, no pawn promotes or passes.
+        let position =
+            Position::from_fen("r1bq1rk1/2p1bppp/p1np1n2/1p2p3/3PP3/1BP2N2/PP3PPP/RNBQR1K1 b - - 0 9").unwrap();
+        for mv in position.legal_moves() {
+            let next = position.play(mv);
+            assert_eq!(
+                position.likely_key_after(mv) == next.key(),
+                next.en_passant.is_none(),
+                "{mv}"
+            );
+            for reply in next.legal_moves() {
+                let after = next.play(reply);
+                assert_eq!(
+                    next.likely_key_after(reply) == after.key(),
+                    after.en_passant.is_none(),
+                    "{mv} {reply}"
+                );
+            }
+        }
     }
 }

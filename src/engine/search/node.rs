@@ -321,6 +321,7 @@ impl Search<'_> {
         best: Value,
     ) -> Result<Value, Stopped> {
         let (ply, count) = (node.ply, candidate.count);
+        self.table.prefetch(position.likely_key_after(candidate.mv));
         let next = position.play(candidate.mv);
         let mut depth = node.depth - 1 + extension;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions + i32::from(extension >= 2);

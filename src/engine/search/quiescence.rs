@@ -95,6 +95,7 @@ impl Search<'_> {
             if best > -MATE_BOUND && is_hopeless(position, eval, window.alpha, mv) {
                 continue;
             }
+            self.table.prefetch(position.likely_key_after(mv));
             let next = position.play(mv);
             let value = self.descend(position, ply, Some(moved(position, mv)), |search| {
                 Ok(-search.quiescence(&next, ply + 1, window.turned())?)
