@@ -88,38 +88,33 @@ impl Accumulators {
         let target = &mut here[0][side];
         let cached = &mut self.cache[side][usize::from(perspective.is_mirrored())];
 
-        let distance = |from: &Accumulator| match from.is_mirrored == perspective.is_mirrored() {
-            true => differing(&from.board, board).count(),
-            false => u32::MAX,
-        };
-        let nearest = [
-            (before.map_or(u32::MAX, distance), Base::Before),
-            (distance(target), Base::Here),
-            (distance(cached), Base::Cache),
-        ];
-        let Some((distance, base)) = nearest.into_iter().min_by_key(|&(distance, _)| distance) else {
-            return;
+        let apart = |from: &Accumulator| {
+            Some(differing(&from.board, board)).filter(|_| from.is_mirrored == perspective.is_mirrored())
         };
         let rows = &self.network.inputs;
+        let (from_before, from_here) = (before.and_then(apart), apart(target));
+        if from_here.is_some_and(Bitboard::is_empty) {
+            return;
+        }
+        // Nearly always the ply before is one move away, and no board is nearer.
+        let is_next = from_before.is_some_and(|squares| squares.into_iter().nth(MOVE_SQUARES).is_none());
+        let base = if is_next {
+            Base::Before
+        } else {
+            nearest(from_before, from_here, differing(&cached.board, board))
+        };
         match (base, before) {
             (Base::Before, Some(before)) => {
                 let change = change(&before.board, board, perspective);
                 update(&mut target.units, Some(&before.units), rows, &change);
             }
-            (Base::Here, _) if distance == 0 => return,
-            (Base::Here, _) => update(
-                &mut target.units,
-                None,
-                rows,
-                &change(&target.board, board, perspective),
-            ),
+            (Base::Here, _) => {
+                let change = change(&target.board, board, perspective);
+                update(&mut target.units, None, rows, &change);
+            }
             (Base::Before, None) | (Base::Cache, _) => {
-                update(
-                    &mut cached.units,
-                    None,
-                    rows,
-                    &change(&cached.board, board, perspective),
-                );
+                let change = change(&cached.board, board, perspective);
+                update(&mut cached.units, None, rows, &change);
                 cached.board = *board;
                 target.units.copy_from_slice(&cached.units);
             }
@@ -128,6 +123,20 @@ impl Accumulators {
         target.is_mirrored = perspective.is_mirrored();
     }
 }
+
+/// Which of them differs on the fewest squares.
+fn nearest(before: Option<Bitboard>, here: Option<Bitboard>, cached: Bitboard) -> Base {
+    let count = |squares: Option<Bitboard>| squares.map_or(u32::MAX, Bitboard::count);
+    let (before, here, cached) = (count(before), count(here), cached.count());
+    match before <= here && before <= cached {
+        true => Base::Before,
+        false if here <= cached => Base::Here,
+        false => Base::Cache,
+    }
+}
+
+/// A move changes at most so many squares, castling aside.
+const MOVE_SQUARES: usize = 3;
 
 /// Squares on which two boards differ.
 #[inline(always)]

@@ -142,18 +142,47 @@ pub(super) fn available() -> Vec<Kernels> {
 
 #[inline(always)]
 fn update_here(target: &mut [Chunk], base: Option<&[Chunk]>, rows: &[Chunk], change: &Change) {
+    // Nearly all moves are one of these two: with the counts known, each chunk is read and written once without a loop.
+    match (
+        &change.added[..change.added_count],
+        &change.removed[..change.removed_count],
+    ) {
+        (&[added], &[removed]) => add_up(target, base, rows, [added], [removed]),
+        (&[added], &[removed, taken]) => add_up(target, base, rows, [added], [removed, taken]),
+        (added, removed) => {
+            if let Some(base) = base {
+                target.copy_from_slice(base);
+            }
+            for &input in added {
+                add_up(target, None, rows, [input], []);
+            }
+            for &input in removed {
+                add_up(target, None, rows, [], [input]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_up<const ADDED: usize, const REMOVED: usize>(
+    target: &mut [Chunk],
+    base: Option<&[Chunk]>,
+    rows: &[Chunk],
+    added: [u16; ADDED],
+    removed: [u16; REMOVED],
+) {
     let chunks = target.len();
+    let row = |input: u16| &rows[usize::from(input) * chunks..][..chunks];
+    let (added, removed) = (added.map(row), removed.map(row));
     for (number, target) in target.iter_mut().enumerate() {
         let mut sum = base.map_or(*target, |base| base[number]).0;
-        for &input in &change.added[..change.added_count] {
-            let row = &rows[usize::from(input) * chunks + number].0;
-            for (sum, weight) in sum.iter_mut().zip(row) {
+        for row in added {
+            for (sum, weight) in sum.iter_mut().zip(&row[number].0) {
                 *sum = sum.wrapping_add(*weight);
             }
         }
-        for &input in &change.removed[..change.removed_count] {
-            let row = &rows[usize::from(input) * chunks + number].0;
-            for (sum, weight) in sum.iter_mut().zip(row) {
+        for row in removed {
+            for (sum, weight) in sum.iter_mut().zip(&row[number].0) {
                 *sum = sum.wrapping_sub(*weight);
             }
         }

@@ -247,6 +247,7 @@ impl Search<'_> {
             if node.ply > 0 && *count > 0 && self.overlooks(position, mv) {
                 continue;
             }
+            self.table.prefetch(position.likely_key_after(mv));
             *count += 1;
             let candidate = self.candidate(position, mv, *count, picker.is_refutation(), node);
             if node.ply > 0 && best > MATED_BOUND && self.is_futile(position, node, window, &candidate, picker) {
@@ -321,7 +322,6 @@ impl Search<'_> {
         best: Value,
     ) -> Result<Value, Stopped> {
         let (ply, count) = (node.ply, candidate.count);
-        self.table.prefetch(position.likely_key_after(candidate.mv));
         let next = position.play(candidate.mv);
         let mut depth = node.depth - 1 + extension;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions + i32::from(extension >= 2);

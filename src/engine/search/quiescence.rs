@@ -88,6 +88,7 @@ impl Search<'_> {
         let mut best_move = None;
         let mut any = false;
         while let Some(mv) = picker.next(position, &self.state.history) {
+            self.table.prefetch(position.likely_key_after(mv));
             if any && self.overlooks(position, mv) {
                 continue;
             }
@@ -95,7 +96,6 @@ impl Search<'_> {
             if best > -MATE_BOUND && is_hopeless(position, eval, window.alpha, mv) {
                 continue;
             }
-            self.table.prefetch(position.likely_key_after(mv));
             let next = position.play(mv);
             let value = self.descend(position, ply, Some(moved(position, mv)), |search| {
                 Ok(-search.quiescence(&next, ply + 1, window.turned())?)
