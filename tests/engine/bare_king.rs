@@ -98,5 +98,5 @@ fn two_bishops_mate() {
 
 #[test]
 fn bishop_and_knight_mate() {
-    all_are_won("BN", 8);
+    all_are_won("BN", 20);
 }

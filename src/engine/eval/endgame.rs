@@ -111,9 +111,12 @@ impl Bitboard {
 const KNOWN_WIN: Value = 800;
 /// A pawn's worth of the winner's pieces.
 const PIECES: Value = 100;
-/// Each step of the bare king from the centre, or towards the corner where it can be mated; and of the other king to it.
-const DRIVE: Value = 20;
-const APPROACH: Value = 10;
+/// Each step of the bare king from the centre, or towards the corner where it can be mated. It outweighs all steps of other men to it: with
+/// 20, 10 and nothing for knights, bishop and knight let one of 30 kings go in a search of 20,000 nodes a move; now none of 299.
+const DRIVE: Value = 80;
+/// Each step of the other king to the bare one, and of a knight.
+const APPROACH: Value = 20;
+const KNIGHT_APPROACH: Value = 10;
 
 /// The value of a position in which a bare king can be mated without the help of a pawn; `None` elsewhere. White's view.
 ///
@@ -137,7 +140,9 @@ pub(super) fn mate_bare_king(position: &Position) -> Option<Value> {
         14 - steps_to_corner(bare, bishops.intersects(Bitboard::DARK))
     };
     let pieces = PIECES * (officers(board, strong) + pieces(Role::Pawn).count() as i32);
-    let value = KNOWN_WIN + pieces + DRIVE * driven + APPROACH * (7 - distance(king, bare));
+    let near = |square| 7 - distance(square, bare);
+    let knights: i32 = board.pieces(strong, Role::Knight).map(near).sum();
+    let value = KNOWN_WIN + pieces + DRIVE * driven + APPROACH * near(king) + KNIGHT_APPROACH * knights;
     Some(match strong {
         Color::White => value,
         Color::Black => -value,
