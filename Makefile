@@ -40,10 +40,12 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
 	if command -v typos >/dev/null; then typos; fi
 
-# All tests are built first. Then three rows of them run beside each other; what a command prints is shown when it has ended. The first row measures
-# how fast buttons come up and plays whole games, whose tests mostly wait for pages and bots: two on each core. The second computes, and gives way.
+# All tests are built first. Those of the desktop measure how fast buttons come up and pages draw, so they run alone. Then three rows run beside
+# each other; what a command prints is shown when it has ended. The first plays whole games, whose tests mostly wait for pages and bots: two on each
+# core. The second computes, and gives way.
 test: lint test-packages ## lint, then every test
 	cargo test $(FORM) --no-run --lib $(addprefix --test ,$(PROGRAMS))
+	cargo test $(FORM) --test desktop
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line FORM="$(FORM)" test-play test-rooms test-processes
 	$(if $(FORM),,cargo test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::)
 
@@ -51,7 +53,6 @@ PROGRAMS = $(patsubst tests/%/main.rs,%,$(wildcard tests/*/main.rs))
 PROCESSES = $(filter-out desktop play engine vision,$(PROGRAMS))
 
 test-play:
-	cargo test $(FORM) --test desktop
 	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play
 
 test-rooms:

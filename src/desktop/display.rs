@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 /// Longest time that an X server or a window manager may take to be ready.
 const START_TIME: Duration = Duration::from_secs(20);
+/// Time that a window manager may take to list a window; then another is shown.
+#[cfg(target_os = "linux")]
+const LIST_TIME: Duration = Duration::from_millis(500);
 /// Time between two looks at whether the window manager is there.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
@@ -113,24 +116,42 @@ fn display_number(server: &mut Guarded) -> Result<u32, DesktopError> {
         .map_err(|_| DesktopError::failed("Xvfb", "it ended before it was ready; run `Xvfb :99` to see why"))
 }
 
-/// Waits for the property by which a window manager says that it runs (EWMH `_NET_SUPPORTING_WM_CHECK`).
+/// Waits until the window manager has taken a window into its list. Openbox says earlier that it runs, and loses a window that is shown
+/// before it has started whole.
 #[cfg(target_os = "linux")]
 fn wait_for_window_manager(display: &str, manager: &mut Guarded) -> Result<(), DesktopError> {
     let x11 = super::window::X11::connect(display)?;
     let deadline = Instant::now() + START_TIME;
-    while !x11.has_window_manager()? {
+    while Instant::now() < deadline {
+        let window = x11.show_window()?;
+        let listed = happens(LIST_TIME, manager, || x11.lists(window))?;
+        x11.destroy_window(window)?;
+        if listed && happens(START_TIME, manager, || Ok(!x11.lists(window)?))? {
+            return Ok(());
+        }
+    }
+    let why = format!("not ready after {START_TIME:?}");
+    Err(DesktopError::failed("openbox", why))
+}
+
+/// Whether something happens within a time, while the window manager runs.
+#[cfg(target_os = "linux")]
+fn happens(
+    within: Duration,
+    manager: &mut Guarded,
+    mut has_happened: impl FnMut() -> Result<bool, DesktopError>,
+) -> Result<bool, DesktopError> {
+    let deadline = Instant::now() + within;
+    while !has_happened()? {
         if manager.ended().is_some() {
             return Err(DesktopError::failed("openbox", "it ended before it was ready"));
         }
         if Instant::now() > deadline {
-            return Err(DesktopError::failed(
-                "openbox",
-                format!("not ready after {START_TIME:?}"),
-            ));
+            return Ok(false);
         }
         std::thread::sleep(LOOK_EVERY);
     }
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(not(target_os = "linux"))]

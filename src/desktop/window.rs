@@ -4,7 +4,8 @@ use super::DesktopError;
 use torres_geometry::DesktopRect;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, StackMode, Window,
+    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, CreateWindowAux, EventMask, StackMode,
+    Window, WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
@@ -28,15 +29,40 @@ impl X11 {
         Ok(X11 { connection, root })
     }
 
-    /// Whether a window manager runs that speaks EWMH and has begun to list windows. Openbox says its name earlier, and loses a window that
-    /// is shown between the two.
-    pub(crate) fn has_window_manager(&self) -> Result<bool, DesktopError> {
-        let list = self.atom("_NET_CLIENT_LIST")?;
-        let request = self
-            .connection
-            .get_property(false, self.root, list, AtomEnum::ANY, 0, 0);
-        let reply = request.map_err(DesktopError::x11)?.reply().map_err(DesktopError::x11)?;
-        Ok(reply.type_ != x11rb::NONE)
+    /// Shows a window of one pixel, to see whether the window manager takes it into its list.
+    pub(super) fn show_window(&self) -> Result<Window, DesktopError> {
+        let connection = &self.connection;
+        let window = connection.generate_id().map_err(DesktopError::x11)?;
+        let (depth, class) = (x11rb::COPY_DEPTH_FROM_PARENT, WindowClass::INPUT_OUTPUT);
+        connection
+            .create_window(
+                depth,
+                window,
+                self.root,
+                0,
+                0,
+                1,
+                1,
+                0,
+                class,
+                0,
+                &CreateWindowAux::new(),
+            )
+            .map_err(DesktopError::x11)?;
+        connection.map_window(window).map_err(DesktopError::x11)?;
+        connection.sync().map_err(DesktopError::x11)?;
+        Ok(window)
+    }
+
+    /// Whether the window manager lists the window among those that it manages (EWMH `_NET_CLIENT_LIST`).
+    pub(super) fn lists(&self, window: Window) -> Result<bool, DesktopError> {
+        Ok(self.numbers(self.root, "_NET_CLIENT_LIST")?.contains(&window))
+    }
+
+    /// Removes a window of [`X11::show_window`].
+    pub(super) fn destroy_window(&self, window: Window) -> Result<(), DesktopError> {
+        self.connection.destroy_window(window).map_err(DesktopError::x11)?;
+        self.connection.sync().map_err(DesktopError::x11)
     }
 
     /// What the window manager calls itself; `None` where none runs that speaks EWMH. A window manager that has ended leaves the number of its

@@ -326,6 +326,24 @@ fn without_a_window_manager_there_is_no_list_and_that_is_said() {
     assert!(output.status.success() && said.contains("1 passed"), "{said}");
 }
 
+#[cfg(feature = "xcap")]
+fn windows_by_xcap() -> Vec<WindowInfo> {
+    let windows = xcap::Window::all().unwrap();
+    let windows = windows.iter().map(|window| WindowInfo {
+        id: window.id().unwrap(),
+        title: window.title().unwrap(),
+        app: window.app_name().unwrap(),
+        client: DesktopRect {
+            x: window.x().unwrap(),
+            y: window.y().unwrap(),
+            width: window.width().unwrap(),
+            height: window.height().unwrap(),
+        },
+        minimised: window.is_minimized().unwrap(),
+    });
+    windows.collect()
+}
+
 /// Two readers of one desktop: what Torres asks the X server itself, `xcap` tells as well.
 #[cfg(feature = "xcap")]
 #[test]
@@ -338,22 +356,11 @@ fn xcap_sees_the_same_windows_and_monitors() {
         wait_for("one to be minimised", || {
             screen::windows().unwrap().into_iter().find(|w| w.minimised)
         });
-        let theirs = xcap::Window::all().unwrap();
-        let theirs = theirs.iter().map(|window| WindowInfo {
-            id: window.id().unwrap(),
-            title: window.title().unwrap(),
-            app: window.app_name().unwrap(),
-            client: DesktopRect {
-                x: window.x().unwrap(),
-                y: window.y().unwrap(),
-                width: window.width().unwrap(),
-                height: window.height().unwrap(),
-            },
-            minimised: window.is_minimized().unwrap(),
+        // The window manager may still be at it between the two readings.
+        wait_for("both to see the same two windows", || {
+            let theirs = windows_by_xcap();
+            (theirs.len() == 2 && screen::windows().unwrap() == theirs).then_some(())
         });
-        let theirs: Vec<WindowInfo> = theirs.collect();
-        assert_eq!(theirs.len(), 2);
-        assert_eq!(screen::windows().unwrap(), theirs);
 
         let ours = screen::monitors().unwrap();
         let theirs = xcap::Monitor::all().unwrap();
