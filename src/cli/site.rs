@@ -187,7 +187,8 @@ pub(crate) fn run(args: Args) -> CliResult {
         .map_err(CliError::usage)?;
         let hall = Hall::open(site.store().clone(), computers).await;
         let hall = hall.map_err(CliError::failed)?;
-        let site = site.with(torres_people::router(Arc::clone(&hall)));
+        let people = torres_people::router(Arc::clone(&hall), site.url_for_others());
+        let site = site.with(people);
         let stop = async move {
             stop.await;
             tracing::info!("the site stops");

@@ -4,8 +4,8 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use torres_site::layout::{Page, Section};
 
-/// The page of a game against a computer, or of one between people.
-pub(super) fn game(section: Section) -> Response {
+/// The page of a game against a computer, or of one between people; `elsewhere` is where others come in.
+pub(super) fn game(section: Section, elsewhere: Option<&str>) -> Response {
     let main = html! {
         div.game {
             h1.unseen { "Game" }
@@ -27,9 +27,10 @@ pub(super) fn game(section: Section) -> Response {
                 p #spoken .unseen aria-live="polite" {}
                 p #board-says .unseen aria-live="polite" {}
                 p #board-keys .unseen { "Arrow keys go from square to square, Enter takes a piece and puts it down, Escape lets it go. Moves can be typed too." }
-                div #invite hidden {
+                div #invite data-elsewhere=[elsewhere] hidden {
                     p { label for="address" { "Whoever has this address may join:" } }
                     div.address { input #address type="text" readonly; button #copy type="button" { "Copy" } }
+                    p #near .quiet hidden { "It leads here from this computer alone. For a friend at another one, start the site with " code { "torres site --listen 0.0.0.0:8018" } "." }
                 }
                 div #questions {}
                 div.actions {

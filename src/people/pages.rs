@@ -16,7 +16,7 @@ macro_rules! file {
 }
 
 /// Name, type and content of each file.
-const FILES: [(&str, &str, &str); 16] = [
+const FILES: [(&str, &str, &str); 17] = [
     file!("text/javascript; charset=utf-8", "account.js"),
     file!("text/css; charset=utf-8", "people.css"),
     file!("text/javascript; charset=utf-8", "editor.js"),
@@ -26,6 +26,7 @@ const FILES: [(&str, &str, &str); 16] = [
     file!("text/javascript; charset=utf-8", "game.js"),
     file!("text/css; charset=utf-8", "game.css"),
     file!("text/javascript; charset=utf-8", "help.js"),
+    file!("text/javascript; charset=utf-8", "illegal.js"),
     file!("text/javascript; charset=utf-8", "line.js"),
     file!("text/javascript; charset=utf-8", "marks.js"),
     file!("image/svg+xml", "pictures.svg"),
@@ -167,15 +168,6 @@ pub(super) fn account(name: Option<&str>) -> Response {
                     h2 #out-title { "This browser" }
                     form #log-out .fields { p { "You are logged in." } button type="submit" { "Log out" } }
                 }
-                section.card aria-labelledby="data-title" {
-                    h2 #data-title { "Your data" }
-                    p { a href="/account/export" download="torres.json" { "Everything that is kept of you, as a file" } }
-                    form #delete .fields {
-                        p { "Deleting takes your name out of the games that you played, and forgets your lessons and puzzles. It cannot be undone." }
-                        (field("delete-password", "Your password", "password", "password", "current-password"))
-                        button type="submit" { "Delete my account" }
-                    }
-                }
             } @else {
                 section.card aria-labelledby="in-title" {
                     h2 #in-title { "Log in" }
@@ -192,6 +184,20 @@ pub(super) fn account(name: Option<&str>) -> Response {
                         (field("up-name", "Name", "text", "name", "username"))
                         (field("up-password", "Password, at least 8 characters", "password", "password", "new-password"))
                         button.primary type="submit" { "Make the account" }
+                    }
+                }
+            }
+            section.card aria-labelledby="data-title" {
+                h2 #data-title { "Your data" }
+                p { a href="/account/export" download="torres.json" { "Everything that is kept of you, as a file" } }
+                form #delete .fields {
+                    p { "Deleting takes your name out of the games that you played, and forgets your lessons and puzzles. It cannot be undone." }
+                    @if name.is_some() {
+                        (field("delete-password", "Your password", "password", "password", "current-password"))
+                        button type="submit" { "Delete my account" }
+                    } @else {
+                        label.check { input type="checkbox" required; "Forget what I did in this browser" }
+                        button type="submit" { "Delete my data" }
                     }
                 }
             }

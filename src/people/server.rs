@@ -18,7 +18,7 @@ use axum::routing::{any, get, post};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use shakmaty::Chess;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -58,10 +58,13 @@ const BROWSER: &str = "torres_browser";
 pub(super) struct Doors {
     pub hall: Arc<Hall>,
     log_ins: Arc<LogIns>,
+    /// Where others come in.
+    elsewhere: Option<Arc<str>>,
 }
 
-/// The hall's routes; its pages are the site's.
-pub fn router(hall: Arc<Hall>) -> Router {
+/// The hall's routes; its pages are the site's. `elsewhere` is where others than this machine's own browsers come in, such as
+/// `https://192.0.2.7:8443/`.
+pub fn router(hall: Arc<Hall>, elsewhere: Option<&str>) -> Router {
     Router::new()
         .route("/people", get(hall_page))
         .route("/people/{file}", get(file))
@@ -79,6 +82,7 @@ pub fn router(hall: Arc<Hall>) -> Router {
         .with_state(Doors {
             hall,
             log_ins: Arc::new(LogIns::new()),
+            elsewhere: elsewhere.map(Arc::from),
         })
 }
 
@@ -165,7 +169,8 @@ async fn game_page(
         Some(true) => Section::Play,
         Some(false) => Section::People,
     };
-    Ok(doors.visitor(&keeper, &headers).await?.greet(game_page::game(section)))
+    let page = game_page::game(section, doors.elsewhere.as_deref());
+    Ok(doors.visitor(&keeper, &headers).await?.greet(page))
 }
 
 async fn make_game(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
@@ -501,16 +506,18 @@ async fn log_out(
 async fn delete_account(State(doors): State<Doors>, asked: OwnPost) -> Result<Response, Refused> {
     let Credentials { password, .. } = credentials(&asked.body)?;
     let wrong = || Refused(StatusCode::FORBIDDEN, "the password is wrong".into());
-    let visitor = doors.visitor(&asked.keeper, &asked.headers).await?;
-    let account = visitor.account.ok_or_else(wrong)?;
-    let who = doors.trier(&asked, &account).await?;
-    if !doors.fits(&who, &account, password).await? {
-        return Err(wrong());
+    let visitor = doors.known(&asked.headers).await?.ok_or_else(wrong)?;
+    // A guest has no password: their browser alone says who they are.
+    if let Some(account) = &visitor.account {
+        let who = doors.trier(&asked, account).await?;
+        if !doors.fits(&who, account, password).await? {
+            return Err(wrong());
+        }
     }
-    let id = PersonId(account.learner.as_str().to_owned());
+    let id = PersonId(visitor.learner.as_str().to_owned());
     let store = doors.hall.store();
     store.forget_player(&id.0, |change| without(change, &id)).await?;
-    store.forget_learner(&account.learner).await?;
+    store.forget_learner(&visitor.learner).await?;
     let answer = with_cookie(done(), cookie::unset(&asked.keeper, LEARNER));
     Ok(with_cookie(answer, cookie::unset(&asked.keeper, BROWSER)))
 }
@@ -545,8 +552,9 @@ fn without(change: &str, id: &PersonId) -> Option<String> {
 #[derive(Serialize)]
 struct Export {
     name: Option<String>,
-    lesson_steps_done: Vec<(String, u32)>,
     games: Vec<ExportedGame>,
+    /// All else, by table: lessons, repetitions, puzzles, ratings, and since when.
+    kept: Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -572,11 +580,10 @@ async fn export(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderM
             });
         }
     }
-    let steps = store.done_steps(&visitor.learner).await?;
     let export = Export {
         name: visitor.account_name().map(str::to_owned),
-        lesson_steps_done: steps.into_iter().map(|step| (step.lesson, step.step)).collect(),
         games,
+        kept: store.all_of(&visitor.learner).await?,
     };
     Ok(visitor.greet(json(StatusCode::OK, &export)))
 }

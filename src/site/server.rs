@@ -3,6 +3,7 @@
 
 use super::assets;
 use super::bot::{Bot, Seats};
+use super::layout::{Section, trouble};
 use super::learn::Learn;
 use super::log::EventLog;
 use super::opponents::{EngineBot, Engines};
@@ -259,7 +260,18 @@ async fn logged(request: Request, next: Next) -> Response {
 }
 
 async fn page(uri: Uri) -> Response {
-    assets::serve(uri.path()).unwrap_or_else(|| (StatusCode::NOT_FOUND, "there is no such file\n").into_response())
+    assets::serve(uri.path()).unwrap_or_else(no_page)
+}
+
+/// Where there is no such file or page.
+fn no_page() -> Response {
+    trouble(
+        Section::Learn,
+        StatusCode::NOT_FOUND,
+        "There is no such page",
+        "Its address may have been cut off or mistyped.",
+        ("/learn", "See the lessons"),
+    )
 }
 
 async fn log(State(doors): State<Doors>) -> Response {

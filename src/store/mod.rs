@@ -22,6 +22,7 @@
 
 mod account;
 mod announce;
+mod export;
 mod learner;
 mod lesson;
 mod own_puzzle;

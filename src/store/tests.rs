@@ -414,3 +414,93 @@ fn a_puzzle_of_ones_own_is_kept_once_and_goes_with_its_learner() {
         assert!(store.own_puzzles(&learner).await.unwrap().is_empty());
     });
 }
+
+#[test]
+fn a_learner_is_given_all_that_is_kept_of_them_and_nothing_of_others() {
+    run(async |store| {
+        let token = Token::random().unwrap();
+        let (learner, other) = (store.make_learner(&token, NOW).await.unwrap(), guest(&store).await);
+        let (step, puzzle) = (key("rook", 2), "00abc");
+        let card = KeptCard {
+            stability: 2.5,
+            difficulty: 5.0,
+            reviewed: 20_000,
+            due: 20_003,
+        };
+        let rating = KeptRating {
+            rating: 1450.25,
+            deviation: 200.0,
+            volatility: 0.06,
+        };
+        for one in [&learner, &other] {
+            let state = StepState {
+                key: step.clone(),
+                state: "{\"mistakes\":1}".into(),
+                done: true,
+            };
+            store.keep_step(one, &state, NOW).await.unwrap();
+            store.keep_card(one, &step, card).await.unwrap();
+            store.keep_attempt(one, puzzle, false, rating, NOW).await.unwrap();
+            let shown = ShownPuzzle {
+                puzzle: puzzle.into(),
+                state: "[]".into(),
+            };
+            store.keep_shown_puzzle(one, &shown).await.unwrap();
+            store.keep_coordinates(one, Side::Black, 17).await.unwrap();
+            let own = OwnPuzzle {
+                id: "b-3".into(),
+                before: "8/8 w".into(),
+                lead: "e7e5".into(),
+                accept: vec!["g1f3".into(), "d2d4".into()],
+                played: "g2g4".into(),
+                rating,
+                state: None,
+                card: None,
+            };
+            store.keep_own_puzzle(one, &own, NOW).await.unwrap();
+        }
+        let account = KeptAccount {
+            learner: learner.clone(),
+            name: "Ann".into(),
+            password: "$argon2id$secret".into(),
+        };
+        store.make_account(&account, NOW).await.unwrap();
+        let (session, browser) = (Token::random().unwrap(), Token::random().unwrap());
+        store
+            .make_session(&session, &learner, NOW, NOW + Duration::from_secs(60))
+            .await
+            .unwrap();
+        store.know_browser(&browser, &learner, NOW).await.unwrap();
+
+        let ms = NOW.as_ms() as i64;
+        let wanted = serde_json::json!({
+            "learner": [{"made": ms}],
+            "account": [{"name": "Ann", "made": ms}],
+            "session": [{"expires": ms + 60_000}],
+            "known_browser": [{"since": ms}],
+            "lesson_progress": [{"lesson": "rook", "step": 2, "state": {"mistakes": 1}, "done": 1, "updated": ms}],
+            "review": [{"lesson": "rook", "step": 2, "stability": 2.5, "difficulty": 5.0, "reviewed": 20_000, "due": 20_003}],
+            "puzzle_rating": [{"rating": 1450.25, "deviation": 200.0, "volatility": 0.06}],
+            "puzzle_attempt": [{"puzzle": puzzle, "solved": 0, "rating": 1450.25, "tried": ms}],
+            "puzzle_shown": [{"puzzle": puzzle, "state": []}],
+            "coordinates_best": [{"side": "black", "squares": 17}],
+            "own_puzzle": [{
+                "id": "b-3", "before": "8/8 w", "lead": "e7e5", "accept": "g1f3 d2d4", "played": "g2g4", "made": ms,
+                "rating": 1450.25, "deviation": 200.0, "volatility": 0.06, "state": null, "stability": null,
+                "difficulty": null, "reviewed": null, "due": null,
+            }],
+        });
+        let given = serde_json::Value::Object(store.all_of(&learner).await.unwrap());
+        assert_eq!(given, wanted);
+        store.forget_learner(&learner).await.unwrap();
+        let left = store.all_of(&learner).await.unwrap();
+        assert!(
+            left.values().all(|rows| rows.as_array().unwrap().is_empty()),
+            "{left:?}"
+        );
+        assert_eq!(
+            store.all_of(&other).await.unwrap()["coordinates_best"][0]["squares"],
+            17
+        );
+    });
+}

@@ -18,6 +18,7 @@ mod e2e_promotion;
 mod e2e_record;
 mod e2e_results;
 mod e2e_site_clocks;
+mod e2e_site_games;
 mod e2e_staged;
 mod e2e_stated;
 mod e2e_stop;

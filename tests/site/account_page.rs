@@ -140,3 +140,84 @@ fn an_account_is_made_and_left_by_the_keyboard() {
         });
     });
 }
+
+#[test]
+fn a_guest_is_given_all_that_is_kept_and_is_forgotten() {
+    on_display(
+        "account_page::a_guest_is_given_all_that_is_kept_and_is_forgotten",
+        |display| {
+            for screen in [DESK, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut ann = Visitor::open(display, &format!("http://{}/learn/board/1", site.host()), screen);
+                // A step with a mistake, a puzzle that is given up, and a game.
+                ann.answers("a1");
+                ann.see("a mistake", "document.getElementById('says').className === 'bad'");
+                ann.answers("e4");
+                ann.see("the way on", "!document.getElementById('next').hidden");
+                ann.goes(&site, "/puzzles");
+                ann.push("#solution");
+                ann.sees_text("about", "Solution: ");
+                ann.goes(&site, "/people");
+                ann.fills("#name", "Ann");
+                ann.push("input[name=color][value=white] + span");
+                ann.push("#make button");
+                ann.sees_text("lower-name", "Ann");
+                let game = ann.page.run("location.pathname").as_str().unwrap().to_owned();
+                let mut bo = Visitor::open(display, &format!("http://{}{game}", site.host()), screen);
+                bo.push("#join");
+                ann.plays("e2", "e4");
+                bo.plays("e7", "e5");
+                ann.sees_moves(2);
+
+                ann.goes(&site, "/account");
+                let kept = "fetch(document.querySelector('a[download]').href).then((answer) => answer.json())";
+                let given = ann.page.run(kept);
+                let table = |name: &str| {
+                    given["kept"][name]
+                        .as_array()
+                        .unwrap_or_else(|| panic!("{name}: {given}"))
+                };
+                let step = &table("lesson_progress")[0];
+                assert_eq!((&step["lesson"], &step["done"]), (&"board".into(), &1.into()));
+                assert_eq!(step["state"]["mistakes"], 1, "{step}");
+                assert!(table("review")[0]["stability"].as_f64().unwrap() > 0.0);
+                assert_eq!(table("puzzle_attempt")[0]["solved"], 0);
+                let rating = table("puzzle_rating")[0]["rating"].as_f64().unwrap();
+                assert!(rating < 1500.0, "{rating}");
+                assert!(table("learner")[0]["made"].as_i64().is_some() && table("account").is_empty());
+                let games = given["games"].as_array().unwrap();
+                assert_eq!(games.len(), 1);
+                assert!(
+                    games[0]["changes"]
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .any(|one| one["uci"] == "e7e5")
+                );
+
+                // It is not done by chance: a box is ticked first.
+                ann.push("#delete button");
+                assert!(ann.page.run("document.querySelector('#delete :invalid') !== null") == true);
+                ann.push("#delete [type=checkbox]");
+                ann.page.run("window.isLeft = true");
+                ann.push("#delete button");
+                ann.see(
+                    "the page anew",
+                    "window.isLeft === undefined && document.readyState === 'complete'",
+                );
+                let given = ann.page.run(kept);
+                for (name, rows) in given["kept"].as_object().unwrap() {
+                    // Whoever comes is a guest from then on.
+                    let left = usize::from(name == "learner");
+                    assert_eq!(rows.as_array().unwrap().len(), left, "{name}");
+                }
+                assert!(given["games"].as_array().unwrap().is_empty());
+                ann.goes(&site, "/learn");
+                ann.see(
+                    "no step done, and none to repeat",
+                    "document.querySelector('.lessons .count').textContent.startsWith('0 of') && !document.querySelector('.due')",
+                );
+            }
+        },
+    );
+}

@@ -13,7 +13,7 @@ use torres_test_support::site::SiteProcess;
 pub(crate) const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
 /// Name, route, and where a page of it is, for somebody without an account. GAME is a game of two people that goes on, COMPUTER one against a
 /// computer.
-const PAGES: [(&str, &str, &str); 15] = [
+const PAGES: [(&str, &str, &str); 16] = [
     ("learn", "/learn", "/learn"),
     ("lesson", "/learn/{lesson}/{step}", "/learn/forks/1"),
     ("question", "/learn/{lesson}/{step}", "/learn/board/5"),
@@ -28,6 +28,7 @@ const PAGES: [(&str, &str, &str); 15] = [
     ("computer-game", "/game/{id}", "/game/COMPUTER"),
     ("no-game", "/game/{id}", "/game/nonsense"),
     ("account", "/account", "/account"),
+    ("no-page", "/{anything}", "/leran"),
     ("practice-board", "/", "/"),
 ];
 /// Routes that answer with no page.
@@ -61,7 +62,15 @@ const JUMPED: &str = "new Promise((told) => {
 const SECTIONS: [(&str, &[&str]); 5] = [
     (
         "Learn",
-        &["learn", "lesson", "question", "no-step", "no-lesson", "coordinates"],
+        &[
+            "learn",
+            "lesson",
+            "question",
+            "no-step",
+            "no-lesson",
+            "coordinates",
+            "no-page",
+        ],
     ),
     ("Puzzles", &["puzzle", "own-puzzles"]),
     ("Play", &["play", "computer-game"]),
@@ -292,5 +301,27 @@ fn the_header_is_used_by_keyboard() {
             "the people's page",
             "location.pathname === '/people' && document.readyState === 'complete'",
         );
+    });
+}
+
+#[test]
+fn no_link_of_the_header_is_cut_off_on_any_phone() {
+    on_display("pages::no_link_of_the_header_is_cut_off_on_any_phone", |display| {
+        let site = SiteProcess::start("", &[]);
+        let mut visitor = Visitor::open(display, &format!("http://{}/learn", site.host()), DESK);
+        for path in ["/learn", "/puzzles", "/play", "/people", "/account"] {
+            visitor.goes(&site, path);
+            for width in (320..=500).step_by(10) {
+                visitor.page.screen((width, 740), false);
+                // The browser takes a new size up with its next frame.
+                visitor.see(
+                    &format!("all links on {width} px"),
+                    &format!(
+                        "innerWidth === {width} && [...document.querySelectorAll('nav a')].length === 5 && \
+                         [...document.querySelectorAll('nav a')].every((one) => one.getBoundingClientRect().right <= document.documentElement.clientWidth)"
+                    ),
+                );
+            }
+        }
     });
 }

@@ -321,8 +321,15 @@ fn a_friend_comes_in_by_the_door_for_others() {
             ann.push("input[name=listed][value=yes] + span");
             ann.push("#make button");
             ann.sees_text("notice", "Waiting");
-            // The practice board is no others'; they are led to the games.
             let others = format!("http://127.0.0.1:{}/", site.port_for_others());
+            // What she may send him is an address by which he comes in.
+            let address = ann.page.run("document.getElementById('address').value");
+            assert!(
+                address.as_str().unwrap().starts_with(&format!("{others}game/")),
+                "{address}"
+            );
+            assert!(ann.page.run("document.getElementById('near').hidden") == true);
+            // The practice board is no others'; they are led to the games.
             let mut bo = Visitor::open(display, &others, sizes[1]);
             bo.see("the list", "location.pathname === '/people'");
             bo.push("#open a");
@@ -349,6 +356,9 @@ fn two_at_a_game(display: &Display, site: &SiteProcess, sizes: [(u32, u32); 2]) 
     ann.push("input[name=color][value=white] + span");
     ann.push("#make button");
     ann.sees_text("notice", "Waiting");
+    // Here it is good for this machine alone, and says so.
+    ann.sees_text("near", "from this computer alone");
+    ann.see("that it says so", "document.getElementById('near').checkVisibility()");
     // The address is what she sends him.
     let address = ann.page.run("document.getElementById('address').value");
     let address = address.as_str().unwrap().to_owned();

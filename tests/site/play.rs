@@ -172,3 +172,26 @@ async fn positions_are_looked_at_where_that_harms_nobody() {
     black.ask(json!({"type": "resign"})).await.unwrap();
     assert_eq!(ann.post(&door, &json!({"ply": 0})).await.0, 200);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_computer_takes_its_time_unless_it_is_told_not_to() {
+    let site = SiteProcess::start("", &[]);
+    let mut ann = Browser::new(site.port);
+    for natural in [true, false] {
+        let mut wanted = against("level-1");
+        wanted["natural"] = natural.into();
+        let (_, made) = ann.post("/play/games", &wanted).await;
+        let mut player = ann.enter(made["game"].as_str().unwrap(), "Ann").await.unwrap();
+        let mut taken = Vec::new();
+        for count in [2, 4, 6, 8] {
+            let own = player.shown.legal()[0].clone();
+            let began = std::time::Instant::now();
+            player.play(&own).await.unwrap();
+            player.until(|shown| shown.moves.len() == count).await.unwrap();
+            taken.push(began.elapsed().as_millis());
+        }
+        // The first reply may wait for its engine to start.
+        let shortest = *taken.iter().min().unwrap();
+        assert_eq!(shortest >= 400, natural, "{taken:?} ms for a move");
+    }
+}

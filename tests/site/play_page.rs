@@ -168,7 +168,7 @@ impl Visitor {
 
 impl Visitor {
     /// Types a move on a page of learning.
-    fn answers(&mut self, uci: &str) {
+    pub(crate) fn answers(&mut self, uci: &str) {
         self.push("#text");
         self.page.run("document.getElementById('text').value = ''");
         self.page.type_text(uci);
@@ -639,4 +639,96 @@ fn two_computers_are_watched() {
             ann.sees_text("notice", "paused");
         }
     });
+}
+
+#[test]
+fn a_move_that_is_none_is_refused_in_words() {
+    on_display("play_page::a_move_that_is_none_is_refused_in_words", |display| {
+        for screen in [DESK, PHONE] {
+            let site = SiteProcess::start("", &[]);
+            let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+            ann.makes(&site, &["[value=none] + span"], "4k3/8/8/8/8/8/4P3/r3K1N1 w - - 0 1");
+            ann.sees_text("notice", "Check.");
+            let touch = |ann: &mut Visitor, square: &str| {
+                let at = ann.square(square);
+                if screen == PHONE {
+                    ann.page.tap(at)
+                } else {
+                    ann.page.click_at(at)
+                }
+            };
+            // Dragged, by two touches, and by keys.
+            let (e2, e5) = (ann.square("e2"), ann.square("e5"));
+            ann.drags(e2, e5);
+            ann.sees_text("said", "The pawn on e2 cannot go to e5. The king is in check.");
+            ann.sees_piece("e2", "white pawn");
+            touch(&mut ann, "g1");
+            touch(&mut ann, "f3");
+            ann.sees_text("said", "The knight on g1 cannot go to f3.");
+            ann.picture(&format!("illegal-{}", screen.0));
+            ann.tabs_to("#board");
+            ann.keys("Up Down Down Down Enter");
+            ann.sees_text("board-says", "e1, white king, taken");
+            ann.keys("Up Up Enter");
+            ann.sees_text("said", "The king on e1 cannot go to e3.");
+            ann.keys("Escape");
+            assert_eq!(ann.moves(), 0);
+            // What is legal takes the words away, and they do not come by it.
+            touch(&mut ann, "e1");
+            touch(&mut ann, "d2");
+            ann.sees_moves(1);
+            ann.see("no words", "document.getElementById('said').textContent === ''");
+            let (e8, e7) = (ann.square("e8"), ann.square("e7"));
+            ann.drags(e8, e7);
+            ann.sees_moves(2);
+            ann.see("no words", "document.getElementById('said').textContent === ''");
+        }
+    });
+}
+
+/// Twenty-one half moves after which Black is a pawn down, and to move.
+const A_PAWN_DOWN: &str = "1. e4 e5 2. Nf3 Nf6 3. Nxe5 Nc6 4. Nxc6 dxc6 5. d3 Bc5 6. Be2 O-O 7. O-O Re8 8. Nc3 h6 9. Bf4 Bd6 10. Qd2 Bxf4 \
+                            11. Qxf4";
+/// Keeps how loud the last sound was to be.
+const LISTENS: &str = "const ramp = AudioParam.prototype.linearRampToValueAtTime; \
+                       AudioParam.prototype.linearRampToValueAtTime = function (value, at) { window.loud = value; return ramp.call(this, value, at); }";
+
+#[test]
+fn a_draw_is_taken_by_who_stands_worse_and_sounds_are_as_loud_as_wished() {
+    on_display(
+        "play_page::a_draw_is_taken_by_who_stands_worse_and_sounds_are_as_loud_as_wished",
+        |display| {
+            for screen in [DESK, PHONE] {
+                let site = SiteProcess::start("", &[]);
+                let mut ann = Visitor::open(display, &format!("http://{}/play", site.host()), screen);
+                ann.page.run_in_each_document(LISTENS);
+                // A computer with a pawn more does not want one.
+                let choices = ["[value='level-8'] + span", "[name=color][value=black] + span"];
+                ann.makes(&site, &choices, A_PAWN_DOWN);
+                ann.sees_text("notice", "Your move");
+                ann.push("#draw");
+                ann.sees_text("said", "The draw was declined.");
+                // One with a pawn less does.
+                let choices = ["[value='level-8'] + span", "[name=color][value=white] + span"];
+                ann.makes(&site, &choices, A_PAWN_DOWN);
+                ann.sees_moves(22);
+                ann.sees_text("notice", "Your move");
+                let loud = ann.page.run("window.loud").as_f64().unwrap();
+                ann.push("#draw");
+                ann.sees_text("notice", "Draw: agreement");
+                // Softer, by the keyboard; and it stays so.
+                ann.push("#more summary");
+                ann.tabs_to("#volume");
+                ann.keys("Home");
+                ann.see("a softer sound", &format!("window.loud < {loud} / 20"));
+                ann.page.run("window.isLeft = true");
+                ann.page.reload();
+                ann.see(
+                    "the page again",
+                    "window.isLeft === undefined && document.body.dataset.connected === 'true'",
+                );
+                assert_eq!(ann.page.run("document.getElementById('volume').value"), "5");
+            }
+        },
+    );
 }

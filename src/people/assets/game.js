@@ -4,6 +4,7 @@ import { Board } from "/board.js";
 import { Clocks } from "/clocks.js";
 import { BoardKeys } from "/keys.js";
 import { chances, drawBar, drawGraph, Looks, mistakes, told } from "./help.js";
+import { watch } from "./illegal.js";
 import { Line } from "./line.js";
 import { Marks } from "./marks.js";
 import { makeGame, post } from "./post.js";
@@ -195,6 +196,8 @@ function showBoard(anew) {
 }
 
 keys.onChange = draw;
+keys.onIllegal = illegal;
+watch(at("board"), board.ground, illegal);
 board.onMove = (uci) => (task === null ? play(uci) : answer(uci));
 
 function play(uci) {
@@ -204,6 +207,14 @@ function play(uci) {
     return draw();
   }
   line.ask({ type: "move", turn: game.now.position.turn, uci });
+}
+
+function illegal(from, to) {
+  const role = board.ground.state.pieces.get(from)?.role ?? "piece";
+  const check = board.ground.state.check ? " The king is in check." : "";
+  said = `The ${role} on ${from} cannot go to ${to}.${check}`;
+  sounds.play("error");
+  draw();
 }
 
 // A move as people type it: SAN with or without its signs, UCI, or two squares.
@@ -691,6 +702,10 @@ function draw() {
   document.body.dataset.connected = connected;
 }
 
-at("address").value = location.href;
+// The address by which this machine alone comes here is of no use to a friend at another.
+const near = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+const { elsewhere } = at("invite").dataset;
+at("address").value = near && elsewhere ? new URL(location.pathname, elsewhere).href : location.href;
+at("near").hidden = !near || elsewhere !== undefined;
 at("pgn").href = `/game/${id}/pgn`;
 setInterval(draw, 1000);

@@ -12,6 +12,8 @@ export class BoardKeys {
   onChange = () => {};
   // Enter on a square; returns whether that was all that it meant.
   onEnter = (_square) => false;
+  // A move from one square to another that is not legal.
+  onIllegal = (_from, _to) => {};
   // The square under the cursor; null while the board has no focus.
   cursor = null;
 
@@ -74,6 +76,7 @@ export class BoardKeys {
     if (state.movable.color === undefined) return this.say("Nothing can be moved now.");
     if (taken === square) return this.#letGo();
     if (taken && !own && !waits && !state.movable.dests?.get(taken)?.includes(square)) {
+      this.onIllegal(taken, square);
       return this.say(`It cannot go to ${square}.`);
     }
     this.#ground.selectSquare(square);

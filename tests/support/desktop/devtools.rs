@@ -95,6 +95,7 @@ impl Devtools {
         let code = match name {
             "Tab" => 9,
             "Enter" => 13,
+            "Home" => 36,
             _ => 0,
         };
         for kind in ["keyDown", "keyUp"] {
