@@ -12,6 +12,9 @@ use std::path::Path;
 use toml::Spanned;
 use torres_printing::shortened;
 
+/// More opening brackets than a lesson has use for. The TOML parser goes deeper at each that is not closed: some 5,000 of them in a broken file
+/// were more than a thread's stack holds.
+const MOST_BRACKETS: usize = 1_000;
 /// A message quotes no more characters of the file.
 const QUOTED: usize = 60;
 /// The longest title and the longest answer, in characters.
@@ -64,12 +67,18 @@ pub fn parse(file: &str, text: &str) -> Result<Lesson, Faults> {
         text,
         faults: Vec::new(),
     };
-    let lesson = match toml::from_str::<RawLesson>(text) {
-        Ok(raw) => reader.lesson(file, &raw),
-        Err(error) => {
-            let start = error.span().map_or(0, |span| span.start);
-            reader.fault(start, shortened(error.message().trim(), 4 * QUOTED).to_string())
-        }
+    let lesson = match text.match_indices(['[', '{']).nth(MOST_BRACKETS) {
+        Some((at, _)) => reader.fault(
+            at,
+            format!("no lesson has more than {MOST_BRACKETS} opening brackets; is one not closed?"),
+        ),
+        None => match toml::from_str::<RawLesson>(text) {
+            Ok(raw) => reader.lesson(file, &raw),
+            Err(error) => {
+                let start = error.span().map_or(0, |span| span.start);
+                reader.fault(start, shortened(error.message().trim(), 4 * QUOTED).to_string())
+            }
+        },
     };
     match lesson {
         Some(lesson) if reader.faults.is_empty() => Ok(lesson),
@@ -640,6 +649,15 @@ right = "There."
         assert!(GOOD.contains(from), "{from}");
         let faults = parse("good.toml", &GOOD.replace(from, to)).unwrap_err().faults;
         faults.into_iter().map(|fault| (fault.line, fault.what)).collect()
+    }
+
+    /// The fuzz target found it: some 1,000 such parts overflowed the stack.
+    #[test]
+    fn brackets_without_an_end_are_refused() {
+        let part = "text = [\n    \"One.\",\n be stalemate!\"\ngoal = { mate = { moves = 2 } }\nhints = [\n    { say    \"Mostly.\",\n]\n\n";
+        let refused = parse("lesson.toml", &part.repeat(2_000)).unwrap_err();
+        assert_eq!(refused.faults.len(), 1);
+        assert!(refused.faults[0].what.contains("1000 opening brackets"), "{refused}");
     }
 
     #[test]
