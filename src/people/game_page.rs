@@ -54,7 +54,7 @@ pub(super) fn game(section: Section, elsewhere: Option<&str>) -> Response {
                     input #move type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="Type a move: e4, Nf3, g1f3";
                     button type="submit" { "Play" }
                 }
-                div.actions {
+                div.actions.even {
                     button #hint type="button" hidden { "Hint" }
                     button #undo type="button" hidden { "Undo" }
                     button #draw type="button" hidden { "Offer draw" }
