@@ -15,11 +15,11 @@ use torres_link::messages::Score;
 pub struct Adjudication {
     /// A side is lost below this many centipawns,
     pub lost_below: i32,
-    /// after so many plies in a row.
+    /// after this many plies in a row.
     pub lost_plies: usize,
     /// A game is drawn within this many centipawns,
     pub drawn_within: i32,
-    /// after so many plies in a row,
+    /// after this many plies in a row,
     pub drawn_plies: usize,
     /// but not before this ply.
     pub drawn_from: usize,

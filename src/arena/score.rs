@@ -24,7 +24,7 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// 95 % of the normal distribution lies within so many standard deviations.
+/// 95 % of the normal distribution lies within this many standard deviations.
 const Z: f64 = 1.959_964;
 
 /// With fewer pairs the games are counted one by one.

@@ -20,7 +20,7 @@ use torres_engine::{
 /// How games are made.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// A search ends with the iteration in which it has visited so many nodes.
+    /// A search ends with the iteration in which it has visited this many nodes.
     pub nodes: u64,
     /// Plies played by chance after each opening, so that no two games are alike.
     pub random_plies: usize,
@@ -36,7 +36,7 @@ pub struct Settings {
     pub network: Option<Arc<Network>>,
 }
 
-/// An iteration is broken off when the search has visited so many times [`Settings::nodes`].
+/// An iteration is broken off when the search has visited this many times [`Settings::nodes`].
 const NODES_MOST: u64 = 10;
 /// Beyond this score, in centipawns, for [`DECIDED_PLIES`] plies in a row a game counts as won.
 const DECIDED: i32 = 2000;
@@ -51,7 +51,7 @@ const TEACHES: i32 = 3000;
 const MATES: i32 = 10_000;
 /// Chance may not decide a game before it begins: after the random plies the score must be within this.
 const FAIR: i32 = 250;
-/// A game that is no fairer after so many attempts is left out.
+/// A game that is no fairer after this many attempts is left out.
 const ATTEMPTS: u64 = 20;
 /// Depth in plies of the bench whose node count tells engines apart: a twentieth of a second.
 const SIGNATURE_DEPTH: u32 = 6;

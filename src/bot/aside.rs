@@ -4,14 +4,14 @@
 use torres_frame::Frame;
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect};
 
-/// It goes so far off the board, in sides of a square, where its window has the room.
+/// How far off the board it goes, in sides of a square, where its window has the room.
 const OFF: f64 = 0.5;
-/// And half of what room there is, where that is at least so many pixels.
+/// Elsewhere it goes to the middle of what room there is, where that is at least this many pixels.
 const LEAST_ROOM: f64 = 8.0;
-/// What is looked at is kept off by so many pixels.
+/// How many pixels it keeps off what is looked at.
 const AWAY: f64 = 4.0;
 
-/// Nothing is drawn where all within so many pixels across and down is of one colour.
+/// Nothing is drawn where all within this many pixels across and down is of one colour.
 const PLAIN: i32 = 12;
 /// Levels by which one colour may waver.
 const ONE_COLOR: u8 = 4;

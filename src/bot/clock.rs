@@ -15,15 +15,15 @@ pub struct TimeControl {
 }
 
 /// A site's clock runs from the opponent's move on, ours from when that is known: after its animation and its way over the screen, some 130 ms on
-/// the practice site (of 55 moves at 1+0, by its log). So much may be missing for each of our moves where the site's clock cannot be read.
+/// the practice site (of 55 moves at 1+0, by its log). As much may be missing for each of our moves where the site's clock cannot be read.
 const UNSEEN: Duration = Duration::from_millis(150);
 
-/// A reading of the site's clock holds so long, less the time passed.
+/// How long a reading of the site's clock holds, less the time passed.
 const HOLDS: Duration = Duration::from_secs(60);
 
-/// A reading is of now for so long.
+/// How long a reading counts as of now.
 const FRESH: Duration = Duration::from_secs(2);
-/// A clock that has shown zero for so long has nothing left.
+/// A clock that has shown zero for this long has nothing left.
 const ZERO: Duration = Duration::from_millis(1500);
 
 /// What both sides have left. The opponent's time runs from our move *landed* to theirs *known*, ours from theirs
@@ -77,7 +77,7 @@ impl GameClock {
         }
     }
 
-    /// Clocks in the middle of a game, after so many moves that were timed: whose runs, and since when; until then both had this left.
+    /// Clocks in the middle of a game, after `moves` that were timed: whose runs, and since when; until then both had this left.
     pub fn resumed(
         control: TimeControl,
         left: ByColor<Duration>,

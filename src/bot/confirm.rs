@@ -7,7 +7,7 @@ use shakmaty::Move;
 use std::time::Duration;
 use torres_frame::{Timestamp, WallTime};
 
-/// A picture that stands so long shows no animation: its next frame would have come.
+/// A picture that stands this long shows no animation: its next frame would have come.
 const RESTS: Duration = Duration::from_millis(50);
 
 /// A move that is known.

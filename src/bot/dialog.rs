@@ -33,10 +33,10 @@ const SURELY: f32 = 0.03;
 /// A piece that is found elsewhere costs no more than this, as a mean over its body, 0 to 1. (On squares of 29 px, drawn at four fifths: up to 0.43.)
 const FITS: f32 = 0.5;
 
-/// So many of the sizes at which the queen fits best are tried for the other pieces.
+/// How many of the sizes at which the queen fits best are tried for the other pieces.
 const SIZES: usize = 3;
 
-/// Another piece is tried up to so many pixels beside the one found.
+/// Up to how many pixels beside the one found another piece is tried.
 const SHIFTED_PX: f64 = 2.0;
 
 /// Offered pieces are at least this far apart, in sides of the squares that they would stand on.
@@ -92,7 +92,7 @@ impl Offer {
     }
 }
 
-/// The square so many steps from the promotion square.
+/// The square `steps` from the promotion square.
 fn square_at(promotion: Square, steps: usize) -> Option<Square> {
     let inwards = if promotion.rank() == Rank::Eighth { -8 } else { 8 };
     promotion.offset(inwards * steps as i32)

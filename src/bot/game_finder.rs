@@ -10,7 +10,7 @@ use torres_vision::join::{Joined, NotJoined, join};
 use torres_vision::locate::orientation;
 use torres_vision::{Appearance, Reading, Tracker};
 
-/// A page that loads anew shows its board's start for a moment, and up to so long until the game is there again.
+/// How long a page that loads anew may show its board's start until the game is there again.
 const LOADS_WITHIN: Duration = Duration::from_secs(3);
 
 /// Recognises the game from its first frames, trying every position from which it may have started.

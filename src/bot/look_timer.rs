@@ -19,7 +19,7 @@ const EXPECTANT: Duration = Duration::from_millis(25);
 const RESTING: Duration = Duration::from_millis(500);
 /// Reports do not make looks follow each other more closely: a program that draws in many small steps makes many reports.
 const APART: Duration = Duration::from_millis(4);
-/// A report may come so much later than the change is seen.
+/// How much later than the change is seen a report may come.
 const REPORT_LATE: Duration = Duration::from_millis(100);
 /// Changes found without a report, one after the other, until reports are not relied on any more.
 const MISSED: u32 = 3;
@@ -149,7 +149,7 @@ impl LookTimer {
     }
 }
 
-/// A picture that stood still for so long is at rest: no animation pauses that long.
+/// A picture that stood still for this long is at rest: no animation pauses as long.
 const AT_REST: Duration = Duration::from_millis(600);
 
 /// How long the picture stands still, for whoever looks at it without vision.

@@ -15,9 +15,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(300);
 /// In the whole window it is looked for this often, and this often where something is strange.
 const SEARCH_EVERY: Duration = Duration::from_secs(4);
 const SEARCH_AGAIN: Duration = Duration::from_millis(200);
-/// It has to be missing for so long before its appearing tells something, unless it was in a game before: something may pass over it.
+/// How long it must be missing before its appearing tells something, unless it was in a game before: something may pass over it.
 const MISSING: Duration = Duration::from_millis(500);
-/// Where it is there so long after a game has begun, it is there all the time: what is left of the game before goes sooner.
+/// Where it is still there this long after a game has begun, it is there all the time: what is left of the game before goes sooner.
 const LINGERS: Duration = Duration::from_secs(3);
 /// What its being there tells in this game.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,7 @@ impl ShownWhen {
         missing: None,
     };
 
-    /// What a look adds that shows it or does not; it has to be missing for so long.
+    /// What a look adds that shows it or does not; it has to be missing for `missing_for`.
     fn after(self, shown: bool, missing_for: Duration, now: Timestamp) -> ShownWhen {
         let ShownWhen::Unknown { first, missing } = self else {
             return self;

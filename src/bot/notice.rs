@@ -8,9 +8,9 @@ use shakmaty::{Bitboard, Board, File, Rank, Square};
 use torres_geometry::BySquare;
 use torres_vision::BoardReading;
 
-/// So many squares under it are no piece that is being dragged.
+/// From this many squares on, what lies over them is no piece that is being dragged.
 pub const LEAST: usize = 6;
-/// So many squares must be seen beside it.
+/// How many squares must be seen beside it.
 const BESIDE: usize = 24;
 
 /// Whether something of a notice's size lies over the board, and all squares beside it show these pieces.

@@ -6,7 +6,7 @@ use torres_geometry::DesktopRect;
 /// Takes the pixels of a part of the desktop.
 pub type Grab<'a> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>;
 
-/// So many pixels to the left and right a part of a page may move with its column: a page's layout rounds.
+/// How many pixels to the left and right a part of a page may move with its column: a page's layout rounds.
 const ASIDE: i32 = 4;
 
 /// What lies above and below a part in its window: a column that is centred anew moves so, and rows that change places.

@@ -15,16 +15,16 @@ use torres_vision::{read_at, recognise};
 /// Around the board, this share of its side is captured too, so that its edges can be seen.
 const MARGIN: f64 = 0.06;
 
-/// A board found elsewhere must show so many squares as they should be: moves may have been played meanwhile, or something lie over it.
+/// How many squares of a board found elsewhere must show what they should: moves may have been played meanwhile, or something lie over it.
 const RECOGNISED: usize = 48;
 
-/// A board whose edges cannot be found is there where so many squares can be read: a notice, or a dialog, may lie over the others.
+/// How many squares must be read of a board whose edges cannot be found: a notice, or a dialog, may lie over the others.
 pub const READ: usize = 40;
 
 /// How far a measured edge of a resting board may waver, in pixels.
 const WAVER: f64 = 0.75;
 
-/// What is dropped so far from the middle of a square, in its sides, is dropped on it: half of the way to its edge.
+/// What is dropped no farther than this from the middle of a square, in its sides, is dropped on it: half of the way to its edge.
 const OFF_MIDDLE: f64 = 0.25;
 
 /// A window that lies farther off than this, in pixels, was moved or resized. Following a measured board rounds by less.

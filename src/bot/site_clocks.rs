@@ -13,7 +13,7 @@ use torres_vision::clock::{ClockReader, ClockTime, Digits, Line};
 
 /// Clocks are read no more often than this: a tenth of a second is the least that they show.
 const EVERY: Duration = Duration::from_millis(50);
-/// Clocks of which neither is seen for so long are looked for in the whole window, and then less and less often.
+/// Clocks of which neither is seen for this long are looked for in the whole window, and then less and less often.
 const GONE: Duration = Duration::from_secs(2);
 const SEARCH_AT_MOST: Duration = Duration::from_secs(60);
 

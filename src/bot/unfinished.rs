@@ -16,7 +16,7 @@ use torres_journal::{Entry, Event, event};
 /// With fewer plies there is nothing that the board's start position would not tell.
 const WORTH_IT: usize = 2;
 
-/// By so much the wall clock may be wrong: summer time, say. A game whose time ran out longer ago by it is another day's.
+/// By how much the wall clock may be wrong: summer time, say. A game whose time ran out longer ago than this, by that clock, is another day's.
 const WALL_MAY_BE_OFF: Duration = Duration::from_secs(3_600);
 
 /// A game without an end.

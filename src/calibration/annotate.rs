@@ -22,7 +22,7 @@ const SAYING: Rgba<u8> = Rgba([255, 255, 255, 255]);
 const SUSPECTED: Rgba<u8> = Rgba([255, 150, 40, 255]);
 const PAPER: Rgba<u8> = Rgba([26, 27, 31, 255]);
 
-/// Panels are enlarged at most so many times.
+/// The most times that a panel is enlarged.
 const MOST_TIMES: u32 = 3;
 /// The gap between the parts below the picture, in pixels.
 const GAP: f64 = 12.0;

@@ -6,19 +6,19 @@ use image::{Rgb, RgbImage};
 use std::ops::RangeInclusive;
 use torres_vision::joined::{Joined, joined};
 
-/// A dot is so wide and so high, in pixels: the smallest are those of 11 px type, the largest as high as a row.
+/// The widths and heights of a dot, in pixels: the smallest are those of 11 px type, the largest as high as a row.
 const SIZE: RangeInclusive<usize> = 7..=40;
 /// Its width and height differ by at most a fourth.
 const ASPECT: (usize, usize) = (4, 3);
-/// So many hundredths of its rectangle are filled: a circle fills 78, and its blended edge counts.
+/// How much of its rectangle is filled at least, in hundredths: a circle fills 78, and its blended edge counts.
 const FILLED: usize = 70;
-/// So many hundredths of its inside have one colour.
+/// How much of its inside has one colour at least, in hundredths.
 const PLAIN: usize = 90;
-/// Its inside has so many pixels at least.
+/// The fewest pixels of its inside.
 const INSIDE: usize = 9;
-/// It is so far from everything else, in pixels. The letters of a word are nearer to each other.
+/// The least distance to everything else, in pixels. The letters of a word are nearer to each other.
 const APART: usize = 3;
-/// Around it so many pixels are left out with it: a ring in its place may be a little larger.
+/// How many pixels around it are left out with it: a ring in its place may be a little larger.
 const AROUND: usize = 2;
 
 /// A part of a picture, in whole pixels, its right and lower edge beyond it.

@@ -22,9 +22,9 @@ const CHANGED: Rgba<u8> = Rgba([60, 140, 255, 255]);
 /// From this confidence on a square that is believed is surely read.
 const SURELY: f64 = 0.7;
 
-/// A board is drawn at least so wide, in pixels: whole times its size, so that its own pixels can be told.
+/// The least width at which a board is drawn, in pixels. It is enlarged by a whole number, so that its own pixels can be told.
 const LEGIBLE: f64 = 520.0;
-/// And at most so many times its size.
+/// The most times that it is enlarged.
 const MOST: u32 = 3;
 
 /// Around the board, this share of its side is shown too.

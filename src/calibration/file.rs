@@ -16,7 +16,7 @@ use torres_vision::clock::Digits;
 /// The format that this version writes, and the newest it reads.
 pub const FORMAT: u32 = 1;
 
-/// What is wrong with a file is told in so many characters at most, whatever it quotes.
+/// The most characters in which it is told what is wrong with a file, whatever is quoted.
 const QUOTED: usize = 1000;
 
 /// A saved calibration.

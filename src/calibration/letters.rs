@@ -8,17 +8,17 @@ use image::RgbImage;
 use std::ops::RangeInclusive;
 use torres_vision::joined::{Joined, joined};
 
-/// A stroke has its ground on both sides within so many pixels: bold type of 70 px is not wider.
+/// How far from a stroke its ground lies at most, on both sides, in pixels: bold type of 70 px is not wider.
 const REACH: usize = 12;
-/// A stroke and what it is joined to is so high, in pixels: an "x" of 11 px type to a line of 70 px type. A whole word of joined
+/// The heights of a stroke and what it is joined to, in pixels: from an "x" of 11 px type to a line of 70 px type. A word of joined
 /// letters is no higher.
 const HEIGHTS: RangeInclusive<usize> = 5..=72;
-/// So many strokes in one row are a line of letters. One letter has at most four (W, @), three letters five (Bot), and so have most pairs
+/// The fewest strokes in one row of a line of letters. One letter has at most four (W, @), three letters five (Bot), as do most pairs
 /// with a number behind them.
 const STROKES: usize = 5;
 /// Letters of one line differ in height by this many fifths at most: an "l" and an "a" by seven.
 const ALIKE: usize = 8;
-/// In so many rows: small letters are five pixels high and more.
+/// The fewest such rows: small letters are five pixels high and more.
 const ROWS: usize = 3;
 /// This share of a picture with letters is calm, every pixel like its neighbours. Panels of sites have 0.60 and more, bold letters with a shadow cut out
 /// close around them 0.37, noise of any strength next to none.
@@ -52,7 +52,7 @@ fn calm_share(picture: &RgbImage, tolerance: u8) -> f64 {
     calm as f64 / f64::from(picture.width() * picture.height()).max(1.0)
 }
 
-/// So many strokes of about one height stand side by side in each of the [`ROWS`] rows that have most.
+/// How many strokes of about one height stand side by side in each of the [`ROWS`] rows that have most.
 fn strokes_in_line(picture: &RgbImage, ink: Ink, contrast: u8) -> usize {
     let width = picture.width() as usize;
     let strokes = strokes(picture, ink, contrast);

@@ -12,7 +12,7 @@ use torres_vision::differ::differs;
 
 /// Time between two captures while waiting for rest.
 const LOOK_EVERY: Duration = Duration::from_millis(30);
-/// So many captures in a row must agree.
+/// How many captures in a row must agree.
 const AGREEING: u32 = 5;
 /// Pixels that differ by more than this (levels of 255) are motion, below it noise.
 const MOTION: u8 = 12;

@@ -12,7 +12,7 @@ use torres_geometry::FrameRect;
 /// Two pixels differ when a channel differs by more than this, beyond the noise (levels of 255).
 const PIXEL_TOLERANCE: f64 = 20.0;
 
-/// A panel with so many differing pixels is another one. One other letter in a 12 px font changes 15 pixels or more.
+/// The fewest differing pixels of another panel. One other letter in a 12 px font changes 15 pixels or more.
 const PIXELS_OF_ANOTHER_PANEL: usize = 6;
 
 /// How the opponent panel looked when the user vouched for it. Dots beside the name are left out of what is compared: they tell who is there, and change
@@ -29,7 +29,7 @@ pub struct PanelPicture {
 pub enum PanelVerdict {
     /// The same.
     Same,
-    /// Different: so many pixels differ.
+    /// It differs.
     Changed {
         /// Pixels that differ by more than noise.
         pixels: usize,

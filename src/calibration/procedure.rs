@@ -10,7 +10,7 @@ use torres_vision::{Appearance, FoundBoard, locate};
 /// Boards that score below this share of the best one are not a choice.
 const RIVAL: f64 = 0.85;
 
-/// Sides of a stated board may differ by so much of the shorter one.
+/// How much the sides of a stated board may differ, as a share of the shorter one.
 const MISDRAWN: f64 = 0.1;
 
 /// The board that a picture shows, as learned.

@@ -12,9 +12,9 @@ use torres_vision::joined::{Area, Joined, joined};
 const EDGE: u8 = 48;
 /// A pixel that differs by more than this between two pictures belongs to something that runs.
 const RUNNING: u8 = 24;
-/// Edges so near to each other, in pixels, belong to one word.
+/// Edges within this many pixels of each other (across, down) belong to one word.
 const WORD_GAP: (usize, usize) = (6, 2);
-/// Words and pictures in a panel are so high, in pixels.
+/// The heights of words and pictures in a panel, in pixels.
 const HEIGHTS: std::ops::RangeInclusive<usize> = 6..=72;
 /// A frame around words has nothing of its own farther inside than this, in pixels.
 const FRAME: usize = 4;
@@ -26,11 +26,11 @@ const NARROWEST: usize = 20;
 const ROOM: usize = 4;
 /// Room on the right of what may be a name, in pixels: a longer name would go on there, after a space (24 px type at most). "Robin Hood" is not "Robin".
 const ROOM_FOR_MORE: usize = 14;
-/// So many are proposed at most.
+/// The most that are proposed.
 const MOST: usize = 6;
-/// Who points at most so far beside words, in pixels, points at them.
+/// Who points no farther beside words than this, in pixels, points at them.
 const BESIDE: f64 = 14.0;
-/// A title bar's border is at most so wide, in pixels.
+/// The widest border of a title bar, in pixels.
 const BAR_RIM: u32 = 3;
 /// A name over the board is no higher above it than this, in boards, and reaches beyond its sides by no more than that.
 const ABOVE: f64 = 0.15;
@@ -180,7 +180,7 @@ fn are_in_line(area: &Area, other: &Area) -> bool {
     2 * common >= low && gap as f64 <= LINE_GAP * high.clamp(12, 24) as f64
 }
 
-/// The area with some room on each side, and so much on the right, as far as that is free.
+/// The area with some room on each side, and `to_right` pixels on the right, as far as that is free.
 fn with_room(area: &Area, to_right: usize, (width, height): (usize, usize), is_free: impl Fn(&Area) -> bool) -> Area {
     let mut area = *area;
     for step in 0..ROOM.max(to_right) {

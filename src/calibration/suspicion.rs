@@ -12,7 +12,7 @@ struct Row {
     words: usize,
     /// They are no farther from each other than this, in pixels.
     apart: f64,
-    /// They begin or end so near to the window's edge, in pixels.
+    /// How near to the window's edge they begin or end, in pixels.
     from_edge: f64,
 }
 

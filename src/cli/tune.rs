@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Pulls weights to where they began; 0 for not at all.
     #[arg(long, default_value_t = 3e-8, value_parser = args::pull)]
     pub pull: f32,
-    /// At most so many games are read from each file.
+    /// The most games that are read from each file.
     #[arg(long, value_parser = args::some::<u64>())]
     pub limit: Option<u64>,
 }

@@ -14,7 +14,7 @@ const SCORES: [i16; 26] = [
 const PIECES_A_ROW: usize = 2;
 const PIECE_ROWS: usize = 16;
 
-/// A row of the phase's table holds so many points; the last one also holds what promotions add beyond 24.
+/// How many points a row of the phase's table holds; the last one also holds what promotions add beyond 24.
 const PHASE_A_ROW: usize = 2;
 const PHASE_ROWS: usize = 13;
 

@@ -17,7 +17,7 @@ const BLOCK: usize = 1 << 15;
 /// Bytes of a pile that wait to be written.
 const PILE_BUFFER: usize = 1 << 16;
 
-/// At most so many piles: a system may limit a program to some hundred open files.
+/// The most piles: a system may limit a program to some hundred open files.
 const MOST_PILES: u64 = 512;
 
 /// What was shuffled.

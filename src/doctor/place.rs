@@ -3,9 +3,9 @@
 use image::RgbaImage;
 use torres_geometry::FramePx;
 
-/// A channel may differ so much from the page's: desktops correct colours a little.
+/// How much a channel may differ from the page's: desktops correct colours a little.
 const TOLERANCE: u8 = 24;
-/// So much of the rectangle around the colour must be of it.
+/// The share of the rectangle around the colour that must be of it.
 const FILLED: f64 = 0.97;
 /// Fewer pixels on a side are no square of the page.
 const LEAST: u32 = 20;

@@ -14,7 +14,7 @@ use torres_geometry::{BoardMap, BoardRect, Orientation};
 /// Side of the picture, in pixels.
 const SIDE: u32 = 360;
 
-/// A whole game takes so long, in hundredths of a second, and a ply between these bounds; the last one stays longer.
+/// How long a whole game is shown, in hundredths of a second, and the bounds between which a ply is; the last one stays longer.
 const WHOLE: usize = 1000;
 const SHORTEST: u16 = 4;
 const LONGEST: u16 = 100;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use torres_frame::folder::naming;
 use torres_printing::shortened;
 
-/// What is wrong with a line is told in so many characters at most, whatever it quotes.
+/// The most characters in which it is told what is wrong with a line, whatever is quoted.
 const QUOTED: usize = 300;
 
 /// A line that cannot be read.

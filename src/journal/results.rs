@@ -18,7 +18,7 @@ pub const RESULTS_FILE: &str = "results.jsonl";
 /// The format that this version writes, and the newest it reads.
 pub const FORMAT: u32 = 1;
 
-/// What is wrong with a line is told in so many characters at most, whatever it quotes.
+/// The most characters in which it is told what is wrong with a line, whatever is quoted.
 const QUOTED: usize = 300;
 
 /// One game, as `docs/contracts.md` writes its line down.

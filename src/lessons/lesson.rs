@@ -105,7 +105,7 @@ pub enum Task {
         /// The learner's moves, never empty.
         plies: Vec<Ply>,
     },
-    /// Give mate in so many moves, whatever the other side does. The caller has an engine reply.
+    /// Give mate in this many moves, whatever the other side does. The caller has an engine reply.
     Mate {
         /// Where it begins.
         start: Chess,
@@ -150,7 +150,7 @@ impl Task {
 /// When a walk is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// After so many moves, whichever.
+    /// After this many moves, whichever.
     Free(u32),
     /// When a move has ended on each of these squares.
     Reach(Bitboard),

@@ -13,7 +13,7 @@ pub const BROUGHT: &str = include_str!("../../assets/puzzles/lichess.csv");
 
 /// A message quotes no more characters of the file.
 const QUOTED: usize = 60;
-/// A puzzle has at most so many moves of both sides; the longest of Lichess' have fewer.
+/// The most moves of both sides in a puzzle; the longest of Lichess' have fewer.
 const LONGEST: usize = 64;
 /// What a rating may be, and its deviation.
 const RATINGS: std::ops::RangeInclusive<f64> = 0.0..=4000.0;

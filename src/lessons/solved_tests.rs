@@ -12,9 +12,9 @@ use torres_engine::{Engine, Game, Score, SearchControl, SearchLimits};
 /// Plies that the engine looks ahead when it judges a move, and when it plays a game of a lesson.
 const DEPTH: u32 = 12;
 const GAME_DEPTH: u32 = 12;
-/// By so many centipawns each refused move is worse than each accepted one, where a lesson claims that they are the best.
+/// By how many centipawns each refused move is worse than each accepted one, where a lesson claims that they are the best.
 const MARGIN: i32 = 150;
-/// So many centipawns may a move be worse than the best, and a lesson still call it good.
+/// How many centipawns a move may be worse than the best where a lesson still calls it good.
 const GOOD: i32 = 100;
 
 /// What is wrong with a lesson, a line each: `STEP'S LINE: what`.

@@ -10,7 +10,7 @@ use torres_geometry::InputPt;
 /// square is never this close, as the smallest board that is read has squares of 15 px.
 pub(crate) const CORNER_REACH: i32 = 3;
 
-/// A platform may round the place where the pointer is put by so many input units.
+/// By how many input units a platform may round the place where the pointer is put.
 const ROUNDING: i32 = 1;
 
 /// Whether the pointer, put at one of the points, may be read back at the other.

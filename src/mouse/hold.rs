@@ -17,7 +17,7 @@ pub(super) use super::lock_file::LockFile as Lock;
 #[cfg(target_os = "linux")]
 pub(super) use super::x11::Lock;
 
-/// A Torres that was just ended may take so long until it releases the mouse.
+/// How long a Torres that was just ended may take until it releases the mouse.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 

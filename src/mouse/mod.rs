@@ -177,7 +177,7 @@ impl Mouse {
 mod tests {
     use super::*;
 
-    /// A pointer on a display server that draws so many pixels for a unit; `None` where the server cannot be asked.
+    /// A pointer on a display server that draws `pixels` for a unit; `None` where the server cannot be asked.
     struct Desk {
         at: InputPt,
         pixels: Option<i32>,

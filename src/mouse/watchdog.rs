@@ -19,7 +19,7 @@ const PRESSED: u8 = b'p';
 /// Sent when it is up.
 const RELEASED: u8 = b'r';
 
-/// When the holder has ended, its last press may take so long to reach the display.
+/// How long the last press of a holder that has ended may take to reach the display.
 const LATE: Duration = Duration::from_millis(200);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 

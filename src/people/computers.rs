@@ -44,7 +44,7 @@ const GLANCE: Limits = Limits {
     nodes: Some(30_000),
     ..LOOK
 };
-/// Within so long whoever asks for a move has one, as long as [`SHORTEST`] allows it.
+/// How long whoever asks for a move waits for it, as far as [`SHORTEST`] allows that.
 const ANSWERED: Duration = Duration::from_secs(3);
 /// A search of no more nodes is small: it takes a tenth of a second or so.
 const SMALL: u64 = 100_000;
@@ -176,7 +176,7 @@ trait Minds: Send + Sync {
 struct Processes<T, F> {
     seed: u64,
     thinker_of: F,
-    /// So many think at once in each lane.
+    /// How many think at once in each lane.
     at_once: usize,
     small: Lane,
     large: Lane,

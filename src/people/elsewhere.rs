@@ -18,7 +18,7 @@ use torres_store::{Announcements, Heard};
 
 /// How often a server says that it is there.
 const ALIVE_EVERY: Duration = Duration::from_secs(2);
-/// Who was not heard for so long is gone, and so is whoever was there.
+/// A server that was not heard for this long is gone, and so is whoever was there.
 const LOST_AFTER: Duration = Duration::from_secs(6);
 /// How long the database rests where it cannot be reached.
 const REST: Duration = Duration::from_millis(500);

@@ -18,11 +18,11 @@ use torres_site::game::{Ending, Game};
 
 /// Both sides' first moves are free: clocks run from this ply on, as on the practice site.
 const FIRST_TIMED_PLY: usize = 2;
-/// A player who has been away for so long may be replaced, if the other agrees.
+/// A player who has been away for this long may be replaced, if the other agrees.
 pub const REPLACED_AFTER: Duration = Duration::from_secs(10);
-/// A player who has been away for so long has abandoned the game, if the other says so.
+/// A player who has been away for this long has abandoned the game, if the other says so.
 pub const ABANDONED_AFTER: Duration = Duration::from_secs(60);
-/// A game against a computer whose clock runs, or in which computers play each other, is paused when its owner has been away for so long.
+/// A game against a computer whose clock runs, or in which computers play each other, is paused when its owner has been away for this long.
 pub const PAUSED_AFTER: Duration = Duration::from_secs(15);
 /// What a computer's id begins with; no person's does.
 const COMPUTER: &str = "computer:";

@@ -29,7 +29,7 @@ const WAITING: usize = 64;
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 /// The name of a server that shares its store with no other.
 const ALONE: &str = "one";
-/// Servers that were not there for so long are forgotten.
+/// Servers that were not there for this long are forgotten.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(30 * 24 * 3600);
 /// How long those who are there may take to let go when the server ends.
 const GOODBYE: Duration = Duration::from_secs(2);

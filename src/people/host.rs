@@ -24,7 +24,7 @@ const TRIES: usize = 5;
 const ASKED_EVERY: Duration = Duration::from_secs(1);
 /// A game that nobody attends and whose clocks stand is put away after this time.
 const IDLE: Duration = Duration::from_secs(30);
-/// Whoever has missed more than so many changes is shown the whole game.
+/// Whoever has missed more changes than this is shown the whole game.
 const MOST_MISSED: u64 = 32;
 
 /// What a game is told.

@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 use torres_frame::WallTime;
 use torres_store::{KeptChange, MadeGame, Store};
 
-/// How often it is kept that the server is alive, while a clock runs: by so much a clock may be off after a crash.
+/// How often it is kept that the server is alive, while a clock runs: a clock may be off by as much after a crash.
 const ALIVE_EVERY: Duration = Duration::from_millis(300);
 /// What is written together at most.
 const TOGETHER: usize = 256;

@@ -26,7 +26,7 @@ const LONGEST_REQUEST: usize = 200;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
-    /// After so many plies.
+    /// The number of plies before it.
     ply: usize,
     /// A move that is tried there, UCI.
     #[serde(default, rename = "try")]

@@ -15,9 +15,9 @@ use torres_store::{KeptRating, OwnPuzzle};
 
 /// The longest request, in bytes.
 const LONGEST_REQUEST: usize = 200;
-/// Of a game so many mistakes are kept.
+/// The most mistakes of a game that are kept.
 const MOST: usize = 3;
-/// A move that lost so much of one's chances is a mistake; between lost and won lie 2. As in `help.js`.
+/// How much of one's chances a mistake loses at least; between lost and won lie 2. As in `help.js`.
 const MISTAKE: f64 = 0.1;
 /// What a move may lose that is as good as the best. As in `game.js`.
 const AS_GOOD: f64 = 0.05;
@@ -112,7 +112,7 @@ struct Mistake {
 }
 
 impl Mistake {
-    /// The move after so many plies, if it is this player's and follows one of the other's.
+    /// The move after `ply` plies, if it is this player's and follows one of the other's.
     fn of(game: &PeopleGame, own: &PersonId, ply: usize) -> Option<Mistake> {
         let rules = game.game();
         let plies = rules.plies();

@@ -16,9 +16,9 @@ use torres_site::protocol::ClockSetup;
 
 /// The longest request to make a game, in bytes.
 const LONGEST_REQUEST: usize = 32 * 1024;
-/// Of one's own games so many are read, the latest.
+/// How many of one's own games are read, the latest ones.
 const READ: usize = 60;
-/// And so many are shown.
+/// And how many of them are shown.
 const SHOWN: usize = 24;
 /// What the request calls whoever asks.
 const SELF: &str = "person";

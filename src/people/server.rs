@@ -35,7 +35,7 @@ use torres_store::{KeptAccount, LearnerId, Store, Token};
 
 /// How often a client is pinged.
 const PING_EVERY: Duration = Duration::from_secs(2);
-/// A client from which nothing was heard for so long is gone.
+/// A client from which nothing was heard for this long is gone.
 const LOST_AFTER: Duration = Duration::from_secs(6);
 /// How long a client may take to say who it is, or to take a message.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -48,7 +48,7 @@ const LIST_EVERY: Duration = Duration::from_millis(250);
 /// Messages that a client may send at once, and each second.
 const BURST: f64 = 20.0;
 const A_SECOND: f64 = 10.0;
-/// A client that goes on sending too fast is let go after so many messages.
+/// After how many messages a client is let go that goes on sending too fast.
 const TOO_MANY: u32 = 200;
 /// The cookie by which a browser is known in which somebody has logged in.
 const BROWSER: &str = "torres_browser";

@@ -9,7 +9,7 @@ use std::time::Duration;
 use torres_frame::Timestamp;
 use torres_link::messages::Score;
 
-/// A computer agrees to no draw before so many plies.
+/// How many plies must be played before a computer agrees to a draw.
 const DRAW_AFTER: usize = 20;
 
 /// What a computer is asked.

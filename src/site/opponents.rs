@@ -13,7 +13,7 @@ const HASH_MIB: u32 = 16;
 /// The longest name, in letters: it has to fit into the page's panel.
 const LONGEST_NAME: usize = 24;
 
-/// A wrong part is quoted with so many letters at most.
+/// The most letters that are quoted of a wrong part.
 const LONGEST_PART: usize = 200;
 
 /// How strongly a bot plays.

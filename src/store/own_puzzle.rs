@@ -3,7 +3,7 @@
 use crate::{KeptCard, KeptRating, LearnerId, Store, StoreError, kept_time};
 use torres_frame::WallTime;
 
-/// A learner keeps so many; the latest are read.
+/// The most that a learner keeps; the latest are read.
 const MOST: i64 = 500;
 
 /// A puzzle from a mistake.

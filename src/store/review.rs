@@ -64,7 +64,7 @@ impl Store {
         }))
     }
 
-    /// The steps that are due on this day, the longest overdue first, so many at most.
+    /// The steps that are due on this day, the longest overdue first, `most` of them.
     ///
     /// # Errors
     /// The database failed.

@@ -8,18 +8,18 @@ use torres_engine::Position;
 
 /// Plies from the root that are searched whatever the budget.
 const LEAST_PLIES: usize = 2;
-/// What is left unused is spread again as if it were so many times as much.
+/// What is left unused is spread again as if it were this many times as much.
 const SPREAD_AGAIN: u64 = 4;
-/// It is spread as if it were at most about so many times as much.
+/// The most times as much, about, as which it is spread.
 const MOST_SPREAD: u64 = 1 << 20;
 
-/// A move's part of the nodes that are left, when so many moves come after it. What it does not use stays for those.
+/// A move's part of the nodes that are left, when `after` moves come after it. What it does not use stays for those.
 pub fn share(left: u64, after: usize) -> u64 {
     left / (after as u64 + 1)
 }
 
 impl<T: Table> Search<'_, T> {
-    /// Spreads so many nodes over the tree below the root.
+    /// Spreads `nodes` over the tree below the root.
     pub(super) fn spread(&mut self, position: &Position, nodes: u64) -> Outcome {
         // A shallow search first: it gives an answer whatever happens, and orders the first moves.
         let mut outcome = self.deepen(position, LEAST_PLIES as u32);
@@ -45,7 +45,7 @@ impl<T: Table> Search<'_, T> {
         outcome
     }
 
-    /// The value of a position whose tree may have so many nodes; the least depth is kept whatever the budget.
+    /// The value of a position whose tree may have `budget` nodes; the least depth is kept whatever the budget.
     fn spread_node(&mut self, position: &Position, ply: usize, budget: u64, window: Window) -> Result<i32, Stopped> {
         let moves = position.count_legal_moves();
         // With less than a node for each move nothing is left to spread.

@@ -16,7 +16,7 @@ const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
 
 /// Nodes after which a thread looks at clock, control and limits again.
 const BLOCK: u64 = 256;
-/// So many nodes are visited whatever the limits, until there is an answer.
+/// How many nodes are visited whatever the limits, until there is an answer.
 const FIRST_NODES: u64 = 50_000;
 /// Time kept back for what happens outside the search.
 const OVERHEAD: Duration = Duration::from_millis(30);
@@ -226,7 +226,7 @@ impl<'a, T: Table> Search<'a, T> {
         outcome
     }
 
-    /// Alpha-beta: the value of a position searched so many plies deep, a bound where it lies outside the window.
+    /// Alpha-beta: the value of a position searched `depth` plies deep, a bound where it lies outside the window.
     fn value(&mut self, position: &Position, ply: usize, depth: i32, window: Window) -> Result<i32, Stopped> {
         // A check is no leaf.
         let depth = depth + i32::from(position.in_check());

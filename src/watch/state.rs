@@ -13,7 +13,7 @@ use torres_chess::{Side, fen, parse_move, uci};
 use torres_frame::{Timestamp, WallTime};
 use torres_journal::Eval;
 
-/// So many lines of the log are kept for the page.
+/// How many lines of the log are kept for the page.
 const LINES: usize = 200;
 
 /// The page's state; one message.

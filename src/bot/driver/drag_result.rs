@@ -17,7 +17,7 @@ use torres_vision::MoveSigns;
 /// (95th percentile), and the shortest way back for a refused piece is an animation of about as long.
 const SHOWN_WITHIN: Duration = Duration::from_millis(60);
 
-/// A page that still shows the piece on its way lags behind; a busy one does by so much at most.
+/// A page that still shows the piece on its way lags behind: by how much at most, where it is busy.
 const LAGS: Duration = Duration::from_millis(500);
 
 /// A drag whose button was just released.

@@ -5,7 +5,7 @@ use crate::game::{Claim, End, Game, Standstill};
 use std::time::Duration;
 use torres_frame::Timestamp;
 
-/// Their next move may take so many times as long as their longest so far.
+/// How many times as long as their longest so far their next move may take.
 const LONGER: u32 = 3;
 
 /// What is kept in mind for a draw that may be claimed.
@@ -20,12 +20,12 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// The opponent's move took so long.
+    /// Takes note of how long the opponent's move took.
     pub fn replied_in(&mut self, took: Duration) {
         self.longest_reply = self.longest_reply.max(took);
     }
 
-    /// Nobody looked for so long.
+    /// Counts out a time in which nobody looked.
     pub fn forgive(&mut self, away: Duration) {
         self.waiting_since = self.waiting_since + away;
     }

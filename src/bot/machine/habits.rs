@@ -9,12 +9,12 @@ use super::super::gesture::Manner;
 use super::{Attempt, Habit};
 use torres_calibration::{By, Deselects, MoveInput, Way};
 
-/// A move is entered so many times.
+/// How often a move is entered at most.
 pub(super) const ATTEMPTS: u8 = 3;
 
-/// A drag that did not land counts so much where it left its piece selected: the board has had the press.
+/// What a drag that did not land counts where it left its piece selected: the board has had the press.
 const TELLING: u8 = 2;
-/// So much is enough, while none has landed.
+/// How much is enough, while none has landed.
 const ENOUGH: u8 = 2;
 
 /// The first attempt at a move, which did not land.

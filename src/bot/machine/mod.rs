@@ -43,29 +43,29 @@ use torres_vision::{Change, PastMatch, Reading};
 /// How long the machine waits for what.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// The position before must stand so long after our gesture for it not to have landed.
+    /// How long after our gesture the position before must stand for the move not to have landed.
     pub not_landed: Duration,
-    /// The board must stand so long after a deselecting click before the next try.
+    /// How long after a deselecting click the board must stand before the next try.
     pub deselected: Duration,
-    /// Where a board loses what comes before it rests, its rest is waited for so long: something may move on it all the time.
+    /// Where a board loses what comes before it rests, how long its rest is waited for: something may move on it all the time.
     pub rest: Duration,
-    /// What is not understood, or keeps a gesture from being made, is looked at again for so long.
+    /// How long it is looked at again what is not understood, or keeps a gesture from being made.
     pub unknown: Duration,
-    /// The opponent panel must look different for so long to have changed: what passes over it, or a window on its way, does not last.
+    /// How long the opponent panel must look different to have changed: what passes over it, or a window on its way, does not last.
     pub panel: Duration,
-    /// A fallen flag is believed when nothing moved for so long after it.
+    /// How long nothing must move after a flag fell for it to be believed.
     pub flag: Duration,
-    /// What is not understood for so long may lie under the pointer, which is taken aside.
+    /// What is not understood for this long may lie under the pointer, which is taken aside.
     pub aside: Duration,
-    /// What lies over the board where our move ends the game must stay for so long.
+    /// How long a notice over the board, where our move ends the game, must stay.
     pub notice: Duration,
-    /// The button of the next game must be seen for so long, while the board stands, for the game to be over.
+    /// How long the button of the next game must be seen, while the board stands, for the game to be over.
     pub offered: Duration,
-    /// The site's clocks must stand for so long for the game to be over: a page may hang.
+    /// How long the site's clocks must stand for the game to be over: a page may hang.
     pub clocks_stand: Duration,
-    /// Where the board took our move in no way, they must have stood for so long.
+    /// How long they must have stood where the board took our move in no way.
     pub clocks_stand_untaken: Duration,
-    /// Where a draw may be claimed, the opponent's move is waited for at least so long before the game is over.
+    /// How long, at least, the opponent's move is waited for where a draw may be claimed, before the game is over.
     pub no_reply: Duration,
 }
 
@@ -93,7 +93,7 @@ impl Default for Patience {
 pub struct Settings {
     /// Longest thought per move, in ms.
     pub move_ms: Option<u64>,
-    /// Stop after so many plies.
+    /// Stop after this many plies.
     pub plies: Option<usize>,
     /// Show moves instead of making them: the user makes all moves of our side.
     pub hands_off: bool,
@@ -460,7 +460,7 @@ impl Machine {
         Some(if mates { End::FlagSeen(loser) } else { End::Elsewhere })
     }
 
-    /// The end, where the site's clocks have stood for so long, as has the board: resigned, aborted, or agreed.
+    /// The end, where the site's clocks have stood for `patience`, as has the board: resigned, aborted, or agreed.
     fn clocks_stand(&self, patience: Duration, now: Timestamp) -> Option<End> {
         let stood = self.clock.stand_for(now)?.min(now.since(self.last_change));
         (stood >= patience).then_some(End::ClocksStand)

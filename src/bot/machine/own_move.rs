@@ -10,7 +10,7 @@ use shakmaty::{Chess, Move, Role, Square};
 use torres_calibration::{By, Deselects, Way};
 use torres_frame::Timestamp;
 
-/// An attempt that the board's moving broke off so often is given up.
+/// An attempt that the board's moving broke off this often is given up.
 const MAX_WITHDRAWN: u8 = 10;
 
 impl Machine {

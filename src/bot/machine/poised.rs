@@ -4,7 +4,7 @@
 use super::{Aim, Attempt, FinalCheck, Machine, Order, PauseReason, Phase};
 use torres_frame::Timestamp;
 
-/// A page is laid out anew in so many steps at most.
+/// The most steps in which a page is laid out anew.
 const MAX_PANEL_MOVES: u32 = 4;
 
 /// How the wait for the final check goes.

@@ -84,7 +84,7 @@ pub struct Recorded {
 }
 
 impl Recordings {
-    /// Keeps at most so many bytes beside the games in `out`; 0 keeps nothing.
+    /// Keeps at most `limit` bytes beside the games in `out`; 0 keeps nothing.
     pub fn new(out: &Path, limit: u64) -> Recordings {
         Recordings {
             out: out.to_path_buf(),

@@ -17,7 +17,7 @@ use torres_vision::{BoardReading, read_at, recognise};
 
 /// Boards whose edges differ by more than this, in pixels, have another place or size.
 const SAME: f64 = 1.5;
-/// A board with so many doubtful squares has other pieces or another theme.
+/// A board with this many doubtful squares has other pieces or another theme.
 const DOUBTFUL: usize = 4;
 
 /// What became of something that was compared.

@@ -13,12 +13,12 @@ use torres_mouse::Mouse;
 use torres_screen::LiveScreen;
 use torres_vision::histogram::of_square;
 
-/// Colours of a square differ by so much from those that it would show (L1, 0 to 2) where something lies over it, as under a promotion's dialog.
+/// By how much the colours of a square differ from those that it would show (L1, 0 to 2) where something lies over it, as under a promotion's dialog.
 const COVERED: f32 = 0.5;
 /// How long the pointer may stay on the button, which looks otherwise under it.
 const LEAVES_WITHIN: Duration = Duration::from_secs(30);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// So far away from where it pointed, in pixels, it has left the button.
+/// How far from where it pointed, in pixels, it has left the button.
 const AWAY: f64 = 150.0;
 /// What fades when the pointer has left has done so by then.
 const FADES: Duration = Duration::from_millis(600);

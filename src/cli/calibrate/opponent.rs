@@ -9,7 +9,7 @@ use std::time::Duration;
 use torres_calibration::{PanelPicture, Proposal, annotate_proposals, annotated, propose_panels, propose_title};
 use torres_geometry::DesktopRect;
 
-/// So many more pictures are taken, so far apart, to see what runs: a clock that runs changes once a second.
+/// How many more pictures are taken, and how far apart, to see what runs: a clock that runs changes once a second.
 const PICTURES: usize = 6;
 const APART: Duration = Duration::from_millis(230);
 

@@ -12,7 +12,7 @@ use torres_frame::Frame;
 use torres_geometry::{BoardMap, BoardRect, DesktopRect, FrameRect};
 use torres_screen::{WindowInfo, outer_frame, window};
 
-/// A panel is watched for so long: a clock in it changes meanwhile, and a title bar whose window got the keyboard.
+/// How long a panel is watched: a clock in it changes meanwhile, and a title bar whose window got the keyboard.
 const WATCHED: Duration = Duration::from_millis(1200);
 /// Time between two looks at it.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

@@ -14,15 +14,15 @@ use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
 use torres_mouse::{Gesture, Hold, MouseError, StopFlag};
 use torres_screen::LiveScreen;
 
-/// A page that has just shown a game's end may put a dialog over it: so long nothing is clicked.
+/// How long nothing is clicked after a game: a page that has just shown its end may put a dialog over it.
 const AFTER_THE_GAME: Duration = Duration::from_millis(1500);
 /// A click that began no game within this time is made again.
 const BEGINS_WITHIN: Duration = Duration::from_secs(15);
-/// So many clicks at most.
+/// The most clicks.
 const CLICKS: u32 = 3;
-/// A panel that was found elsewhere is asked for again there, so many times at most.
+/// How often, at most, a panel that was found elsewhere is asked for again there.
 const LOOKS: u32 = 4;
-/// The board may have begun to show the next game before the button has gone: so often it is looked for then.
+/// How often the button is looked for where the board has begun to show the next game before it has gone.
 const GONE_EVERY: Duration = Duration::from_millis(150);
 
 /// What became of the button so far.

@@ -19,7 +19,7 @@ use x11rb::rust_connection::RustConnection;
 const ALL_PLANES: u32 = !0;
 /// Bytes of one pixel in the only layout that is read here: blue, green, red, unused.
 const BYTES_PER_PIXEL: usize = 4;
-/// So many bytes are read and converted at a time: they stay in the processor's cache meanwhile.
+/// How many bytes are read and converted at a time: they stay in the processor's cache meanwhile.
 const BLOCK: usize = 1 << 16;
 
 /// Pixels of the root window, as the monitors show them: overlapping windows included, the mouse pointer not.

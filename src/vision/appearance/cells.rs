@@ -2,7 +2,7 @@
 
 use super::super::patch::CELLS;
 
-/// Costs are added up side by side, so many at once.
+/// How many costs are added up side by side at once.
 const LANES: usize = 16;
 
 /// A choice of cells.

@@ -37,7 +37,7 @@ const CLEARLY: f32 = 0.5;
 /// The share of a texture's noise that is left open where a square's own ground is known: the piece over it was learned on another square.
 const OWN_NOISE: f32 = 0.5;
 
-/// A tint of so many levels and more may lie over what stands on the square, and let it show but faintly.
+/// A tint of more levels than this may lie over what stands on the square, which then shows but faintly.
 pub(super) const OVERLAID: i16 = 60;
 
 /// Two pieces are superposed if together they leave less than this share open.
@@ -47,16 +47,16 @@ const TOGETHER: f32 = 0.4;
 const FAINT: f32 = 0.12;
 const GHOSTLY: f32 = 0.6;
 
-/// A cell shows what is predicted there if it costs no more levels than this, and rather than something else if that costs so many more.
+/// A cell shows what is predicted there if it costs no more levels than `SHOWN`, and rather than something else if that costs `RATHER` more.
 const SHOWN: i16 = 8;
 const RATHER: i16 = 16;
 
-/// A piece that is seen in part rests on its square if so many cells at least show that rather than anything else, and so many times as many as show
-/// the other (judgements: half-way between two places both have as many).
+/// A piece that is seen in part rests on its square if at least `FEWEST_CELLS` cells show that rather than anything else, and `TIMES_AS_MANY` times as
+/// many as show the other (judgements: half-way between two places both have as many).
 const FEWEST_CELLS: usize = 10;
 const TIMES_AS_MANY: usize = 2;
 
-/// So many cells away from its place, to each of eight sides, it may be instead.
+/// How many cells away from its place it may be instead, to each of eight sides.
 const STEPS: [i32; 4] = [2, 4, 8, 12];
 
 /// Two pieces whose pictures cost each other less than this, as a mean over the square, are not told apart.
@@ -414,7 +414,7 @@ impl Comparer {
         self.fits_beside(patch, piece, &now, N as i32 / 2, CLEARLY)
     }
 
-    /// Whether at most so many cells away a piece costs less than this share of what it costs in its place.
+    /// Whether at most `farthest` cells away a piece costs less than this share of what it costs in its place.
     fn fits_beside(&self, patch: &Patch, piece: usize, ground: &Patch, farthest: i32, share: f32) -> bool {
         let Some(ready) = self.templates.get(piece).and_then(Option::as_ref) else {
             return false;
@@ -450,7 +450,7 @@ impl Comparer {
                 .all(|other| self.tells(&here, &other))
     }
 
-    /// The cost of every cell if a piece stands so many cells beside its place.
+    /// The cost of every cell if a piece stands `dx` and `dy` cells beside its place.
     fn costs_beside(&self, patch: &Patch, square: &Under, piece: usize, dx: i32, dy: i32) -> Option<[i16; CELLS]> {
         let moved = self.templates.get(piece)?.as_ref()?.template.moved(dx, dy);
         let on = |ground: &Patch| self.cost(patch, &moved.over(ground), square.bare.tolerance);

@@ -5,13 +5,13 @@ use super::super::patch::{N, Patch};
 use shakmaty::Square;
 use torres_geometry::Orientation;
 
-/// An edge is looked at in so many parts.
+/// How many parts an edge is looked at in.
 const PARTS: usize = 6;
 
 /// Levels by which the cells of a part may differ, and parts of one colour on both sides.
 const EVEN: u8 = 4;
 
-/// So many parts of an edge must have the same colour on both sides: a third of it.
+/// How many parts of an edge must have the same colour on both sides: a third of it.
 const ENOUGH: usize = 2;
 
 /// The parts of one edge, where they are even, from left to right or from top to bottom of the picture.

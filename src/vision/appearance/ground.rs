@@ -68,7 +68,7 @@ impl Ground {
         *self == Ground::even(self.color)
     }
 
-    /// The ground under a tint that adds so many levels to each channel.
+    /// The ground under a tint that adds these levels to the channels.
     pub fn tinted(&self, by: [i16; 3]) -> Patch {
         let mut patch = self.patch.clone();
         for (plane, by) in patch.planes.iter_mut().zip(by) {
@@ -126,7 +126,7 @@ fn even_shift(patch: &Patch, ground: &Patch, cells: &[usize], share: f32) -> Opt
     (even as f32 >= share * cells.len() as f32).then_some(by)
 }
 
-/// Whether a cell of a picture differs from that of a ground by so much.
+/// Whether a cell of a picture differs from that of a ground by these levels, give or take [`EVEN`].
 fn is_within(patch: &Patch, ground: &Patch, cell: usize, by: [i16; 3]) -> bool {
     (0..3).all(|c| (patch.planes[c][cell] - ground.planes[c][cell] - by[c]).abs() <= EVEN)
 }

@@ -85,7 +85,7 @@ fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Appear
 /// Levels from the other square colour within which a cell is taken for a coordinate's ink.
 const INK: i16 = 26;
 
-/// A letter has at least so many cells; less is the edge of something else.
+/// The fewest cells of a letter; less is the edge of something else.
 const STROKE: usize = 7;
 
 /// The part of a square's side, from a corner, within which coordinates are written.

@@ -150,7 +150,7 @@ impl Palette {
 /// The tolerance of squares without any noise, in levels.
 pub const CLEAN_TOLERANCE: i16 = 12;
 
-/// The bare square shows between the points of a crown when so many cells together look like it.
+/// How many joined cells must look like the bare square for it to show between the points of a crown.
 const POCKET: usize = 4;
 
 /// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare, and so do those that a slow change

@@ -344,7 +344,7 @@ impl Appearance {
         search::find_piece(self, image, part, piece, side)
     }
 
-    /// The best fit of a piece up to so many pixels away from a place.
+    /// The best fit of a piece at most `distance` pixels away from a place.
     pub fn piece_near(&self, image: &RgbaImage, around: FramePx, distance: f64, piece: Piece, side: f64) -> FoundPiece {
         search::piece_near(self, image, around, distance, piece, side)
     }

@@ -14,7 +14,7 @@ use torres_geometry::BoardMap;
 /// A piece that looked as it was learned this often, on the square where it was learned, is not learned anew on that square colour.
 const ENOUGH: u8 = 3;
 
-/// A piece that looked the same in another way in so many positions is learned anew.
+/// In how many positions a piece must look the same in another way to be learned anew.
 const AGAIN: u8 = 3;
 
 /// Two pictures are the same when their cells differ by no more than this in the mean, in levels.

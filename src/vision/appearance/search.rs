@@ -13,10 +13,10 @@ const WORST: i32 = 48;
 /// Differences up to this many levels cost nothing: pieces are drawn in other sizes.
 const TOLERANCE: i32 = 8;
 
-/// One in so many cells of a piece's body is compared before places are looked at closely.
+/// Of this many cells of a piece's body, one is compared before places are looked at closely.
 const SPARSE: usize = 2;
 
-/// So many of the places that fit best are looked at closely.
+/// How many of the places that fit best are looked at closely.
 const CLOSELY: usize = 24;
 
 /// A piece found in a picture.
@@ -114,7 +114,7 @@ pub fn find_piece(
     close.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
-/// The best fit of a piece up to so many pixels away from a place.
+/// The best fit of a piece at most `distance` pixels away from a place.
 pub fn piece_near(
     appearance: &Appearance,
     image: &RgbaImage,

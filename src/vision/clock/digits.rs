@@ -8,9 +8,9 @@ use std::time::Duration;
 
 /// A character is a digit if it differs from it by no more than this ([`Shape::distance`]).
 const SAME: f64 = 0.1;
-/// It must differ from each other digit at least so many times as much.
+/// How many times as much it must differ from each other digit.
 const APART: f64 = 1.5;
-/// So many pictures of a digit are kept at most.
+/// The most pictures of a digit that are kept.
 const PICTURES: usize = 8;
 
 /// How each digit is drawn, in one or more ways.
@@ -23,7 +23,7 @@ pub struct Digits([Vec<Shape>; 10]);
 pub struct ClockTime {
     /// The time in its digits.
     pub left: Duration,
-    /// How long the same digits are shown at most: a second, or a tenth of it. The true time may be so much more or less.
+    /// How long the same digits are shown at most: a second, or a tenth of it. The true time may be more or less by as much.
     pub step: Duration,
 }
 

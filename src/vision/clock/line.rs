@@ -10,22 +10,22 @@ pub const SIDE: usize = 16;
 const CONTRAST: u8 = 48;
 /// A pixel belongs to a character where ink covers this share of it. The small share finds thin strokes; the larger one separates characters that touch.
 const COVERED: [f32; 3] = [0.35, 0.5, 0.6];
-/// Digits are so high, in pixels.
+/// The heights of digits, in pixels.
 const HEIGHTS: std::ops::RangeInclusive<usize> = 7..=120;
-/// So far around the characters their ground is looked at, in their heights.
+/// How far around the characters their ground is looked at, in their heights.
 const GROUND_AROUND: f64 = 0.25;
-/// A digit is at least so high, compared with the highest one: tenths may be smaller.
+/// The least height of a digit, as a share of the highest one's: tenths may be smaller.
 const DIGIT: f64 = 0.55;
-/// A dot of a colon, or the one before the tenths, is at most so high and wide, compared with the highest digit.
+/// The greatest height and width of a colon's dot, or of the dot before the tenths, as a share of the highest digit's height.
 const DOT: f64 = 0.36;
-/// A digit is at most so wide, compared with its height.
+/// The greatest width of a digit, as a share of its height.
 const WIDEST: f64 = 1.1;
 /// Characters of one line are no farther from each other than this, compared with the highest digit.
 const GAP: f64 = 0.9;
-/// A side's name stands this far before the time at least, compared with the highest digit, and so many times as far as the time's characters from each other.
+/// How far before the time a side's name ends at least: as a share of the highest digit's height, and in widest gaps between the time's characters.
 const SPACE: f64 = 0.42;
 const WIDER: f64 = 1.5;
-/// A clock has at most so many characters: 1:00:00.0.
+/// The most characters of a clock: 1:00:00.0.
 const MOST: usize = 10;
 
 /// How a character is drawn, whatever its size and colours: the share of each cell that ink covers, 0 to 255, row by row. Its height fills the cells,
@@ -51,7 +51,7 @@ impl Shape {
         least
     }
 
-    /// Its cells, moved by so many halves of a cell.
+    /// Its cells, moved by `down` and `right` halves of a cell.
     fn shifted(&self, down: isize, right: isize) -> [f32; SIDE * SIDE] {
         let at = |row: usize, column: usize, down: isize, right: isize| {
             let (row, column) = (row.checked_add_signed(-down), column.checked_add_signed(-right));
@@ -234,7 +234,7 @@ impl Ink {
             .collect()
     }
 
-    /// What a character of a line is whose highest digit is so high, and whose foot is there.
+    /// What a character is, in a line whose highest digit has the height `high` and whose foot is at the row `foot`.
     fn mark(&self, Character { all, pieces }: &Character, (high, foot): (usize, usize)) -> Option<Mark> {
         let high = high as f64;
         let is_dot = |piece: &Area| {

@@ -6,9 +6,9 @@ use super::line::Line;
 use std::time::Duration;
 use torres_frame::Timestamp;
 
-/// A clock may be drawn so much later than it ran.
+/// How much later than it ran a clock may be drawn.
 const LATE: Duration = Duration::from_millis(1200);
-/// A time that does not follow from what was shown before is believed after so many looks that agree.
+/// How many looks must agree on a time that does not follow from what was shown before.
 const AGREED: u32 = 3;
 
 /// Reads the two clocks of a game.

@@ -10,20 +10,20 @@ use image::RgbaImage;
 use shakmaty::{Board, Square};
 use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
 
-/// An edge may lie so far from where it was said to be: a share of a square's side, and at most so many pixels.
+/// How far from where it was said to be an edge may lie: a share of a square's side, and the most in pixels.
 const REACH: f64 = 0.4;
 const FARTHEST: f64 = 30.0;
 
-/// So many lines are tried for each edge, the strongest.
+/// How many lines are tried for each edge, the strongest ones.
 const LINES: usize = 6;
 
 /// A line's step, in levels of the strongest channel, from which on it may be an edge.
 const STEP: f64 = 3.0;
 
-/// Of all rectangles between such lines, so many are compared by what stands on their squares.
+/// How many of all rectangles between such lines are compared by what stands on their squares.
 const COMPARED: usize = 60;
 
-/// So many of them, the best, are returned.
+/// How many of those are returned, the best ones.
 const BEST: usize = 4;
 
 /// Rectangles whose sides lie closer together than this, in pixels, are one.
@@ -107,9 +107,9 @@ struct Side {
 /// A line of pixels that crosses the board.
 #[derive(Clone, Copy, Default)]
 struct Line {
-    /// Half of it is a step at least so high, in levels: an edge, or the feet of a row of pieces.
+    /// The step, in levels, that half of it reaches: at an edge, or at the feet of a row of pieces.
     half: f64,
-    /// Seven eighths are: only what runs along the whole board.
+    /// The step that seven eighths of it reach: only at what runs along the whole board.
     most: f64,
 }
 
@@ -203,7 +203,7 @@ mod tests {
     const FRAME: Rgba<u8> = Rgba([60, 50, 40, 255]);
     const SQUARE: Rgba<u8> = Rgba([185, 199, 174, 255]);
 
-    /// A board whose squares are all of one colour, within a frame of so many pixels; pieces are blots of a shape for each kind, all on a broad foot.
+    /// A board whose squares are all of one colour, within a frame of `frame` pixels; pieces are blots of a shape for each kind, all on a broad foot.
     fn one_color(rect: &BoardRect, frame: f64) -> RgbaImage {
         let map = BoardMap {
             rect: *rect,

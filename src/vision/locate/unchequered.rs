@@ -39,7 +39,7 @@ const WIDEST_SHARE: usize = 128;
 /// By how much of its width a board's height may differ from it, and lines from their places, in squares.
 const UNEVEN: f64 = 0.03;
 
-/// A part that is so many times wider than high, or the other way round, need not be looked at more closely.
+/// A part that is this many times as wide as high, or as high as wide, need not be looked at more closely.
 const OBLONG: f64 = 1.5;
 
 /// How far from a square's border it must be free around a piece, as a share of its side.
@@ -127,7 +127,7 @@ fn is_ground(pixel: [u8; 4], ground: [u8; 3]) -> bool {
     is_within(pixel, ground, SAME)
 }
 
-/// Whether a pixel differs from a colour by no more than so many levels.
+/// Whether a pixel differs from a colour by at most `levels` in each channel.
 fn is_within(pixel: [u8; 4], color: [u8; 3], levels: u8) -> bool {
     (0..3).all(|c| pixel[c].abs_diff(color[c]) <= levels)
 }

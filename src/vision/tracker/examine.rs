@@ -10,7 +10,7 @@ use std::iter;
 use torres_chess::same_position;
 use torres_geometry::{BoardMap, BySquare};
 
-/// A covered move may be the last of so many.
+/// The longest line whose last move may be covered.
 const HALF_SEEN: usize = 3;
 
 /// What a picture says to someone who knows the position before, and nothing of the frames before.

@@ -25,13 +25,13 @@ const COVERED_REGRET: f32 = 0.08;
 /// The same for a square that resembles nothing, as a share of its least cost.
 const HIDDEN_REGRET: f32 = 0.6;
 
-/// At most so many squares of a board that is recognised as a whole may be covered.
+/// How many squares of a board that is recognised as a whole may be covered.
 const COVERED_SQUARES: usize = 4;
 
 /// What costs an empty square more than this may be a part of a piece.
 const STIRRING: f32 = 0.08;
 
-/// Something is read rather than another where it costs so much less.
+/// Something is read rather than another where it costs less by this.
 const RATHER_THERE: f32 = 0.1;
 
 /// A promoted piece is the one that was chosen on the page by 6.9 nats (1000 to 1, a judgement: the click may have gone wrong). It is believed by 4.6 (100 to
@@ -171,7 +171,7 @@ impl<'a> ScoredBoard<'a> {
         self.unlike(board) & self.certain
     }
 
-    /// Whether so many moves could lead from these pieces to those seen, by the number of squares that differ.
+    /// Whether `plies` moves could lead from these pieces to those seen, by the number of squares that differ.
     pub fn is_within(&self, board: &Board, plies: usize) -> bool {
         self.contradicted(board).count() <= plies * PER_PLY
     }
@@ -302,7 +302,7 @@ impl<'a> ScoredBoard<'a> {
 
     /// Moves that explain the board but for squares of the last of them that are not read for certain; `plies` moves. *Told*: these
     /// squares show it as far as the rules leave a choice. Otherwise the square on which the move ends is covered, or its piece is not
-    /// quite there yet: only marks can name it. `None` if no line of so many moves may have been played.
+    /// quite there yet: only marks can name it. `None` if no line of `plies` moves may have been played.
     pub fn half_seen(&self, position: &Chess, plies: usize) -> Option<Vec<HalfSeen>> {
         let mut agreeing = Vec::new();
         self.agreeing(position, plies, &mut Vec::new(), &mut agreeing);
@@ -394,8 +394,8 @@ impl<'a> ScoredBoard<'a> {
         weak.into_iter().all(is_unambiguous) && self.fits_but(weak, start, end)
     }
 
-    /// Lines of so many plies, with the positions before their last move and after it, that agree with all that is read for certain, and with the piece
-    /// that was chosen for a promotion.
+    /// Lines of `left` plies that agree with all that is read for certain and with the piece that was chosen for a promotion, with the positions
+    /// before their last move and after it.
     fn agreeing(&self, at: &Chess, left: usize, line: &mut Vec<Move>, found: &mut Vec<(Vec<Move>, Chess, Chess)>) {
         if !self.is_within(at.board(), left) {
             return;

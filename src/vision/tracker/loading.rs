@@ -16,7 +16,7 @@ pub(super) struct Loading {
 }
 
 impl Loading {
-    /// Beginnings are believed when they were seen for so long.
+    /// Beginnings are believed when they were seen for `patience`.
     pub fn with_patience(patience: Duration) -> Loading {
         Loading { patience, seen: None }
     }

@@ -32,7 +32,7 @@ struct Ground {
     sides: Option<[[i16; 3]; SIDES]>,
 }
 
-/// How a move's squares are marked is known from so many origins.
+/// How many marked origins tell how a move's squares are marked.
 const ORIGINS: usize = 5;
 
 /// By how much a mark changes margin and ring.

@@ -45,7 +45,7 @@ use torres_geometry::{BoardMap, BySquare};
 /// A picture that stood still this long is at rest.
 const REST: Duration = Duration::from_millis(120);
 
-/// Where so many squares contradict the position believed or cannot be read, no move was played: the board may be gone.
+/// Where this many squares contradict the position believed or cannot be read, no move was played: the board may be gone.
 const GONE: usize = 16;
 
 /// Vision's state between frames.
@@ -145,7 +145,7 @@ impl Tracker {
         Tracker { threshold, ..self }
     }
 
-    /// The same, for a live page: a game is believed to have begun anew when its first position was seen for so long. Recordings have no page that
+    /// The same, for a live page: a game is believed to have begun anew when its first position was seen for `patience`. Recordings have no page that
     /// loads.
     pub fn with_patience_for_beginnings(self, patience: Duration) -> Tracker {
         Tracker {

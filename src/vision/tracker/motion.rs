@@ -13,7 +13,7 @@ use torres_frame::Timestamp;
 /// Frames at least this far apart are sparse: one more look at a moving piece may not come before the next move.
 const SPARSE: Duration = Duration::from_millis(80);
 
-/// So many moves seen under way tell how long that takes.
+/// How many moves seen under way tell how long that takes.
 const MOVES: u32 = 2;
 
 /// A page that draws no frame for longer does not animate just then: somebody drags the piece, or something lies over the board.

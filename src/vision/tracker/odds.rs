@@ -199,14 +199,14 @@ impl Odds {
     }
 }
 
-/// What it says that a piece has stood still for so long: minus the logarithm of the chance that one in passing would have.
+/// What it says that a piece has stood still for `ms`: minus the logarithm of the chance that one in passing would have.
 fn by_standing(ms: f64, page_frame: Duration) -> f64 {
     let moves_on_ms = MOVES_ON_MS.max(MOVES_ON * page_frame.as_secs_f64() * 1e3);
     let hangs_ms = HANGS_MS.max(moves_on_ms);
     -((1.0 - HANGS) * (-ms / moves_on_ms).exp() + HANGS * (-ms / hangs_ms).exp()).ln()
 }
 
-/// For how long a piece must have stood still for that to say so many nats.
+/// For how long a piece must have stood still for that to say `nats`.
 fn standing_that_tells(nats: f64, page_frame: Duration) -> Duration {
     if nats <= 0.0 {
         return Duration::ZERO;

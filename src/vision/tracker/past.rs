@@ -11,7 +11,7 @@ use shakmaty::{Board, Chess, Move, Position};
 use torres_chess::{fen, parse_fen_leniently, same_position};
 use torres_geometry::BySquare;
 
-/// So many positions are kept, the latest.
+/// How many positions are kept, the latest ones.
 const KEPT: usize = 24;
 
 /// A game's first position seen again after more plies than this is a new game, not a takeback.
@@ -20,7 +20,7 @@ const TAKEN_BACK: usize = 4;
 /// How the picture relates to the game believed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// So many plies were taken back.
+    /// This many plies were taken back.
     Takeback(usize),
     /// A game has begun anew.
     NewGame,
@@ -89,7 +89,7 @@ impl Past {
         }
     }
 
-    /// Whether the pieces stood like this so many plies ago.
+    /// Whether the pieces stood like this `plies` ago.
     pub fn was_before(&self, plies: usize, board: &Board) -> bool {
         let back = self.positions.len().checked_sub(plies + 1);
         back.and_then(|i| self.positions.get(i))
@@ -174,7 +174,7 @@ impl Past {
     }
 }
 
-/// Whether one to so many moves lead to these pieces.
+/// Whether one to `plies` moves lead to these pieces.
 fn leads_to(position: &Chess, board: &Board, plies: usize) -> bool {
     plies > 0
         && successors(position)
