@@ -518,25 +518,3 @@ async fn after_three_failures_it_gives_up_and_after_two_it_does_not() {
     is_right(&answer.unwrap(), &question);
     assert_eq!(reasons.len(), 2, "{reasons:?}");
 }
-
-#[tokio::test]
-async fn an_answer_that_the_validator_rejects_counts_as_babble() {
-    let judged = Arc::new(AtomicUsize::new(0));
-    let count = judged.clone();
-    let mut supervisor = Supervisor::new(torres()).with_validator(move |go, answer| {
-        assert_eq!(go.moves, ["e2e4"]);
-        assert!(answer.best.is_some());
-        if count.fetch_add(1, Ordering::Relaxed) == 0 {
-            Err("not to my taste".into())
-        } else {
-            Ok(())
-        }
-    });
-    let (answer, reasons) = ask(&mut supervisor, go(&["e2e4"], quick())).await;
-    assert!(answer.is_ok());
-    assert!(
-        reasons.len() == 1 && reasons[0].contains("not to my taste"),
-        "{reasons:?}"
-    );
-    assert_eq!(judged.load(Ordering::Relaxed), 2);
-}

@@ -1,7 +1,7 @@
 //! What the tuner needs: each position's features with their numbers, and the weights, out and in again.
 
 use super::endgame::{FULL_PHASE, FULL_SCALE, mate_bare_king, phase, scale};
-use super::features::{COUNT, GROUPS, MATERIAL, SQUARES};
+use super::features::{COUNT, GROUPS, SQUARES};
 use super::sink::Counts;
 use super::weights::WEIGHTS;
 use super::{Tapered, count_features, king, pawns};
@@ -60,11 +60,6 @@ pub fn weights() -> Vec<[f32; 2]> {
         .iter()
         .map(|weight| [weight.middle as f32, weight.end as f32])
         .collect()
-}
-
-/// Whether a feature is material: the tuner lets it move freely, since all else leans on it.
-pub fn is_material(feature: usize) -> bool {
-    (MATERIAL.at(0)..MATERIAL.at(0) + MATERIAL.len).contains(&feature)
 }
 
 /// The source of `weights.rs` with these weights, rounded to centipawns.

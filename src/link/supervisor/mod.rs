@@ -13,9 +13,6 @@ use shakmaty::{Chess, Position};
 use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout};
 
-/// A further check of answers: what is wrong with this one to this question.
-pub type Validator = Box<dyn Fn(&Go, &BestMove) -> Result<(), String> + Send + Sync>;
-
 /// A [`Thinker`] that keeps an engine running and gets an answer out of it.
 ///
 /// The engine is started when it is first needed. Answers for another position and illegal moves count as babble, so
@@ -24,7 +21,6 @@ pub type Validator = Box<dyn Fn(&Go, &BestMove) -> Result<(), String> + Send + S
 pub struct Supervisor {
     launcher: Box<dyn Launch>,
     policy: Policy,
-    validator: Option<Validator>,
     engine: Option<EngineClient>,
     /// Ids of searches and pings count up through all engines, so that a late answer is known as such.
     next_id: u64,
@@ -58,7 +54,6 @@ impl Supervisor {
         Supervisor {
             launcher: Box::new(launcher),
             policy: Policy::default(),
-            validator: None,
             engine: None,
             next_id: 1,
             unanswered: None,
@@ -70,17 +65,6 @@ impl Supervisor {
     /// With another patience.
     pub fn with_policy(self, policy: Policy) -> Supervisor {
         Supervisor { policy, ..self }
-    }
-
-    /// With a further check of its answers; an answer that fails it counts as babble.
-    pub fn with_validator(
-        self,
-        validator: impl Fn(&Go, &BestMove) -> Result<(), String> + Send + Sync + 'static,
-    ) -> Supervisor {
-        Supervisor {
-            validator: Some(Box::new(validator)),
-            ..self
-        }
     }
 
     /// The process id of the running engine, if there is one.
@@ -167,14 +151,6 @@ impl Supervisor {
         Ok(answer)
     }
 
-    fn judge(&self, go: &Go, position: &Chess, answer: &BestMove) -> Result<(), Fault> {
-        answer::check(position, answer).map_err(Fault::Babble)?;
-        match &self.validator {
-            Some(validator) => validator(go, answer).map_err(Fault::Babble),
-            None => Ok(()),
-        }
-    }
-
     /// Waits for the answer: stops a search that takes too long, pings the engine and gives up one that does not reply.
     ///
     /// One function: a single loop waits for five kinds of events, and each changes the same few variables.
@@ -201,7 +177,7 @@ impl Supervisor {
                 message = engine.receive() => match message? {
                     FromEngine::BestMove(answer) if answer.id == go.id && early.is_none() => {
                         self.unanswered = None;
-                        self.judge(go, position, &answer)?;
+                        answer::check(position, &answer).map_err(Fault::Babble)?;
                         match &expected {
                             Some(waiting) if !waiting.has_come() => early = Some(answer),
                             _ => return Ok(answer),
