@@ -9,7 +9,7 @@
 #[macro_use]
 extern crate torres_printing;
 
-pub mod aside;
+mod beside_board;
 pub mod clock;
 pub mod commands;
 pub mod confirm;

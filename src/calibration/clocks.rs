@@ -1,6 +1,6 @@
 //! Finds a page's two clocks beside the board: when calibrating, and again when they have moved.
 
-use super::proposal::drawings_beside;
+use super::drawings::drawings_beside;
 use image::{RgbaImage, imageops};
 use torres_geometry::{BoardRect, FrameRect};
 use torres_vision::clock::Line;

@@ -11,6 +11,7 @@ extern crate torres_printing;
 mod annotate;
 mod clocks;
 mod dots;
+mod drawings;
 mod explained;
 mod file;
 mod fuzz_tests;

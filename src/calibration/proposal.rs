@@ -2,22 +2,15 @@
 //! own frame come last. Clocks are left out, since they would make the panel look different a second later. A person decides between the proposals.
 
 use super::clocks::clock_at;
+use super::drawings::{Blob, HEIGHTS, Mask, blobs, differ, drawn_beside, is_edge, is_on};
 use super::panel::PanelPicture;
-use image::{Rgba, RgbaImage};
+use image::RgbaImage;
 use std::sync::Arc;
 use torres_geometry::{BoardRect, FramePx, FrameRect};
-use torres_vision::joined::{Area, Joined, joined};
+use torres_vision::joined::Area;
 
-/// Neighbouring pixels that differ by more than this (levels of 255) are the edge of something drawn.
-const EDGE: u8 = 48;
 /// A pixel that differs by more than this between two pictures belongs to something that runs.
 const RUNNING: u8 = 24;
-/// Edges within this many pixels of each other (across, down) belong to one word.
-const WORD_GAP: (usize, usize) = (6, 2);
-/// The heights of words and pictures in a panel, in pixels.
-const HEIGHTS: std::ops::RangeInclusive<usize> = 6..=72;
-/// A frame around words has nothing of its own farther inside than this, in pixels.
-const FRAME: usize = 4;
 /// A line's words are apart by at most this many times their height.
 const LINE_GAP: f64 = 1.3;
 /// Words narrower than this, in pixels, are no name.
@@ -37,8 +30,6 @@ const ABOVE: f64 = 0.15;
 const BEYOND: f64 = 0.1;
 /// What lies elsewhere comes after all that lies over or beside the board, in boards.
 const ELSEWHERE: f64 = 4.0;
-/// Around the board, in pixels: its frame and shadow.
-const RIM: f64 = 4.0;
 
 /// Proposes rectangles of the picture that may name the opponent, the likeliest first.
 ///
@@ -120,21 +111,6 @@ pub fn drawn_at(picture: &RgbaImage, board: &BoardRect, at: FramePx) -> Option<F
     Some(with_room(line, ROOM, size, |area| is_free(area, &[], board)).rect())
 }
 
-/// The words and small pictures beside the board.
-pub(super) fn words_beside(picture: &RgbaImage, board: &BoardRect) -> Vec<FrameRect> {
-    let (_, blobs) = drawn_beside(picture, board);
-    let words = blobs
-        .iter()
-        .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
-    words.map(|blob| blob.area.rect()).collect()
-}
-
-/// All that is drawn beside the board, whatever its size.
-pub(super) fn drawings_beside(picture: &RgbaImage, board: &BoardRect) -> Vec<FrameRect> {
-    let (_, blobs) = drawn_beside(picture, board);
-    blobs.iter().map(|blob| blob.area.rect()).collect()
-}
-
 /// Proposes the words of a title bar, of which this is the picture; `None` where it shows no letters.
 pub fn propose_title(bar: &RgbaImage) -> Option<FrameRect> {
     // Its own border would join all that is in it.
@@ -152,24 +128,10 @@ pub fn propose_title(bar: &RgbaImage) -> Option<FrameRect> {
         .max_by(|a, b| a.width.total_cmp(&b.width))
 }
 
-/// What is drawn beside the board in a single picture, which does not show what runs.
-fn drawn_beside(picture: &RgbaImage, board: &BoardRect) -> (Mask, Vec<Blob>) {
-    let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
-    let nothing = Mask::of(picture, |_, _| false);
-    let blobs = blobs(&drawn, &nothing);
-    (drawn, blobs)
-}
-
 /// Whether a point lies on an area or right beside it: buttons are larger than their words.
 fn is_meant_by(area: &Area, at: FramePx) -> bool {
     let beside = |low: usize, at: f64, high: usize| (low as f64 - BESIDE..=high as f64 + BESIDE).contains(&at);
     beside(area.left, at.x, area.right) && beside(area.top, at.y, area.bottom)
-}
-
-/// Whether a pixel of an area lies near one of its sides.
-fn is_rim(area: &Area, (x, y): (usize, usize)) -> bool {
-    let inside = area.left + FRAME <= x && x + FRAME <= area.right && area.top + FRAME <= y && y + FRAME <= area.bottom;
-    !inside
 }
 
 /// Whether the two stand beside each other in one line of text.
@@ -263,82 +225,10 @@ fn lines(mut words: Vec<Area>, running: &[Area]) -> Vec<Area> {
     lines
 }
 
-/// The pixels of a picture that have one property.
-struct Mask {
-    width: usize,
-    set: Vec<bool>,
-}
-
-impl Mask {
-    fn of(picture: &RgbaImage, is: impl Fn(u32, u32) -> bool) -> Mask {
-        let (width, height) = picture.dimensions();
-        Mask {
-            width: width as usize,
-            set: (0..height)
-                .flat_map(|y| (0..width).map(move |x| (x, y)))
-                .map(|(x, y)| is(x, y))
-                .collect(),
-        }
-    }
-
-    fn height(&self) -> usize {
-        self.set.len() / self.width.max(1)
-    }
-}
-
-/// Pixels that are no farther from each other than a word's letters.
-struct Blob {
-    area: Area,
-    /// Whether it is only a frame around others.
-    hollow: bool,
-    /// Whether any of them runs.
-    runs: bool,
-}
-
-/// What is drawn or runs, gathered.
-fn blobs(drawn: &Mask, runs: &Mask) -> Vec<Blob> {
-    let set: Vec<bool> = drawn
-        .set
-        .iter()
-        .zip(&runs.set)
-        .map(|(drawn, runs)| *drawn || *runs)
-        .collect();
-    let blob = |Joined { pixels, area }: Joined| Blob {
-        area,
-        hollow: pixels
-            .iter()
-            .all(|pixel| is_rim(&area, (pixel % drawn.width, pixel / drawn.width))),
-        runs: pixels.iter().any(|pixel| runs.set[*pixel]),
-    };
-    joined(&set, drawn.width, WORD_GAP).into_iter().map(blob).collect()
-}
-
-fn is_on(board: &BoardRect, x: u32, y: u32) -> bool {
-    let (x, y) = (f64::from(x), f64::from(y));
-    (board.x() - RIM..board.x() + board.width() + RIM).contains(&x)
-        && (board.y() - RIM..board.y() + board.height() + RIM).contains(&y)
-}
-
-fn is_edge(picture: &RgbaImage, x: u32, y: u32) -> bool {
-    let here = picture.get_pixel(x, y);
-    let beside = [(x + 1, y), (x, y + 1)];
-    beside
-        .iter()
-        .filter_map(|&(x, y)| picture.get_pixel_checked(x, y))
-        .any(|other| distance(here, other) > EDGE)
-}
-
-fn differ(a: &RgbaImage, b: &RgbaImage, (x, y): (u32, u32), levels: u8) -> bool {
-    distance(a.get_pixel(x, y), b.get_pixel(x, y)) > levels
-}
-
-fn distance(a: &Rgba<u8>, b: &Rgba<u8>) -> u8 {
-    (0..3).map(|c| a.0[c].abs_diff(b.0[c])).max().unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use image::Rgba;
     use torres_picture::{fill_rect, outline, text, text_width};
 
     const GROUND: Rgba<u8> = Rgba([38, 36, 33, 255]);

@@ -1,7 +1,7 @@
 //! Finds reasons to doubt that a panel names the opponent. Torres reads no names: it sees where the panel lies and what stands beside it, and says
 //! that. A person looks at the picture and decides.
 
-use super::proposal::words_beside;
+use super::drawings::words_beside;
 use image::RgbaImage;
 use std::fmt;
 use torres_geometry::{BoardRect, FrameRect};

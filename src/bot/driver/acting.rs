@@ -3,7 +3,7 @@
 use super::drag_result::DragResult;
 use super::following::{Following, Pointer};
 use super::{Driver, DriverState, Ended, Progress};
-use crate::aside::beside;
+use crate::beside_board::place_beside_board;
 use crate::eye::{BoardStatus, Eye, Shot};
 use crate::gesture::Manner;
 use crate::guard::Panel;
@@ -198,7 +198,7 @@ impl Driver<'_> {
             return Ok(false);
         }
         let page = self.eye.grab(client).ok();
-        let Some(at) = beside(&board, client, pointer, &keep_off, page.as_ref()) else {
+        let Some(at) = place_beside_board(&board, client, pointer, &keep_off, page.as_ref()) else {
             return Ok(false);
         };
         let gesture = Gesture::MoveTo(mouse.point(at));

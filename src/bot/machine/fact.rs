@@ -1,6 +1,6 @@
 //! What became certain: what user and journal are told.
 
-use super::order::{Aim, Attempt};
+use super::aim::{Aim, Attempt};
 use super::pause::PauseReason;
 use crate::game::Claim;
 use shakmaty::{Color, Move};

@@ -4,6 +4,7 @@
 //! `own_move`, thinking on the opponent's time in `pondering`. What can be told apart is a type of its own: draws, habits, the pointer aside, the
 //! button of the next game. Time is what the events carry.
 
+mod aim;
 mod aside;
 mod draws;
 mod event;
@@ -20,13 +21,14 @@ mod standing;
 use super::clock::GameClock;
 use super::game::{End, Game};
 use super::gesture::Manner;
+pub use aim::{Aim, Attempt, describe};
 use aside::Aside;
 use draws::Draws;
 pub use event::{Event, FinalCheck};
 pub use fact::{Fact, Habit, Origin};
 use habits::Habits;
 use offered::Offered;
-pub use order::{Aim, Attempt, Order, describe};
+pub use order::Order;
 pub use pause::PauseReason;
 pub use poised::Poise;
 use pondering::Expectation;

@@ -1,125 +1,11 @@
-//! What the machine wants done: attempts at our move, what is aimed at, and orders.
+//! What the machine wants done.
 
+use super::aim::Aim;
 use super::fact::Fact;
 use super::pause::PauseReason;
-use crate::dialog::Offered;
 use crate::game::End;
-use crate::gesture::Manner;
-use shakmaty::{Move, Square};
-use torres_chess::uci;
 use torres_frame::Timestamp;
 use torres_link::messages::Go;
-
-/// One attempt at entering our move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Attempt {
-    /// The move.
-    pub played: Move,
-    /// How it is entered.
-    pub manner: Manner,
-    /// From 1 on.
-    pub number: u8,
-    /// How often this attempt was broken off, the piece put back: the board moved meanwhile, or the piece did not.
-    pub withdrawn: u8,
-    /// Whether the piece of a promotion was chosen in the dialog.
-    pub chosen: bool,
-    /// Whether the user was asked to choose it, and has gone on since.
-    pub asked: bool,
-    /// Whether it began before the opponent's piece was seen at rest.
-    pub hasty: bool,
-}
-
-impl Attempt {
-    /// The first attempt at a move.
-    pub fn first(played: Move, manner: Manner) -> Attempt {
-        Attempt {
-            played,
-            manner,
-            number: 1,
-            withdrawn: 0,
-            chosen: false,
-            asked: false,
-            hasty: false,
-        }
-    }
-
-    /// The same move once more, in this manner.
-    pub fn next(self, manner: Manner) -> Attempt {
-        Attempt {
-            number: self.number + 1,
-            ..Attempt::first(self.played, manner)
-        }
-    }
-
-    /// Whether the page has had nothing of this move yet.
-    pub fn is_untouched(&self) -> bool {
-        self.number == 1 && self.withdrawn == 0
-    }
-}
-
-/// What is to be done once the final check before it lets it pass.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Aim {
-    /// Enter our move.
-    Enter {
-        /// Which attempt.
-        attempt: Attempt,
-        /// Where the piece stands.
-        from: Square,
-        /// Where the piece goes.
-        to: Square,
-    },
-    /// Choose the piece of a promotion in the open dialog.
-    Choose {
-        /// The move.
-        attempt: Attempt,
-        /// Where the dialog offers the piece.
-        offered: Offered,
-    },
-    /// Drop a selection by a click that does nothing else.
-    Deselect {
-        /// The attempt that left the selection.
-        made: Attempt,
-        /// The attempt that follows.
-        next: Attempt,
-        /// An empty square to which no piece can go, or that of the piece itself.
-        square: Square,
-    },
-    /// Show our move to the user, who makes it.
-    Advise(Move),
-}
-
-impl Aim {
-    /// The squares that the pointer goes to, in order: nothing may lie over them. A piece that is selected, and may be drawn larger for that, is
-    /// not gone to.
-    pub fn squares(&self) -> Vec<Square> {
-        match *self {
-            Aim::Enter { attempt, to, .. } if attempt.manner == Manner::Target => vec![to],
-            Aim::Enter { from, to, .. } => vec![from, to],
-            Aim::Choose { offered, .. } => offered.over.into_iter().collect(),
-            Aim::Deselect { square, .. } => vec![square],
-            Aim::Advise(_) => Vec::new(),
-        }
-    }
-
-    /// Whether the board must show the position believed: while the promotion dialog is open it does not.
-    pub fn needs_position(&self) -> bool {
-        !matches!(self, Aim::Choose { .. })
-    }
-
-    /// The move, or the square of a click, as the journal names it.
-    pub fn name(&self) -> String {
-        match self {
-            Aim::Enter { attempt, .. } => uci(attempt.played),
-            Aim::Choose { offered, .. } => match offered.over {
-                Some(square) => square.to_string(),
-                None => "beside the board".to_owned(),
-            },
-            Aim::Deselect { square, .. } => square.to_string(),
-            Aim::Advise(played) => uci(*played),
-        }
-    }
-}
 
 /// What to do next.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,9 +30,4 @@ pub enum Order {
     Finish(Option<End>),
     /// Nothing more will come: the board shows the beginning of another game.
     Abandon,
-}
-
-/// The move as text, for messages.
-pub fn describe(attempt: &Attempt) -> String {
-    format!("{} by {}", uci(attempt.played), attempt.manner.name())
 }

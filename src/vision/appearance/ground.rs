@@ -4,11 +4,8 @@
 //! no noise either. A piece is what differs from the picture of its bare square.
 
 use super::super::patch::{CELLS, N, Patch, median};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder};
-use torres_frame::decode::picture_sized;
+use super::picture_text::{decoded, encoded};
+use image::ExtendedColorType;
 
 /// A picture is the ground if it leaves less than this share of the differences open that an even colour leaves. Squares cut from different
 /// places of one grain gain nothing from their middle picture (0.9 to 1.1 on the wooden boards of `tests/scenes`), squares that share one do.
@@ -180,10 +177,7 @@ pub fn to_file(grounds: &[Ground; 2]) -> Option<String> {
         color.map(|level| level.clamp(0, 255) as u8)
     };
     let pixels: Vec<u8> = (0..2 * CELLS).flat_map(cell).collect();
-    let mut png = Vec::new();
-    let written = PngEncoder::new(&mut png).write_image(&pixels, 2 * N as u32, N as u32, ExtendedColorType::Rgb8);
-    // Into memory a buffer of the stated size is always written; without a picture the colours are there.
-    written.is_ok().then(|| STANDARD.encode(png))
+    encoded(&pixels, (2 * N as u32, N as u32), ExtendedColorType::Rgb8)
 }
 
 /// The grounds from a file's picture, if it has one, and the colours of the squares.
@@ -191,12 +185,7 @@ pub fn from_file(picture: Option<&str>, plain: [[i16; 3]; 2]) -> Result<[Ground;
     let Some(text) = picture else {
         return Ok(plain.map(Ground::even));
     };
-    let bytes = STANDARD
-        .decode(text)
-        .map_err(|e| format!("the squares' picture is not base64: {e}"))?;
-    let (width, height) = (2 * N as u32, N as u32);
-    let picture = picture_sized(&bytes, (width, height))
-        .map_err(|e| format!("the squares' picture is not a PNG of {width}×{height} pixels: {e}"))?;
+    let picture = decoded("the squares' picture", text, (2 * N as u32, N as u32))?;
     let mut grounds = plain.map(Ground::even);
     for (x, y, pixel) in picture.enumerate_pixels() {
         let (x, y) = (x as usize, y as usize);

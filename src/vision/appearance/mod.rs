@@ -11,6 +11,7 @@ mod ground;
 mod learn;
 mod matting;
 mod own;
+mod picture_text;
 mod relearn;
 mod search;
 mod template;

@@ -6,14 +6,11 @@
 
 use super::super::patch::{CELLS, N, Patch};
 use super::ground::{apart, even};
+use super::picture_text::{decoded, encoded};
 use super::{Appearance, cut};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder, RgbaImage};
+use image::{ExtendedColorType, RgbaImage};
 use shakmaty::{Bitboard, Board, Square};
 use std::sync::Arc;
-use torres_frame::decode::picture_sized;
 use torres_geometry::{BoardMap, BySquare};
 
 /// A square that is no farther from the ground of its colour has none of its own, in levels of the channel that differs most, as a
@@ -99,10 +96,7 @@ pub fn to_file(own: &BySquare<Option<Arc<Patch>>>) -> Option<String> {
             pixels[at..at + 4].copy_from_slice(&[r, g, b, 255]);
         }
     }
-    let mut png = Vec::new();
-    let written = PngEncoder::new(&mut png).write_image(&pixels, side as u32, side as u32, ExtendedColorType::Rgba8);
-    // Into memory a buffer of the stated size is always written; without a picture all squares are as the others.
-    written.is_ok().then(|| STANDARD.encode(png))
+    encoded(&pixels, (side as u32, side as u32), ExtendedColorType::Rgba8)
 }
 
 /// The squares' pictures from a file, if it has any.
@@ -110,12 +104,8 @@ pub fn from_file(picture: Option<&str>) -> Result<BySquare<Option<Arc<Patch>>>, 
     let Some(text) = picture else {
         return Ok(BySquare::from_fn(|_| None));
     };
-    let bytes = STANDARD
-        .decode(text)
-        .map_err(|e| format!("the picture of single squares is not base64: {e}"))?;
     let side = 8 * N as u32;
-    let picture = picture_sized(&bytes, (side, side))
-        .map_err(|e| format!("the picture of single squares is not a PNG of {side}×{side} pixels: {e}"))?;
+    let picture = decoded("the picture of single squares", text, (side, side))?;
     Ok(BySquare::from_fn(|s| {
         let (left, top) = corner(s);
         let mut patch = even([0; 3]);

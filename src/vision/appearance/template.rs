@@ -1,12 +1,9 @@
 //! How one piece appears, apart from the square beneath it.
 
 use super::super::patch::{CELLS, N, Patch};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder};
+use super::picture_text::{decoded, encoded};
+use image::ExtendedColorType;
 use serde::{Deserialize, Serialize};
-use torres_frame::decode::picture_sized;
 
 /// A piece smaller than this many cells is not there.
 const SMALLEST: usize = CELLS / 50;
@@ -126,17 +123,8 @@ impl From<Template> for TemplateFile {
             [r, g, b, template.opacity[k]]
         };
         let pixels: Vec<u8> = (0..CELLS).flat_map(cell).collect();
-        let mut png = Vec::new();
-        let side = N as u32;
-        // Writing into memory a buffer of the size that the header states cannot fail; an empty string is refused when read.
-        if PngEncoder::new(&mut png)
-            .write_image(&pixels, side, side, ExtendedColorType::Rgba8)
-            .is_err()
-        {
-            png.clear();
-        }
         TemplateFile {
-            png: STANDARD.encode(png),
+            png: encoded(&pixels, (N as u32, N as u32), ExtendedColorType::Rgba8).unwrap_or_default(),
             seen_on: template.seen_on,
         }
     }
@@ -146,12 +134,7 @@ impl TryFrom<TemplateFile> for Template {
     type Error = String;
 
     fn try_from(file: TemplateFile) -> Result<Template, String> {
-        let bytes = STANDARD
-            .decode(&file.png)
-            .map_err(|e| format!("a piece's picture is not base64: {e}"))?;
-        let side = N as u32;
-        let picture = picture_sized(&bytes, (side, side))
-            .map_err(|e| format!("a piece's picture is not a PNG of {side}×{side} pixels: {e}"))?;
+        let picture = decoded("a piece's picture", &file.png, (N as u32, N as u32))?;
         let mut template = Template {
             opacity: [0; CELLS],
             color: [[0; CELLS]; 3],

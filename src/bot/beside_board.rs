@@ -18,7 +18,7 @@ const ONE_COLOR: u8 = 4;
 
 /// The place beside the board that is nearest to the pointer, within the window and not over any of these parts of the page; one where `page` shows nothing
 /// drawn before all others. `None` where the board leaves no room.
-pub fn beside(
+pub(crate) fn place_beside_board(
     board: &BoardRect,
     client: DesktopRect,
     pointer: DesktopPx,
@@ -107,7 +107,7 @@ mod tests {
     }
 
     fn goes(x: f64, y: f64, keep_off: &[DesktopRect]) -> Option<(f64, f64)> {
-        beside(&board(), CLIENT, DesktopPx { x, y }, keep_off, None).map(|at| (at.x, at.y))
+        place_beside_board(&board(), CLIENT, DesktopPx { x, y }, keep_off, None).map(|at| (at.x, at.y))
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
             ..CLIENT
         };
         let at = DesktopPx { x: 450.0, y: 60.0 };
-        let went = beside(&board(), filled, at, &[], None).unwrap();
+        let went = place_beside_board(&board(), filled, at, &[], None).unwrap();
         assert_eq!((went.x, went.y), (50.0, 60.0));
     }
 
@@ -157,7 +157,7 @@ mod tests {
         };
         let board = BoardRect::new(100.0, 60.0, 720.0, 720.0).unwrap();
         let pointer = DesktopPx { x: 500.0, y: 70.0 };
-        let went = |page| beside(&board, CLIENT, pointer, &[], page).unwrap();
+        let went = |page| place_beside_board(&board, CLIENT, pointer, &[], page).unwrap();
         assert_eq!(went(None).y, 30.0);
         let plain = went(Some(&page));
         assert!(plain.x < 100.0 || plain.x > 820.0 || plain.y > 780.0, "{plain:?}");
