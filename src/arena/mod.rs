@@ -26,7 +26,7 @@ pub mod openings;
 pub mod plot;
 pub mod record;
 pub mod report;
-pub mod score;
+mod score;
 pub mod selfplay;
 pub mod sprt;
 pub mod standings;

@@ -18,7 +18,7 @@ const ONE_COLOR: u8 = 4;
 
 /// The place beside the board that is nearest to the pointer, within the window and not over any of these parts of the page; one where `page` shows nothing
 /// drawn before all others. `None` where the board leaves no room.
-pub(crate) fn place_beside_board(
+pub fn place_beside_board(
     board: &BoardRect,
     client: DesktopRect,
     pointer: DesktopPx,

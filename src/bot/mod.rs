@@ -9,27 +9,27 @@
 #[macro_use]
 extern crate torres_printing;
 
-mod beside_board;
+pub mod beside_board;
 pub mod clock;
 pub mod commands;
-pub mod confirm;
-pub mod dialog;
+mod confirm;
+mod dialog;
 pub mod driver;
-pub mod evidence;
+mod evidence;
 pub mod eye;
 pub mod game;
 pub mod game_finder;
-pub mod gesture;
+mod gesture;
 pub mod guard;
 pub mod log;
 pub mod look_timer;
 pub mod machine;
 pub mod next_game;
-pub mod notice;
+mod notice;
 pub mod part;
 pub mod place;
 pub mod recording;
-pub mod selection;
+mod selection;
 pub mod site_clocks;
 pub mod thinking;
 pub mod unfinished;

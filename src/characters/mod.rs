@@ -16,7 +16,7 @@
 
 mod agent;
 mod evaluation;
-pub mod human;
+mod human;
 mod search;
 mod style;
 #[cfg(test)]

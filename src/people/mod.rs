@@ -4,11 +4,11 @@
 //! the games, one task each, and writes down every change before anybody is told of it ([docs/people.md](../../docs/people.md)). A
 //! [`computer`] that has a seat is asked for its moves by the game's task, through [`computers`].
 
-pub mod computer;
+mod computer;
 pub mod computers;
-pub mod game;
+mod game;
 pub mod hall;
-pub mod protocol;
+mod protocol;
 
 mod accounts;
 mod elsewhere;

@@ -20,14 +20,14 @@
 pub mod checkpoint;
 pub mod example;
 mod fuzz_tests;
-pub mod kernel;
-pub mod learner;
-pub mod parameters;
+mod kernel;
+mod learner;
+mod parameters;
 pub mod plot;
-pub mod quantised;
+mod quantised;
 pub mod run;
-pub mod schedule;
-pub mod source;
+mod schedule;
+mod source;
 #[cfg(test)]
 mod tests;
 

@@ -3,7 +3,7 @@
 
 use crate::CliError;
 use std::time::{Duration, Instant};
-use torres_bot::aside::beside;
+use torres_bot::beside_board::place_beside_board;
 use torres_bot::guard::{Guard, Panel};
 use torres_bot::next_game::NextGame;
 use torres_bot::part::Grab;
@@ -120,7 +120,7 @@ impl Clicking {
 
     /// Where the pointer goes from a button, which looks otherwise under it: beside the board, of which the square under it may look otherwise too.
     fn aside(&self, place: &BoardPlace, pointer: DesktopPx, button: DesktopRect) -> DesktopPx {
-        let beside = beside(
+        let beside = place_beside_board(
             &place.board(),
             place.client(),
             pointer,

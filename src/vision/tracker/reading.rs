@@ -55,7 +55,7 @@ pub struct Doubt {
     pub reading: BoardReading,
     /// How every square compares with everything that may stand on it.
     pub scores: Box<BySquare<SquareScores>>,
-    /// Squares that differ from the last frame that was understood.
+    /// Squares that differ from the last frame that was understood; of a picture examined by itself, those that contradict the position.
     pub changed: Vec<Square>,
     /// The legal lines that come nearest, with their cost (0 is a perfect fit), best first.
     pub candidates: Vec<(Vec<Move>, f64)>,
