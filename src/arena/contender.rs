@@ -100,7 +100,7 @@ pub(super) struct Thought {
 
 impl Seat {
     /// Starts an engine.
-    pub async fn take(contender: &Contender) -> Result<Seat, String> {
+    pub(crate) async fn take(contender: &Contender) -> Result<Seat, String> {
         let client = contender
             .command
             .clone()
@@ -115,7 +115,7 @@ impl Seat {
     }
 
     /// A new game; waits until the engine is ready for it.
-    pub async fn new_game(&mut self) -> Result<(), Fault> {
+    pub(crate) async fn new_game(&mut self) -> Result<(), Fault> {
         self.questions += 1;
         let id = self.questions;
         self.client.send(ToEngine::NewGame)?;
@@ -136,7 +136,7 @@ impl Seat {
     }
 
     /// Asks for a move; `clocks` are what is left to White and Black, in ms, for those that play with one.
-    pub async fn think(
+    pub(crate) async fn think(
         &mut self,
         fen: &str,
         moves: &[String],

@@ -8,7 +8,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// The file cannot be read or written, or another program writes to it; `busy` says then what to do.
-pub fn open(path: &Path, busy: &str) -> Result<(File, String), String> {
+pub(crate) fn open(path: &Path, busy: &str) -> Result<(File, String), String> {
     let wrong = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
     let mut options = OpenOptions::new();
     let mut file = options

@@ -177,6 +177,6 @@ mod tests {
             height: 800,
         };
         let pointer = DesktopPx { x: 450.0, y: 60.0 };
-        assert!(beside(&board(), window, pointer, &[], None).is_none());
+        assert!(place_beside_board(&board(), window, pointer, &[], None).is_none());
     }
 }

@@ -198,7 +198,7 @@ impl GameClock {
 
     /// What a side that sees the other's moves on the screen may count on: what the site's clock shows, less what has passed since. Where it cannot be read, our
     /// clock, less what it was ahead by when the site's was read last and what the site may have counted unseen since.
-    pub fn at_least(&self, color: Color, now: Timestamp) -> Duration {
+    pub(crate) fn at_least(&self, color: Color, now: Timestamp) -> Duration {
         let left = self.left(color, now);
         let site = self.site[color];
         let (ahead, then) = site.ahead;
@@ -222,7 +222,7 @@ impl GameClock {
 
     /// Whose flag has been seen down on the site's clock: it had time, has shown zero since for longer than the second in which it may be rounded down to
     /// that, and is the one that runs. A clock that shows zero from the beginning is none, and one that is zero out of turn is the other side's.
-    pub fn flag_seen(&self, now: Timestamp) -> Option<Color> {
+    pub(crate) fn flag_seen(&self, now: Timestamp) -> Option<Color> {
         let turn = self.runs()?;
         let site = self.site[turn];
         let since = site.zero.filter(|_| site.of_now(now).is_some())?;
@@ -231,7 +231,7 @@ impl GameClock {
 
     /// For how long neither of the site's clocks has moved, though the one whose turn it is ran before in this game. `None` where one of them runs, shows
     /// zero, or is not read.
-    pub fn stand_for(&self, now: Timestamp) -> Option<Duration> {
+    pub(crate) fn stand_for(&self, now: Timestamp) -> Option<Duration> {
         let (turn, since) = self.running?;
         let stands = |color: Color| {
             let read = self.site[color].of_now(now)?;

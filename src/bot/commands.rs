@@ -81,7 +81,7 @@ impl Commands {
     }
 
     /// Whether somebody can say something.
-    pub fn can_come(&self) -> bool {
+    pub(crate) fn can_come(&self) -> bool {
         self.said.is_some()
     }
 

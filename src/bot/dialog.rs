@@ -66,7 +66,7 @@ impl Offer {
     }
 
     /// One piece, and no other.
-    pub fn of_one(role: Role, offered: Offered) -> Offer {
+    pub(crate) fn of_one(role: Role, offered: Offered) -> Offer {
         Offer {
             places: ROLES.map(|of| (of == role).then_some(offered)),
         }

@@ -106,7 +106,7 @@ impl<'a> Eye<'a> {
     }
 
     /// Reads the board afresh, where it was seen last.
-    pub fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         self.lost = false;
         let map = *self.tracker.map();
         self.tracker.moved_to(map);

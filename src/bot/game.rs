@@ -228,7 +228,7 @@ impl Game {
     }
 
     /// The draw that may be claimed now, in a game that has not ended.
-    pub fn claimable(&self) -> Option<Claim> {
+    pub(crate) fn claimable(&self) -> Option<Claim> {
         if self.end().is_some() {
             return None;
         }
@@ -249,7 +249,7 @@ impl Game {
     }
 
     /// The moves as UCI text.
-    pub fn uci_moves(&self) -> Vec<String> {
+    pub(crate) fn uci_moves(&self) -> Vec<String> {
         uci_line(&self.moves)
     }
 }

@@ -166,7 +166,7 @@ impl Guard {
     }
 
     /// Takes the second place in which the user has shown the same opponent meanwhile; whether there is one.
-    pub fn shown_anew(&mut self, opponent: &Opponent, calibration: &Calibration) -> bool {
+    pub(crate) fn shown_anew(&mut self, opponent: &Opponent, calibration: &Calibration) -> bool {
         let known = calibration.opponent.as_ref();
         let is_same = known.is_some_and(|known| known.picture == opponent.picture && opponent.declared_bot);
         if !is_same || opponent.second.is_none() {

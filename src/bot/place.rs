@@ -254,19 +254,19 @@ impl BoardPlace {
     }
 
     /// Whether the board lies where the other place has it, as far as can be measured.
-    pub fn is_at(&self, other: &BoardPlace) -> bool {
+    pub(crate) fn is_at(&self, other: &BoardPlace) -> bool {
         self.window == other.window && self.board.distance(&other.board) <= WAVER
     }
 
     /// Whether a board that was measured there takes what is dropped in the middle of this one's squares on the same squares. What a page draws around squares while
     /// a piece is in the hand moves what is measured, by whole pixels.
-    pub fn takes_drops_of(&self, measured: &BoardPlace) -> bool {
+    pub(crate) fn takes_drops_of(&self, measured: &BoardPlace) -> bool {
         self.window == measured.window && self.board.distance(&measured.board) <= self.board.width() / 8.0 * OFF_MIDDLE
     }
 
     /// Whether its window was moved, resized or closed since the board was seen last, as far as the platform tells. Pixels alone do not
     /// tell: a board that was moved by a square has edges where it had them.
-    pub fn window_has_left(&self) -> bool {
+    pub(crate) fn window_has_left(&self) -> bool {
         let Some(id) = self.window else { return false };
         let is_near = |client: DesktopRect| {
             let (was, is) = (self.client, client);

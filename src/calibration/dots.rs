@@ -32,7 +32,7 @@ pub(super) struct Part {
 
 impl Part {
     /// Whether a pixel lies in it.
-    pub fn has(&self, x: u32, y: u32) -> bool {
+    pub(crate) fn has(&self, x: u32, y: u32) -> bool {
         (self.left..self.right).contains(&(x as usize)) && (self.top..self.bottom).contains(&(y as usize))
     }
 }

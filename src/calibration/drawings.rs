@@ -45,7 +45,7 @@ pub(super) struct Mask {
 }
 
 impl Mask {
-    pub fn of(picture: &RgbaImage, is: impl Fn(u32, u32) -> bool) -> Mask {
+    pub(crate) fn of(picture: &RgbaImage, is: impl Fn(u32, u32) -> bool) -> Mask {
         let (width, height) = picture.dimensions();
         Mask {
             width: width as usize,
@@ -56,7 +56,7 @@ impl Mask {
         }
     }
 
-    pub fn height(&self) -> usize {
+    pub(crate) fn height(&self) -> usize {
         self.set.len() / self.width.max(1)
     }
 }

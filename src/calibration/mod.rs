@@ -38,5 +38,5 @@ pub use panel::{PanelLooks, PanelPicture, PanelVerdict};
 pub use procedure::{BoardFinding, FindError, Stated, find_board, find_stated, learn_found, opening_positions};
 pub use promotion::PromotionChoice;
 pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels, propose_title};
-pub use scale::{ScaleProbe, idle_square, probe_square};
+pub use scale::{ScaleProbe, idle_square};
 pub use suspicion::{Suspicion, suspicions};

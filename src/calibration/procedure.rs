@@ -258,7 +258,7 @@ fn learn_first(
 }
 
 /// Learns one board's appearance, trying the orientation stated, or the one its pieces suggest and then the other.
-pub fn learn_board(
+pub(crate) fn learn_board(
     picture: &RgbaImage,
     board: &FoundBoard,
     position: &Chess,

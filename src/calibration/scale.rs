@@ -22,7 +22,7 @@ pub enum ScaleProbe {
 }
 
 /// The same position with this colour to move, where that is possible.
-pub fn as_if_to_move(position: &Chess, own: Color) -> Chess {
+pub(crate) fn as_if_to_move(position: &Chess, own: Color) -> Chess {
     match position.turn() == own {
         true => position.clone(),
         false => position.clone().swap_turn().unwrap_or_else(|_| position.clone()),
@@ -32,7 +32,7 @@ pub fn as_if_to_move(position: &Chess, own: Color) -> Chess {
 /// The piece to click: a pawn or another piece of the colour to move, nearest to the middle of the board; one that can move where there is one.
 ///
 /// `None` when the colour has no piece.
-pub fn probe_square(position: &Chess) -> Option<Square> {
+pub(crate) fn probe_square(position: &Chess) -> Option<Square> {
     let own = position.us();
     let movable: Bitboard = position.legal_moves().iter().filter_map(|m| m.from()).collect();
     let central = |s: &Square| {
@@ -110,7 +110,7 @@ impl ScaleProbe {
 
 /// The scale when a click at `clicked` (in input units) changed what is drawn at pixel `seen` of the desktop; `None` where
 /// the two axes do not agree: then something else than the click changed the picture.
-pub fn scale_of(clicked: InputPt, seen: DesktopPx) -> Option<InputScale> {
+pub(crate) fn scale_of(clicked: InputPt, seen: DesktopPx) -> Option<InputScale> {
     let (across, down) = (f64::from(clicked.x) / seen.x, f64::from(clicked.y) / seen.y);
     if (across / down - 1.0).abs() > 0.1 {
         return None;

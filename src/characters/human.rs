@@ -9,7 +9,7 @@ use torres_engine::{Move, Score, SearchInfo, Square};
 
 /// A move with what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub(crate) struct Line {
     /// The move.
     pub mv: Move,
     /// From the side to move's view, in centipawns.
@@ -18,7 +18,7 @@ pub struct Line {
 
 /// How much a player means to lose with a move, in centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
+pub(crate) struct Target {
     /// On average, before what is below zero is counted as nothing.
     pub loss: i32,
     /// Standard deviation.
@@ -56,7 +56,7 @@ fn centipawns(score: Score) -> i32 {
 
 /// The move that such a player makes of these lines, the best first; `None` where there is none. `taken` is the square on
 /// which the opponent has just taken something. The same chance, any number, makes the same choice.
-pub fn choose(lines: &[Line], taken: Option<Square>, target: Target, chance: u64) -> Option<Move> {
+pub(crate) fn choose(lines: &[Line], taken: Option<Square>, target: Target, chance: u64) -> Option<Move> {
     let best = lines.first()?;
     if best.mv.is_capture() && taken == Some(best.mv.to()) {
         return Some(best.mv);

@@ -48,7 +48,7 @@ pub(crate) enum BottomArg {
 
 impl BottomArg {
     /// The orientation stated, `None` for `auto`.
-    pub fn stated(self) -> Option<Orientation> {
+    pub(crate) fn stated(self) -> Option<Orientation> {
         match self {
             BottomArg::White => Some(Orientation::White),
             BottomArg::Black => Some(Orientation::Black),
@@ -79,12 +79,12 @@ impl From<ByArg> for By {
 }
 
 /// A time for each move, in ms.
-pub fn move_ms() -> RangedU64ValueParser {
+pub(crate) fn move_ms() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=LONGEST_MOVE_MS)
 }
 
 /// How many of something, at least one.
-pub fn some<T: TryFrom<u64> + Clone + Send + Sync + 'static>() -> RangedU64ValueParser<T>
+pub(crate) fn some<T: TryFrom<u64> + Clone + Send + Sync + 'static>() -> RangedU64ValueParser<T>
 where
     <T as TryFrom<u64>>::Error: Into<Box<dyn std::error::Error + Send + Sync>> + Send + Sync + 'static,
 {
@@ -92,7 +92,7 @@ where
 }
 
 /// A transposition table's size in MiB: what memory gives just now.
-pub fn hash_mib(text: &str) -> Result<u32, String> {
+pub(crate) fn hash_mib(text: &str) -> Result<u32, String> {
     let mib: u32 = text
         .parse()
         .ok()
@@ -106,7 +106,7 @@ pub fn hash_mib(text: &str) -> Result<u32, String> {
 }
 
 /// A level of the practice site's own bot.
-pub fn level(text: &str) -> Result<LevelNumber, String> {
+pub(crate) fn level(text: &str) -> Result<LevelNumber, String> {
     let number: u8 = text
         .parse()
         .map_err(|_| format!("there is no such level; choose 1 (weakest) to {}", LEVELS.len()))?;
@@ -114,7 +114,7 @@ pub fn level(text: &str) -> Result<LevelNumber, String> {
 }
 
 /// A name that is shown to people.
-pub fn name(text: &str) -> Result<String, String> {
+pub(crate) fn name(text: &str) -> Result<String, String> {
     match text.trim() {
         "" => Err("it is empty".to_owned()),
         name if one_line(name) != name => Err("it has control characters".to_owned()),
@@ -123,7 +123,7 @@ pub fn name(text: &str) -> Result<String, String> {
 }
 
 /// A number with a fraction, within bounds; of the lower one only what is larger counts where it is `open`.
-pub fn fraction(text: &str, bounds: RangeInclusive<f32>, open: bool) -> Result<f32, String> {
+pub(crate) fn fraction(text: &str, bounds: RangeInclusive<f32>, open: bool) -> Result<f32, String> {
     let (least, most) = (*bounds.start(), *bounds.end());
     let number: Option<f32> = text.parse().ok();
     number
@@ -135,22 +135,22 @@ pub fn fraction(text: &str, bounds: RangeInclusive<f32>, open: bool) -> Result<f
 }
 
 /// A part of a whole, 0 to 1.
-pub fn share(text: &str) -> Result<f32, String> {
+pub(crate) fn share(text: &str) -> Result<f32, String> {
     fraction(text, 0.0..=1.0, false)
 }
 
 /// A step of a weight, in centipawns.
-pub fn step(text: &str) -> Result<f32, String> {
+pub(crate) fn step(text: &str) -> Result<f32, String> {
     fraction(text, 0.0..=1000.0, true)
 }
 
 /// The width of a learner's step.
-pub fn rate(text: &str) -> Result<f32, String> {
+pub(crate) fn rate(text: &str) -> Result<f32, String> {
     fraction(text, 0.0..=1.0, true)
 }
 
 /// A pull towards where a weight began.
-pub fn pull(text: &str) -> Result<f32, String> {
+pub(crate) fn pull(text: &str) -> Result<f32, String> {
     fraction(text, 0.0..=1.0, false)
 }
 
@@ -167,7 +167,7 @@ pub(crate) struct OpeningArgs {
 
 impl OpeningArgs {
     /// Reads the openings, in the seed's order.
-    pub fn openings(&self) -> Result<Openings, CliError> {
+    pub(crate) fn openings(&self) -> Result<Openings, CliError> {
         match &self.openings {
             Some(path) => Openings::of_file(path, self.seed).map_err(CliError::usage),
             None => Ok(Openings::built_in(self.seed)),
@@ -188,13 +188,13 @@ pub(crate) struct EvaluationArgs {
 
 impl EvaluationArgs {
     /// A file that is named is meant.
-    pub fn evaluation(&self) -> Evaluation {
+    pub(crate) fn evaluation(&self) -> Evaluation {
         let of_file = self.eval_file.as_ref().map(|_| Evaluation::Network);
         self.evaluation.or(of_file).unwrap_or_default()
     }
 
     /// Reads the network that is named.
-    pub fn network(&self) -> Result<Option<Arc<Network>>, CliError> {
+    pub(crate) fn network(&self) -> Result<Option<Arc<Network>>, CliError> {
         let read = |path: &PathBuf| match Network::read(path) {
             Ok(network) => Ok(Arc::new(network)),
             Err(error) => Err(CliError::usage(format!("'{}': {error}", path.display()))),

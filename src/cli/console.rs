@@ -14,7 +14,7 @@ use torres_printing::{one_line, printable};
 const KEY_WAIT: Duration = Duration::from_millis(200);
 
 /// The terminal of a running game; dropped, it is as it was.
-pub struct Console {
+pub(crate) struct Console {
     raw: bool,
     in_place: bool,
     pending: bool,
@@ -22,7 +22,7 @@ pub struct Console {
 
 impl Console {
     /// Takes the terminal, where there is one, and passes on what its user types.
-    pub fn open(remote: &Remote) -> Console {
+    pub(crate) fn open(remote: &Remote) -> Console {
         let in_place = std::io::stdout().is_terminal();
         let raw = std::io::stdin().is_terminal() && terminal::enable_raw_mode().is_ok();
         if raw {
@@ -36,7 +36,7 @@ impl Console {
     }
 
     /// Prints a line that stays.
-    pub fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         let start = if self.pending { "\r\x1b[K" } else { "" };
         self.pending = false;
         let end = if self.raw { "\r\n" } else { "\n" };
@@ -46,7 +46,7 @@ impl Console {
     }
 
     /// Shows what holds right now, in place of what was shown before.
-    pub fn status(&mut self, text: &str) {
+    pub(crate) fn status(&mut self, text: &str) {
         if !self.in_place {
             return;
         }

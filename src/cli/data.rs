@@ -63,7 +63,7 @@ pub(crate) struct Shuffle {
 
 /// Arguments of `torres data split`.
 #[derive(clap::Args, Debug)]
-pub struct Split {
+pub(crate) struct Split {
     /// Files to be read; games, not yet shuffled.
     #[command(flatten)]
     pub files: Files,
@@ -80,7 +80,7 @@ pub struct Split {
 
 /// Arguments of `torres data show`.
 #[derive(clap::Args, Debug)]
-pub struct Show {
+pub(crate) struct Show {
     /// A file of positions.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,

@@ -71,12 +71,12 @@ pub(crate) enum CliError {
 
 impl CliError {
     /// Wrong arguments or files.
-    pub fn usage(message: impl std::fmt::Display) -> CliError {
+    pub(crate) fn usage(message: impl std::fmt::Display) -> CliError {
         CliError::Usage(message.to_string())
     }
 
     /// A failure while running.
-    pub fn failed(message: impl std::fmt::Display) -> CliError {
+    pub(crate) fn failed(message: impl std::fmt::Display) -> CliError {
         CliError::Failed(message.to_string())
     }
 }

@@ -32,7 +32,7 @@ impl ReachArgs {
     ///
     /// # Errors
     /// Nobody agreed.
-    pub fn agreed(self) -> Result<Option<Reach>, CliError> {
+    pub(crate) fn agreed(self) -> Result<Option<Reach>, CliError> {
         self.agreed_by(ask_at_the_terminal)
     }
 

@@ -128,7 +128,7 @@ impl FromStr for BotArg {
 
 impl BotArgs {
     /// Those of --bot, then those of --lichess; their programs must be there.
-    pub fn engines(&self) -> Result<Vec<EngineBot>, CliError> {
+    pub(crate) fn engines(&self) -> Result<Vec<EngineBot>, CliError> {
         let mut engines = Vec::new();
         for BotArg { bot: engine, .. } in &self.engines {
             let found = engine.command.find();

@@ -11,7 +11,7 @@ use torres_train::{Point, Progress, Run, Settings, TrainError, checkpoint::write
 
 /// Arguments of `torres train`.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Shuffled files of positions (torres data shuffle).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -64,7 +64,7 @@ pub struct Args {
 }
 
 /// Teach a network from positions.
-pub fn run(args: Args) -> CliResult {
+pub(crate) fn run(args: Args) -> CliResult {
     if args.out.exists() {
         let name = args.out.display();
         return Err(CliError::usage(format!(

@@ -46,7 +46,7 @@ pub(super) fn guarded(program: &Path) -> Command {
 
 impl Guarded {
     /// Starts a command made by [`guarded`].
-    pub fn spawn(mut command: Command) -> io::Result<Guarded> {
+    pub(crate) fn spawn(mut command: Command) -> io::Result<Guarded> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.stdin(Stdio::piped()).spawn()?;
@@ -55,17 +55,17 @@ impl Guarded {
     }
 
     /// The pipe on which the program writes, if the command asked for one.
-    pub fn stdout(&mut self) -> Option<std::process::ChildStdout> {
+    pub(crate) fn stdout(&mut self) -> Option<std::process::ChildStdout> {
         self.child.stdout.take()
     }
 
     /// On Unix the number of the process group, elsewhere of the process.
-    pub fn group(&self) -> u32 {
+    pub(crate) fn group(&self) -> u32 {
         self.child.id()
     }
 
     /// How the program ended, if it has.
-    pub fn ended(&mut self) -> Option<ExitStatus> {
+    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 }

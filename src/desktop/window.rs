@@ -22,7 +22,7 @@ pub(super) struct X11 {
 }
 
 impl X11 {
-    pub fn connect(display: &str) -> Result<X11, DesktopError> {
+    pub(crate) fn connect(display: &str) -> Result<X11, DesktopError> {
         let (connection, number) = x11rb::connect(Some(display)).map_err(DesktopError::x11)?;
         let screen = connection.setup().roots.get(number);
         let root = screen.ok_or_else(|| DesktopError::x11("it has no screen"))?.root;
@@ -67,7 +67,7 @@ impl X11 {
 
     /// What the window manager calls itself; `None` where none runs that speaks EWMH. A window manager that has ended leaves the number of its
     /// window on the root window; so that window is asked too, as EWMH wants.
-    pub fn window_manager(&self) -> Result<Option<String>, DesktopError> {
+    pub(crate) fn window_manager(&self) -> Result<Option<String>, DesktopError> {
         let check = "_NET_SUPPORTING_WM_CHECK";
         let Some(&child) = self.numbers(self.root, check)?.first() else {
             return Ok(None);

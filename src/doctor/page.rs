@@ -80,7 +80,7 @@ struct Doors {
 
 impl Page {
     /// Serves it on a free port.
-    pub fn serve() -> std::io::Result<Page> {
+    pub(crate) fn serve() -> std::io::Result<Page> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()

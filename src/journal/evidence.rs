@@ -36,7 +36,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub fn start() -> io::Result<Writer> {
+    pub(crate) fn start() -> io::Result<Writer> {
         let (jobs, waiting) = channel();
         let thread = Builder::new().name("evidence".into()).spawn(move || work(&waiting))?;
         Ok(Writer {
@@ -46,7 +46,7 @@ impl Writer {
     }
 
     /// Leaves evidence to be written to that folder.
-    pub fn write(&self, dir: PathBuf, evidence: Evidence) {
+    pub(crate) fn write(&self, dir: PathBuf, evidence: Evidence) {
         if let Some(jobs) = &self.jobs {
             // The thread lives as long as this sender; should it have died, `finish` says so.
             let _ = jobs.send((dir, evidence));
@@ -54,7 +54,7 @@ impl Writer {
     }
 
     /// Waits until everything is written; the first failure, if any.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.join()
     }
 

@@ -228,11 +228,11 @@ mod rfc3339 {
 
     const FORM: &str = "%Y-%m-%dT%H:%M:%S%:z";
 
-    pub fn serialize<S: Serializer>(moment: &Zoned, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(moment: &Zoned, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(&moment.strftime(FORM))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Zoned, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Zoned, D::Error> {
         let text = String::deserialize(from)?;
         Zoned::strptime(FORM, &text)
             .map_err(|_| Error::custom(format!("'{text}' is not a time such as 2026-11-21T22:04:05+01:00")))

@@ -456,11 +456,11 @@ mod as_text {
     use std::fmt::Display;
     use std::str::FromStr;
 
-    pub fn serialize<T: Display, S: Serializer>(values: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<T: Display, S: Serializer>(values: &[T], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(values.iter().map(T::to_string))
     }
 
-    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<T>, D::Error> {
         let texts = Vec::<String>::deserialize(deserializer)?;

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Move, Position};
 /// The moves after which mate cannot be avoided within so many moves of the side to move, this one counted.
 ///
 /// All moves are tried: at most three moves are meant, which takes milliseconds with few men on the board.
-pub fn mates_within(position: &Chess, moves: u32) -> Vec<Move> {
+pub(crate) fn mates_within(position: &Chess, moves: u32) -> Vec<Move> {
     let legal = position.legal_moves();
     legal
         .into_iter()

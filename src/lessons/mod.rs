@@ -54,7 +54,7 @@ mod still;
 
 pub use judge::{Input, Outcome, Progress, Stale, Verdict, board_now, judge};
 pub use lesson::{Accept, Choice, Claim, End, Hint, Lesson, Marks, Part, Ply, Property, Said, Step, Task, Wish};
-pub use mate::mates_within;
+use mate::mates_within;
 pub use read::{Fault, Faults, parse};
 pub use situation::{Situation, Untyped, situation, typed};
 pub use still::Still;

@@ -98,9 +98,9 @@ mod imp {
     use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt};
     use std::path::{Path, PathBuf};
 
-    pub type Address = PathBuf;
+    pub(crate) type Address = PathBuf;
 
-    pub fn named(text: &str) -> io::Result<Address> {
+    pub(crate) fn named(text: &str) -> io::Result<Address> {
         if text.contains('/') {
             Ok(PathBuf::from(text))
         } else {
@@ -108,25 +108,25 @@ mod imp {
         }
     }
 
-    pub fn name(path: &Address) -> io::Result<Name<'_>> {
+    pub(crate) fn name(path: &Address) -> io::Result<Name<'_>> {
         path.as_path().to_fs_name::<GenericFilePath>()
     }
 
-    pub fn show(path: &Address, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(crate) fn show(path: &Address, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", path.display())
     }
 
-    pub fn owner_only(options: ListenerOptions<'_>) -> io::Result<ListenerOptions<'_>> {
+    pub(crate) fn owner_only(options: ListenerOptions<'_>) -> io::Result<ListenerOptions<'_>> {
         Ok(options.mode(0o600))
     }
 
     /// Until this is done the process's umask protects the socket, and its directory if that is the runtime one.
-    pub fn close_to_others(path: &Address) -> io::Result<()> {
+    pub(crate) fn close_to_others(path: &Address) -> io::Result<()> {
         std::fs::set_permissions(path, Permissions::from_mode(0o600))
     }
 
     /// The directory must not let others put a socket of theirs in the place of ours.
-    pub fn check(path: &Address) -> io::Result<()> {
+    pub(crate) fn check(path: &Address) -> io::Result<()> {
         let directory = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -147,7 +147,7 @@ mod imp {
     }
 
     /// Removes a socket of ours on which nobody answers.
-    pub fn remove_stale(path: &Address) -> io::Result<()> {
+    pub(crate) fn remove_stale(path: &Address) -> io::Result<()> {
         let about = std::fs::symlink_metadata(path)?;
         if !about.file_type().is_socket() || about.uid() != rustix::process::geteuid().as_raw() {
             let problem = format!(
@@ -231,19 +231,19 @@ mod imp {
     }
 
     /// A pipe's descriptor does that from the start.
-    pub fn close_to_others(_: &Address) -> io::Result<()> {
+    pub(crate) fn close_to_others(_: &Address) -> io::Result<()> {
         Ok(())
     }
 
     /// A pipe vanishes with its process.
-    pub fn remove_stale(_: &Address) -> io::Result<()> {
+    pub(crate) fn remove_stale(_: &Address) -> io::Result<()> {
         Ok(())
     }
 
     /// Everything to the owner and nothing to anybody else, in the security descriptor string format.
     const OWNER_ONLY: &str = "D:P(A;;GA;;;OW)";
 
-    pub fn owner_only(options: ListenerOptions<'_>) -> io::Result<ListenerOptions<'_>> {
+    pub(crate) fn owner_only(options: ListenerOptions<'_>) -> io::Result<ListenerOptions<'_>> {
         let descriptor = U16CString::from_str(OWNER_ONLY).map_err(io::Error::other)?;
         Ok(options.security_descriptor(SecurityDescriptor::deserialize(&descriptor)?))
     }

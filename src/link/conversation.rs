@@ -41,7 +41,7 @@ pub(super) struct Conversation {
 
 impl Conversation {
     /// A connection on which nothing was said yet, to an engine of this name and version.
-    pub fn new(name: &str, version: &str) -> Conversation {
+    pub(crate) fn new(name: &str, version: &str) -> Conversation {
         let (name, version) = (name.to_string(), version.to_string());
         Conversation {
             name,
@@ -53,7 +53,7 @@ impl Conversation {
     }
 
     /// Hears a line.
-    pub fn hear(&mut self, line: &Line) -> Reaction {
+    pub(crate) fn hear(&mut self, line: &Line) -> Reaction {
         match decode(line) {
             Ok(ToEngine::Hello { protocol }) => self.greet(protocol),
             Ok(message) if !self.greeted => {
@@ -123,14 +123,14 @@ impl Conversation {
     }
 
     /// The search has its result.
-    pub fn answered(&mut self, answer: BestMove) -> FromEngine {
+    pub(crate) fn answered(&mut self, answer: BestMove) -> FromEngine {
         self.running = None;
         self.answered = Some(answer.id);
         FromEngine::BestMove(answer)
     }
 
     /// The search cannot be made.
-    pub fn refused(&mut self, id: u64, message: String) -> FromEngine {
+    pub(crate) fn refused(&mut self, id: u64, message: String) -> FromEngine {
         self.running = None;
         self.answered = Some(id);
         let message = shortened(&message, QUOTED);
@@ -138,7 +138,7 @@ impl Conversation {
     }
 
     /// Whether an answer is owed.
-    pub fn is_searching(&self) -> bool {
+    pub(crate) fn is_searching(&self) -> bool {
         self.running.is_some()
     }
 }

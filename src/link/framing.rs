@@ -13,7 +13,7 @@ pub(super) const QUOTED: usize = 1000;
 
 /// What stands between two newlines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub(crate) enum Line {
     /// A line without its newline.
     Whole(Vec<u8>),
     /// A line longer than [`MAX_LINE`] bytes; the rest of it, up to its newline, is skipped.
@@ -22,7 +22,7 @@ pub enum Line {
 
 /// Cuts a stream of bytes into lines, however the stream was split on its way.
 #[derive(Debug, Default)]
-pub struct LineDecoder {
+pub(crate) struct LineDecoder {
     /// The unfinished line; at most `MAX_LINE` bytes.
     partial: Vec<u8>,
     /// Inside an overlong line that was already reported.
@@ -32,7 +32,7 @@ pub struct LineDecoder {
 impl LineDecoder {
     /// Takes the next bytes of the stream and returns the lines that they finish. [`Line::TooLong`] comes as soon as
     /// the limit is passed, before the line's end.
-    pub fn feed(&mut self, bytes: &[u8]) -> Vec<Line> {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) -> Vec<Line> {
         let mut lines = Vec::new();
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             let ends = piece.ends_with(b"\n");
@@ -61,7 +61,7 @@ impl LineDecoder {
 
 /// A line that is no message: what is wrong with it, and the id it carries if one could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAMessage {
+pub(crate) struct NotAMessage {
     /// The `id` of the JSON object, if it is one and has one.
     pub id: Option<u64>,
     /// What is wrong and what to do.
@@ -69,7 +69,7 @@ pub struct NotAMessage {
 }
 
 /// Reads one line as a message. Unknown fields are ignored.
-pub fn decode<M: DeserializeOwned>(line: &Line) -> Result<M, NotAMessage> {
+pub(crate) fn decode<M: DeserializeOwned>(line: &Line) -> Result<M, NotAMessage> {
     let bytes = match line {
         Line::Whole(bytes) => bytes,
         Line::TooLong => {
@@ -89,7 +89,7 @@ pub fn decode<M: DeserializeOwned>(line: &Line) -> Result<M, NotAMessage> {
 /// Writes a message as one line, newline included.
 ///
 /// Fails when the line would be longer than [`MAX_LINE`] bytes, which the other side would refuse.
-pub fn encode<M: Serialize>(message: &M) -> Result<Vec<u8>, String> {
+pub(crate) fn encode<M: Serialize>(message: &M) -> Result<Vec<u8>, String> {
     let mut line = serde_json::to_vec(message).map_err(|error| format!("the message cannot be written: {error}"))?;
     line.push(b'\n');
     if line.len() > MAX_LINE {

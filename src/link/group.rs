@@ -35,7 +35,7 @@ struct LastWords(Arc<Mutex<VecDeque<String>>>);
 
 impl EngineGroup {
     /// Starts it with pipes for standard input and output.
-    pub fn spawn(command: &mut Command) -> Result<(EngineGroup, ChildStdin, ChildStdout), String> {
+    pub(crate) fn spawn(command: &mut Command) -> Result<(EngineGroup, ChildStdin, ChildStdout), String> {
         let program = command.as_std().get_program().to_string_lossy().into_owned();
         command
             .stdin(Stdio::piped())
@@ -68,7 +68,7 @@ impl EngineGroup {
     }
 
     /// The process's id; `None` when it has ended and was waited for.
-    pub fn id(&self) -> Option<u32> {
+    pub(crate) fn id(&self) -> Option<u32> {
         self.child.id()
     }
 

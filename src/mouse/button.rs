@@ -15,7 +15,7 @@ pub(super) struct Down(());
 
 impl Down {
     /// Takes it; must be called before the button is pressed. Waits for ever once the process ends.
-    pub fn begin() -> Down {
+    pub(crate) fn begin() -> Down {
         *down() += 1;
         Down(())
     }

@@ -49,14 +49,14 @@ impl Corners {
     }
 
     /// Whether the point is on a monitor.
-    pub fn on_screen(&self, point: InputPt) -> bool {
+    pub(crate) fn on_screen(&self, point: InputPt) -> bool {
         self.0
             .iter()
             .any(|m| (m.left..=m.right).contains(&point.x) && (m.top..=m.bottom).contains(&point.y))
     }
 
     /// Whether the point is within [`CORNER_REACH`] of a monitor's corner.
-    pub fn near(&self, point: InputPt) -> bool {
+    pub(crate) fn near(&self, point: InputPt) -> bool {
         let reach = |a: i32, b: i32| (a - b).abs() <= CORNER_REACH;
         self.0.iter().any(|m| {
             (reach(point.x, m.left) || reach(point.x, m.right)) && (reach(point.y, m.top) || reach(point.y, m.bottom))

@@ -36,7 +36,7 @@ pub(super) struct EnigoDevice {
 
 impl EnigoDevice {
     /// Connects to the display that the environment names.
-    pub fn open() -> Result<EnigoDevice, MouseError> {
+    pub(crate) fn open() -> Result<EnigoDevice, MouseError> {
         let settings = Settings {
             linux_delay: 0,
             ..Settings::default()
@@ -64,7 +64,7 @@ impl EnigoDevice {
     ///
     /// Not by enigo: its `main_display` answers with the first video mode that a monitor knows, not the one it shows.
     #[cfg(target_os = "linux")]
-    pub fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
+    pub(crate) fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
         self.server.monitors()
     }
 

@@ -148,7 +148,7 @@ impl Drop for Pause {
 pub(super) struct WeakStopFlag(Weak<Shared>);
 
 impl WeakStopFlag {
-    pub fn upgrade(&self) -> Option<StopFlag> {
+    pub(crate) fn upgrade(&self) -> Option<StopFlag> {
         self.0.upgrade().map(StopFlag)
     }
 }

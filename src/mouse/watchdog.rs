@@ -36,7 +36,7 @@ pub(super) struct Watchdog {
 
 impl Watchdog {
     /// Starts one; `torres` is the program whose subcommand it is, `holder` what the mouse's lock says of this process.
-    pub fn start(torres: &Path, holder: &str) -> io::Result<Watchdog> {
+    pub(crate) fn start(torres: &Path, holder: &str) -> io::Result<Watchdog> {
         Ok(Watchdog {
             torres: torres.to_owned(),
             holder: holder.to_owned(),

@@ -16,7 +16,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub fn connect() -> Result<Server, MouseError> {
+    pub(crate) fn connect() -> Result<Server, MouseError> {
         let (connection, number) = x11rb::connect(None).map_err(|e| MouseError::Open(e.to_string()))?;
         let screen = connection.setup().roots.get(number);
         let root = screen
@@ -26,27 +26,27 @@ impl Server {
     }
 
     /// The pixel of the root window that the pointer is over: its picture is what is captured.
-    pub fn pointer(&self) -> Result<(i32, i32), MouseError> {
+    pub(crate) fn pointer(&self) -> Result<(i32, i32), MouseError> {
         let request = self.connection.query_pointer(self.root).map_err(failed)?;
         let reply = request.reply().map_err(failed)?;
         Ok((reply.root_x.into(), reply.root_y.into()))
     }
 
     /// Whether the left button is down after the events that the server has handled so far.
-    pub fn button_is_down(&self) -> Result<bool, MouseError> {
+    pub(crate) fn button_is_down(&self) -> Result<bool, MouseError> {
         let request = self.connection.query_pointer(self.root).map_err(failed)?;
         let reply = request.reply().map_err(failed)?;
         Ok(reply.mask.contains(KeyButMask::BUTTON1))
     }
 
     /// Whether the server lets programs move the pointer (XTEST extension).
-    pub fn may_simulate(&self) -> Result<bool, MouseError> {
+    pub(crate) fn may_simulate(&self) -> Result<bool, MouseError> {
         let request = self.connection.query_extension(b"XTEST").map_err(failed)?;
         Ok(request.reply().map_err(failed)?.present)
     }
 
     /// Every monitor's x, y, width and height on the root window.
-    pub fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
+    pub(crate) fn monitors(&self) -> Result<Vec<(i32, i32, i32, i32)>, MouseError> {
         let request = self.connection.randr_get_monitors(self.root, true).map_err(failed)?;
         let monitors = request.reply().map_err(failed)?.monitors;
         let rect = |m: x11rb::protocol::randr::MonitorInfo| (m.x.into(), m.y.into(), m.width.into(), m.height.into());
@@ -71,7 +71,7 @@ pub(super) struct Lock {
 
 impl Lock {
     /// The lock of the server that the environment names; its name does not matter.
-    pub fn open() -> Result<Lock, MouseError> {
+    pub(crate) fn open() -> Result<Lock, MouseError> {
         let server = Server::connect()?;
         let connection = &server.connection;
         let window = connection.generate_id().map_err(failed)?;
@@ -105,7 +105,7 @@ impl Lock {
     }
 
     /// Takes it under this label, or says who has it. From the holder named `from` it is taken over.
-    pub fn take(&mut self, label: &str, from: Option<&str>) -> Result<Option<String>, MouseError> {
+    pub(crate) fn take(&mut self, label: &str, from: Option<&str>) -> Result<Option<String>, MouseError> {
         let connection = &self.server.connection;
         connection
             .change_property8(PropMode::REPLACE, self.window, self.name, self.text, label.as_bytes())

@@ -68,7 +68,7 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    pub fn info(&self, index: usize) -> MonitorInfo {
+    pub(crate) fn info(&self, index: usize) -> MonitorInfo {
         MonitorInfo {
             index,
             name: self.name.clone(),

@@ -13,7 +13,7 @@ pub(super) struct PortableCapture {
 }
 
 impl PortableCapture {
-    pub fn open(monitor: &Listed) -> Result<PortableCapture, String> {
+    pub(crate) fn open(monitor: &Listed) -> Result<PortableCapture, String> {
         let all = Monitor::all().map_err(text)?;
         let known = |handle: &Monitor| handle.id().is_ok_and(|id| monitor.ids.contains(&id));
         let handle = all.into_iter().find(known);

@@ -79,13 +79,13 @@ impl Example {
 
     /// The search's score as points that are expected: 1 / (1 + exp(−score / scale)).
     #[inline(always)]
-    pub fn score_points(&self, scale: f32) -> f32 {
+    pub(crate) fn score_points(&self, scale: f32) -> f32 {
         sigmoid(self.score / scale)
     }
 
     /// How the game ended: 0, 0.5 or 1.
     #[inline(always)]
-    pub fn result_points(&self) -> f32 {
+    pub(crate) fn result_points(&self) -> f32 {
         self.points
     }
 }
@@ -98,6 +98,6 @@ const NOBODY: Piece = Piece {
 
 /// 1 / (1 + exp(−x)).
 #[inline(always)]
-pub fn sigmoid(x: f32) -> f32 {
+pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }

@@ -21,7 +21,7 @@ pub struct Errors {
 
 /// A record, by its place among those given, that no network can learn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stray(pub usize);
+pub(crate) struct Stray(pub usize);
 
 /// The accumulators of both sides, a slice after the other.
 type Hidden = [[Row; 2]];
@@ -158,7 +158,7 @@ fn add(row: &mut Row, more: &[f32; LANES]) {
 }
 
 /// Parameters and what AdamW remembers of each, as far as one thread has them.
-pub struct Part<'a> {
+pub(crate) struct Part<'a> {
     /// The parameters.
     pub parameters: &'a mut [Row],
     /// The running mean of the gradient.
@@ -171,7 +171,7 @@ pub struct Part<'a> {
 
 /// One step of AdamW (I. Loshchilov and F. Hutter, "Decoupled Weight Decay Regularization", 2019).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub(crate) struct Step {
     /// How far a parameter goes at most, about.
     pub rate: f32,
     /// One over the number of positions in the batch.
@@ -182,9 +182,9 @@ pub struct Step {
 
 impl Step {
     /// How much of the running means stays at each step.
-    pub const BETA: (f32, f32) = (0.9, 0.999);
+    pub(crate) const BETA: (f32, f32) = (0.9, 0.999);
     /// The share of itself, times the rate, that a parameter loses at each step.
-    pub const DECAY: f32 = 0.01;
+    pub(crate) const DECAY: f32 = 0.01;
     /// Keeps a parameter that was hardly ever asked from a leap.
     const EPSILON: f32 = 1e-8;
 
@@ -222,7 +222,7 @@ impl Step {
 
 /// The instructions that the arithmetic is compiled for. There is one only for a processor that has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kernel(Instructions);
+pub(crate) struct Kernel(Instructions);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instructions {
@@ -238,7 +238,7 @@ enum Instructions {
 
 impl Kernel {
     /// All that this processor can run, the fastest last.
-    pub fn all() -> Vec<Kernel> {
+    pub(crate) fn all() -> Vec<Kernel> {
         let mut all = vec![Kernel(Instructions::Plain)];
         #[cfg(target_arch = "x86_64")]
         {
@@ -253,7 +253,7 @@ impl Kernel {
     }
 
     /// The fastest that this processor can run.
-    pub fn best() -> Kernel {
+    pub(crate) fn best() -> Kernel {
         Kernel::all().pop().unwrap_or(Kernel(Instructions::Plain))
     }
 }
@@ -262,7 +262,7 @@ impl Kernel {
 macro_rules! compiled {
     ($(#[$about:meta])* $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $body:expr) => {
         $(#[$about])*
-        pub fn $name(self, $($argument: $type),*) -> $result {
+        pub(crate) fn $name(self, $($argument: $type),*) -> $result {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2")]
             fn avx2($($argument: $type),*) -> $result {

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use torres_data::Record;
 
 /// Parts of a batch, at most, and threads that can be of use.
-pub const PARTS: usize = 8;
+pub(crate) const PARTS: usize = 8;
 /// Positions of a part, at least: of smaller ones, adding up the gradients would cost more than it brings.
 const IN_PART: usize = 1024;
 /// Rows of a thread's task while a step is taken.
@@ -46,7 +46,7 @@ impl State {
 }
 
 /// What a network learns with: threads, and room for their gradients.
-pub struct Learner {
+pub(crate) struct Learner {
     kernel: Kernel,
     threads: usize,
     /// One for each part; all zero between two batches.
@@ -55,7 +55,7 @@ pub struct Learner {
 
 impl Learner {
     /// For networks with so many hidden units, on so many threads.
-    pub fn new(hidden: usize, threads: usize) -> Learner {
+    pub(crate) fn new(hidden: usize, threads: usize) -> Learner {
         Learner::on(Kernel::best(), hidden, threads)
     }
 
@@ -73,7 +73,13 @@ impl Learner {
     ///
     /// # Errors
     /// A record is no position with a result. The network is as it was; this learner is worth nothing any more.
-    pub fn learn(&mut self, state: &mut State, batch: &[Record], rate: f32, target: Target) -> Result<Errors, Stray> {
+    pub(crate) fn learn(
+        &mut self,
+        state: &mut State,
+        batch: &[Record],
+        rate: f32,
+        target: Target,
+    ) -> Result<Errors, Stray> {
         let Learner {
             kernel,
             threads,
@@ -113,7 +119,7 @@ impl Learner {
     ///
     /// # Errors
     /// A record is no position with a result.
-    pub fn judge(&self, network: &Parameters, records: &[Record], target: Target) -> Result<Errors, Stray> {
+    pub(crate) fn judge(&self, network: &Parameters, records: &[Record], target: Target) -> Result<Errors, Stray> {
         let tasks = records.chunks(JUDGED).enumerate();
         sum(share_out(self.threads, tasks, |(index, records)| {
             let errors = self.kernel.judge(network, records, target);

@@ -4,10 +4,10 @@ use torres_data::random::SplitMix;
 use torres_engine::nnue::{BUCKETS, INPUTS};
 
 /// Hidden units of a row.
-pub const LANES: usize = 32;
+pub(crate) const LANES: usize = 32;
 /// The largest weight, either way. 33 such weights, times 255, fit into the 16 bits that an accumulator has; an output
 /// weight, times 64, fits into 8 bits.
-pub const LARGEST: f32 = 1.98;
+pub(crate) const LARGEST: f32 = 1.98;
 
 /// The parameters of 32 hidden units, or their gradients, or any 32 numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,7 @@ impl Parameters {
 
     /// How many rows these are.
     #[inline(always)]
-    pub fn slices(&self) -> usize {
+    pub(crate) fn slices(&self) -> usize {
         self.slices
     }
 

@@ -7,7 +7,7 @@ use torres_engine::nnue::{BUCKETS, INPUT_ONE, INPUTS, OUTPUT_ONE, SCALE, Weights
 ///
 /// Each number is wrong by half a unit at most, so a hidden unit's sum of 32 weights and a bias is wrong by 33 / 510 at
 /// most, and in truth by much less: the parts' errors have no direction.
-pub fn quantised(parameters: &Parameters, scale: f32) -> Weights {
+pub(crate) fn quantised(parameters: &Parameters, scale: f32) -> Weights {
     let input_one = INPUT_ONE as f32;
     let output_one = OUTPUT_ONE as f32 * scale / SCALE as f32;
     let rows = |row_of: &dyn Fn(usize) -> usize, one: f32| -> Vec<i16> {
@@ -35,7 +35,7 @@ pub fn quantised(parameters: &Parameters, scale: f32) -> Weights {
 }
 
 /// The parameters whose nearest whole numbers these are: what a network has learned, to learn on from.
-pub fn parameters(weights: &Weights, scale: f32) -> Parameters {
+pub(crate) fn parameters(weights: &Weights, scale: f32) -> Parameters {
     let hidden = weights.input_bias.len();
     let input_one = INPUT_ONE as f32;
     let output_one = OUTPUT_ONE as f32 * scale / SCALE as f32;

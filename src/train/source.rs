@@ -15,7 +15,7 @@ const WINDOW: usize = 1 << 20;
 
 /// Files whose positions were looked at once, from the first to the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub(crate) struct Source {
     files: Vec<PathBuf>,
     positions: u64,
     checksum: u32,
@@ -26,7 +26,7 @@ impl Source {
     ///
     /// # Errors
     /// A file cannot be read, is damaged or not shuffled, or has a position that none can learn from.
-    pub fn open(files: &[PathBuf]) -> Result<Source, TrainError> {
+    pub(crate) fn open(files: &[PathBuf]) -> Result<Source, TrainError> {
         let mut source = Source {
             files: files.to_vec(),
             positions: 0,
@@ -58,18 +58,18 @@ impl Source {
     }
 
     /// How many positions there are.
-    pub fn positions(&self) -> u64 {
+    pub(crate) fn positions(&self) -> u64 {
         self.positions
     }
 
     /// CRC-32 of all positions in their order.
-    pub fn checksum(&self) -> u32 {
+    pub(crate) fn checksum(&self) -> u32 {
         self.checksum
     }
 
     /// The batches from the one with this number on, `batches.end` at most. The files are read again and again; which
     /// positions are in a batch depends on the files, the seed and the batch's size, and on nothing else.
-    pub fn batches(&self, batches: std::ops::Range<u64>, size: usize, seed: u64) -> Batches {
+    pub(crate) fn batches(&self, batches: std::ops::Range<u64>, size: usize, seed: u64) -> Batches {
         let in_window = (WINDOW / size).max(1);
         let first = batches.start / in_window as u64;
         let windows = match batches.is_empty() {
@@ -112,7 +112,7 @@ impl Source {
 }
 
 /// Batches, one after the other.
-pub struct Batches {
+pub(crate) struct Batches {
     windows: Receiver<Result<Vec<Record>, TrainError>>,
     window: Vec<Record>,
     size: usize,
@@ -126,7 +126,7 @@ impl Batches {
     ///
     /// # Errors
     /// A file cannot be read, is damaged, or is no longer what it was.
-    pub fn next_batch(&mut self) -> Result<Option<&[Record]>, TrainError> {
+    pub(crate) fn next_batch(&mut self) -> Result<Option<&[Record]>, TrainError> {
         if self.at == self.window.len() {
             let Ok(window) = self.windows.recv() else {
                 return Ok(None);
@@ -216,7 +216,7 @@ impl Endless {
 ///
 /// # Errors
 /// A file cannot be read or is damaged, or has a position that none can learn from.
-pub fn read_all(file: &Path, most: usize) -> Result<Vec<Record>, TrainError> {
+pub(crate) fn read_all(file: &Path, most: usize) -> Result<Vec<Record>, TrainError> {
     let mut records = Vec::new();
     for block in Blocks::open(file)? {
         records.extend(block?.records);

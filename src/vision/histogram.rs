@@ -9,7 +9,7 @@ use shakmaty::Square;
 use torres_geometry::{BoardMap, BySquare};
 
 /// Bins per channel.
-pub const BINS: usize = 16;
+pub(crate) const BINS: usize = 16;
 
 /// Levels between two bin centres.
 const WIDTH: usize = 256 / BINS;
@@ -48,11 +48,6 @@ impl Histogram {
             .sum();
         distance / 3.0
     }
-
-    /// The share of each bin, channel by channel.
-    pub fn bins(&self) -> &[[f32; BINS]; 3] {
-        &self.bins
-    }
 }
 
 /// Counts of the 256 levels to shares of the bins, each level split between its two nearest bin centres.
@@ -84,7 +79,7 @@ pub struct NoiseThreshold(f32);
 
 impl NoiseThreshold {
     /// For a screen without noise: a cursor's tip changes more.
-    pub const CLEAN: NoiseThreshold = NoiseThreshold(0.012);
+    pub(crate) const CLEAN: NoiseThreshold = NoiseThreshold(0.012);
 
     /// A threshold of that distance; values below [`NoiseThreshold::CLEAN`] are raised to it.
     pub fn new(l1: f32) -> NoiseThreshold {
@@ -156,7 +151,7 @@ mod tests {
         fn every_channel_adds_up_to_one(pixels in proptest::collection::vec(any::<[u8; 4]>(), 24)) {
             let image = RgbaImage::from_raw(6, 4, pixels.concat()).unwrap();
             let histogram = Histogram::of(&image, (0, 6), (0, 4));
-            for channel in histogram.bins() {
+            for channel in &histogram.bins {
                 prop_assert!((channel.iter().sum::<f32>() - 1.0).abs() < 1e-4);
             }
         }

@@ -26,7 +26,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub fn new() -> Arc<Shared> {
+    pub(crate) fn new() -> Arc<Shared> {
         Arc::new(Shared {
             state: Mutex::new(State {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -40,7 +40,7 @@ impl Shared {
     }
 
     /// The state; one that a panic left is as good as any.
-    pub fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }

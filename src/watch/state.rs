@@ -140,7 +140,7 @@ pub struct GameFile {
 
 impl State {
     /// Takes in what the driver tells.
-    pub fn take(&mut self, progress: &Progress<'_>) {
+    pub(crate) fn take(&mut self, progress: &Progress<'_>) {
         match progress {
             Progress::State(machine) => self.follow(machine),
             Progress::Played { machine, ply, thought } => {
@@ -225,7 +225,7 @@ impl State {
     }
 
     /// Adds a line to the log.
-    pub fn say(&mut self, text: String) {
+    pub(crate) fn say(&mut self, text: String) {
         if self.log.len() >= LINES {
             self.log.pop_front();
         }

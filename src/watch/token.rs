@@ -9,19 +9,19 @@ impl Token {
     ///
     /// # Errors
     /// The system has none.
-    pub fn new() -> Result<Token, getrandom::Error> {
+    pub(crate) fn new() -> Result<Token, getrandom::Error> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)?;
         Ok(Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
     /// As it stands in the address.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.0
     }
 
     /// Whether an address' query, such as `token=…&x=1`, has it.
-    pub fn is_in(&self, query: Option<&str>) -> bool {
+    pub(crate) fn is_in(&self, query: Option<&str>) -> bool {
         let parts = query.unwrap_or_default().split('&');
         parts
             .filter_map(|part| part.strip_prefix("token="))

@@ -303,7 +303,7 @@ impl Log {
     }
 
     /// Whether a move is known that the board at rest has not confirmed.
-    pub fn awaits_confirmation(&self) -> bool {
+    pub(crate) fn awaits_confirmation(&self) -> bool {
         self.confirming.waits()
     }
 

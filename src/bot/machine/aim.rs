@@ -47,7 +47,7 @@ impl Attempt {
     }
 
     /// Whether the page has had nothing of this move yet.
-    pub fn is_untouched(&self) -> bool {
+    pub(crate) fn is_untouched(&self) -> bool {
         self.number == 1 && self.withdrawn == 0
     }
 }
@@ -98,7 +98,7 @@ impl Aim {
     }
 
     /// Whether the board must show the position believed: while the promotion dialog is open it does not.
-    pub fn needs_position(&self) -> bool {
+    pub(crate) fn needs_position(&self) -> bool {
         !matches!(self, Aim::Choose { .. })
     }
 

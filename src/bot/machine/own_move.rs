@@ -16,12 +16,12 @@ const MAX_WITHDRAWN: u8 = 10;
 impl Machine {
     /// The promotion whose dialog must be open before the piece is chosen. It may be open already where a gesture is meant only: another run, or
     /// the one before a pause, was stopped in it.
-    pub fn awaited_dialog(&self) -> Option<Square> {
+    pub(crate) fn awaited_dialog(&self) -> Option<Square> {
         self.awaited_promotion().map(|played| played.to())
     }
 
     /// The piece that is to be chosen in it.
-    pub fn awaited_piece(&self) -> Option<Role> {
+    pub(crate) fn awaited_piece(&self) -> Option<Role> {
         self.awaited_promotion()?.promotion()
     }
 
@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// The position after the move that was entered, where it ends the game by the rules.
-    pub fn entered_end(&self) -> Option<Chess> {
+    pub(crate) fn entered_end(&self) -> Option<Chess> {
         let Phase::Verifying { attempt, .. } = self.phase else {
             return None;
         };

@@ -9,7 +9,7 @@ pub(super) struct Terminal(());
 
 impl Terminal {
     /// The terminal, where both what is asked can be seen and an answer be given.
-    pub fn attended() -> Option<Terminal> {
+    pub(crate) fn attended() -> Option<Terminal> {
         (std::io::stdin().is_terminal() && std::io::stdout().is_terminal()).then_some(Terminal(()))
     }
 
@@ -17,7 +17,7 @@ impl Terminal {
     ///
     /// # Errors
     /// The terminal was closed.
-    pub fn ask(self, question: &str) -> Result<String, CliError> {
+    pub(crate) fn ask(self, question: &str) -> Result<String, CliError> {
         let failed = |e: std::io::Error| CliError::failed(format!("the terminal does not answer: {e}"));
         print!("{question} ");
         std::io::stdout().flush().map_err(failed)?;
@@ -29,7 +29,7 @@ impl Terminal {
     }
 
     /// One of several things, by its number; asked until it is one. Enter takes the first.
-    pub fn choose(self, question: &str, things: &[String]) -> Result<usize, CliError> {
+    pub(crate) fn choose(self, question: &str, things: &[String]) -> Result<usize, CliError> {
         for (number, thing) in (1..).zip(things) {
             println!("  {number}  {thing}");
         }

@@ -26,7 +26,7 @@ pub(super) enum Answer {
 
 impl Answer {
     /// The annotated picture.
-    pub fn draw(&self, scene: &Scene) -> RgbaImage {
+    pub(crate) fn draw(&self, scene: &Scene) -> RgbaImage {
         match self {
             Answer::Vouched(vouched) => vouched.draw(scene),
             Answer::Open(proposals) => proposals.draw(scene),
@@ -34,7 +34,7 @@ impl Answer {
     }
 
     /// The panel, where there is one.
-    pub fn vouched(&self) -> Option<&Vouched> {
+    pub(crate) fn vouched(&self) -> Option<&Vouched> {
         match self {
             Answer::Vouched(vouched) => Some(vouched),
             Answer::Open(_) => None,

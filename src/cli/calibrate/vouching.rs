@@ -45,7 +45,7 @@ impl Scene {
     }
 
     /// Writes the annotated picture.
-    pub fn save(&self, picture: &RgbaImage) -> Result<(), CliError> {
+    pub(crate) fn save(&self, picture: &RgbaImage) -> Result<(), CliError> {
         let path = self.picture_path();
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)
@@ -57,7 +57,7 @@ impl Scene {
     }
 
     /// The window with its frame; without a window what is looked at.
-    pub fn outer(&self) -> DesktopRect {
+    pub(crate) fn outer(&self) -> DesktopRect {
         self.window.as_ref().map_or_else(|| pixels_of(&self.frame), outer_frame)
     }
 
@@ -137,7 +137,7 @@ impl Vouched {
     ///
     /// # Errors
     /// It cannot be meant: it is beside the window or on the board, or shows too little.
-    pub fn take(scene: &Scene, panel: DesktopRect, said: &Statement, grab: Grab) -> Result<Vouched, CliError> {
+    pub(crate) fn take(scene: &Scene, panel: DesktopRect, said: &Statement, grab: Grab) -> Result<Vouched, CliError> {
         let content = pixels_of(&scene.frame);
         let is_content = panel.intersect(&content) == Some(panel);
         let before = scene.title();
@@ -190,7 +190,7 @@ impl Vouched {
     }
 
     /// Takes what the user says of it, and what speaks against that.
-    pub fn says(&mut self, scene: &Scene, said: &Statement) {
+    pub(crate) fn says(&mut self, scene: &Scene, said: &Statement) {
         self.opponent.name = said.name.clone();
         self.opponent.declared_bot = said.is_a_bot;
         let (rect, board) = (inside(&self.panel, &self.shown), scene.finding_in(&self.shown).map.rect);
@@ -213,7 +213,7 @@ impl Vouched {
     }
 
     /// The annotated picture.
-    pub fn draw(&self, scene: &Scene) -> RgbaImage {
+    pub(crate) fn draw(&self, scene: &Scene) -> RgbaImage {
         let note = PanelNote {
             rect: inside(&self.panel, &self.shown),
             also: self.opponent.also.as_ref(),

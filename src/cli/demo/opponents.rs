@@ -21,7 +21,7 @@ pub(super) enum Opponent {
 
 impl Opponent {
     /// As the site names it.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
             Opponent::Level(level) => level_name(*level),
             Opponent::Engine { name, .. } => name.clone(),
@@ -30,7 +30,7 @@ impl Opponent {
     }
 
     /// What makes the site start with it.
-    pub fn arguments(&self) -> [String; 2] {
+    pub(crate) fn arguments(&self) -> [String; 2] {
         match self {
             Opponent::Level(level) => ["--level".to_owned(), level.get().to_string()],
             Opponent::Engine { text, .. } => ["--bot".to_owned(), text.clone()],
@@ -78,7 +78,7 @@ pub(super) fn opponents(bots: &BotArgs, level: Option<LevelNumber>) -> Result<Ve
 impl<'a> Table<'a> {
     /// Of the game of this number, counted from 1. Varied, two games are played against each, one with each colour and
     /// both on squares of the same colours.
-    pub fn of(settings: &'a Settings, number: u32) -> Table<'a> {
+    pub(crate) fn of(settings: &'a Settings, number: u32) -> Table<'a> {
         let opponents = &settings.opponents;
         if !settings.vary {
             return Table {

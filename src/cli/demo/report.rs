@@ -48,7 +48,7 @@ struct Believed {
 
 impl Figures {
     /// Reads a game's journal and site log from its folder.
-    pub fn of(out: &Path) -> Result<Figures, String> {
+    pub(crate) fn of(out: &Path) -> Result<Figures, String> {
         let site: Vec<SiteLine> = lines(&out.join("site.log"))?;
         let journal: Vec<Entry> = lines(&out.join("journal.jsonl"))?;
         let mut figures = Figures::default();
@@ -141,7 +141,7 @@ impl Figures {
     }
 
     /// Adds another game's figures.
-    pub fn add(&mut self, game: Figures) {
+    pub(crate) fn add(&mut self, game: Figures) {
         self.results.extend(game.results);
         self.plies += game.plies;
         self.plies_seen += game.plies_seen;
@@ -157,7 +157,7 @@ impl Figures {
     }
 
     /// Prints the figures of one game and where its files are.
-    pub fn print(&self, out: &Path) {
+    pub(crate) fn print(&self, out: &Path) {
         println!();
         for (index, result) in self.results.iter().enumerate() {
             println!("{:<12}{result}", if index == 0 { "result" } else { "" });

@@ -6,7 +6,7 @@ use torres_link::messages::{self, BestMove, Go, Info};
 use torres_link::server::{Control, Identity, Session};
 
 /// What `hello` tells.
-pub fn identity() -> Identity {
+pub(crate) fn identity() -> Identity {
     Identity {
         name: "torres".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_string(),
@@ -21,7 +21,7 @@ pub(crate) struct EngineSession {
 impl EngineSession {
     /// An engine with a transposition table of so many MiB and so many search threads. Other connections may have taken the memory
     /// meanwhile: then its searches are refused with that as the reason.
-    pub fn new(hash_mib: usize, threads: usize) -> EngineSession {
+    pub(crate) fn new(hash_mib: usize, threads: usize) -> EngineSession {
         let mut engine = Engine::try_new(hash_mib);
         if let Ok(engine) = &mut engine {
             engine.set_options(Options {
@@ -35,7 +35,7 @@ impl EngineSession {
 
 /// The engine's control of one search, as the link knows it.
 #[derive(Clone, Default)]
-pub struct Running(SearchControl);
+pub(crate) struct Running(SearchControl);
 
 impl Control for Running {
     fn stop(&self) {

@@ -29,7 +29,7 @@ pub(super) struct GameEnd {
 
 impl GameEnd {
     /// From how the driver came to its end.
-    pub fn of(ended: &Ended, machine: &Machine) -> GameEnd {
+    pub(crate) fn of(ended: &Ended, machine: &Machine) -> GameEnd {
         let known_by = match ended {
             Ended::Game(Some(_)) if machine.is_end_unseen() => Some(KnownBy::OwnMove),
             Ended::Game(end) => end.map(|end| end.known_by()),
@@ -58,7 +58,7 @@ impl GameEnd {
     }
 
     /// The journal's last lines of the game.
-    pub fn write_to(&self, log: &mut Log, ended: &Ended, machine: &Machine) {
+    pub(crate) fn write_to(&self, log: &mut Log, ended: &Ended, machine: &Machine) {
         if let Ended::Stopped(reason) = ended {
             log.write(Event::Stopped {
                 reason: reason.to_string(),
@@ -202,7 +202,7 @@ impl GameFiles<'_> {
     }
 
     /// The game as the watch page lists it.
-    pub fn finished(&self, end: &GameEnd, pictures: &Pictures) -> Finished {
+    pub(crate) fn finished(&self, end: &GameEnd, pictures: &Pictures) -> Finished {
         let files = [
             ("PGN", self.name("pgn")),
             ("film", pictures.film.clone()),

@@ -28,7 +28,7 @@ pub(crate) struct RunFolders {
 impl RunFolders {
     /// Makes the run's folder: the one that was named, or one of its own among the games, which no later run writes over.
     /// With it comes what the folder's journal says of games before.
-    pub fn open(settings: &Settings, calibration: &Calibration) -> Result<(RunFolders, LastGame), CliError> {
+    pub(crate) fn open(settings: &Settings, calibration: &Calibration) -> Result<(RunFolders, LastGame), CliError> {
         let file = &settings.file;
         let stem = file
             .file_stem()
@@ -67,18 +67,18 @@ impl RunFolders {
     }
 
     /// The opponent as a player of the game.
-    pub fn player(&self) -> &str {
+    pub(crate) fn player(&self) -> &str {
         self.opponent.as_deref().unwrap_or("Site bot")
     }
 
     /// The opponent as tables name it.
-    pub fn opponent(&self) -> String {
+    pub(crate) fn opponent(&self) -> String {
         let unknown = || format!("the bot of calibration {}", self.calibration);
         self.opponent.clone().unwrap_or_else(unknown)
     }
 
     /// A file's name as nothing in the folder has it yet: `game.gif`, or `game-part-2.gif` and so on of a game that went on.
-    pub fn free(&self, name: &str) -> String {
+    pub(crate) fn free(&self, name: &str) -> String {
         let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
         let later = (2u32..).map(|part| format!("{stem}-part-{part}.{extension}"));
         let mut names = std::iter::once(name.to_owned()).chain(later);

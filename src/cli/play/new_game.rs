@@ -48,7 +48,7 @@ impl Clicking {
     }
 
     /// Whether the button has gone, so that what the board shows is another game: of one that was left at its start the board tells nothing.
-    pub fn is_gone(&mut self, button: &NextGame, place: &BoardPlace, screen: &mut LiveScreen) -> bool {
+    pub(crate) fn is_gone(&mut self, button: &NextGame, place: &BoardPlace, screen: &mut LiveScreen) -> bool {
         if let Some((looked, gone)) = self.gone
             && looked.elapsed() < GONE_EVERY
         {
@@ -60,7 +60,7 @@ impl Clicking {
     }
 
     /// Clicks it, if it is time and all looks as it should. What the user is to be told, if anything.
-    pub fn click(
+    pub(crate) fn click(
         &mut self,
         button: &NextGame,
         place: &BoardPlace,

@@ -79,7 +79,7 @@ enum MouseReady {
 
 impl<'a> Session<'a> {
     /// Before the first game; the folder's journal may know of one that was not ended.
-    pub fn new(
+    pub(crate) fn new(
         settings: Settings,
         players: Players,
         hold: Option<&'a Hold>,
@@ -117,7 +117,7 @@ impl<'a> Session<'a> {
     }
 
     /// One game, from the first look for its board to its files.
-    pub async fn game(&mut self, predecessor: Predecessor) -> Result<After, CliError> {
+    pub(crate) async fn game(&mut self, predecessor: Predecessor) -> Result<After, CliError> {
         let mut screen = open_screen(&self.calibration).map_err(CliError::failed)?;
         self.renew_opponent();
         let mut guard = Guard::new(&self.opponent, &self.calibration);

@@ -105,7 +105,7 @@ pub(super) struct Settings {
 
 impl Settings {
     /// As the state machine needs them, with how the board takes moves by now.
-    pub fn of_machine(&self, move_input: MoveInput) -> torres_bot::machine::Settings {
+    pub(crate) fn of_machine(&self, move_input: MoveInput) -> torres_bot::machine::Settings {
         torres_bot::machine::Settings {
             move_ms: self.move_ms,
             plies: self.plies,

@@ -83,7 +83,7 @@ pub(super) struct StartSearch<'a> {
 
 impl StartSearch<'_> {
     /// Waits for a board whose position is known; `None` when the user stopped it. `left` is a game that an earlier run did not end.
-    pub async fn run(mut self, predecessor: Predecessor, left: Option<Game>) -> Result<Option<Start>, CliError> {
+    pub(crate) async fn run(mut self, predecessor: Predecessor, left: Option<Game>) -> Result<Option<Start>, CliError> {
         self.button = self.button.filter(|_| predecessor == Predecessor::Next);
         let starts = Starts::of(left, self.calibration.shown());
         let mut clicking = Clicking::after_game(self.calibration, self.opponent);

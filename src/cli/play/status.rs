@@ -18,7 +18,7 @@ pub(super) struct StatusText {
 }
 
 impl StatusText {
-    pub fn tell(&mut self, console: &mut Console, progress: &Progress<'_>) {
+    pub(crate) fn tell(&mut self, console: &mut Console, progress: &Progress<'_>) {
         match *progress {
             Progress::Note(text) => console.line(&format!("  {text}")),
             Progress::Paused { reason, evidence } => {

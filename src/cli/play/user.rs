@@ -25,12 +25,12 @@ pub(super) struct User {
 
 impl User {
     /// Prints a line.
-    pub fn line(&mut self, text: &str) {
+    pub(crate) fn line(&mut self, text: &str) {
         self.console.line(text);
     }
 
     /// Says what goes on while no game is played.
-    pub fn tell(&mut self, progress: &Progress<'_>) {
+    pub(crate) fn tell(&mut self, progress: &Progress<'_>) {
         if let Some(feed) = &mut self.feed {
             feed.tell(progress);
         }

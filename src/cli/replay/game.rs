@@ -66,7 +66,7 @@ pub(super) enum Compared {
 
 impl Recorded {
     /// Compares what a replay believes with the moves that Torres believed in the end while it played.
-    pub fn compare(&self, fixture: &Fixture, replayed: &Replay) -> Compared {
+    pub(crate) fn compare(&self, fixture: &Fixture, replayed: &Replay) -> Compared {
         let journal: Vec<&str> = self.game.moves().into_iter().skip(self.recording.from).collect();
         let now = match line_of(&fixture.start, replayed) {
             Ok(now) => now,

@@ -37,7 +37,7 @@ pub(crate) fn name_for(stated: Option<&Path>, source: &Path, number: usize, all:
 }
 
 /// Writes a drawing. Where nothing can be written beside the picture, it goes to the working directory.
-pub fn save(drawing: &RgbaImage, path: PathBuf, stated: bool) -> Result<PathBuf, CliError> {
+pub(crate) fn save(drawing: &RgbaImage, path: PathBuf, stated: bool) -> Result<PathBuf, CliError> {
     if path.exists() && !is_ours(&path) {
         return Err(CliError::usage(format!(
             "{} exists and was not drawn by Torres; name another file with --explain OUT.png",

@@ -35,7 +35,7 @@ pub(crate) struct Sources {
 
 impl Sources {
     /// Pictures are read by the calibration of that name, if one is given.
-    pub fn by(calibration: Option<&str>) -> Result<Sources, CliError> {
+    pub(crate) fn by(calibration: Option<&str>) -> Result<Sources, CliError> {
         let stated = match calibration {
             Some(name) => {
                 let calibration = Calibration::load(&path_of(name)).map_err(CliError::usage)?;
@@ -47,7 +47,7 @@ impl Sources {
     }
 
     /// Opens a picture, or the frame of a recorded folder that was decided on (the last one, where nothing was).
-    pub fn open(&mut self, path: &Path) -> Result<Source, CliError> {
+    pub(crate) fn open(&mut self, path: &Path) -> Result<Source, CliError> {
         let folder = if path.is_dir() { Some(path) } else { folder_of(path) };
         let recorded = match (folder, path.is_dir()) {
             (Some(folder), true) => Some(Fixture::read(folder).map_err(CliError::usage)?),

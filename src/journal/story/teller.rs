@@ -18,13 +18,13 @@ pub(super) struct Teller {
 }
 
 impl Teller {
-    pub fn end(mut self) -> GameStory {
+    pub(crate) fn end(mut self) -> GameStory {
         self.game.rest = self.pending;
         self.game
     }
 
     /// Takes the next line of the journal. A table with an arm for each event, and so longer than a screen.
-    pub fn take(&mut self, line: usize, entry: &Entry) {
+    pub(crate) fn take(&mut self, line: usize, entry: &Entry) {
         let at = When { line, wall: entry.t_ms };
         self.game.header.at.get_or_insert(at);
         self.pending.lines.push(line);

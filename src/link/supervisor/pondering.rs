@@ -14,7 +14,7 @@ pub(super) struct Expected<'a> {
 
 impl<'a> Expected<'a> {
     /// It has been played when this resolves, to the moment since which it has.
-    pub fn by(hit: Pin<&'a mut (dyn Future<Output = Instant> + Send)>) -> Expected<'a> {
+    pub(crate) fn by(hit: Pin<&'a mut (dyn Future<Output = Instant> + Send)>) -> Expected<'a> {
         Expected { hit, since: None }
     }
 

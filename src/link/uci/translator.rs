@@ -19,7 +19,7 @@ pub(super) struct Introduction {
 
 impl Introduction {
     /// Hears a line; says whether it was the last.
-    pub fn hear(&mut self, line: &str) -> bool {
+    pub(crate) fn hear(&mut self, line: &str) -> bool {
         if let Some(told) = line.strip_prefix("id name ") {
             self.name = Some(told.to_string());
         } else if let Some(option) = line.strip_prefix("option name ") {
@@ -30,7 +30,7 @@ impl Introduction {
     }
 
     /// Whether it has an option of that name.
-    pub fn offers(&self, option: &str) -> bool {
+    pub(crate) fn offers(&self, option: &str) -> bool {
         self.options.iter().any(|(name, _)| *name == option.to_lowercase())
     }
 
@@ -41,13 +41,13 @@ impl Introduction {
     }
 
     /// The number next to this one that the option takes.
-    pub fn nearest(&self, option: &str, number: i64) -> i64 {
+    pub(crate) fn nearest(&self, option: &str, number: i64) -> i64 {
         self.range(option)
             .map_or(number, |range| number.clamp(*range.start(), *range.end()))
     }
 
     /// Says of a value that the option does not take what it does.
-    pub fn takes(&self, option: &str, value: &str) -> Result<(), String> {
+    pub(crate) fn takes(&self, option: &str, value: &str) -> Result<(), String> {
         let Some(range) = self.range(option) else {
             return Ok(());
         };
@@ -89,7 +89,7 @@ pub(super) struct Translator {
 
 impl Translator {
     /// For an engine that has the options `UCI_LimitStrength` and `UCI_Elo`, or has not.
-    pub fn new(limits_strength: bool) -> Translator {
+    pub(crate) fn new(limits_strength: bool) -> Translator {
         Translator {
             limits_strength,
             ..Translator::default()
@@ -97,7 +97,7 @@ impl Translator {
     }
 
     /// The lines that say this in UCI, or the reply where there is nothing to say to the engine.
-    pub fn say(&mut self, message: ToEngine) -> Result<Vec<String>, FromEngine> {
+    pub(crate) fn say(&mut self, message: ToEngine) -> Result<Vec<String>, FromEngine> {
         let running = self.running.as_ref().map(|(id, _)| *id);
         Ok(match message {
             ToEngine::Hello { .. } => vec![],
@@ -143,7 +143,7 @@ impl Translator {
     }
 
     /// What this line of the engine's says; `None` when it says nothing to us.
-    pub fn hear(&mut self, line: &str) -> Option<Result<FromEngine, Fault>> {
+    pub(crate) fn hear(&mut self, line: &str) -> Option<Result<FromEngine, Fault>> {
         let mut words = line.split_whitespace();
         match words.next()? {
             "readyok" => Some(Ok(FromEngine::Pong {

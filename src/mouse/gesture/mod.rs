@@ -90,7 +90,7 @@ pub(super) struct GestureUnderway<'a> {
 }
 
 impl<'a> GestureUnderway<'a> {
-    pub fn new(device: &'a mut dyn Device, corners: &'a Corners, stop: &'a StopFlag) -> GestureUnderway<'a> {
+    pub(crate) fn new(device: &'a mut dyn Device, corners: &'a Corners, stop: &'a StopFlag) -> GestureUnderway<'a> {
         GestureUnderway {
             device,
             corners,
@@ -101,7 +101,7 @@ impl<'a> GestureUnderway<'a> {
     }
 
     /// Performs a gesture; `before_release` is asked before what ends it: the release of a drag, the second click of two.
-    pub fn perform(
+    pub(crate) fn perform(
         mut self,
         gesture: &Gesture,
         before_release: &mut dyn FnMut() -> Release,

@@ -36,7 +36,7 @@ struct SharedMemory {
 
 impl X11Capture {
     /// Connects to the display that the environment names; `largest` is the largest region that will be asked for.
-    pub fn open(kind: CaptureKind, largest: DesktopRect) -> Result<X11Capture, String> {
+    pub(crate) fn open(kind: CaptureKind, largest: DesktopRect) -> Result<X11Capture, String> {
         let (connection, screen) = connect()?;
         let root = screen.root;
         check_layout(&connection, &screen)?;

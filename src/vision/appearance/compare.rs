@@ -63,7 +63,7 @@ const STEPS: [i32; 4] = [2, 4, 8, 12];
 const SAME: f32 = 0.008;
 
 /// Sides of a square.
-pub const SIDES: usize = 4;
+pub(crate) const SIDES: usize = 4;
 
 /// How a square compares with everything that may stand on it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -122,7 +122,7 @@ impl SquareScores {
     }
 
     /// By how much a content is worse than the best.
-    pub fn regret(&self, content: usize) -> f32 {
+    pub(crate) fn regret(&self, content: usize) -> f32 {
         self.cost[content] - self.least()
     }
 }

@@ -19,7 +19,8 @@ mod template;
 use super::patch::{Cut, Patch};
 pub use alike::Alike;
 use compare::Comparer;
-pub use compare::{Motion, SIDES, SquareScores};
+pub(crate) use compare::SIDES;
+pub use compare::{Motion, SquareScores};
 pub use content::{CONTENTS, EMPTY, content, index};
 pub use doubt_reason::{DoubtReason, doubt_reasons};
 use edges::Edges;
@@ -132,7 +133,7 @@ const CLEAN: f32 = 0.05;
 pub const HIDDEN: f32 = 0.38;
 
 /// The evidence of a square that is read for certain, in nats: as much as it takes to believe a move (1000 to 1).
-pub const CERTAIN: f32 = 6.9;
+pub(crate) const CERTAIN: f32 = 6.9;
 
 /// How this board's squares and pieces appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -188,7 +189,7 @@ impl Appearance {
 
     /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only.
     /// Squares that are not read with certainty, or are tinted unevenly, teach nothing. Says whether anything was learned.
-    pub fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board) -> bool {
+    pub(crate) fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board) -> bool {
         let mut learned = false;
         for (square, piece) in board.iter() {
             let (k, dark) = (index(Some(piece)), square.is_dark());
@@ -317,7 +318,7 @@ impl Appearance {
     }
 
     /// Looks once more at single squares of a picture.
-    pub fn closer_look<'a>(&self, map: &BoardMap, image: &'a RgbaImage) -> CloserLook<'a> {
+    pub(crate) fn closer_look<'a>(&self, map: &BoardMap, image: &'a RgbaImage) -> CloserLook<'a> {
         CloserLook {
             comparer: Arc::clone(&self.comparer),
             map: *map,
@@ -373,7 +374,7 @@ impl SquareReader<'_> {
     }
 
     /// Whether something lies over the middle of a square with this piece, where a click goes, and over a third of the piece.
-    pub fn is_middle_covered(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
+    pub(crate) fn is_middle_covered(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let (patch, scores) = self.aligned(image, square);
         let comparer = &self.appearance.comparer;
         let cost = comparer.cost_of_click(&patch, square, &scores, index(Some(piece)));
@@ -381,7 +382,7 @@ impl SquareReader<'_> {
     }
 
     /// Whether a piece has left its place, but not its square.
-    pub fn has_set_out(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
+    pub(crate) fn has_set_out(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let patch = cut(&self.map, square).take(image);
         self.appearance.comparer.has_set_out(&patch, index(Some(piece)), square)
     }
@@ -520,7 +521,7 @@ pub fn distinguishes(scores: &SquareScores, content: Option<Piece>, others: &[Op
 
 /// By how many nats a square's picture speaks for one content against another: [`CERTAIN`] where the two are apart by as much as a square that is read
 /// for certain has between its best content and the next. A picture that nothing explains is no evidence.
-pub fn log_likelihood_ratio(scores: &SquareScores, this: usize, other: usize) -> f32 {
+pub(crate) fn log_likelihood_ratio(scores: &SquareScores, this: usize, other: usize) -> f32 {
     if scores.alike.same(this, other) || scores.least() > HIDDEN {
         return 0.0;
     }
@@ -537,7 +538,7 @@ pub fn log_likelihood_ratio(scores: &SquareScores, this: usize, other: usize) ->
 }
 
 /// Whether the whole square has another colour, as something opaque would give it.
-pub fn is_painted_over(scores: &SquareScores) -> bool {
+pub(crate) fn is_painted_over(scores: &SquareScores) -> bool {
     weigh(scores).painted_over
 }
 

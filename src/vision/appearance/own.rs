@@ -231,11 +231,7 @@ mod tests {
         assert_eq!(from_file(to_file(&appearance.own).as_deref()).unwrap(), appearance.own);
         assert_eq!(to_file(&BySquare::from_fn(|_| None)), None);
         assert!(from_file(Some("no base64!")).is_err());
-        let small = RgbaImage::new(3, 3);
-        let mut png = Vec::new();
-        PngEncoder::new(&mut png)
-            .write_image(&small, 3, 3, ExtendedColorType::Rgba8)
-            .unwrap();
-        assert!(from_file(Some(&STANDARD.encode(png))).is_err());
+        let small = encoded(&RgbaImage::new(3, 3), (3, 3), ExtendedColorType::Rgba8);
+        assert!(from_file(Some(&small.unwrap())).is_err());
     }
 }

@@ -180,7 +180,7 @@ impl Marks {
 
     /// How the last move of a line is marked, when its piece could be on its way to one of the squares `goals`. Only these tell a piece at
     /// rest from one in passing: whatever else is coloured has another reason. `free` are the squares seen to be empty.
-    pub fn marked_squares(
+    pub(crate) fn marked_squares(
         &self,
         scores: &BySquare<SquareScores>,
         line: &[Move],
@@ -253,12 +253,12 @@ impl Marks {
     }
 
     /// Whether all squares that were marked when the last move was believed are marked still, if any was.
-    pub fn old_stand(&self, scores: &BySquare<SquareScores>) -> bool {
+    pub(crate) fn old_stand(&self, scores: &BySquare<SquareScores>) -> bool {
         !self.before.is_empty() && (self.before & !self.marked(scores)).is_empty()
     }
 
     /// The share of moves that the page has marked, 0 to 1.
-    pub fn share_of_moves(&self) -> f64 {
+    pub(crate) fn share_of_moves(&self) -> f64 {
         share(self.marked_moves, self.marked_moves + self.bare_moves)
     }
 
@@ -344,7 +344,7 @@ impl Marks {
     }
 
     /// Whether another move than this one is marked as the last: two squares newly, as this board is known to mark moves, and neither is of it.
-    pub fn name_another(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
+    pub(crate) fn name_another(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let (origin, ends) = squares(m);
         let new = self.marked(scores) & !self.old(scores) & !ends & !Bitboard::from(origin);
         let marks = new.into_iter().filter(|s| self.is_move_mark(scores, *s));
@@ -407,7 +407,7 @@ impl Marks {
     }
 
     /// Whether this board is known to mark moves.
-    pub fn are_used(&self) -> bool {
+    pub(crate) fn are_used(&self) -> bool {
         self.marked_moves > self.bare_moves
     }
 

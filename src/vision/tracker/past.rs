@@ -90,7 +90,7 @@ impl Past {
     }
 
     /// Whether the pieces stood like this `plies` ago.
-    pub fn was_before(&self, plies: usize, board: &Board) -> bool {
+    pub(crate) fn was_before(&self, plies: usize, board: &Board) -> bool {
         let back = self.positions.len().checked_sub(plies + 1);
         back.and_then(|i| self.positions.get(i))
             .is_some_and(|p| p.board() == board)

@@ -61,7 +61,7 @@ impl Drop for Server {
 }
 
 /// A monitor's name, and its x, y, width and height.
-pub type Part = (&'static str, (i16, i16, u16, u16));
+pub(crate) type Part = (&'static str, (i16, i16, u16, u16));
 
 /// Replaces the monitors of a display by these: the first has the output, as after
 /// `xrandr --setmonitor`.

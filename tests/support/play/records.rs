@@ -182,7 +182,7 @@ pub fn cells_of_sheet(path: &Path) -> usize {
 }
 
 /// The moves of each game of a log, in order; `kind` is the field that says what a line tells.
-pub fn games_of(log: &[Value], kind: &str) -> Vec<Vec<String>> {
+pub(crate) fn games_of(log: &[Value], kind: &str) -> Vec<Vec<String>> {
     let mut games: Vec<Vec<String>> = Vec::new();
     for line in log {
         match (line[kind].as_str(), line["move"].as_str()) {

@@ -151,6 +151,6 @@ fn copy(terminal: &File, closing: &std::io::PipeReader, mut shown: File) {
 }
 
 /// What a terminal showed, as lines: what was overwritten in place is a line of its own.
-pub fn as_lines(shown: &str) -> String {
+pub(crate) fn as_lines(shown: &str) -> String {
     shown.replace("\r\n", "\n").replace("\x1b[K", "").replace('\r', "\n")
 }

@@ -26,7 +26,7 @@ type Moment = (When, &'static str, String);
 
 impl Text<'_> {
     /// The account of a whole game.
-    pub fn game(&self, game: &GameStory, number: usize, of: usize) -> String {
+    pub(crate) fn game(&self, game: &GameStory, number: usize, of: usize) -> String {
         let mut out = self.heading(game, number, of);
         for ply in &game.plies {
             out += &self.block(ply, false);
@@ -44,7 +44,7 @@ impl Text<'_> {
     }
 
     /// Everything about a ply; all plies that had this number, where some were taken back.
-    pub fn ply(&self, game: &GameStory, number: usize) -> Option<String> {
+    pub(crate) fn ply(&self, game: &GameStory, number: usize) -> Option<String> {
         let plies = game.plies.iter().filter(|ply| ply.number == number);
         let blocks: Vec<String> = plies.map(|ply| self.block(ply, true)).collect();
         // The part that it is in.
