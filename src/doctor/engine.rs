@@ -13,7 +13,7 @@ use torres_link::{Launch, Thinker};
 
 const NAME: &str = "engine";
 /// Longest time until an engine must have started and answered.
-const ANSWER_TIME: Duration = Duration::from_secs(10);
+pub(super) const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// How deep it looks, in plies: enough for a move.
 const DEPTH: u32 = 4;
 /// One try, since the second would say the same; a machine busy with starting a browser is waited for.
@@ -25,8 +25,8 @@ const ONCE: Policy = Policy {
     failures: 1,
 };
 
-/// Torres' own engine: over its socket, as `play` asks it, and as UCI.
-pub(super) fn own(torres: &Path) -> Check {
+/// Torres' own engine: over its socket, as `play` asks it, and as UCI. Each time it must have answered `within` this time.
+pub(super) fn own(torres: &Path, within: Duration) -> Check {
     let shown = torres.display();
     let program = torres.to_string_lossy().into_owned();
     let uci = UciCommand {
@@ -38,11 +38,11 @@ pub(super) fn own(torres: &Path) -> Check {
         ponder: false,
     };
     let advice = "build it again (`cargo build --release`), and run `torres uci` to see what it says";
-    let by_socket = match answer(EngineCommand::of(torres)) {
+    let by_socket = match answer(EngineCommand::of(torres), within) {
         Ok(answer) => answer,
         Err(why) => return Check::fails(NAME, format!("{shown} engine: {why}"), advice),
     };
-    match answer(uci) {
+    match answer(uci, within) {
         Ok(by_uci) => Check::works(
             NAME,
             format!("{shown} answers {by_socket} over its socket, {by_uci} as UCI"),
@@ -55,14 +55,14 @@ pub(super) fn own(torres: &Path) -> Check {
 pub(super) fn of_user(command: &str) -> Check {
     let advice = "start it by hand and type `uci`: it should answer `uciok`; name another engine, or leave --engine out for Torres' own";
     let found = command.parse::<UciCommand>().and_then(|uci| uci.find().map(|_| uci));
-    match found.and_then(answer) {
+    match found.and_then(|uci| answer(uci, ANSWER_TIME)) {
         Ok(answer) => Check::works(NAME, format!("{command} answers {answer} as UCI")),
         Err(why) => Check::fails(NAME, format!("{command}: {why}"), advice),
     }
 }
 
 /// Its move in the start position and the time that it took, its start included; the link has checked that the move is legal.
-fn answer(launcher: impl Launch + 'static) -> Result<String, String> {
+fn answer(launcher: impl Launch + 'static, within: Duration) -> Result<String, String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -81,9 +81,9 @@ fn answer(launcher: impl Launch + 'static) -> Result<String, String> {
     let began = Instant::now();
     runtime.block_on(async {
         let mut engine = Supervisor::new(launcher).with_policy(ONCE);
-        let thought = tokio::time::timeout(ANSWER_TIME, engine.think(go, &mut |_| ())).await;
+        let thought = tokio::time::timeout(within, engine.think(go, &mut |_| ())).await;
         let answer = thought
-            .map_err(|_| format!("it said nothing within {ANSWER_TIME:?}"))?
+            .map_err(|_| format!("it said nothing within {within:?}"))?
             .map_err(|e| e.to_string())?;
         let best = answer.best.ok_or("it has no move in the start position")?;
         Ok(format!("{best} in {} ms", began.elapsed().as_millis()))
@@ -96,24 +96,28 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     /// A program in place of `torres` that does this, whatever it is asked for.
-    fn instead(script: &str) -> Check {
+    fn instead(script: &str, within: Duration) -> Check {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("torres");
         std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        own(&path)
+        own(&path, within)
     }
 
     #[test]
     fn an_engine_that_says_nothing_is_a_complaint() {
-        let check = instead("exec cat");
-        assert!(!check.ok);
+        let check = instead("exec cat", Duration::from_millis(200));
+        assert!(
+            !check.ok && check.detail.contains("said nothing within 200ms"),
+            "{}",
+            check.detail
+        );
         assert!(check.advice.unwrap().contains("build it again"));
     }
 
     #[test]
     fn an_engine_that_ends_is_a_complaint() {
-        let check = instead("exit 4");
+        let check = instead("exit 4", ANSWER_TIME);
         let said = &check.detail;
         assert!(!check.ok && said.contains("engine did not start: "), "{said}");
     }

@@ -47,7 +47,7 @@ pub fn examine(torres: &Path, options: Options<'_>, tell: &mut dyn FnMut(&str)) 
     tell("the engine");
     checks.push(match options.engine {
         Some(command) => engine::of_user(command),
-        None => engine::own(torres),
+        None => engine::own(torres, engine::ANSWER_TIME),
     });
     Some(Report::new(checks))
 }

@@ -126,6 +126,11 @@ impl Store {
     /// # Errors
     /// There is nothing to be opened or made, or it is of a newer Torres.
     pub async fn open(place: &Place) -> Result<Store, StoreError> {
+        Store::open_within(place, CONNECT).await
+    }
+
+    /// The same, where the database must have let us in within this time.
+    async fn open_within(place: &Place, time: Duration) -> Result<Store, StoreError> {
         sqlx::any::install_default_drivers();
         if let Place::Folder(path) = place {
             std::fs::create_dir_all(path).map_err(|source| StoreError::Folder {
@@ -139,10 +144,10 @@ impl Store {
         };
         let options: AnyConnectOptions = place.url().parse().map_err(open)?;
         let pool = match place {
-            Place::Memory | Place::Folder(_) => sqlite(options).await,
+            Place::Memory | Place::Folder(_) => sqlite(options, time).await,
             Place::Server(_) => {
                 let pool = AnyPoolOptions::new().max_connections(CONNECTIONS);
-                pool.acquire_timeout(CONNECT).connect_with(options).await
+                pool.acquire_timeout(time).connect_with(options).await
             }
         };
         let store = Store {
@@ -188,9 +193,9 @@ impl Store {
 }
 
 /// SQLite has one writer at a time, and what lies in memory belongs to its connection: one connection, that stays.
-async fn sqlite(options: AnyConnectOptions) -> Result<AnyPool, sqlx::Error> {
+async fn sqlite(options: AnyConnectOptions, time: Duration) -> Result<AnyPool, sqlx::Error> {
     let pool = AnyPoolOptions::new().min_connections(1).max_connections(1);
-    pool.acquire_timeout(CONNECT)
+    pool.acquire_timeout(time)
         .idle_timeout(None)
         .max_lifetime(None)
         .after_connect(|connection, _| {

@@ -184,6 +184,8 @@ fn what_was_kept_is_there_when_the_folder_is_opened_again() {
 
 #[test]
 fn what_cannot_be_opened_is_told_with_what_to_do() {
+    /// Neither is better later.
+    const SOON: std::time::Duration = std::time::Duration::from_millis(500);
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("file");
@@ -195,11 +197,11 @@ fn what_cannot_be_opened_is_told_with_what_to_do() {
         let damaged = dir.path().join("damaged");
         std::fs::create_dir(&damaged).unwrap();
         std::fs::write(damaged.join("torres.sqlite"), "no database ".repeat(500)).unwrap();
-        let error = Store::open(&Place::Folder(damaged)).await.unwrap_err().to_string();
+        let error = Store::open_within(&Place::Folder(damaged), SOON).await.unwrap_err().to_string();
         assert!(error.contains("cannot open") && error.contains("torres.sqlite"), "{error}");
 
         let nowhere = "postgres://torres:secret@127.0.0.1:1/club".parse().unwrap();
-        let error = Store::open(&nowhere).await.unwrap_err().to_string();
+        let error = Store::open_within(&nowhere, SOON).await.unwrap_err().to_string();
         assert!(error.contains("look whether the server runs") && !error.contains("secret"), "{error}");
 
         let newer = Place::Folder(dir.path().join("newer"));
