@@ -404,7 +404,7 @@ impl Tracker {
 
     /// The line that explains the board, and the other orders of play that lead to the same position.
     fn explained(&self, scored: &ScoredBoard, position: &Chess) -> Option<(ExplainedLine, Vec<Vec<Move>>)> {
-        let rather = self.pending.as_ref().map_or(&[][..], |p| &p.explained.line);
+        let rather = self.pending.as_ref().map_or(&[][..], |p| p.explained.order_seen());
         let (line, orders, end) = match examine::explained(scored, position, rather, self.marks.as_ref()) {
             Explanation::Line(line, end) => (line, Vec::new(), end),
             Explanation::Lines(mut lines, end) => (lines.remove(0), lines, end),

@@ -48,6 +48,13 @@ pub struct ExplainedLine {
     pub only: bool,
 }
 
+impl ExplainedLine {
+    /// The moves whose order was seen: none where other lines lead to the same position. To be held back shows nothing of the order.
+    pub(super) fn order_seen(&self) -> &[Move] {
+        if self.only { &self.line } else { &[] }
+    }
+}
+
 /// Why a resting picture is not understood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doubt {
