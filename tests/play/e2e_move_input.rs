@@ -109,6 +109,21 @@ fn a_board_that_takes_clicks_only_and_shows_no_selection_is_played_on_all_the_sa
 }
 
 #[test]
+fn a_board_that_takes_a_drag_s_place_from_later_motions_only_is_dragged_on_in_steps_also_in_the_next_game() {
+    // As with the browser's own drag and drop: one motion begins the drag, others say where it is.
+    let foreign = opened(json!({"motionsLost": 2}));
+    foreign.stage.calibrate(&[]);
+    assert_eq!(was_played(&foreign, play(&foreign, &[])), [Drag; 4]);
+    assert!(has_note(&foreign, "takes drags in steps"));
+    assert_eq!(file(&foreign)["hand"], json!({"by": "auto", "steps": true}));
+
+    let again = opened(json!({"motionsLost": 2}));
+    std::fs::copy(foreign.stage.calibration(), again.stage.calibration()).unwrap();
+    assert_eq!(was_played(&again, play(&again, &[])), [Drag; 4]);
+    assert!(!has_note(&again, "takes drags in steps"), "it was known");
+}
+
+#[test]
 fn moves_are_made_by_the_user_s_word_where_there_is_one() {
     let foreign = opened(json!({"clicksOnly": true}));
     foreign.stage.calibrate(&["--by", "clicks"]);

@@ -13,6 +13,9 @@ use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
 use torres_mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
 
+/// How far beside the middle of a square the steps of a drag go, in 64ths of a square: 4 to 8 pixels.
+const BESIDE: i32 = 6;
+
 impl Driver<'_> {
     /// What a shot in which the board stands as this aim needs it says of all else: whether the board stays in its place, nothing
     /// lies over the squares to be clicked, and the panel still names the bot.
@@ -112,6 +115,9 @@ impl Driver<'_> {
             Aim::Enter { attempt, from, to } if self.machine.is_tried_out(&attempt) => {
                 Some(Following::begin((from, to), Timestamp::now()))
             }
+            Aim::Enter { attempt, from, to } if self.machine.is_dragged_in_steps(&attempt) => {
+                Some(Following::in_steps((from, to), Timestamp::now()))
+            }
             _ => None,
         };
         let mut watch = Watch {
@@ -125,6 +131,9 @@ impl Driver<'_> {
         match outcome {
             Ok(Outcome::Made(performed)) => {
                 self.log.performed(aim, &gesture, &performed);
+                if watch.following.is_some_and(|following| following.needs_steps()) {
+                    self.feed(Event::DraggedInSteps, performed.released_at, state);
+                }
                 state.drop = match gesture {
                     Gesture::Drag { .. } => self.drag_result(aim, before_release.as_ref(), performed.released_at),
                     _ => None,
@@ -232,6 +241,11 @@ struct Watch {
     last: Option<Frame>,
 }
 
+/// Right beside the middle of a square: the next motion of the pointer leads back to it.
+fn beside(BoardPoint { x, y }: BoardPoint) -> BoardPoint {
+    BoardPoint { x: x + BESIDE, y }
+}
+
 /// Performs a gesture. Before what ends it the board is looked at again: one that has moved takes the piece back where it was, as does a piece that is
 /// to follow the pointer and does not.
 fn perform(
@@ -259,6 +273,7 @@ fn perform(
             Pointer::LetsGo => Release::Here,
             Pointer::GoesBack => point(from),
             Pointer::GoesOn => point(to),
+            Pointer::GoesBeside => point(beside(to)),
         }
     })
 }

@@ -3,6 +3,10 @@
 //! A piece that is gone from its square does. One that is still to be seen there may be a ghost that the page leaves behind, and what is seen over its
 //! target a ghost that shows where it can go. So the pointer goes back to the piece's square with the button down: a picture that follows the pointer
 //! changes with it, one that shows a selection does not.
+//!
+//! Some pages begin a drag with the first motion of the pointer, and ask only the motions after it where the piece is: the browser's own drag and drop,
+//! and the libraries that do the same. There a piece does not follow a pointer that went to its target at once. So before a drag is given up it is made
+//! once more *in steps*: the pointer goes on beside its target and back, a few times. Where the piece follows then, all drags are made so.
 
 use shakmaty::Square;
 use std::time::Duration;
@@ -15,6 +19,13 @@ use torres_vision::differ::differs;
 /// page that lags for longer the drag becomes a click.
 const DRAWN_WITHIN: Duration = Duration::from_millis(250);
 
+/// So many motions a drag in steps makes at its target. The browser's own drag and drop takes the second motion for its place and answers to the third
+/// (`docs/platform.md`).
+const STEPS: u8 = 4;
+
+/// So long the pointer stays after each of them. With 34 ms a drop was lost, with 50 none.
+const STEP: Duration = Duration::from_millis(60);
+
 /// What the pointer does next, the button being down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pointer {
@@ -24,6 +35,8 @@ pub(super) enum Pointer {
     GoesBack,
     /// It goes to the target again.
     GoesOn,
+    /// It goes to a place right beside the target's middle.
+    GoesBeside,
     /// It lets go of the button.
     LetsGo,
 }
@@ -34,30 +47,63 @@ pub(super) struct Following {
     from: Square,
     to: Square,
     state: State,
+    in_steps: bool,
 }
 
 #[derive(Clone, Debug)]
 enum State {
     /// The pointer is over the target, since then.
     OverTarget(Timestamp),
-    /// It has gone back since then; this was seen before, with it over the target.
-    Back(Timestamp, Frame),
+    /// It goes to the target in steps: so many are left, the last one was made then. What follows them.
+    InSteps(u8, Timestamp, After),
+    /// It has gone back since then; this was seen before, with it over the target. Whether it went there in steps.
+    Back(Timestamp, Frame, bool),
     /// The piece follows the pointer.
     Does,
     /// It does not.
     DoesNot,
 }
 
+/// What follows the steps of a drag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum After {
+    /// It is not known yet whether the piece follows: the pointer goes back.
+    Looks,
+    /// The button is released.
+    LetsGo,
+}
+
 impl Following {
-    /// A drag between these squares begins now.
+    /// A drag between these squares begins now, and its piece has to be seen to follow.
     pub fn begin((from, to): (Square, Square), now: Timestamp) -> Following {
         let state = State::OverTarget(now);
-        Following { from, to, state }
+        Following {
+            from,
+            to,
+            state,
+            in_steps: false,
+        }
+    }
+
+    /// The same, made in steps, whether its piece is seen to follow or not.
+    pub fn in_steps((from, to): (Square, Square), now: Timestamp) -> Following {
+        let state = State::InSteps(STEPS, now, After::LetsGo);
+        Following {
+            from,
+            to,
+            state,
+            in_steps: true,
+        }
     }
 
     /// Whether the piece has not followed.
     pub fn has_not(&self) -> bool {
         matches!(self.state, State::DoesNot)
+    }
+
+    /// Whether the piece was not seen to follow before the drag was made in steps.
+    pub fn needs_steps(&self) -> bool {
+        self.in_steps
     }
 
     /// What the pointer does after a frame of a board that appears like this.
@@ -73,12 +119,31 @@ impl Following {
         let (next, pointer) = match &self.state {
             State::OverTarget(_) if is_gone => (State::Does, Pointer::LetsGo),
             State::OverTarget(since) if has_time(*since) => return Pointer::Stays,
-            State::OverTarget(_) => (State::Back(frame.at, frame.clone()), Pointer::GoesBack),
-            State::Back(_, before) if differs((&before.image, map), (&frame.image, map), self.to) => {
-                (State::Does, Pointer::GoesOn)
+            State::OverTarget(_) => (State::Back(frame.at, frame.clone(), false), Pointer::GoesBack),
+            State::InSteps(_, since, _) if frame.at.since(*since) < STEP => return Pointer::Stays,
+            State::InSteps(0, _, After::LetsGo) => (State::Does, Pointer::LetsGo),
+            State::InSteps(0, since, After::Looks) if has_time(*since) => return Pointer::Stays,
+            State::InSteps(0, _, After::Looks) => (State::Back(frame.at, frame.clone(), true), Pointer::GoesBack),
+            State::InSteps(left, _, after) => {
+                // The last one ends in the middle of the target.
+                let pointer = match left % 2 {
+                    0 => Pointer::GoesBeside,
+                    _ => Pointer::GoesOn,
+                };
+                (State::InSteps(left - 1, frame.at, *after), pointer)
             }
-            State::Back(since, _) if has_time(*since) => return Pointer::Stays,
-            State::Back(..) => (State::DoesNot, Pointer::LetsGo),
+            State::Back(_, before, in_steps) if differs((&before.image, map), (&frame.image, map), self.to) => {
+                match in_steps {
+                    true => (State::InSteps(STEPS, frame.at, After::LetsGo), Pointer::GoesOn),
+                    false => (State::Does, Pointer::GoesOn),
+                }
+            }
+            State::Back(since, ..) if has_time(*since) => return Pointer::Stays,
+            State::Back(_, _, false) => {
+                self.in_steps = true;
+                (State::InSteps(STEPS, frame.at, After::Looks), Pointer::GoesOn)
+            }
+            State::Back(_, _, true) => (State::DoesNot, Pointer::LetsGo),
             State::Does | State::DoesNot => return Pointer::LetsGo,
         };
         self.state = next;
@@ -121,7 +186,10 @@ mod tests {
         (does, following.has_not())
     }
 
-    use Pointer::{GoesBack, GoesOn, LetsGo, Stays};
+    use Pointer::{GoesBack, GoesBeside, GoesOn, LetsGo, Stays};
+
+    /// What the pointer does at a drag in steps, with a look every 60 ms after this time.
+    const STEPPED: [Pointer; 4] = [GoesBeside, GoesOn, GoesBeside, GoesOn];
 
     #[test]
     fn a_piece_that_has_left_its_square_follows_whenever_that_is_seen() {
@@ -138,10 +206,38 @@ mod tests {
     }
 
     #[test]
+    fn a_piece_that_follows_in_steps_only_is_dragged_in_steps() {
+        // The pointer goes there and back, and nothing is drawn; then there in steps.
+        let mut looks = vec![(260, false, false), (520, false, false)];
+        looks.extend([580, 640, 700].map(|ms| (ms, false, false)));
+        // Now the piece is over the target; and not when the pointer has gone back.
+        looks.extend([(760, true, false), (1020, true, false), (1060, false, false)]);
+        looks.extend([1130, 1190, 1250, 1310, 1370].map(|ms| (ms, true, false)));
+        let expected = [
+            &[GoesBack, GoesOn][..],
+            &STEPPED,
+            &[GoesBack, GoesOn],
+            &STEPPED,
+            &[LetsGo],
+        ];
+        assert_eq!(does(&looks), (expected.concat(), false));
+    }
+
+    #[test]
+    fn a_drag_in_steps_ends_on_its_target_whatever_is_seen() {
+        let mut following = Following::in_steps((Square::E2, Square::E4), Timestamp(Duration::ZERO));
+        let mut look = |ms| following.sees((&frame(ms, false), &map()), true);
+        assert_eq!(look(40), Stays);
+        assert_eq!([60, 120, 180, 240].map(&mut look), STEPPED);
+        assert_eq!((look(270), look(300)), (Stays, LetsGo));
+    }
+
+    #[test]
     fn a_piece_that_stays_while_the_pointer_goes_and_comes_does_not_follow_with_or_without_a_ghost_on_its_target() {
         for drawn in [false, true] {
-            let looks = [40, 260, 300, 520].map(|ms| (ms, drawn, false));
-            assert_eq!(does(&looks), (vec![Stays, GoesBack, Stays, LetsGo], true));
+            let looks = [40, 260, 300, 520, 580, 640, 700, 760, 1020, 1280].map(|ms| (ms, drawn, false));
+            let expected = [&[Stays, GoesBack, Stays, GoesOn][..], &STEPPED, &[GoesBack, LetsGo]];
+            assert_eq!(does(&looks), (expected.concat(), true));
         }
     }
 }

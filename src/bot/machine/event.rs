@@ -35,6 +35,8 @@ pub enum Event<'a> {
     FinalCheck(FinalCheck),
     /// The gesture was made; the button was released then.
     Performed(Timestamp),
+    /// The drag that was just made was made in steps: the pointer moved some more at its target.
+    DraggedInSteps,
     /// The board moved during the gesture: the piece was put back on its square, where the button was released.
     Withdrawn,
     /// The piece did not follow the pointer, which was taken back to its square, where the button was released then.

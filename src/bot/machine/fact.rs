@@ -74,6 +74,8 @@ pub enum Habit {
     Aside,
     /// It makes a queen of every pawn without asking.
     Queens,
+    /// It takes a drag's place only from motions that follow the first ones.
+    Steps,
 }
 
 impl fmt::Display for Habit {
@@ -96,6 +98,10 @@ impl fmt::Display for Habit {
             Habit::Queens => write!(
                 f,
                 "this page makes a queen of a pawn without asking: no other piece is meant from now on"
+            ),
+            Habit::Steps => write!(
+                f,
+                "this board takes drags in steps: the pointer moves some more at the target from now on"
             ),
         }
     }

@@ -37,6 +37,8 @@ pub(super) struct Habits {
     against_drags: u8,
     /// The first attempt at the move that is being entered, if it did not land.
     miss: Option<Miss>,
+    /// The last drag was made in steps.
+    in_steps: bool,
 }
 
 /// What comes before the next attempt.
@@ -64,12 +66,24 @@ impl Habits {
 
     /// Whether nothing is known yet of how this board takes drags.
     pub fn are_drags_untried(&self) -> bool {
-        self.move_input.by == By::Auto && self.move_input.takes.is_none() && !self.drags_land
+        let is_known = self.drags_land || self.move_input.takes.is_some() || self.move_input.steps;
+        self.move_input.by == By::Auto && !is_known
+    }
+
+    /// Whether a drag is made in steps: where it is known to need them, and where it is made again.
+    pub fn drags_in_steps(&self, attempt: &Attempt) -> bool {
+        self.move_input.steps || attempt.number > 1
+    }
+
+    /// The drag that is being verified now was made in steps.
+    pub fn dragged_in_steps(&mut self) {
+        self.in_steps = true;
     }
 
     /// How a move is entered first.
     pub fn first(&mut self) -> Manner {
         self.miss = None;
+        self.in_steps = false;
         self.move_input.first().into()
     }
 
@@ -123,6 +137,12 @@ impl Habits {
     pub fn landed(&mut self, made: Attempt) -> Vec<Habit> {
         let miss = self.miss.take();
         let mut habits = Vec::new();
+        let hasty = miss.is_some_and(|miss| miss.hasty);
+        let needs_steps = made.manner == Manner::Drag && self.in_steps && !self.drags_land && !hasty;
+        if needs_steps && !self.move_input.steps {
+            self.move_input.steps = true;
+            habits.push(Habit::Steps);
+        }
         // Two clicks that do nothing, and land when they are made again, have first taken back a selection that nobody saw.
         let selected = made.manner == Manner::ClickClick && made.number == ATTEMPTS;
         let miss = miss.map(|miss| Miss {

@@ -254,6 +254,11 @@ impl Machine {
         says_much && self.habits.are_drags_untried()
     }
 
+    /// Whether the pointer makes some more motions at the target of this attempt.
+    pub fn is_dragged_in_steps(&self, attempt: &Attempt) -> bool {
+        attempt.manner == Manner::Drag && self.habits.drags_in_steps(attempt)
+    }
+
     /// Starts clock and game.
     pub fn begin(&mut self, now: Timestamp) -> Vec<Order> {
         self.last_change = now;
@@ -289,6 +294,7 @@ impl Machine {
             Event::Answered(answer) => self.answered(answer, now, &mut orders),
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),
             Event::Performed(released) => self.performed(released, &mut orders),
+            Event::DraggedInSteps => self.habits.dragged_in_steps(),
             Event::Withdrawn => self.withdrawn(now, &mut orders),
             Event::NotFollowed(released) => self.not_followed(released, &mut orders),
             Event::Failed(reason) => self.pause(reason, now, &mut orders),

@@ -375,6 +375,7 @@ impl<'a> Session<'a> {
             deselects: if is_said { file.deselects } else { now.deselects },
             aside: now.aside,
             queens: now.queens,
+            steps: now.steps,
             ..file
         };
         let learns_input = learned(self.calibration.move_input) != self.calibration.move_input;

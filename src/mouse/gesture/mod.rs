@@ -18,8 +18,8 @@ pub(crate) const DRAG_SETTLE: Duration = Duration::from_millis(34);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Time between two looks while the pointer is on its way.
 const ARRIVAL_LOOK_EVERY: Duration = Duration::from_micros(500);
-/// How often a gesture is taken back before the button is let go wherever it then is.
-const BACK_AT_MOST: u32 = 8;
+/// So often the pointer is taken elsewhere before the button is let go wherever it then is: a drag in steps goes to and fro.
+const BACK_AT_MOST: u32 = 24;
 /// Longest time that the pointer may take to arrive where it was put, and the button to come up.
 ///
 /// X11 window managers that raise a window by a click hold the pointer from the press until they have let the click

@@ -1,6 +1,6 @@
 //! Squares over which something lies. What they show is not theirs, and what is clicked there would not be the square.
 
-use crate::appearance::{EMPTY, SquareReader, SquareScores, is_covered, is_painted_over};
+use crate::appearance::{EMPTY, SquareReader, SquareReading, SquareScores, is_covered, is_painted_over, judge};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Board, Square, attacks};
 use torres_geometry::BySquare;
@@ -35,7 +35,8 @@ pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<Squar
 }
 
 /// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the difference shine
-/// through. Where there is none, on a board without a chequer, the two marks of a single step look like that too: one thing lies over more than two squares.
+/// through. The two marks of a single step share one too where the page paints them with an opaque colour, or the board has no chequer. What lies over a
+/// square hides its piece: where the piece of two such squares is read, their colour lies below it. Without a chequer one thing lies over more than two.
 pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let tinted = |s: Square| is_tinted(&scores[s]);
     // Letters may lie over a square's margin: its edge then tells.
@@ -49,10 +50,18 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let covered: Bitboard = Square::ALL.into_iter().filter(covered).collect();
     let neighbours = |s: Square| beside(s).filter(|n| covered.contains(*n)).count();
     let is_large = |s: &Square| neighbours(*s) > 1 || beside(*s).any(|n| covered.contains(n) && neighbours(n) > 1);
-    let over_several = match has_chequer(scores) {
-        true => covered,
-        false => covered.into_iter().filter(is_large).collect(),
+    let has_chequer = has_chequer(scores);
+    // Two squares, on one of which a piece is read, and none on the other.
+    let is_step = |s: Square| {
+        let pair = beside(s)
+            .filter(|n| covered.contains(*n))
+            .chain([s])
+            .map(|s| judge(&scores[s]));
+        let read: Vec<SquareReading> = pair.filter(|read| !read.doubtful).collect();
+        read.len() == 2 && read.iter().filter(|read| read.content.is_some()).count() == 1
     };
+    let lies_over = |s: &Square| is_large(s) || (has_chequer && !is_step(*s));
+    let over_several: Bitboard = covered.into_iter().filter(lies_over).collect();
     // One square by itself and evenly of another colour bears a strong mark.
     let replaced = |s: &Square| is_painted_over(&scores[*s]) && scores[*s].cost[EMPTY] > CLEAR;
     over_several | Square::ALL.into_iter().filter(replaced).collect::<Bitboard>()
@@ -99,6 +108,8 @@ fn within(a: [i16; 3], b: [i16; 3], levels: i16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::appearance::{CONTENTS, index};
+    use shakmaty::{Color, Role};
 
     const LIGHT: [i16; 3] = [196, 187, 156];
     const DARK: [i16; 3] = [150, 140, 110];
@@ -129,6 +140,44 @@ mod tests {
         assert_eq!(painted(LIGHT, &step), Bitboard::EMPTY);
         // With a chequer, tints of one opacity would differ.
         assert_eq!(painted(DARK, &step), step.into_iter().collect());
+    }
+
+    #[test]
+    fn opaque_marks_of_a_single_step_cover_nothing_where_their_piece_is_read() {
+        let pawn = index(Some(Role::Pawn.of(Color::Black)));
+        let painted = |shown: &[(Square, usize)]| {
+            let scores = BySquare::from_fn(|s| {
+                let is_marked = [Square::D7, Square::D6].contains(&s);
+                let margin = match (is_marked, s.is_dark()) {
+                    (true, _) => MARK,
+                    (false, true) => DARK,
+                    (false, false) => LIGHT,
+                };
+                let mut scores = SquareScores {
+                    cost: [0.4; CONTENTS],
+                    body: [0.4; CONTENTS],
+                    margin,
+                    ring: margin,
+                    tint: if is_marked { 64 } else { 0 },
+                    ..SquareScores::default()
+                };
+                let content = shown
+                    .iter()
+                    .find(|(at, _)| *at == s)
+                    .map_or(EMPTY, |(_, content)| *content);
+                (scores.cost[content], scores.body[content]) = (0.0, 0.0);
+                scores
+            });
+            painted_over(&scores)
+        };
+        let step: Bitboard = [Square::D7, Square::D6].into_iter().collect();
+        assert_eq!(painted(&[(Square::D6, pawn)]), Bitboard::EMPTY);
+        assert_eq!(painted(&[]), step, "the pawn is hidden");
+        assert_eq!(
+            painted(&[(Square::D6, pawn), (Square::D7, pawn)]),
+            step,
+            "no move leads there"
+        );
     }
 
     #[test]

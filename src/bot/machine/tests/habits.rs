@@ -222,6 +222,37 @@ fn a_drag_that_was_given_up_and_was_no_click_is_made_to_its_end_and_never_given_
 }
 
 #[test]
+fn a_drag_that_landed_in_steps_is_made_so_from_then_on() {
+    let mut table = start(MoveInput::default());
+    table.answers("e2e4");
+    let Does::Enters(Manner::Drag) = makes(&mut table, FinalCheck::Clear) else {
+        panic!("{:?}", table.machine.phase());
+    };
+    assert_eq!(table.on(Event::DraggedInSteps), []);
+    let orders = table.after_ms(30).sees("e2e4 e7e5");
+    assert!(orders.contains(&Order::Tell(Fact::Learned(Habit::Steps))), "{orders:?}");
+    let move_input = table.machine.move_input();
+    assert!(move_input.steps);
+    assert_eq!(move_input.takes, None);
+
+    let attempt = |table: &Table| match table.machine.aim() {
+        Some(Aim::Enter { attempt, .. }) => attempt,
+        other => panic!("{other:?}"),
+    };
+    let mut table = start(move_input);
+    table.answers("e2e4");
+    assert!(table.machine.is_dragged_in_steps(&attempt(&table)));
+    assert!(!table.machine.is_tried_out(&attempt(&table)));
+    // Where nothing is known, a drag that is made again is.
+    let mut table = start(by(By::Drag));
+    table.answers("e2e4");
+    assert!(!table.machine.is_dragged_in_steps(&attempt(&table)));
+    misses(&mut table, false);
+    deselects(&mut table, false);
+    assert!(table.machine.is_dragged_in_steps(&attempt(&table)));
+}
+
+#[test]
 fn a_board_that_was_not_at_rest_says_nothing_by_a_piece_that_stays() {
     let mut table = start(MoveInput::default());
     table.answers("e2e4");

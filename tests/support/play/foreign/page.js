@@ -1,9 +1,10 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
 // {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
-// clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights}.
+// clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost}.
 // With `lights` the square under the pointer is lit, its piece too.
 // With `clicksOnly` a press selects a piece, another one on it takes that back, one on an empty square changes nothing, and nothing is dragged.
 // `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets; with `oneColor` the board has no chequer.
+// With `motionsLost` the page has nothing of the first so many motions of a drag, as where the browser's own drag and drop begins with them.
 // The bot plays `replies` in order, as UCI moves, and then at random. Where the page wants claims, a third repetition ends nothing.
 // `report` (the test's) is told of every move, refusal and press.
 const NAME = 'Gwendolyn the Robot';
@@ -122,6 +123,7 @@ const board = Chessboard('board', {
   snapSpeed: 30,
   onDragStart: (_source, piece) => !STAGE.clicksOnly && !over() && game.turn() === player && piece[0] === player,
   onDrop: (from, to) => {
+    if (from === to && STAGE.motionsLost) return 'snapback';
     if (from === to) {
       choose(chosen === from ? null : from);
       return 'snapback';
@@ -146,6 +148,30 @@ if (STAGE.lights) {
     $('.lit').removeClass('lit');
     if (square) $(`[data-square=${square}]`).addClass('lit');
   });
+}
+let [pressed, motions] = [null, 0];
+if (STAGE.motionsLost) {
+  addEventListener('mousedown', (event) => ([pressed, motions] = [event, 0]), { capture: true });
+  addEventListener(
+    'mousemove',
+    (event) => {
+      if (pressed && motions++ < STAGE.motionsLost) event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+  addEventListener(
+    'mouseup',
+    (event) => {
+      const lost = pressed && motions <= STAGE.motionsLost;
+      const { clientX, clientY } = pressed ?? event;
+      pressed = null;
+      if (!lost) return;
+      // The page takes it for a release where the button was pressed.
+      event.stopImmediatePropagation();
+      event.target.dispatchEvent(new MouseEvent('mouseup', { bubbles: true, clientX, clientY }));
+    },
+    { capture: true },
+  );
 }
 addEventListener('mousedown', (event) => tell('down', { square: squareAt(event) }), { capture: true });
 addEventListener('mouseup', (event) => tell('up', { square: squareAt(event) }), { capture: true });
