@@ -40,17 +40,17 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
 	if command -v typos >/dev/null; then typos; fi
 
-# All tests are built first. Those of the desktop measure how fast buttons come up and pages draw, so they run alone. Then three rows run beside
-# each other; what a command prints is shown when it has ended. The first plays whole games, whose tests mostly wait for pages and bots: two on each
-# core. The second computes, and gives way.
+# All tests are built first. Those of the desktop measure how fast buttons come up and pages draw, and other programs draw pieces in few places under
+# load (docs/programs.md): both run alone. Then three rows run beside each other; what a command prints is shown when it has ended. The first plays
+# whole games, whose tests mostly wait for pages and bots: two on each core. The second computes, and gives way.
 test: lint test-packages ## lint, then every test
 	cargo test $(FORM) --no-run --lib $(addprefix --test ,$(PROGRAMS))
-	cargo test $(FORM) --test desktop
+	cargo test $(FORM) --test desktop --test programs
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line FORM="$(FORM)" test-play test-rooms test-processes
 	$(if $(FORM),,cargo test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::)
 
 PROGRAMS = $(patsubst tests/%/main.rs,%,$(wildcard tests/*/main.rs))
-PROCESSES = $(filter-out desktop play engine vision,$(PROGRAMS))
+PROCESSES = $(filter-out desktop programs play engine vision,$(PROGRAMS))
 
 test-play:
 	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play
