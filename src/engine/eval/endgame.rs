@@ -112,7 +112,7 @@ const KNOWN_WIN: Value = 800;
 /// A pawn's worth of the winner's pieces.
 const PIECES: Value = 100;
 /// Each step of the bare king from the centre, or towards the corner where it can be mated. It outweighs all steps of other men to it: with
-/// 20, 10 and nothing for knights, bishop and knight let one of 30 kings go in a search of 20,000 nodes a move; now none of 299.
+/// 20, 10 and nothing for knights, bishop and knight let three of 60 kings go in searches of 20,000 nodes a move; now none of 299.
 const DRIVE: Value = 80;
 /// Each step of the other king to the bare one, and of a knight.
 const APPROACH: Value = 20;
