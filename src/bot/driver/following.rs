@@ -19,11 +19,11 @@ use torres_vision::differ::differs;
 /// page that lags for longer the drag becomes a click.
 const DRAWN_WITHIN: Duration = Duration::from_millis(250);
 
-/// So many motions a drag in steps makes at its target. The browser's own drag and drop takes the second motion for its place and answers to the third
+/// How many motions a drag in steps makes at its target. The browser's own drag and drop takes the second motion for its place and answers to the third
 /// (`docs/platform.md`).
 const STEPS: u8 = 4;
 
-/// So long the pointer stays after each of them. With 34 ms a drop was lost, with 50 none.
+/// How long the pointer stays after each of them. With 34 ms a drop was lost, with 50 none.
 const STEP: Duration = Duration::from_millis(60);
 
 /// What the pointer does next, the button being down.
@@ -54,7 +54,7 @@ pub(super) struct Following {
 enum State {
     /// The pointer is over the target, since then.
     OverTarget(Timestamp),
-    /// It goes to the target in steps: so many are left, the last one was made then. What follows them.
+    /// It goes to the target in steps: how many are left, when the last one was made, and what follows them.
     InSteps(u8, Timestamp, After),
     /// It has gone back since then; this was seen before, with it over the target. Whether it went there in steps.
     Back(Timestamp, Frame, bool),

@@ -18,7 +18,7 @@ pub(crate) const DRAG_SETTLE: Duration = Duration::from_millis(34);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Time between two looks while the pointer is on its way.
 const ARRIVAL_LOOK_EVERY: Duration = Duration::from_micros(500);
-/// So often the pointer is taken elsewhere before the button is let go wherever it then is: a drag in steps goes to and fro.
+/// How often the pointer is taken elsewhere before the button is let go wherever it then is: a drag in steps goes to and fro.
 const BACK_AT_MOST: u32 = 24;
 /// Longest time that the pointer may take to arrive where it was put, and the button to come up.
 ///
