@@ -156,6 +156,23 @@ fn a_move_that_landed_though_it_was_put_back_has_landed() {
 }
 
 #[test]
+fn a_move_that_lands_while_it_is_to_be_entered_again_has_landed() {
+    let mut table = poised();
+    table.looks(FinalCheck::Clear);
+    table.after_ms(60).on(Event::Withdrawn);
+    table.after_ms(10).looks(FinalCheck::Clear);
+    table.after_ms(5).released();
+    table.sees("");
+    table.after_ms(150).sees("");
+    assert!(matches!(table.machine.aim(), Some(Aim::Enter { .. })));
+    let orders = table.after_ms(10).sees("e2e4 e7e5");
+    assert!(
+        matches!(&played(&orders)[..], [(m, Origin::Landed { .. }), (_, Origin::Opponent)] if m == "e2e4"),
+        "{orders:?}"
+    );
+}
+
+#[test]
 fn a_drag_that_a_pause_came_upon_may_have_landed() {
     let mut table = poised();
     table.looks(FinalCheck::Clear);
