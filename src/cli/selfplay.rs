@@ -7,7 +7,7 @@ use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use torres_arena::selfplay::{SelfPlayed, Settings, Sifted, play_all};
+use torres_arena::selfplay::{self, SelfPlayed, Sifted, play_all};
 use torres_data::GameFile;
 
 /// Arguments of `torres selfplay`.
@@ -39,30 +39,57 @@ pub(crate) struct Args {
 /// Transposition table of each thread in MiB: room for some thousand nodes.
 const HASH_MIB: usize = 4;
 
+/// What is to be played, and where it is written down.
+struct Settings {
+    play: selfplay::Settings,
+    out: PathBuf,
+    games: u32,
+    threads: usize,
+}
+
+impl Args {
+    /// Checks everything, and resolves every default.
+    ///
+    /// # Errors
+    /// The openings or the network cannot be read.
+    fn check(self) -> Result<Settings, CliError> {
+        Ok(Settings {
+            play: selfplay::Settings {
+                nodes: self.nodes,
+                random_plies: self.random_plies,
+                seed: self.start.seed,
+                openings: self.start.openings()?,
+                hash_mib: HASH_MIB,
+                evaluation: self.asked.evaluation(),
+                network: self.asked.network()?,
+            },
+            out: self.out,
+            games: self.games,
+            threads: self.concurrency.map_or_else(cores, usize::from),
+        })
+    }
+}
+
 /// Play games of the engine against itself for evaluations to learn from.
 pub(crate) fn run(args: Args) -> CliResult {
-    let settings = Settings {
-        nodes: args.nodes,
-        random_plies: args.random_plies,
-        seed: args.start.seed,
-        openings: args.start.openings()?,
-        hash_mib: HASH_MIB,
-        evaluation: args.asked.evaluation(),
-        network: args.asked.network()?,
-    };
-    let threads = args.concurrency.map_or_else(cores, usize::from);
-    let mut file = GameFile::open(&args.out, settings.run()).map_err(CliError::usage)?;
+    let Settings {
+        play,
+        out,
+        games,
+        threads,
+    } = args.check()?;
+    let mut file = GameFile::open(&out, play.run()).map_err(CliError::usage)?;
     let stopped = stop_flag()?;
-    let mut progress = Progress::start(&file, args.games);
+    let mut progress = Progress::start(&file, games);
     if file.games() > 0 {
         progress.status.line(&format!(
             "'{}' has {} games, {} positions; going on",
-            args.out.display(),
+            out.display(),
             file.games(),
             file.positions()
         ));
     }
-    let ended = play_all(&settings, &mut file, args.games, threads, &stopped, |file, game| {
+    let ended = play_all(&play, &mut file, games, threads, &stopped, |file, game| {
         progress.game(file, game);
     });
     progress.status.close();

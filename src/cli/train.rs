@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use torres_data::DataError;
 use torres_engine::nnue::{Network, SCALE};
-use torres_train::{Point, Progress, Run, Settings, TrainError, checkpoint::write_whole, example::Target, plot};
+use torres_train::{Point, Progress, Run, TrainError, checkpoint::write_whole, example::Target, plot};
 
 /// Arguments of `torres train`.
 #[derive(clap::Args, Debug)]
@@ -63,42 +63,73 @@ pub(crate) struct Args {
     pub plot: Option<PathBuf>,
 }
 
+/// What is learned, from what, and where it is written.
+struct Settings {
+    files: Vec<PathBuf>,
+    out: PathBuf,
+    validation: Option<PathBuf>,
+    from: Option<Network>,
+    train: torres_train::Settings,
+    threads: usize,
+    checkpoint: PathBuf,
+    plot: Option<PathBuf>,
+}
+
+impl Args {
+    /// Checks everything, and resolves every default.
+    ///
+    /// # Errors
+    /// The new network is there already, or the one to learn on from cannot be read.
+    fn check(self) -> Result<Settings, CliError> {
+        if self.out.exists() {
+            let name = self.out.display();
+            return Err(CliError::usage(format!(
+                "'{name}' is there already; choose another name, or remove it"
+            )));
+        }
+        let read = |path: &PathBuf| {
+            Network::read(path).map_err(|error| CliError::usage(format!("--from: '{}': {error}", path.display())))
+        };
+        let from = self.from.as_ref().map(read).transpose()?;
+        Ok(Settings {
+            train: torres_train::Settings {
+                hidden: from.as_ref().map_or(self.hidden, Network::hidden),
+                epochs: self.epochs,
+                batch: self.batch,
+                rate: self.rate,
+                target: Target {
+                    scale: self.scale,
+                    result_share: self.result_share,
+                },
+                value_factor: self.value_factor,
+                seed: self.seed,
+                every: self.every,
+            },
+            from,
+            threads: self.threads.map_or_else(cores, usize::from),
+            checkpoint: self.checkpoint.unwrap_or_else(|| {
+                let mut name = self.out.clone().into_os_string();
+                name.push(".run");
+                name.into()
+            }),
+            files: self.files,
+            out: self.out,
+            validation: self.validation,
+            plot: self.plot,
+        })
+    }
+}
+
 /// Teach a network from positions.
 pub(crate) fn run(args: Args) -> CliResult {
-    if args.out.exists() {
-        let name = args.out.display();
-        return Err(CliError::usage(format!(
-            "'{name}' is there already; choose another name, or remove it"
-        )));
-    }
-    let read = |path: &PathBuf| {
-        Network::read(path).map_err(|error| CliError::usage(format!("--from: '{}': {error}", path.display())))
-    };
-    let from = args.from.as_ref().map(read).transpose()?;
-    let settings = Settings {
-        hidden: from.as_ref().map_or(args.hidden, Network::hidden),
-        epochs: args.epochs,
-        batch: args.batch,
-        rate: args.rate,
-        target: Target {
-            scale: args.scale,
-            result_share: args.result_share,
-        },
-        value_factor: args.value_factor,
-        seed: args.seed,
-        every: args.every,
-    };
-    let threads = args.threads.map_or_else(cores, usize::from);
-    let checkpoint = args.checkpoint.clone().unwrap_or_else(|| {
-        let mut name = args.out.clone().into_os_string();
-        name.push(".run");
-        name.into()
-    });
+    let settings = args.check()?;
+    let (out, checkpoint) = (&settings.out, &settings.checkpoint);
+    let batch = settings.train.batch;
     let mut run = Run::open(
-        settings,
-        from.as_ref(),
-        &args.files,
-        args.validation.as_ref(),
+        settings.train,
+        settings.from.as_ref(),
+        &settings.files,
+        settings.validation.as_ref(),
         checkpoint.clone(),
     )
     .map_err(of_training)?;
@@ -112,11 +143,11 @@ pub(crate) fn run(args: Args) -> CliResult {
         );
     }
     let stopped = stop_flag()?;
-    let mut shown = Shown::start(&run, args.batch);
-    let ended = run.go_on(threads, &stopped, |progress| shown.batch(progress));
+    let mut shown = Shown::start(&run, batch);
+    let ended = run.go_on(settings.threads, &stopped, |progress| shown.batch(progress));
     shown.status.close();
     ended.map_err(of_training)?;
-    if let Some(file) = &args.plot {
+    if let Some(file) = &settings.plot {
         match plot::svg(run.curve(), run.description()) {
             Ok(picture) => write_whole(file, picture.as_bytes()).map_err(of_training)?,
             Err(why) => eprintln!("no plot: {why}"),
@@ -132,9 +163,9 @@ pub(crate) fn run(args: Args) -> CliResult {
         return Ok(Exit::Stopped);
     }
     let network = run.quantised().map_err(CliError::failed)?;
-    write_whole(&args.out, &network.to_bytes()).map_err(of_training)?;
-    println!("{} written, after {}", args.out.display(), shown.summary());
-    remove(&checkpoint)?;
+    write_whole(out, &network.to_bytes()).map_err(of_training)?;
+    println!("{} written, after {}", out.display(), shown.summary());
+    remove(checkpoint)?;
     Ok(Exit::Done)
 }
 

@@ -3,7 +3,7 @@
 use super::{CliError, CliResult, Exit, args};
 use std::path::PathBuf;
 use std::time::Instant;
-use torres_arena::tuner::{Examples, Settings, Tuner};
+use torres_arena::tuner::{self, Examples, Tuner};
 use torres_data::source::each_game;
 use torres_engine::tuning;
 
@@ -36,14 +36,41 @@ pub(crate) struct Args {
 /// How often the losses are told, in epochs.
 const TELL_EVERY: usize = 5;
 
+/// What is learned from, and how.
+struct Settings {
+    games: Vec<PathBuf>,
+    out: PathBuf,
+    epochs: usize,
+    /// Games of each file that are read.
+    limit: u64,
+    tuner: tuner::Settings,
+}
+
+impl Args {
+    /// Resolves every default.
+    fn check(self) -> Settings {
+        Settings {
+            games: self.games,
+            out: self.out,
+            epochs: self.epochs,
+            limit: self.limit.unwrap_or(u64::MAX),
+            tuner: tuner::Settings {
+                step: self.step,
+                score_share: self.score_share,
+                pull: self.pull,
+            },
+        }
+    }
+}
+
 /// Fit the evaluation's weights to games.
 pub(crate) fn run(args: Args) -> CliResult {
     let started = Instant::now();
+    let settings = args.check();
     let mut examples = Examples::default();
     let mut games = 0;
-    let limit = args.limit.unwrap_or(u64::MAX);
-    let left_out = each_game(&args.games, |game| {
-        if u64::from(game.number) < limit {
+    let left_out = each_game(&settings.games, |game| {
+        if u64::from(game.number) < settings.limit {
             games += 1;
             examples.add(&game);
         }
@@ -58,12 +85,7 @@ pub(crate) fn run(args: Args) -> CliResult {
     }
     let (learned, held_out) = examples.len();
     println!("{games} games: {learned} positions to learn from, {held_out} kept aside");
-    let settings = Settings {
-        step: args.step,
-        score_share: args.score_share,
-        pull: args.pull,
-    };
-    let mut tuner = Tuner::new(examples, tuning::weights(), settings);
+    let mut tuner = Tuner::new(examples, tuning::weights(), settings.tuner);
     println!("steepness {:.5}", tuner.steepness());
     let tell = |epoch: usize, tuner: &Tuner| {
         let loss = tuner.loss();
@@ -73,17 +95,17 @@ pub(crate) fn run(args: Args) -> CliResult {
         );
     };
     tell(0, &tuner);
-    for epoch in 1..=args.epochs {
-        tuner.epoch(1.0 - 0.9 * epoch as f32 / args.epochs as f32);
-        if epoch % TELL_EVERY == 0 || epoch == args.epochs {
+    for epoch in 1..=settings.epochs {
+        tuner.epoch(1.0 - 0.9 * epoch as f32 / settings.epochs as f32);
+        if epoch % TELL_EVERY == 0 || epoch == settings.epochs {
             tell(epoch, &tuner);
         }
     }
-    std::fs::write(&args.out, tuning::source(tuner.weights()))
-        .map_err(|error| CliError::failed(format!("'{}': {error}", args.out.display())))?;
+    std::fs::write(&settings.out, tuning::source(tuner.weights()))
+        .map_err(|error| CliError::failed(format!("'{}': {error}", settings.out.display())))?;
     println!(
         "{} written, after {:.0} s",
-        args.out.display(),
+        settings.out.display(),
         started.elapsed().as_secs_f64()
     );
     Ok(Exit::Done)

@@ -135,7 +135,7 @@ impl Args {
             out: self.out,
         };
         // Torres is the site's player.
-        site::config(site::Args {
+        let site = site::Args {
             port: 0,
             fen: self.fen,
             color: self.color,
@@ -149,7 +149,8 @@ impl Args {
             data: Some(Place::Memory),
             reach: ReachArgs::default(),
             stderr: LogForm::Text,
-        })?;
+        };
+        site.check()?;
         Ok(settings)
     }
 }
