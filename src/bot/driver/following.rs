@@ -47,6 +47,7 @@ pub(super) struct Following {
     from: Square,
     to: Square,
     state: State,
+    /// Whether the pointer goes to the target in steps.
     in_steps: bool,
 }
 
@@ -56,8 +57,8 @@ enum State {
     OverTarget(Timestamp),
     /// It goes to the target in steps: how many are left, when the last one was made, and what follows them.
     InSteps(u8, Timestamp, After),
-    /// It has gone back since then; this was seen before, with it over the target. Whether it went there in steps.
-    Back(Timestamp, Frame, bool),
+    /// It has gone back since then; this was seen before, with it over the target.
+    Back(Timestamp, Frame),
     /// The piece follows the pointer.
     Does,
     /// It does not.
@@ -119,11 +120,11 @@ impl Following {
         let (next, pointer) = match &self.state {
             State::OverTarget(_) if is_gone => (State::Does, Pointer::LetsGo),
             State::OverTarget(since) if has_time(*since) => return Pointer::Stays,
-            State::OverTarget(_) => (State::Back(frame.at, frame.clone(), false), Pointer::GoesBack),
+            State::OverTarget(_) => (State::Back(frame.at, frame.clone()), Pointer::GoesBack),
             State::InSteps(_, since, _) if frame.at.since(*since) < STEP => return Pointer::Stays,
             State::InSteps(0, _, After::LetsGo) => (State::Does, Pointer::LetsGo),
             State::InSteps(0, since, After::Looks) if has_time(*since) => return Pointer::Stays,
-            State::InSteps(0, _, After::Looks) => (State::Back(frame.at, frame.clone(), true), Pointer::GoesBack),
+            State::InSteps(0, _, After::Looks) => (State::Back(frame.at, frame.clone()), Pointer::GoesBack),
             State::InSteps(left, _, after) => {
                 // The last one ends in the middle of the target.
                 let pointer = match left % 2 {
@@ -132,18 +133,18 @@ impl Following {
                 };
                 (State::InSteps(left - 1, frame.at, *after), pointer)
             }
-            State::Back(_, before, in_steps) if differs((&before.image, map), (&frame.image, map), self.to) => {
-                match in_steps {
+            State::Back(_, before) if differs((&before.image, map), (&frame.image, map), self.to) => {
+                match self.in_steps {
                     true => (State::InSteps(STEPS, frame.at, After::LetsGo), Pointer::GoesOn),
                     false => (State::Does, Pointer::GoesOn),
                 }
             }
-            State::Back(since, ..) if has_time(*since) => return Pointer::Stays,
-            State::Back(_, _, false) => {
+            State::Back(since, _) if has_time(*since) => return Pointer::Stays,
+            State::Back(..) if self.in_steps => (State::DoesNot, Pointer::LetsGo),
+            State::Back(..) => {
                 self.in_steps = true;
                 (State::InSteps(STEPS, frame.at, After::Looks), Pointer::GoesOn)
             }
-            State::Back(_, _, true) => (State::DoesNot, Pointer::LetsGo),
             State::Does | State::DoesNot => return Pointer::LetsGo,
         };
         self.state = next;
