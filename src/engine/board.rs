@@ -50,12 +50,16 @@ impl Board {
     fn flip(&mut self, piece: Piece, square: Square) {
         self.roles[piece.role as usize] ^= Bitboard::of(square);
         self.colors[piece.color] ^= Bitboard::of(square);
-        let part = if piece.role == Role::Pawn {
-            0
-        } else {
-            1 + piece.color as usize
-        };
-        self.keys[part] ^= zobrist::piece(piece.color, piece.role, square);
+        self.keys[Board::part(piece)] ^= zobrist::piece(piece.color, piece.role, square);
+    }
+
+    /// Which of the three keys a piece is part of.
+    #[inline(always)]
+    fn part(piece: Piece) -> usize {
+        match piece.role {
+            Role::Pawn => 0,
+            _ => 1 + piece.color as usize,
+        }
     }
 
     /// What stands on a square, whoever's it is.
@@ -157,15 +161,30 @@ impl Board {
         self.standing
     }
 
-    /// Whether roles, colours, squares and sums say the same; panics with what does not.
+    /// Whether roles, colours, squares and sums say the same; panics with what does not. It is asked after every move of every test.
     #[cfg(debug_assertions)]
     pub(super) fn check_validity(&self) {
-        let mut again = Board::EMPTY;
-        for square in Square::all() {
-            if let Some(piece) = self.piece_at(square) {
-                again.put(piece, square);
+        let (white, black) = (self.colors.white, self.colors.black);
+        assert!((white & black).is_empty(), "a square is of both colours");
+        let (mut seen, mut keys, mut standing) = (Bitboard::EMPTY, [0; 3], Board::EMPTY.standing);
+        for color in Color::ALL {
+            for role in Role::ALL {
+                for square in self.pieces(color, role) {
+                    assert_eq!(self.role_at(square), Some(role), "on {square}");
+                    keys[Board::part(Piece { color, role })] ^= zobrist::piece(color, role, square);
+                    standing += eval::standing(Piece { color, role }, square);
+                }
+                seen |= self.role(role);
             }
         }
-        assert_eq!(*self, again, "the board's parts do not fit together");
+        assert_eq!(seen, white | black, "a square has a role or a colour alone");
+        for square in !seen {
+            assert_eq!(self.role_at(square), None, "on {square}");
+        }
+        assert_eq!(
+            (self.keys, self.standing),
+            (keys, standing),
+            "the sums do not fit the pieces"
+        );
     }
 }

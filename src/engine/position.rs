@@ -333,10 +333,22 @@ impl Position {
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
         };
-        match setup.into_position() {
-            Ok(again) => assert_eq!(*self, again, "the position's parts do not fit together"),
-            Err(reasons) => panic!("a move led to a position that cannot be: {reasons:?}"),
-        }
+        let reasons = setup.reasons();
+        assert!(
+            reasons.is_empty(),
+            "a move led to a position that cannot be: {reasons:?}"
+        );
+        let mut again = *self;
+        again.look_at_king(self.turn);
+        assert_eq!(
+            (self.checkers, self.pinned),
+            (again.checkers, again.pinned),
+            "who checks and what shields the king"
+        );
+        let taken = self
+            .en_passant
+            .is_none_or(|square| self.en_passant_takers(square).any());
+        assert!(taken, "nothing takes en passant");
     }
 
     /// Pawns of the side to move that may legally take a pawn that has just passed over `square`.

@@ -74,7 +74,8 @@ impl Setup {
         }
     }
 
-    fn reasons(&self) -> Vec<Illegal> {
+    /// Why no game can go on from here; empty if one can.
+    pub(super) fn reasons(&self) -> Vec<Illegal> {
         let mut reasons = Vec::new();
         for color in Color::ALL {
             self.check_material(color, &mut reasons);
