@@ -21,6 +21,9 @@ const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 const COVERED: f32 = 0.5;
 const EACH: f32 = 0.2;
 
+/// No dialog covers more squares than these: half of the board.
+const MOST: usize = 32;
+
 /// Dialogs draw their pieces as large as the board's, or somewhat smaller.
 const SCALES: [f64; 4] = [1.0, 0.9, 0.8, 0.7];
 
@@ -142,13 +145,62 @@ pub fn offer_elsewhere(
     appearance: &Appearance,
 ) -> Option<Offer> {
     let (image, map) = now;
-    let all = Square::ALL.into_iter();
-    let changed: Bitboard = all.filter(|square| change(before, now, *square) >= EACH).collect();
+    let changed = covered(before, now);
     let part = around(changed, map)?;
     let square = map.square_rect(Square::A1);
     let find = |role, side| appearance.find_piece(image, &part, Piece { color, role }, side);
     let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
     placed_offer(of_one_size(&sizes, &find)?, (image, map), changed, color, appearance)
+}
+
+/// The squares that a dialog may cover. One that shades the whole board beneath it changes all squares: then those count that are not merely shaded,
+/// or the board's own pieces would be taken for offered ones.
+fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Bitboard {
+    let changed_from = |before: &RgbaImage, map| -> Bitboard {
+        let all = Square::ALL.into_iter();
+        all.filter(|square| change((before, map), now, *square) >= EACH)
+            .collect()
+    };
+    let changed = changed_from(before.0, before.1);
+    if changed.count() <= MOST {
+        return changed;
+    }
+    let shaded = shaded(before.0, now.0).map(|shaded| changed_from(&shaded, before.1));
+    shaded.filter(|beside| beside.count() <= MOST).unwrap_or(changed)
+}
+
+/// The board as it was, under what lies over all of it now: each channel is `scale · before + shift`, which the medians of the darker and of the
+/// lighter half of the pixels tell. `None` where the pictures are not of the same size, or show no two shades.
+fn shaded(before: &RgbaImage, now: &RgbaImage) -> Option<RgbaImage> {
+    if before.dimensions() != now.dimensions() {
+        return None;
+    }
+    let mut shaded = before.clone();
+    for channel in 0..3 {
+        let both = before.pixels().zip(now.pixels());
+        let mut pairs: Vec<(u8, u8)> = both.map(|(was, is)| (was[channel], is[channel])).collect();
+        pairs.sort_unstable();
+        let (dark, light) = pairs.split_at(pairs.len() / 2);
+        let ((dark_was, dark_is), (light_was, light_is)) = (medians(dark)?, medians(light)?);
+        if light_was <= dark_was {
+            return None;
+        }
+        let scale = (light_is - dark_is) / (light_was - dark_was);
+        for pixel in shaded.pixels_mut() {
+            pixel[channel] = (dark_is + scale * (f32::from(pixel[channel]) - dark_was)).round() as u8;
+        }
+    }
+    Some(shaded)
+}
+
+/// The medians of both sides of these pairs, 0 to 255; `None` if there are none.
+fn medians(pairs: &[(u8, u8)]) -> Option<(f32, f32)> {
+    let middle = |mut values: Vec<u8>| {
+        let half = values.len() / 2;
+        (!values.is_empty()).then(|| f32::from(*values.select_nth_unstable(half).1))
+    };
+    let (was, is) = pairs.iter().copied().unzip();
+    Some((middle(was)?, middle(is)?))
 }
 
 /// A piece that was found, and the side of the square that it would stand on.
@@ -421,7 +473,17 @@ mod tests {
 
         /// The closed board with the dialog's squares about these points on the board, in squares from its upper left corner.
         fn moved(&self, open: &RgbaImage, promotion: Square, places: [(f64, f64); 4]) -> RgbaImage {
-            let mut changed = Recorded::picture(self.name, 0);
+            self.moved_onto(Recorded::picture(self.name, 0), open, promotion, places)
+        }
+
+        /// The same on another picture of that board.
+        fn moved_onto(
+            &self,
+            mut changed: RgbaImage,
+            open: &RgbaImage,
+            promotion: Square,
+            places: [(f64, f64); 4],
+        ) -> RgbaImage {
             let side = self.map.rect.width() / 8.0;
             let size = side.round() as u32;
             for (steps, (x, y)) in places.into_iter().enumerate() {
@@ -606,6 +668,32 @@ mod tests {
                         "{}: {role:?} is {off} squares away, {places:?}",
                         recorded.name
                     );
+                }
+            }
+        }
+    }
+
+    /// As a page shows it that lays a shade over all but its dialog.
+    #[test]
+    fn pieces_of_the_board_that_a_dialog_shades_are_not_offered() {
+        let row = [(2.0, 4.0), (3.0, 4.0), (4.0, 4.0), (5.0, 4.0)];
+        for (recorded, frames) in recorded() {
+            let (frame, pawn) = frames[0];
+            let open = Recorded::picture(recorded.name, frame);
+            for (left, over) in [(0.5, 0.0), (0.4, 12.0), (0.7, 60.0)] {
+                let mut beneath = Recorded::picture(recorded.name, 0);
+                for pixel in beneath.pixels_mut() {
+                    for channel in &mut pixel.0[..3] {
+                        *channel = (f32::from(*channel) * left + over).round() as u8;
+                    }
+                }
+                let now = recorded.moved_onto(beneath, &open, pawn.0, row);
+                let found = recorded.offer_elsewhere(&now, pawn);
+                let found = found.unwrap_or_else(|| panic!("{}: {left} and {over}", recorded.name));
+                for (role, (x, y)) in ROLES.into_iter().zip(row) {
+                    let place = found.place(role).unwrap().at;
+                    let off = (f64::from(place.x) / 64.0 - x).hypot(f64::from(place.y) / 64.0 - y);
+                    assert!(off < 0.15, "{}: {role:?} is {off} squares away", recorded.name);
                 }
             }
         }
