@@ -8,7 +8,6 @@ use super::border;
 use super::gray::{self, Weights};
 use super::lattice;
 use image::RgbaImage;
-use imageproc::gradients::{horizontal_sobel, vertical_sobel};
 use torres_geometry::BoardRect;
 
 /// How far an edge may lie from where a good guess expects it, in pixels.
@@ -259,15 +258,20 @@ fn cross(
     let (middle_x, middle_y) = (cx - left, cy - top);
     // Going right above the crossing the picture gets darker when the upper left square is the bright one.
     let sign = if falling { -1 } else { 1 };
-    let gx = horizontal_sobel(&patch);
-    let gy = vertical_sobel(&patch);
-    let across = |along: u32, over: u32| gx.get_pixel(over, along).0[0];
-    let down = |along: u32, over: u32| gy.get_pixel(along, over).0[0];
+    let at = |x, y| i16::from(patch.get_pixel(x, y).0[0]);
+    let across = |along, over| sobel(at, over, along);
+    let down = |along, over| sobel(|y, x| at(x, y), over, along);
     let upper = edge(across, side, (middle_y, middle_x), search, (-arm, -2.0), sign)?;
     let lower = edge(across, side, (middle_y, middle_x), search, (2.0, arm), -sign)?;
     let left_arm = edge(down, side, (middle_x, middle_y), search, (-arm, -2.0), sign)?;
     let right_arm = edge(down, side, (middle_x, middle_y), search, (2.0, arm), -sign)?;
     Some((left + (upper + lower) / 2.0, top + (left_arm + right_arm) / 2.0))
+}
+
+/// Sobel's gradient along the first coordinate. It is asked at few of a patch's pixels.
+fn sobel(at: impl Fn(u32, u32) -> i16, over: u32, along: u32) -> i16 {
+    let beside = |over| at(over, along - 1) + 2 * at(over, along) + at(over, along + 1);
+    beside(over + 1) - beside(over - 1)
 }
 
 /// The centre of mass of the gradients of one sign, across one arm, in pixels from the patch's edge.
