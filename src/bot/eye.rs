@@ -4,7 +4,6 @@
 use super::guard::Guard;
 use super::look_timer::LookTimer;
 use super::place::{BoardPlace, Lost};
-use image::imageops::crop_imm;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position};
 use std::time::Duration;
@@ -279,9 +278,7 @@ fn part(frame: &Frame, region: DesktopRect) -> Option<Frame> {
     let common = region.intersect(&whole)?;
     let (x, y) = (common.x.abs_diff(whole.x), common.y.abs_diff(whole.y));
     Some(Frame {
-        image: crop_imm(&*frame.image, x, y, common.width, common.height)
-            .to_image()
-            .into(),
+        image: torres_frame::crop(&frame.image, (x, y), (common.width, common.height)).into(),
         at: frame.at,
         origin: DesktopPx {
             x: f64::from(common.x),

@@ -3,7 +3,6 @@
 //! A board keeps its place until a measurement says otherwise. One that is not where it was is looked for in its whole window and
 //! told by what stands on it, so it may have been moved, resized or zoomed meanwhile.
 
-use image::imageops;
 use shakmaty::{Board, Square};
 use torres_calibration::{Calibration, WindowName};
 use torres_frame::{Frame, FrameError, FrameSource};
@@ -246,7 +245,7 @@ impl BoardPlace {
         let rect = self.map(frame).rect;
         let at = |from: f64| from.round().max(0.0) as u32;
         let size = (at(rect.width()), at(rect.height()));
-        let image = imageops::crop_imm(&*frame.image, at(rect.x()), at(rect.y()), size.0, size.1).to_image();
+        let image = torres_frame::crop(&frame.image, (at(rect.x()), at(rect.y())), size);
         Frame {
             image: image.into(),
             ..frame.clone()

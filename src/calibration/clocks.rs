@@ -1,7 +1,7 @@
 //! Finds a page's two clocks beside the board: when calibrating, and again when they have moved.
 
 use super::drawings::drawings_beside;
-use image::{RgbaImage, imageops};
+use image::RgbaImage;
 use torres_geometry::{BoardRect, FrameRect};
 use torres_vision::clock::Line;
 
@@ -84,7 +84,7 @@ pub fn clock_at(picture: &RgbaImage, place: &FrameRect) -> Option<(Line, FrameRe
         return None;
     }
     let size = ((right - left) as u32, (bottom - top) as u32);
-    let region = imageops::crop_imm(picture, left as u32, top as u32, size.0, size.1).to_image();
+    let region = torres_frame::crop(picture, (left as u32, top as u32), size);
     let about = FrameRect {
         x: place.x - left,
         y: place.y - top,

@@ -75,7 +75,7 @@ fn board_part(picture: &RgbaImage, map: &BoardMap) -> (RgbaImage, BoardMap) {
     );
     let right = clip((map.rect.x() + map.rect.width()).ceil() + margin, picture.width());
     let bottom = clip((map.rect.y() + map.rect.height()).ceil() + margin, picture.height());
-    let part = imageops::crop_imm(picture, left, top, right - left, bottom - top).to_image();
+    let part = torres_frame::crop(picture, (left, top), (right - left, bottom - top));
     let times = ((LEGIBLE / map.rect.width()).ceil() as u32).clamp(1, MOST);
     let part = imageops::resize(&part, part.width() * times, part.height() * times, FilterType::Nearest);
     let scale = f64::from(times);

@@ -37,6 +37,20 @@ impl Frame {
     }
 }
 
+/// The part of a picture that begins at this pixel and has this width and height, as far as it lies within. Line by line, where
+/// [`image::imageops::crop_imm`] goes pixel by pixel.
+pub fn crop(image: &RgbaImage, (x, y): (u32, u32), (width, height): (u32, u32)) -> RgbaImage {
+    let (x, y) = (x.min(image.width()), y.min(image.height()));
+    let (width, height) = (width.min(image.width() - x), height.min(image.height() - y));
+    let mut part = RgbaImage::new(width, height);
+    let bytes = |pixels: u32| 4 * pixels as usize;
+    let lines = image.chunks_exact(bytes(image.width()).max(1)).skip(y as usize);
+    for (to, line) in part.chunks_exact_mut(bytes(width).max(1)).zip(lines) {
+        to.copy_from_slice(&line[bytes(x)..][..bytes(width)]);
+    }
+    part
+}
+
 /// Why there is no next frame.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
@@ -60,5 +74,23 @@ pub trait FrameSource {
     /// that cannot tell, which is looked at again and again instead.
     fn changes(&self, _region: DesktopRect) -> Option<Changes> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{Rgba, imageops};
+
+    #[test]
+    fn a_part_is_cut_out_as_far_as_it_lies_within() {
+        let image = RgbaImage::from_fn(7, 5, |x, y| Rgba([x as u8, y as u8, 0, 255]));
+        for at in [(0, 0), (2, 1), (6, 4), (7, 0), (0, 5), (9, 9)] {
+            for size in [(7, 5), (3, 2), (1, 1), (0, 3), (3, 0), (20, 20)] {
+                let expected = imageops::crop_imm(&image, at.0, at.1, size.0, size.1).to_image();
+                assert_eq!(crop(&image, at, size), expected, "{size:?} at {at:?}");
+            }
+        }
+        assert_eq!(crop(&RgbaImage::new(0, 0), (0, 0), (1, 1)), RgbaImage::new(0, 0));
     }
 }

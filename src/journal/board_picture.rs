@@ -47,7 +47,7 @@ pub(super) fn thumbnail(frame: &RgbaImage, map: &BoardMap, side: u32) -> Option<
         return None;
     }
     let scale = (f64::from(side) / rect.width(), f64::from(side) / rect.height());
-    let cut = imageops::crop_imm(frame, left, top, right - left, bottom - top).to_image();
+    let cut = torres_frame::crop(frame, (left, top), (right - left, bottom - top));
     let fit = |length: u32, scale: f64| ((f64::from(length) * scale).round() as u32).clamp(1, side);
     let small = imageops::resize(
         &cut,

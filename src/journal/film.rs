@@ -184,8 +184,8 @@ fn changed(before: &RgbaImage, now: &RgbaImage) -> (u32, u32, RgbaImage) {
     if left >= right {
         (left, top, right, bottom) = (0, 0, 1, 1);
     }
-    let part = imageops::crop_imm(now, left, top, right - left, bottom - top);
-    (left, top, part.to_image())
+    let part = torres_frame::crop(now, (left, top), (right - left, bottom - top));
+    (left, top, part)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ mod unchequered;
 use content::Content;
 use crossings::CrossingMap;
 use gray::{Level, VIEWS};
-use image::{RgbaImage, imageops};
+use image::RgbaImage;
 pub use stated::as_stated;
 use torres_geometry::{BoardRect, Orientation};
 
@@ -255,7 +255,7 @@ fn nearby(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     );
     let right = pixel(was.x() + was.width() + reach, image.width());
     let bottom = pixel(was.y() + was.height() + reach, image.height());
-    let part = imageops::crop_imm(image, left, top, right - left, bottom - top).to_image();
+    let part = torres_frame::crop(image, (left, top), (right - left, bottom - top));
     most_alike(&locate(&part), was)
         .filter(|rect| (1.0 / SAME..=SAME).contains(&(rect.width() / was.width())))
         .map(|rect| rect.translated(f64::from(left), f64::from(top)))
