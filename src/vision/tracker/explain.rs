@@ -56,6 +56,8 @@ pub struct ScoredBoard<'a> {
     chosen: Option<Move>,
     /// The picture, where single squares may be looked at once more.
     look: Option<&'a CloserLook<'a>>,
+    /// Pieces that stood on squares since the position was believed, too long for pieces on their way.
+    stood: &'a [(Square, Piece)],
 }
 
 /// A line of whose last move a square or two are seen in part.
@@ -103,6 +105,7 @@ impl<'a> ScoredBoard<'a> {
             alike: scores[Square::A1].alike,
             chosen: None,
             look: None,
+            stood: &[],
         }
     }
 
@@ -130,9 +133,34 @@ impl<'a> ScoredBoard<'a> {
         }
     }
 
+    /// The same after pictures in which these pieces stood on these squares: a line on whose way they do is told rather than a shorter one.
+    pub fn with_stood(self, stood: &'a [(Square, Piece)]) -> ScoredBoard<'a> {
+        ScoredBoard { stood, ..self }
+    }
+
+    /// Whether each piece that stood somewhere does so at a moment of a line; where nothing was played, they have gone back.
+    fn leads_over_what_stood(&self, position: &Chess, line: &[Move]) -> bool {
+        if line.is_empty() {
+            return true;
+        }
+        let mut left: Vec<(Square, Piece)> = self.stood.to_vec();
+        let mut at = position.clone();
+        for m in line {
+            at.play_unchecked(*m);
+            left.retain(|(s, piece)| at.board().piece_at(*s) != Some(*piece));
+        }
+        left.is_empty()
+    }
+
     /// Whether what is seen of a square shows this piece at rest there rather than any of the others.
     fn rests(&self, s: Square, piece: Piece, others: &[Option<Piece>]) -> bool {
         self.look.is_some_and(|look| look.rests(s, piece, others))
+    }
+
+    /// How far a piece lies beside its place, in cells, to the side or up and down, whichever is more; 0 where that cannot be told.
+    pub fn aside(&self, s: Square, piece: Piece) -> f32 {
+        let aside = self.look.and_then(|look| look.aside(s, piece));
+        aside.map_or(0.0, |[x, y]| x.abs().max(y.abs()))
     }
 
     /// Whether this move would make another piece of a pawn than was chosen, and the picture does not speak for that.
@@ -169,6 +197,12 @@ impl<'a> ScoredBoard<'a> {
     /// Squares read for certain that do not show what the board has there.
     pub fn contradicted(&self, board: &Board) -> Bitboard {
         self.unlike(board) & self.certain
+    }
+
+    /// Pieces read for certain where the board has none of them.
+    pub fn pieces_not_on(&self, board: &Board) -> Vec<(Square, Piece)> {
+        let pieces = self.contradicted(board).into_iter();
+        pieces.filter_map(|s| Some((s, self.readings[s].content?))).collect()
     }
 
     /// Whether `plies` moves could lead from these pieces to those seen, by the number of squares that differ.
@@ -208,30 +242,44 @@ impl<'a> ScoredBoard<'a> {
 
     /// The unique shortest legal line from `position` that explains the board. Of lines that end in the same position the one that
     /// begins as `rather` does is reported: an en passant capture looks like a single step captured.
+    ///
+    /// A line that leaves out what stood on the way is told only if no longer one leads over it: two steps of a pawn show what one of two squares does.
     pub fn explain(&self, position: &Chess, rather: &[Move]) -> Explanation {
+        let mut leaves_out = Explanation::None;
         for length in 0..=LONGEST {
             let mut found: Vec<(Vec<Move>, Chess)> = Vec::new();
             self.search(position, position.board(), length, &mut Vec::new(), &mut found);
-            let Some((_, end)) = found.first() else { continue };
-            if !found.iter().all(|(_, other)| same_position(end, other)) {
-                return Explanation::Ambiguous;
+            let (over, others): (Vec<_>, Vec<_>) = found
+                .into_iter()
+                .partition(|(line, _)| self.leads_over_what_stood(position, line));
+            match (over.is_empty(), &leaves_out) {
+                (false, _) => return self.told(over, length, position, rather),
+                (true, Explanation::None) => leaves_out = self.told(others, length, position, rather),
+                _ => {}
             }
-            if self.has_rival(position, length, end) {
-                return Explanation::Ambiguous;
-            }
-            let end = Box::new(end.clone());
-            let mut lines: Vec<Vec<Move>> = found.into_iter().map(|(line, _)| line).collect();
-            let preferred = lines.iter().position(|line| line.starts_with(rather)).unwrap_or(0);
-            lines.swap(0, preferred);
-            // The beginning of a line that was held back was seen.
-            let begun = !rather.is_empty() && lines[0].starts_with(rather);
-            return match lines.len() {
-                1 => Explanation::Line(lines.remove(0), end),
-                _ if begun => Explanation::Line(lines.remove(0), end),
-                _ => Explanation::Lines(lines, end),
-            };
         }
-        Explanation::None
+        leaves_out
+    }
+
+    /// What shortest lines of one length tell, all of which explain the board.
+    fn told(&self, found: Vec<(Vec<Move>, Chess)>, length: usize, position: &Chess, rather: &[Move]) -> Explanation {
+        let Some((_, end)) = found.first() else {
+            return Explanation::None;
+        };
+        if !found.iter().all(|(_, other)| same_position(end, other)) || self.has_rival(position, length, end) {
+            return Explanation::Ambiguous;
+        }
+        let end = Box::new(end.clone());
+        let mut lines: Vec<Vec<Move>> = found.into_iter().map(|(line, _)| line).collect();
+        let preferred = lines.iter().position(|line| line.starts_with(rather)).unwrap_or(0);
+        lines.swap(0, preferred);
+        // The beginning of a line that was held back was seen.
+        let begun = !rather.is_empty() && lines[0].starts_with(rather);
+        match lines.len() {
+            1 => Explanation::Line(lines.remove(0), end),
+            _ if begun => Explanation::Line(lines.remove(0), end),
+            _ => Explanation::Lines(lines, end),
+        }
     }
 
     /// Whether other moves than those that lead to `end` may have been played, as many or fewer: they agree with every square that is read for certain, and

@@ -2,10 +2,11 @@
 
 use super::explain::{Explanation, ScoredBoard};
 use super::past::{Change, Past};
+use super::stood::Stood;
 use super::{ExplainedLine, Marks, OwnSide, examine, flight, patience, pending};
 use crate::appearance::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use crate::histogram::Histogram;
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Square};
 use std::time::Duration;
 use torres_chess::{parse_fen, parse_move, position_after, same_position, uci, uci_line};
 use torres_frame::Timestamp;
@@ -430,6 +431,40 @@ fn a_takeback_may_have_been_answered_already_but_not_by_a_piece_that_may_be_pass
     assert_eq!(recalled(&past, &after("f1a6")), Some((Change::Takeback(2), 1)));
     // It could go on to b5 and a6.
     assert_eq!(recalled(&past, &after("f1c4")), None);
+    // Nobody sees what stands under a pointer: a queen on its way elsewhere was believed there (unseen-62-045).
+    let hidden = past.recall(&covered(&after("b1c3"), &[Square::C3]), 1);
+    assert!(hidden.is_none(), "{hidden:?}");
+}
+
+/// A pawn that stood on c3 is on c4 now, and a knight has moved: two single steps, and not one of two squares (tuned-62-078).
+#[test]
+fn a_pawn_that_stood_half_way_has_gone_by_single_steps() {
+    let from = position("4k1n1/8/8/8/8/8/2P5/4K3 w - - 0 1");
+    let shown = played(&from, &["c2c3", "g8e7", "c3c4"]);
+    let scores = clear(&shown);
+    let line = |stood: &[(Square, Piece)]| match ScoredBoard::new(&scores).with_stood(stood).explain(&from, &[]) {
+        Explanation::Line(line, _) => uci_line(&line),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(line(&[]), ["c2c4", "g8e7"]);
+    assert_eq!(line(&[(Square::C3, Color::White.pawn())]), ["c2c3", "g8e7", "c3c4"]);
+    // What no line leads over was something else.
+    assert_eq!(line(&[(Square::A5, Color::White.queen())]), ["c2c4", "g8e7"]);
+}
+
+#[test]
+fn a_piece_stands_where_its_picture_has_not_changed_for_long() {
+    let (at, long) = (|ms: f64| Timestamp::from_ms(ms), Duration::from_millis(41));
+    let pawn = (Square::C3, Color::White.pawn());
+    let mut stood = Stood::default();
+    stood.stir([Square::C3], at(100.0));
+    stood.see([pawn], at(120.0), long);
+    assert_eq!(stood.pieces(), []);
+    stood.stir([Square::C2], at(200.0));
+    stood.see([pawn], at(200.0), long);
+    assert_eq!(stood.pieces(), [pawn]);
+    stood.forget();
+    assert_eq!(stood.pieces(), []);
 }
 
 #[test]

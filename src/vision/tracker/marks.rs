@@ -70,7 +70,8 @@ impl Ground {
 }
 
 /// The middle value of each level; of two the lesser.
-fn middle(shifts: &VecDeque<Shift>) -> Option<Shift> {
+fn middle<'a>(shifts: impl Iterator<Item = &'a Shift>) -> Option<Shift> {
+    let shifts: Vec<&Shift> = shifts.collect();
     let last = shifts.len().checked_sub(1)?;
     Some(std::array::from_fn(|part| {
         let mut levels: Vec<i16> = shifts.iter().map(|shift| shift[part]).collect();
@@ -168,14 +169,28 @@ impl Marks {
         marks
     }
 
-    /// Squares that are marked now, by anything.
-    fn marked(&self, scores: &BySquare<SquareScores>) -> Bitboard {
-        let far = |s: &Square| self.changes(self.shift(scores, *s), 0..6);
-        Square::ALL.into_iter().filter(far).collect()
+    /// How each square differs from its plain self, beyond what most squares of its colour do: a page may lay a veil over the whole board, and take it off.
+    fn shifts(&self, scores: &BySquare<SquareScores>) -> BySquare<Shift> {
+        let shifts = BySquare::from_fn(|s| Ground::of(&scores[s]).shift(&self.plain[s]));
+        let veil = [false, true].map(|is_dark| {
+            let is_measured = |s: &Square| s.is_dark() == is_dark && scores[*s].sides.is_some();
+            let (far, near): (Vec<Square>, Vec<Square>) = Square::ALL
+                .into_iter()
+                .filter(is_measured)
+                .partition(|s| self.changes(shifts[*s], 0..6));
+            let shift = middle(far.iter().map(|s| &shifts[*s]));
+            shift.filter(|_| far.len() > near.len()).unwrap_or_default()
+        });
+        BySquare::from_fn(|s| {
+            let veil = veil[usize::from(s.is_dark())];
+            std::array::from_fn(|part| shifts[s][part] - veil[part])
+        })
     }
 
-    fn shift(&self, scores: &BySquare<SquareScores>, square: Square) -> Shift {
-        Ground::of(&scores[square]).shift(&self.plain[square])
+    /// Squares that are marked now, by anything.
+    fn marked(&self, shifts: &BySquare<Shift>) -> Bitboard {
+        let far = |s: &Square| self.changes(shifts[*s], 0..6);
+        Square::ALL.into_iter().filter(far).collect()
     }
 
     /// How the last move of a line is marked, when its piece could be on its way to one of the squares `goals`. Only these tell a piece at
@@ -187,21 +202,22 @@ impl Marks {
         goals: Bitboard,
         free: Bitboard,
     ) -> Marked {
+        let shifts = &self.shifts(scores);
         let Some((last, earlier)) = line.split_last() else {
             return Marked::Neither;
         };
-        let marked = self.marked(scores);
+        let marked = self.marked(shifts);
         let (origin, ends) = squares(last);
-        let before = self.old(scores) | self.marks_of_the_move_before(scores, last, earlier);
+        let before = self.old(shifts) | self.marks_of_the_move_before(shifts, last, earlier);
         let origin_is_marked = marked.contains(origin);
         // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
         // must have one of the same kind.
         let is_end = |s: &Square| match self.usual[usize::from(s.is_dark())] {
-            Some(usual) => self.is_the_same(self.shift(scores, *s), usual),
-            None => origin_is_marked && self.is_pair(scores, origin, *s),
+            Some(usual) => self.is_the_same(shifts[*s], usual),
+            None => origin_is_marked && self.is_pair(shifts, origin, *s),
         };
         // A page that has marked this move's origin and not its end marks the move before no more.
-        let marks_this = origin_is_marked && !before.contains(origin) && self.is_move_mark(scores, origin);
+        let marks_this = origin_is_marked && !before.contains(origin) && self.is_move_mark(shifts, origin);
         let old = match marks_this && (ends & marked).is_empty() {
             true => Bitboard::EMPTY,
             false => before,
@@ -211,10 +227,10 @@ impl Marks {
         }
         let is_known = self.are_used() && self.known();
         match (ends & marked).into_iter().next() {
-            Some(end) if origin_is_marked && self.is_pair(scores, origin, end) => Marked::Both,
+            Some(end) if origin_is_marked && self.is_pair(shifts, origin, end) => Marked::Both,
             // The origin may be covered, or carry something else on top.
-            Some(end) if !origin_is_marked || !self.is_move_mark(scores, origin) => {
-                match is_known && self.is_move_mark(scores, end) && !before.contains(end) {
+            Some(end) if !origin_is_marked || !self.is_move_mark(shifts, origin) => {
+                match is_known && self.is_move_mark(shifts, end) && !before.contains(end) {
                     true => Marked::End {
                         origin_is_bare: !origin_is_marked && free.contains(origin),
                     },
@@ -223,7 +239,7 @@ impl Marks {
             }
             None if is_known
                 && origin_is_marked
-                && self.is_move_mark(scores, origin)
+                && self.is_move_mark(shifts, origin)
                 && (marked & goals).is_empty() =>
             {
                 Marked::Origin
@@ -234,11 +250,11 @@ impl Marks {
 
     /// The squares that the move before the last of a line has marked, where the page shows its marks still: both of its squares are marked, and the
     /// origin of the last move is not. They say nothing of that move, also where its piece stands on one of them.
-    fn marks_of_the_move_before(&self, scores: &BySquare<SquareScores>, last: &Move, earlier: &[Move]) -> Bitboard {
+    fn marks_of_the_move_before(&self, shifts: &BySquare<Shift>, last: &Move, earlier: &[Move]) -> Bitboard {
         let Some(previous) = earlier.last() else {
             return Bitboard::EMPTY;
         };
-        let marked = self.marked(scores);
+        let marked = self.marked(shifts);
         let (origin, ends) = squares(previous);
         let both = marked.contains(origin) && !(ends & marked).is_empty();
         match both && !marked.contains(squares(last).0) {
@@ -254,7 +270,8 @@ impl Marks {
 
     /// Whether all squares that were marked when the last move was believed are marked still, if any was.
     pub(crate) fn old_stand(&self, scores: &BySquare<SquareScores>) -> bool {
-        !self.before.is_empty() && (self.before & !self.marked(scores)).is_empty()
+        let shifts = &self.shifts(scores);
+        !self.before.is_empty() && (self.before & !self.marked(shifts)).is_empty()
     }
 
     /// The share of moves that the page has marked, 0 to 1.
@@ -265,10 +282,11 @@ impl Marks {
     /// Whether both squares of a move are marked as moves are known to be, its end in one of the ways that sites have. Stricter than
     /// [`Marks::marked_squares`], and without a look at other squares.
     pub fn mark(&self, scores: &BySquare<SquareScores>, played: &Move) -> bool {
+        let shifts = &self.shifts(scores);
         let (origin, ends) = squares(played);
         let is_known = |s: &Square| {
             let known = self.usual[usize::from(s.is_dark())];
-            let shift = self.shift(scores, *s);
+            let shift = shifts[*s];
             known.is_some_and(|usual| alike(&shift, &usual, self.tolerance))
         };
         is_known(&origin) && ends.into_iter().any(|s| is_known(&s))
@@ -281,13 +299,13 @@ impl Marks {
 
     /// Whether an origin `a` and a target `b`, both marked, are marked as the two of a move: the target in the way that is known, or
     /// else both in one way. The origin may carry something else on top.
-    fn is_pair(&self, scores: &BySquare<SquareScores>, a: Square, b: Square) -> bool {
+    fn is_pair(&self, shifts: &BySquare<Shift>, a: Square, b: Square) -> bool {
         let known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
         if known(a) && known(b) {
             // The target decides: a piece that slides over a square disturbs its margin, which then looks marked somehow.
-            return self.is_move_mark(scores, b) && !self.are_of_another_kind(scores, a, b);
+            return self.is_move_mark(shifts, b) && !self.are_of_another_kind(shifts, a, b);
         }
-        let (of_a, of_b) = (self.shift(scores, a), self.shift(scores, b));
+        let (of_a, of_b) = (shifts[a], shifts[b]);
         match a.is_dark() == b.is_dark() {
             true => alike(&of_a, &of_b, self.tolerance),
             false => one_overlay(of_a, &self.plain[a], of_b, &self.plain[b], self.tolerance),
@@ -296,14 +314,8 @@ impl Marks {
 
     /// Whether two squares have margins, or rings, that are not as known, but marked in one way: a drag's or a selection's frames. What lies over a square by
     /// chance does not look the same on two.
-    fn are_of_another_kind(&self, scores: &BySquare<SquareScores>, a: Square, b: Square) -> bool {
-        let [on_a, on_b] = [a, b].map(|s| {
-            (
-                self.shift(scores, s),
-                self.usual[usize::from(s.is_dark())],
-                self.plain[s].levels(),
-            )
-        });
+    fn are_of_another_kind(&self, shifts: &BySquare<Shift>, a: Square, b: Square) -> bool {
+        let [on_a, on_b] = [a, b].map(|s| (shifts[s], self.usual[usize::from(s.is_dark())], self.plain[s].levels()));
         let ((a, Some(usual_a), ground_a), (b, Some(usual_b), ground_b)) = (on_a, on_b) else {
             return false;
         };
@@ -319,24 +331,25 @@ impl Marks {
     /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, or in one way while
     /// that is not known, and no other is. A move to a square that was marked before must have left no other mark of then.
     pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
+        let shifts = &self.shifts(scores);
         let (origin, targets) = squares(m);
         let is_known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
         if !self.are_used() {
             return false;
         }
         if !is_known(origin) || !targets.into_iter().all(is_known) {
-            let own = (targets | Bitboard::from(origin)) & self.marked(scores);
-            return self.point_at(scores, m) && own.into_iter().all(|s| self.is_move_mark(scores, s));
+            let own = (targets | Bitboard::from(origin)) & self.marked(shifts);
+            return self.point_at(scores, m) && own.into_iter().all(|s| self.is_move_mark(shifts, s));
         }
-        let marked = self.marked(scores).into_iter();
-        let as_moves_are: Bitboard = marked.filter(|s| self.is_move_mark(scores, *s)).collect();
-        let new = as_moves_are & !self.old(scores);
+        let marked = self.marked(shifts).into_iter();
+        let as_moves_are: Bitboard = marked.filter(|s| self.is_move_mark(shifts, *s)).collect();
+        let new = as_moves_are & !self.old(shifts);
         let ends = match (new & targets).is_empty() {
             true => as_moves_are,
             false => new,
         };
         let own = targets | Bitboard::from(origin);
-        let is_drag = |s: Square| self.are_of_another_kind(scores, origin, s);
+        let is_drag = |s: Square| self.are_of_another_kind(shifts, origin, s);
         new.contains(origin)
             && !(ends & targets).is_empty()
             && (ends & !own).is_empty()
@@ -345,39 +358,42 @@ impl Marks {
 
     /// Whether another move than this one is marked as the last: two squares newly, as this board is known to mark moves, and neither is of it.
     pub(crate) fn name_another(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
+        let shifts = &self.shifts(scores);
         let (origin, ends) = squares(m);
-        let new = self.marked(scores) & !self.old(scores) & !ends & !Bitboard::from(origin);
-        let marks = new.into_iter().filter(|s| self.is_move_mark(scores, *s));
+        let new = self.marked(shifts) & !self.old(shifts) & !ends & !Bitboard::from(origin);
+        let marks = new.into_iter().filter(|s| self.is_move_mark(shifts, *s));
         self.known() && marks.count() == 2
     }
 
     /// Whether the marks point at this move: its two squares are newly marked in one way, and nothing else is marked newly.
     pub fn point_at(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
-        let marked = self.marked(scores);
+        let shifts = &self.shifts(scores);
+        let marked = self.marked(shifts);
         let (origin, targets) = squares(m);
         let Some(target) = (targets & marked).into_iter().next() else {
             return false;
         };
         let fresh = marked & !self.before & !(targets | Bitboard::from(origin));
-        marked.contains(origin) && fresh.is_empty() && self.is_pair(scores, origin, target)
+        marked.contains(origin) && fresh.is_empty() && self.is_pair(shifts, origin, target)
     }
 
     /// A move was believed while the board looked like this.
     pub fn believe(&mut self, scores: &BySquare<SquareScores>, last: &Move) {
-        let marked = self.marked(scores);
+        let shifts = &self.shifts(scores);
+        let marked = self.marked(shifts);
         let (origin, targets) = squares(last);
         let target = (targets & marked).into_iter().next();
         match target {
-            Some(target) if marked.contains(origin) && self.is_pair(scores, origin, target) => {
+            Some(target) if marked.contains(origin) && self.is_pair(shifts, origin, target) => {
                 self.marked_moves += 1;
-                let shift = self.shift(scores, target);
+                let shift = shifts[target];
                 self.usual[usize::from(target.is_dark())].get_or_insert(shift);
                 // The mover may still slide over its target's margin: what the empty origin shows goes before it. A letter, a pointer or a piece
                 // beside it may disturb that, too: what most origins show counts.
-                let (kind, shift) = (usize::from(origin.is_dark()), self.shift(scores, origin));
+                let (kind, shift) = (usize::from(origin.is_dark()), shifts[origin]);
                 self.origins[kind].truncate(ORIGINS - 1);
                 self.origins[kind].push_front(shift);
-                self.usual[kind] = middle(&self.origins[kind]);
+                self.usual[kind] = middle(self.origins[kind].iter());
             }
             _ => self.bare_moves += 1,
         }
@@ -386,20 +402,19 @@ impl Marks {
 
     /// A position was understood without a move: what is marked now is no news.
     pub fn stands(&mut self, scores: &BySquare<SquareScores>) {
-        self.before = self.marked(scores);
-        self.shifts_before = self.before.into_iter().map(|s| self.shift(scores, s)).collect();
+        let shifts = &self.shifts(scores);
+        self.before = self.marked(shifts);
+        self.shifts_before = self.before.into_iter().map(|s| shifts[s]).collect();
     }
 
     /// Squares that bear what they bore when the last move was believed: the mark of a move, or anything that has not changed. A piece that covers the
     /// edge of its square looks marked, too; a mark that has come there since is new.
-    fn old(&self, scores: &BySquare<SquareScores>) -> Bitboard {
+    fn old(&self, shifts: &BySquare<Shift>) -> Bitboard {
         if self.shifts_before.len() != self.before.count() {
             return self.before;
         }
         let with_shifts = self.before.into_iter().zip(&self.shifts_before);
-        let is_old = |s: Square, then: Shift| {
-            self.is_move_shift(then, s) || alike(&then, &self.shift(scores, s), self.tolerance)
-        };
+        let is_old = |s: Square, then: Shift| self.is_move_shift(then, s) || alike(&then, &shifts[s], self.tolerance);
         with_shifts
             .filter(|(s, then)| is_old(*s, **then))
             .map(|(s, _)| s)
@@ -413,8 +428,8 @@ impl Marks {
 
     /// Whether a square is marked as this board marks moves, as far as that is known. A pointer may disturb the margin or the ring, here
     /// or where the mark was learned: one of them will do, if it is what the mark changes.
-    fn is_move_mark(&self, scores: &BySquare<SquareScores>, square: Square) -> bool {
-        self.is_move_shift(self.shift(scores, square), square)
+    fn is_move_mark(&self, shifts: &BySquare<Shift>, square: Square) -> bool {
+        self.is_move_shift(shifts[square], square)
     }
 
     /// The same for what a mark has changed there.

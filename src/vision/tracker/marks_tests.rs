@@ -2,7 +2,7 @@
 
 use super::marks::{Marks, beyond, passing_after_fewer};
 use super::odds::Marked;
-use crate::appearance::SquareScores;
+use crate::appearance::{SIDES, SquareScores};
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use torres_chess::parse_move;
 use torres_geometry::BySquare;
@@ -237,6 +237,28 @@ fn a_line_made_up_around_a_piece_on_its_way_knows_where_that_may_be_going() {
     }
     let goals = passing_after_fewer(&before, &line, position.board());
     assert_eq!(goals, Bitboard::from(Square::D4));
+}
+
+/// A page that had laid something light over its whole board, and marked no moves: a queen half-way to f6 was believed on e7 (`tuned-61-012`).
+#[test]
+fn a_veil_over_the_whole_board_marks_nothing() {
+    let veiled = |squares: &[Square]| {
+        let mut scores = marked(squares);
+        for s in Square::ALL {
+            let veiled: [i16; 3] = std::array::from_fn(|c| scores[s].margin[c] + (255 - scores[s].margin[c]) / 4);
+            let square = &mut scores[s];
+            (square.margin, square.ring, square.sides) = (veiled, veiled, Some([veiled; SIDES]));
+        }
+        scores
+    };
+    let unknown = Marks::new(&bare(), PLAIN, 0.0);
+    let position = torres_chess::position_after(Chess::default(), &["e2e4", "d7d6"]).unwrap();
+    assert_eq!(
+        marked_squares(&unknown, &veiled(&[]), &position, "f1c4"),
+        Marked::Neither
+    );
+    let (known, position) = known();
+    assert_eq!(marked_squares(&known, &veiled(&[]), &position, "f1c4"), Marked::Neither);
 }
 
 #[test]

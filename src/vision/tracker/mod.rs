@@ -21,6 +21,7 @@ mod past;
 mod patience;
 mod pending;
 mod reading;
+mod stood;
 
 use super::appearance::{Appearance, BoardReading, SquareScores};
 use super::histogram::{Histograms, NoiseThreshold};
@@ -38,6 +39,7 @@ use pending::Pending;
 pub use reading::{Doubt, ExplainedLine, MoveSigns, Reading};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square};
 use std::time::Duration;
+use stood::Stood;
 use torres_chess::same_position;
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardMap, BySquare};
@@ -69,6 +71,8 @@ pub struct Tracker {
     pending: Option<Pending>,
     /// Squares whose picture changed with the last frame.
     moved: Bitboard,
+    /// What stood where since the position was believed.
+    stood: Stood,
     /// The side whose pieces nobody but Torres moves; `None` where that is not known.
     own: Option<OwnSide>,
 }
@@ -131,6 +135,7 @@ impl Tracker {
             still_outcome: None,
             pending: None,
             moved: Bitboard::EMPTY,
+            stood: Stood::default(),
             own: None,
         }
     }
@@ -199,6 +204,7 @@ impl Tracker {
         self.last_frame = None;
         self.understood = None;
         self.still_outcome = None;
+        self.stood.forget();
         self.pending = None;
     }
 
@@ -213,6 +219,7 @@ impl Tracker {
         self.learned.motions.frame(frame.at);
         let moved = self.take_in(frame);
         self.moved = moved;
+        self.stood.stir(moved, frame.at);
         if !moved.is_empty() {
             self.still_since = frame.at;
             self.still_after = self.learned.motions.gap();
@@ -225,6 +232,7 @@ impl Tracker {
         let changed = self.changed(position);
         if changed.is_empty() {
             self.pending = None;
+            self.stood.forget();
             match self.sets_out(frame, position) {
                 true => self.learned.motions.not_understood(frame.at),
                 false => self.learned.motions.nothing_moved(),
@@ -364,6 +372,10 @@ impl Tracker {
             .after(position.board(), changed)
             .with_chosen(chosen)
             .with_look(&look);
+        let long = odds::at_rest_after(self.learned.motions.page_frame());
+        self.stood.see(scored.pieces_not_on(position.board()), frame.at, long);
+        let stood = self.stood.pieces().to_vec();
+        let scored = scored.with_stood(&stood);
         let at_rest = frame.at.since(self.still_since) >= REST;
         // First of all: of a board that lies elsewhere now so little is read that the position before explains it.
         let may_be_gone = scored.unread(position.board()) >= GONE;
@@ -474,6 +486,7 @@ impl Tracker {
                 .understood(rested, position.turn(), &explained.line),
         }
         self.still_outcome = None;
+        self.stood.forget();
         self.pending = None;
     }
 
@@ -556,6 +569,7 @@ impl Tracker {
             .understood(pending.at, from.turn(), &explained.line);
         self.learned.motions.not_understood(now);
         self.still_outcome = None;
+        self.stood.forget();
         explained
     }
 
@@ -568,6 +582,7 @@ impl Tracker {
         self.learned.past.recalled(&found);
         self.learned.motions.nothing_moved();
         self.still_outcome = None;
+        self.stood.forget();
         self.pending = None;
         if found.turned {
             self.marks = None;

@@ -27,6 +27,9 @@ const BAD_NEWS: f64 = 0.75;
 /// How long a picture may stand during a motion before any motion was seen: desktop programs on a busy machine do so.
 const STANDS_AT_FIRST: Duration = Duration::from_millis(100);
 
+/// The time between two pictures of a motion on a screen that draws 60 a second.
+const STEP: Duration = Duration::from_micros(16_667);
+
 /// A motion that takes longer is a drag, not an animation.
 const LONGEST: Duration = Duration::from_millis(1000);
 
@@ -177,9 +180,13 @@ impl Motions {
         }
     }
 
-    /// The time between the last frame and the one before, if there was one.
+    /// How long before the last frame the page had drawn another picture, or was looked at, if it was. Where every change is seen and a motion is under way, the page
+    /// may have hung all that time and drawn a picture only now: the piece is a usual step farther, not a long one.
     pub fn gap(&self) -> Option<Duration> {
-        self.gap
+        match self.complete && self.since.is_some() {
+            true => self.gap.map(|gap| gap.min(STEP)),
+            false => self.gap,
+        }
     }
 
     /// Whether the last frame came alone.
@@ -195,6 +202,8 @@ impl Motions {
         let animated: u32 = self.sides.iter().map(|side| side.animated).sum();
         let side = self.sides.get(turn);
         match self.since {
+            // A page that hangs draws the motion's next picture whenever it goes on.
+            Some(_) if self.complete => Habit::Unknown,
             Some(since) if animated >= MOVES && now.since(since) >= self.longest => Habit::Over,
             None if side.animated == 0 => Habit::Still(side.still_nats()),
             _ => Habit::Unknown,
@@ -408,6 +417,27 @@ mod tests {
             motions.page_frame() > Duration::from_millis(150),
             "{:?}",
             motions.page_frame()
+        );
+    }
+
+    /// GNOME Chess on a busy machine drew no picture for 0.7 s while a bishop was on its way, and then one right over f5.
+    #[test]
+    fn a_page_that_hangs_in_a_motion_does_not_end_it() {
+        let mut recording = Recording::new(200);
+        recording.slide();
+        recording.slide();
+        let begun = recording.now + 200;
+        recording.frame().not_understood(at(begun));
+        recording.apart = 700;
+        let motions = recording.frame();
+        assert_eq!(
+            (motions.habit(Color::White), motions.gap()),
+            (Habit::Over, Some(Duration::from_millis(700)))
+        );
+        motions.show_every_change();
+        assert_eq!(
+            (motions.habit(Color::White), motions.gap()),
+            (Habit::Unknown, Some(STEP))
         );
     }
 

@@ -52,6 +52,11 @@ const OLD_MARKS_STAY: f64 = 0.02;
 const CHANGES_BY_CHANCE: f64 = 0.03;
 const FADES: f64 = 0.5;
 
+/// How likely a piece lies farther beside its place than this, in cells, when it has landed and when it is read as if it stood there in passing.
+const ASIDE: f32 = 0.7;
+const RESTS_ASIDE: f64 = 5e-3;
+const PASSES_ASIDE: f64 = 0.2;
+
 /// How likely a motion lasts longer than the longest of those seen.
 const LASTS_LONGER: f64 = 1e-3;
 
@@ -105,6 +110,8 @@ pub struct Odds {
     pub old_marks_stand: bool,
     /// The picture of a piece that could be taken farther on has changed.
     pub prey_changes: bool,
+    /// How far the piece lies beside its place, in cells (a square has 24).
+    pub aside: f32,
     /// What earlier motions say.
     pub habit: Habit,
     /// The longest time between two pictures of this motion, where every change of the screen is seen; zero where that is not known.
@@ -138,7 +145,7 @@ impl Odds {
 
     /// How much likelier it is that the piece has landed than that it is passing, in nats, by one picture alone.
     pub fn log_odds(&self) -> f64 {
-        self.before_anything() + self.by_marks() + self.by_prey() + self.by_habit()
+        self.before_anything() + self.by_marks() + self.by_prey() + self.by_place() + self.by_habit()
     }
 
     /// Each square of the way is as likely an end as another. Landed, a piece is always seen; passing, only if a frame falls into the time at which it
@@ -190,6 +197,13 @@ impl Odds {
         }
     }
 
+    fn by_place(&self) -> f64 {
+        match self.aside > ASIDE {
+            true => (RESTS_ASIDE / PASSES_ASIDE).ln(),
+            false => 0.0,
+        }
+    }
+
     fn by_habit(&self) -> f64 {
         match self.habit {
             Habit::Unknown => 0.0,
@@ -236,6 +250,7 @@ mod tests {
             marks_moves: share(20, 20),
             old_marks_stand: false,
             prey_changes: false,
+            aside: 0.0,
             habit: Habit::Unknown,
             page_frame: Duration::ZERO,
         }
@@ -268,6 +283,22 @@ mod tests {
         };
         let waits = [after(0, 20), after(10, 20), after(5, 5), after(20, 20), after(60, 60)];
         assert!(waits.is_sorted() && waits[0] < 60 && waits[4] > 200, "{waits:?}");
+    }
+
+    /// A pawn almost half-way to a4 was read on a3, 0.93 of a cell aside, on a page whose moves had been seen at their end only (`tuned-61-020`).
+    #[test]
+    fn a_piece_beside_its_place_waits() {
+        let still = Odds {
+            goals: 1,
+            gap: Some(Duration::from_millis(100)),
+            marked: Marked::Neither,
+            marks_moves: share(0, 0),
+            habit: Habit::Still(4.0 * seen_at_its_end(Duration::from_millis(100))),
+            ..usual()
+        };
+        assert_eq!(wait_ms(still), 0);
+        assert_eq!(wait_ms(Odds { aside: 0.5, ..still }), 0);
+        assert!(wait_ms(Odds { aside: 0.93, ..still }) > 10);
     }
 
     #[test]

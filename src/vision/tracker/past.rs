@@ -4,7 +4,7 @@
 //! within milliseconds.
 
 use super::super::appearance::SquareScores;
-use super::explain::{ScoredBoard, successors};
+use super::explain::{ScoredBoard, differing, successors};
 use super::marks::beyond;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Chess, Move, Position};
@@ -120,7 +120,13 @@ impl Past {
                         let may_be_passing = line
                             .last()
                             .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
-                        if may_be_passing || !scored.stands(end.board()) || (!turned && moves_lead_to(end.board())) {
+                        // What has followed must be seen: under a pointer may be anything.
+                        let is_seen = (differing(position.board(), end.board()) & !scored.certain()).is_empty();
+                        if may_be_passing
+                            || !is_seen
+                            || !scored.stands(end.board())
+                            || (!turned && moves_lead_to(end.board()))
+                        {
                             continue;
                         }
                         if found.as_ref().is_some_and(|f| !same_position(&f.position, &end)) {

@@ -6,7 +6,7 @@ use super::motion::Motions;
 use super::odds::{Habit, Marked, Odds, at_rest_after, share};
 use super::{ExplainedLine, OwnSide};
 use crate::appearance::{index, judge};
-use shakmaty::{Bitboard, Chess, Move, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square};
 use std::iter;
 use std::time::Duration;
 
@@ -124,7 +124,7 @@ impl Patience<'_> {
         if goals.is_empty() && !last.is_promotion() {
             return Some(Duration::ZERO);
         }
-        let odds = self.odds(line, goals);
+        let odds = self.odds(line, end.board(), goals);
         if last.is_promotion() && odds.marked != Marked::Both {
             return promotion(self.scored, line, self.position, self.changed);
         }
@@ -132,7 +132,8 @@ impl Patience<'_> {
     }
 
     /// What the picture says of the line's last move, whose piece could still go on to `goals`.
-    fn odds(&self, line: &[Move], goals: Bitboard) -> Odds {
+    fn odds(&self, line: &[Move], end: &Board, goals: Bitboard) -> Odds {
+        let shown = line.last().and_then(|last| Some((last.to(), end.piece_at(last.to())?)));
         let (position, scores) = (self.position, self.scored.scores());
         let marked = self.marks.map(|marks| {
             let free = self.scored.certain() & !self.scored.seen().occupied();
@@ -151,6 +152,7 @@ impl Patience<'_> {
             old_marks_stand: self.marks.is_some_and(|marks| marks.old_stand(scores)),
             // A board that was not understood before has changed wherever one looks.
             prey_changes: self.changed != Bitboard::FULL && !(prey & self.changed).is_empty(),
+            aside: shown.map_or(0.0, |(s, piece)| self.scored.aside(s, piece)),
             habit: match is_single {
                 true => self.motions.habit(position.turn()),
                 false => Habit::Unknown,
