@@ -162,7 +162,7 @@ pub enum BoardRectError {
     /// A number is larger than [`BoardRect::FARTHEST`].
     #[error("a board at {0},{1} lies on no screen")]
     NoScreen(f64, f64),
-    /// Width and height differ by more than 2 %.
+    /// Width and height differ by more than [`BoardRect::OBLONG`].
     #[error("a board of {0} × {1} px is not square")]
     NotSquare(f64, f64),
 }
@@ -170,6 +170,9 @@ pub enum BoardRectError {
 impl BoardRect {
     /// The shortest side of a board that vision tries to read, in pixels.
     const MIN_SIDE: f64 = 120.0;
+
+    /// By how much of the shorter side width and height may differ: some pages stretch their boards.
+    pub const OBLONG: f64 = 0.12;
 
     /// No screen reaches farther, in pixels: what counts in whole pixels cannot overflow.
     pub const FARTHEST: f64 = 1e6;
@@ -186,7 +189,7 @@ impl BoardRect {
         if shorter < Self::MIN_SIDE {
             return Err(BoardRectError::TooSmall(shorter));
         }
-        if (width - height).abs() > shorter * 0.02 {
+        if (width - height).abs() > shorter * Self::OBLONG {
             return Err(BoardRectError::NotSquare(width, height));
         }
         Ok(BoardRect { x, y, width, height })

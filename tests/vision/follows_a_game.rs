@@ -1,10 +1,10 @@
 //! Following whole games frame by frame, each settled picture shown once.
 
 use crate::recorded::Game;
-use crate::scene::{Shot, after, frame, scene, seen, tracker};
+use crate::scene::{Shot, after, frame, scene, seen, stretched, tracker};
 use shakmaty::{Chess, Move, Position, Role};
 use torres::vision::histogram::NoiseThreshold;
-use torres::vision::{Reading, Tracker};
+use torres::vision::{Reading, Tracker, locate};
 
 /// What became of a game: its moves believed, and at which frames the belief was not the truth's.
 struct Followed {
@@ -48,6 +48,29 @@ fn a_game_with_every_decoration_is_followed_at_every_settled_frame() {
         kinds.iter().all(|k| shots.iter().any(|s| s.kind == *k)),
         "the scene must hold every kind of frame"
     );
+}
+
+/// chess-console's squares are 6 % wider than high.
+#[test]
+fn a_game_on_a_stretched_board_is_found_and_followed() {
+    for by in [(1.06, 1.0), (1.0, 1.09)] {
+        let shots: Vec<Shot> = scene("game").iter().map(|shot| stretched(shot, by)).collect();
+        for (k, shot) in shots.iter().enumerate() {
+            let best = locate(&shot.image).first().map(|found| found.rect);
+            let off = best.map(|rect| rect.distance(&shot.map.rect));
+            assert!(
+                off.is_some_and(|off| off <= 1.0),
+                "{by:?} {k} ({}): {best:?}",
+                shot.kind
+            );
+        }
+        let followed = follow(tracker(&shots[0]), &shots);
+        assert_eq!(
+            (followed.believed, followed.behind),
+            (played(&shots), Vec::new()),
+            "{by:?}"
+        );
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Rendered frames and their truth, and ways to stage what a renderer cannot: squares copied, wiped and tinted.
 
+use image::imageops::FilterType;
 use image::{Rgba, RgbaImage, imageops};
 use serde::Deserialize;
 use shakmaty::fen::Fen;
@@ -55,6 +56,22 @@ pub fn scene(name: &str) -> Vec<Shot> {
         }
     };
     text.lines().map(shot).collect()
+}
+
+/// The same frame on a page that is so many times as wide and as high.
+pub fn stretched(shot: &Shot, (sx, sy): (f64, f64)) -> Shot {
+    let (w, h) = (f64::from(shot.image.width()), f64::from(shot.image.height()));
+    let image = imageops::resize(&shot.image, (sx * w) as u32, (sy * h) as u32, FilterType::CatmullRom);
+    let (sx, sy) = (f64::from(image.width()) / w, f64::from(image.height()) / h);
+    let r = shot.map.rect;
+    let rect = BoardRect::new(sx * r.x(), sy * r.y(), sx * r.width(), sy * r.height()).unwrap();
+    Shot {
+        image,
+        kind: shot.kind.clone(),
+        position: shot.position.clone(),
+        played: shot.played.clone(),
+        map: BoardMap { rect, ..shot.map },
+    }
 }
 
 /// A position from its FEN.

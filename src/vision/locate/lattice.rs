@@ -32,8 +32,11 @@ const FORK: f32 = 0.12;
 /// How many of the other rows and columns a notice may hide.
 const HIDDEN_LINES: usize = 2;
 
-/// By how much of its width a board's height may differ from it.
-const NOT_SQUARE: f32 = 0.03;
+/// By how much of its width a square's height may differ from it: some pages stretch their boards.
+const OBLONG: f32 = 0.1;
+
+/// Heights that are tried for a cell lie so far apart, in pixels of the reduced picture: each finds crossings within one pixel.
+const HEIGHT_STEP: f32 = 3.0;
 
 /// Fewer squares than this in a row tell their period badly.
 const SHORT_SPAN: i32 = 5;
@@ -121,11 +124,14 @@ pub fn find(map: &CrossingMap, crossings: &[Crossing], max_period: f32) -> Vec<L
         for b in row_mates(crossings, index, max_period) {
             let period = b.x - a.x;
             let known = tried.iter().any(|t: &f32| (t - period).abs() < 1.5);
-            if known || !is_cell(map, a, period) || endless.iter().any(|e| e.holds(a, period)) {
+            if known || endless.iter().any(|e| e.holds(a, period)) {
                 continue;
             }
+            let Some(height) = cell_height(map, a, period) else {
+                continue;
+            };
             tried.push(period);
-            match grow(map, a, period) {
+            match grow(map, a, (period, height)) {
                 Growth::Board(lattice) => {
                     found.retain(|l| !overlaps(l, &lattice));
                     found.push(lattice);
@@ -161,10 +167,17 @@ fn row_mates(crossings: &[Crossing], index: usize, max_period: f32) -> Vec<&Cros
     mates
 }
 
-/// Whether the square to the lower right of a crossing has its other two corners.
-fn is_cell(map: &CrossingMap, a: &Crossing, period: f32) -> bool {
-    map.near(a.x, a.y + period, a.saddle.opposite(), 1).is_some()
-        && map.near(a.x + period, a.y + period, a.saddle, 1).is_some()
+/// The height of the square to the lower right of a crossing, whose width is known, if its other two corners are there.
+fn cell_height(map: &CrossingMap, a: &Crossing, width: f32) -> Option<f32> {
+    let steps = (OBLONG * width / HEIGHT_STEP).ceil() as i32;
+    let heights = (0..=steps).flat_map(|k| [width + HEIGHT_STEP * k as f32, width - HEIGHT_STEP * k as f32]);
+    heights
+        .filter(|height| (height / width - 1.0).abs() <= OBLONG)
+        .find_map(|height| {
+            let below = map.near(a.x, a.y + height, a.saddle.opposite(), 1)?;
+            map.near(a.x + width, a.y + height, a.saddle, 1)?;
+            Some(below.y - a.y)
+        })
 }
 
 /// One crossing of a lattice: column and row relative to the seed, and where it was found.
@@ -179,9 +192,9 @@ fn kind_at(seed: &Crossing, i: i32, j: i32) -> Saddle {
 }
 
 /// Follows the pattern from a seed and keeps the 7×7 window that a board would be.
-fn grow(map: &CrossingMap, seed: &Crossing, period: f32) -> Growth {
+fn grow(map: &CrossingMap, seed: &Crossing, period: (f32, f32)) -> Growth {
     let spread = spread(map, seed, period);
-    let Some((x, y)) = fit(&spread).map(|(x, y)| square(&spread, x, y)) else {
+    let Some((x, y)) = fit(&spread).map(|(x, y)| in_proportion(&spread, x, y, period.1 / period.0)) else {
         return Growth::Nothing;
     };
     // Once more on the fitted lattice: crossings behind a gap were not reached.
@@ -209,7 +222,7 @@ fn grow(map: &CrossingMap, seed: &Crossing, period: f32) -> Growth {
     if x.1.min(y.1) < MIN_PERIOD || !is_board(&inside, left, top, grid.forks(left, top)) {
         return Growth::Nothing;
     }
-    let Some((x, y)) = fit(&inside).filter(|(x, y)| (x.1 / y.1 - 1.0).abs() <= NOT_SQUARE) else {
+    let Some((x, y)) = fit(&inside).filter(|(x, y)| (y.1 / x.1 - 1.0).abs() <= OBLONG) else {
         return Growth::Nothing;
     };
     // The crossing at the window's corner lies one square inside the board.
@@ -223,9 +236,11 @@ fn grow(map: &CrossingMap, seed: &Crossing, period: f32) -> Growth {
     })
 }
 
-/// Columns and rows by the better known of the two periods, where few lines in a row tell the other one badly: squares
-/// are square. So the lattice reaches across a notice that covers whole rows.
-fn square(nodes: &[Node], x: (f32, f32), y: (f32, f32)) -> ((f32, f32), (f32, f32)) {
+/// Columns and rows by the better known of the two periods, where few lines in a row tell the other one badly: all squares are `oblong` times as high as wide.
+/// So the lattice reaches across a notice that covers whole rows.
+fn in_proportion(nodes: &[Node], x: (f32, f32), y: (f32, f32), oblong: f32) -> ((f32, f32), (f32, f32)) {
+    // A pixel is what measuring errs: such squares are square.
+    let oblong = if (oblong - 1.0).abs() * x.1 <= 1.0 { 1.0 } else { oblong };
     let span = |index: &dyn Fn(&Node) -> i32| {
         let (low, high) = nodes
             .iter()
@@ -239,23 +254,22 @@ fn square(nodes: &[Node], x: (f32, f32), y: (f32, f32)) -> ((f32, f32), (f32, f3
     };
     let (columns, rows) = (span(&|n| n.0), span(&|n| n.1));
     if rows < SHORT_SPAN && rows < columns {
-        (x, offset(x.1, &|n| (n.1, n.2.y)))
+        (x, offset(x.1 * oblong, &|n| (n.1, n.2.y)))
     } else if columns < SHORT_SPAN && columns < rows {
-        (offset(y.1, &|n| (n.0, n.2.x)), y)
+        (offset(y.1 / oblong, &|n| (n.0, n.2.x)), y)
     } else {
         (x, y)
     }
 }
 
 /// Breadth-first from the seed, each crossing predicted from its neighbour and the period seen so far.
-fn spread(map: &CrossingMap, seed: &Crossing, period: f32) -> Vec<Node> {
+fn spread(map: &CrossingMap, seed: &Crossing, (mut period_x, mut period_y): (f32, f32)) -> Vec<Node> {
     let side = (2 * FOLLOW + 1) as usize;
     let mut seen = vec![false; side * side];
     let slot = |i: i32, j: i32| (j + FOLLOW) as usize * side + (i + FOLLOW) as usize;
     let mut nodes: Vec<Node> = vec![(0, 0, *seed)];
     seen[slot(0, 0)] = true;
     let mut next = 0;
-    let (mut period_x, mut period_y) = (period, period);
     while next < nodes.len() {
         let (i, j, c) = nodes[next];
         next += 1;

@@ -173,13 +173,15 @@ impl Marks {
     fn shifts(&self, scores: &BySquare<SquareScores>) -> BySquare<Shift> {
         let shifts = BySquare::from_fn(|s| Ground::of(&scores[s]).shift(&self.plain[s]));
         let veil = [false, true].map(|is_dark| {
-            let is_measured = |s: &Square| s.is_dark() == is_dark && scores[*s].sides.is_some();
-            let (far, near): (Vec<Square>, Vec<Square>) = Square::ALL
-                .into_iter()
-                .filter(is_measured)
-                .partition(|s| self.changes(shifts[*s], 0..6));
-            let shift = middle(far.iter().map(|s| &shifts[*s]));
-            shift.filter(|_| far.len() > near.len()).unwrap_or_default()
+            let is_shifted =
+                |s: &Square| s.is_dark() == is_dark && scores[*s].sides.is_some() && self.changes(shifts[*s], 0..6);
+            let shifted: Vec<&Shift> = Square::ALL
+                .iter()
+                .filter(|s| is_shifted(s))
+                .map(|s| &shifts[*s])
+                .collect();
+            let is_veiled = shifted.len() > Square::ALL.len() / 4;
+            middle(shifted.into_iter()).filter(|_| is_veiled).unwrap_or_default()
         });
         BySquare::from_fn(|s| {
             let veil = veil[usize::from(s.is_dark())];
