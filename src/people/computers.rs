@@ -18,11 +18,12 @@ use torres_site::bot::{Bot, SHARE_OF_CLOCK, Turn};
 use torres_site::opponents::{Engines, Strength};
 use torres_site::script::Script;
 
-/// What a character may use for a move.
+/// What a character may use for a move: the nodes with which its strength was measured (docs/characters.md), so that it is as strong on any
+/// machine; the time ends what takes too long.
 const CHARACTER: Limits = Limits {
     move_ms: Some(1_000),
     depth: None,
-    nodes: None,
+    nodes: Some(100_000),
     white_ms: None,
     black_ms: None,
     white_inc_ms: None,
