@@ -11,9 +11,9 @@ use torres_test_support::site::SiteProcess;
 
 /// What finds faults of a page for whoever uses it by keyboard or screen reader, or sees badly.
 pub(crate) const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
-/// Name, route, and where a page of it is, for somebody without an account. GAME is a game of two people that goes on, COMPUTER one against a
-/// computer.
-const PAGES: [(&str, &str, &str); 16] = [
+/// Name, route, and where a page of it is, for somebody without an account. GAME is a game of two people that goes on, WAITING one with a free
+/// seat, COMPUTER one against a computer.
+const PAGES: [(&str, &str, &str); 17] = [
     ("learn", "/learn", "/learn"),
     ("lesson", "/learn/{lesson}/{step}", "/learn/forks/1"),
     ("question", "/learn/{lesson}/{step}", "/learn/board/5"),
@@ -25,6 +25,7 @@ const PAGES: [(&str, &str, &str); 16] = [
     ("play", "/play", "/play"),
     ("people", "/people", "/people"),
     ("game", "/game/{id}", "/game/GAME"),
+    ("free-seat", "/game/{id}", "/game/WAITING"),
     ("computer-game", "/game/{id}", "/game/COMPUTER"),
     ("no-game", "/game/{id}", "/game/nonsense"),
     ("account", "/account", "/account"),
@@ -58,6 +59,9 @@ const JUMPED: &str = "new Promise((told) => {
     new PerformanceObserver((list) => list.getEntries().forEach((one) => (sum += one.value)))
         .observe({ type: 'layout-shift', buffered: true });
     setTimeout(() => told(sum), 300); })";
+/// Counts what a page's policy refused it.
+const REFUSED: &str = "window.refused = []; document.addEventListener('securitypolicyviolation', (event) => \
+                       window.refused.push(`${event.violatedDirective} ${event.blockedURI}`));";
 /// The pages' header: its links, and which of them is marked.
 const SECTIONS: [(&str, &[&str]); 5] = [
     (
@@ -74,13 +78,14 @@ const SECTIONS: [(&str, &[&str]); 5] = [
     ),
     ("Puzzles", &["puzzle", "own-puzzles"]),
     ("Play", &["play", "computer-game"]),
-    ("People", &["people", "game", "no-game"]),
+    ("People", &["people", "game", "free-seat", "no-game"]),
     ("Account", &["account"]),
 ];
 
 /// Puts the ids of games into an address: of one between two guests, in the list, after its first move, and of one against a computer.
 struct Games {
     people: String,
+    waiting: String,
     computer: String,
 }
 
@@ -109,15 +114,22 @@ impl Games {
         let waiting = dora
             .make(json!({"color": "black", "listed": true, "clock": clock}))
             .await;
-        let waiting = dora.enter(&waiting, "").await.unwrap();
+        let waits = dora.enter(&waiting, "").await.unwrap();
         let wanted = json!({"white": "person", "black": "level-1"});
         let (_, made) = ann.post("/play/games", &wanted).await;
         let computer = made["game"].as_str().unwrap().to_owned();
-        (Games { people, computer }, vec![white, black, waiting])
+        let games = Games {
+            people,
+            waiting,
+            computer,
+        };
+        (games, vec![white, black, waits])
     }
 
     fn address(&self, path: &str) -> String {
-        path.replace("GAME", &self.people).replace("COMPUTER", &self.computer)
+        path.replace("GAME", &self.people)
+            .replace("WAITING", &self.waiting)
+            .replace("COMPUTER", &self.computer)
     }
 }
 
@@ -130,7 +142,8 @@ fn through_all(display: &Display, screen: (u32, u32), mut each: impl FnMut(&str,
         // They stay, and answer the server's pings.
         runtime.spawn(async move { while player.next().await.is_ok() {} });
     }
-    let mut visitor = Visitor::open(display, &format!("http://{}/learn", site.host()), screen);
+    let mut visitor = Visitor::at(display, &site, "/learn", screen);
+    visitor.page.run_in_each_document(REFUSED);
     for (name, _, path) in PAGES {
         visitor.goes(&site, &games.address(path));
         let drawn = "!document.querySelector('#board') || !!document.querySelector('cg-board piece')";
@@ -252,6 +265,11 @@ fn all_pages_have_the_same_header_and_mark_where_one_is() {
         |display| {
             for screen in [DESK, PHONE] {
                 through_all(display, screen, |name, visitor| {
+                    assert_eq!(
+                        visitor.page.run("window.refused"),
+                        json!([]),
+                        "{name} asks for what it may not have"
+                    );
                     if name == "practice-board" {
                         assert_eq!(visitor.page.run("document.querySelector('#learn').pathname"), "/learn");
                         return;
@@ -289,7 +307,7 @@ fn all_pages_have_the_same_header_and_mark_where_one_is() {
 fn the_header_is_used_by_keyboard() {
     on_display("pages::the_header_is_used_by_keyboard", |display| {
         let site = SiteProcess::start("", &[]);
-        let mut visitor = Visitor::open(display, &format!("http://{}/learn", site.host()), DESK);
+        let mut visitor = Visitor::at(display, &site, "/learn", DESK);
         visitor.page.key("Tab");
         assert_eq!(visitor.page.run("document.activeElement.className"), "skip");
         for focused in ["Torres", "Learn", "Puzzles", "Play", "People"] {
@@ -308,7 +326,7 @@ fn the_header_is_used_by_keyboard() {
 fn no_link_of_the_header_is_cut_off_on_any_phone() {
     on_display("pages::no_link_of_the_header_is_cut_off_on_any_phone", |display| {
         let site = SiteProcess::start("", &[]);
-        let mut visitor = Visitor::open(display, &format!("http://{}/learn", site.host()), DESK);
+        let mut visitor = Visitor::at(display, &site, "/learn", DESK);
         for path in ["/learn", "/puzzles", "/play", "/people", "/account"] {
             visitor.goes(&site, path);
             for width in (320..=500).step_by(10) {

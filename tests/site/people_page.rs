@@ -14,6 +14,17 @@ pub(crate) const PHONE: (u32, u32) = (390, 844);
 const PAINTED: &str =
     "document.readyState === 'complete' && performance.getEntriesByName('first-contentful-paint').length > 0";
 
+/// Has somebody at a page of a site of their own, once as on a desk and once as on a phone. `test` is the calling test, as for [`on_display`].
+pub(crate) fn on_desk_and_phone(test: &str, path: &str, each: impl Fn(&Display, SiteProcess, Visitor, (u32, u32))) {
+    on_display(test, |display| {
+        for screen in [DESK, PHONE] {
+            let site = SiteProcess::start("", &[]);
+            let visitor = Visitor::at(display, &site, path, screen);
+            each(display, site, visitor, screen);
+        }
+    });
+}
+
 /// A person at a browser.
 pub(crate) struct Visitor {
     pub(crate) page: Devtools,
@@ -39,6 +50,11 @@ impl Visitor {
         };
         visitor.see(url, &format!("location.protocol === 'http:' && {PAINTED}"));
         visitor
+    }
+
+    /// At a page of the site.
+    pub(crate) fn at(display: &Display, site: &SiteProcess, path: &str, size: (u32, u32)) -> Visitor {
+        Visitor::open(display, &format!("http://{}{path}", site.host()), size)
     }
 
     /// Goes to another page of the site, and waits for it.
@@ -89,6 +105,26 @@ impl Visitor {
             self.page.key("Tab");
         }
         panic!("no way to {selector} by the keyboard");
+    }
+
+    /// With a finger where it is a phone, else by mouse.
+    pub(crate) fn touches(&mut self, square: &str) {
+        let at = self.square(square);
+        if self.size == PHONE {
+            self.page.tap(at);
+        } else {
+            self.page.click_at(at);
+        }
+    }
+
+    /// Loads a game's page again, and waits for it.
+    pub(crate) fn reloads(&mut self) {
+        self.page.run("window.isLeft = true");
+        self.page.reload();
+        self.see(
+            "the page again",
+            "window.isLeft === undefined && document.body.dataset.connected === 'true'",
+        );
     }
 
     pub(crate) fn click_square(&mut self, square: &str) {
@@ -316,7 +352,7 @@ fn a_friend_comes_in_by_the_door_for_others() {
     on_display("people_page::a_friend_comes_in_by_the_door_for_others", |display| {
         for sizes in [[DESK, PHONE], [PHONE, DESK]] {
             let site = SiteProcess::start("", &["--listen", "127.0.0.1:0"]);
-            let mut ann = Visitor::open(display, &format!("http://{}/people", site.host()), sizes[0]);
+            let mut ann = Visitor::at(display, &site, "/people", sizes[0]);
             ann.push("input[name=color][value=white] + span");
             ann.push("input[name=listed][value=yes] + span");
             ann.push("#make button");
@@ -350,7 +386,7 @@ fn seconds(visitor: &mut Visitor, clock: &str) -> i64 {
 
 /// Ann with White and Bo with Black at a game of ten minutes each, and its address.
 fn two_at_a_game(display: &Display, site: &SiteProcess, sizes: [(u32, u32); 2]) -> (Visitor, Visitor, String) {
-    let mut ann = Visitor::open(display, &format!("http://{}/people", site.host()), sizes[0]);
+    let mut ann = Visitor::at(display, site, "/people", sizes[0]);
     ann.push("#name");
     ann.page.type_text("Ann");
     ann.push("input[name=color][value=white] + span");
@@ -362,7 +398,7 @@ fn two_at_a_game(display: &Display, site: &SiteProcess, sizes: [(u32, u32); 2]) 
     // The address is what she sends him.
     let address = ann.page.run("document.getElementById('address').value");
     let address = address.as_str().unwrap().to_owned();
-    let mut bo = Visitor::open(display, &format!("http://{}/people", site.host()), sizes[1]);
+    let mut bo = Visitor::at(display, site, "/people", sizes[1]);
     bo.push("#name");
     bo.page.type_text("Bo");
     bo.page.key("Tab");
@@ -417,7 +453,7 @@ fn a_game_is_made_joined_and_played_by_the_keyboard() {
         "people_page::a_game_is_made_joined_and_played_by_the_keyboard",
         |display| {
             let site = SiteProcess::start("", &[]);
-            let mut ann = Visitor::open(display, &format!("http://{}/people", site.host()), DESK);
+            let mut ann = Visitor::at(display, &site, "/people", DESK);
             ann.tabs_to("#name");
             ann.page.type_text("Ann");
             ann.tabs_to("[name=color]:checked");

@@ -608,7 +608,8 @@ function notice() {
   if (task !== null) return task.says;
   if (end !== null) {
     const who = end.winner === null ? (end.score === "*" ? "No result" : "Draw") : `${title(end.winner)} wins`;
-    return `${who}: ${end.reason}. ${end.score === "*" ? "" : end.score}`.trim();
+    const own = end.winner === null || game.you === null || both() ? "" : end.winner === game.you ? "You won. " : "You lost. ";
+    return `${own}${who}: ${end.reason}. ${end.score === "*" ? "" : end.score}`.trim();
   }
   if (seats.white === null || seats.black === null) {
     return game.you === null ? "A seat is free: join, or watch." : "Waiting for somebody to join.";
@@ -663,7 +664,7 @@ function draw() {
   drawSettings();
   at("join").hidden = plays || full || end !== null;
   at("withdraw").hidden = !plays || full || end !== null;
-  at("invite").hidden = full || end !== null;
+  at("invite").hidden = !plays || full || end !== null;
   at("draw").hidden = !own || both();
   at("resign").hidden = !own;
   at("takeback").hidden = !own || owned;

@@ -63,6 +63,7 @@ pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result
         Next::On(day) => nothing(&html! {
             h1 { "Done for today" }
             p { "The next puzzle from your games comes back " (in_days(day.saturating_sub(today()))) "." }
+            p { a class="button primary" href="/puzzles" { "Solve other puzzles" } }
         }),
         Next::Nothing => nothing(&html! {
             h1 { "Your own mistakes" }
