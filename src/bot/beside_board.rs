@@ -1,5 +1,6 @@
-//! Where the pointer goes that is taken off the board: beside it, within its window, off whatever else is looked at there, and where nothing is drawn if
-//! there is such a place. A button under it may show a tip, and the tip may lie over the board.
+//! Where the pointer goes that is taken off the board: beside it, within its window, off whatever else is looked at
+//! there, and where nothing is drawn if there is such a place. A button under it may show a tip, and the tip may lie
+//! over the board.
 
 use torres_frame::Frame;
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect};
@@ -16,8 +17,8 @@ const PLAIN: i32 = 12;
 /// Levels by which one colour may waver.
 const ONE_COLOR: u8 = 4;
 
-/// The place beside the board that is nearest to the pointer, within the window and not over any of these parts of the page; one where `page` shows nothing
-/// drawn before all others. `None` where the board leaves no room.
+/// The place beside the board that is nearest to the pointer, within the window and not over any of these parts of the
+/// page; one where `page` shows nothing drawn before all others. `None` where the board leaves no room.
 pub fn place_beside_board(
     board: &BoardRect,
     client: DesktopRect,

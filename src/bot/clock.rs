@@ -152,8 +152,8 @@ impl GameClock {
 
     /// The site's clock of a side was read at that moment.
     ///
-    /// A page may show 7 from 7.99 s down to 7.00, or from 7.00 down to 6.01: it has a second less than shown at least. When the digits have just gone down by
-    /// one, it had what they show, or more, since the look before.
+    /// A page may show 7 from 7.99 s down to 7.00, or from 7.00 down to 6.01: it has a second less than shown at least.
+    /// When the digits have just gone down by one, it had what they show, or more, since the look before.
     pub fn read(&mut self, color: Color, shown: ClockTime, at: Timestamp) {
         let site = self.site[color];
         let before = site.of_this_turn();
@@ -196,8 +196,9 @@ impl GameClock {
         }
     }
 
-    /// What a side that sees the other's moves on the screen may count on: what the site's clock shows, less what has passed since. Where it cannot be read, our
-    /// clock, less what it was ahead by when the site's was read last and what the site may have counted unseen since.
+    /// What a side that sees the other's moves on the screen may count on: what the site's clock shows, less what has
+    /// passed since. Where it cannot be read, our clock, less what it was ahead by when the site's was read last and
+    /// what the site may have counted unseen since.
     pub(crate) fn at_least(&self, color: Color, now: Timestamp) -> Duration {
         let left = self.left(color, now);
         let site = self.site[color];
@@ -220,8 +221,9 @@ impl GameClock {
             .find(|c| self.left(*c, now).is_zero() && !has_time(*c))
     }
 
-    /// Whose flag has been seen down on the site's clock: it had time, has shown zero since for longer than the second in which it may be rounded down to
-    /// that, and is the one that runs. A clock that shows zero from the beginning is none, and one that is zero out of turn is the other side's.
+    /// Whose flag has been seen down on the site's clock: it had time, has shown zero since for longer than the second
+    /// in which it may be rounded down to that, and is the one that runs. A clock that shows zero from the beginning is
+    /// none, and one that is zero out of turn is the other side's.
     pub(crate) fn flag_seen(&self, now: Timestamp) -> Option<Color> {
         let turn = self.runs()?;
         let site = self.site[turn];
@@ -229,8 +231,8 @@ impl GameClock {
         (now.since(since) >= ZERO).then_some(turn)
     }
 
-    /// For how long neither of the site's clocks has moved, though the one whose turn it is ran before in this game. `None` where one of them runs, shows
-    /// zero, or is not read.
+    /// For how long neither of the site's clocks has moved, though the one whose turn it is ran before in this game.
+    /// `None` where one of them runs, shows zero, or is not read.
     pub(crate) fn stand_for(&self, now: Timestamp) -> Option<Duration> {
         let (turn, since) = self.running?;
         let stands = |color: Color| {

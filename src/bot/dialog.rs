@@ -288,8 +288,8 @@ fn around(squares: Bitboard, map: &BoardMap) -> Option<FrameRect> {
     })
 }
 
-/// Which pieces have another in their row or their column, as in all dialogs: rows, columns and rings. A piece elsewhere fits there by chance, such as a
-/// rook that is drawn smaller than the others (GNOME Chess).
+/// Which pieces have another in their row or their column, as in all dialogs: rows, columns and rings. A piece
+/// elsewhere fits there by chance, such as a rook that is drawn smaller than the others (GNOME Chess).
 fn in_line(placed: &[Placed; 4]) -> [bool; 4] {
     let are_in_line = |a: &Placed, b: &Placed| {
         let half = a.1.min(b.1) / 2.0;
@@ -382,8 +382,8 @@ fn costs(
     costs
 }
 
-/// The order that fits best, if every other fits clearly worse; chessground's, if nothing better is to be hoped for. `costs` are place by place, in the
-/// order of [`ROLES`].
+/// The order that fits best, if every other fits clearly worse; chessground's, if nothing better is to be hoped for.
+/// `costs` are place by place, in the order of [`ROLES`].
 fn surest(costs: &[[f32; 4]], some_unknown: bool) -> Option<[Role; 4]> {
     let mut all: Vec<(f32, [usize; 4])> = orders()
         .into_iter()

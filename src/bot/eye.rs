@@ -113,8 +113,9 @@ impl<'a> Eye<'a> {
 
     /// Captures the board, on which these pieces should stand; a lost one is looked for every now and then.
     ///
-    /// With a guard, the opponent panel is captured in the same moment, and the board's place is measured in that very shot. While a dialog of our own
-    /// making is `awaited`, a board that cannot be found lies beneath it, as long as its window stays where it was.
+    /// With a guard, the opponent panel is captured in the same moment, and the board's place is measured in that very
+    /// shot. While a dialog of our own making is `awaited`, a board that cannot be found lies beneath it, as long as
+    /// its window stays where it was.
     pub fn capture(&mut self, pieces: &Board, guard: Option<&Guard>, awaited: bool) -> Result<Shot, CaptureError> {
         let before = self.place;
         let beneath = self.is_beneath(awaited);

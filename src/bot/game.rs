@@ -64,7 +64,7 @@ impl fmt::Display for Claim {
 pub enum Standstill {
     /// The board took our move neither by the one gesture nor by the other.
     MoveNotTaken,
-    /// No move of the opponent's came for so many seconds.
+    /// No move of the opponent's came for this time, in seconds.
     NoReply(u64),
     /// The page shows the button of the next game.
     NextGame,

@@ -3,11 +3,12 @@
 //! What it knows is what a picture tells: that the panel's pixels are those the user vouched for. It does not read
 //! names, and cannot know who moves the pieces behind a panel that looks the same.
 //!
-//! The panel is where it lies relative to the board, or in the second place that the user has shown. Where it is not, it is looked for, pixel for pixel
-//! the same: above and below, since a page centres its column anew; in the whole window where the page was laid out anew (its window resized), or where
-//! nobody is named any more in the panel's place. With another name in its place it is not looked for elsewhere: a bot's name in some list names no
-//! opponent. What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and by its pixels names that
-//! differ in a letter cannot be told apart.
+//! The panel is where it lies relative to the board, or in the second place that the user has shown. Where it is not,
+//! it is looked for, pixel for pixel the same: above and below, since a page centres its column anew; in the whole
+//! window where the page was laid out anew (its window resized), or where nobody is named any more in the panel's
+//! place. With another name in its place it is not looked for elsewhere: a bot's name in some list names no opponent.
+//! What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and
+//! by its pixels names that differ in a letter cannot be told apart.
 
 use super::part::{self, Grab};
 use super::place::BoardPlace;
@@ -256,8 +257,8 @@ impl Guard {
         self.spots[0].expected(place)
     }
 
-    /// Looks for the panel where it is not expected: above and below, and in the whole window where it may be anywhere. False when it is not there for
-    /// sure: not at all, or more than once.
+    /// Looks for the panel where it is not expected: above and below, and in the whole window where it may be anywhere.
+    /// False when it is not there for sure: not at all, or more than once.
     fn follow(&mut self, place: &BoardPlace, anywhere: bool, grab: Grab<'_>) -> Result<bool, FrameError> {
         for everywhere in [false, true] {
             if everywhere && !anywhere {

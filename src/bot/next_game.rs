@@ -1,7 +1,7 @@
 //! The button that begins the next game, where the user showed it: wherever in the window it is now, it is known by its picture.
 //!
-//! On many pages it is there only once a game has ended. Then it tells of an end that the board does not show. Where it is there all the time it tells
-//! nothing, so it has to be seen missing first.
+//! On many pages it is there only once a game has ended. Then it tells of an end that the board does not show. Where it
+//! is there all the time it tells nothing, so it has to be seen missing first.
 
 use super::part::{self, Grab};
 use super::place::BoardPlace;
@@ -97,7 +97,8 @@ impl NextGame {
         self.comes_after_games
     }
 
-    /// Looks for it, if it is time to; sooner, and in the whole window, where something is `strange`. Whether it is shown, where that tells something.
+    /// Looks for it, if it is time to; sooner, and in the whole window, where something is `strange`. Whether it is
+    /// shown, where that tells something.
     pub fn look(&mut self, place: &BoardPlace, strange: bool, now: Timestamp, grab: Grab<'_>) -> Option<bool> {
         if self.shown_when == ShownWhen::Always {
             return None;

@@ -1,8 +1,9 @@
 //! A game that our own move has ended: pages lay a notice over the board then, and the move may not be seen under it.
 //!
-//! Two hypotheses explain a board of which a part is hidden right after our move was entered: it was taken and ended the game, or it was not. Of a hundred
-//! moves that were entered not one gets lost, and most pages that lay something over their board do it at a game's end; in the two seconds after a move that was not taken hardly one
-//! in a thousand does (judgements). That is more than 1000 to 1 for the end, unless the part that is not hidden contradicts it.
+//! Two hypotheses explain a board of which a part is hidden right after our move was entered: it was taken and ended
+//! the game, or it was not. Of a hundred moves that were entered not one gets lost, and most pages that lay something
+//! over their board do it at a game's end; in the two seconds after a move that was not taken hardly one in a thousand
+//! does (judgements). That is more than 1000 to 1 for the end, unless the part that is not hidden contradicts it.
 
 use shakmaty::{Bitboard, Board, File, Rank, Square};
 use torres_geometry::BySquare;

@@ -93,7 +93,8 @@ impl BoardPlace {
         BoardPlace::find_in((client, usual), None, window, (calibration, calibration.bottom), screen)
     }
 
-    /// The calibrated place in its window, whether the board is to be seen there or not: a notice may hide it. For what is known by a picture of its own.
+    /// The calibrated place in its window, whether the board is to be seen there or not: a notice may hide it. For what
+    /// is known by a picture of its own.
     pub fn presumed(calibration: &Calibration, screen: &LiveScreen) -> Result<BoardPlace, Lost> {
         let window = calibration.window.as_ref().map(find_calibrated).transpose()?;
         let client = window.as_ref().map_or(screen.info().rect, |w| w.client);
@@ -218,8 +219,8 @@ impl BoardPlace {
             return reads_there(frame, &expected, self.orientation, calibration).then_some(*self);
         }
         let rect = still_there(&frame.image, &expected)?;
-        // Measuring wavers by a fraction of a pixel; a window moves by whole ones, and keeps the board's size. A frame that a page draws around a square
-        // takes one edge one way and the other the other way.
+        // Measuring wavers by a fraction of a pixel; a window moves by whole ones, and keeps the board's size. A frame
+        // that a page draws around a square takes one edge one way and the other the other way.
         let middle = |rect: &BoardRect| (rect.x() + rect.width() / 2.0, rect.y() + rect.height() / 2.0);
         let ((x, y), (was_x, was_y)) = (middle(&rect), middle(&expected));
         let moved = (x - was_x).abs().max((y - was_y).abs());
@@ -257,8 +258,8 @@ impl BoardPlace {
         self.window == other.window && self.board.distance(&other.board) <= WAVER
     }
 
-    /// Whether a board that was measured there takes what is dropped in the middle of this one's squares on the same squares. What a page draws around squares while
-    /// a piece is in the hand moves what is measured, by whole pixels.
+    /// Whether a board that was measured there takes what is dropped in the middle of this one's squares on the same
+    /// squares. What a page draws around squares while a piece is in the hand moves what is measured, by whole pixels.
     pub(crate) fn takes_drops_of(&self, measured: &BoardPlace) -> bool {
         self.window == measured.window && self.board.distance(&measured.board) <= self.board.width() / 8.0 * OFF_MIDDLE
     }

@@ -45,7 +45,8 @@ pub struct PanelNote<'a> {
     pub suspicions: &'a [Suspicion],
 }
 
-/// Draws the grid, the squares' names, what was read on them, the site's clocks and the opponent's panel onto the picture; below it, the panel enlarged.
+/// Draws the grid, the squares' names, what was read on them, the site's clocks and the opponent's panel onto the
+/// picture; below it, the panel enlarged.
 pub fn annotated(
     picture: &RgbaImage,
     finding: &BoardFinding,

@@ -1,6 +1,7 @@
-//! Finds dots beside a name. A site draws them to say who is there, and changes them by itself; so they are left out of what is compared. A dot is one
-//! mark of one colour, round or square, without a hole or a notch, and stands before or behind everything else in the panel. No letter is a dot: a
-//! letter that is as wide as high is not filled like that. A mark that stands among others may be part of a name.
+//! Finds dots beside a name. A site draws them to say who is there, and changes them by itself; so they are left out of
+//! what is compared. A dot is one mark of one colour, round or square, without a hole or a notch, and stands before or
+//! behind everything else in the panel. No letter is a dot: a letter that is as wide as high is not filled like that. A
+//! mark that stands among others may be part of a name.
 
 use image::{Rgb, RgbImage};
 use std::ops::RangeInclusive;

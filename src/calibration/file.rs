@@ -30,7 +30,8 @@ pub struct Calibration {
     pub window: Option<WindowName>,
     /// Where the board lies, relative to the window's client area (or the monitor, or the picture).
     pub board: BoardRect,
-    /// The user said where it lies, and its squares' edges are too faint to be found again: it is taken to lie there as long as its squares can be read.
+    /// The user said where it lies, and its squares' edges are too faint to be found again: it is taken to lie there as
+    /// long as its squares can be read.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stated: bool,
     /// Which colour is at the bottom: the colour that Torres plays.

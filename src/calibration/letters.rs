@@ -20,8 +20,8 @@ const STROKES: usize = 5;
 const ALIKE: usize = 8;
 /// The fewest such rows: small letters are five pixels high and more.
 const ROWS: usize = 3;
-/// This share of a picture with letters is calm, every pixel like its neighbours. Panels of sites have 0.60 and more, bold letters with a shadow cut out
-/// close around them 0.37, noise of any strength next to none.
+/// This share of a picture with letters is calm, every pixel like its neighbours. Panels of sites have 0.60 and more,
+/// bold letters with a shadow cut out close around them 0.37, noise of any strength next to none.
 const CALM: f64 = 0.25;
 
 /// Whether letters stand in a line somewhere in the picture, by strokes that stand out by `contrast` (levels of 255); pixels that differ by

@@ -47,8 +47,8 @@ pub struct MoveInput {
     /// What puts down a selected piece, where that was seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deselects: Option<Deselects>,
-    /// The page draws the square under the pointer differently, and it was read only after the pointer had left the board. So the pointer leaves the board
-    /// after each gesture.
+    /// The page draws the square under the pointer differently, and it was read only after the pointer had left the
+    /// board. So the pointer leaves the board after each gesture.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aside: bool,
     /// It made a queen of a pawn that was to become another piece, without asking: every pawn becomes a queen.

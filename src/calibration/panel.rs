@@ -15,8 +15,8 @@ const PIXEL_TOLERANCE: f64 = 20.0;
 /// The fewest differing pixels of another panel. One other letter in a 12 px font changes 15 pixels or more.
 const PIXELS_OF_ANOTHER_PANEL: usize = 6;
 
-/// How the opponent panel looked when the user vouched for it. Dots beside the name are left out of what is compared: they tell who is there, and change
-/// by themselves.
+/// How the opponent panel looked when the user vouched for it. Dots beside the name are left out of what is compared:
+/// they tell who is there, and change by themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PanelPicture {
@@ -105,8 +105,8 @@ impl PanelPicture {
 }
 
 impl PanelPicture {
-    /// Where a larger picture shows exactly this panel: its upper left corner. `None` where no place does, or more than one: it is unknown which one is
-    /// meant. `noise` as in [`compare`](Self::compare).
+    /// Where a larger picture shows exactly this panel: its upper left corner. `None` where no place does, or more than
+    /// one: it is unknown which one is meant. `noise` as in [`compare`](Self::compare).
     pub fn find_in(&self, picture: &RgbaImage, noise: f64) -> Option<(u32, u32)> {
         only(&self.places_in(picture, noise))
     }

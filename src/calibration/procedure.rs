@@ -227,8 +227,8 @@ pub fn learn_found(
     })
 }
 
-/// Learns from the position that the picture shows: the one that is read back with the fewest squares unsure, the first one of these. A picture does not always
-/// contradict a wrong one: a mark on an empty square may pass for a piece.
+/// Learns from the position that the picture shows: the one that is read back with the fewest squares unsure, the first
+/// one of these. A picture does not always contradict a wrong one: a mark on an empty square may pass for a piece.
 fn learn_first(
     picture: &RgbaImage,
     board: &FoundBoard,

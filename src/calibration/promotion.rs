@@ -107,8 +107,8 @@ impl PromotionChoice {
         })
     }
 
-    /// Where to click in a picture of this part of the desktop, on which the board lies there, in its pixels: where it was clicked, or else in the only place
-    /// that shows the same. `noise` is the calibration's.
+    /// Where to click in a picture of this part of the desktop, on which the board lies there, in its pixels: where it
+    /// was clicked, or else in the only place that shows the same. `noise` is the calibration's.
     pub fn find_in(&self, shown: &RgbaImage, board: &BoardRect, noise: f64) -> Option<(u32, u32)> {
         let (width, height) = self.picture.size();
         let corner = (

@@ -1,5 +1,6 @@
-//! Proposes where a page may name the opponent: lines of text and pictures near the board's upper side, nearest first; the site's header and the browser's
-//! own frame come last. Clocks are left out, since they would make the panel look different a second later. A person decides between the proposals.
+//! Proposes where a page may name the opponent: lines of text and pictures near the board's upper side, nearest first;
+//! the site's header and the browser's own frame come last. Clocks are left out, since they would make the panel look
+//! different a second later. A person decides between the proposals.
 
 use super::clocks::clock_at;
 use super::drawings::{Blob, HEIGHTS, Mask, blobs, differ, drawn_beside, is_edge, is_on};
@@ -17,7 +18,8 @@ const LINE_GAP: f64 = 1.3;
 const NARROWEST: usize = 20;
 /// Room around what is drawn, in pixels.
 const ROOM: usize = 4;
-/// Room on the right of what may be a name, in pixels: a longer name would go on there, after a space (24 px type at most). "Robin Hood" is not "Robin".
+/// Room on the right of what may be a name, in pixels: a longer name would go on there, after a space (24 px type at
+/// most). "Robin Hood" is not "Robin".
 const ROOM_FOR_MORE: usize = 14;
 /// The most that are proposed.
 const MOST: usize = 6;
@@ -186,8 +188,8 @@ fn touches(area: &Area, board: &BoardRect) -> bool {
     .any(|&(x, y)| is_on(board, x as u32, y as u32))
 }
 
-/// How unlikely it is that an area names the opponent: its distance from the board's upper side, in boards. An area that lies neither over the board nor
-/// beside it counts as farther by [`ELSEWHERE`].
+/// How unlikely it is that an area names the opponent: its distance from the board's upper side, in boards. An area
+/// that lies neither over the board nor beside it counts as farther by [`ELSEWHERE`].
 fn far(area: &Area, board: &BoardRect) -> f64 {
     let (left, right) = (area.left as f64, area.right as f64);
     let middle = (area.top + area.bottom) as f64 / 2.0;

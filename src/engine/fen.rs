@@ -22,8 +22,9 @@ impl FenError {
 
 impl std::error::Error for FenError {}
 
-/// A message shows so many characters of the FEN and of a field, and lists so many reasons: a FEN may be as long as a file.
+/// The most characters that a message shows of the FEN and of a field: a FEN may be as long as a file.
 const SHOWN: usize = 100;
+/// The most reasons that a message lists.
 const LISTED: usize = 12;
 
 impl fmt::Display for FenError {

@@ -5,8 +5,8 @@
 //! about; tests hold them against `shakmaty`.
 //!
 //! From the bottom up: [`Square`], [`Bitboard`] and attack tables; [`Board`] and [`Position`] with its one checked door
-//! for FENs and [`PackedPosition`]s, [`Move`]s and [`perft()`]; evaluation ([`HandMade`], [`nnue`]), transposition table and search behind [`Engine`];
-//! [`mod@bench`] and [`uci`] at the top. To use it:
+//! for FENs and [`PackedPosition`]s, [`Move`]s and [`perft()`]; evaluation ([`HandMade`], [`nnue`]), transposition
+//! table and search behind [`Engine`]; [`mod@bench`] and [`uci`] at the top. To use it:
 //!
 //! ```
 //! use torres_engine::{Engine, Game, SearchControl, SearchLimits};

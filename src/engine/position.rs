@@ -155,7 +155,8 @@ impl Position {
         self.board.key() ^ zobrist::castling(self.castling) ^ self.en_passant.map_or(0, zobrist::en_passant) ^ turn
     }
 
-    /// The key after a move, for what can do with a guess: right unless the move castles, promotes, takes or allows a right away, or takes in passing.
+    /// The key after a move, for what can do with a guess: right unless the move castles, promotes, takes or allows a
+    /// right away, or takes in passing.
     #[inline(always)]
     pub(super) fn likely_key_after(&self, mv: Move) -> u64 {
         let (us, from, to) = (self.turn, mv.from(), mv.to());

@@ -15,7 +15,7 @@ const MOST_MOVES_AHEAD: u32 = 40;
 /// Part of the increment that is spent with each move. The less, the more stays on the clock in a long game: with half of it
 /// some 13 increments.
 const INCREMENT_SHARE: f64 = 0.5;
-/// A search may take so many times its planned time before it is cut off.
+/// How many times its planned time a search may take before it is cut off.
 const OVERRUN: f64 = 4.0;
 /// No single move takes more than this part of what is left: a reserve against a machine that lets the engine wait.
 const LARGEST_SHARE: f64 = 0.25;

@@ -59,7 +59,7 @@ struct Facts {
 
 const NO_EVAL: i16 = i16::MIN;
 const GENERATIONS: u8 = 64;
-/// An entry that is one search older counts as so many plies shallower.
+/// Plies by which an entry counts as shallower for each search that it is older.
 const PLIES_PER_AGE: i32 = 4;
 
 impl Facts {

@@ -1,9 +1,10 @@
 //! What Torres decided and why, written down for people and for later runs.
 //!
-//! A [`Journal`] takes one JSON line per decision and the evidence behind the doubtful ones; [`pgn`] writes the
-//! game; [`ContactSheet`] draws what was seen at each of our moves, and [`Film`] shows the whole game in ten seconds. [`Entries`] reads a journal back, and [`story`] tells from it what
-//! was seen, decided, done and verified at every ply. Everything comes in as plain values: the journal
-//! knows no other room but the frames it stores, and nothing here decides anything.
+//! A [`Journal`] takes one JSON line per decision and the evidence behind the doubtful ones; [`pgn`] writes the game;
+//! [`ContactSheet`] draws what was seen at each of our moves, and [`Film`] shows the whole game in ten seconds.
+//! [`Entries`] reads a journal back, and [`story`] tells from it what was seen, decided, done and verified at every
+//! ply. Everything comes in as plain values: the journal knows no other room but the frames it stores, and nothing here
+//! decides anything.
 
 mod board_picture;
 mod contact_sheet;

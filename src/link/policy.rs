@@ -35,7 +35,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// The patience with another engine after so many have failed: twice as much each time. If the machine is so busy that no
+    /// The patience with another engine after this number of failures: twice as much each time. If the machine is so busy that no
     /// engine can answer in time, more of the same haste would not help. On a clock that is short there is none to spare.
     pub(super) fn after(self, failures: u32, clock: Option<Duration>) -> Policy {
         let short = clock.is_some_and(|left| left < SHORT);

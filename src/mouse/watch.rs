@@ -32,8 +32,9 @@ pub fn watch_corners(stop: &StopFlag) -> Result<(), MouseError> {
     })
 }
 
-/// Trips the flag when the process is to end or cannot be trusted any more: on Ctrl-C, on Unix also on `SIGHUP` (unless it is
-/// ignored, as `nohup` has it), `SIGTERM` and `SIGQUIT`, and when any thread panics. A second signal ends the process with status 3, when the button is up.
+/// Trips the flag when the process is to end or cannot be trusted any more: on Ctrl-C, on Unix also on `SIGHUP` (unless
+/// it is ignored, as `nohup` has it), `SIGTERM` and `SIGQUIT`, and when any thread panics. A second signal ends the
+/// process with status 3, when the button is up.
 ///
 /// Needed for the button to be released: by itself, a signal would end the process in the middle of a drag, and the X
 /// server keeps a button pressed that nobody releases.

@@ -41,7 +41,7 @@ pub use run::{Progress, Run, Settings};
 /// A point of the curve: mean squared errors of the expected points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// After so many batches.
+    /// The batches learned from until then.
     pub batch: u64,
     /// In the batches since the point before, each before it was learned from.
     pub learned: f64,
@@ -54,7 +54,7 @@ pub struct Point {
 pub struct Sum {
     /// Their sum.
     pub errors: f64,
-    /// Of so many positions.
+    /// How many positions they are of.
     pub positions: u64,
 }
 

@@ -144,7 +144,7 @@ fn a_polite_stop_leaves_a_checkpoint_that_only_the_same_run_goes_on_from() {
 /// Of two hidden units, one has ½ + *m*, the other ½ − *m*, *m* being small; the difference of their squares is 2 *m*.
 fn material_count() -> Network {
     const HALVES: [i16; 6] = [2, 6, 6, 10, 18, 0];
-    // So many times the difference is 100 centipawns for a pawn: 32 · 32 · 2 · 2 · 127 · 2 / 255 · 400 / (255 · 64).
+    // With these the difference is 100 centipawns for a pawn: 32 · 32 · 2 · 2 · 127 · 2 / 255 · 400 / (255 · 64).
     const HIDDEN: usize = 64;
     const OUTPUT: i16 = 32;
     let mut weights = Weights {

@@ -1,5 +1,5 @@
-//! Measuring the mouse by clicks, as on platforms where nobody says which pixel the pointer is over: whatever a page shows of a selection is a sign, and
-//! what was selected is put down.
+//! Measuring the mouse by clicks, as on platforms where nobody says which pixel the pointer is over: whatever a page
+//! shows of a selection is a sign, and what was selected is put down.
 #![cfg(all(target_os = "linux", feature = "xcap"))]
 
 use shakmaty::Chess;
@@ -14,8 +14,8 @@ use torres_test_support::wait_for;
 /// Side of the page's board, in pixels.
 const SIDE: u32 = 400;
 
-/// A board of bare squares that selects what is pressed in its two lower rows: shown where `SHOWS` says, in a colour hardly to be seen, and put down by
-/// what `PUTS_DOWN` says.
+/// A board of bare squares that selects what is pressed in its two lower rows: shown where `SHOWS` says, in a colour
+/// hardly to be seen, and put down by what `PUTS_DOWN` says.
 const BODY: &str = r#"<style>body{margin:0;background:#f0d9b5} .s{position:absolute;width:50px;height:50px}</style>
 <script>
 for (let i = 0; i < 64; i++) document.write(

@@ -223,9 +223,10 @@ fn last_down(pointer: &Pointer, mut over: impl FnMut() -> bool) -> Duration {
     last
 }
 
-/// `cargo test --test desktop mouse_stop::how_soon -- --ignored --nocapture`: from what somebody does in the middle of a drag to the last moment in which the
-/// button is seen down. A signal meets a process that drags on and on, so that a stop which is not obeyed shows as a long time; of one drag alone no
-/// time could be longer than the drag, and it must have been broken off. Keys and the watch page: `cargo test --test play e2e_stopping::`.
+/// `cargo test --test desktop mouse_stop::how_soon -- --ignored --nocapture`: from what somebody does in the middle of
+/// a drag to the last moment in which the button is seen down. A signal meets a process that drags on and on, so that a
+/// stop which is not obeyed shows as a long time; of one drag alone no time could be longer than the drag, and it must
+/// have been broken off. Keys and the watch page: `cargo test --test play e2e_stopping::`.
 #[test]
 #[ignore = "prints figures"]
 fn how_soon_a_drag_is_over() {

@@ -52,7 +52,7 @@ fn arguments_that_are_no_good_are_refused_before_anything_is_touched() {
     let (demo, site) = (["demo", "--headless"], ["site", "--port", "0"]);
     let ladder = ["ladder", "--out", "ladder", "--against", "sh engine.sh"];
     let (selfplay, tune) = (["selfplay", "--out", "games"], ["tune", "games", "--out", "weights"]);
-    // No machine has so many MiB, and none has so few days.
+    // No machine has that much memory, in MiB, and a thought may not take longer than a day, in ms.
     let (large, long) = ("4000000000", "86400001");
     let cases: &[(&[&str], &[&str], &str)] = &[
         (&play, &["--threads", "0"], "--threads"),

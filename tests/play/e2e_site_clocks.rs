@@ -1,4 +1,5 @@
-//! The site's clocks are read: found when calibrating, their digits learned in a game, thought with, and kept for the next. The judge is the page's own text.
+//! The site's clocks are read: found when calibrating, their digits learned in a game, thought with, and kept for the
+//! next. The judge is the page's own text.
 #![cfg(target_os = "linux")]
 
 use serde_json::{Value, json};
@@ -147,7 +148,8 @@ fn peer_showed(told: &[Value], side: &str, at: f64) -> Vec<f64> {
         .collect()
 }
 
-/// Twenty games at 1+0 with Torres' own engine against a bot that moves at random and thinks up to a second; the digits are not known before the first.
+/// Twenty games at 1+0 with Torres' own engine against a bot that moves at random and thinks up to a second; the digits
+/// are not known before the first.
 #[test]
 #[ignore = "takes eleven minutes for twenty games"]
 fn twenty_games_at_one_minute_on_the_page_that_behaves_like_the_peers() {

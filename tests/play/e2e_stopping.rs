@@ -497,9 +497,10 @@ fn a_stop_before_the_first_move() {
 /// How often each way is measured.
 const TIMES: usize = 20;
 
-/// `cargo test --test play e2e_stopping::how_soon -- --ignored --nocapture`: from a key at the terminal or a click on the watch page, made in the drag of a game's
-/// first move, to the button's release and to the last press of the next two seconds. Every try counts. A drag is over by itself some 35 ms after it is
-/// caught: whether it was broken off says more than how long it still took.
+/// `cargo test --test play e2e_stopping::how_soon -- --ignored --nocapture`: from a key at the terminal or a click on
+/// the watch page, made in the drag of a game's first move, to the button's release and to the last press of the next
+/// two seconds. Every try counts. A drag is over by itself some 35 ms after it is caught: whether it was broken off
+/// says more than how long it still took.
 #[test]
 #[ignore = "prints figures"]
 fn how_soon_a_person_is_obeyed() {

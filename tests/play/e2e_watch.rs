@@ -203,8 +203,8 @@ fn unix_ms() -> f64 {
     since.unwrap().as_secs_f64() * 1e3
 }
 
-/// `cargo test --test play e2e_watch::how_soon -- --ignored --nocapture`: from a move's being known, in the journal, to the message of it at the page's socket.
-/// Every move of a game counts.
+/// `cargo test --test play e2e_watch::how_soon -- --ignored --nocapture`: from a move's being known, in the journal, to
+/// the message of it at the page's socket. Every move of a game counts.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "prints figures"]
 async fn how_soon_the_page_is_told() {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::Path;
 
-/// Own moves entered again may be so many of a hundred.
+/// Own moves of a hundred that may have been entered again.
 const RETRIES_ALLOWED: f64 = 1.0;
 
 /// One game with one program.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use torres_test_support::desktop::{BareWindow, Devtools};
 use torres_test_support::play::{Practice, Run, signal_process};
 
-/// So many threads share the cores with everything else while the machine is busy.
+/// Threads that share the cores with everything else while the machine is busy.
 const BUSY_THREADS: usize = 4;
 
 /// A window on its way goes so far at once, in pixels: three times to one side, and back again. In between it rests.

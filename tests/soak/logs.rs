@@ -99,7 +99,7 @@ impl Site {
 /// The journal's reason of a pause that somebody asked for.
 const ASKED_FOR: &str = "the user asked for it";
 
-/// A player that is stopped leaves so many moves unseen at most: its own that was let go, or was just made, and the bot's reply.
+/// The most moves that a player leaves unseen when it is stopped: its own that was let go, or was just made, and the bot's reply.
 const MADE_UNSEEN: usize = 2;
 
 /// A game by the player's journal: what it believed. A player that is stopped in the middle joins the game again.

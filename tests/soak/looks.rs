@@ -1,7 +1,7 @@
 //! Many games on pages of every look, widget, layout and manner that the scenes have: `make soak-looks GAMES=300 SEED=1`, resumed where it was left.
 //!
-//! A page is calibrated as the README says and played on twice, with both colours, the second game begun by its button. The judge is the page's own log
-//! (`tests/scenes/live.mjs`).
+//! A page is calibrated as the README says and played on twice, with both colours, the second game begun by its button.
+//! The judge is the page's own log (`tests/scenes/live.mjs`).
 
 use crate::logs::{Believed, Journal, Site, SiteGame};
 use crate::report::{append, read};

@@ -1,4 +1,5 @@
-//! Many games in a row while things go wrong at random: `make soak-faults GAMES=100 SEED=1`, resumed where it was left ([docs/faults.md](../../docs/faults.md)).
+//! Many games in a row while things go wrong at random: `make soak-faults GAMES=100 SEED=1`, resumed where it was left
+//! ([docs/faults.md](../../docs/faults.md)).
 //!
 //! A player plays all games at one table, so that what it loses from game to game shows in its memory; at every second table players are ended
 //! within games too, and started again. The judge is the site's log.
@@ -41,7 +42,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 struct Asked {
     games: u32,
     seed: u64,
-    /// So many stops in each game, and nothing else.
+    /// The stops in each game, where it suffers nothing else.
     stops: Option<u32>,
     folder: PathBuf,
 }

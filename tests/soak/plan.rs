@@ -5,8 +5,9 @@ use std::fmt;
 
 /// Faults in a game that lasts long enough for all of them.
 const FAULTS: usize = 3;
-/// No fault before that many plies, and so many at least from one to the next.
+/// No fault comes before this ply.
 const FIRST_PLY: usize = 3;
+/// The fewest plies from one fault to the next.
 const APART: usize = 6;
 /// The further the plies of two faults may lie apart.
 const SPREAD: u64 = 6;
@@ -134,7 +135,7 @@ const AN_HOUR: [i32; 2] = [3600, -3600];
 const STOPS_APART: u64 = 3;
 
 impl Fault {
-    /// One of so many kinds, each as likely as the others.
+    /// One of the first `kinds` faults, each as likely as the others.
     fn drawn(random: &mut Random, kinds: u64) -> Fault {
         // Shorter than the five seconds after which a game pauses by design, with room for a busy machine.
         let moment = |random: &mut Random| 800 + 100 * random.below(18);
@@ -237,15 +238,15 @@ impl fmt::Display for Fault {
 /// A fault and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// When the game has so many plies,
+    /// The plies that the game has when it is due.
     pub ply: usize,
-    /// and so many ms later.
+    /// How much later it comes.
     pub delay_ms: u64,
     pub fault: Fault,
 }
 
 /// What a game is to suffer, in the order of its plies; the untroubled half of the games nothing. With `stops` asked for, every game suffers
-/// so many, and nothing else.
+/// that number of stops, and nothing else.
 pub fn plan(seed: u64, game: u32, stops: Option<u32>) -> Vec<Planned> {
     let mut random = Random(seed ^ u64::from(game).wrapping_mul(0xd134_2543_de82_ef95));
     let mut ply = FIRST_PLY;

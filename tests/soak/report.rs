@@ -8,11 +8,11 @@ use std::path::Path;
 
 /// No press may come later than this after a stop.
 const OBEYED_WITHIN_MS: f64 = 50.0;
-/// The player's memory may grow by so much, as a share.
+/// The share by which the player's memory may grow.
 const GROWTH: f64 = 0.05;
 /// Games of a process before its memory is compared: its tables fill first.
 const WARM_UP: usize = 2;
-/// So many games from the first, warm-up aside, and so many up to the last are compared.
+/// How many games from the first, warm-up aside, are compared with as many up to the last.
 const COMPARED: usize = 10;
 
 /// A fault that came, and what became of it.

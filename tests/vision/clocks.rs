@@ -8,7 +8,8 @@ use torres::frame::Timestamp;
 use torres::geometry::FrameRect;
 use torres::vision::clock::{Digits, Learner, Line, Mark, Shape};
 
-/// Each picture shows these times, one below the other, in milliseconds: 10:05 to 9:41, 1:00:01 and 1:00:00, 59:59 and 59:58, 0:13 to 0:10, then tenths.
+/// Each picture shows these times, one below the other, in milliseconds: 10:05 to 9:41, 1:00:01 and 1:00:00, 59:59 and
+/// 59:58, 0:13 to 0:10, then tenths.
 fn times() -> Vec<u64> {
     let seconds = (581..=605).rev().chain([3601, 3600, 3599, 3598, 13, 12, 11, 10]);
     let tenths = [99, 98, 97, 96, 95, 94, 93, 92, 91, 90, 89, 67, 31, 5, 0];

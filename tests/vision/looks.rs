@@ -47,8 +47,8 @@ fn a_king_learned_on_one_square_colour_is_read_on_the_other_where_gaps_lie_betwe
     assert_reads(&again, &later, &found(&later, "later"), &truth, "from a file");
 }
 
-/// What PyChess shows after Black's pawn became a queen on a light square, where none was seen before, and White answered; `entered` is Black's move, if
-/// Torres made it, `chosen` whether Torres chose the piece.
+/// What PyChess shows after Black's pawn became a queen on a light square, where none was seen before, and White
+/// answered; `entered` is Black's move, if Torres made it, `chosen` whether Torres chose the piece.
 fn promoted_in_pychess(entered: &str, chosen: bool) -> Option<Vec<String>> {
     let start = position("8/6p1/7p/2kb3P/2P3PK/3n4/5p2/8 b - - 0 44");
     let entered: Move = entered.parse::<UciMove>().unwrap().to_move(&start).unwrap();

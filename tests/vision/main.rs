@@ -1,4 +1,5 @@
-//! Vision on frames that real board widgets rendered (`tests/data/vision`): the contracts of finding, reading and following a board, and the commands that read pictures and recorded games.
+//! Vision on frames that real board widgets rendered (`tests/data/vision`): the contracts of finding, reading and
+//! following a board, and the commands that read pictures and recorded games.
 
 mod drawn;
 mod scene;

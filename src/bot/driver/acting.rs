@@ -246,8 +246,8 @@ fn beside(BoardPoint { x, y }: BoardPoint) -> BoardPoint {
     BoardPoint { x: x + BESIDE, y }
 }
 
-/// Performs a gesture. Before what ends it the board is looked at again: one that has moved takes the piece back where it was, as does a piece that is
-/// to follow the pointer and does not.
+/// Performs a gesture. Before what ends it the board is looked at again: one that has moved takes the piece back where
+/// it was, as does a piece that is to follow the pointer and does not.
 fn perform(
     mouse: &mut Mouse,
     gesture: &Gesture,

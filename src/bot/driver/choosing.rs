@@ -1,5 +1,5 @@
-//! A promotion that is asked for in a way that Torres cannot read, such as in words: while the game is paused for it, it is watched what the user clicks, and
-//! that is remembered.
+//! A promotion that is asked for in a way that Torres cannot read, such as in words: while the game is paused for it,
+//! it is watched what the user clicks, and that is remembered.
 
 use super::{Driver, DriverState, Progress};
 use crate::dialog::{Offer, Offered};

@@ -6,7 +6,8 @@
 //! last one, in the way it is known to, and did not while the piece was held in the same place. *Time*: on pages without
 //! such marks, a moment that is longer than any page needs to answer.
 //!
-//! A page that has not drawn anything since the release may not have taken the drop in. Where the pointer leaves the board then, the piece may follow it.
+//! A page that has not drawn anything since the release may not have taken the drop in. Where the pointer leaves the
+//! board then, the piece may follow it.
 
 use shakmaty::Move;
 use std::time::Duration;

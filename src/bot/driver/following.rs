@@ -1,12 +1,14 @@
 //! Whether the piece of a drag follows the pointer, on a board that may take clicks only.
 //!
-//! A piece that is gone from its square does. One that is still to be seen there may be a ghost that the page leaves behind, and what is seen over its
-//! target a ghost that shows where it can go. So the pointer goes back to the piece's square with the button down: a picture that follows the pointer
-//! changes with it, one that shows a selection does not.
+//! A piece that is gone from its square does. One that is still to be seen there may be a ghost that the page leaves
+//! behind, and what is seen over its target a ghost that shows where it can go. So the pointer goes back to the piece's
+//! square with the button down: a picture that follows the pointer changes with it, one that shows a selection does
+//! not.
 //!
-//! Some pages begin a drag with the first motion of the pointer, and ask only the motions after it where the piece is: the browser's own drag and drop,
-//! and the libraries that do the same. There a piece does not follow a pointer that went to its target at once. So before a drag is given up it is made
-//! once more *in steps*: the pointer goes on beside its target and back, a few times. Where the piece follows then, all drags are made so.
+//! Some pages begin a drag with the first motion of the pointer, and ask only the motions after it where the piece is:
+//! the browser's own drag and drop, and the libraries that do the same. There a piece does not follow a pointer that
+//! went to its target at once. So before a drag is given up it is made once more *in steps*: the pointer goes on beside
+//! its target and back, a few times. Where the piece follows then, all drags are made so.
 
 use shakmaty::Square;
 use std::time::Duration;
@@ -19,8 +21,8 @@ use torres_vision::differ::differs;
 /// page that lags for longer the drag becomes a click.
 const DRAWN_WITHIN: Duration = Duration::from_millis(250);
 
-/// How many motions a drag in steps makes at its target. The browser's own drag and drop takes the second motion for its place and answers to the third
-/// (`docs/platform.md`).
+/// How many motions a drag in steps makes at its target. The browser's own drag and drop takes the second motion for
+/// its place and answers to the third (`docs/platform.md`).
 const STEPS: u8 = 4;
 
 /// How long the pointer stays after each of them. With 34 ms a drop was lost, with 50 none.
@@ -114,7 +116,8 @@ impl Following {
         self.sees(now, square.content.is_none() && !square.doubtful)
     }
 
-    /// The same, where the piece is gone from its square for certain, or not: one that is drawn larger while it is selected may look like nothing known.
+    /// The same, where the piece is gone from its square for certain, or not: one that is drawn larger while it is
+    /// selected may look like nothing known.
     fn sees(&mut self, (frame, map): (&Frame, &BoardMap), is_gone: bool) -> Pointer {
         let has_time = |since: Timestamp| frame.at.since(since) < DRAWN_WITHIN;
         let (next, pointer) = match &self.state {
@@ -179,7 +182,8 @@ mod tests {
         }
     }
 
-    /// What the pointer does after looks at these times, with something over the target or not, the piece gone or not; and whether it has not followed.
+    /// What the pointer does after looks at these times, with something over the target or not, the piece gone or not;
+    /// and whether it has not followed.
     fn does(seen: &[(u64, bool, bool)]) -> (Vec<Pointer>, bool) {
         let mut following = Following::begin((Square::E2, Square::E4), Timestamp(Duration::ZERO));
         let mut look = |(ms, drawn, gone): &(u64, bool, bool)| following.sees((&frame(*ms, *drawn), &map()), *gone);

@@ -259,9 +259,9 @@ impl Driver<'_> {
             && is_open_over(self.machine.game().position(), now, &self.calibration.appearance)
     }
 
-    /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at rest: one that nothing explains
-    /// after it has stood, or one that is the same as the one before and of no board any more, or of the position of before. What the user clicked for the piece
-    /// before is looked for first.
+    /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at
+    /// rest: one that nothing explains after it has stood, or one that is the same as the one before and of no board
+    /// any more, or of the position of before. What the user clicked for the piece before is looked for first.
     fn offered(&mut self, seen: &Observation, promotion: Square, state: &mut DriverState) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
         let (own, look) = (self.machine.own(), &self.calibration.appearance);

@@ -1,12 +1,13 @@
-//! Some pages draw what lies under the pointer otherwise: they light its square, or the button of a notice. What is not understood may lie under it. So
-//! the pointer is taken off the board then, and the board is looked at again; where that helped, it is taken off after each gesture.
+//! Some pages draw what lies under the pointer otherwise: they light its square, or the button of a notice. What is not
+//! understood may lie under it. So the pointer is taken off the board then, and the board is looked at again; where
+//! that helped, it is taken off after each gesture.
 
 use super::PauseReason;
 use std::time::Duration;
 use torres_frame::Timestamp;
 
-/// What is understood so soon after the pointer went off the board is understood because it went: time for the page to draw, and for a picture that must
-/// stand before it is believed.
+/// What is understood so soon after the pointer went off the board is understood because it went: time for the page to
+/// draw, and for a picture that must stand before it is believed.
 const HELPED_WITHIN: Duration = Duration::from_secs(1);
 
 /// Where the pointer is, as far as this matters.

@@ -34,7 +34,7 @@ pub enum Fact {
         /// What was thought on their time.
         took: Duration,
     },
-    /// So many plies were taken back on the board, and are no part of the game any more.
+    /// How many plies were taken back on the board; they are no part of the game any more.
     TakenBack(usize),
     /// Either side may claim a draw from now on, as long as this holds.
     DrawClaimable(Claim),

@@ -1,5 +1,6 @@
-//! Games that end otherwise than on the board: resigned, aborted, drawn by agreement, lost on time. What such a page means by its words is not
-//! read. But where the user showed the button of the next game, and it appears though it was not to be seen while the game was played, the game is over.
+//! Games that end otherwise than on the board: resigned, aborted, drawn by agreement, lost on time. What such a page
+//! means by its words is not read. But where the user showed the button of the next game, and it appears though it was
+//! not to be seen while the game was played, the game is over.
 
 use crate::game::{End, Game, Standstill};
 use std::time::Duration;

@@ -61,8 +61,8 @@ impl Machine {
         self.unseen_end
     }
 
-    /// Whether a notice lies over the board where the move that was entered ends the game. One that stays, while the position before was not seen again
-    /// since the release, was laid there at the end.
+    /// Whether a notice lies over the board where the move that was entered ends the game. One that stays, while the
+    /// position before was not seen again since the release, was laid there at the end.
     pub(super) fn notice(&mut self, over: bool, now: Timestamp, orders: &mut Vec<Order>) {
         let attempt = match &self.phase {
             Phase::Verifying { attempt, standing, .. } if over && *standing == Standing::default() => *attempt,
@@ -133,7 +133,8 @@ impl Machine {
         self.selected = false;
     }
 
-    /// The user goes on. After a promotion whose piece they were asked to choose, Torres looks for the piece that they chose; else the board is what counts.
+    /// The user goes on. After a promotion whose piece they were asked to choose, Torres looks for the piece that they
+    /// chose; else the board is what counts.
     pub(super) fn resumed(&mut self, reason: &PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
         self.strange = None;
         self.last_change = now;

@@ -25,7 +25,7 @@ struct Weights {
     chain: Value,
     own_dearer: Value,
     enemy_dearer: Value,
-    /// A man beside the king counts so many times as much as an empty square, which counts once.
+    /// How many times as much a man beside the king counts as an empty square, which counts once.
     beside_king: Value,
     /// Men on the board with which squares beside the king count nothing.
     turning_point: Value,

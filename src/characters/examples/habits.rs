@@ -15,7 +15,7 @@ use torres_printing::{eprintln, println};
 const OPPONENT_NODES: u64 = 300;
 /// Moves of each side after which a game is left.
 const MOVES: u16 = 40;
-/// A queen that moves within so many moves is out early.
+/// The last of its side's moves at which a queen is out early.
 const EARLY: u16 = 8;
 
 /// What was seen in a character's games.

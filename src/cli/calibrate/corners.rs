@@ -5,8 +5,8 @@ use crate::CliError;
 use torres_geometry::{DesktopRect, InputPt, InputScale};
 use torres_mouse::Mouse;
 
-/// Has the person at the terminal point at the board's upper left and lower right corner. Where pixels and input units differ, that cannot be known yet:
-/// they are taken for the same.
+/// Has the person at the terminal point at the board's upper left and lower right corner. Where pixels and input units
+/// differ, that cannot be known yet: they are taken for the same.
 pub(super) fn pointed_at() -> Result<DesktopRect, CliError> {
     let terminal = Terminal::attended().ok_or_else(|| {
         CliError::usage(

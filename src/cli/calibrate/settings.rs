@@ -32,7 +32,8 @@ pub(crate) struct Args {
     /// or another board is; without a value you point at two corners. A few pixels off do not matter.
     #[arg(long, value_name = "RECT", num_args = 0..=1)]
     board: Option<Option<RectArg>>,
-    /// Where the site's clocks are, the opponent's and then your own, as X,Y,WIDTH,HEIGHT in desktop pixels around their digits, where they are not seen.
+    /// Where the site's clocks are, the opponent's and then your own, as X,Y,WIDTH,HEIGHT in desktop pixels around
+    /// their digits, where they are not seen.
     #[arg(long, value_names = ["OPPONENTS", "OWN"], num_args = 2, conflicts_with_all = ["new_game", "also", "check"])]
     clocks: Option<Vec<RectArg>>,
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).

@@ -185,7 +185,7 @@ impl Figures {
     }
 }
 
-/// Median, 99th percentile and worst of the times in ms, known of so many of all moves.
+/// Median, 99th percentile and worst of the times in ms, and of how many of all moves they are known.
 fn print_times(what: &str, times: &[f64], all: usize) {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,5 +1,5 @@
-//! The button that begins the next game: clicked once the board rests after a game, where it is seen as the user showed it, while the opponent's panel
-//! is.
+//! The button that begins the next game: clicked once the board rests after a game, where it is seen as the user showed
+//! it, while the opponent's panel is.
 
 use crate::CliError;
 use std::time::{Duration, Instant};

@@ -365,8 +365,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board takes moves (whether dragged or clicked not
-    /// where --by says it), what was clicked for promotions, and its clocks' digits.
+    /// Keeps what the game has shown of the site for the games to come, in the calibration's file too: how its board
+    /// takes moves (whether dragged or clicked not where --by says it), what was clicked for promotions, and its
+    /// clocks' digits.
     fn learn(&mut self, now: MoveInput) {
         self.move_input = now;
         let is_said = self.settings.by.is_some();

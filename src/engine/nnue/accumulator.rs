@@ -135,7 +135,7 @@ fn nearest(before: Option<Bitboard>, here: Option<Bitboard>, cached: Bitboard) -
     }
 }
 
-/// A move changes at most so many squares, castling aside.
+/// The most squares that a move changes, castling aside.
 const MOVE_SQUARES: usize = 3;
 
 /// Squares on which two boards differ.

@@ -6,7 +6,7 @@ use super::super::{Color, Position};
 use super::history::{Counter, PIECE_TOS, PieceTo};
 use super::params::{CORRECTION_BONUS_MOST, CORRECTION_DEPTH_DIVISOR, CORRECTION_DIVISOR};
 
-/// Positions are told apart by so many of their key's bits.
+/// Entries of a table: positions are told apart by the last 14 bits of their key.
 const SIZE: usize = 16_384;
 
 type Error = Counter<1024>;

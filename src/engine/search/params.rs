@@ -4,9 +4,9 @@ use super::super::value::Value;
 
 /// Deepest iteration.
 pub(super) const MAX_DEPTH: i32 = 100;
-/// The clock and the stop flag are looked at after so many nodes: some 1 ms of search.
+/// Nodes between two looks at the clock and the stop flag: some 1 ms of search.
 pub(super) const POLL_INTERVAL: u64 = 1024;
-/// The first iteration ends within so many nodes; if it does not, the search may stop without it.
+/// The most nodes of the first iteration; the search may stop without it if it takes more.
 pub(super) const FIRST_ITERATION_NODES: u64 = 10_000;
 
 /// From this depth on a search expects the value of the one before.
@@ -15,7 +15,7 @@ pub(super) const ASPIRATION_DEPTH: i32 = 5;
 pub(super) const ASPIRATION_WIDTH: Value = 14;
 /// A window this wide is opened fully.
 pub(super) const ASPIRATION_WIDEST: Value = 600;
-/// After a value above the window the depth is reduced by one each time, at most by so much.
+/// After a value above the window the depth is reduced by one each time, and by this at most.
 pub(super) const ASPIRATION_REDUCTION_MOST: i32 = 3;
 
 /// Halfmove clock from which the transposition table's values, which know nothing of it, are not believed.
@@ -31,7 +31,7 @@ pub(super) const REVERSE_FUTILITY_MARGIN: Value = 80;
 
 /// From this depth on passing the turn is tried.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
-/// Plies less after a pass, and a further one for so many plies of depth.
+/// Plies less after a pass, and a further one for each [`NULL_MOVE_DEPTH_DIVISOR`] plies of depth.
 pub(super) const NULL_MOVE_REDUCTION: i32 = 4;
 /// See [`NULL_MOVE_REDUCTION`].
 pub(super) const NULL_MOVE_DEPTH_DIVISOR: i32 = 5;
@@ -42,13 +42,13 @@ pub(super) const NULL_MOVE_VERIFICATION_DEPTH: i32 = 12;
 
 /// From this depth on the hash move is tested for being the only good one.
 pub(super) const SINGULAR_DEPTH: i32 = 7;
-/// The table's entry may be so many plies shallower than the node.
+/// Plies that the table's entry may be shallower than the node.
 pub(super) const SINGULAR_ENTRY_PLIES: i32 = 3;
-/// All other moves must fail so far below the entry's value, for each ply.
+/// How far below the entry's value all other moves must fail, for each ply.
 pub(super) const SINGULAR_MARGIN: Value = 2;
-/// Failing so much further extends by two plies.
+/// How much further they must fail for an extension by two plies.
 pub(super) const DOUBLE_EXTENSION_MARGIN: Value = 18;
-/// A line is extended by two plies at most so many times.
+/// How often a line is extended by two plies at most.
 pub(super) const DOUBLE_EXTENSIONS_MOST: i32 = 6;
 
 /// Up to this (reduced) depth quiet moves are given up when the evaluation is far below alpha.

@@ -13,7 +13,7 @@ use super::{Search, Window};
 pub(super) enum SingularResult {
     /// The node is worth at least this.
     Cut(Value),
-    /// The hash move is searched so many plies deeper (or less deep).
+    /// By how many plies the hash move is searched deeper, or less deep where it is negative.
     Extend(i32),
 }
 

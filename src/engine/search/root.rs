@@ -66,7 +66,7 @@ impl Root {
         self.expected
     }
 
-    /// A move's search took so many nodes.
+    /// Adds the nodes that a move's search took.
     pub(super) fn count(&mut self, mv: Move, nodes: u64) {
         if let Some((_, spent)) = self.moves.iter_mut().find(|(counted, _)| *counted == mv) {
             *spent += nodes;

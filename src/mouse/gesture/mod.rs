@@ -57,7 +57,8 @@ pub enum Release {
     Here,
     /// It is not known yet: asked again a moment later.
     Wait,
-    /// Not here: take the pointer to this point, and ask again there. Where what the gesture began with does not hold any more, that is where it began.
+    /// Not here: take the pointer to this point, and ask again there. Where what the gesture began with does not hold
+    /// any more, that is where it began.
     Back(InputPt),
 }
 
