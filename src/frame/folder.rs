@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use torres_geometry::{BoardRect, Orientation};
+use torres_geometry::{BoardRect, DesktopRect, Orientation};
 
 /// The version of the format that is written, and the only one that is read.
 pub const FORMAT: u32 = 1;
@@ -61,7 +61,8 @@ pub struct TruthRecord {
     pub board: Option<Rect>,
 }
 
-/// A rectangle as the format writes it: unchecked numbers, in pixels of the frame.
+/// A rectangle as it is written down: unchecked numbers, in captured pixels; in a folder of frames those of the frame, in the
+/// journal those of the desktop unless it is said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rect {
     /// Left edge.
@@ -81,6 +82,17 @@ impl From<BoardRect> for Rect {
             y: rect.y(),
             width: rect.width(),
             height: rect.height(),
+        }
+    }
+}
+
+impl From<DesktopRect> for Rect {
+    fn from(rect: DesktopRect) -> Rect {
+        Rect {
+            x: rect.x.into(),
+            y: rect.y.into(),
+            width: rect.width.into(),
+            height: rect.height.into(),
         }
     }
 }

@@ -5,7 +5,8 @@ use shakmaty::Color;
 use std::fmt;
 use torres_chess::Side;
 use torres_frame::WallTime;
-use torres_geometry::{BoardRect, DesktopRect, Orientation};
+pub use torres_frame::folder::Rect;
+use torres_geometry::Orientation;
 
 /// An evaluation, always from White's view, whoever is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,41 +102,6 @@ pub enum PonderEnd {
     Miss,
     /// It was given up before they moved: a pause, a takeback, the game's end.
     Dropped,
-}
-
-/// A rectangle in captured pixels, on the desktop unless it is said otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Rect {
-    /// Left edge.
-    pub x: f64,
-    /// Upper edge.
-    pub y: f64,
-    /// Width.
-    pub width: f64,
-    /// Height.
-    pub height: f64,
-}
-
-impl From<BoardRect> for Rect {
-    fn from(rect: BoardRect) -> Rect {
-        Rect {
-            x: rect.x(),
-            y: rect.y(),
-            width: rect.width(),
-            height: rect.height(),
-        }
-    }
-}
-
-impl From<DesktopRect> for Rect {
-    fn from(rect: DesktopRect) -> Rect {
-        Rect {
-            x: rect.x.into(),
-            y: rect.y.into(),
-            width: rect.width.into(),
-            height: rect.height.into(),
-        }
-    }
 }
 
 /// A game began.
