@@ -120,10 +120,11 @@ impl Past {
                         let may_be_passing = line
                             .last()
                             .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
-                        // What has followed must be seen: under a pointer may be anything.
-                        let is_seen = (differing(position.board(), end.board()) & !scored.certain()).is_empty();
+                        // What stands otherwise than is believed must be seen: under a pointer, or a piece that is dragged, may be anything.
+                        let is_seen =
+                            |last: &Chess| (differing(last.board(), end.board()) & !scored.certain()).is_empty();
                         if may_be_passing
-                            || !is_seen
+                            || !(*turned || self.positions.last().is_none_or(is_seen))
                             || !scored.stands(end.board())
                             || (!turned && moves_lead_to(end.board()))
                         {
