@@ -152,6 +152,20 @@ fn clocks_run_from_the_second_move_on_and_a_flag_ends_the_game() {
 }
 
 #[test]
+fn a_move_after_the_flag_is_refused_though_nobody_has_seen_it_fall() {
+    let mut played = Played::begun(three_plus_two());
+    played.line("e2e4 e7e5 g1f3");
+    let moves_after = |time: Duration| {
+        let uci = "b8c6".parse().unwrap();
+        let turn = played.game.turn();
+        let command = Command::Move { turn, uci };
+        played.game.decide(&person(2), &command, played.now + time, &fresh())
+    };
+    assert!(moves_after(179 * SECOND).is_ok());
+    assert_eq!(moves_after(180 * SECOND).err(), Some(Refusal::Over));
+}
+
+#[test]
 fn a_draw_is_agreed_upon_and_not_offered_again_before_a_move() {
     let mut played = Played::begun(None);
     played.asks(1, Command::Offer(Offer::Draw)).unwrap();
