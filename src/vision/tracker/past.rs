@@ -14,6 +14,9 @@ use torres_geometry::BySquare;
 /// How many positions are kept, the latest ones.
 const KEPT: usize = 24;
 
+/// For each square that is not read, this many must differ from the position believed (a judgement: four moves change no more).
+const SEEN_FOR_ONE_UNSEEN: usize = 9;
+
 /// A game's first position seen again after more plies than this is a new game, not a takeback.
 const TAKEN_BACK: usize = 4;
 
@@ -120,9 +123,12 @@ impl Past {
                         let may_be_passing = line
                             .last()
                             .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
-                        // What stands otherwise than is believed must be seen: under a pointer, or a piece that is dragged, may be anything.
-                        let is_seen =
-                            |last: &Chess| (differing(last.board(), end.board()) & !scored.certain()).is_empty();
+                        // What stands otherwise than is believed must be seen: under a pointer, or a piece that is dragged, may be anything. Of a new game
+                        // most of the board tells.
+                        let is_seen = |last: &Chess| {
+                            let differing = differing(last.board(), end.board());
+                            (differing & !scored.certain()).count() * SEEN_FOR_ONE_UNSEEN <= differing.count()
+                        };
                         if may_be_passing
                             || !(*turned || self.positions.last().is_none_or(is_seen))
                             || !scored.stands(end.board())
