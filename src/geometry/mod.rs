@@ -172,7 +172,7 @@ impl BoardRect {
     const MIN_SIDE: f64 = 120.0;
 
     /// By how much of the shorter side width and height may differ: some pages stretch their boards.
-    pub const OBLONG: f64 = 0.12;
+    const OBLONG: f64 = 0.12;
 
     /// No screen reaches farther, in pixels: what counts in whole pixels cannot overflow.
     pub const FARTHEST: f64 = 1e6;

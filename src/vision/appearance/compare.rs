@@ -351,8 +351,16 @@ impl Comparer {
     }
 
     fn under(&self, s: Square, margin: [i16; 3]) -> Under<'_> {
-        let (bare, others) = (self.bare(s), &self.of_color[usize::from(s.is_dark())]);
-        let seen: [i16; 3] = std::array::from_fn(|c| margin[c] - others.ground.color[c] + others.margin[c]);
+        let others = &self.of_color[usize::from(s.is_dark())];
+        self.beneath(
+            s,
+            std::array::from_fn(|c| margin[c] - others.ground.color[c] + others.margin[c]),
+        )
+    }
+
+    /// The same, where this is seen at the square's margin.
+    fn beneath(&self, s: Square, seen: [i16; 3]) -> Under<'_> {
+        let bare = self.bare(s);
         let by: [i16; 3] = std::array::from_fn(|c| seen[c] - bare.margin[c]);
         let tint = by.iter().map(|d| d.abs()).max().unwrap_or(0);
         Under {
@@ -452,9 +460,9 @@ impl Comparer {
 
     /// How far a piece lies beside its place, in cells to the right and down, by least squares on the first derivatives of its picture (the step of Lucas
     /// and Kanade, *An Iterative Image Registration Technique*, 1981). Good for a cell or so. `None` for a piece that is not learned or shows no edge in
-    /// one of both directions. `scores` are the patch's.
-    pub fn aside(&self, patch: &Patch, s: Square, scores: &SquareScores, piece: usize) -> Option<[f32; 2]> {
-        let square = self.under(s, scores.margin);
+    /// one of both directions.
+    pub fn aside(&self, patch: &Patch, s: Square, piece: usize) -> Option<[f32; 2]> {
+        let square = self.beneath(s, median(patch, &self.margin));
         let template = &self.templates.get(piece)?.as_ref()?.template;
         let at = |dx, dy| template.moved(dx, dy).over(square.now());
         let [here, left, right, up, down] = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)].map(|(dx, dy)| at(dx, dy));

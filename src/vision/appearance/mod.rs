@@ -408,8 +408,7 @@ impl CloserLook<'_> {
     /// How far a piece lies beside its place, in cells to the right and down: good for a cell or so. `None` where that cannot be told.
     pub fn aside(&self, square: Square, piece: Piece) -> Option<[f32; 2]> {
         let patch = cut(&self.map, square).take(self.image);
-        let scores = self.comparer.scores(&patch, square);
-        self.comparer.aside(&patch, square, &scores, index(Some(piece)))
+        self.comparer.aside(&patch, square, index(Some(piece)))
     }
 
     /// Whether what is seen of a square shows this piece at rest there, rather than anything of `others`, nothing, or the piece beside its place,

@@ -492,6 +492,9 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
     let set_up = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     let (past, _) = past_of(&set_up, &["e2e4", "e8e7"]);
     assert_eq!(recalled(&past, &start), Some((Change::NewGame, 0)));
+    // A pointer may lie over one of its many pieces (unseen-64-035).
+    let beneath = past.recall(&covered(&start, &[Square::B1]), 1);
+    assert_eq!(beneath.map(|recall| recall.change), Some(Change::NewGame));
 }
 
 #[test]
