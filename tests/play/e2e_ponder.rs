@@ -4,7 +4,9 @@
 use rustix::process::Signal;
 use shakmaty::Color;
 use torres::journal::{Entry, Event, PonderEnd, event};
-use torres_test_support::play::{GAME, Practice, Script, has_event, journal, scripted_engine, signal_process, text};
+use torres_test_support::play::{
+    GAME, Practice, SCRIPTED, Script, has_event, journal, scripted_engine, signal_process, text,
+};
 use torres_test_support::wait_for;
 
 /// The game; Torres has White.
@@ -103,9 +105,11 @@ fn whoever_does_not_want_it_is_not_pondered_for() {
 
 #[test]
 fn an_engine_killed_while_it_ponders_is_replaced_and_the_game_goes_on() {
-    let practice = Practice::open("g8f6 f6g8", &["--delay-ms", "3000", "--color", "white"]);
+    let practice = Practice::open("e7e5 b8c6", &["--delay-ms", "3000", "--color", "white"]);
     practice.stage.calibrate(&[]);
-    let mut play = practice.stage.play(&["--move-ms", "300", "--plies", "4"]);
+    // An engine that always expects a reply: on a busy machine, ours searches one ply in a short time and expects none.
+    let engine = scripted_engine("--ponder 1 e7e5 g1f3", &own_moves("e2e4 g1f3"));
+    let mut play = practice.stage.play(&["--engine", &engine, "--plies", "4"]);
     let ponders = |journal: &[Entry]| {
         let asked = pondered_on(journal).len();
         let ended = journal.iter().filter(|it| matches!(it.event, Event::Pondered { .. }));
@@ -114,7 +118,7 @@ fn an_engine_killed_while_it_ponders_is_replaced_and_the_game_goes_on() {
     wait_for("the engine to ponder", || {
         ponders(&journal(&practice.stage.out())).then_some(())
     });
-    signal_process(play.engine(None), Signal::KILL);
+    signal_process(play.child(SCRIPTED, None), Signal::KILL);
     play.ends_with(0, GAME);
     practice.agrees_with_the_journal();
     let journal = journal(&practice.stage.out());

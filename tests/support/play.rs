@@ -24,10 +24,12 @@ use std::time::Duration;
 /// Longest time that a staged game may take on a machine busy with other tests.
 pub const GAME: Duration = Duration::from_secs(120);
 
+/// The first argument of the process of a scripted engine.
+pub const SCRIPTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/play/engine.sh");
+
 /// The command of a UCI engine that plays these moves, in order; `options` as `engine.sh` says.
 pub fn scripted_engine(options: &str, moves: &[String]) -> String {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/play/engine.sh");
-    format!("sh '{script}' {options} {}", moves.join(" "))
+    format!("sh '{SCRIPTED}' {options} {}", moves.join(" "))
 }
 
 /// The command of a UCI engine that plays these games one after the other, as UCI moves between spaces; `book` is a file of the test's own.
