@@ -65,6 +65,12 @@ const SAME: f32 = 0.008;
 /// Sides of a square.
 pub(crate) const SIDES: usize = 4;
 
+/// Corners of a square.
+pub(crate) const CORNERS: usize = 4;
+
+/// How far a corner reaches along each side, in cells: brackets reach farther.
+const CORNER: usize = 4;
+
 /// How a square compares with everything that may stand on it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SquareScores {
@@ -78,6 +84,8 @@ pub struct SquareScores {
     pub ring: [i16; 3],
     /// The same for each of its sides; `None` where it was not measured.
     pub sides: Option<[[i16; 3]; SIDES]>,
+    /// The same for each of its corners, where some sites draw brackets.
+    pub corners: Option<[[i16; 3]; CORNERS]>,
     /// How far the margin is from the plain colour, in levels of the channel that differs most.
     pub tint: i16,
     /// A sign of motion, if the square shows one.
@@ -139,6 +147,8 @@ pub struct Comparer {
     ring: Vec<usize>,
     /// Left, right, upper and lower side of the ring, without its corners.
     sides: [Vec<usize>; SIDES],
+    /// Upper left, upper right, lower left and lower right corner of the ring.
+    corners: [Vec<usize>; CORNERS],
     middle: Cells,
     /// All but the two outermost rings, where frames and coordinates are drawn and pieces hardly reach.
     inner: Cells,
@@ -232,6 +242,13 @@ impl Comparer {
                 (1..N - 1).collect(),
                 (1..N - 1).map(|k| (N - 1) * N + k).collect(),
             ],
+            corners: [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(down, right)| {
+                let along = |k: usize, far: usize| if far == 0 { k } else { N - 1 - k };
+                let cells = (0..CELLS).filter(|k| from_border(*k) == 0);
+                cells
+                    .filter(|k| along(k / N, down) < CORNER && along(k % N, right) < CORNER)
+                    .collect()
+            }),
             middle: Cells::of(|k| from_border(k) >= 5),
             inner: Cells::of(|k| from_border(k) >= 2),
             click: Cells::of(|k| from_border(k) >= 9),
@@ -286,6 +303,7 @@ impl Comparer {
             margin,
             ring: median(patch, &self.ring),
             sides: Some(self.sides.each_ref().map(|side| median(patch, side))),
+            corners: Some(self.corners.each_ref().map(|corner| median(patch, corner))),
             tint,
             motion: None,
             alike: self.alike,

@@ -19,7 +19,7 @@ mod template;
 use super::patch::{Cut, Patch};
 pub use alike::Alike;
 use compare::Comparer;
-pub(crate) use compare::SIDES;
+pub(crate) use compare::{CORNERS, SIDES};
 pub use compare::{Motion, SquareScores};
 pub use content::{CONTENTS, EMPTY, content, index};
 pub use doubt_reason::{DoubtReason, doubt_reasons};

@@ -4,7 +4,7 @@
 //! square that it only passes stands on an unmarked square, and the real target is marked: that is how the two are told
 //! apart from a single frame.
 
-use super::super::appearance::{SIDES, SquareScores};
+use super::super::appearance::{CORNERS, SIDES, SquareScores};
 use super::explain::{castling_king, differing, successors};
 use super::odds::{Marked, share};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use torres_geometry::BySquare;
 
-/// A square is marked when its colour lies this far from its plain one, in levels, on a board without texture.
+/// A square is marked when its colour lies farther than this from its plain one, in levels.
 const MARKED: i16 = 11;
 
 /// At most this many squares are tinted when a game is joined: two of a move, a check, two of a premove.
@@ -30,6 +30,9 @@ struct Ground {
     /// Each side of the ring; evidence of before has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sides: Option<[[i16; 3]; SIDES]>,
+    /// Each of its corners; evidence of before has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    corners: Option<[[i16; 3]; CORNERS]>,
 }
 
 /// How many marked origins tell how a move's squares are marked.
@@ -44,6 +47,7 @@ impl Ground {
             margin: scores.margin,
             ring: scores.ring,
             sides: scores.sides,
+            corners: scores.corners,
         }
     }
 
@@ -53,14 +57,23 @@ impl Ground {
         [a, b, c, d, e, f]
     }
 
-    /// What a mark has changed here. Squares share their borders: a frame around one colours a side of the next square too, and where the frame is
-    /// one pixel wide and the squares are cut through its middle, half of its own sides. So the ring is shifted as the side that is shifted second most.
+    /// What a mark has changed here: the margin, and the ring's sides or corners, whichever are changed more, since a frame may be drawn as brackets.
+    /// Squares share their borders: a frame around one colours a side and two corners of the next square too, and where the frame is one pixel wide and
+    /// the squares are cut through its middle, half of its own sides. So the sides are shifted as the one that is shifted second most, the corners as
+    /// the one that is shifted third most.
     fn shift(&self, from: &Ground) -> Shift {
         let apart = |here: [i16; 3], there: [i16; 3]| -> [i16; 3] { std::array::from_fn(|c| here[c] - there[c]) };
+        let far = |shift: &[i16; 3]| shift.iter().map(|d| d.abs()).max();
         let (here, there) = (self.each_side(), from.each_side());
         let mut sides: [[i16; 3]; SIDES] = std::array::from_fn(|side| apart(here[side], there[side]));
-        sides.sort_by_key(|side| side.iter().map(|d| d.abs()).max());
-        let ([a, b, c], [d, e, f]) = (apart(self.margin, from.margin), sides[SIDES - 2]);
+        sides.sort_by_key(far);
+        let mut ring = sides[SIDES - 2];
+        if let (Some(here), Some(there)) = (self.corners, from.corners) {
+            let mut corners: [[i16; 3]; CORNERS] = std::array::from_fn(|corner| apart(here[corner], there[corner]));
+            corners.sort_by_key(far);
+            ring = std::cmp::max_by_key(corners[CORNERS - 3], ring, far);
+        }
+        let ([a, b, c], [d, e, f]) = (apart(self.margin, from.margin), ring);
         [a, b, c, d, e, f]
     }
 
@@ -78,6 +91,11 @@ fn middle<'a>(shifts: impl Iterator<Item = &'a Shift>) -> Option<Shift> {
         levels.sort_unstable();
         levels[last / 2]
     }))
+}
+
+/// Whether a mark changes the margin, or the ring.
+fn changes(shift: Shift, part: Range<usize>) -> bool {
+    shift[part].iter().any(|d| d.abs() > MARKED)
 }
 
 fn alike(a: &[i16], b: &[i16], tolerance: i16) -> bool {
@@ -105,7 +123,6 @@ fn overlaid(a: &Shift, on: &Shift, b: &Shift, under: &Shift, part: Range<usize>,
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Marks {
     plain: BySquare<Ground>,
-    threshold: i16,
     /// Marks are alike within this many levels, by the texture's noise.
     tolerance: i16,
     /// Marked squares when the last move was believed.
@@ -127,18 +144,19 @@ pub struct Marks {
 impl Marks {
     /// From the first understood frame. Squares that look tinted there are taken to be like the others of their colour.
     pub fn new(scores: &BySquare<SquareScores>, plain: [[i16; 3]; 2], noise: f32) -> Marks {
-        let threshold = MARKED + (2.0 * noise) as i16;
+        let least_odd = 2 * (MARKED + (2.0 * noise) as i16);
         let usual = |s: Square| {
             let color = plain[usize::from(s.is_dark())];
             Ground {
                 margin: color,
                 ring: color,
                 sides: None,
+                corners: None,
             }
         };
         let unusual = |s: &Square| {
             let apart = Ground::of(&scores[*s]).shift(&usual(*s));
-            apart.into_iter().any(|d| d.abs() > 2 * threshold)
+            apart.into_iter().any(|d| d.abs() > least_odd)
         };
         // A few odd squares are tinted; many are the light and shade of a texture.
         let odd: Bitboard = Square::ALL.into_iter().filter(unusual).collect();
@@ -156,7 +174,6 @@ impl Marks {
         });
         let mut marks = Marks {
             plain,
-            threshold,
             tolerance: ALIKE + (2.0 * noise) as i16,
             before: Bitboard::EMPTY,
             shifts_before: Vec::new(),
@@ -174,7 +191,7 @@ impl Marks {
         let shifts = BySquare::from_fn(|s| Ground::of(&scores[s]).shift(&self.plain[s]));
         let veil = [false, true].map(|is_dark| {
             let is_shifted =
-                |s: &Square| s.is_dark() == is_dark && scores[*s].sides.is_some() && self.changes(shifts[*s], 0..6);
+                |s: &Square| s.is_dark() == is_dark && scores[*s].sides.is_some() && changes(shifts[*s], 0..6);
             let shifted: Vec<&Shift> = Square::ALL
                 .iter()
                 .filter(|s| is_shifted(s))
@@ -191,7 +208,7 @@ impl Marks {
 
     /// Squares that are marked now, by anything.
     fn marked(&self, shifts: &BySquare<Shift>) -> Bitboard {
-        let far = |s: &Square| self.changes(shifts[*s], 0..6);
+        let far = |s: &Square| changes(shifts[*s], 0..6);
         Square::ALL.into_iter().filter(far).collect()
     }
 
@@ -324,7 +341,7 @@ impl Marks {
         [0..3, 3..6].into_iter().any(|part: Range<usize>| {
             let is_known =
                 |shift: Shift, usual: Shift| alike(&shift[part.clone()], &usual[part.clone()], self.tolerance);
-            let is_bare = |shift: Shift| !self.changes(shift, part.clone());
+            let is_bare = |shift: Shift| !changes(shift, part.clone());
             let odd = |shift, usual| !is_known(shift, usual) && !is_bare(shift);
             odd(a, usual_a) && odd(b, usual_b) && overlaid(&a, &ground_a, &b, &ground_b, part.clone(), self.tolerance)
         })
@@ -367,7 +384,7 @@ impl Marks {
         self.known() && marks.count() == 2
     }
 
-    /// Whether the marks point at this move: its two squares are newly marked in one way, and nothing else is marked newly.
+    /// Whether the marks point at this move: its two squares are newly marked in one way, and no other square is.
     pub fn point_at(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let shifts = &self.shifts(scores);
         let marked = self.marked(shifts);
@@ -375,8 +392,9 @@ impl Marks {
         let Some(target) = (targets & marked).into_iter().next() else {
             return false;
         };
-        let fresh = marked & !self.before & !(targets | Bitboard::from(origin));
-        marked.contains(origin) && fresh.is_empty() && self.is_pair(shifts, origin, target)
+        let others = marked & !self.before & !(targets | Bitboard::from(origin));
+        let is_another = |s| self.is_pair(shifts, origin, s);
+        marked.contains(origin) && self.is_pair(shifts, origin, target) && !others.into_iter().any(is_another)
     }
 
     /// A move was believed while the board looked like this.
@@ -440,7 +458,8 @@ impl Marks {
             return self.is_of_the_kind(shift, square);
         };
         let is_alike = |part: Range<usize>| {
-            self.changes(usual, part.clone()) && alike(&shift[part.clone()], &usual[part], self.tolerance)
+            let both_changed = [usual, shift].iter().all(|it| changes(*it, part.clone()));
+            both_changed && alike(&shift[part.clone()], &usual[part], self.tolerance)
         };
         is_alike(0..3) || is_alike(3..6)
     }
@@ -452,19 +471,14 @@ impl Marks {
         };
         let other = Square::ALL.into_iter().find(|s| s.is_dark() != square.is_dark());
         let under = &self.plain[other.unwrap_or(square)];
-        let same_parts = [0..3, 3..6].map(|part| self.changes(shift, part.clone()) == self.changes(usual, part));
+        let same_parts = [0..3, 3..6].map(|part| changes(shift, part.clone()) == changes(usual, part));
         same_parts == [true; 2] && one_overlay(shift, &self.plain[square], usual, under, self.tolerance)
     }
 
     /// Whether a square is marked in a known way, by its margin if the mark changes that: what lies over a corner is no mark.
     fn is_the_same(&self, shift: Shift, usual: Shift) -> bool {
-        let part = if self.changes(usual, 0..3) { 0..3 } else { 3..6 };
-        alike(&shift[part.clone()], &usual[part], self.tolerance)
-    }
-
-    /// Whether a mark changes the margin, or the ring.
-    fn changes(&self, shift: Shift, part: Range<usize>) -> bool {
-        shift[part].iter().any(|d| d.abs() > self.threshold)
+        let part = if changes(usual, 0..3) { 0..3 } else { 3..6 };
+        changes(shift, part.clone()) && alike(&shift[part.clone()], &usual[part], self.tolerance)
     }
 }
 
