@@ -405,10 +405,12 @@ pub struct CloserLook<'a> {
 }
 
 impl CloserLook<'_> {
-    /// How far a piece lies beside its place, in cells to the right and down: good for a cell or so. `None` where that cannot be told.
-    pub fn aside(&self, square: Square, piece: Piece) -> Option<[f32; 2]> {
+    /// How far a piece lies beside its place, in cells, to the side or up and down, whichever is more: good for a cell or so. `None` where that cannot be
+    /// told.
+    pub fn aside(&self, square: Square, piece: Piece) -> Option<f32> {
         let patch = cut(&self.map, square).take(self.image);
-        self.comparer.aside(&patch, square, index(Some(piece)))
+        let [x, y] = self.comparer.aside(&patch, square, index(Some(piece)))?;
+        Some(x.abs().max(y.abs()))
     }
 
     /// Whether what is seen of a square shows this piece at rest there, rather than anything of `others`, nothing, or the piece beside its place,

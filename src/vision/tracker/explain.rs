@@ -157,10 +157,9 @@ impl<'a> ScoredBoard<'a> {
         self.look.is_some_and(|look| look.rests(s, piece, others))
     }
 
-    /// How far a piece lies beside its place, in cells, to the side or up and down, whichever is more; 0 where that cannot be told.
+    /// How far a piece lies beside its place, in cells; 0 where that cannot be told.
     pub fn aside(&self, s: Square, piece: Piece) -> f32 {
-        let aside = self.look.and_then(|look| look.aside(s, piece));
-        aside.map_or(0.0, |[x, y]| x.abs().max(y.abs()))
+        self.look.and_then(|look| look.aside(s, piece)).unwrap_or(0.0)
     }
 
     /// Whether this move would make another piece of a pawn than was chosen, and the picture does not speak for that.

@@ -2,6 +2,7 @@
 
 use super::motion::Motions;
 use super::past::Past;
+use super::places::Places;
 use super::{ExplainedLine, Marks};
 use crate::appearance::{Appearance, BareSquares, Relearning};
 use image::RgbaImage;
@@ -15,6 +16,8 @@ use torres_geometry::BoardMap;
 pub struct Learned {
     /// How moves came about: how long animations take, or that there are none.
     pub(super) motions: Motions,
+    /// How far beside their places the pieces rest.
+    pub(super) places: Places,
     /// How well the pieces that were learned from one square look as they were learned.
     pub(super) relearning: Relearning,
     /// Bare squares that were seen once.
@@ -35,6 +38,10 @@ impl Learned {
         marks: Option<&Marks>,
     ) -> bool {
         let board = explained.position.board();
+        let landed = explained.line.last().map(|last| last.to());
+        if let Some(aside) = landed.and_then(|s| appearance.closer_look(map, image).aside(s, board.piece_at(s)?)) {
+            self.places.landed(aside);
+        }
         let more = appearance.learn_more(image, map, board);
         // Many sites let a king in check glow.
         let in_check = match explained.position.is_check() {

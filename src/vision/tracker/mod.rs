@@ -20,6 +20,7 @@ mod odds;
 mod past;
 mod patience;
 mod pending;
+mod places;
 mod reading;
 mod stood;
 
@@ -355,6 +356,7 @@ impl Tracker {
             changed,
             marks: self.marks.as_ref(),
             motions: &self.learned.motions,
+            places: self.learned.places,
             still_after: self.still_after,
             own: self.own,
         }

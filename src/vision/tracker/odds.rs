@@ -52,10 +52,16 @@ const OLD_MARKS_STAY: f64 = 0.02;
 const CHANGES_BY_CHANCE: f64 = 0.03;
 const FADES: f64 = 0.5;
 
-/// How likely a piece lies farther beside its place than this, in cells, when it has landed and when it is read as if it stood there in passing.
-const ASIDE: f32 = 0.7;
-const RESTS_ASIDE: f64 = 5e-3;
-const PASSES_ASIDE: f64 = 0.2;
+/// A piece that has landed lies farther beside its place than `x` cells as `exp(-x / (ASIDE · mean))` says, the mean being that of this board's pieces.
+/// However far it lies, that is as likely as `OVERLAID`: what lies over it may make it seem so.
+const ASIDE: f64 = 2.0;
+const OVERLAID: f64 = 5e-3;
+
+/// In passing it is anywhere up to so many cells aside where it is read as if it stood there.
+const READ_ASIDE: f64 = 1.5;
+
+/// How likely it seems to lie farther than that.
+const FARTHER: f64 = 0.15;
 
 /// How likely a motion lasts longer than the longest of those seen.
 const LASTS_LONGER: f64 = 1e-3;
@@ -112,6 +118,8 @@ pub struct Odds {
     pub prey_changes: bool,
     /// How far the piece lies beside its place, in cells (a square has 24).
     pub aside: f32,
+    /// The same of this board's pieces in the mean, when they have landed.
+    pub usually_aside: f32,
     /// What earlier motions say.
     pub habit: Habit,
     /// The longest time between two pictures of this motion, where every change of the screen is seen; zero where that is not known.
@@ -198,10 +206,10 @@ impl Odds {
     }
 
     fn by_place(&self) -> f64 {
-        match self.aside > ASIDE {
-            true => (RESTS_ASIDE / PASSES_ASIDE).ln(),
-            false => 0.0,
-        }
+        let (aside, usual) = (f64::from(self.aside), f64::from(self.usually_aside));
+        let landed = (-aside / (ASIDE * usual)).exp().max(OVERLAID);
+        let passing = (1.0 - aside / READ_ASIDE).max(FARTHER);
+        (landed / passing).ln().min(0.0)
     }
 
     fn by_habit(&self) -> f64 {
@@ -251,6 +259,7 @@ mod tests {
             old_marks_stand: false,
             prey_changes: false,
             aside: 0.0,
+            usually_aside: 0.1,
             habit: Habit::Unknown,
             page_frame: Duration::ZERO,
         }
@@ -297,8 +306,25 @@ mod tests {
             ..usual()
         };
         assert_eq!(wait_ms(still), 0);
-        assert_eq!(wait_ms(Odds { aside: 0.5, ..still }), 0);
+        assert_eq!(wait_ms(Odds { aside: 0.1, ..still }), 0);
         assert!(wait_ms(Odds { aside: 0.93, ..still }) > 10);
+    }
+
+    /// A bishop three quarters on its way to b4 was read on c5, 0.31 of a cell aside, where pieces at rest lay 0.01 aside (`tuned-66-064`).
+    #[test]
+    fn a_piece_lies_aside_by_what_is_usual_on_its_board() {
+        let shown = |usually_aside| Odds {
+            goals: 2,
+            gap: Some(Duration::from_millis(100)),
+            marked: Marked::Neither,
+            marks_moves: share(0, 10),
+            aside: 0.31,
+            usually_aside,
+            habit: Habit::Still(4.0 * seen_at_its_end(Duration::from_millis(100))),
+            ..usual()
+        };
+        assert_eq!(wait_ms(shown(0.3)), 0);
+        assert!(wait_ms(shown(0.05)) > 10);
     }
 
     #[test]

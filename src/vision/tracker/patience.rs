@@ -4,6 +4,7 @@ use super::explain::ScoredBoard;
 use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
 use super::motion::Motions;
 use super::odds::{Habit, Marked, Odds, at_rest_after, share};
+use super::places::Places;
 use super::{ExplainedLine, OwnSide};
 use crate::appearance::{index, judge};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square};
@@ -44,6 +45,8 @@ pub struct Patience<'a> {
     pub marks: Option<&'a Marks>,
     /// How earlier moves came about.
     pub motions: &'a Motions,
+    /// How far beside their places this board's pieces rest.
+    pub places: Places,
     /// How long before this picture another frame was taken.
     pub still_after: Option<Duration>,
     /// The side whose pieces nobody but Torres moves.
@@ -153,6 +156,7 @@ impl Patience<'_> {
             // A board that was not understood before has changed wherever one looks.
             prey_changes: self.changed != Bitboard::FULL && !(prey & self.changed).is_empty(),
             aside: shown.map_or(0.0, |(s, piece)| self.scored.aside(s, piece)),
+            usually_aside: self.places.usual(),
             habit: match is_single {
                 true => self.motions.habit(position.turn()),
                 false => Habit::Unknown,
