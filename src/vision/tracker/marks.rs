@@ -339,12 +339,23 @@ impl Marks {
             return false;
         };
         [0..3, 3..6].into_iter().any(|part: Range<usize>| {
-            let is_known =
-                |shift: Shift, usual: Shift| alike(&shift[part.clone()], &usual[part.clone()], self.tolerance);
+            let is_known = |shift: Shift, usual: Shift| {
+                alike(&shift[part.clone()], &usual[part.clone()], self.tolerance)
+                    || (part.start == 0 && self.is_usual_frame(shift, usual))
+            };
             let is_bare = |shift: Shift| !changes(shift, part.clone());
             let odd = |shift, usual| !is_known(shift, usual) && !is_bare(shift);
             odd(a, usual_a) && odd(b, usual_b) && overlaid(&a, &ground_a, &b, &ground_b, part.clone(), self.tolerance)
         })
+    }
+
+    /// Whether the ring is marked in the known way, and the margin by a part of that: where a square begins between two pixels, its frame reaches farther in.
+    fn is_usual_frame(&self, shift: Shift, usual: Shift) -> bool {
+        let reaches = |k: i16| {
+            let part = |i: usize| usual[i] + (usual[i + 3] - usual[i]) * k / 10;
+            alike(&shift[..3], &[0, 1, 2].map(part), self.tolerance)
+        };
+        alike(&shift[3..], &usual[3..], self.tolerance) && (0..=10).any(reaches)
     }
 
     /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, or in one way while
