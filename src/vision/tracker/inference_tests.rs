@@ -417,7 +417,7 @@ fn past_of(start: &Chess, moves: &[&str]) -> (Past, Chess) {
 
 /// What a clear picture of a position recalls: how it came about, and how many moves later.
 fn recalled(past: &Past, shown: &Chess) -> Option<(Change, usize)> {
-    let recall = past.recall(&clear(shown), 1)?;
+    let recall = past.recall(&clear(shown), 1, |_| false)?;
     assert!(same_position(&recall.position, shown), "{recall:?}");
     Some((recall.change, recall.line.len()))
 }
@@ -432,7 +432,7 @@ fn a_takeback_may_have_been_answered_already_but_not_by_a_piece_that_may_be_pass
     // It could go on to b5 and a6.
     assert_eq!(recalled(&past, &after("f1c4")), None);
     // Nobody sees what stands under a pointer: a queen on its way elsewhere was believed there (unseen-62-045).
-    let hidden = past.recall(&covered(&after("b1c3"), &[Square::C3]), 1);
+    let hidden = past.recall(&covered(&after("b1c3"), &[Square::C3]), 1, |_| false);
     assert!(hidden.is_none(), "{hidden:?}");
 }
 
@@ -493,7 +493,7 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
     let (past, _) = past_of(&set_up, &["e2e4", "e8e7"]);
     assert_eq!(recalled(&past, &start), Some((Change::NewGame, 0)));
     // A pointer may lie over one of its many pieces (unseen-64-035).
-    let beneath = past.recall(&covered(&start, &[Square::B1]), 1);
+    let beneath = past.recall(&covered(&start, &[Square::B1]), 1, |_| false);
     assert_eq!(beneath.map(|recall| recall.change), Some(Change::NewGame));
 }
 
@@ -501,8 +501,11 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
 fn a_piece_that_goes_home_has_moved_and_nothing_was_taken_back() {
     let start = Chess::default();
     // What goes home covers the square for a while: no line explains the board yet, and the position of before agrees with all that is read.
-    let half_home = |from: &Past, plies| from.recall(&covered(&start, &[Square::G8]), plies).is_some();
-    let home = |from: &Past, plies| from.recall(&clear(&start), plies).map(|recall| recall.change);
+    let half_home = |from: &Past, plies| from.recall(&covered(&start, &[Square::G8]), plies, |_| false).is_some();
+    let home = |from: &Past, plies| {
+        from.recall(&clear(&start), plies, |_| false)
+            .map(|recall| recall.change)
+    };
     let (past, _) = past_of(&start, &["g1f3", "g8f6", "f3g1"]);
     assert!(!half_home(&past, 1));
     // Both went home since the last picture: a takeback once it is seen, but where one of the moves was made and not seen.
@@ -519,7 +522,7 @@ fn what_a_dragged_piece_had_taken_is_not_taken_back() {
     let moves = ["b3c1", "g1h1", "c1a2", "h1g1"];
     let (past, before) = past_of(&start, &moves);
     let dragged = played(&before, &["a2c1"]);
-    assert!(past.recall(&covered(&dragged, &[Square::A2]), 1).is_none());
+    assert!(past.recall(&covered(&dragged, &[Square::A2]), 1, |_| false).is_none());
     let taken_back = played(&start, &moves[..1]);
     assert_eq!(recalled(&past, &taken_back), Some((Change::Takeback(3), 0)));
 }
@@ -529,7 +532,7 @@ fn what_was_taken_back_belongs_to_the_past_no_more() {
     let start = Chess::default();
     let (mut past, _) = past_of(&start, &["e2e4", "e7e5", "g1f3", "b8c6"]);
     let shown = played(&start, &["e2e4", "e7e5"]);
-    let recall = past.recall(&clear(&shown), 1).unwrap();
+    let recall = past.recall(&clear(&shown), 1, |_| false).unwrap();
     past.recalled(&recall);
     assert!(past.was_before(0, shown.board()));
     assert!(past.was_before(1, played(&start, &["e2e4"]).board()));

@@ -231,7 +231,7 @@ impl Marks {
         let origin_is_marked = marked.contains(origin);
         // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
         // must have one of the same kind.
-        let is_end = |s: &Square| match self.usual[usize::from(s.is_dark())] {
+        let is_end = |s: &Square| match self.usual_on(*s) {
             Some(usual) => self.is_the_same(shifts[*s], usual),
             None => origin_is_marked && self.is_pair(shifts, origin, *s),
         };
@@ -246,7 +246,12 @@ impl Marks {
         }
         let is_known = self.are_used() && self.known();
         match (ends & marked).into_iter().next() {
-            Some(end) if origin_is_marked && self.is_pair(shifts, origin, end) => Marked::Both,
+            Some(end) if origin_is_marked && self.is_pair(shifts, origin, end) => {
+                match [origin, end].iter().all(|s| self.usual_on(*s).is_some()) {
+                    true => Marked::Both,
+                    false => Marked::Alike,
+                }
+            }
             // The origin may be covered, or carry something else on top.
             Some(end) if !origin_is_marked || !self.is_move_mark(shifts, origin) => {
                 match is_known && self.is_move_mark(shifts, end) && !before.contains(end) {
@@ -304,11 +309,16 @@ impl Marks {
         let shifts = &self.shifts(scores);
         let (origin, ends) = squares(played);
         let is_known = |s: &Square| {
-            let known = self.usual[usize::from(s.is_dark())];
+            let known = self.usual_on(*s);
             let shift = shifts[*s];
             known.is_some_and(|usual| alike(&shift, &usual, self.tolerance))
         };
         is_known(&origin) && ends.into_iter().any(|s| is_known(&s))
+    }
+
+    /// How a move's square of this colour is marked, once seen.
+    fn usual_on(&self, square: Square) -> Option<Shift> {
+        self.usual[usize::from(square.is_dark())]
     }
 
     /// Whether both square colours' marks are known.
@@ -319,7 +329,7 @@ impl Marks {
     /// Whether an origin `a` and a target `b`, both marked, are marked as the two of a move: the target in the way that is known, or
     /// else both in one way. The origin may carry something else on top.
     fn is_pair(&self, shifts: &BySquare<Shift>, a: Square, b: Square) -> bool {
-        let known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
+        let known = |s: Square| self.usual_on(s).is_some();
         if known(a) && known(b) {
             // The target decides: a piece that slides over a square disturbs its margin, which then looks marked somehow.
             return self.is_move_mark(shifts, b) && !self.are_of_another_kind(shifts, a, b);
@@ -334,7 +344,7 @@ impl Marks {
     /// Whether two squares have margins, or rings, that are not as known, but marked in one way: a drag's or a selection's frames. What lies over a square by
     /// chance does not look the same on two.
     fn are_of_another_kind(&self, shifts: &BySquare<Shift>, a: Square, b: Square) -> bool {
-        let [on_a, on_b] = [a, b].map(|s| (shifts[s], self.usual[usize::from(s.is_dark())], self.plain[s].levels()));
+        let [on_a, on_b] = [a, b].map(|s| (shifts[s], self.usual_on(s), self.plain[s].levels()));
         let ((a, Some(usual_a), ground_a), (b, Some(usual_b), ground_b)) = (on_a, on_b) else {
             return false;
         };
@@ -363,7 +373,7 @@ impl Marks {
     pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let shifts = &self.shifts(scores);
         let (origin, targets) = squares(m);
-        let is_known = |s: Square| self.usual[usize::from(s.is_dark())].is_some();
+        let is_known = |s: Square| self.usual_on(s).is_some();
         if !self.are_used() {
             return false;
         }
@@ -465,7 +475,7 @@ impl Marks {
 
     /// The same for what a mark has changed there.
     fn is_move_shift(&self, shift: Shift, square: Square) -> bool {
-        let Some(usual) = self.usual[usize::from(square.is_dark())] else {
+        let Some(usual) = self.usual_on(square) else {
             return self.is_of_the_kind(shift, square);
         };
         let is_alike = |part: Range<usize>| {

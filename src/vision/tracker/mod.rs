@@ -398,14 +398,19 @@ impl Tracker {
                 wait => waiting = wait.map(|wait| (explained, wait)),
             }
         }
+        // A board may be turned while a move on it is held back.
+        let over = self.pending.as_ref().filter(|pending| pending.is_over(frame.at));
+        let held_back = over.map(|pending| pending.explained.position.clone());
         if let Some(pending) = self.take_confirmed(&scored, position, frame.at) {
             return Outcome::Believed(self.go_on_from(pending, frame));
         }
-        if waiting.is_none()
-            && (at_rest || self.learned.motions.are_sparse())
-            && let Some(found) = self.learned.past.recall(&scores, 1 + usize::from(self.own_is_owed()))
-        {
-            return Outcome::Other(self.recall(found, &scores, frame.at));
+        if waiting.is_none() && (at_rest || self.learned.motions.are_sparse()) {
+            let was_held_back = |end: &Chess| held_back.as_ref().is_some_and(|held| same_position(held, end));
+            let has_landed = |end: &Chess| frame.at.since(self.still_since) >= long || was_held_back(end);
+            let plies = 1 + usize::from(self.own_is_owed());
+            if let Some(found) = self.learned.past.recall(&scores, plies, has_landed) {
+                return Outcome::Other(self.recall(found, &scores, frame.at));
+            }
         }
         if waiting.is_none() && at_rest && self.pending.is_none() {
             waiting = self.patience(&scored, position, changed).only_agreeing();

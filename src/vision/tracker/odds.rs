@@ -15,6 +15,9 @@ const SURE: f64 = 6.9;
 /// How long a piece in passing looks as if it stood on a square, in ms: that long it is within a pixel or two of the middle.
 const WINDOW_MS: f64 = 5.0;
 
+/// A frame may come because the piece moves: a longer time without one than 100 ms says no more.
+const LEAST_CAUGHT: f64 = 5e-2;
+
 /// A piece in passing moves on with the screen's next frame: the mean time for which its picture stays, in ms.
 const MOVES_ON_MS: f64 = 6.0;
 
@@ -31,6 +34,9 @@ const MARKS_FALSELY: f64 = 0.02;
 
 /// The same for both squares of its move, of which the other is empty, while no goal beyond is marked.
 const MARKS_BOTH_FALSELY: f64 = 1e-4;
+
+/// The same where it is not known how the page marks moves: a piece that comes or goes may change the edges of its square.
+const LOOKS_MARKED_FALSELY: f64 = 5e-3;
 
 /// How likely a page that marks moves has marked only the end of one that has ended, when its origin is seen to be bare.
 const ORIGIN_STAYS_BARE: f64 = 2e-3;
@@ -76,6 +82,8 @@ const ANIMATION_MS: f64 = 200.0;
 pub enum Marked {
     /// Both of its squares, in one way; no square beyond is.
     Both,
+    /// The same, and it is not known how the page marks moves.
+    Alike,
     /// The end alone.
     End {
         /// The origin is seen to be bare.
@@ -160,7 +168,7 @@ impl Odds {
     /// is over the square: `1 / (goals · min(1, window / gap))`.
     fn before_anything(&self) -> f64 {
         let gap_ms = self.gap.map_or(f64::INFINITY, |gap| gap.as_secs_f64() * 1e3);
-        let is_caught = (WINDOW_MS / gap_ms).clamp(1e-2, 1.0);
+        let is_caught = (WINDOW_MS / gap_ms).clamp(LEAST_CAUGHT, 1.0);
         -(self.goals.max(1) as f64 * is_caught).ln()
     }
 
@@ -172,6 +180,7 @@ impl Odds {
         let unmarked_in_passing = not + marks * (1.0 - MARKS_AT_ONCE);
         let (landed, passing) = match self.marked {
             Marked::Both => (marks, MARKS_BOTH_FALSELY),
+            Marked::Alike => (marks, LOOKS_MARKED_FALSELY),
             Marked::End { origin_is_bare: true } => {
                 let (landed, passing) = match self.old_marks_stand {
                     true => (marks * OLD_MARKS_STAY, 1.0),

@@ -100,8 +100,14 @@ impl Past {
     }
 
     /// The one thing of the past, or beginning, that the whole board shows. What moves lead to from the position believed is no matter of the past: a
-    /// knight that goes home shows a position of before too. `plies` is how many moves may have been played since.
-    pub fn recall(&self, scores: &BySquare<SquareScores>, plies: usize) -> Option<PastMatch> {
+    /// knight that goes home shows a position of before too. `plies` is how many moves may have been played since. `has_landed` says of a position
+    /// whether it is known that no piece is on its way in it.
+    pub fn recall(
+        &self,
+        scores: &BySquare<SquareScores>,
+        plies: usize,
+        has_landed: impl Fn(&Chess) -> bool,
+    ) -> Option<PastMatch> {
         let turned_scores = BySquare::from_fn(|s| scores[s.rotate_180()].clone());
         let boards = [
             (false, ScoredBoard::new(scores)),
@@ -129,7 +135,7 @@ impl Past {
                             let differing = differing(last.board(), end.board());
                             (differing & !scored.certain()).count() * SEEN_FOR_ONE_UNSEEN <= differing.count()
                         };
-                        if may_be_passing
+                        if (may_be_passing && !has_landed(&end))
                             || !(*turned || self.positions.last().is_none_or(is_seen))
                             || !scored.stands(end.board())
                             || (!turned && moves_lead_to(end.board()))

@@ -128,7 +128,7 @@ impl Patience<'_> {
             return Some(Duration::ZERO);
         }
         let odds = self.odds(line, end.board(), goals);
-        if last.is_promotion() && odds.marked != Marked::Both {
+        if last.is_promotion() && !matches!(odds.marked, Marked::Both | Marked::Alike) {
             return promotion(self.scored, line, self.position, self.changed);
         }
         odds.wait()
