@@ -431,6 +431,10 @@ fn a_takeback_may_have_been_answered_already_but_not_by_a_piece_that_may_be_pass
     assert_eq!(recalled(&past, &after("f1a6")), Some((Change::Takeback(2), 1)));
     // It could go on to b5 and a6.
     assert_eq!(recalled(&past, &after("f1c4")), None);
+    let landed = past
+        .recall(&clear(&after("f1c4")), 1, |_| true)
+        .map(|recall| recall.change);
+    assert_eq!(landed, Some(Change::Takeback(2)));
     // Nobody sees what stands under a pointer: a queen on its way elsewhere was believed there (unseen-62-045).
     let hidden = past.recall(&covered(&after("b1c3"), &[Square::C3]), 1, |_| false);
     assert!(hidden.is_none(), "{hidden:?}");

@@ -2,7 +2,7 @@
 
 use super::marks::{Marks, beyond, passing_after_fewer};
 use super::odds::Marked;
-use crate::appearance::{SIDES, SquareScores};
+use crate::appearance::{CORNERS, SIDES, SquareScores};
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use torres_chess::parse_move;
 use torres_geometry::BySquare;
@@ -296,4 +296,86 @@ fn the_frames_of_a_drag_are_no_mark_of_a_move_though_the_margin_looks_like_one()
     assert_eq!(marked_squares(&marks, &drag, &position, "c1e3"), Marked::Neither);
     let moved = marked(&[Square::C1, Square::E3]);
     assert_eq!(marked_squares(&marks, &moved, &position, "c1e3"), Marked::Both);
+}
+
+/// Squares whose frames these are: how the sides of each look, its corners, and its margin.
+fn framed(squares: &[Square], look: impl Fn(Square) -> [[i16; 3]; 3]) -> BySquare<SquareScores> {
+    BySquare::from_fn(|s| {
+        let plain = PLAIN[usize::from(s.is_dark())];
+        let [side, corner, margin] = if squares.contains(&s) { look(s) } else { [plain; 3] };
+        SquareScores {
+            margin,
+            ring: side,
+            sides: Some([side; SIDES]),
+            corners: Some([corner; CORNERS]),
+            ..SquareScores::default()
+        }
+    })
+}
+
+/// Marks after 1. e4 d6, each move's squares framed like this.
+fn known_frames(look: impl Fn(Square) -> [[i16; 3]; 3]) -> (Marks, Chess) {
+    let (mut marks, mut position) = (Marks::new(&framed(&[], &look), PLAIN, 8.0), Chess::default());
+    for (uci, squares) in [("e2e4", [Square::E2, Square::E4]), ("d7d6", [Square::D7, Square::D6])] {
+        let played = legal(&position, uci);
+        marks.believe(&framed(&squares, &look), &played);
+        position.play_unchecked(played);
+    }
+    (marks, position)
+}
+
+/// cm-chessboard draws brackets, whose sides are bare in the middle: a bishop half-way to g4 was believed on e6 (`unseen-64-083`).
+#[test]
+fn brackets_in_the_corners_mark_a_square() {
+    let brackets = |s: Square| {
+        let plain = PLAIN[usize::from(s.is_dark())];
+        [plain, green(s), plain]
+    };
+    let (marks, position) = known_frames(brackets);
+    let passing = framed(&[Square::F1, Square::C4], brackets);
+    assert_eq!(marked_squares(&marks, &passing, &position, "f1d3"), Marked::Beyond);
+    assert_eq!(marked_squares(&marks, &passing, &position, "f1c4"), Marked::Both);
+    // One that a square shares with the next at two corners is not its own.
+    let mut beside = framed(&[Square::F1, Square::D3], brackets);
+    beside[Square::C4].corners = Some([0, 1, 2, 3].map(|corner| {
+        let is_shared = corner < 2;
+        if is_shared {
+            green(Square::C4)
+        } else {
+            PLAIN[usize::from(Square::C4.is_dark())]
+        }
+    }));
+    assert_eq!(marked_squares(&marks, &beside, &position, "f1d3"), Marked::Both);
+}
+
+/// Where squares begin between two pixels, a frame reaches farther into some: such a move looked like a drag (`tuned-70-098`).
+#[test]
+fn a_frame_that_reaches_into_the_margin_is_the_mark_that_it_is() {
+    let frame = |s: Square| [green(s), green(s), PLAIN[usize::from(s.is_dark())]];
+    let thick = |s: Square| [green(s), green(s), green(s)];
+    let (marks, position) = known_frames(frame);
+    let shown = framed(&[Square::F1, Square::C4], thick);
+    assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Both);
+}
+
+/// A pawn that had left a7, and one half-way over a6, changed the edges of both squares alike (`unseen-71-055`).
+#[test]
+fn marks_of_a_kind_that_is_not_known_are_alike_and_no_more() {
+    let unknown = Marks::new(&bare(), PLAIN, 0.0);
+    let position = torres_chess::position_after(Chess::default(), &["e2e4", "d7d6"]).unwrap();
+    let shown = marked(&[Square::F1, Square::C4]);
+    assert_eq!(marked_squares(&unknown, &shown, &position, "f1c4"), Marked::Alike);
+    let (known, position) = known();
+    assert_eq!(marked_squares(&known, &shown, &position, "f1c4"), Marked::Both);
+}
+
+/// A pointer that lies over a square beside them changes that one otherwise: the marks point at the move still (`unseen-57-017`).
+#[test]
+fn marks_point_at_a_move_though_something_lies_over_another_square() {
+    let (marks, position) = (Marks::new(&bare(), PLAIN, 0.0), Chess::default());
+    let played = legal(&position, "e2e4");
+    let mut shown = marked(&[Square::E2, Square::E4]);
+    shown[Square::F5].margin = [200, 180, 150];
+    assert!(marks.point_at(&shown, &played));
+    assert!(!marks.point_at(&marked(&[Square::E2, Square::E4, Square::G6]), &played));
 }
