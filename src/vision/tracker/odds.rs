@@ -35,9 +35,6 @@ const MARKS_FALSELY: f64 = 0.02;
 /// The same for both squares of its move, of which the other is empty, while no goal beyond is marked.
 const MARKS_BOTH_FALSELY: f64 = 1e-4;
 
-/// The same where it is not known how the page marks moves: a piece that comes or goes may change the edges of its square.
-const LOOKS_MARKED_FALSELY: f64 = 5e-3;
-
 /// How likely a page that marks moves has marked only the end of one that has ended, when its origin is seen to be bare.
 const ORIGIN_STAYS_BARE: f64 = 2e-3;
 
@@ -180,7 +177,9 @@ impl Odds {
         let unmarked_in_passing = not + marks * (1.0 - MARKS_AT_ONCE);
         let (landed, passing) = match self.marked {
             Marked::Both => (marks, MARKS_BOTH_FALSELY),
-            Marked::Alike => (marks, LOOKS_MARKED_FALSELY),
+            // Pages mark all moves or none: the more went by without marks, the less likely the first is marked, and a piece that comes or goes
+            // may change the edges of its square.
+            Marked::Alike => (marks.powi(3), MARKS_BOTH_FALSELY),
             Marked::End { origin_is_bare: true } => {
                 let (landed, passing) = match self.old_marks_stand {
                     true => (marks * OLD_MARKS_STAY, 1.0),
