@@ -1,7 +1,7 @@
 //! Recorded games through vision, and what `torres replay` says of them.
 
 use serde_json::{Value, json};
-use shakmaty::{Move, Position};
+use shakmaty::{CastlingMode, Move, Position};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,6 +72,22 @@ fn torres_replay(args: &[&str]) -> Output {
 fn json_lines(output: &Output) -> Vec<Value> {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// What the page's log has of the games in `bishop-over-f5` and `bishop-over-d3`, from their first frames on.
+const OVER_F5: &str = "d8c7 c1f4 c7b7 e4d6 f8d6 d4d6 c8h3 d6c7";
+const OVER_D3: &str = "b7a6 b5c6 d7c8 d4e6 a6f1 d1f1";
+
+#[test]
+fn a_bishop_that_passes_a_square_on_its_way_to_a_fading_piece_is_not_believed_to_stop_there() {
+    for (name, logged) in [("bishop-over-f5", OVER_F5), ("bishop-over-d3", OVER_D3)] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vision").join(name);
+        let beliefs = beliefs(&folder);
+        let read = beliefs.iter().flat_map(|belief| &belief.moves);
+        let read: Vec<String> = read.map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
+        assert_eq!(read.join(" "), logged, "{name}");
+        assert!(beliefs.iter().all(|belief| belief.kind == BeliefKind::Move), "{name}");
+    }
 }
 
 #[test]
