@@ -1,4 +1,5 @@
-//! Whether a square looks otherwise than before, however faintly: for marks and dots that no histogram and no piece's picture would tell.
+//! Whether a square looks otherwise than before, however faintly: for marks and dots that no histogram and no piece's
+//! picture would tell.
 
 use super::histogram::{of_square, pixels};
 use image::RgbaImage;
@@ -11,7 +12,8 @@ const LEVELS: u8 = 8;
 /// The share of its pixels, 0 to 1, from which on a square looks otherwise: a thin frame, or a dot in its middle.
 pub const SHARE: f64 = 0.005;
 
-/// The share of a square's pixels, 0 to 1, that differ between two pictures of a board, each with where the board lies in it.
+/// The share of a square's pixels, 0 to 1, that differ between two pictures of a board, each with where the board lies
+/// in it.
 ///
 /// Where the square has another size in the second, half the distance of their histograms stands for it.
 pub fn differing(a: (&RgbaImage, &BoardMap), b: (&RgbaImage, &BoardMap), square: Square) -> f64 {

@@ -1,7 +1,7 @@
 //! Which of the boards in a picture is the one that a game is played on: told by what stands on it.
 //!
-//! [`locate()`] finds boards without knowing a thing about them. Whoever knows how the board looks can say which one it is, also where it was
-//! moved, resized or zoomed, and where a smaller one of the same make lies beside it.
+//! [`locate()`] finds boards without knowing a thing about them. Whoever knows how the board looks can say which one it
+//! is, also where it was moved, resized or zoomed, and where a smaller one of the same make lies beside it.
 
 use super::appearance::{Appearance, BoardReading, judge};
 use super::locate::locate;
@@ -21,7 +21,8 @@ pub struct Recognised {
     pub agreeing: usize,
 }
 
-/// A board of which so many squares are read for certain is the one, though one that ranks below it reads better: a notice lies over it.
+/// A board of which so many squares are read for certain is the one, though one that ranks below it reads better: a
+/// notice lies over it.
 const READS: usize = 48;
 
 /// Of boards, best first, the first that is read for the most part, or else the one that is read most surely.
@@ -61,8 +62,8 @@ pub fn find_and_read(
 /// A square whose best content costs less than this, as a mean over the square, shows that and not a part of it.
 const FITS: f32 = 0.06;
 
-/// How many squares of a board that lies there are read without doubt and show what they are read as whole, of 64; one whose piece has a double does,
-/// as such.
+/// How many squares of a board that lies there are read without doubt and show what they are read as whole, of 64; one
+/// whose piece has a double does, as such.
 pub fn read_at(image: &RgbaImage, appearance: &Appearance, map: &BoardMap) -> usize {
     let reader = appearance.reader(map);
     let is_read = |square: &Square| {
@@ -72,7 +73,8 @@ pub fn read_at(image: &RgbaImage, appearance: &Appearance, map: &BoardMap) -> us
     Square::ALL.into_iter().filter(is_read).count()
 }
 
-/// Of the boards in a picture the one that reads best: against the pieces that should stand there, where these are known.
+/// Of the boards in a picture the one that reads best: against the pieces that should stand there, where these are
+/// known.
 pub fn recognise(
     image: &RgbaImage,
     appearance: &Appearance,

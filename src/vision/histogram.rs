@@ -1,7 +1,7 @@
 //! Per-square RGB histograms: what wakes everything else.
 //!
-//! Each channel has [`BINS`] bins; a value is shared between the two nearest bin centres (a Parzen estimate with a triangular
-//! window), so that dither of a level or two moves a small share of the mass instead of all of it.
+//! Each channel has [`BINS`] bins; a value is shared between the two nearest bin centres (a Parzen estimate with a
+//! triangular window), so that dither of a level or two moves a small share of the mass instead of all of it.
 
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,8 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// The colours of the pixels in a rectangle of the picture (columns `x.0..x.1`, rows `y.0..y.1`), cut to the picture.
+    /// The colours of the pixels in a rectangle of the picture (columns `x.0..x.1`, rows `y.0..y.1`), cut to the
+    /// picture.
     pub fn of(image: &RgbaImage, x: (usize, usize), y: (usize, usize)) -> Histogram {
         let (width, height) = (image.width() as usize, image.height() as usize);
         let (left, right) = (x.0.min(width), x.1.min(width));

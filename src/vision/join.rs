@@ -1,8 +1,9 @@
 //! A game joined in the middle: what one picture alone says of the position.
 //!
-//! The pieces are read, all of them or none. Whose turn it is, is told by a king in check, or else by the squares that the site has marked as
-//! the last move's: one is empty, and on the other stands a piece that can have come from there. Where neither tells, somebody else must, or it stays unknown. Castling
-//! rights and captures in passing leave no trace on the board: they are assumed, and said to be.
+//! The pieces are read, all of them or none. Whose turn it is, is told by a king in check, or else by the squares that
+//! the site has marked as the last move's: one is empty, and on the other stands a piece that can have come from there.
+//! Where neither tells, somebody else must, or it stays unknown. Castling rights and captures in passing leave no trace
+//! on the board: they are assumed, and said to be.
 
 use super::appearance::{Appearance, SquareScores, index, judge};
 use image::RgbaImage;
@@ -14,7 +15,8 @@ use shakmaty::{
 use std::fmt;
 use torres_geometry::{BoardMap, BySquare, Orientation};
 
-/// A square is marked when its margin or ring lies this far from its plain colour, in levels, on a board without texture.
+/// A square is marked when its margin or ring lies this far from its plain colour, in levels, on a board without
+/// texture.
 const MARKED: i16 = 22;
 
 /// More marked squares than these (two of a move, a check, and a piece that is selected) are somebody's drawing.
@@ -141,7 +143,8 @@ pub fn join(
     })
 }
 
-/// The position with these pieces and that side to move, with the castling rights of kings and rooks that stand at home.
+/// The position with these pieces and that side to move, with the castling rights of kings and rooks that stand at
+/// home.
 pub fn assuming(board: &Board, turn: Color) -> Option<Chess> {
     Chess::from_setup(at_home(board, turn), CastlingMode::Standard).ok()
 }

@@ -76,8 +76,8 @@ pub struct Joined {
     pub area: Area,
 }
 
-/// All that is joined of the pixels that are `set`, in a picture of `width` columns. Two are if they lie no more than `reach` columns and rows
-/// apart: (1, 1) for pixels that touch, corners included.
+/// All that is joined of the pixels that are `set`, in a picture of `width` columns. Two are if they lie no more than
+/// `reach` columns and rows apart: (1, 1) for pixels that touch, corners included.
 pub fn joined(set: &[bool], width: usize, reach: (usize, usize)) -> Vec<Joined> {
     let height = set.len() / width.max(1);
     let mut left_over = set.to_vec();

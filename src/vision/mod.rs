@@ -1,9 +1,9 @@
 //! From pixels to chess, pure: frames go in, readings come out, and nothing waits, clicks or remembers a file.
 //!
-//! *Where*: [`locate()`] finds boards in a screenshot. *What changed*: `histogram` compares the squares of two
-//! frames. *What stands there*: [`appearance`] knows how this board's squares and pieces appear. *What was played*:
-//! [`tracker`] asks which legal line explains the whole board, [`join`](mod@join) what a picture by itself says of a game joined in the middle.
-//! What cannot be told is unknown, never guessed.
+//! *Where*: [`locate()`] finds boards in a screenshot. *What changed*: `histogram` compares the squares of two frames.
+//! *What stands there*: [`appearance`] knows how this board's squares and pieces appear. *What was played*: [`tracker`]
+//! asks which legal line explains the whole board, [`join`](mod@join) what a picture by itself says of a game joined in
+//! the middle. What cannot be told is unknown, never guessed.
 
 pub mod appearance;
 pub mod clock;

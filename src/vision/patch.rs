@@ -43,8 +43,8 @@ pub fn median(patch: &Patch, cells: &[usize]) -> [i16; 3] {
 
 /// Where a patch is taken from: a square in whole pixels.
 ///
-/// Browsers draw squares and pieces at whole pixels also where a board's squares are fractional, some a pixel wider than others; each
-/// is brought to the same cells.
+/// Browsers draw squares and pieces at whole pixels also where a board's squares are fractional, some a pixel wider
+/// than others; each is brought to the same cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Left edge, in pixels; may lie outside the picture.

@@ -81,7 +81,9 @@ const OVER_D3: &str = "b7a6 b5c6 d7c8 d4e6 a6f1 d1f1";
 #[test]
 fn a_bishop_that_passes_a_square_on_its_way_to_a_fading_piece_is_not_believed_to_stop_there() {
     for (name, logged) in [("bishop-over-f5", OVER_F5), ("bishop-over-d3", OVER_D3)] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vision").join(name);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/data/vision")
+            .join(name);
         let beliefs = beliefs(&folder);
         let read = beliefs.iter().flat_map(|belief| &belief.moves);
         let read: Vec<String> = read.map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();

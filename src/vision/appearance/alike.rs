@@ -1,4 +1,5 @@
-//! Pieces that cannot be told from each other by sight: in sets for blindfold training all look alike, or all of one colour.
+//! Pieces that cannot be told from each other by sight: in sets for blindfold training all look alike, or all of one
+//! colour.
 
 use super::content::{CONTENTS, EMPTY, content, index};
 use shakmaty::{Board, Piece};

@@ -1,10 +1,10 @@
 //! How well each piece explains a square's picture.
 //!
-//! A hypothesis predicts every cell: the piece's own colour where it is opaque, the bare square's picture ([`Ground`]) elsewhere, as it
-//! is or under the tint that is measured at the square's margin, whichever fits a cell better. A cell
-//! costs its colour difference beyond the noise, cut off at [`WORST`] levels, so that a dot, an arrow or a cursor adds about the
-//! same to every hypothesis and the piece still decides: `clamp(max |seen − predicted| − tolerance, 0, WORST)`, the largest of the
-//! three channels, over [`WORST`] in the mean of all cells.
+//! A hypothesis predicts every cell: the piece's own colour where it is opaque, the bare square's picture ([`Ground`])
+//! elsewhere, as it is or under the tint that is measured at the square's margin, whichever fits a cell better. A cell
+//! costs its colour difference beyond the noise, cut off at [`WORST`] levels, so that a dot, an arrow or a cursor adds
+//! about the same to every hypothesis and the piece still decides: `clamp(max |seen − predicted| − tolerance, 0,
+//! WORST)`, the largest of the three channels, over [`WORST`] in the mean of all cells.
 
 use super::super::patch::{CELLS, N, Patch, median};
 use super::GAP;
@@ -34,7 +34,8 @@ const FARTHEST: i32 = 4;
 /// A piece that has set out costs less than this share some cells away.
 const CLEARLY: f32 = 0.5;
 
-/// The share of a texture's noise that is left open where a square's own ground is known: the piece over it was learned on another square.
+/// The share of a texture's noise that is left open where a square's own ground is known: the piece over it was learned
+/// on another square.
 const OWN_NOISE: f32 = 0.5;
 
 /// A tint of more levels than this may lie over what stands on the square, which then shows but faintly.
@@ -47,12 +48,14 @@ const TOGETHER: f32 = 0.4;
 const FAINT: f32 = 0.12;
 const GHOSTLY: f32 = 0.6;
 
-/// A cell shows what is predicted there if it costs no more levels than `SHOWN`, and rather than something else if that costs `RATHER` more.
+/// A cell shows what is predicted there if it costs no more levels than `SHOWN`, and rather than something else if that
+/// costs `RATHER` more.
 const SHOWN: i16 = 8;
 const RATHER: i16 = 16;
 
-/// A piece that is seen in part rests on its square if at least `FEWEST_CELLS` cells show that rather than anything else, and `TIMES_AS_MANY` times as
-/// many as show the other (judgements: half-way between two places both have as many).
+/// A piece that is seen in part rests on its square if at least `FEWEST_CELLS` cells show that rather than anything
+/// else, and `TIMES_AS_MANY` times as many as show the other (judgements: half-way between two places both have as
+/// many).
 const FEWEST_CELLS: usize = 10;
 const TIMES_AS_MANY: usize = 2;
 
@@ -94,7 +97,8 @@ pub struct SquareScores {
     pub alike: Alike,
     /// What it shows along its edges.
     pub edges: Edges,
-    /// What the best content's picture costs the next one on this ground: no clean picture tells the two by more. `None` where they are far apart.
+    /// What the best content's picture costs the next one on this ground: no clean picture tells the two by more.
+    /// `None` where they are far apart.
     pub apart: Option<f32>,
 }
 
@@ -193,8 +197,8 @@ struct Ready {
 }
 
 impl Comparer {
-    /// From the bare squares (light, dark), those that look unlike the others of their colour, the noise of their texture in levels, and the
-    /// pieces known.
+    /// From the bare squares (light, dark), those that look unlike the others of their colour, the noise of their
+    /// texture in levels, and the pieces known.
     pub fn new(
         grounds: &[Ground; 2],
         own: &BySquare<Option<Arc<Patch>>>,
@@ -291,7 +295,8 @@ impl Comparer {
     /// Compares a square's picture with everything that may stand on it. Signs of motion are looked for by
     /// [`Comparer::look_for_motion`] only.
     pub fn scores(&self, patch: &Patch, s: Square) -> SquareScores {
-        // Compared with the common ground of its colour, also where the square has its own: marks were learned that way.
+        // Compared with the common ground of its colour, also where the square has its own: marks were learned that
+        // way.
         let (seen, others) = (median(patch, &self.margin), &self.of_color[usize::from(s.is_dark())]);
         let by: [i16; 3] = std::array::from_fn(|c| seen[c] - others.margin[c]);
         let margin: [i16; 3] = std::array::from_fn(|c| others.ground.color[c] + by[c]);
@@ -342,15 +347,15 @@ impl Comparer {
         }
     }
 
-    /// Mean cost of a cell where a click on the square goes, 0 to 1, if this stands there; `None` for a piece that is not learned. `scores` are
-    /// the patch's.
+    /// Mean cost of a cell where a click on the square goes, 0 to 1, if this stands there; `None` for a piece that is
+    /// not learned. `scores` are the patch's.
     pub fn cost_of_click(&self, patch: &Patch, s: Square, scores: &SquareScores, content: usize) -> Option<f32> {
         let costs = self.costs(patch, &self.under(s, scores.margin), content)?;
         Some(self.click.mean(&costs, WORST))
     }
 
-    /// Mean cost of a cell of a piece's body, 0 to 1, on a ground of any colour, which is measured at the patch's margin; `None` for a piece that is not
-    /// learned.
+    /// Mean cost of a cell of a piece's body, 0 to 1, on a ground of any colour, which is measured at the patch's
+    /// margin; `None` for a piece that is not learned.
     pub fn cost_of_body(&self, patch: &Patch, content: usize) -> Option<f32> {
         let ready = self.templates.get(content)?.as_ref()?;
         let ground = even(median(patch, &self.margin));
@@ -455,8 +460,9 @@ impl Comparer {
         (1..=farthest).any(|d| ways.iter().any(|(x, y)| cost(x * d, y * d) < share * in_place))
     }
 
-    /// Whether what is seen of a square shows a piece at rest there, rather than each of these other contents, the bare square, or the piece beside its
-    /// place. Cells that show neither of two, since something lies over them, speak for nothing and against nothing. `scores` are the patch's.
+    /// Whether what is seen of a square shows a piece at rest there, rather than each of these other contents, the bare
+    /// square, or the piece beside its place. Cells that show neither of two, since something lies over them, speak for
+    /// nothing and against nothing. `scores` are the patch's.
     pub fn rests(&self, patch: &Patch, s: Square, scores: &SquareScores, piece: usize, others: &[usize]) -> bool {
         let square = self.under(s, scores.margin);
         let Some(here) = self.costs(patch, &square, piece) else {
@@ -476,9 +482,9 @@ impl Comparer {
                 .all(|other| self.tells(&here, &other))
     }
 
-    /// How far a piece lies beside its place, in cells to the right and down, by least squares on the first derivatives of its picture (the step of Lucas
-    /// and Kanade, *An Iterative Image Registration Technique*, 1981). Good for a cell or so. `None` for a piece that is not learned or shows no edge in
-    /// one of both directions.
+    /// How far a piece lies beside its place, in cells to the right and down, by least squares on the first derivatives
+    /// of its picture (the step of Lucas and Kanade, *An Iterative Image Registration Technique*, 1981). Good for a
+    /// cell or so. `None` for a piece that is not learned or shows no edge in one of both directions.
     pub fn aside(&self, patch: &Patch, s: Square, piece: usize) -> Option<[f32; 2]> {
         let square = self.beneath(s, median(patch, &self.margin));
         let template = &self.templates.get(piece)?.as_ref()?.template;
@@ -513,7 +519,8 @@ impl Comparer {
         })
     }
 
-    /// Whether the cells that show one prediction and not the other are many, and those that show the other and not the one few.
+    /// Whether the cells that show one prediction and not the other are many, and those that show the other and not the
+    /// one few.
     fn tells(&self, this: &[i16; CELLS], other: &[i16; CELLS]) -> bool {
         let rather = |a: &[i16; CELLS], b: &[i16; CELLS]| {
             let cells = (0..CELLS).filter(|k| self.inner.pick(*k, 1) == 1);
@@ -536,7 +543,8 @@ impl Comparer {
         pairs.any(|(a, b)| self.inner.mean(&lesser(a, b), WORST) < open)
     }
 
-    /// Whether a piece laid faintly over the square, or one over which a strong colour is laid, explains most of what an empty one leaves open.
+    /// Whether a piece laid faintly over the square, or one over which a strong colour is laid, explains most of what
+    /// an empty one leaves open.
     fn is_ghost(&self, patch: &Patch, square: &Under) -> bool {
         let plain = &square.bare.ground.patch;
         // A thick frame colours the margin and leaves the middle as it is.
@@ -552,8 +560,8 @@ impl Comparer {
         })
     }
 
-    /// Whether a share of what makes one picture another (`full` and `none`) makes the seen one of a bare square's, `bare`, for the most part. The share is fitted by
-    /// least squares.
+    /// Whether a share of what makes one picture another (`full` and `none`) makes the seen one of a bare square's,
+    /// `bare`, for the most part. The share is fitted by least squares.
     fn shines(&self, seen: &Patch, bare: &Patch, full: &Patch, none: &Patch) -> bool {
         let (mut along, mut norm, mut energy) = (0f32, 0f32, 0f32);
         for c in 0..3 {
@@ -571,7 +579,8 @@ impl Comparer {
         (FAINT..1.0).contains(&opacity) && explained > GHOSTLY
     }
 
-    /// The cost of every cell of a prediction. (Levels lie in 0 to 255, so nothing overflows; unchecked for the speed of test builds.)
+    /// The cost of every cell of a prediction. (Levels lie in 0 to 255, so nothing overflows; unchecked for the speed
+    /// of test builds.)
     fn cost(&self, patch: &Patch, predicted: &Patch, tolerance: i16) -> [i16; CELLS] {
         let [r, g, b] = &patch.planes;
         let [pr, pg, pb] = &predicted.planes;

@@ -67,8 +67,8 @@ mod tests {
         scores
     }
 
-    /// A white pointer over most of a pawn's square looks like a tint of the square: 33 levels of it left 0.206 open, and 0.357 for the pawn
-    /// (`unseen-54-085`, d3).
+    /// A white pointer over most of a pawn's square looks like a tint of the square: 33 levels of it left 0.206 open,
+    /// and 0.357 for the pawn (`unseen-54-085`, d3).
     #[test]
     fn an_empty_square_under_a_tint_leaves_little_open() {
         let tinted = |open: f32| {

@@ -6,7 +6,8 @@ use image::{Rgba, RgbaImage};
 use shakmaty::{Board, Square};
 use torres_geometry::{BoardMap, BoardRect, Orientation};
 
-/// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never seen leaves its square empty.
+/// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never seen
+/// leaves its square empty.
 pub fn draw(appearance: &Appearance, board: &Board, orientation: Orientation) -> RgbaImage {
     let side = 8 * N as u32;
     let ground = |square: Square| appearance.ground(square.is_dark());

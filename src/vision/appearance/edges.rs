@@ -1,5 +1,5 @@
-//! What a square shows along its edges: a thing that lies over two squares has one colour on both sides of the edge between them, where a
-//! board, its marks and its pieces have two.
+//! What a square shows along its edges: a thing that lies over two squares has one colour on both sides of the edge
+//! between them, where a board, its marks and its pieces have two.
 
 use super::super::patch::{N, Patch};
 use shakmaty::Square;

@@ -1,14 +1,15 @@
 //! The bare squares of a board: not a colour each but a picture, with what is drawn around and on them.
 //!
-//! A gap between the squares, a frame, a bevel or a picture of wood that all squares of a colour share is no part of the pieces, and
-//! no noise either. A piece is what differs from the picture of its bare square.
+//! A gap between the squares, a frame, a bevel or a picture of wood that all squares of a colour share is no part of
+//! the pieces, and no noise either. A piece is what differs from the picture of its bare square.
 
 use super::super::patch::{CELLS, N, Patch, median};
 use super::picture_text::{decoded, encoded};
 use image::ExtendedColorType;
 
-/// A picture is the ground if it leaves less than this share of the differences open that an even colour leaves. Squares cut from different
-/// places of one grain gain nothing from their middle picture (0.9 to 1.1 on the wooden boards of `tests/scenes`), squares that share one do.
+/// A picture is the ground if it leaves less than this share of the differences open that an even colour leaves.
+/// Squares cut from different places of one grain gain nothing from their middle picture (0.9 to 1.1 on the wooden
+/// boards of `tests/scenes`), squares that share one do.
 const BETTER: f32 = 0.5;
 
 /// Fewer bare squares of a colour than this do not tell what is common to them.
@@ -74,8 +75,8 @@ impl Ground {
         patch
     }
 
-    /// The ground beneath a piece: bare or tinted as the square's rim is, whichever explains more of the picture, and with a frame if one is drawn
-    /// around the square.
+    /// The ground beneath a piece: bare or tinted as the square's rim is, whichever explains more of the picture, and
+    /// with a frame if one is drawn around the square.
     pub fn beneath(&self, patch: &Patch) -> Patch {
         let rim: Vec<usize> = (0..CELLS).filter(|k| (1..=2).contains(&from_border(*k))).collect();
         let bare = framed(patch, self.patch.clone());
@@ -91,8 +92,8 @@ impl Ground {
     }
 }
 
-/// A ground with the frame around it that a picture shows: from the border on, rings that differ from it in one way all around. A piece hides a part of
-/// them at most.
+/// A ground with the frame around it that a picture shows: from the border on, rings that differ from it in one way all
+/// around. A piece hides a part of them at most.
 fn framed(patch: &Patch, mut ground: Patch) -> Patch {
     for ring in 0..=THICKEST {
         let cells: Vec<usize> = (0..CELLS).filter(|k| from_border(*k) == ring).collect();
@@ -112,7 +113,8 @@ fn framed(patch: &Patch, mut ground: Patch) -> Patch {
     ground
 }
 
-/// By how much a picture differs from a ground in some cells, if it does so evenly in this share of them: in levels, the middle one.
+/// By how much a picture differs from a ground in some cells, if it does so evenly in this share of them: in levels,
+/// the middle one.
 fn even_shift(patch: &Patch, ground: &Patch, cells: &[usize], share: f32) -> Option<[i16; 3]> {
     let mut over = patch.clone();
     for (plane, ground) in over.planes.iter_mut().zip(&ground.planes) {
@@ -166,7 +168,8 @@ pub fn typical(seen: &[&Patch]) -> Patch {
     out
 }
 
-/// The pictures of light and dark squares as they stand in a file, side by side (PNG, base64); `None` where both are even colours.
+/// The pictures of light and dark squares as they stand in a file, side by side (PNG, base64); `None` where both are
+/// even colours.
 pub fn to_file(grounds: &[Ground; 2]) -> Option<String> {
     if grounds.iter().all(Ground::is_even) {
         return None;

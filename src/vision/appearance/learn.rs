@@ -27,8 +27,9 @@ pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Appeara
     Ok(appearance)
 }
 
-/// Learns from a picture that shows a position by the user's word: what cannot be read back is no reason to doubt it, as long as the picture does
-/// not show another position. Returns the squares that differ too. `sides_are_stated`: which way the board is turned is the user's word as well.
+/// Learns from a picture that shows a position by the user's word: what cannot be read back is no reason to doubt it,
+/// as long as the picture does not show another position. Returns the squares that differ too. `sides_are_stated`:
+/// which way the board is turned is the user's word as well.
 pub fn learn_stated(
     image: &RgbaImage,
     map: &BoardMap,
@@ -47,7 +48,8 @@ pub fn learn_stated(
     Ok((appearance, differ))
 }
 
-/// What a picture shows where `board` stands at `map`; a piece of which nothing is seen is left out, and its squares are returned.
+/// What a picture shows where `board` stands at `map`; a piece of which nothing is seen is left out, and its squares
+/// are returned.
 fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Appearance, Vec<Square>), LearnError> {
     let r = &map.rect;
     let inside = r.x() > -1.0
@@ -91,8 +93,9 @@ const STROKE: usize = 7;
 /// The part of a square's side, from a corner, within which coordinates are written.
 const CORNER: usize = N / 3 + 1;
 
-/// Coordinates are written over the pieces of the board's edge on many pages, in the colour of the other squares: what was learned with
-/// them would be sought without them in the middle of the board. They are painted over with the square's own colour.
+/// Coordinates are written over the pieces of the board's edge on many pages, in the colour of the other squares: what
+/// was learned with them would be sought without them in the middle of the board. They are painted over with the
+/// square's own colour.
 fn rub_out_letters(patches: &mut BySquare<Patch>, map: &BoardMap, plain: [[i16; 3]; 2]) {
     let rect = map.rect;
     let on_edge = |s: &Square| {
@@ -132,7 +135,8 @@ fn around(cell: usize) -> impl Iterator<Item = usize> {
         .map(|(x, y)| y as usize * N + x as usize)
 }
 
-/// How bare light and dark squares look, and the noise of their texture in levels: what their common picture does not explain.
+/// How bare light and dark squares look, and the noise of their texture in levels: what their common picture does not
+/// explain.
 fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([Ground; 2], f32) {
     let inner: Vec<usize> = (0..CELLS)
         .filter(|k| (3..N - 3).contains(&(k % N)) && (3..N - 3).contains(&(k / N)))
@@ -163,7 +167,8 @@ fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([Ground; 2], f32) 
     (grounds, f32::from(noise))
 }
 
-/// By how many levels two pictures differ in two thirds of some cells: as many lie within one standard deviation of a normal distribution.
+/// By how many levels two pictures differ in two thirds of some cells: as many lie within one standard deviation of a
+/// normal distribution.
 fn deviation(patch: &Patch, ground: &Patch, cells: &[usize]) -> i16 {
     let most = |k: &usize| (0..3).map(|c| (patch.planes[c][*k] - ground.planes[c][*k]).abs()).max();
     let mut apart: Vec<i16> = cells.iter().filter_map(most).collect();
@@ -182,11 +187,13 @@ fn middle(colors: &[[i16; 3]]) -> [i16; 3] {
 /// Two squares of one colour show the same when no more than this share of their cells differs.
 const SAME_CELLS: usize = CELLS / 64;
 
-/// Levels by which a cell must differ to count; where pieces hardly stand out from their squares, this share of what they stand out by.
+/// Levels by which a cell must differ to count; where pieces hardly stand out from their squares, this share of what
+/// they stand out by.
 const DIFFERENT: i16 = 40;
 const OF_CONTRAST: i16 = 4;
 
-/// By how many levels a piece stands out from its square: where it does so most, but for the cells that a letter may have.
+/// By how many levels a piece stands out from its square: where it does so most, but for the cells that a letter may
+/// have.
 fn contrast(patch: &Patch, ground: &Patch) -> i16 {
     let most = |k: usize| (0..3).map(|c| (patch.planes[c][k] - ground.planes[c][k]).abs()).max();
     let mut apart: Vec<i16> = (0..CELLS).filter_map(most).collect();
@@ -194,7 +201,8 @@ fn contrast(patch: &Patch, ground: &Patch) -> i16 {
     *apart.select_nth_unstable(place).1
 }
 
-/// Pieces that look the same wherever they stand on one square colour look the same on the other, where one of them was not seen.
+/// Pieces that look the same wherever they stand on one square colour look the same on the other, where one of them was
+/// not seen.
 fn share_templates(
     templates: &mut [Option<Template>; 12],
     patches: &BySquare<Patch>,
@@ -273,7 +281,8 @@ fn is_attacked_king(board: &Board, piece: Piece) -> bool {
     king.is_some_and(|king| !board.attacks_to(king, !piece.color, board.occupied()).is_empty())
 }
 
-/// Many pages let a king in check glow. What is no piece's colour, from the border up to the king, is painted over with the square's.
+/// Many pages let a king in check glow. What is no piece's colour, from the border up to the king, is painted over with
+/// the square's.
 fn rub_out_glow(patch: &mut Patch, plain: [i16; 3], palette: &Palette) {
     let glow = reached_from_border(|_, cell| palette.lacks(patch.color(cell)));
     for cell in (0..CELLS).filter(|cell| glow[*cell]) {
@@ -345,8 +354,8 @@ impl Read {
         self.read[square] != Some(self.expected.piece_at(square))
     }
 
-    /// In words, why it is another position than the one that is stated, if it is: a move leads there, a piece stands where none should and
-    /// something else is wrong, or too much differs.
+    /// In words, why it is another position than the one that is stated, if it is: a move leads there, a piece stands
+    /// where none should and something else is wrong, or too much differs.
     fn is_another(&self, stated: &Chess, appearance: &Appearance) -> Option<String> {
         let wrong: Vec<Square> = Square::ALL.into_iter().filter(|s| self.is_wrong(*s)).collect();
         let empty = |s: &&Square| self.expected.piece_at(**s).is_none();
@@ -406,7 +415,8 @@ mod tests {
     const GLOW: [i16; 3] = [250, 40, 30];
     const KING: [i16; 3] = [20, 20, 20];
 
-    /// Knights frames the squares of the last move. A knight that was learned in its frame was a whole square, and unreadable without it.
+    /// Knights frames the squares of the last move. A knight that was learned in its frame was a whole square, and
+    /// unreadable without it.
     #[test]
     fn a_piece_that_is_learned_in_a_frame_is_read_without_it_on_the_other_colour() {
         const SIDE: u32 = 35;

@@ -1,8 +1,9 @@
 //! Separating a piece from the square beneath it.
 //!
-//! A piece seen on both square colours gives its opacity directly (*triangulation matting*, Smith and Blinn 1996): where the two
-//! pictures agree it is opaque, where they differ as much as the squares do it is transparent. A piece seen on one
-//! colour only (kings and queens at the start) is what cannot be reached from the border over cells that look like the bare square.
+//! A piece seen on both square colours gives its opacity directly (*triangulation matting*, Smith and Blinn 1996):
+//! where the two pictures agree it is opaque, where they differ as much as the squares do it is transparent. A piece
+//! seen on one colour only (kings and queens at the start) is what cannot be reached from the border over cells that
+//! look like the bare square.
 
 use super::super::patch::{CELLS, N, Patch};
 use super::template::{SeenOn, Template};
@@ -22,7 +23,8 @@ impl Instance<'_> {
         (0..3).map(|c| (seen[c] - bare[c]).abs()).max().unwrap_or(0)
     }
 
-    /// By how much what lies over the bare square changes from one cell to another, in levels of the channel that changes most.
+    /// By how much what lies over the bare square changes from one cell to another, in levels of the channel that
+    /// changes most.
     fn step(&self, from: usize, to: usize) -> i16 {
         let over = |cell: usize, c: usize| self.patch.planes[c][cell] - self.ground.planes[c][cell];
         (0..3).map(|c| (over(from, c) - over(to, c)).abs()).max().unwrap_or(0)
@@ -35,8 +37,8 @@ const SOLID: f32 = 0.1;
 /// Grounds nearer to each other than this (squared levels, over the three channels) do not tell what shines through.
 const ALIKE: f32 = 600.0;
 
-/// From a piece seen on a light and on a dark square. `None` when the two grounds are too alike to tell; where they are alike in some
-/// cells only, as in a gap between the squares, what is within `tolerance` levels of both is bare.
+/// From a piece seen on a light and on a dark square. `None` when the two grounds are too alike to tell; where they are
+/// alike in some cells only, as in a gap between the squares, what is within `tolerance` levels of both is bare.
 pub fn triangulate(light: &Instance, dark: &Instance, tolerance: i16) -> Option<Template> {
     let norm = |cell: usize| {
         let (on_light, on_dark) = (light.ground.color(cell), dark.ground.color(cell));
@@ -68,8 +70,8 @@ pub fn triangulate(light: &Instance, dark: &Instance, tolerance: i16) -> Option<
     Some(template)
 }
 
-/// Cells this many times the tolerance away from the square's colour may still be bare, if the colour changes slowly up to them: a
-/// texture's light and shade.
+/// Cells this many times the tolerance away from the square's colour may still be bare, if the colour changes slowly up
+/// to them: a texture's light and shade.
 const SHADED: i16 = 4;
 
 /// A part of the outline smaller than this, apart from the largest and beside a corner, is a coordinate.
@@ -88,14 +90,16 @@ const SEVERAL: usize = 6;
 /// A colour is a piece's if it is this many times nearer to it than to the square's.
 const NEARER: i16 = 3;
 
-/// Cells this near to the square's colour, in levels, and those of its noise, are bare whatever colours the pieces have.
+/// Cells this near to the square's colour, in levels, and those of its noise, are bare whatever colours the pieces
+/// have.
 const SURELY_BARE: i16 = 4;
 
 /// Levels by which a mixture of a piece's colour and the square's may be missed.
 const MIXED: f32 = 6.0;
 
 impl Palette {
-    /// From pieces that were seen on both square colours. In the corners coordinates are written, one in the other's square colour.
+    /// From pieces that were seen on both square colours. In the corners coordinates are written, one in the other's
+    /// square colour.
     pub fn of<'t>(templates: impl Iterator<Item = &'t Template>) -> Palette {
         let measured = templates.filter(|t| t.seen_on == SeenOn::BOTH);
         let solid = measured.flat_map(|t| {
@@ -110,8 +114,8 @@ impl Palette {
         !self.0.is_empty() && !self.has(color)
     }
 
-    /// How much of a colour is a piece's where the rest is the square's that shows through, as between the points of a crown: 0 to 1.
-    /// `None` where it is no mixture of the two, or where pieces are of the square's colour themselves.
+    /// How much of a colour is a piece's where the rest is the square's that shows through, as between the points of a
+    /// crown: 0 to 1. `None` where it is no mixture of the two, or where pieces are of the square's colour themselves.
     fn share(&self, color: [i16; 3], square: [i16; 3]) -> Option<f32> {
         if !self.lacks(square) || self.has(color) {
             return None;
@@ -129,8 +133,8 @@ impl Palette {
         fitting.min_by(f32::total_cmp)
     }
 
-    /// Whether a colour is much nearer to one of the pieces' than to the bare square's: where pieces hardly stand out, a fixed
-    /// number of levels takes them for the square.
+    /// Whether a colour is much nearer to one of the pieces' than to the bare square's: where pieces hardly stand out,
+    /// a fixed number of levels takes them for the square.
     fn claims(&self, color: [i16; 3], bare: [i16; 3]) -> bool {
         let apart = |a: [i16; 3], b: [i16; 3]| (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0);
         let own = self
@@ -153,8 +157,9 @@ pub const CLEAN_TOLERANCE: i16 = 12;
 /// How many joined cells must look like the bare square for it to show between the points of a crown.
 const POCKET: usize = 4;
 
-/// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare, and so do those that a slow change
-/// of colour leads to. What looks bare and is enclosed is a part of the piece, unless no piece of the `palette` has that colour.
+/// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare, and so do those
+/// that a slow change of colour leads to. What looks bare and is enclosed is a part of the piece, unless no piece of
+/// the `palette` has that colour.
 pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palette) -> Template {
     let color = |cell: usize| instance.patch.color(cell);
     let bare = |cell: usize| instance.ground.color(cell);
@@ -226,7 +231,8 @@ fn neighbours(cell: usize) -> impl Iterator<Item = usize> {
     [left, right, up, down].into_iter().flatten()
 }
 
-/// Flood fill from the patch's border: `goes(from, to)` says whether a cell is bare as seen from a bare one, or from outside.
+/// Flood fill from the patch's border: `goes(from, to)` says whether a cell is bare as seen from a bare one, or from
+/// outside.
 pub fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<bool> {
     let mut reached = vec![false; CELLS];
     let mut open: Vec<usize> = (0..CELLS)

@@ -98,26 +98,27 @@ const SHIFTED: f32 = 0.8;
 /// A piece of whose body (or an empty square of whose middle) more than this share is hidden is covered.
 const COVERED: f32 = 0.5;
 
-/// The same where its middle is hidden. What a user draws over a piece hides less of it (arrows up to 0.26 in the recorded games), and takes no click;
-/// notices that just reach the middle hide 0.36 and more.
+/// The same where its middle is hidden. What a user draws over a piece hides less of it (arrows up to 0.26 in the
+/// recorded games), and takes no click; notices that just reach the middle hide 0.36 and more.
 const MIDDLE_COVERED: f32 = 0.3;
 
 /// The second best content must cost this much more, as a mean over the square.
 const GAP: f32 = 0.012;
 
-/// Where the two look so alike on that ground that no picture shows such a difference, this share of the one that there is, but not less
-/// than the least.
+/// Where the two look so alike on that ground that no picture shows such a difference, this share of the one that there
+/// is, but not less than the least.
 const SHARE_OF_GAP: f32 = 0.5;
 const LEAST_GAP: f32 = 0.003;
 
-/// It must also cost more by this share of what the best one leaves open: half of a picture that nothing explains may be two pieces in a capture.
+/// It must also cost more by this share of what the best one leaves open: half of a picture that nothing explains may
+/// be two pieces in a capture.
 const GAP_PER_OPEN: f32 = 0.45;
 
 /// The same for an empty square, over which only arrows and notices lie.
 const GAP_PER_OPEN_EMPTY: f32 = 0.3;
 
-/// The same for an empty square under a tint: the tint is what is seen at the margin, and the same pointer or notice that leaves the rest open may lie
-/// there. Twice what any content needs (a judgement).
+/// The same for an empty square under a tint: the tint is what is seen at the margin, and the same pointer or notice
+/// that leaves the rest open may lie there. Twice what any content needs (a judgement).
 const GAP_PER_OPEN_TINTED: f32 = 0.9;
 
 /// Farther from its plain colour than this, in levels, an empty square is tinted, or covered.
@@ -175,9 +176,9 @@ impl Appearance {
         learn::learn(image, map, board)
     }
 
-    /// Learns from a picture that shows a position by the user's word: what cannot be read back is no reason to doubt it, as long as the picture
-    /// does not show another position. Returns the squares that differ, too. With `sides_are_stated`, which way the board is turned is the
-    /// user's word as well.
+    /// Learns from a picture that shows a position by the user's word: what cannot be read back is no reason to doubt
+    /// it, as long as the picture does not show another position. Returns the squares that differ, too. With
+    /// `sides_are_stated`, which way the board is turned is the user's word as well.
     pub fn learn_stated(
         image: &RgbaImage,
         map: &BoardMap,
@@ -188,7 +189,8 @@ impl Appearance {
     }
 
     /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only.
-    /// Squares that are not read with certainty, or are tinted unevenly, teach nothing. Says whether anything was learned.
+    /// Squares that are not read with certainty, or are tinted unevenly, teach nothing. Says whether anything was
+    /// learned.
     pub(crate) fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board) -> bool {
         let mut learned = false;
         for (square, piece) in board.iter() {
@@ -210,7 +212,8 @@ impl Appearance {
         learned
     }
 
-    /// Learns pieces anew: each by its index, its picture, and the square on which it was taken. Says whether anything was learned.
+    /// Learns pieces anew: each by its index, its picture, and the square on which it was taken. Says whether anything
+    /// was learned.
     fn relearn(&mut self, seen: &[(usize, Patch, Square)]) -> bool {
         let mut learned = false;
         for (k, patch, square) in seen {
@@ -222,8 +225,8 @@ impl Appearance {
         learned
     }
 
-    /// Learns the piece at index `k` from its picture on a square and from what is known of it on the other colour. Says whether that is
-    /// possible. The comparer must be remade after it.
+    /// Learns the piece at index `k` from its picture on a square and from what is known of it on the other colour.
+    /// Says whether that is possible. The comparer must be remade after it.
     fn learn_piece(&mut self, k: usize, patch: &Patch, square: Square) -> bool {
         let dark = square.is_dark();
         let ground = self.ground(!dark);
@@ -248,7 +251,8 @@ impl Appearance {
         self.own[square].as_deref()
     }
 
-    /// Sets how these squares look when they are bare; with `None` a square looks like the others of its colour. Says whether there are any.
+    /// Sets how these squares look when they are bare; with `None` a square looks like the others of its colour. Says
+    /// whether there are any.
     fn set_own_grounds(&mut self, grounds: Vec<(Square, Option<Patch>)>) -> bool {
         let changed = !grounds.is_empty();
         for (square, patch) in grounds {
@@ -335,13 +339,14 @@ impl Appearance {
         }
     }
 
-    /// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never seen leaves its square empty.
+    /// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never
+    /// seen leaves its square empty.
     pub fn draw(&self, board: &Board, orientation: Orientation) -> RgbaImage {
         draw::draw(self, board, orientation)
     }
 
-    /// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The middle of its square lies in
-    /// that part. `None` for a piece that was never seen.
+    /// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The
+    /// middle of its square lies in that part. `None` for a piece that was never seen.
     pub fn find_piece(&self, image: &RgbaImage, part: &FrameRect, piece: Piece, side: f64) -> Option<FoundPiece> {
         search::find_piece(self, image, part, piece, side)
     }
@@ -373,7 +378,8 @@ impl SquareReader<'_> {
         best
     }
 
-    /// Whether something lies over the middle of a square with this piece, where a click goes, and over a third of the piece.
+    /// Whether something lies over the middle of a square with this piece, where a click goes, and over a third of the
+    /// piece.
     pub(crate) fn is_middle_covered(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let (patch, scores) = self.aligned(image, square);
         let comparer = &self.appearance.comparer;
@@ -405,16 +411,16 @@ pub struct CloserLook<'a> {
 }
 
 impl CloserLook<'_> {
-    /// How far a piece lies beside its place, in cells, to the side or up and down, whichever is more: good for a cell or so. `None` where that cannot be
-    /// told.
+    /// How far a piece lies beside its place, in cells, to the side or up and down, whichever is more: good for a cell
+    /// or so. `None` where that cannot be told.
     pub fn aside(&self, square: Square, piece: Piece) -> Option<f32> {
         let patch = cut(&self.map, square).take(self.image);
         let [x, y] = self.comparer.aside(&patch, square, index(Some(piece)))?;
         Some(x.abs().max(y.abs()))
     }
 
-    /// Whether what is seen of a square shows this piece at rest there, rather than anything of `others`, nothing, or the piece beside its place,
-    /// whatever lies over the remainder.
+    /// Whether what is seen of a square shows this piece at rest there, rather than anything of `others`, nothing, or
+    /// the piece beside its place, whatever lies over the remainder.
     pub fn rests(&self, square: Square, piece: Piece, others: &[Option<Piece>]) -> bool {
         let mut others: Vec<usize> = others.iter().map(|other| index(*other)).collect();
         others.sort_unstable();
@@ -431,8 +437,8 @@ impl CloserLook<'_> {
 
 /// The square's picture where it fits best, and its scores but for motion.
 ///
-/// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square that fits
-/// nothing well is tried a pixel to each side, and with each of its edges a pixel away.
+/// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square
+/// that fits nothing well is tried a pixel to each side, and with each of its edges a pixel away.
 fn aligned(comparer: &Comparer, map: &BoardMap, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
     let place = cut(map, square);
     let at = |place: Cut| {
@@ -475,7 +481,8 @@ struct Weighed {
 
 fn weigh(scores: &SquareScores) -> Weighed {
     let (best, gap) = scores.best();
-    // What covers a part of the square is evidence for no content, so the rest must tell them further apart. A tint leaves little open.
+    // What covers a part of the square is evidence for no content, so the rest must tell them further apart. A tint
+    // leaves little open.
     let gap_per_open = match best == EMPTY {
         true if scores.tint > TINTED => GAP_PER_OPEN_TINTED,
         true => GAP_PER_OPEN_EMPTY,
@@ -490,8 +497,8 @@ fn weigh(scores: &SquareScores) -> Weighed {
     }
 }
 
-/// What a content leaves open, as a mean cost. What lies beside a body that fits, a cursor say, is no argument against it; but a square under a tint is
-/// tinted all over, and what is left open beside its middle lies over it.
+/// What a content leaves open, as a mean cost. What lies beside a body that fits, a cursor say, is no argument against
+/// it; but a square under a tint is tinted all over, and what is left open beside its middle lies over it.
 fn open(scores: &SquareScores, content: usize) -> f32 {
     match content == EMPTY && scores.tint > TINTED {
         true => scores.cost[content],
@@ -511,11 +518,12 @@ const PARTLY_COVERED: f32 = 0.65;
 /// The same for the middle of an empty square.
 const EMPTY_COVERED: f32 = 0.8;
 
-/// To tell what one legal move leads to from what others lead to takes this share of what a certain reading needs: 4.6 nats (100 to 1), since the
-/// others are few.
+/// To tell what one legal move leads to from what others lead to takes this share of what a certain reading needs: 4.6
+/// nats (100 to 1), since the others are few.
 const DISTINGUISHED: f32 = 4.6 / CERTAIN;
 
-/// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion tells nothing.
+/// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion
+/// tells nothing.
 pub fn distinguishes(scores: &SquareScores, content: Option<Piece>, others: &[Option<Piece>]) -> bool {
     let k = index(content);
     let others = others.iter().map(|o| index(*o)).filter(|o| !scores.alike.same(*o, k));
@@ -527,8 +535,9 @@ pub fn distinguishes(scores: &SquareScores, content: Option<Piece>, others: &[Op
     seen && next - scores.cost[k] >= DISTINGUISHED * (GAP + gap_per_open * open)
 }
 
-/// By how many nats a square's picture speaks for one content against another: [`CERTAIN`] where the two are apart by as much as a square that is read
-/// for certain has between its best content and the next. A picture that nothing explains is no evidence.
+/// By how many nats a square's picture speaks for one content against another: [`CERTAIN`] where the two are apart by
+/// as much as a square that is read for certain has between its best content and the next. A picture that nothing
+/// explains is no evidence.
 pub(crate) fn log_likelihood_ratio(scores: &SquareScores, this: usize, other: usize) -> f32 {
     if scores.alike.same(this, other) || scores.least() > HIDDEN {
         return 0.0;

@@ -1,8 +1,8 @@
 //! Squares that have their own ground: a board drawn as one picture of wood or marble shows another grain on each.
 //!
-//! A square that a believed position says is empty shows its ground, unless it is marked or something lies over it. What it
-//! shows in two different positions in the same way is its ground. Squares that look like the others of their colour
-//! need no picture of their own.
+//! A square that a believed position says is empty shows its ground, unless it is marked or something lies over it.
+//! What it shows in two different positions in the same way is its ground. Squares that look like the others of their
+//! colour need no picture of their own.
 
 use super::super::patch::{CELLS, N, Patch};
 use super::ground::{apart, even};
@@ -13,8 +13,8 @@ use shakmaty::{Bitboard, Board, Square};
 use std::sync::Arc;
 use torres_geometry::{BoardMap, BySquare};
 
-/// A square that is no farther from the ground of its colour has none of its own, in levels of the channel that differs most, as a
-/// mean: an edge that falls between two pixels makes one or two.
+/// A square that is no farther from the ground of its colour has none of its own, in levels of the channel that differs
+/// most, as a mean: an edge that falls between two pixels makes one or two.
 const LIKE_OTHERS: f32 = 3.0;
 
 /// Two pictures of a bare square are the same when they are no farther apart.
@@ -36,7 +36,8 @@ impl Default for BareSquares {
 }
 
 impl BareSquares {
-    /// Takes a frame known to show `board`. Squares that are `coloured` for a while teach nothing. Says whether the appearance changed.
+    /// Takes a frame known to show `board`. Squares that are `coloured` for a while teach nothing. Says whether the
+    /// appearance changed.
     pub fn take(
         &mut self,
         appearance: &mut Appearance,
@@ -79,8 +80,8 @@ fn corner(s: Square) -> (usize, usize) {
     (usize::from(s.file()) * N, (7 - usize::from(s.rank())) * N)
 }
 
-/// The squares' pictures as they stand in a file: a board seen from White's side, transparent where a square has none (PNG, base64).
-/// `None` where no square has one.
+/// The squares' pictures as they stand in a file: a board seen from White's side, transparent where a square has none
+/// (PNG, base64). `None` where no square has one.
 pub fn to_file(own: &BySquare<Option<Arc<Patch>>>) -> Option<String> {
     if own.iter().all(|(_, patch)| patch.is_none()) {
         return None;

@@ -6,7 +6,8 @@ use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder, RgbaImage};
 use torres_frame::decode::picture_sized;
 
-/// The text of a picture with these pixels, row by row. Into memory a buffer of the stated size is always written, so it is never `None`.
+/// The text of a picture with these pixels, row by row. Into memory a buffer of the stated size is always written, so
+/// it is never `None`.
 pub fn encoded(pixels: &[u8], (width, height): (u32, u32), color: ExtendedColorType) -> Option<String> {
     let mut png = Vec::new();
     let written = PngEncoder::new(&mut png).write_image(pixels, width, height, color);

@@ -1,5 +1,6 @@
-//! Learns pieces anew that were learned wrongly from a single square: a cursor or a notice may have lain over it, a coordinate may be written there,
-//! and the ground between the points of a crown may have been taken for a part of the piece.
+//! Learns pieces anew that were learned wrongly from a single square: a cursor or a notice may have lain over it, a
+//! coordinate may be written there, and the ground between the points of a crown may have been taken for a part of the
+//! piece.
 
 use super::super::patch::{CELLS, Patch};
 use super::compare::OVERLAID;
@@ -11,7 +12,8 @@ use shakmaty::{Bitboard, Board, Piece};
 use std::collections::BTreeMap;
 use torres_geometry::BoardMap;
 
-/// A piece that looked as it was learned this often, on the square where it was learned, is not learned anew on that square colour.
+/// A piece that looked as it was learned this often, on the square where it was learned, is not learned anew on that
+/// square colour.
 const ENOUGH: u8 = 3;
 
 /// In how many positions a piece must look the same in another way to be learned anew.
@@ -39,7 +41,8 @@ pub struct Relearning {
     first: Option<Board>,
 }
 
-/// The same as a file has it: pieces by their FEN letters, the position that the appearance was learned from as a FEN's first field.
+/// The same as a file has it: pieces by their FEN letters, the position that the appearance was learned from as a FEN's
+/// first field.
 #[derive(Clone, Serialize, Deserialize)]
 struct RelearningFile {
     first: Option<String>,
@@ -144,8 +147,9 @@ impl TryFrom<RelearningFile> for Relearning {
 }
 
 impl Relearning {
-    /// Takes a frame known to show `board`. A piece that never looked as it was learned, and looks the same in another way again and
-    /// again, is learned anew, but for pieces on squares that are `coloured` for a while. Says whether one was.
+    /// Takes a frame known to show `board`. A piece that never looked as it was learned, and looks the same in another
+    /// way again and again, is learned anew, but for pieces on squares that are `coloured` for a while. Says whether
+    /// one was.
     pub fn take(
         &mut self,
         appearance: &mut Appearance,

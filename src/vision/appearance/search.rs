@@ -28,7 +28,8 @@ pub struct FoundPiece {
     pub cost: f32,
 }
 
-/// A piece's body, drawn as on a square of some size: points relative to that square's corner, in pixels, and the colour at each.
+/// A piece's body, drawn as on a square of some size: points relative to that square's corner, in pixels, and the
+/// colour at each.
 struct Body {
     points: Vec<(f64, f64, [i32; 3])>,
     side: f64,
@@ -69,7 +70,8 @@ impl Body {
         sum as f32 / (self.points.len().max(1) as i32 * WORST) as f32
     }
 
-    /// The places in a part of the picture where the body fits best, as corners of its square, whose middle lies in that part.
+    /// The places in a part of the picture where the body fits best, as corners of its square, whose middle lies in
+    /// that part.
     fn places(&self, image: &RgbaImage, part: &FrameRect) -> Vec<(f64, f64)> {
         let stride = self.stride();
         let half = self.side / 2.0;
@@ -92,8 +94,8 @@ impl Body {
     }
 }
 
-/// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The middle of its square lies in
-/// that part. `None` for a piece that was never seen.
+/// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The
+/// middle of its square lies in that part. `None` for a piece that was never seen.
 pub fn find_piece(
     appearance: &Appearance,
     image: &RgbaImage,

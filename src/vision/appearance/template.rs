@@ -38,7 +38,8 @@ impl SeenOn {
     }
 }
 
-/// A piece's picture: colour already multiplied by opacity, so that piece over square is `color + (1 - opacity) · square`.
+/// A piece's picture: colour already multiplied by opacity, so that piece over square is `color + (1 - opacity) ·
+/// square`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "TemplateFile", into = "TemplateFile")]
 pub struct Template {
@@ -87,7 +88,8 @@ impl Template {
         out
     }
 
-    /// Whether there is anything to recognise: a picture whose ground is taken for most of it leaves nothing of the piece.
+    /// Whether there is anything to recognise: a picture whose ground is taken for most of it leaves nothing of the
+    /// piece.
     pub fn is_there(&self) -> bool {
         self.body() >= SMALLEST
     }

@@ -23,12 +23,14 @@ pub struct Digits([Vec<Shape>; 10]);
 pub struct ClockTime {
     /// The time in its digits.
     pub left: Duration,
-    /// How long the same digits are shown at most: a second, or a tenth of it. The true time may be more or less by as much.
+    /// How long the same digits are shown at most: a second, or a tenth of it. The true time may be more or less by as
+    /// much.
     pub step: Duration,
 }
 
 impl Digits {
-    /// Takes pictures of each digit, from 0 to 9; `None` where two digits are too alike to be told apart, or one has no picture.
+    /// Takes pictures of each digit, from 0 to 9; `None` where two digits are too alike to be told apart, or one has no
+    /// picture.
     pub fn new(mut pictures: [Vec<Shape>; 10]) -> Option<Digits> {
         pictures.iter_mut().for_each(|pictures| pictures.truncate(PICTURES));
         let digits = Digits(pictures);

@@ -8,8 +8,8 @@ use torres_frame::Timestamp;
 
 /// Pictures nearer to each other than this ([`Shape::distance`]) are the same.
 const SAME: f64 = 0.02;
-/// Pictures of one digit differ by at most one of these: a digit is drawn anew at each place. The right one is that with which the pictures follow each
-/// other in a ring.
+/// Pictures of one digit differ by at most one of these: a digit is drawn anew at each place. The right one is that
+/// with which the pictures follow each other in a ring.
 const ONE_DIGIT: [f64; 4] = [0.03, 0.06, 0.09, 0.12];
 /// After a longer time between two looks a clock may have ticked twice.
 const LOOKED_AWAY: Duration = Duration::from_millis(900);
@@ -20,8 +20,9 @@ const KINDS: usize = 80;
 
 /// What follows what where seconds are shown, gathered from both clocks.
 ///
-/// Each tick is a vote that the new picture is the digit below the old one. A tick at which the tens change too is a vote that the new picture is a 9.
-/// The digits are known once ten pictures follow each other in a ring and one of them is the 9.
+/// Each tick is a vote that the new picture is the digit below the old one. A tick at which the tens change too is a
+/// vote that the new picture is a 9. The digits are known once ten pictures follow each other in a ring and one of them
+/// is the 9.
 #[derive(Clone, Debug, Default)]
 pub struct Learner {
     kinds: Vec<Shape>,
@@ -43,8 +44,9 @@ struct Watched {
 }
 
 impl Learner {
-    /// Takes a look at one of the two clocks; `None` where there is nothing like a clock. `jumps` says that time may be added to it, so that not
-    /// every change is a tick: only one a second after another one counts then. `runs` is whether it should be running now.
+    /// Takes a look at one of the two clocks; `None` where there is nothing like a clock. `jumps` says that time may be
+    /// added to it, so that not every change is a tick: only one a second after another one counts then. `runs` is
+    /// whether it should be running now.
     pub fn saw(&mut self, clock: usize, line: Option<&Line>, at: Timestamp, (runs, jumps): (bool, bool)) {
         let Some(clock) = self.clocks.get(clock).map(|_| clock) else {
             return;

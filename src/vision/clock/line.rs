@@ -8,7 +8,8 @@ use torres_geometry::FrameRect;
 pub const SIDE: usize = 16;
 /// Ink differs from its ground by this at least, in levels of 255.
 const CONTRAST: u8 = 48;
-/// A pixel belongs to a character where ink covers this share of it. The small share finds thin strokes; the larger one separates characters that touch.
+/// A pixel belongs to a character where ink covers this share of it. The small share finds thin strokes; the larger one
+/// separates characters that touch.
 const COVERED: [f32; 3] = [0.35, 0.5, 0.6];
 /// The heights of digits, in pixels.
 const HEIGHTS: std::ops::RangeInclusive<usize> = 7..=120;
@@ -16,26 +17,29 @@ const HEIGHTS: std::ops::RangeInclusive<usize> = 7..=120;
 const GROUND_AROUND: f64 = 0.25;
 /// The least height of a digit, as a share of the highest one's: tenths may be smaller.
 const DIGIT: f64 = 0.55;
-/// The greatest height and width of a colon's dot, or of the dot before the tenths, as a share of the highest digit's height.
+/// The greatest height and width of a colon's dot, or of the dot before the tenths, as a share of the highest digit's
+/// height.
 const DOT: f64 = 0.36;
 /// The greatest width of a digit, as a share of its height.
 const WIDEST: f64 = 1.1;
 /// Characters of one line are no farther from each other than this, compared with the highest digit.
 const GAP: f64 = 0.9;
-/// How far before the time a side's name ends at least: as a share of the highest digit's height, and in widest gaps between the time's characters.
+/// How far before the time a side's name ends at least: as a share of the highest digit's height, and in widest gaps
+/// between the time's characters.
 const SPACE: f64 = 0.42;
 const WIDER: f64 = 1.5;
 /// The most characters of a clock: 1:00:00.0.
 const MOST: usize = 10;
 
-/// How a character is drawn, whatever its size and colours: the share of each cell that ink covers, 0 to 255, row by row. Its height fills the cells,
-/// and it stands in their middle.
+/// How a character is drawn, whatever its size and colours: the share of each cell that ink covers, 0 to 255, row by
+/// row. Its height fills the cells, and it stands in their middle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape(pub(super) Box<[u8; SIDE * SIDE]>);
 
 impl Shape {
-    /// How much two characters differ, 0 for the same picture and about 1 where no ink is common: `Σ (a − b)² / (Σ a² + Σ b²)` over the cells. Squares, since a
-    /// stroke that only one of them has weighs more than edges that are drawn a little softer. They may lie half a cell apart to each side: the least counts.
+    /// How much two characters differ, 0 for the same picture and about 1 where no ink is common: `Σ (a − b)² / (Σ a² +
+    /// Σ b²)` over the cells. Squares, since a stroke that only one of them has weighs more than edges that are drawn a
+    /// little softer. They may lie half a cell apart to each side: the least counts.
     pub fn distance(&self, other: &Shape) -> f64 {
         let mut least = f64::INFINITY;
         for (down, right) in (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right))) {
@@ -105,8 +109,8 @@ struct Ink {
 }
 
 impl Line {
-    /// The line of characters that stands at `about`, if one does and looks like a clock: a colon among two to seven digits. The picture
-    /// may show more; what touches its edge is not taken for a character.
+    /// The line of characters that stands at `about`, if one does and looks like a clock: a colon among two to seven
+    /// digits. The picture may show more; what touches its edge is not taken for a character.
     pub fn find(picture: &RgbaImage, about: &FrameRect) -> Option<Line> {
         let ink = Ink::of(picture, about)?;
         COVERED.into_iter().find_map(|covered| Line::of(&ink, covered, about))
@@ -137,7 +141,8 @@ impl Line {
         let run = characters
             .chunk_by(is_beside)
             .max_by_key(|run| (run.iter().filter(is_about).count(), run.len()))?;
-        // A side's name may stand before the time, and its letters may be taken for digits: the last words that are a clock are the clock.
+        // A side's name may stand before the time, and its letters may be taken for digits: the last words that are a
+        // clock are the clock.
         let begins = |&at: &usize| {
             let widest = run[at..].windows(2).map(gap).fold(0.0, f64::max);
             at == 0 || gap(&run[at - 1..=at]) >= (SPACE * high as f64).max(WIDER * widest)
@@ -166,7 +171,8 @@ impl Line {
         line.groups().is_some().then_some(line)
     }
 
-    /// Groups of digits between colons, and the digits behind a point, if it is built like a clock: `m:ss`, `mm:ss`, `h:mm:ss`, with or without `.t`.
+    /// Groups of digits between colons, and the digits behind a point, if it is built like a clock: `m:ss`, `mm:ss`,
+    /// `h:mm:ss`, with or without `.t`.
     pub(super) fn groups(&self) -> Option<(Vec<Vec<&Shape>>, Vec<&Shape>)> {
         let (mut groups, mut behind) = (vec![Vec::new()], None);
         for mark in &self.marks {
@@ -186,8 +192,8 @@ impl Line {
 }
 
 impl Ink {
-    /// The ground is the commonest colour at `about` and a little around it, since bold digits leave less of it between them than they cover; `None`
-    /// where nothing stands out of it.
+    /// The ground is the commonest colour at `about` and a little around it, since bold digits leave less of it between
+    /// them than they cover; `None` where nothing stands out of it.
     fn of(picture: &RgbaImage, about: &FrameRect) -> Option<Ink> {
         let (width, height) = picture.dimensions();
         let room = GROUND_AROUND * about.height;
@@ -286,7 +292,8 @@ impl Ink {
     }
 }
 
-/// Areas that stand one over the other are one character, from left to right: a colon's dots, the parts of a digit of seven segments.
+/// Areas that stand one over the other are one character, from left to right: a colon's dots, the parts of a digit of
+/// seven segments.
 fn by_columns(mut pieces: Vec<Area>) -> Vec<Character> {
     pieces.sort_by_key(|piece| (piece.left, piece.top));
     let mut characters: Vec<Character> = Vec::new();

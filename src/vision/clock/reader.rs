@@ -1,4 +1,5 @@
-//! Both clocks over a game: digits are learned, and what is read is believed if it agrees with what the clock showed before.
+//! Both clocks over a game: digits are learned, and what is read is believed if it agrees with what the clock showed
+//! before.
 
 use super::digits::{ClockTime, Digits};
 use super::learner::Learner;
@@ -37,7 +38,8 @@ impl ClockReader {
         self.digits.as_ref()
     }
 
-    /// What one of the two clocks shows at a moment; `None` where that is not certain. `runs` is whether it should be running, `increment` what a move adds to it.
+    /// What one of the two clocks shows at a moment; `None` where that is not certain. `runs` is whether it should be
+    /// running, `increment` what a move adds to it.
     pub fn look(
         &mut self,
         clock: usize,

@@ -12,8 +12,8 @@ const EXACT: f64 = 0.25;
 /// The farthest the border may lie from where the squares say, in pixels.
 const FARTHEST: f64 = 3.0;
 
-/// The standard error of the border's place, as a share of how far single edges scatter: a line through 7 × 7 of them, carried on by a square
-/// beyond the last, √(1/49 + 4²/(49 · 4)).
+/// The standard error of the border's place, as a share of how far single edges scatter: a line through 7 × 7 of them,
+/// carried on by a square beyond the last, √(1/49 + 4²/(49 · 4)).
 const BY_EDGES: f64 = 0.32;
 
 /// The same as a share of how far the seven lines lie from where they would be at equal distances: √(1/7 + 4²/28).
@@ -28,8 +28,9 @@ const STEP: f64 = 12.0;
 /// Samples along a side.
 const SAMPLES: usize = 96;
 
-/// The standard error of the border's place, in pixels, from the mean squares of how far single edges lie from the middle of their line, and the lines
-/// from where they would be at equal distances. Zero where edges are exact: lines of drawn squares are aside by rounding only.
+/// The standard error of the border's place, in pixels, from the mean squares of how far single edges lie from the
+/// middle of their line, and the lines from where they would be at equal distances. Zero where edges are exact: lines
+/// of drawn squares are aside by rounding only.
 pub fn error(edges: f64, lines: f64) -> f64 {
     match edges.sqrt() < EXACT {
         true => 0.0,
@@ -37,7 +38,8 @@ pub fn error(edges: f64, lines: f64) -> f64 {
     }
 }
 
-/// Moves each side to the strongest step near it; `error` is the standard error of its place (columns, rows), in pixels.
+/// Moves each side to the strongest step near it; `error` is the standard error of its place (columns, rows), in
+/// pixels.
 pub fn snap(image: &RgbaImage, [x, y, width, height]: [f64; 4], error: [f64; 2]) -> [f64; 4] {
     let column = |at: f64| strongest_step(image, at, (y, height), error[0], true);
     let row = |at: f64| strongest_step(image, at, (x, width), error[1], false);
@@ -72,7 +74,8 @@ fn median_step(image: &RgbaImage, edge: u32, along: (f64, f64), vertical: bool) 
     steps.get(steps.len() / 2).map_or(0.0, |s| f64::from(*s))
 }
 
-/// The steps from pixel `edge - 1` to pixel `edge`, sampled along the side, in levels of the strongest channel; the smallest first.
+/// The steps from pixel `edge - 1` to pixel `edge`, sampled along the side, in levels of the strongest channel; the
+/// smallest first.
 pub(super) fn steps(image: &RgbaImage, edge: u32, (start, length): (f64, f64), vertical: bool) -> Vec<u8> {
     let mut steps: Vec<u8> = (0..SAMPLES)
         .filter_map(|k| {

@@ -14,8 +14,8 @@ const SPAN: f64 = 0.62;
 /// A sample surely differs from the square's own colour from this many levels of one channel on.
 const DIFFERENT: u8 = 26;
 
-/// On a plain square this many levels are enough, since dark pieces on dark squares differ by no more; on a woven one it takes three times what
-/// its own samples differ by.
+/// On a plain square this many levels are enough, since dark pieces on dark squares differ by no more; on a woven one
+/// it takes three times what its own samples differ by.
 const FAINT: u8 = 12;
 
 /// The share of differing samples from which on a square holds something.
@@ -25,13 +25,15 @@ const HELD: f64 = 0.12;
 /// takes it farther.
 const OWN_COLOR: u8 = 40;
 
-/// Of a square's four corners a piece reaches none and a mark or an arrow one; a notice that ends on the square covers two.
+/// Of a square's four corners a piece reaches none and a mark or an arrow one; a notice that ends on the square covers
+/// two.
 const CORNERS_REACHED: usize = 1;
 
 /// Where in a square its own colour is looked for: a grid of these places, of which those near the border count.
 const BORDER: [f64; 6] = [0.09, 0.3, 0.44, 0.52, 0.7, 0.91];
 
-/// Of the points near the border, counted row by row: the four corners, and the pairs that face each other left and right.
+/// Of the points near the border, counted row by row: the four corners, and the pairs that face each other left and
+/// right.
 const CORNERS: [usize; 4] = [0, 5, 14, 19];
 const ACROSS: [[usize; 2]; 4] = [[6, 7], [8, 9], [10, 11], [12, 13]];
 
@@ -115,7 +117,8 @@ impl Content {
         STANDING.contains(&pieces) && standing as f64 >= PIECES * held as f64
     }
 
-    /// White at the bottom if the brighter pieces stand lower, Black if they stand higher, `None` if that does not tell.
+    /// White at the bottom if the brighter pieces stand lower, Black if they stand higher, `None` if that does not
+    /// tell.
     pub fn orientation(&self) -> Option<Orientation> {
         let mut points: Vec<(f64, f64)> = Vec::new();
         for dark in [false, true] {
@@ -159,8 +162,8 @@ impl Cell {
         !across && corners <= CORNERS_REACHED && !differs(self.own, usual.own, OWN_COLOR)
     }
 
-    /// Whether a point near the border has another colour than the square itself, by more than it has on most squares: grain and
-    /// bevels are the same on all squares of a kind.
+    /// Whether a point near the border has another colour than the square itself, by more than it has on most squares:
+    /// grain and bevels are the same on all squares of a kind.
     fn has_another_color(&self, k: usize, usual: &Usual) -> bool {
         let from_own = |c: usize| i16::from(self.border[k][c]) - i16::from(self.own[c]);
         let usually = |c: usize| i16::from(usual.border[k][c]) - i16::from(usual.own[c]);

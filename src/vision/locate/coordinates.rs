@@ -1,7 +1,8 @@
 //! Which way a board is turned, by the coordinates drawn in it or beside it.
 //!
-//! Nothing is read letter by letter. Of the digits, the 8 has the most ink and the 1 the least, and a 2 has more than
-//! a 7; of the letters a to h, every second one is tall. Both hold in any usual typeface, and turned round they are wrong.
+//! Nothing is read letter by letter. Of the digits, the 8 has the most ink and the 1 the least, and a 2 has more than a
+//! 7; of the letters a to h, every second one is tall. Both hold in any usual typeface, and turned round they are
+//! wrong.
 
 use image::{GrayImage, Luma, RgbaImage};
 use imageproc::region_labelling::{Connectivity, connected_components};

@@ -2,8 +2,8 @@
 //!
 //! At such a point the two squares on one diagonal are both brighter than the two on the other (a saddle of the
 //! brightness). Pieces stay inside their squares, so the 49 inner crossings of a board stay visible under any position,
-//! and a tinted square rarely changes who is brighter. Same idea as the ring test of Bennett and Lasenby's *ChESS* detector (2014),
-//! with eight samples instead of sixteen.
+//! and a tinted square rarely changes who is brighter. Same idea as the ring test of Bennett and Lasenby's *ChESS*
+//! detector (2014), with eight samples instead of sixteen.
 
 use image::GrayImage;
 

@@ -9,7 +9,8 @@ pub struct Weights(pub u32, pub u32, pub u32);
 /// Brightness (ITU-R BT.601 luma).
 pub const LUMA: Weights = Weights(77, 150, 29);
 
-/// Views in which to look for a board, the usual one first. The others tell boards whose two colours are about equally bright.
+/// Views in which to look for a board, the usual one first. The others tell boards whose two colours are about equally
+/// bright.
 pub const VIEWS: [Weights; 3] = [LUMA, Weights(256, 0, 0), Weights(0, 0, 256)];
 
 impl Weights {
@@ -48,7 +49,8 @@ pub fn levels(image: &RgbaImage) -> Vec<Level> {
     ]
 }
 
-/// The three [`VIEWS`] of the picture at half its size, each pixel the mean of four. An odd last row or column is dropped.
+/// The three [`VIEWS`] of the picture at half its size, each pixel the mean of four. An odd last row or column is
+/// dropped.
 fn half_size(image: &RgbaImage) -> [GrayImage; 3] {
     let (width, height) = (image.width() as usize / 2, image.height() as usize / 2);
     let stride = image.width() as usize * 4;

@@ -35,7 +35,8 @@ const HIDDEN_LINES: usize = 2;
 /// By how much of its width a square's height may differ from it: some pages stretch their boards.
 const OBLONG: f32 = 0.1;
 
-/// Heights that are tried for a cell lie so far apart, in pixels of the reduced picture: each finds crossings within one pixel.
+/// Heights that are tried for a cell lie so far apart, in pixels of the reduced picture: each finds crossings within
+/// one pixel.
 const HEIGHT_STEP: f32 = 3.0;
 
 /// Fewer squares than this in a row tell their period badly.
@@ -236,8 +237,8 @@ fn grow(map: &CrossingMap, seed: &Crossing, period: (f32, f32)) -> Growth {
     })
 }
 
-/// Columns and rows by the better known of the two periods, where few lines in a row tell the other one badly: all squares are `oblong` times as high as wide.
-/// So the lattice reaches across a notice that covers whole rows.
+/// Columns and rows by the better known of the two periods, where few lines in a row tell the other one badly: all
+/// squares are `oblong` times as high as wide. So the lattice reaches across a notice that covers whole rows.
 fn in_proportion(nodes: &[Node], x: (f32, f32), y: (f32, f32), oblong: f32) -> ((f32, f32), (f32, f32)) {
     // A pixel is what measuring errs: such squares are square.
     let oblong = if (oblong - 1.0).abs() * x.1 <= 1.0 { 1.0 } else { oblong };

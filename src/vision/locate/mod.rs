@@ -1,10 +1,11 @@
 //! Finds boards in a screenshot without being told their colours.
 //!
 //! The inner crossings of the 8×8 pattern are found as saddles of the brightness in reduced pictures ([`crossings`]),
-//! gathered into lattices of one period and alternating kind ([`lattice`]), and the edges between the squares then
-//! give the rectangle to a fraction of a pixel ([`refine`]). What stands on the squares tells which way the board is
-//! turned ([`content`]), and where that does not, the coordinates do ([`coordinates`]). Where nothing is chequered, one colour and
-//! the pieces on it may be a board ([`unchequered`]). Where all that fails, somebody may say where the board lies ([`stated`]).
+//! gathered into lattices of one period and alternating kind ([`lattice`]), and the edges between the squares then give
+//! the rectangle to a fraction of a pixel ([`refine`]). What stands on the squares tells which way the board is turned
+//! ([`content`]), and where that does not, the coordinates do ([`coordinates`]). Where nothing is chequered, one colour
+//! and the pieces on it may be a board ([`unchequered`]). Where all that fails, somebody may say where the board lies
+//! ([`stated`]).
 
 mod border;
 mod content;
@@ -122,9 +123,9 @@ fn without_chequer(image: &RgbaImage) -> Vec<FoundBoard> {
     found.collect()
 }
 
-/// Which colour is at the bottom of a board that lies there: by its coordinates, or else by where the brighter pieces stand; `None` where
-/// neither tells. The coordinates come first, other than where a board is looked for: in the middle of a game the brighter pieces may
-/// stand anywhere.
+/// Which colour is at the bottom of a board that lies there: by its coordinates, or else by where the brighter pieces
+/// stand; `None` where neither tells. The coordinates come first, other than where a board is looked for: in the middle
+/// of a game the brighter pieces may stand anywhere.
 pub fn orientation(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
     coordinates::orientation(image, rect).or_else(|| Content::of(image, rect).orientation())
 }
@@ -190,8 +191,9 @@ fn score(hits: usize, relative_size: f64) -> f64 {
 
 /// The board's exact place now, if it still lies within two pixels of where it was; cheap.
 ///
-/// A board that moved by less than a measurement's error is reported exactly where it was. So is one that seems to have grown or shrunk though the
-/// lines between its squares may lie where they did: a program that draws frames around squares draws them along the border too.
+/// A board that moved by less than a measurement's error is reported exactly where it was. So is one that seems to have
+/// grown or shrunk though the lines between its squares may lie where they did: a program that draws frames around
+/// squares draws them along the border too.
 pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     let rough = [was.x(), was.y(), was.width(), was.height()];
     // The upper left square is a light one whichever way the board is turned; only odd themes need the other tries.
@@ -223,7 +225,8 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     Some(if rect.distance(was) < UNMOVED { *was } else { rect })
 }
 
-/// Whether a board that keeps its size when it moves seems to have another one, though its lines may lie where they did.
+/// Whether a board that keeps its size when it moves seems to have another one, though its lines may lie where they
+/// did.
 fn is_framed(found: &refine::Refined, was: &BoardRect) -> bool {
     let (wider, higher) = (found.rect.width() - was.width(), found.rect.height() - was.height());
     wider.abs().max(higher.abs()) >= UNMOVED && found.may_be(was, 2.0 * UNMOVED)
@@ -235,7 +238,8 @@ fn unchequered_at(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     found.min_by(|a, b| a.distance(was).total_cmp(&b.distance(was)))
 }
 
-/// A known board's place in a new picture: where it was, or else nearby, or else anywhere; `None` when there is no board.
+/// A known board's place in a new picture: where it was, or else nearby, or else anywhere; `None` when there is no
+/// board.
 ///
 /// Of several boards the one whose size is most like the known one's is taken: a page keeps its proportions when its
 /// window moves or is resized.

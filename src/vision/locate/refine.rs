@@ -37,7 +37,8 @@ const EXACT: f64 = 0.25;
 /// A square's side is a whole number of pixels when it is nearer to one than this.
 const WHOLE: f64 = 0.05;
 
-/// Squares of another side end up to half a pixel aside, and their lines lie that far from where the others say, in pixels.
+/// Squares of another side end up to half a pixel aside, and their lines lie that far from where the others say, in
+/// pixels.
 const ROUNDED: f64 = 0.75;
 
 /// Where the edges really are: the rectangle, and how many of the 49 crossings show all four edges with the right sign.
@@ -53,7 +54,8 @@ pub struct Refined {
 }
 
 impl Refined {
-    /// Whether the lines between the squares may be those of this rectangle, each side at most `near` pixels or the error of measuring away.
+    /// Whether the lines between the squares may be those of this rectangle, each side at most `near` pixels or the
+    /// error of measuring away.
     pub fn may_be(&self, rect: &BoardRect, near: f64) -> bool {
         let [x, y, width, height] = self.by_lines;
         let is_near = |off: f64, error: f64| off.abs() <= near.max(border::SURE * error);
@@ -134,7 +136,8 @@ impl Edges {
             off
         };
         let mut off: Vec<f64> = lines.iter().flat_map(off_its_line).map(f64::abs).collect();
-        // A scatter that every measurement has is the board's own; what a mark around a square, a notice or a piece displaces is not.
+        // A scatter that every measurement has is the board's own; what a mark around a square, a notice or a piece
+        // displaces is not.
         let limit = (OUTLYING * DEVIATION * median(&mut off)?).max(EXACT);
         // Where the side is a whole number of pixels all lines lie where the others say.
         let mut rough = rough;
@@ -170,7 +173,8 @@ impl Edges {
 struct Side {
     start: f64,
     length: f64,
-    /// The standard error of its ends: zero for drawn squares, a pixel or so where the squares are part of a photograph of wood.
+    /// The standard error of its ends: zero for drawn squares, a pixel or so where the squares are part of a photograph
+    /// of wood.
     error: f64,
 }
 
@@ -188,8 +192,9 @@ impl Lines {
     }
 }
 
-/// Whether lines leave the places that these say by a pixel in one direction, two or more of them and all that follow: lines of a side that is no
-/// whole number of pixels, each drawn at a whole one, do. What a mark around a square displaces does not go on.
+/// Whether lines leave the places that these say by a pixel in one direction, two or more of them and all that follow:
+/// lines of a side that is no whole number of pixels, each drawn at a whole one, do. What a mark around a square
+/// displaces does not go on.
 fn drifts(lines: &[Vec<f64>; 7], from: Lines) -> bool {
     let off = |(k, line): (usize, &Vec<f64>)| Some((median(&mut line.clone())? - from.at(k)).round() as i64);
     let off: Vec<i64> = lines.iter().enumerate().filter_map(off).collect();

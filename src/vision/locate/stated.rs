@@ -1,7 +1,8 @@
 //! A board whose place somebody states: where its edges lie exactly, near to what was said.
 //!
-//! Only the position tells what the squares show: squares on which the same stands look the same where the grid is right. Lines that
-//! run along the whole board, the border and what separates the squares, say where the edges are to the pixel.
+//! Only the position tells what the squares show: squares on which the same stands look the same where the grid is
+//! right. Lines that run along the whole board, the border and what separates the squares, say where the edges are to
+//! the pixel.
 
 use super::super::patch::{CELLS, Cut, Patch};
 use super::border::steps;
@@ -32,17 +33,19 @@ const SAME: f64 = 1.0;
 /// What a pixel of difference between width and height costs, in levels.
 const OBLONG: f64 = 1.0;
 
-/// What a level of a step along the border is worth, beside one along the lines between the squares, and how many levels count at most: a frame has a
-/// step on its far side too, perhaps a higher one.
+/// What a level of a step along the border is worth, beside one along the lines between the squares, and how many
+/// levels count at most: a frame has a step on its far side too, perhaps a higher one.
 const BORDER: f64 = 0.1;
 const STEEP: f64 = 20.0;
 
 /// What a pixel of distance to what was said costs, in levels: of equals the nearest.
 const AWAY: f64 = 0.05;
 
-/// The rectangles that a board stated to lie there may have, the likeliest first: the last one is what was stated. `board` stands on it, turned this way.
+/// The rectangles that a board stated to lie there may have, the likeliest first: the last one is what was stated.
+/// `board` stands on it, turned this way.
 ///
-/// Returns each with its cost, in levels: how much squares differ on which the same stands, less how clear the lines between squares are.
+/// Returns each with its cost, in levels: how much squares differ on which the same stands, less how clear the lines
+/// between squares are.
 pub fn as_stated(
     image: &RgbaImage,
     stated: &BoardRect,
@@ -173,7 +176,8 @@ impl Lines {
     }
 }
 
-/// How much squares differ on which the same stands, and which have the same colour, in levels; 0 on drawn boards whose grid is right.
+/// How much squares differ on which the same stands, and which have the same colour, in levels; 0 on drawn boards whose
+/// grid is right.
 fn unlike(image: &RgbaImage, map: &BoardMap, board: &Board) -> f64 {
     let patches = BySquare::from_fn(|square| Cut::of(map.square_rect(square)).take(image));
     let kind = |square: Square| (board.piece_at(square).map(|piece| piece.char()), square.is_dark());
@@ -203,7 +207,8 @@ mod tests {
     const FRAME: Rgba<u8> = Rgba([60, 50, 40, 255]);
     const SQUARE: Rgba<u8> = Rgba([185, 199, 174, 255]);
 
-    /// A board whose squares are all of one colour, within a frame of `frame` pixels; pieces are blots of a shape for each kind, all on a broad foot.
+    /// A board whose squares are all of one colour, within a frame of `frame` pixels; pieces are blots of a shape for
+    /// each kind, all on a broad foot.
     fn one_color(rect: &BoardRect, frame: f64) -> RgbaImage {
         let map = BoardMap {
             rect: *rect,

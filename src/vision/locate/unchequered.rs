@@ -1,8 +1,8 @@
 //! Boards without a chequer: all squares have one colour, with lines between them or without.
 //!
-//! Nothing crosses there that could be searched for. What tells such a board is its ground, one colour that fills a square part of the
-//! picture, the places where lines cut it into eight by eight, and the pieces: each stands inside its square, and those of a kind
-//! look the same wherever they stand.
+//! Nothing crosses there that could be searched for. What tells such a board is its ground, one colour that fills a
+//! square part of the picture, the places where lines cut it into eight by eight, and the pieces: each stands inside
+//! its square, and those of a kind look the same wherever they stand.
 
 use super::super::patch::{CELLS, Cut, Patch};
 use image::RgbaImage;
@@ -26,13 +26,15 @@ const SHADED: u8 = 24;
 /// The least side of a board, in pixels.
 const SMALLEST: usize = 120;
 
-/// A column or a row belongs to the ground if it has this share of the most that any has: eight pieces' feet beside each other leave little more.
+/// A column or a row belongs to the ground if it has this share of the most that any has: eight pieces' feet beside
+/// each other leave little more.
 const FILLED: f64 = 0.12;
 
 /// A column or a row with less than this share is a line between squares.
 const LINE: f64 = 0.05;
 
-/// The widest line between squares, in pixels; in large pictures this share of the picture is tried as well, a sixteenth of a square that fills it.
+/// The widest line between squares, in pixels; in large pictures this share of the picture is tried as well, a
+/// sixteenth of a square that fills it.
 const WIDEST: usize = 8;
 const WIDEST_SHARE: usize = 128;
 
@@ -60,8 +62,8 @@ const STANDING_IN_LINES: std::ops::RangeInclusive<usize> = 2..=48;
 /// The share of the squares that hold something in which it reaches nowhere near the border: marks and tints do.
 const FREE_SHARE: f64 = 0.85;
 
-/// Two squares show the same when their cells differ by no more than this in the mean, in levels: squares a pixel apart in
-/// their rounding do, different pieces differ by twice that.
+/// Two squares show the same when their cells differ by no more than this in the mean, in levels: squares a pixel apart
+/// in their rounding do, different pieces differ by twice that.
 const ALIKE: f32 = 8.0;
 
 /// Pictures that are there twice or more: pawns, and pieces of one kind.
@@ -177,7 +179,8 @@ struct Side {
     line: usize,
 }
 
-/// How many pixels of the ground each column (or row) of a span has within a span of the other axis, of every fourth one there.
+/// How many pixels of the ground each column (or row) of a span has within a span of the other axis, of every fourth
+/// one there.
 fn profile(image: &RgbaImage, ground: [u8; 3], span: Span, within: Span, vertical: bool) -> Vec<u32> {
     let mut counts = vec![0; span.1 - span.0];
     let stride = image.width() as usize * 4;
@@ -290,7 +293,8 @@ impl Squares {
         STANDING.contains(&self.held.len()) && free >= FREE_SHARE * self.held.len() as f64
     }
 
-    /// Whether several pictures are there more than once, and others too; of those that stand inside their squares, or of `all`.
+    /// Whether several pictures are there more than once, and others too; of those that stand inside their squares, or
+    /// of `all`.
     fn has_pieces(&self, all: bool) -> bool {
         let mut kinds: Vec<(&Patch, usize)> = Vec::new();
         for (patch, _) in self.held.iter().filter(|(_, free)| all || *free) {

@@ -17,8 +17,8 @@ const ONE_COLOR: i16 = 4;
 /// The same for a square's edge and its margin, of which some may be free.
 const MOSTLY: i16 = 16;
 
-/// The squares that something lies over where the board stands in this position: over more than half, over the middle of their piece, or painted over
-/// in another colour.
+/// The squares that something lies over where the board stands in this position: over more than half, over the middle
+/// of their piece, or painted over in another colour.
 pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<SquareScores>, board: &Board) -> Bitboard {
     let is_covered = |s: &Square| is_covered(&scores[*s], board.piece_at(*s));
     let is_middle_covered = |s: &Square| {
@@ -34,9 +34,10 @@ pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<Squar
     painted_over(scores) | hidden | middle
 }
 
-/// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the difference shine
-/// through. The two marks of a single step share one too where the page paints them with an opaque colour, or the board has no chequer. What lies over a
-/// square hides its piece: where the piece of two such squares is read, their colour lies below it. Without a chequer one thing lies over more than two.
+/// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the
+/// difference shine through. The two marks of a single step share one too where the page paints them with an opaque
+/// colour, or the board has no chequer. What lies over a square hides its piece: where the piece of two such squares is
+/// read, their colour lies below it. Without a chequer one thing lies over more than two.
 pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let tinted = |s: Square| is_tinted(&scores[s]);
     // Letters may lie over a square's margin: its edge then tells.

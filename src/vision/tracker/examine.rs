@@ -16,15 +16,15 @@ const HALF_SEEN: usize = 3;
 /// What a picture says to someone who knows the position before, and nothing of the frames before.
 #[derive(Clone, Debug)]
 pub struct Examination {
-    /// What was read, and the lines that come nearest. The squares changed are those that are read for certain and do not show what
-    /// the position has there.
+    /// What was read, and the lines that come nearest. The squares changed are those that are read for certain and do
+    /// not show what the position has there.
     pub seen: Doubt,
     /// Whether a legal line explains the whole board. The tracker may still wait before it believes that line.
     pub explanation: Explanation,
 }
 
-/// Reads a picture and looks for the legal lines from `position` that explain it: for evidence, and for people who ask why. The marks are
-/// those that the board is known to put on the last move.
+/// Reads a picture and looks for the legal lines from `position` that explain it: for evidence, and for people who ask
+/// why. The marks are those that the board is known to put on the last move.
 pub fn examine(
     appearance: &Appearance,
     image: &RgbaImage,
@@ -79,7 +79,8 @@ fn pointed_at(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Explanat
     }
 }
 
-/// The one move whose squares are read for certain and marked as this board marks the last move, whatever lies over others.
+/// The one move whose squares are read for certain and marked as this board marks the last move, whatever lies over
+/// others.
 fn marked_move(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Explanation {
     let found = scored.agreeing_moves(position);
     let [(played, end)] = &found[..] else {
@@ -91,8 +92,8 @@ fn marked_move(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Explana
     }
 }
 
-/// The moves, as few as can be, of which a square is half covered or a piece still under way, if the rest of it or the marks of the last
-/// move name them.
+/// The moves, as few as can be, of which a square is half covered or a piece still under way, if the rest of it or the
+/// marks of the last move name them.
 fn half_seen_move(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Explanation {
     for plies in 1..=HALF_SEEN {
         let Some(found) = scored.half_seen(position, plies) else {

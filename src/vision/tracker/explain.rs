@@ -1,9 +1,9 @@
 //! Which legal line explains the whole board.
 //!
-//! A line explains a picture when its last position agrees with every square that is read for certain, and when each square on
-//! which that position differs from the believed one *is* read for certain. Squares that are covered and keep their
-//! content are not held against it. Shorter lines go before longer ones; among lines of one length all must end in the same
-//! position.
+//! A line explains a picture when its last position agrees with every square that is read for certain, and when each
+//! square on which that position differs from the believed one *is* read for certain. Squares that are covered and keep
+//! their content are not held against it. Shorter lines go before longer ones; among lines of one length all must end
+//! in the same position.
 
 use super::super::appearance::{
     Alike, CERTAIN, CloserLook, HIDDEN, SquareReading, SquareScores, distinguishes, index, judge, log_likelihood_ratio,
@@ -34,8 +34,8 @@ const STIRRING: f32 = 0.08;
 /// Something is read rather than another where it costs less by this.
 const RATHER_THERE: f32 = 0.1;
 
-/// A promoted piece is the one that was chosen on the page by 6.9 nats (1000 to 1, a judgement: the click may have gone wrong). It is believed by 4.6 (100 to
-/// 1), so a picture may speak for another piece by no more than the rest.
+/// A promoted piece is the one that was chosen on the page by 6.9 nats (1000 to 1, a judgement: the click may have gone
+/// wrong). It is believed by 4.6 (100 to 1), so a picture may speak for another piece by no more than the rest.
 const FOR_ANOTHER_THAN_CHOSEN: f32 = 6.9 - 4.6;
 
 /// How many candidates a doubt reports.
@@ -109,8 +109,8 @@ impl<'a> ScoredBoard<'a> {
         }
     }
 
-    /// The same after a picture that was understood to show `board`, from which only the squares `changed` differ. What is unlike
-    /// the board elsewhere was so before: it says nothing.
+    /// The same after a picture that was understood to show `board`, from which only the squares `changed` differ. What
+    /// is unlike the board elsewhere was so before: it says nothing.
     pub fn after(self, board: &Board, changed: Bitboard) -> ScoredBoard<'a> {
         let unchanged = !changed & (self.unlike(board) | !self.certain);
         ScoredBoard {
@@ -120,7 +120,8 @@ impl<'a> ScoredBoard<'a> {
         }
     }
 
-    /// The same after a promotion whose piece was chosen on the page: its square does not have to tell that piece from the others.
+    /// The same after a promotion whose piece was chosen on the page: its square does not have to tell that piece from
+    /// the others.
     pub fn with_chosen(self, chosen: Option<Move>) -> ScoredBoard<'a> {
         ScoredBoard { chosen, ..self }
     }
@@ -133,12 +134,14 @@ impl<'a> ScoredBoard<'a> {
         }
     }
 
-    /// The same after pictures in which these pieces stood on these squares: a line on whose way they do is told rather than a shorter one.
+    /// The same after pictures in which these pieces stood on these squares: a line on whose way they do is told rather
+    /// than a shorter one.
     pub fn with_stood(self, stood: &'a [(Square, Piece)]) -> ScoredBoard<'a> {
         ScoredBoard { stood, ..self }
     }
 
-    /// Whether each piece that stood somewhere does so at a moment of a line; where nothing was played, they have gone back.
+    /// Whether each piece that stood somewhere does so at a moment of a line; where nothing was played, they have gone
+    /// back.
     fn leads_over_what_stood(&self, position: &Chess, line: &[Move]) -> bool {
         if line.is_empty() {
             return true;
@@ -239,10 +242,11 @@ impl<'a> ScoredBoard<'a> {
         (squares & !self.certain).is_empty() && (self.unlike(board) & squares).is_empty()
     }
 
-    /// The unique shortest legal line from `position` that explains the board. Of lines that end in the same position the one that
-    /// begins as `rather` does is reported: an en passant capture looks like a single step captured.
+    /// The unique shortest legal line from `position` that explains the board. Of lines that end in the same position
+    /// the one that begins as `rather` does is reported: an en passant capture looks like a single step captured.
     ///
-    /// A line that leaves out what stood on the way is told only if no longer one leads over it: two steps of a pawn show what one of two squares does.
+    /// A line that leaves out what stood on the way is told only if no longer one leads over it: two steps of a pawn
+    /// show what one of two squares does.
     pub fn explain(&self, position: &Chess, rather: &[Move]) -> Explanation {
         let mut leaves_out = Explanation::None;
         for length in 0..=LONGEST {
@@ -281,8 +285,9 @@ impl<'a> ScoredBoard<'a> {
         }
     }
 
-    /// Whether other moves than those that lead to `end` may have been played, as many or fewer: they agree with every square that is read for certain, and
-    /// the squares that are not speak against them by too little. What is played under a pointer is seen by nobody.
+    /// Whether other moves than those that lead to `end` may have been played, as many or fewer: they agree with every
+    /// square that is read for certain, and the squares that are not speak against them by too little. What is played
+    /// under a pointer is seen by nobody.
     pub fn has_rival(&self, position: &Chess, plies: usize, end: &Chess) -> bool {
         if self.certain == Bitboard::FULL {
             return false;
@@ -296,7 +301,8 @@ impl<'a> ScoredBoard<'a> {
         })
     }
 
-    /// Whether squares that are not read leave it possible that one board stands there and not another; both agree with those that are read.
+    /// Whether squares that are not read leave it possible that one board stands there and not another; both agree with
+    /// those that are read.
     fn may_be_rather(&self, start: &Board, this: &Board, other: &Board) -> bool {
         let differ = differing(this, other) & !self.certain;
         let against = |s: Square| {
@@ -314,8 +320,8 @@ impl<'a> ScoredBoard<'a> {
         !differ.into_iter().any(|s| is_unchanged(&s)) && differ.into_iter().map(against).sum::<f32>() < CERTAIN
     }
 
-    /// Squares on which something else may be going on than moves from one board to the other: covered ones that they leave alone, and
-    /// such as seem empty but show what nothing on them explains.
+    /// Squares on which something else may be going on than moves from one board to the other: covered ones that they
+    /// leave alone, and such as seem empty but show what nothing on them explains.
     pub fn stirring(&self, before: &Board, after: &Board) -> Bitboard {
         let seems_empty = |s: &Square| self.readings[*s].content.is_none() && self.scores[*s].least() > STIRRING;
         let littered: Bitboard = self.certain.into_iter().filter(seems_empty).collect();
@@ -347,9 +353,10 @@ impl<'a> ScoredBoard<'a> {
         self.contradicted(board).is_empty() && (!self.certain).count() <= COVERED_SQUARES && self.fits(board, board)
     }
 
-    /// Moves that explain the board but for squares of the last of them that are not read for certain; `plies` moves. *Told*: these
-    /// squares show it as far as the rules leave a choice. Otherwise the square on which the move ends is covered, or its piece is not
-    /// quite there yet: only marks can name it. `None` if no line of `plies` moves may have been played.
+    /// Moves that explain the board but for squares of the last of them that are not read for certain; `plies` moves.
+    /// *Told*: these squares show it as far as the rules leave a choice. Otherwise the square on which the move ends is
+    /// covered, or its piece is not quite there yet: only marks can name it. `None` if no line of `plies` moves may
+    /// have been played.
     pub fn half_seen(&self, position: &Chess, plies: usize) -> Option<Vec<HalfSeen>> {
         let mut agreeing = Vec::new();
         self.agreeing(position, plies, &mut Vec::new(), &mut agreeing);
@@ -371,8 +378,9 @@ impl<'a> ScoredBoard<'a> {
                 let is_read = !self.painted.contains(s) && distinguishes(&self.scores[s], now, &others);
                 is_read || now.is_some_and(|piece| self.rests(s, piece, &others))
             };
-            // A king that stands two squares away has castled, wherever its rook is hidden. So it has where both have left their squares and where they
-            // went is coloured rather than hidden: a rook may have walked under what hides it, and its king be dragged.
+            // A king that stands two squares away has castled, wherever its rook is hidden. So it has where both have
+            // left their squares and where they went is coloured rather than hidden: a rook may have walked under what
+            // hides it, and its king be dragged.
             let colored = |s: Square| self.scores[s].least() <= HIDDEN;
             let castled = castling_king(last).is_some_and(|king| {
                 let left = Bitboard::from(last.to()) | last.from().map_or(Bitboard::EMPTY, Bitboard::from);
@@ -393,8 +401,9 @@ impl<'a> ScoredBoard<'a> {
         any.then_some(found)
     }
 
-    /// The only shortest legal line that agrees with what is read for certain, and whether no longer one does but such as go on from it. Squares over which
-    /// something lies speak for nothing and against nothing. Only lines that `may` have been played are asked.
+    /// The only shortest legal line that agrees with what is read for certain, and whether no longer one does but such
+    /// as go on from it. Squares over which something lies speak for nothing and against nothing. Only lines that `may`
+    /// have been played are asked.
     pub fn only_agreeing(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess, bool)> {
         if self.contradicted(position.board()).is_empty() {
             return None;
@@ -411,7 +420,8 @@ impl<'a> ScoredBoard<'a> {
         is_shortest.then(|| (line.clone(), end.clone(), is_alone))
     }
 
-    /// Whether each square that a line changed shows what the line did: its pieces rest where they went, and are not where they were.
+    /// Whether each square that a line changed shows what the line did: its pieces rest where they went, and are not
+    /// where they were.
     pub fn shows_in_part(&self, start: &Board, end: &Board) -> bool {
         let mut weak = (differing(start, end) & !self.certain).into_iter();
         weak.all(|s| match (start.piece_at(s), end.piece_at(s)) {
@@ -421,8 +431,8 @@ impl<'a> ScoredBoard<'a> {
         })
     }
 
-    /// The same as far as colours tell: a square that was left looks rather empty than as before, and of a piece that came its colour is seen, where it is
-    /// read rather than nothing or what was there.
+    /// The same as far as colours tell: a square that was left looks rather empty than as before, and of a piece that
+    /// came its colour is seen, where it is read rather than nothing or what was there.
     pub fn resembles(&self, start: &Board, end: &Board) -> bool {
         let weak = differing(start, end) & !self.certain;
         let is_unambiguous = |s: Square| {
@@ -441,8 +451,8 @@ impl<'a> ScoredBoard<'a> {
         weak.into_iter().all(is_unambiguous) && self.fits_but(weak, start, end)
     }
 
-    /// Lines of `left` plies that agree with all that is read for certain and with the piece that was chosen for a promotion, with the positions
-    /// before their last move and after it.
+    /// Lines of `left` plies that agree with all that is read for certain and with the piece that was chosen for a
+    /// promotion, with the positions before their last move and after it.
     fn agreeing(&self, at: &Chess, left: usize, line: &mut Vec<Move>, found: &mut Vec<(Vec<Move>, Chess, Chess)>) {
         if !self.is_within(at.board(), left) {
             return;
@@ -541,8 +551,9 @@ impl<'a> ScoredBoard<'a> {
     }
 }
 
-/// Whether a piece returns to where it started. Such a line can make any piece vanish (it walks into the other's way and is taken on
-/// the square that the other left), so a picture in which one is missing would find its excuse; no line has one.
+/// Whether a piece returns to where it started. Such a line can make any piece vanish (it walks into the other's way
+/// and is taken on the square that the other left), so a picture in which one is missing would find its excuse; no line
+/// has one.
 fn goes_out_and_back(line: &[Move]) -> bool {
     let pairs = line.iter().zip(line.iter().skip(2));
     pairs

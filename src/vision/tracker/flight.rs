@@ -1,13 +1,14 @@
 //! Whether a picture may show a piece in flight: taken up from its square, and not put down yet.
 //!
-//! A piece over hidden squares is seen nowhere. Lines of several moves that explain where it has gone can be made up (it was taken,
-//! and the taker moved on): where a piece in flight explains the picture as well, none of them is believed.
+//! A piece over hidden squares is seen nowhere. Lines of several moves that explain where it has gone can be made up
+//! (it was taken, and the taker moved on): where a piece in flight explains the picture as well, none of them is
+//! believed.
 
 use super::explain::{ScoredBoard, successors};
 use shakmaty::{Bitboard, Chess, Position};
 
-/// Whether not so many moves have led to `end`, but the last of fewer is still under way: something stirs on the squares `changed`, and
-/// that explains all that is read for certain.
+/// Whether not so many moves have led to `end`, but the last of fewer is still under way: something stirs on the
+/// squares `changed`, and that explains all that is read for certain.
 pub fn may_be_in_flight(scored: &ScoredBoard, position: &Chess, end: &Chess, plies: usize, changed: Bitboard) -> bool {
     let stirs = !(scored.stirring(position.board(), end.board()) & changed).is_empty();
     stirs && (0..plies).any(|before| under_way(scored, position, before))

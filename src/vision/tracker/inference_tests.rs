@@ -111,7 +111,8 @@ fn either_of_two_moves_may_be_half_covered() {
 #[test]
 fn what_one_move_may_have_done_is_not_told_by_three() {
     let before = position("4k3/8/8/8/8/8/K3P1p1/7R b - - 0 1");
-    // A queen on h1 that a knight resembles as much, and White's answer: the pawn took on h1, or went to g1 and took from there.
+    // A queen on h1 that a knight resembles as much, and White's answer: the pawn took on h1, or went to g1 and took
+    // from there.
     let end = played(&before, &["g2h1q", "e2e3"]);
     let mut scores = half_covered(&end, Square::H1);
     let knight = index(Some(shakmaty::Role::Knight.of(shakmaty::Color::Black)));
@@ -220,7 +221,8 @@ fn a_king_that_stands_two_squares_away_has_castled_though_its_rook_is_hidden() {
     // The king hidden too, a rook on f1 may have walked there, or nothing at all.
     let mut scores = covered(&end, &[Square::F1, Square::G1]);
     assert!(unambiguous(&ScoredBoard::new(&scores), &before, 1).is_empty());
-    // Under a strong colour both squares seem empty, but for the ghosts of two pieces; and both have left where they stood.
+    // Under a strong colour both squares seem empty, but for the ghosts of two pieces; and both have left where they
+    // stood.
     for square in [Square::F1, Square::G1] {
         scores[square] = clear(&before)[square].clone();
         scores[square].motion = Some(Motion::Ghost);
@@ -347,7 +349,8 @@ fn a_piece_that_has_taken_is_not_in_flight() {
 #[test]
 fn a_knight_half_gone_whose_prey_has_vanished_was_not_taken_by_it() {
     let before = position("4k3/8/2n5/4P3/3P4/8/8/4K3 b - - 0 1");
-    // Nxe5 dxe5 leaves just these pieces. So does a knight on its way to d4 that both its squares show too little of to be read.
+    // Nxe5 dxe5 leaves just these pieces. So does a knight on its way to d4 that both its squares show too little of to
+    // be read.
     let end = played(&before, &["c6e5", "d4e5"]);
     let mut scores = clear(&end);
     assert!(!flight::may_be_in_flight(
@@ -440,7 +443,8 @@ fn a_takeback_may_have_been_answered_already_but_not_by_a_piece_that_may_be_pass
     assert!(hidden.is_none(), "{hidden:?}");
 }
 
-/// A pawn that stood on c3 is on c4 now, and a knight has moved: two single steps, and not one of two squares (tuned-62-078).
+/// A pawn that stood on c3 is on c4 now, and a knight has moved: two single steps, and not one of two squares
+/// (tuned-62-078).
 #[test]
 fn a_pawn_that_stood_half_way_has_gone_by_single_steps() {
     let from = position("4k1n1/8/8/8/8/8/2P5/4K3 w - - 0 1");
@@ -504,7 +508,8 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
 #[test]
 fn a_piece_that_goes_home_has_moved_and_nothing_was_taken_back() {
     let start = Chess::default();
-    // What goes home covers the square for a while: no line explains the board yet, and the position of before agrees with all that is read.
+    // What goes home covers the square for a while: no line explains the board yet, and the position of before agrees
+    // with all that is read.
     let half_home = |from: &Past, plies| from.recall(&covered(&start, &[Square::G8]), plies, |_| false).is_some();
     let home = |from: &Past, plies| {
         from.recall(&clear(&start), plies, |_| false)
@@ -512,14 +517,16 @@ fn a_piece_that_goes_home_has_moved_and_nothing_was_taken_back() {
     };
     let (past, _) = past_of(&start, &["g1f3", "g8f6", "f3g1"]);
     assert!(!half_home(&past, 1));
-    // Both went home since the last picture: a takeback once it is seen, but where one of the moves was made and not seen.
+    // Both went home since the last picture: a takeback once it is seen, but where one of the moves was made and not
+    // seen.
     let (past, _) = past_of(&start, &["g1f3", "g8f6"]);
     assert!(!half_home(&past, 1));
     assert_eq!(home(&past, 1), Some(Change::Takeback(2)));
     assert_eq!(home(&past, 2), None);
 }
 
-/// react-chess-game shows a dragged piece faintly where it was: the rook that it had taken there was believed back (three plies, one game in twelve).
+/// react-chess-game shows a dragged piece faintly where it was: the rook that it had taken there was believed back
+/// (three plies, one game in twelve).
 #[test]
 fn what_a_dragged_piece_had_taken_is_not_taken_back() {
     let start = position("4k3/8/8/8/8/1n6/R7/6K1 b - - 0 1");
@@ -619,7 +626,8 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     assert!(resembled(&scores, &from, |_| true).is_none());
 }
 
-/// Pawns under a pointer and a notice were read three plies later, and the last of three moves might have been passing (`tuned-61-050`).
+/// Pawns under a pointer and a notice were read three plies later, and the last of three moves might have been passing
+/// (`tuned-61-050`).
 #[test]
 fn moves_that_were_held_back_in_one_of_several_orders_are_told_in_none() {
     let start = Chess::default();
@@ -642,7 +650,8 @@ fn moves_that_were_held_back_in_one_of_several_orders_are_told_in_none() {
 
 #[test]
 fn a_line_in_which_our_side_moves_otherwise_than_torres_has_entered_is_made_up() {
-    // A knight that takes c7 was in flight: taken on d6, by the pawn that faded on c7, it would have left the same board.
+    // A knight that takes c7 was in flight: taken on d6, by the pawn that faded on c7, it would have left the same
+    // board.
     let start = position("r1b1qbnr/pppnp1pp/3pNpk1/1N1P4/2B1P3/8/PPP2PPP/R1BQ1RK1 w - - 7 12");
     let line = |moves: &[&str]| -> Vec<Move> {
         let mut at = start.clone();

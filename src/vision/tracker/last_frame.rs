@@ -1,7 +1,7 @@
 //! What the tracker remembers of the last frame: its pixels, histograms and, where they were needed, scores.
 //!
-//! Rows that are byte for byte those of the last frame are recognised first, so that a frame in which nothing happened costs one
-//! comparison of memory and no histogram.
+//! Rows that are byte for byte those of the last frame are recognised first, so that a frame in which nothing happened
+//! costs one comparison of memory and no histogram.
 
 use super::super::appearance::{Appearance, SquareScores};
 use super::super::histogram::{self, Histogram, Histograms};
@@ -36,8 +36,9 @@ impl LastFrame {
         }
     }
 
-    /// Takes in the next frame and says on which squares it is not that of the last one, dither aside: a piece that slides
-    /// within its square keeps the histogram. `None` when the frames have different sizes and cannot be compared.
+    /// Takes in the next frame and says on which squares it is not that of the last one, dither aside: a piece that
+    /// slides within its square keeps the histogram. `None` when the frames have different sizes and cannot be
+    /// compared.
     pub fn update(&mut self, image: &RgbaImage) -> Option<Bitboard> {
         if (image.width(), image.height()) != (self.width, self.height) {
             return None;

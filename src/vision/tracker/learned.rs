@@ -1,4 +1,5 @@
-//! What a game teaches a tracker beside the marks of a move. Evidence keeps it, so that a replay starts where the game was.
+//! What a game teaches a tracker beside the marks of a move. Evidence keeps it, so that a replay starts where the game
+//! was.
 
 use super::motion::Motions;
 use super::past::Past;
@@ -28,8 +29,9 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// Teaches the appearance what an understood picture shows: pieces not seen on this square colour before, pieces learned wrongly, and the ground
-    /// of empty squares. Squares that the last move or a check colours teach nothing. Says whether the appearance changed.
+    /// Teaches the appearance what an understood picture shows: pieces not seen on this square colour before, pieces
+    /// learned wrongly, and the ground of empty squares. Squares that the last move or a check colours teach nothing.
+    /// Says whether the appearance changed.
     pub(super) fn teach(
         &mut self,
         appearance: &mut Appearance,

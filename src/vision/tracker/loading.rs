@@ -1,5 +1,6 @@
-//! Pages that are loading, or lost their connection, show their board in its first position until they know better. Where a page is looked at live, a
-//! game is therefore taken to have begun anew only when its board has shown that for a while.
+//! Pages that are loading, or lost their connection, show their board in its first position until they know better.
+//! Where a page is looked at live, a game is therefore taken to have begun anew only when its board has shown that for
+//! a while.
 
 use std::time::Duration;
 use torres_frame::Timestamp;

@@ -1,8 +1,8 @@
 //! Marked squares: the tint or frame with which most sites show the last move.
 //!
-//! The tint lies under the pieces and appears together with the move, while pieces may still slide. A piece seen exactly over a
-//! square that it only passes stands on an unmarked square, and the real target is marked: that is how the two are told
-//! apart from a single frame.
+//! The tint lies under the pieces and appears together with the move, while pieces may still slide. A piece seen
+//! exactly over a square that it only passes stands on an unmarked square, and the real target is marked: that is how
+//! the two are told apart from a single frame.
 
 use super::super::appearance::{CORNERS, SIDES, SquareScores};
 use super::explain::{castling_king, differing, successors};
@@ -57,10 +57,11 @@ impl Ground {
         [a, b, c, d, e, f]
     }
 
-    /// What a mark has changed here: the margin, and the ring's sides or corners, whichever are changed more, since a frame may be drawn as brackets.
-    /// Squares share their borders: a frame around one colours a side and two corners of the next square too, and where the frame is one pixel wide and
-    /// the squares are cut through its middle, half of its own sides. So the sides are shifted as the one that is shifted second most, the corners as
-    /// the one that is shifted third most.
+    /// What a mark has changed here: the margin, and the ring's sides or corners, whichever are changed more, since a
+    /// frame may be drawn as brackets. Squares share their borders: a frame around one colours a side and two corners
+    /// of the next square too, and where the frame is one pixel wide and the squares are cut through its middle, half
+    /// of its own sides. So the sides are shifted as the one that is shifted second most, the corners as the one that
+    /// is shifted third most.
     fn shift(&self, from: &Ground) -> Shift {
         let apart = |here: [i16; 3], there: [i16; 3]| -> [i16; 3] { std::array::from_fn(|c| here[c] - there[c]) };
         let far = |shift: &[i16; 3]| shift.iter().map(|d| d.abs()).max();
@@ -102,7 +103,8 @@ fn alike(a: &[i16], b: &[i16], tolerance: i16) -> bool {
     a.iter().zip(b).all(|(x, y)| (x - y).abs() <= tolerance)
 }
 
-/// Whether one colour of one opacity, laid over two grounds, may shift them like this: `shift = opacity · (colour - ground)`.
+/// Whether one colour of one opacity, laid over two grounds, may shift them like this: `shift = opacity · (colour -
+/// ground)`.
 fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground, tolerance: i16) -> bool {
     let (ga, gb) = (on.levels(), under.levels());
     // A frame shifts the ring alone: margin and ring may have opacities of their own.
@@ -186,7 +188,8 @@ impl Marks {
         marks
     }
 
-    /// How each square differs from its plain self, beyond what most squares of its colour do: a page may lay a veil over the whole board, and take it off.
+    /// How each square differs from its plain self, beyond what most squares of its colour do: a page may lay a veil
+    /// over the whole board, and take it off.
     fn shifts(&self, scores: &BySquare<SquareScores>) -> BySquare<Shift> {
         let shifts = BySquare::from_fn(|s| Ground::of(&scores[s]).shift(&self.plain[s]));
         let veil = [false, true].map(|is_dark| {
@@ -212,8 +215,9 @@ impl Marks {
         Square::ALL.into_iter().filter(far).collect()
     }
 
-    /// How the last move of a line is marked, when its piece could be on its way to one of the squares `goals`. Only these tell a piece at
-    /// rest from one in passing: whatever else is coloured has another reason. `free` are the squares seen to be empty.
+    /// How the last move of a line is marked, when its piece could be on its way to one of the squares `goals`. Only
+    /// these tell a piece at rest from one in passing: whatever else is coloured has another reason. `free` are the
+    /// squares seen to be empty.
     pub(crate) fn marked_squares(
         &self,
         scores: &BySquare<SquareScores>,
@@ -229,8 +233,8 @@ impl Marks {
         let (origin, ends) = squares(last);
         let before = self.old(shifts) | self.marks_of_the_move_before(shifts, last, earlier);
         let origin_is_marked = marked.contains(origin);
-        // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything may: the origin
-        // must have one of the same kind.
+        // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything
+        // may: the origin must have one of the same kind.
         let is_end = |s: &Square| match self.usual_on(*s) {
             Some(usual) => self.is_the_same(shifts[*s], usual),
             None => origin_is_marked && self.is_pair(shifts, origin, *s),
@@ -272,8 +276,9 @@ impl Marks {
         }
     }
 
-    /// The squares that the move before the last of a line has marked, where the page shows its marks still: both of its squares are marked, and the
-    /// origin of the last move is not. They say nothing of that move, also where its piece stands on one of them.
+    /// The squares that the move before the last of a line has marked, where the page shows its marks still: both of
+    /// its squares are marked, and the origin of the last move is not. They say nothing of that move, also where its
+    /// piece stands on one of them.
     fn marks_of_the_move_before(&self, shifts: &BySquare<Shift>, last: &Move, earlier: &[Move]) -> Bitboard {
         let Some(previous) = earlier.last() else {
             return Bitboard::EMPTY;
@@ -303,8 +308,8 @@ impl Marks {
         share(self.marked_moves, self.marked_moves + self.bare_moves)
     }
 
-    /// Whether both squares of a move are marked as moves are known to be, its end in one of the ways that sites have. Stricter than
-    /// [`Marks::marked_squares`], and without a look at other squares.
+    /// Whether both squares of a move are marked as moves are known to be, its end in one of the ways that sites have.
+    /// Stricter than [`Marks::marked_squares`], and without a look at other squares.
     pub fn mark(&self, scores: &BySquare<SquareScores>, played: &Move) -> bool {
         let shifts = &self.shifts(scores);
         let (origin, ends) = squares(played);
@@ -326,12 +331,13 @@ impl Marks {
         self.usual.iter().all(Option::is_some)
     }
 
-    /// Whether an origin `a` and a target `b`, both marked, are marked as the two of a move: the target in the way that is known, or
-    /// else both in one way. The origin may carry something else on top.
+    /// Whether an origin `a` and a target `b`, both marked, are marked as the two of a move: the target in the way that
+    /// is known, or else both in one way. The origin may carry something else on top.
     fn is_pair(&self, shifts: &BySquare<Shift>, a: Square, b: Square) -> bool {
         let known = |s: Square| self.usual_on(s).is_some();
         if known(a) && known(b) {
-            // The target decides: a piece that slides over a square disturbs its margin, which then looks marked somehow.
+            // The target decides: a piece that slides over a square disturbs its margin, which then looks marked
+            // somehow.
             return self.is_move_mark(shifts, b) && !self.are_of_another_kind(shifts, a, b);
         }
         let (of_a, of_b) = (shifts[a], shifts[b]);
@@ -341,8 +347,8 @@ impl Marks {
         }
     }
 
-    /// Whether two squares have margins, or rings, that are not as known, but marked in one way: a drag's or a selection's frames. What lies over a square by
-    /// chance does not look the same on two.
+    /// Whether two squares have margins, or rings, that are not as known, but marked in one way: a drag's or a
+    /// selection's frames. What lies over a square by chance does not look the same on two.
     fn are_of_another_kind(&self, shifts: &BySquare<Shift>, a: Square, b: Square) -> bool {
         let [on_a, on_b] = [a, b].map(|s| (shifts[s], self.usual_on(s), self.plain[s].levels()));
         let ((a, Some(usual_a), ground_a), (b, Some(usual_b), ground_b)) = (on_a, on_b) else {
@@ -359,7 +365,8 @@ impl Marks {
         })
     }
 
-    /// Whether the ring is marked in the known way, and the margin by a part of that: where a square begins between two pixels, its frame reaches farther in.
+    /// Whether the ring is marked in the known way, and the margin by a part of that: where a square begins between two
+    /// pixels, its frame reaches farther in.
     fn is_usual_frame(&self, shift: Shift, usual: Shift) -> bool {
         let reaches = |k: i16| {
             let part = |i: usize| usual[i] + (usual[i + 3] - usual[i]) * k / 10;
@@ -368,8 +375,9 @@ impl Marks {
         alike(&shift[3..], &usual[3..], self.tolerance) && (0..=10).any(reaches)
     }
 
-    /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves, or in one way while
-    /// that is not known, and no other is. A move to a square that was marked before must have left no other mark of then.
+    /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves,
+    /// or in one way while that is not known, and no other is. A move to a square that was marked before must have left
+    /// no other mark of then.
     pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let shifts = &self.shifts(scores);
         let (origin, targets) = squares(m);
@@ -396,7 +404,8 @@ impl Marks {
             && !(ends & targets).into_iter().any(is_drag)
     }
 
-    /// Whether another move than this one is marked as the last: two squares newly, as this board is known to mark moves, and neither is of it.
+    /// Whether another move than this one is marked as the last: two squares newly, as this board is known to mark
+    /// moves, and neither is of it.
     pub(crate) fn name_another(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
         let shifts = &self.shifts(scores);
         let (origin, ends) = squares(m);
@@ -429,8 +438,8 @@ impl Marks {
                 self.marked_moves += 1;
                 let shift = shifts[target];
                 self.usual[usize::from(target.is_dark())].get_or_insert(shift);
-                // The mover may still slide over its target's margin: what the empty origin shows goes before it. A letter, a pointer or a piece
-                // beside it may disturb that, too: what most origins show counts.
+                // The mover may still slide over its target's margin: what the empty origin shows goes before it. A
+                // letter, a pointer or a piece beside it may disturb that, too: what most origins show counts.
                 let (kind, shift) = (usize::from(origin.is_dark()), shifts[origin]);
                 self.origins[kind].truncate(ORIGINS - 1);
                 self.origins[kind].push_front(shift);
@@ -448,8 +457,8 @@ impl Marks {
         self.shifts_before = self.before.into_iter().map(|s| shifts[s]).collect();
     }
 
-    /// Squares that bear what they bore when the last move was believed: the mark of a move, or anything that has not changed. A piece that covers the
-    /// edge of its square looks marked, too; a mark that has come there since is new.
+    /// Squares that bear what they bore when the last move was believed: the mark of a move, or anything that has not
+    /// changed. A piece that covers the edge of its square looks marked, too; a mark that has come there since is new.
     fn old(&self, shifts: &BySquare<Shift>) -> Bitboard {
         if self.shifts_before.len() != self.before.count() {
             return self.before;
@@ -467,8 +476,8 @@ impl Marks {
         self.marked_moves > self.bare_moves
     }
 
-    /// Whether a square is marked as this board marks moves, as far as that is known. A pointer may disturb the margin or the ring, here
-    /// or where the mark was learned: one of them will do, if it is what the mark changes.
+    /// Whether a square is marked as this board marks moves, as far as that is known. A pointer may disturb the margin
+    /// or the ring, here or where the mark was learned: one of them will do, if it is what the mark changes.
     fn is_move_mark(&self, shifts: &BySquare<Shift>, square: Square) -> bool {
         self.is_move_shift(shifts[square], square)
     }
@@ -496,7 +505,8 @@ impl Marks {
         same_parts == [true; 2] && one_overlay(shift, &self.plain[square], usual, under, self.tolerance)
     }
 
-    /// Whether a square is marked in a known way, by its margin if the mark changes that: what lies over a corner is no mark.
+    /// Whether a square is marked in a known way, by its margin if the mark changes that: what lies over a corner is no
+    /// mark.
     fn is_the_same(&self, shift: Shift, usual: Shift) -> bool {
         let part = if changes(usual, 0..3) { 0..3 } else { 3..6 };
         changes(shift, part.clone()) && alike(&shift[part.clone()], &usual[part], self.tolerance)
@@ -515,8 +525,8 @@ pub fn squares(m: &Move) -> (Square, Bitboard) {
     }
 }
 
-/// Where a piece on its way in this very picture could be going, so that a line of several moves is made up around it: fewer moves, and one more whose
-/// piece is seen over a square between its own. `shown` is the board at the line's end.
+/// Where a piece on its way in this very picture could be going, so that a line of several moves is made up around it:
+/// fewer moves, and one more whose piece is seen over a square between its own. `shown` is the board at the line's end.
 pub fn passing_after_fewer(before: &Chess, line: &[Move], shown: &Board) -> Bitboard {
     let mut goals = Bitboard::EMPTY;
     if line.len() < 2 {
@@ -528,7 +538,8 @@ pub fn passing_after_fewer(before: &Chess, line: &[Move], shown: &Board) -> Bitb
             let Move::Normal { role, from, to, .. } = m else {
                 continue;
             };
-            // Its own square is empty, it is seen on one of those on its way, and what it takes may be gone: nothing else differs.
+            // Its own square is empty, it is seen on one of those on its way, and what it takes may be gone: nothing
+            // else differs.
             let over = differ & !Bitboard::from(from) & !Bitboard::from(to);
             let Some(square) = over.single_square() else { continue };
             let is_seen = shown.piece_at(from).is_none() && shown.piece_at(square) == Some(role.of(at.turn()));
@@ -548,7 +559,8 @@ pub fn passing_after_fewer(before: &Chess, line: &[Move], shown: &Board) -> Bitb
     goals
 }
 
-/// Whether the middle of a square lies within half a square of the straight line from one to another: pieces are drawn along it, knights too.
+/// Whether the middle of a square lies within half a square of the straight line from one to another: pieces are drawn
+/// along it, knights too.
 fn is_on_the_way(from: Square, over: Square, to: Square) -> bool {
     let place = |square: Square| (f64::from(u32::from(square.file())), f64::from(u32::from(square.rank())));
     let ((x, y), (a, b), (c, d)) = (place(from), place(over), place(to));
@@ -579,8 +591,8 @@ mod by_name {
     }
 }
 
-/// Where a piece seen at the end of the move may still be going: a slider that could go on, a pawn on its way to two squares ahead, a
-/// rook or a king on its way to castle. Empty for a piece that can only have arrived.
+/// Where a piece seen at the end of the move may still be going: a slider that could go on, a pawn on its way to two
+/// squares ahead, a rook or a king on its way to castle. Empty for a piece that can only have arrived.
 pub fn beyond(before: &Chess, m: &Move) -> Bitboard {
     let Move::Normal { role, from, to, .. } = *m else {
         return Bitboard::EMPTY;
@@ -612,8 +624,8 @@ pub fn beyond(before: &Chess, m: &Move) -> Bitboard {
     farther & !(Bitboard::from(from) | Bitboard::from(to))
 }
 
-/// Where the piece that a line of several moves ends with could have been going in a single one: then it may be passing, and the other moves
-/// be made up.
+/// Where the piece that a line of several moves ends with could have been going in a single one: then it may be
+/// passing, and the other moves be made up.
 pub fn passing_at_once(before: &Chess, line: &[Move]) -> Bitboard {
     let Some((last, earlier)) = line.split_last() else {
         return Bitboard::EMPTY;

@@ -99,7 +99,8 @@ fn what_lies_over_the_edge_of_a_square_farther_on_is_no_mark() {
     assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Beyond);
 }
 
-/// A large bishop that covered the ring of e3 was read as a mark of the move before, and so the mark of c5e3 as an old one (`unseen-56-073`).
+/// A large bishop that covered the ring of e3 was read as a mark of the move before, and so the mark of c5e3 as an old
+/// one (`unseen-56-073`).
 #[test]
 fn a_mark_that_comes_to_a_square_whose_edge_was_covered_is_new() {
     let mut covered = marked(&[Square::D7, Square::D6]);
@@ -120,7 +121,8 @@ fn a_mark_that_comes_to_a_square_whose_edge_was_covered_is_new() {
     assert_ne!(marked_squares(&read, &shown, &position, "f1c4"), Marked::Beyond);
 }
 
-/// A letter lay over the ring of the first light origin; each later move between light squares seemed to be dragged (`unseen-55-071`).
+/// A letter lay over the ring of the first light origin; each later move between light squares seemed to be dragged
+/// (`unseen-55-071`).
 #[test]
 fn one_origin_that_something_disturbs_does_not_say_how_moves_are_marked() {
     let mut disturbed = marked(&[Square::E2, Square::E3]);
@@ -225,7 +227,8 @@ fn a_frame_marks_the_square_that_it_is_around_and_not_those_beside_it() {
     assert_eq!(marked_squares(&marks, &passing, &position, "g2g3"), Marked::Beyond);
 }
 
-/// GNOME Chess: a knight from c2 takes on d4 and is seen over d3, the pawn is gone already. Only c2e1, d4d3, e1d3 leads to that picture.
+/// GNOME Chess: a knight from c2 takes on d4 and is seen over d3, the pawn is gone already. Only c2e1, d4d3, e1d3 leads
+/// to that picture.
 #[test]
 fn a_line_made_up_around_a_piece_on_its_way_knows_where_that_may_be_going() {
     let before = torres_chess::parse_fen("4k3/8/8/8/3p4/8/2N5/4K3 w - - 0 1").unwrap();
@@ -239,7 +242,8 @@ fn a_line_made_up_around_a_piece_on_its_way_knows_where_that_may_be_going() {
     assert_eq!(goals, Bitboard::from(Square::D4));
 }
 
-/// A page that had laid something light over its whole board, and marked no moves: a queen half-way to f6 was believed on e7 (`tuned-61-012`).
+/// A page that had laid something light over its whole board, and marked no moves: a queen half-way to f6 was believed
+/// on e7 (`tuned-61-012`).
 #[test]
 fn a_veil_over_the_whole_board_marks_nothing() {
     let veiled = |squares: &[Square]| {
@@ -324,7 +328,8 @@ fn known_frames(look: impl Fn(Square) -> [[i16; 3]; 3]) -> (Marks, Chess) {
     (marks, position)
 }
 
-/// cm-chessboard draws brackets, whose sides are bare in the middle: a bishop half-way to g4 was believed on e6 (`unseen-64-083`).
+/// cm-chessboard draws brackets, whose sides are bare in the middle: a bishop half-way to g4 was believed on e6
+/// (`unseen-64-083`).
 #[test]
 fn brackets_in_the_corners_mark_a_square() {
     let brackets = |s: Square| {
@@ -348,7 +353,8 @@ fn brackets_in_the_corners_mark_a_square() {
     assert_eq!(marked_squares(&marks, &beside, &position, "f1d3"), Marked::Both);
 }
 
-/// Where squares begin between two pixels, a frame reaches farther into some: such a move looked like a drag (`tuned-70-098`).
+/// Where squares begin between two pixels, a frame reaches farther into some: such a move looked like a drag
+/// (`tuned-70-098`).
 #[test]
 fn a_frame_that_reaches_into_the_margin_is_the_mark_that_it_is() {
     let frame = |s: Square| [green(s), green(s), PLAIN[usize::from(s.is_dark())]];
@@ -369,7 +375,8 @@ fn marks_of_a_kind_that_is_not_known_are_alike_and_no_more() {
     assert_eq!(marked_squares(&known, &shown, &position, "f1c4"), Marked::Both);
 }
 
-/// A pointer that lies over a square beside them changes that one otherwise: the marks point at the move still (`unseen-57-017`).
+/// A pointer that lies over a square beside them changes that one otherwise: the marks point at the move still
+/// (`unseen-57-017`).
 #[test]
 fn marks_point_at_a_move_though_something_lies_over_another_square() {
     let (marks, position) = (Marks::new(&bare(), PLAIN, 0.0), Chess::default());

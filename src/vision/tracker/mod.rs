@@ -1,7 +1,8 @@
-//! Follows a game frame by frame. The histograms say whether a square changed, the legal moves explain what the board shows, and a line is believed once
-//! the whole board agrees with it.
+//! Follows a game frame by frame. The histograms say whether a square changed, the legal moves explain what the board
+//! shows, and a line is believed once the whole board agrees with it.
 //!
-//! All state is the [`Tracker`]'s, and changes in this file alone. The other files hold its parts, and functions of values.
+//! All state is the [`Tracker`]'s, and changes in this file alone. The other files hold its parts, and functions of
+//! values.
 
 mod covered;
 mod examine;
@@ -48,7 +49,8 @@ use torres_geometry::{BoardMap, BySquare};
 /// A picture that stood still this long is at rest.
 const REST: Duration = Duration::from_millis(120);
 
-/// Where this many squares contradict the position believed or cannot be read, no move was played: the board may be gone.
+/// Where this many squares contradict the position believed or cannot be read, no move was played: the board may be
+/// gone.
 const GONE: usize = 16;
 
 /// Vision's state between frames.
@@ -90,8 +92,8 @@ pub struct OwnSide {
 }
 
 impl OwnSide {
-    /// Whether moves of this side in a line, in which `turn` moves first, are others than Torres has made: somebody may move our pieces by hand, but far more
-    /// often such a line is made up around a piece on its way.
+    /// Whether moves of this side in a line, in which `turn` moves first, are others than Torres has made: somebody may
+    /// move our pieces by hand, but far more often such a line is made up around a piece on its way.
     fn is_made_up(&self, line: &[Move], turn: Color) -> bool {
         let mut own = line.iter().skip(usize::from(turn != self.color)).step_by(2);
         let is_entered = |m: &Move| {
@@ -151,8 +153,8 @@ impl Tracker {
         Tracker { threshold, ..self }
     }
 
-    /// The same, for a live page: a game is believed to have begun anew when its first position was seen for `patience`. Recordings have no page that
-    /// loads.
+    /// The same, for a live page: a game is believed to have begun anew when its first position was seen for
+    /// `patience`. Recordings have no page that loads.
     pub fn with_patience_for_beginnings(self, patience: Duration) -> Tracker {
         Tracker {
             loading: Loading::with_patience(patience),
@@ -160,8 +162,8 @@ impl Tracker {
         }
     }
 
-    /// The same, for a live page of which every change is seen: how long a motion stood still between two frames tells how often the page draws. A
-    /// recording may have missed frames.
+    /// The same, for a live page of which every change is seen: how long a motion stood still between two frames tells
+    /// how often the page draws. A recording may have missed frames.
     pub fn showing_every_change(mut self) -> Tracker {
         self.learned.motions.show_every_change();
         self
@@ -189,7 +191,8 @@ impl Tracker {
         self
     }
 
-    /// Between the frames taken in, others were looked at, of which none is told: the last one so long before this moment.
+    /// Between the frames taken in, others were looked at, of which none is told: the last one so long before this
+    /// moment.
     pub fn looked_before(&mut self, now: Timestamp, gap: Duration) {
         self.learned.motions.looked_before(now, gap);
     }
@@ -254,8 +257,8 @@ impl Tracker {
         }
     }
 
-    /// Whether the last frame taken in shows the whole board in a position, a few covered squares aside, and since when it has shown just that.
-    /// The move that led there may have been known before.
+    /// Whether the last frame taken in shows the whole board in a position, a few covered squares aside, and since when
+    /// it has shown just that. The move that led there may have been known before.
     pub fn stands(&mut self, frame: &Frame, position: &Chess) -> Option<Timestamp> {
         let scores = self
             .last_frame
@@ -266,9 +269,11 @@ impl Tracker {
             .then_some(self.still_since)
     }
 
-    /// The squares that something lies over in the last frame taken in, where the board stands in this position (`covered.rs`).
+    /// The squares that something lies over in the last frame taken in, where the board stands in this position
+    /// (`covered.rs`).
     ///
-    /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its middle.
+    /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its
+    /// middle.
     pub fn covered(&mut self, frame: &Frame, board: &Board) -> Bitboard {
         let Some(last_frame) = self.last_frame.as_mut() else {
             return Bitboard::EMPTY;
@@ -314,7 +319,8 @@ impl Tracker {
         })
     }
 
-    /// Squares that differ from the last frame that was understood; all, if that frame showed other pieces than are believed.
+    /// Squares that differ from the last frame that was understood; all, if that frame showed other pieces than are
+    /// believed.
     fn changed(&self, position: &Chess) -> Bitboard {
         match (&self.understood, &self.last_frame) {
             (Some((histograms, board)), Some(last_frame)) if board == position.board() => {
@@ -324,8 +330,8 @@ impl Tracker {
         }
     }
 
-    /// Whether a piece of the side to move has set out with this frame, where frames come one by one: there, when a motion began tells
-    /// whether it is over.
+    /// Whether a piece of the side to move has set out with this frame, where frames come one by one: there, when a
+    /// motion began tells whether it is over.
     fn sets_out(&self, frame: &Frame, position: &Chess) -> bool {
         let reader = self.appearance.reader(&self.map);
         let mut pieces = (self.moved & position.us()).into_iter();
@@ -362,7 +368,8 @@ impl Tracker {
         }
     }
 
-    /// Reads a picture that shows something new, looks for the line that explains it, and believes that line or says why not.
+    /// Reads a picture that shows something new, looks for the line that explains it, and believes that line or says
+    /// why not.
     fn look_into(&mut self, frame: &Frame, position: &Chess, changed: Bitboard) -> Outcome {
         let Some(last_frame) = self.last_frame.as_mut() else {
             return Outcome::Other(Reading::Moving);
@@ -441,7 +448,8 @@ impl Tracker {
     /// How long the line must have stood to be believed; `None`: it may not be at all.
     fn wait_for(&self, explained: &ExplainedLine, orders: &[Vec<Move>], patience: &Patience) -> Option<Duration> {
         let plies = explained.line.len();
-        // Several moves can be made up that leave out a piece in flight; but not what follows a move that was seen already and held back.
+        // Several moves can be made up that leave out a piece in flight; but not what follows a move that was seen
+        // already and held back.
         let held = self.pending.as_ref().map(|pending| &pending.explained.line);
         let goes_on = held.is_some_and(|held| plies == held.len() + 1 && explained.line.starts_with(held));
         if plies >= 2
@@ -537,7 +545,8 @@ impl Tracker {
         }
     }
 
-    /// The line held back, if all its squares still show it well after, while other squares move on: a piece in passing would be gone.
+    /// The line held back, if all its squares still show it well after, while other squares move on: a piece in passing
+    /// would be gone.
     fn take_confirmed(&mut self, scored: &ScoredBoard, position: &Chess, now: Timestamp) -> Option<Pending> {
         let pending = self.pending.as_ref()?;
         if !pending.is_shown(scored) || !same_position(&pending.from, position) {

@@ -1,8 +1,8 @@
 //! What earlier moves taught about this board's animations.
 //!
-//! A live capture sees a piece again within milliseconds, and whether it rests is a matter of waiting for the next frame. A recording, or a
-//! busy machine, may show a move in one frame only; then the moves seen before tell whether a piece can still be on its way: all
-//! animations of a page take the same time, and many pages have none.
+//! A live capture sees a piece again within milliseconds, and whether it rests is a matter of waiting for the next
+//! frame. A recording, or a busy machine, may show a move in one frame only; then the moves seen before tell whether a
+//! piece can still be on its way: all animations of a page take the same time, and many pages have none.
 
 use super::odds::{Habit, seen_at_its_end};
 use serde::{Deserialize, Serialize};
@@ -16,11 +16,12 @@ const SPARSE: Duration = Duration::from_millis(80);
 /// How many moves seen under way tell how long that takes.
 const MOVES: u32 = 2;
 
-/// A page that draws no frame for longer does not animate just then: somebody drags the piece, or something lies over the board.
+/// A page that draws no frame for longer does not animate just then: somebody drags the piece, or something lies over
+/// the board.
 const SLOWEST: Duration = Duration::from_millis(250);
 
-/// What one motion tells about how long this page's pictures stand is mixed with what those before told by this share. A
-/// motion that stood longer counts for more: to wait too long costs a moment, to wait too little a false move.
+/// What one motion tells about how long this page's pictures stand is mixed with what those before told by this share.
+/// A motion that stood longer counts for more: to wait too long costs a moment, to wait too little a false move.
 const NEWS: f64 = 0.25;
 const BAD_NEWS: f64 = 0.75;
 
@@ -33,7 +34,8 @@ const STEP: Duration = Duration::from_micros(16_667);
 /// A motion that takes longer is a drag, not an animation.
 const LONGEST: Duration = Duration::from_millis(1000);
 
-/// How moves came about so far. Of the frame at hand and the motion under way a file says nothing: the frames beside it show them.
+/// How moves came about so far. Of the frame at hand and the motion under way a file says nothing: the frames beside it
+/// show them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Motions {
@@ -126,8 +128,9 @@ impl Motions {
         self.changed = Some(now);
     }
 
-    /// The longest time between two pictures of the motion under way, or what it was on average in those before, if every change is seen; else
-    /// zero. Before the first motion it is [`STANDS_AT_FIRST`]. Programs that draw a piece on its way in two or three places do so at each move, and the first of these may be right over a square.
+    /// The longest time between two pictures of the motion under way, or what it was on average in those before, if
+    /// every change is seen; else zero. Before the first motion it is [`STANDS_AT_FIRST`]. Programs that draw a piece
+    /// on its way in two or three places do so at each move, and the first of these may be right over a square.
     pub fn page_frame(&self) -> Duration {
         match self.complete {
             true if self.usually_stood.is_zero() => self.stood.max(STANDS_AT_FIRST),
@@ -180,8 +183,9 @@ impl Motions {
         }
     }
 
-    /// How long before the last frame the page had drawn another picture, or was looked at, if it was. Where every change is seen and a motion is under way, the page
-    /// may have hung all that time and drawn a picture only now: the piece is a usual step farther, not a long one.
+    /// How long before the last frame the page had drawn another picture, or was looked at, if it was. Where every
+    /// change is seen and a motion is under way, the page may have hung all that time and drawn a picture only now: the
+    /// piece is a usual step farther, not a long one.
     pub fn gap(&self) -> Option<Duration> {
         match self.complete && self.since.is_some() {
             true => self.gap.map(|gap| gap.min(STEP)),
@@ -301,7 +305,8 @@ mod tests {
         }
     }
 
-    /// What was said against animations, in moves seen at their end in frames that come so often that each would have been seen under way.
+    /// What was said against animations, in moves seen at their end in frames that come so often that each would have
+    /// been seen under way.
     fn moves_still(habit: Habit) -> f64 {
         match habit {
             Habit::Still(nats) => nats / seen_at_its_end(Duration::ZERO),
@@ -420,7 +425,8 @@ mod tests {
         );
     }
 
-    /// GNOME Chess on a busy machine drew no picture for 0.7 s while a bishop was on its way, and then one right over f5.
+    /// GNOME Chess on a busy machine drew no picture for 0.7 s while a bishop was on its way, and then one right over
+    /// f5.
     #[test]
     fn a_page_that_hangs_in_a_motion_does_not_end_it() {
         let mut recording = Recording::new(200);

@@ -1,9 +1,9 @@
 //! Whether a move whose piece may only be passing has ended: evidence, added up.
 //!
-//! A piece is seen on a square from which it could go on. Two hypotheses explain that: it has *landed* there, or it is *passing* on its way to one of
-//! the goals beyond. Each sign in the picture is likelier under one of them; the logarithms of these ratios (in nats) are added to the
-//! odds that hold before anything is known (Bayes' rule, signs taken as independent). Time tells too: a piece in passing moves on.
-//! The move is believed once the odds are [`SURE`].
+//! A piece is seen on a square from which it could go on. Two hypotheses explain that: it has *landed* there, or it is
+//! *passing* on its way to one of the goals beyond. Each sign in the picture is likelier under one of them; the
+//! logarithms of these ratios (in nats) are added to the odds that hold before anything is known (Bayes' rule, signs
+//! taken as independent). Time tells too: a piece in passing moves on. The move is believed once the odds are [`SURE`].
 //!
 //! `docs/vision.md` says where each figure comes from.
 
@@ -12,7 +12,8 @@ use std::time::Duration;
 /// The odds at which a move is believed, 1000 to 1, in nats.
 const SURE: f64 = 6.9;
 
-/// How long a piece in passing looks as if it stood on a square, in ms: that long it is within a pixel or two of the middle.
+/// How long a piece in passing looks as if it stood on a square, in ms: that long it is within a pixel or two of the
+/// middle.
 const WINDOW_MS: f64 = 5.0;
 
 /// A frame may come because the piece moves: a longer time without one than 100 ms says no more.
@@ -21,8 +22,8 @@ const LEAST_CAUGHT: f64 = 5e-2;
 /// A piece in passing moves on with the screen's next frame: the mean time for which its picture stays, in ms.
 const MOVES_ON_MS: f64 = 6.0;
 
-/// The same as a share of the longest time that this motion has stood still so far, where every change of the screen is seen: a busy page draws
-/// fewer frames. At 60 Hz both are the same.
+/// The same as a share of the longest time that this motion has stood still so far, where every change of the screen is
+/// seen: a busy page draws fewer frames. At 60 Hz both are the same.
 const MOVES_ON: f64 = 0.36;
 
 /// Unless the page or the screen hangs just then: how likely that is, and for how long it hangs on average, in ms.
@@ -35,7 +36,8 @@ const MARKS_FALSELY: f64 = 0.02;
 /// The same for both squares of its move, of which the other is empty, while no goal beyond is marked.
 const MARKS_BOTH_FALSELY: f64 = 1e-4;
 
-/// How likely a page that marks moves has marked only the end of one that has ended, when its origin is seen to be bare.
+/// How likely a page that marks moves has marked only the end of one that has ended, when its origin is seen to be
+/// bare.
 const ORIGIN_STAYS_BARE: f64 = 2e-3;
 
 /// The same when the origin is hidden or has something else on top.
@@ -50,13 +52,14 @@ const MARKS_AT_ONCE: f64 = 0.5;
 /// How likely a page that has just marked a move still shows the marks of the one before.
 const OLD_MARKS_STAY: f64 = 0.02;
 
-/// How likely the picture of a piece that could be taken farther on changes, when nothing takes it and when something does (pages let
-/// what is taken vanish, fade, or stay to the end).
+/// How likely the picture of a piece that could be taken farther on changes, when nothing takes it and when something
+/// does (pages let what is taken vanish, fade, or stay to the end).
 const CHANGES_BY_CHANCE: f64 = 0.03;
 const FADES: f64 = 0.5;
 
-/// A piece that has landed lies farther beside its place than `x` cells as `exp(-x / (ASIDE · mean))` says, the mean being that of this board's pieces.
-/// However far it lies, that is as likely as `OVERLAID`: what lies over it may make it seem so.
+/// A piece that has landed lies farther beside its place than `x` cells as `exp(-x / (ASIDE · mean))` says, the mean
+/// being that of this board's pieces. However far it lies, that is as likely as `OVERLAID`: what lies over it may make
+/// it seem so.
 const ASIDE: f64 = 2.0;
 const OVERLAID: f64 = 5e-3;
 
@@ -69,8 +72,8 @@ const FARTHER: f64 = 0.15;
 /// How likely a motion lasts longer than the longest of those seen.
 const LASTS_LONGER: f64 = 1e-3;
 
-/// How likely a move of a page that animates it is not seen under way, where frames come one by one: at least this, and the share of the time between two
-/// frames that an animation of this length, in ms, leaves.
+/// How likely a move of a page that animates it is not seen under way, where frames come one by one: at least this, and
+/// the share of the time between two frames that an animation of this length, in ms, leaves.
 const SEEN_AT_ITS_END: f64 = 0.3;
 const ANIMATION_MS: f64 = 200.0;
 
@@ -102,7 +105,8 @@ pub enum Habit {
     Unknown,
     /// This motion has lasted as long as the longest of those seen.
     Over,
-    /// None of this side's moves was seen under way, and that those seen at their end were, had the page animated them, is so unlikely: in nats.
+    /// None of this side's moves was seen under way, and that those seen at their end were, had the page animated them,
+    /// is so unlikely: in nats.
     Still(f64),
 }
 
@@ -127,7 +131,8 @@ pub struct Odds {
     pub usually_aside: f32,
     /// What earlier motions say.
     pub habit: Habit,
-    /// The longest time between two pictures of this motion, where every change of the screen is seen; zero where that is not known.
+    /// The longest time between two pictures of this motion, where every change of the screen is seen; zero where that
+    /// is not known.
     pub page_frame: Duration,
 }
 
@@ -136,13 +141,15 @@ pub fn share(seen: u32, all: u32) -> f64 {
     (f64::from(seen) + 1.0) / (f64::from(all) + 2.0)
 }
 
-/// What it says against animations that a move was seen at its end only, the frame before having come so much earlier, in nats.
+/// What it says against animations that a move was seen at its end only, the frame before having come so much earlier,
+/// in nats.
 pub fn seen_at_its_end(gap: Duration) -> f64 {
     let missed = 1.0 - ANIMATION_MS / (gap.as_secs_f64() * 1e3).max(1.0);
     -missed.max(SEEN_AT_ITS_END).ln()
 }
 
-/// For how long a picture must have stood to tell that no piece is on its way in it. `page_frame`: see [`Odds::page_frame`].
+/// For how long a picture must have stood to tell that no piece is on its way in it. `page_frame`: see
+/// [`Odds::page_frame`].
 pub fn at_rest_after(page_frame: Duration) -> Duration {
     standing_that_tells(SURE, page_frame)
 }
@@ -161,8 +168,8 @@ impl Odds {
         self.before_anything() + self.by_marks() + self.by_prey() + self.by_place() + self.by_habit()
     }
 
-    /// Each square of the way is as likely an end as another. Landed, a piece is always seen; passing, only if a frame falls into the time at which it
-    /// is over the square: `1 / (goals · min(1, window / gap))`.
+    /// Each square of the way is as likely an end as another. Landed, a piece is always seen; passing, only if a frame
+    /// falls into the time at which it is over the square: `1 / (goals · min(1, window / gap))`.
     fn before_anything(&self) -> f64 {
         let gap_ms = self.gap.map_or(f64::INFINITY, |gap| gap.as_secs_f64() * 1e3);
         let is_caught = (WINDOW_MS / gap_ms).clamp(LEAST_CAUGHT, 1.0);
@@ -177,8 +184,8 @@ impl Odds {
         let unmarked_in_passing = not + marks * (1.0 - MARKS_AT_ONCE);
         let (landed, passing) = match self.marked {
             Marked::Both => (marks, MARKS_BOTH_FALSELY),
-            // Pages mark all moves or none: the more went by without marks, the less likely the first is marked, and a piece that comes or goes
-            // may change the edges of its square.
+            // Pages mark all moves or none: the more went by without marks, the less likely the first is marked, and a
+            // piece that comes or goes may change the edges of its square.
             Marked::Alike => (marks.powi(3), MARKS_BOTH_FALSELY),
             Marked::End { origin_is_bare: true } => {
                 let (landed, passing) = match self.old_marks_stand {
@@ -229,7 +236,8 @@ impl Odds {
     }
 }
 
-/// What it says that a piece has stood still for `ms`: minus the logarithm of the chance that one in passing would have.
+/// What it says that a piece has stood still for `ms`: minus the logarithm of the chance that one in passing would
+/// have.
 fn by_standing(ms: f64, page_frame: Duration) -> f64 {
     let moves_on_ms = MOVES_ON_MS.max(MOVES_ON * page_frame.as_secs_f64() * 1e3);
     let hangs_ms = HANGS_MS.max(moves_on_ms);
@@ -302,7 +310,8 @@ mod tests {
         assert!(waits.is_sorted() && waits[0] < 60 && waits[4] > 200, "{waits:?}");
     }
 
-    /// A pawn almost half-way to a4 was read on a3, 0.93 of a cell aside, on a page whose moves had been seen at their end only (`tuned-61-020`).
+    /// A pawn almost half-way to a4 was read on a3, 0.93 of a cell aside, on a page whose moves had been seen at their
+    /// end only (`tuned-61-020`).
     #[test]
     fn a_piece_beside_its_place_waits() {
         let still = Odds {
@@ -318,7 +327,8 @@ mod tests {
         assert!(wait_ms(Odds { aside: 0.93, ..still }) > 10);
     }
 
-    /// A bishop three quarters on its way to b4 was read on c5, 0.31 of a cell aside, where pieces at rest lay 0.01 aside (`tuned-66-064`).
+    /// A bishop three quarters on its way to b4 was read on c5, 0.31 of a cell aside, where pieces at rest lay 0.01
+    /// aside (`tuned-66-064`).
     #[test]
     fn a_piece_lies_aside_by_what_is_usual_on_its_board() {
         let shown = |usually_aside| Odds {
@@ -347,7 +357,8 @@ mod tests {
         );
     }
 
-    /// `misread-c8f5-really-c8h3`: the bishop's foot looks like a mark of f5, c8 is bare, the old marks stand, the pawn on h3 fades.
+    /// `misread-c8f5-really-c8h3`: the bishop's foot looks like a mark of f5, c8 is bare, the old marks stand, the pawn
+    /// on h3 fades.
     #[test]
     fn an_end_that_looks_marked_beside_a_bare_origin_waits() {
         let end = Odds {
@@ -366,7 +377,8 @@ mod tests {
         assert!(waits.is_sorted() && waits[0] > 50 && waits[2] > 250, "{waits:?}");
     }
 
-    /// Marks so faint that half of them are missed: a pawn half-way to g4 was believed on g3, where g2 alone looked marked (`unseen-57-005`).
+    /// Marks so faint that half of them are missed: a pawn half-way to g4 was believed on g3, where g2 alone looked
+    /// marked (`unseen-57-005`).
     #[test]
     fn an_origin_that_alone_looks_marked_waits_where_marks_are_missed() {
         let origin = |marked, all| {

@@ -1,7 +1,7 @@
 //! What a picture that no line explains may be instead: a position of before, a new game, the board turned round.
 //!
-//! Each is believed only when the whole board shows it. One move may have followed already: bots answer a takeback or a new game
-//! within milliseconds.
+//! Each is believed only when the whole board shows it. One move may have followed already: bots answer a takeback or a
+//! new game within milliseconds.
 
 use super::super::appearance::SquareScores;
 use super::explain::{ScoredBoard, differing, successors};
@@ -14,7 +14,8 @@ use torres_geometry::BySquare;
 /// How many positions are kept, the latest ones.
 const KEPT: usize = 24;
 
-/// For each square that is not read, this many must differ from the position believed (a judgement: four moves change no more).
+/// For each square that is not read, this many must differ from the position believed (a judgement: four moves change
+/// no more).
 const SEEN_FOR_ONE_UNSEEN: usize = 9;
 
 /// A game's first position seen again after more plies than this is a new game, not a takeback.
@@ -99,9 +100,10 @@ impl Past {
             .is_some_and(|p| p.board() == board)
     }
 
-    /// The one thing of the past, or beginning, that the whole board shows. What moves lead to from the position believed is no matter of the past: a
-    /// knight that goes home shows a position of before too. `plies` is how many moves may have been played since. `has_landed` says of a position
-    /// whether it is known that no piece is on its way in it.
+    /// The one thing of the past, or beginning, that the whole board shows. What moves lead to from the position
+    /// believed is no matter of the past: a knight that goes home shows a position of before too. `plies` is how many
+    /// moves may have been played since. `has_landed` says of a position whether it is known that no piece is on its
+    /// way in it.
     pub fn recall(
         &self,
         scores: &BySquare<SquareScores>,
@@ -129,8 +131,8 @@ impl Past {
                         let may_be_passing = line
                             .last()
                             .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
-                        // What stands otherwise than is believed must be seen: under a pointer, or a piece that is dragged, may be anything. Of a new game
-                        // most of the board tells.
+                        // What stands otherwise than is believed must be seen: under a pointer, or a piece that is
+                        // dragged, may be anything. Of a new game most of the board tells.
                         let is_seen = |last: &Chess| {
                             let differing = differing(last.board(), end.board());
                             (differing & !scored.certain()).count() * SEEN_FOR_ONE_UNSEEN <= differing.count()

@@ -1,4 +1,5 @@
-//! How long a line that explains the board must have stood before it is believed: its piece may be passing, or the line made up.
+//! How long a line that explains the board must have stood before it is believed: its piece may be passing, or the line
+//! made up.
 
 use super::explain::ScoredBoard;
 use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
@@ -11,7 +12,8 @@ use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square};
 use std::iter;
 use std::time::Duration;
 
-/// A promoted piece that does not fit well must be seen in the same place this much later: in this time an animation has gone on.
+/// A promoted piece that does not fit well must be seen in the same place this much later: in this time an animation
+/// has gone on.
 const CONFIRM: Duration = Duration::from_millis(50);
 
 /// Where the marks name another move than any that explains the pieces, these must stand still this long.
@@ -20,8 +22,8 @@ const ANOTHER_IS_MARKED: Duration = Duration::from_millis(300);
 /// A line in which our side makes other moves than we have entered must stand this long.
 const NOT_OURS: Duration = Duration::from_millis(1000);
 
-/// A line that is the only one to agree, though something lies over a square that it left, must stand this long (a judgement): no animation stands so
-/// long.
+/// A line that is the only one to agree, though something lies over a square that it left, must stand this long (a
+/// judgement): no animation stands so long.
 const ALONE_STANDS: Duration = Duration::from_millis(1000);
 
 /// A dialog that asks what to promote to covers squares no farther away than this.
@@ -56,8 +58,9 @@ pub struct Patience<'a> {
 impl Patience<'_> {
     /// How long the explanation must have stood to be believed; `None`: it may not be at all.
     ///
-    /// Where other orders of play (`orders`) lead to the same position: as long as the one needs whose last move is marked, else as long as any does,
-    /// for each may end with a piece in passing. Where another move is marked than any of them ends with, several moves were made up around that one.
+    /// Where other orders of play (`orders`) lead to the same position: as long as the one needs whose last move is
+    /// marked, else as long as any does, for each may end with a piece in passing. Where another move is marked than
+    /// any of them ends with, several moves were made up around that one.
     pub fn of(&self, explained: &ExplainedLine, orders: &[Vec<Move>]) -> Option<Duration> {
         let is_another = |line: &&Vec<Move>| {
             let marks = self.marks.zip(line.last());
@@ -86,10 +89,11 @@ impl Patience<'_> {
         marks.is_some_and(|(marks, last)| marks.mark(self.scored.scores(), last))
     }
 
-    /// The only line that agrees with a picture at rest, though something lies over squares. Where its own squares show it in part, it is believed once no piece can be
-    /// on its way in the picture: one that is held over a square does not lie where a resting one does. Where they only resemble it (a page may light the square
-    /// from which a piece was taken), it must have stood for longer, and it must be known whose pieces nobody but Torres moves: a piece that is being dragged has
-    /// left its square too.
+    /// The only line that agrees with a picture at rest, though something lies over squares. Where its own squares show
+    /// it in part, it is believed once no piece can be on its way in the picture: one that is held over a square does
+    /// not lie where a resting one does. Where they only resemble it (a page may light the square from which a piece
+    /// was taken), it must have stood for longer, and it must be known whose pieces nobody but Torres moves: a piece
+    /// that is being dragged has left its square too.
     pub fn only_agreeing(&self) -> Option<(ExplainedLine, Duration)> {
         let may = |line: &[Move]| self.own.is_none_or(|own| !own.is_made_up(line, self.position.turn()));
         let (line, end, is_alone) = self.scored.only_agreeing(self.position, may)?;
@@ -116,7 +120,8 @@ impl Patience<'_> {
         Some(if made_up { wait.max(NOT_OURS) } else { wait })
     }
 
-    /// The same as far as pieces in passing are concerned: only one that could go on from where it is seen may be passing.
+    /// The same as far as pieces in passing are concerned: only one that could go on from where it is seen may be
+    /// passing.
     fn of_passing(&self, line: &[Move], end: &Chess) -> Option<Duration> {
         let Some(last) = line.last() else {
             return Some(Duration::ZERO);
@@ -142,7 +147,8 @@ impl Patience<'_> {
             let free = self.scored.certain() & !self.scored.seen().occupied();
             marks.marked_squares(scores, line, goals, free)
         });
-        // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just have begun.
+        // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just
+        // have begun.
         let is_single = line.len() == 1 && (goals & position.board().kings()).is_empty();
         let old = self.marks.map_or(Bitboard::EMPTY, Marks::before);
         let prey = goals & position.them() & !old;
@@ -165,7 +171,8 @@ impl Patience<'_> {
     }
 }
 
-/// How long a promotion without marks must have stood. A dialog that asks what to promote to offers the pieces right there, and covers the squares around.
+/// How long a promotion without marks must have stood. A dialog that asks what to promote to offers the pieces right
+/// there, and covers the squares around.
 pub fn promotion(scored: &ScoredBoard, line: &[Move], position: &Chess, changed: Bitboard) -> Option<Duration> {
     let last = line.last()?;
     let around = Square::ALL.into_iter().filter(|s| s.distance(last.to()) <= DIALOG);
@@ -181,7 +188,8 @@ pub fn promotion(scored: &ScoredBoard, line: &[Move], position: &Chess, changed:
         .filter(|r| Some(*r) != last.promotion())
         .map(cost)
         .fold(f32::INFINITY, f32::min);
-    // A piece on its way resembles several; one learned on the other square colour only does not fit well, but nothing else does.
+    // A piece on its way resembles several; one learned on the other square colour only does not fit well, but nothing
+    // else does.
     let alone = last.promotion().is_some_and(|role| cost(role) <= ALONE * next);
     let fits = !judge(new).doubtful && (new.least() <= STANDS || alone);
     Some(if fits { Duration::ZERO } else { CONFIRM })

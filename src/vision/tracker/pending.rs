@@ -1,4 +1,5 @@
-//! A line that explains the board and is held back: its piece may be on its way. It is believed once it has stood for long enough.
+//! A line that explains the board and is held back: its piece may be on its way. It is believed once it has stood for
+//! long enough.
 
 use super::ExplainedLine;
 use super::explain::{ScoredBoard, differing};
@@ -60,8 +61,8 @@ impl Pending {
     /// A frame has come in which these squares have another picture than in the frame before.
     pub fn stir(&mut self, moved: Bitboard, is_sparse: bool, now: Timestamp) {
         self.stirred |= moved;
-        // What stirs by a pixel does not stand. Between frames far apart a pointer comes or goes over a piece, but no piece in passing
-        // stays; a king that is about to castle has stayed so far.
+        // What stirs by a pixel does not stand. Between frames far apart a pointer comes or goes over a piece, but no
+        // piece in passing stays; a king that is about to castle has stayed so far.
         let telling = match is_sparse {
             true => self.watched & !self.touched,
             false => self.watched,
@@ -71,7 +72,8 @@ impl Pending {
         }
     }
 
-    /// Whether its squares show it still. A picture that has not changed since shows what it showed, half covered or not.
+    /// Whether its squares show it still. A picture that has not changed since shows what it showed, half covered or
+    /// not.
     pub fn is_shown(&self, scored: &ScoredBoard) -> bool {
         scored.shows(self.watched & self.stirred, self.explained.position.board())
     }

@@ -1,9 +1,10 @@
-//! How far beside their places a board's pieces lie when they rest: on some boards exactly there, on others up to half a cell aside, since their squares
-//! are no whole number of pixels.
+//! How far beside their places a board's pieces lie when they rest: on some boards exactly there, on others up to half
+//! a cell aside, since their squares are no whole number of pixels.
 
 use serde::{Deserialize, Serialize};
 
-/// Before any move was seen, the mean counts like this many pieces that lay this far aside, in cells: the mean over the boards of rendered scenes.
+/// Before any move was seen, the mean counts like this many pieces that lay this far aside, in cells: the mean over the
+/// boards of rendered scenes.
 const FIRST: f32 = 0.2;
 const AS_MANY_AS: f32 = 2.0;
 

@@ -20,7 +20,8 @@ pub enum Reading {
     Stands,
     /// Moves were played: they explain the whole board.
     Played(ExplainedLine),
-    /// The whole board shows something else than moves lead to: moves were taken back, a game began, the board was turned.
+    /// The whole board shows something else than moves lead to: moves were taken back, a game began, the board was
+    /// turned.
     Recalled(PastMatch),
     /// The picture is at rest and no legal line explains it, or more than one does.
     Unknown(Doubt),
@@ -49,7 +50,8 @@ pub struct ExplainedLine {
 }
 
 impl ExplainedLine {
-    /// The moves whose order was seen: none where other lines lead to the same position. To be held back shows nothing of the order.
+    /// The moves whose order was seen: none where other lines lead to the same position. To be held back shows nothing
+    /// of the order.
     pub(super) fn order_seen(&self) -> &[Move] {
         if self.only { &self.line } else { &[] }
     }
@@ -62,7 +64,8 @@ pub struct Doubt {
     pub reading: BoardReading,
     /// How every square compares with everything that may stand on it.
     pub scores: Box<BySquare<SquareScores>>,
-    /// Squares that differ from the last frame that was understood; of a picture examined by itself, those that contradict the position.
+    /// Squares that differ from the last frame that was understood; of a picture examined by itself, those that
+    /// contradict the position.
     pub changed: Vec<Square>,
     /// The legal lines that come nearest, with their cost (0 is a perfect fit), best first.
     pub candidates: Vec<(Vec<Move>, f64)>,

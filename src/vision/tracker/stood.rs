@@ -1,7 +1,7 @@
 //! What stood on squares since the position was believed.
 //!
-//! A pawn that goes one step and then another shows in the end what it shows after two steps at once. If it was seen to stand half-way, too long
-//! for one on its way, it went by single steps.
+//! A pawn that goes one step and then another shows in the end what it shows after two steps at once. If it was seen to
+//! stand half-way, too long for one on its way, it went by single steps.
 
 use shakmaty::{Piece, Square};
 use std::time::Duration;
@@ -33,7 +33,8 @@ impl Stood {
         }
     }
 
-    /// These pieces are read for certain where the position believed has none of them: those that have stood for `long` are kept.
+    /// These pieces are read for certain where the position believed has none of them: those that have stood for `long`
+    /// are kept.
     pub fn see(&mut self, pieces: impl IntoIterator<Item = (Square, Piece)>, now: Timestamp, long: Duration) {
         for (s, piece) in pieces {
             if now.since(self.stirred[s]) >= long && !self.pieces.contains(&(s, piece)) {
