@@ -145,6 +145,33 @@ fn boards_of_faint_alike_or_shaded_squares_and_with_lines_between_are_found() {
     }
 }
 
+/// A banner of squares as wide as the board's, right beside its frame: with it the board seemed a part of a larger pattern.
+#[test]
+fn a_board_beside_an_advertisement_whose_squares_are_as_wide_is_found() {
+    let ad = [[241, 250, 238], [230, 57, 70]];
+    let side = 8 * 34;
+    for (what, corner, squares) in [
+        ("below", (100, 105 + side), (8, 2)),
+        ("above", (100, 95 - 2 * 34), (8, 2)),
+        ("to the right", (105 + side, 100), (2, 8)),
+        ("to the left", (95 - 2 * 34, 100), (2, 8)),
+    ] {
+        let mut image = page(500, 500, WHITE);
+        let frame = f64::from(side) + 10.0;
+        rectangle(&mut image, [95.0, 95.0, frame, frame], [120, 72, 34]);
+        let truth = board(
+            &mut image,
+            (100, 100),
+            34,
+            START,
+            Style::plain([160, 144, 176], [125, 72, 140]),
+        );
+        // Its first square is bright where the board's own pattern would go on with one.
+        checkers(&mut image, corner, 34, squares, ad);
+        assert_best(&image, &truth, what);
+    }
+}
+
 #[test]
 fn a_notice_over_whole_rows_hides_neither_the_board_nor_its_rank() {
     for rows in [2.7..4.3, 6.2..7.1] {

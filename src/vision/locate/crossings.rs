@@ -128,6 +128,26 @@ impl<'a> CrossingMap<'a> {
         }
     }
 
+    /// Whether the squares at a crossing may be those of one pattern: the two bright ones differ from each other by no
+    /// more than from the dark ones, and so do the two dark ones.
+    pub fn is_even(&self, c: &Crossing) -> bool {
+        // Where the crossing's own samples lie: farther out, narrow squares end.
+        let far = REACH[1] as i64;
+        let (x, y) = (c.x.round() as i64, c.y.round() as i64);
+        let gray = |dx: i64, dy: i64| {
+            let at = (u32::try_from(x + dx).ok()?, u32::try_from(y + dy).ok()?);
+            Some(self.gray.get_pixel_checked(at.0, at.1)?.0[0])
+        };
+        let [upper_left, upper_right, lower_left, lower_right] =
+            [(-far, -far), (far, -far), (-far, far), (far, far)].map(|(dx, dy)| gray(dx, dy).unwrap_or(0));
+        let (bright, dark) = match c.saddle {
+            Saddle::Falling => ([upper_left, lower_right], [upper_right, lower_left]),
+            Saddle::Rising => ([upper_right, lower_left], [upper_left, lower_right]),
+        };
+        let contrast = bright[0].min(bright[1]).saturating_sub(dark[0].max(dark[1]));
+        [bright, dark].iter().all(|[a, b]| a.abs_diff(*b) <= contrast)
+    }
+
     /// The sum of the 3×3 pixels around a point, `None` at the picture's border and beyond.
     fn sum(&self, (x, y): (f32, f32)) -> Option<u32> {
         let (x, y) = (x.round() as i64, y.round() as i64);

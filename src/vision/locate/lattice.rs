@@ -212,7 +212,7 @@ fn grow(map: &CrossingMap, seed: &Crossing, period: (f32, f32)) -> Growth {
     let Some((left, top)) = best_window(&grid, &nodes) else {
         return Growth::Nothing;
     };
-    if is_endless(&nodes, left, top) {
+    if is_endless(map, &nodes, left, top) {
         return Growth::Endless(Endless::of(&nodes, x, y));
     }
     let inside: Vec<Node> = nodes
@@ -358,31 +358,41 @@ impl Grid<'_> {
     }
 }
 
-/// The window of 7×7 crossings that shows most of a board: its crossings, and the forks along its border.
+/// The window of 7×7 crossings that shows most of a board: its crossings, and the forks along its border. Of windows that
+/// show as much it is the one with more crossings of one pattern: what lies beside a board may be chequered as widely.
 fn best_window(lattice: &Grid, nodes: &[Node]) -> Option<(i32, i32)> {
     let side = (2 * FOLLOW + 1) as usize;
     let inner = INNER as usize;
-    let mut grid = vec![0usize; side * side];
-    for (i, j, _) in nodes {
-        grid[(j + FOLLOW) as usize * side + (i + FOLLOW) as usize] = 1;
+    let (mut seen, mut even) = (vec![0usize; side * side], vec![0usize; side * side]);
+    for (i, j, c) in nodes {
+        let slot = (j + FOLLOW) as usize * side + (i + FOLLOW) as usize;
+        seen[slot] = 1;
+        even[slot] = usize::from(lattice.map.is_even(c));
     }
     let mut windows = Vec::new();
     for (top, left) in (0..=side - inner).flat_map(|top| (0..=side - inner).map(move |left| (top, left))) {
-        let hits: usize = (top..top + inner).flat_map(|j| &grid[j * side + left..][..inner]).sum();
-        windows.push((hits, left as i32 - FOLLOW, top as i32 - FOLLOW));
+        let [hits, even] = [&seen, &even].map(|grid| -> usize {
+            let rows = top..top + inner;
+            rows.flat_map(|j| &grid[j * side + left..][..inner]).sum()
+        });
+        windows.push((hits, even, left as i32 - FOLLOW, top as i32 - FOLLOW));
     }
     let most = windows.iter().map(|w| w.0).max()?;
     // Forks can make up for a covered row and a covered column, not for more.
     windows.retain(|w| w.0 + 2 * inner >= most && w.0 >= MIN_HITS);
-    let evidence = |&(hits, left, top): &(usize, i32, i32)| hits + lattice.forks(left, top).iter().sum::<usize>();
+    let evidence = |&(hits, even, left, top): &(usize, usize, i32, i32)| {
+        let forks: usize = lattice.forks(left, top).iter().sum();
+        (hits + forks, even)
+    };
     windows
         .iter()
         .max_by_key(|w| evidence(w))
-        .map(|&(_, left, top)| (left, top))
+        .map(|&(_, _, left, top)| (left, top))
 }
 
-/// Whether the pattern goes on beyond the window.
-fn is_endless(nodes: &[Node], left: i32, top: i32) -> bool {
+/// Whether the pattern goes on beyond the window. What lies beside a board may be chequered as widely in other colours:
+/// that is another pattern.
+fn is_endless(map: &CrossingMap, nodes: &[Node], left: i32, top: i32) -> bool {
     let beyond = [
         (left - 1, true),
         (left + INNER, true),
@@ -390,11 +400,11 @@ fn is_endless(nodes: &[Node], left: i32, top: i32) -> bool {
         (top + INNER, false),
     ];
     beyond.iter().any(|&(at, is_column)| {
-        let count = nodes.iter().filter(|(i, j, _)| match is_column {
+        let beyond = nodes.iter().filter(|(i, j, _)| match is_column {
             true => *i == at && (top..top + INNER).contains(j),
             false => *j == at && (left..left + INNER).contains(i),
         });
-        count.count() > MAX_BEYOND
+        beyond.filter(|(_, _, c)| map.is_even(c)).count() > MAX_BEYOND
     })
 }
 
