@@ -1,12 +1,12 @@
 //! What Torres keeps of its visitors: learners, their progress, their ratings.
 //!
-//! One set of queries and of migrations (`migrations/`, in the order of their names) serves SQLite, which is built in, and
-//! PostgreSQL. Each module below has the queries of one subject, as methods of [`Store`]; they are small and typed, and know
-//! nothing of what the kept values mean. Placeholders are `$1`, which both databases take. A method that changes several rows
-//! does so in one transaction.
+//! One set of queries and of migrations (`migrations/`, in the order of their names) serves SQLite, which is built in,
+//! and PostgreSQL. Each module below has the queries of one subject, as methods of [`Store`]; they are small and typed,
+//! and know nothing of what the kept values mean. Placeholders are `$1`, which both databases take. A method that
+//! changes several rows does so in one transaction.
 //!
-//! A new table comes with a migration of its own, named by date and subject (`2026112301_learners.sql`); one that was
-//! released is never changed.
+//! A new table comes with a migration of its own, named by date and subject (`2026112301_learners.sql`) and listed in
+//! `migrations.rs`; one that was released is never changed.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -25,6 +25,7 @@ mod announce;
 mod export;
 mod learner;
 mod lesson;
+mod migrations;
 mod own_puzzle;
 mod people;
 mod place;
@@ -45,14 +46,12 @@ pub use token::{NoRandomness, Token};
 
 use sqlx::AnyPool;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::MigrateError;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use torres_frame::WallTime;
-
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// How long a query may wait for a connection.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -157,13 +156,16 @@ impl Store {
                 Place::Server(url) => Some(url.as_str().into()),
             },
         };
-        MIGRATIONS.run(&store.pool).await.map_err(|source| match source {
-            MigrateError::VersionMissing(_) => StoreError::Newer(place.clone()),
-            source => StoreError::Tables {
-                place: place.clone(),
-                source,
-            },
-        })?;
+        migrations::migrator()
+            .run(&store.pool)
+            .await
+            .map_err(|source| match source {
+                MigrateError::VersionMissing(_) => StoreError::Newer(place.clone()),
+                source => StoreError::Tables {
+                    place: place.clone(),
+                    source,
+                },
+            })?;
         Ok(store)
     }
 

@@ -1,6 +1,8 @@
 //! Puzzles from a learner's own mistakes: what they are, how hard, and when they come back.
 
 use crate::{KeptCard, KeptRating, LearnerId, Store, StoreError, kept_time};
+use sqlx::any::AnyRow;
+use sqlx::{FromRow, Row};
 use torres_frame::WallTime;
 
 /// The most that a learner keeps; the latest are read.
@@ -27,46 +29,35 @@ pub struct OwnPuzzle {
     pub card: Option<KeptCard>,
 }
 
-#[derive(sqlx::FromRow)]
-struct Row {
-    id: String,
-    before: String,
-    lead: String,
-    accept: String,
-    played: String,
-    rating: f64,
-    deviation: f64,
-    volatility: f64,
-    state: Option<String>,
-    stability: Option<f64>,
-    difficulty: Option<f64>,
-    reviewed: Option<i64>,
-    due: Option<i64>,
-}
-
-impl From<Row> for OwnPuzzle {
-    fn from(row: Row) -> OwnPuzzle {
+impl FromRow<'_, AnyRow> for OwnPuzzle {
+    fn from_row(row: &AnyRow) -> Result<OwnPuzzle, sqlx::Error> {
+        let accept: String = row.try_get("accept")?;
+        let memory: Option<f64> = row.try_get("stability")?;
+        let memory = memory.zip(row.try_get("difficulty")?);
         let day = |day: i64| u32::try_from(day).unwrap_or_default();
-        let card = (row.stability.zip(row.difficulty)).zip(row.reviewed.zip(row.due));
-        OwnPuzzle {
-            id: row.id,
-            before: row.before,
-            lead: row.lead,
-            accept: row.accept.split_whitespace().map(str::to_owned).collect(),
-            played: row.played,
+        let reviewed: Option<i64> = row.try_get("reviewed")?;
+        let days = reviewed.zip(row.try_get("due")?);
+        Ok(OwnPuzzle {
+            id: row.try_get("id")?,
+            before: row.try_get("before")?,
+            lead: row.try_get("lead")?,
+            accept: accept.split_whitespace().map(str::to_owned).collect(),
+            played: row.try_get("played")?,
             rating: KeptRating {
-                rating: row.rating,
-                deviation: row.deviation,
-                volatility: row.volatility,
+                rating: row.try_get("rating")?,
+                deviation: row.try_get("deviation")?,
+                volatility: row.try_get("volatility")?,
             },
-            state: row.state,
-            card: card.map(|((stability, difficulty), (reviewed, due))| KeptCard {
-                stability,
-                difficulty,
-                reviewed: day(reviewed),
-                due: day(due),
-            }),
-        }
+            state: row.try_get("state")?,
+            card: memory
+                .zip(days)
+                .map(|((stability, difficulty), (reviewed, due))| KeptCard {
+                    stability,
+                    difficulty,
+                    reviewed: day(reviewed),
+                    due: day(due),
+                }),
+        })
     }
 }
 
@@ -106,7 +97,7 @@ impl Store {
     /// # Errors
     /// The database failed.
     pub async fn own_puzzles(&self, learner: &LearnerId) -> Result<Vec<OwnPuzzle>, StoreError> {
-        let mut rows: Vec<Row> = sqlx::query_as(
+        let mut puzzles: Vec<OwnPuzzle> = sqlx::query_as(
             "SELECT id, before, lead, accept, played, rating, deviation, volatility, state, stability, difficulty,
                  reviewed, due
              FROM own_puzzle WHERE learner = $1 ORDER BY made DESC, id DESC LIMIT $2",
@@ -115,8 +106,8 @@ impl Store {
         .bind(MOST)
         .fetch_all(self.pool())
         .await?;
-        rows.reverse();
-        Ok(rows.into_iter().map(OwnPuzzle::from).collect())
+        puzzles.reverse();
+        Ok(puzzles)
     }
 
     /// Keeps how far a learner is in a puzzle of theirs; `None` where it lies before them no more.
