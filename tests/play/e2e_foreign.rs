@@ -196,3 +196,20 @@ fn a_drop_that_the_page_loses_is_tried_again_by_clicks() {
         play.said()
     );
 }
+
+#[test]
+fn a_piece_is_moved_again_on_a_page_that_waits_for_a_transition_to_the_middle() {
+    let script = Script::new("g1f3 a7a6 f3g5 a6a5 g5h3 a5a4");
+    let foreign = Foreign::open(&json!({
+        "player": "white", "replies": script.moves_of(Color::Black), "delayMs": 150, "waitsForTransitions": true,
+    }));
+    foreign.stage.calibrate(&[]);
+    let engine = engine_for(&script, Color::White);
+    let mut play = foreign.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+    play.ends_with(0, GAME);
+
+    agrees_with_the_journal(&foreign, 0);
+    let journal = journal(&foreign.stage.out());
+    let kinds: Vec<GestureKind> = gestures(&journal).into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(kinds, [GestureKind::Drag; 3]);
+}

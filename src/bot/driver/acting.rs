@@ -13,7 +13,11 @@ use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
 use torres_mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
 
-/// How far beside the middle of a square the steps of a drag go, in 64ths of a square: 4 to 8 pixels.
+/// How far from the middle of a square, to the right and down, a piece is dropped, in 64ths of a square: 2 to 6 pixels. Dropped on the very middle it
+/// need not move any more, and some pages wait for the end of that movement (chessboard-element 1.2.0: the piece cannot be moved again).
+const OFF_MIDDLE: i32 = 4;
+
+/// How far beside the place of the drop the steps of a drag go, in 64ths of a square: 4 to 8 pixels.
 const BESIDE: i32 = 6;
 
 impl Driver<'_> {
@@ -77,8 +81,12 @@ impl Driver<'_> {
                     Manner::ClickClick => Gesture::ClickClick { from, to },
                     Manner::Target => Gesture::Click(to),
                 };
-                let place = self.eye.place();
-                self.gesture(&aim, (place.middle(from), place.middle(to)), make, state)
+                let (from, to) = (self.eye.place().middle(from), self.eye.place().middle(to));
+                let to = match attempt.manner {
+                    Manner::Drag => off_middle(to),
+                    Manner::ClickClick | Manner::Target => to,
+                };
+                self.gesture(&aim, (from, to), make, state)
             }
             Aim::Choose { offered, .. } => {
                 self.gesture(&aim, (offered.at, offered.at), |at, _| Gesture::Click(at), state)
@@ -241,7 +249,15 @@ struct Watch {
     last: Option<Frame>,
 }
 
-/// Right beside the middle of a square: the next motion of the pointer leads back to it.
+/// Where a piece is dropped on a square with this middle.
+fn off_middle(BoardPoint { x, y }: BoardPoint) -> BoardPoint {
+    BoardPoint {
+        x: x + OFF_MIDDLE,
+        y: y + OFF_MIDDLE,
+    }
+}
+
+/// Right beside where a piece is dropped: the next motion of the pointer leads back there.
 fn beside(BoardPoint { x, y }: BoardPoint) -> BoardPoint {
     BoardPoint { x: x + BESIDE, y }
 }
@@ -261,9 +277,10 @@ fn perform(
         watch.last = frame;
         let (from, to) = watch.ends;
         let point = |at| Release::Back(scale.input(eye.place().point(at)));
+        let back = off_middle(from);
         if status != BoardStatus::There {
             watch.following = None;
-            return point(from);
+            return point(back);
         }
         let (Some(following), Some(frame)) = (&mut watch.following, &watch.last) else {
             return Release::Here;
@@ -271,7 +288,7 @@ fn perform(
         match following.looks((frame, &eye.place().map(frame)), eye.tracker().appearance()) {
             Pointer::Stays => Release::Wait,
             Pointer::LetsGo => Release::Here,
-            Pointer::GoesBack => point(from),
+            Pointer::GoesBack => point(back),
             Pointer::GoesOn => point(to),
             Pointer::GoesBeside => point(beside(to)),
         }

@@ -1,7 +1,9 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
 // {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
-// clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost}.
+// waitsForTransitions, clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost}.
 // With `lights` the square under the pointer is lit, its piece too.
+// With `waitsForTransitions` a piece that was dropped on its square's very middle cannot be dragged again, as with chessboard-element 1.2.0: that waits
+// for a transition to the middle, and none comes.
 // With `clicksOnly` a press selects a piece, another one on it takes that back, one on an empty square changes nothing, and nothing is dragged.
 // `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets; with `oneColor` the board has no chequer.
 // With `motionsLost` the page has nothing of the first so many motions of a drag, as where the browser's own drag and drop begins with them.
@@ -16,6 +18,7 @@ let plies = 0;
 let chosen = null;
 let dropsToIgnore = STAGE.ignoreDrops || 0;
 let seed = STAGE.seed || 1;
+let waiting = null;
 
 const over = () => (STAGE.wantsClaims ? game.in_checkmate() || game.in_stalemate() : game.game_over());
 
@@ -121,7 +124,8 @@ const board = Chessboard('board', {
   moveSpeed: 200,
   snapbackSpeed: 60,
   snapSpeed: 30,
-  onDragStart: (_source, piece) => !STAGE.clicksOnly && !over() && game.turn() === player && piece[0] === player,
+  onDragStart: (source, piece) =>
+    !STAGE.clicksOnly && source !== waiting && !over() && game.turn() === player && piece[0] === player,
   onDrop: (from, to) => {
     if (from === to && STAGE.motionsLost) return 'snapback';
     if (from === to) {
@@ -169,6 +173,18 @@ if (STAGE.motionsLost) {
       // The page takes it for a release where the button was pressed.
       event.stopImmediatePropagation();
       event.target.dispatchEvent(new MouseEvent('mouseup', { bubbles: true, clientX, clientY }));
+    },
+    { capture: true },
+  );
+}
+if (STAGE.waitsForTransitions) {
+  addEventListener(
+    'mouseup',
+    ({ clientX, clientY }) => {
+      const square = squareAt({ clientX, clientY });
+      const { left, top, width, height } = document.querySelector(`[data-square=${square}]`)?.getBoundingClientRect() ?? {};
+      const [x, y] = [clientX - left - width / 2, clientY - top - height / 2];
+      if (Math.max(Math.abs(x), Math.abs(y)) < 1) waiting = square;
     },
     { capture: true },
   );
