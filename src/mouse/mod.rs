@@ -13,6 +13,7 @@ mod gesture;
 mod hold;
 #[cfg(any(test, not(target_os = "linux")))]
 mod lock_file;
+mod presses;
 mod stop;
 mod watch;
 mod watchdog;
@@ -21,6 +22,7 @@ mod x11;
 
 pub use gesture::{Gesture, Outcome, Performed, Release};
 pub use hold::{Hold, HoldError};
+pub use presses::Presses;
 pub use stop::{Halt, Pause, StopFlag, StopReason};
 pub use watch::{watch_corners, watch_interrupt};
 pub use watchdog::watch_over;
@@ -122,14 +124,6 @@ impl Mouse {
         let found = self.device.position()?;
         let [last, _] = stop.put();
         Ok(last.is_some_and(|put| close(put, found)).then_some(found))
-    }
-
-    /// Where the pointer is while somebody else holds the left button down, as far as the system says so.
-    pub fn pressed_by_others(&mut self) -> Result<Option<InputPt>, MouseError> {
-        if self.device.button_settled()? {
-            return Ok(None);
-        }
-        self.device.position().map(Some)
     }
 
     /// Proves that input units are the desktop's pixels, without a click: the pointer is put over each of these pixels, and the display server

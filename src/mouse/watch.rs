@@ -84,7 +84,7 @@ fn watch_panics(stop: &StopFlag) {
     });
 }
 
-fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), MouseError> {
+pub(super) fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), MouseError> {
     let thread = thread::Builder::new().name(format!("torres-{name}")).spawn(body);
     thread
         .map(drop)

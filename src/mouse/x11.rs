@@ -11,8 +11,8 @@ use x11rb::wrapper::ConnectionExt as _;
 
 /// The X server that the environment names.
 pub(super) struct Server {
-    connection: RustConnection,
-    root: Window,
+    pub(super) connection: RustConnection,
+    pub(super) root: Window,
 }
 
 impl Server {
@@ -142,6 +142,6 @@ impl Lock {
     }
 }
 
-fn failed(error: impl std::fmt::Display) -> MouseError {
+pub(super) fn failed(error: impl std::fmt::Display) -> MouseError {
     MouseError::Device(error.to_string())
 }

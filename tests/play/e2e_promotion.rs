@@ -62,10 +62,8 @@ fn chooses(practice: &Practice, play: &Run, times: usize, asks: &str, role: &str
         .lies(&mut devtools, &format!("#promotion [title={role}]"));
     let pointer = Pointer::of(practice.stage.display().name());
     pointer.move_to(button.x as i16 + 30, button.y as i16 + 12);
+    // As short as a tap on a touchpad.
     pointer.press(true);
-    // A hand holds it for a moment; the page closes the dialog when it is let go.
-    wait_for("the press to be seen", || pointer.button_is_down().then_some(()));
-    std::thread::sleep(std::time::Duration::from_millis(80));
     pointer.press(false);
     wait_for("the dialog to close", || {
         (devtools.run("document.querySelectorAll('#promotion button').length") == 0).then_some(())

@@ -1,64 +1,39 @@
 //! A promotion that is asked for in a way that Torres cannot read, such as in words: while the game is paused for it,
 //! it is watched what the user clicks, and that is remembered.
 
-use super::{Driver, DriverState, Progress};
+use super::{Driver, Progress};
 use crate::dialog::{Offer, Offered};
 use crate::eye::Observation;
 use crate::notice::LEAST;
 use shakmaty::{Role, Square};
 use torres_calibration::PromotionChoice;
 use torres_frame::Frame;
-use torres_geometry::{DesktopPx, DesktopRect, FramePx};
+use torres_geometry::{DesktopRect, FramePx};
+use torres_mouse::{Mouse, Presses};
 use torres_vision::differ::differs;
-
-/// Presses beyond these are not kept.
-const PRESSES: usize = 32;
 
 /// What is seen of a dialog while its user chooses.
 #[derive(Debug)]
 pub(super) struct Asked {
     /// The window with the dialog open, before the user's pointer came.
     shown: Frame,
-    /// Where the button was pressed since.
-    pressed: Vec<DesktopPx>,
-    /// It was down when it was looked at last.
-    is_down: bool,
+    /// Where the button is pressed since.
+    presses: Presses,
 }
 
 impl Driver<'_> {
-    /// The game is paused, since the user has to choose a piece.
-    pub(super) fn asks(&mut self, state: &mut DriverState) {
-        state.asked = None;
-        if self.mouse.is_none() {
-            return;
-        }
-        if let Ok(shown) = self.eye.grab(self.around_window()) {
-            state.asked = Some(Asked {
-                shown,
-                pressed: Vec::new(),
-                is_down: false,
-            });
-            let note =
-                "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
-            (self.tell)(Progress::Note(note));
-        }
+    /// Begins to watch what the user does, before the user is asked to choose a piece. `None` where that cannot be seen.
+    pub(super) fn will_ask(&mut self) -> Option<Asked> {
+        self.mouse.as_ref()?;
+        let presses = Presses::watch().ok()?;
+        let shown = self.eye.grab(self.around_window()).ok()?;
+        Some(Asked { shown, presses })
     }
 
     /// The window, and what of the board lies beyond it.
     fn around_window(&self) -> DesktopRect {
         let place = self.eye.place();
         place.client().around(&place.region())
-    }
-
-    /// Whether the user has the button down, and where.
-    pub(super) fn watch_choice(&mut self, asked: &mut Asked) {
-        let Some(mouse) = &mut self.mouse else { return };
-        let scale = mouse.scale();
-        let Ok(point) = mouse.pressed_by_others() else { return };
-        let was_down = std::mem::replace(&mut asked.is_down, point.is_some());
-        if let Some(point) = point.filter(|_| !was_down && asked.pressed.len() < PRESSES) {
-            asked.pressed.push(scale.desktop(point));
-        }
     }
 
     /// Whether the board looks as it did under the dialog, but for what a pointer over it changes.
@@ -71,12 +46,16 @@ impl Driver<'_> {
 
     /// Our pawn has become this piece, after the user was asked to choose it: what was clicked for it is remembered.
     pub(super) fn remember_choice(&mut self, role: Role, asked: &Asked) {
+        let Some(scale) = self.mouse.as_ref().map(Mouse::scale) else {
+            return;
+        };
         let Ok(now) = self.eye.grab(self.around_window()) else {
             return;
         };
         let (shown, place) = (&asked.shown, *self.eye.place());
         let board = place.map(shown).rect;
-        let made = asked.pressed.iter().filter_map(|at| {
+        let made = asked.presses.seen().into_iter().filter_map(|point| {
+            let at = scale.desktop(point);
             let (x, y) = (at.x - shown.origin.x, at.y - shown.origin.y);
             if x < 0.0 || y < 0.0 {
                 return None;

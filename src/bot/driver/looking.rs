@@ -21,14 +21,7 @@ impl Driver<'_> {
         if let Some((reason, since)) = &state.paused {
             let waited = Timestamp::now().since(*since);
             let ended = (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
-            let pace = match &mut state.asked {
-                Some(asked) => {
-                    self.watch_choice(asked);
-                    Pace::Quick
-                }
-                None => Pace::Resting,
-            };
-            state.timer.looked(false, pace, Instant::now());
+            state.timer.looked(false, Pace::Resting, Instant::now());
             return ended;
         }
         let aim = self.machine.aim();

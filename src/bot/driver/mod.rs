@@ -223,13 +223,18 @@ impl Driver<'_> {
                     if let (PauseReason::Opponent(_), Some(panel)) = (&reason, state.panel.take()) {
                         self.log.guard_refused(&panel);
                     }
+                    let asks = matches!(reason, PauseReason::Promotion(_));
+                    if asks {
+                        state.asked = self.will_ask();
+                    }
                     let evidence = self.log.paused(&reason, state.last.as_ref(), self.eye.tracker());
                     (self.tell)(Progress::Paused {
                         reason: &reason,
                         evidence: evidence.as_deref(),
                     });
-                    if let PauseReason::Promotion(_) = reason {
-                        self.asks(state);
+                    if asks && state.asked.is_some() {
+                        let note = "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
+                        (self.tell)(Progress::Note(note));
                     }
                     state.paused = Some((reason.clone(), Timestamp::now()));
                     (!self.commands.can_come()).then_some(Ended::Paused(reason))
