@@ -59,8 +59,8 @@ fn stopping(criterion: &mut Criterion) {
     println!("worst answer to a stop: {worst:?}");
 }
 
-/// What a position costs: the network from nothing and after a move, with 2 × 256 hidden units, and the evaluation made by
-/// hand. How long it takes does not depend on what the weights are.
+/// What a position costs: the network from nothing and after a move, with 2 × 256 hidden units, and the evaluation made
+/// by hand. How long it takes does not depend on what the weights are.
 fn evaluating(criterion: &mut Criterion) {
     const HIDDEN: usize = 256;
     let mut next = (0..i16::MAX).cycle().map(|number| number.wrapping_mul(7919) % 60);

@@ -1,7 +1,8 @@
-//! Move generation beside the fastest libraries: perft of the six standard positions, ours, `cozy-chess`' and `shakmaty`'s,
-//! in one run. All three count the last ply without making its moves.
+//! Move generation beside the fastest libraries: perft of the six standard positions, ours, `cozy-chess`' and
+//! `shakmaty`'s, in one run. All three count the last ply without making its moves.
 //!
-//! Run it with and without `RUSTFLAGS="-C target-cpu=native"`: the one finds sliders' attacks by `pext`, the other by magics.
+//! Run it with and without `RUSTFLAGS="-C target-cpu=native"`: the one finds sliders' attacks by `pext`, the other by
+//! magics.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::{CastlingMode, Chess, fen::Fen};

@@ -2,8 +2,8 @@
 //!
 //!     cargo run --release --example follow_game -- fixtures/castling-half-way
 //!
-//! How the board looks is learned from the first frame. Of each frame the tracker says what it shows; it believes a move only where exactly
-//! one legal line explains the whole board.
+//! How the board looks is learned from the first frame. Of each frame the tracker says what it shows; it believes a
+//! move only where exactly one legal line explains the whole board.
 
 use shakmaty::Position;
 use std::error::Error;

@@ -1,4 +1,5 @@
-//! Reads screenshots: where the board lies, and what stands on it. The first must show the start position: it teaches how the board looks.
+//! Reads screenshots: where the board lies, and what stands on it. The first must show the start position: it teaches
+//! how the board looks.
 //!
 //!     cargo run --release --example read_screenshot -- tests/data/widgets/cm-chessboard.png
 

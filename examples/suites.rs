@@ -1,10 +1,11 @@
-//! Test suites: positions whose best moves are known, so much time or so many nodes for each, and a table of what was found.
+//! Test suites: positions whose best moves are known, so much time or so many nodes for each, and a table of what was
+//! found.
 //!
 //!     cargo run --release --example suites -- movetime=1000 target/suites.jsonl ../shared/data/epd/wacnew.epd
 //!
-//! Answers go to the file as they come, one JSON object a line; a rerun asks what is missing. Lines of the suites are EPD:
-//! `bm` lists the moves that solve a position (one point); where `c8` and `c9` give points for UCI moves, as the Strategic
-//! Test Suite does, those count. Exit status 2 when the arguments or files are wrong.
+//! Answers go to the file as they come, one JSON object a line; a rerun asks what is missing. Lines of the suites are
+//! EPD: `bm` lists the moves that solve a position (one point); where `c8` and `c9` give points for UCI moves, as the
+//! Strategic Test Suite does, those count. Exit status 2 when the arguments or files are wrong.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::san::San;

@@ -75,7 +75,8 @@ impl Gap {
         findings.count(Row::Gaps, right, self.shown, || {
             format!("not understood after frames {} to {} were lost", self.from, self.to - 1)
         });
-        // What was true at some time, is now, or is known before it rests may be believed; any other position is invented.
+        // What was true at some time, is now, or is known before it rests may be believed; any other position is
+        // invented.
         let true_ones: Vec<&Chess> = (0..scene.frames.len())
             .take(self.end + 1)
             .filter_map(|f| scene.position(f))

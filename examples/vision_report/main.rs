@@ -1,7 +1,7 @@
 //! How well vision sees: rendered scenes with known truth go in, the table of `docs/vision-report.md` comes out.
 //!
-//! `make vision-report` renders the scenes and runs this. Each scene is a fixture folder as `tests/scenes` writes it. Every
-//! scene that fails is listed, with the frame and what was believed in place of what is true.
+//! `make vision-report` renders the scenes and runs this. Each scene is a fixture folder as `tests/scenes` writes it.
+//! Every scene that fails is listed, with the frame and what was believed in place of what is true.
 
 mod altered;
 mod chess;

@@ -4,7 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Opens a file to append to, making it where there is none, and reads what it holds. A last line that was not written whole is cut off.
+/// Opens a file to append to, making it where there is none, and reads what it holds. A last line that was not written
+/// whole is cut off.
 ///
 /// # Errors
 /// The file cannot be read or written, or another program writes to it; `busy` says then what to do.

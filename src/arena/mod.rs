@@ -1,8 +1,8 @@
 //! Matches between engines, and what they say about strength.
 //!
 //! An engine is measured against others: any that speaks UCI, with limits for each side, from openings that are played
-//! with both colours. Games go to disk as they end, so that a match of a thousand games may be broken off and go on. The
-//! rules are `shakmaty`'s; the referee trusts no engine, and loses, crashes and illegal moves are counted by name.
+//! with both colours. Games go to disk as they end, so that a match of a thousand games may be broken off and go on.
+//! The rules are `shakmaty`'s; the referee trusts no engine, and loses, crashes and illegal moves are counted by name.
 //!
 //! | file | what it holds |
 //! |---|---|

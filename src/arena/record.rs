@@ -201,7 +201,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a folder's games, making the folder where there is none. A last line that was not written whole is cut off.
+    /// Opens a folder's games, making the folder where there is none. A last line that was not written whole is cut
+    /// off.
     ///
     /// # Errors
     /// The file cannot be read or written, another program writes to it, or a line is no game.

@@ -197,9 +197,10 @@ mod tests {
         assert!(tally(5, 5, 5).elo().unwrap().to_elo_text().ends_with("(0 is inside)"));
     }
 
-    /// Wilson's interval as it is defined, from the results one by one, without a formula for it: the scores from which these games are no
-    /// more than [`Z`] standard deviations away, one game scattering as much as a coin's toss times what these games scatter less than it.
-    /// Everything is counted twice, so that the half a game won and the half lost that are added are whole ones.
+    /// Wilson's interval as it is defined, from the results one by one, without a formula for it: the scores from which
+    /// these games are no more than [`Z`] standard deviations away, one game scattering as much as a coin's toss times
+    /// what these games scatter less than it. Everything is counted twice, so that the half a game won and the half
+    /// lost that are added are whole ones.
     fn by_definition(games: &[f64], scatter: f64) -> (f64, f64) {
         let count = games.len() as f64;
         let score = games.iter().sum::<f64>() / count;
@@ -300,8 +301,8 @@ mod tests {
             estimate.to_elo_text(),
             format!("-17 ± {:.0} (0 is inside)", (high - low) / 2.0)
         );
-        // Ethereal's row of `docs/figures.md`: 24 won, 47 drawn, 29 lost. By the usual estimate, 1.96 · √(0.2669/100) of the score at a slope of
-        // 400 / ln 10 / (s (1 - s)) Elo for each part of it.
+        // Ethereal's row of `docs/figures.md`: 24 won, 47 drawn, 29 lost. By the usual estimate, 1.96 · √(0.2669/100)
+        // of the score at a slope of 400 / ln 10 / (s (1 - s)) Elo for each part of it.
         let variance: f64 = (24.0 * 0.525f64.powi(2) + 47.0 * 0.025f64.powi(2) + 29.0 * 0.475f64.powi(2)) / 100.0;
         let usual = 1.96 * (variance / 100.0).sqrt() * 400.0 / 10f64.ln() / (0.475 * 0.525);
         assert!(

@@ -1,8 +1,8 @@
 //! Games of our own engine against itself, for evaluations to learn from: quiet positions, with the search's score and
 //! the game's result.
 //!
-//! A game depends on nothing but its number, the seed, the settings and the engine, and games go to the file in the order
-//! of their numbers: the file is the same whatever the number of threads, and however often it was broken off.
+//! A game depends on nothing but its number, the seed, the settings and the engine, and games go to the file in the
+//! order of their numbers: the file is the same whatever the number of threads, and however often it was broken off.
 
 use super::openings::Openings;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! A sequential test: after each pair of games, whether they already tell which of two strengths is the likelier one.
 //!
-//! A. Wald's sequential probability ratio test (1945), generalised to games whose results scatter in an unknown way: the
-//! results of pairs of games (one opening, both colours) have five values, 0 to 2 points. Under each hypothesis their
-//! shares are the likeliest ones with the mean that the hypothesis says. Source: M. Van den Bergh, *A practical
+//! A. Wald's sequential probability ratio test (1945), generalised to games whose results scatter in an unknown way:
+//! the results of pairs of games (one opening, both colours) have five values, 0 to 2 points. Under each hypothesis
+//! their shares are the likeliest ones with the mean that the hypothesis says. Source: M. Van den Bergh, *A practical
 //! introduction to the GSPRT* (2021), <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>.
 
 use super::score::Tally;
@@ -87,8 +87,8 @@ fn score_of_elo(elo: f64) -> f64 {
 
 /// The shares of the five results that make these counts likeliest among all with this mean (a share of the points).
 ///
-/// By Lagrange's multipliers they are p / (1 + θ (a − mean)), with the counts' own shares p, values a, and the θ for which
-/// the mean comes out: Σ p (a − mean) / (1 + θ (a − mean)) = 0, whose left side falls as θ grows.
+/// By Lagrange's multipliers they are p / (1 + θ (a − mean)), with the counts' own shares p, values a, and the θ for
+/// which the mean comes out: Σ p (a − mean) / (1 + θ (a − mean)) = 0, whose left side falls as θ grows.
 fn likeliest(counts: [f64; 5], mean: f64) -> [f64; 5] {
     let all: f64 = counts.iter().sum();
     let off = [0.0, 0.25, 0.5, 0.75, 1.0].map(|value| value - mean);
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn the_ratio_is_near_the_normal_approximation() {
-        // For small differences the ratio is N (s1 − s0) (2 m − s0 − s1) / (2 v), with m and v the mean and variance of a
-        // pair's share of the points (the source's equation for the approximation).
+        // For small differences the ratio is N (s1 − s0) (2 m − s0 − s1) / (2 v), with m and v the mean and variance of
+        // a pair's share of the points (the source's equation for the approximation).
         let counts = [120, 480, 900, 560, 150];
         let all: usize = counts.iter().sum();
         let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {

@@ -1,9 +1,10 @@
 //! Texel's tuning: weights under which the evaluation foretells results best.
 //!
-//! After Peter Österlund's method for his engine Texel (<https://www.chessprogramming.org/Texel%27s_Tuning_Method>): the
-//! evaluation becomes an expected result by a logistic curve, and the mean squared error against what the games came to is
-//! made as small as it gets. The evaluation is linear in its weights, so the gradient is at hand; steps are Adam's (D. P.
-//! Kingma and J. Ba, 2015). A part of the games is kept aside to see whether what is learned holds for others.
+//! After Peter Österlund's method for his engine Texel (<https://www.chessprogramming.org/Texel%27s_Tuning_Method>):
+//! the evaluation becomes an expected result by a logistic curve, and the mean squared error against what the games
+//! came to is made as small as it gets. The evaluation is linear in its weights, so the gradient is at hand; steps are
+//! Adam's (D. P. Kingma and J. Ba, 2015). A part of the games is kept aside to see whether what is learned holds for
+//! others.
 
 use torres_data::Block;
 use torres_data::random::SplitMix;
@@ -16,8 +17,8 @@ pub struct Settings {
     pub step: f32,
     /// How much the search's score counts beside the game's result, 0 to 1.
     pub score_share: f32,
-    /// Pulls weights to where they began: the loss of one centipawn off, squared, in shares of the mean error. Keeps rare
-    /// features from believing a handful of games.
+    /// Pulls weights to where they began: the loss of one centipawn off, squared, in shares of the mean error. Keeps
+    /// rare features from believing a handful of games.
     pub pull: f32,
 }
 
@@ -48,8 +49,8 @@ const HELD_OUT: f64 = 0.1;
 const TEACHES: u16 = 1000;
 
 impl Examples {
-    /// Adds a game's positions, but for those whose score is beyond [`TEACHES`] and those that are none; whole games are
-    /// kept aside, since positions of one game are much alike.
+    /// Adds a game's positions, but for those whose score is beyond [`TEACHES`] and those that are none; whole games
+    /// are kept aside, since positions of one game are much alike.
     pub fn add(&mut self, game: &Block) {
         let side = if game.game().is_set_apart(HELD_OUT) {
             &mut self.held_out

@@ -14,8 +14,9 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// A site's clock runs from the opponent's move on, ours from when that is known: after its animation and its way over the screen, some 130 ms on
-/// the practice site (of 55 moves at 1+0, by its log). As much may be missing for each of our moves where the site's clock cannot be read.
+/// A site's clock runs from the opponent's move on, ours from when that is known: after its animation and its way over
+/// the screen, some 130 ms on the practice site (of 55 moves at 1+0, by its log). As much may be missing for each of
+/// our moves where the site's clock cannot be read.
 const UNSEEN: Duration = Duration::from_millis(150);
 
 /// How long a reading of the site's clock holds, less the time passed.
@@ -44,7 +45,8 @@ pub struct GameClock {
 struct Site {
     /// The last reading.
     read: Option<Read>,
-    /// How much more our clock had left at the last reading than the site's had at least, and how many moves had been timed by then.
+    /// How much more our clock had left at the last reading than the site's had at least, and how many moves had been
+    /// timed by then.
     ahead: (Duration, u32),
     /// When this side's last move was booked: what was read before is of the past.
     moved: Timestamp,
@@ -77,7 +79,8 @@ impl GameClock {
         }
     }
 
-    /// Clocks in the middle of a game, after `moves` that were timed: whose runs, and since when; until then both had this left.
+    /// Clocks in the middle of a game, after `moves` that were timed: whose runs, and since when; until then both had
+    /// this left.
     pub fn resumed(
         control: TimeControl,
         left: ByColor<Duration>,
@@ -319,7 +322,8 @@ mod tests {
     fn what_the_sites_clock_shows_is_thought_with() {
         let mut clock = clock();
         clock.start(Color::White, at(100));
-        // Half a second later digits went down by one: it has what they show, whichever way they are rounded, less that half second.
+        // Half a second later digits went down by one: it has what they show, whichever way they are rounded, less that
+        // half second.
         clock.read(Color::White, seconds(41), at(110));
         assert_eq!(clock.at_least(Color::White, at(110)), Duration::from_secs(40));
         let half = at(110) + Duration::from_millis(500);

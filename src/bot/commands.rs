@@ -1,6 +1,7 @@
 //! What the user says while Torres plays, from the terminal's keys and the watch page's buttons.
 //!
-//! Input halts in the moment in which the user speaks, whatever the driver is at; what becomes of the game is then the driver's.
+//! Input halts in the moment in which the user speaks, whatever the driver is at; what becomes of the game is then the
+//! driver's.
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use torres_mouse::{Pause, StopFlag, StopReason};

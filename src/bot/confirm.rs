@@ -1,7 +1,7 @@
 //! When moves that are known are confirmed too: the whole board rests in the position after them.
 //!
-//! A move may be known while its piece still slides, since a site marks the move at once. What is known is acted on; that the board then
-//! came to show it is written down beside it. Pure: times come in, times go out.
+//! A move may be known while its piece still slides, since a site marks the move at once. What is known is acted on;
+//! that the board then came to show it is written down beside it. Pure: times come in, times go out.
 
 use shakmaty::Move;
 use std::time::Duration;
@@ -39,8 +39,8 @@ impl Confirming {
         !self.waiting.is_empty()
     }
 
-    /// The whole board shows the position believed, and its picture has not changed since `still`: the moves that are confirmed by
-    /// that. A move before the last one may have been seen by what came of it only.
+    /// The whole board shows the position believed, and its picture has not changed since `still`: the moves that are
+    /// confirmed by that. A move before the last one may have been seen by what came of it only.
     pub fn stands(&mut self, still: Timestamp, now: Timestamp) -> Vec<Known> {
         if now.since(still) < RESTS {
             return Vec::new();

@@ -1,7 +1,8 @@
 //! The promotion dialog: whether it is open, and where it offers which piece.
 //!
-//! chessground, chess.com and their like show a column of four pieces over the promotion's file, in orders of their own. Others show them beside the
-//! file, in a row, in a ring, or in a window in the middle. So the pieces are looked for: first in the column, then wherever the board changed.
+//! chessground, chess.com and their like show a column of four pieces over the promotion's file, in orders of their
+//! own. Others show them beside the file, in a row, in a ring, or in a window in the middle. So the pieces are looked
+//! for: first in the column, then wherever the board changed.
 
 use image::RgbaImage;
 use image::imageops::{FilterType, crop_imm, replace, resize};
@@ -15,9 +16,9 @@ use torres_vision::histogram::of_square;
 /// The pieces that a pawn becomes.
 const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 
-/// Squares that a column covers differ from what was there before by at least this much on average (L1, 0 to 2), and each by a part of it: a
-/// white bishop on white is not far from a black one on a light square. A shadow over the board alone changes every square, so the squares
-/// beside the dialog are not looked at.
+/// Squares that a column covers differ from what was there before by at least this much on average (L1, 0 to 2), and
+/// each by a part of it: a white bishop on white is not far from a black one on a light square. A shadow over the board
+/// alone changes every square, so the squares beside the dialog are not looked at.
 const COVERED: f32 = 0.5;
 const EACH: f32 = 0.2;
 
@@ -33,7 +34,8 @@ const SCALES_ELSEWHERE: [f64; 11] = [1.0, 1.25, 1.15, 1.07, 0.93, 0.87, 0.81, 0.
 /// An order of pieces is believed when every other fits worse by this much: the mean cost of a square, 0 to 1.
 const SURELY: f32 = 0.03;
 
-/// A piece that is found elsewhere costs no more than this, as a mean over its body, 0 to 1. (On squares of 29 px, drawn at four fifths: up to 0.43.)
+/// A piece that is found elsewhere costs no more than this, as a mean over its body, 0 to 1. (On squares of 29 px,
+/// drawn at four fifths: up to 0.43.)
 const FITS: f32 = 0.5;
 
 /// How many of the sizes at which the queen fits best are tried for the other pieces.
@@ -75,7 +77,8 @@ impl Offer {
         }
     }
 
-    /// The offer of a column of squares from the promotion square towards the middle of the board, in chessground's order.
+    /// The offer of a column of squares from the promotion square towards the middle of the board, in chessground's
+    /// order.
     pub fn chessground(promotion: Square, map: &BoardMap) -> Offer {
         Offer::column(promotion, ROLES, map)
     }
@@ -101,12 +104,12 @@ fn square_at(promotion: Square, steps: usize) -> Option<Square> {
     promotion.offset(inwards * steps as i32)
 }
 
-/// What a column over the promotion's file offers a pawn of that colour, if it is open, compared with the board right before the pawn was moved, and
-/// if its pieces can be told.
+/// What a column over the promotion's file offers a pawn of that colour, if it is open, compared with the board right
+/// before the pawn was moved, and if its pieces can be told.
 ///
-/// Each picture comes with the board's place in it. Pieces that look the same on the board, or were never seen, cannot be told in the dialog either:
-/// then the order of the column is taken for chessground's, unless what can be told speaks against it. A click that follows goes to a place of the
-/// dialog; the verification says what became of it.
+/// Each picture comes with the board's place in it. Pieces that look the same on the board, or were never seen, cannot
+/// be told in the dialog either: then the order of the column is taken for chessground's, unless what can be told
+/// speaks against it. A click that follows goes to a place of the dialog; the verification says what became of it.
 pub fn offer(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
@@ -136,8 +139,8 @@ fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square:
     of_square(before.0, before.1, square).l1(&of_square(now.0, now.1, square))
 }
 
-/// What is offered wherever the board has changed: four pieces of one size, each of which fits its place better than any other would. Took 0.3 s on
-/// squares of 70 px beside other work: for a picture at rest.
+/// What is offered wherever the board has changed: four pieces of one size, each of which fits its place better than
+/// any other would. Took 0.3 s on squares of 70 px beside other work: for a picture at rest.
 pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
@@ -153,8 +156,8 @@ pub fn offer_elsewhere(
     placed_offer(of_one_size(&sizes, &find)?, (image, map), changed, color, appearance)
 }
 
-/// The squares that a dialog may cover. One that shades the whole board beneath it changes all squares: then those count that are not merely shaded,
-/// or the board's own pieces would be taken for offered ones.
+/// The squares that a dialog may cover. One that shades the whole board beneath it changes all squares: then those
+/// count that are not merely shaded, or the board's own pieces would be taken for offered ones.
 fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Bitboard {
     let changed_from = |before: &RgbaImage, map| -> Bitboard {
         let all = Square::ALL.into_iter();
@@ -169,8 +172,9 @@ fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Bit
     shaded.filter(|beside| beside.count() <= MOST).unwrap_or(changed)
 }
 
-/// The board as it was, under what lies over all of it now: each channel is `scale · before + shift`, which the medians of the darker and of the
-/// lighter half of the pixels tell. `None` where the pictures are not of the same size, or show no two shades.
+/// The board as it was, under what lies over all of it now: each channel is `scale · before + shift`, which the medians
+/// of the darker and of the lighter half of the pixels tell. `None` where the pictures are not of the same size, or
+/// show no two shades.
 fn shaded(before: &RgbaImage, now: &RgbaImage) -> Option<RgbaImage> {
     if before.dimensions() != now.dimensions() {
         return None;
@@ -226,7 +230,8 @@ fn of_one_size(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<FoundPiece>) -
     best.map(|(_, placed)| placed)
 }
 
-/// What pieces found in these places offer: if they lie where the board has changed, and each fits its place better than any other would.
+/// What pieces found in these places offer: if they lie where the board has changed, and each fits its place better
+/// than any other would.
 fn placed_offer(
     placed: [Placed; 4],
     (image, map): (&RgbaImage, &BoardMap),
@@ -311,7 +316,8 @@ fn are_apart(placed: &[Placed; 4]) -> bool {
     pairs.all(|(a, b)| distance(a.0.center, b.0.center) >= APART * a.1.min(b.1))
 }
 
-/// The same where nobody saw the board before the dialog opened: what lies beneath is this position, drawn as it was learned.
+/// The same where nobody saw the board before the dialog opened: what lies beneath is this position, drawn as it was
+/// learned.
 pub fn offer_over(
     position: &Chess,
     promotion: Square,
@@ -471,7 +477,8 @@ mod tests {
             Offer::chessground(pawn.0, &self.map)
         }
 
-        /// The closed board with the dialog's squares about these points on the board, in squares from its upper left corner.
+        /// The closed board with the dialog's squares about these points on the board, in squares from its upper left
+        /// corner.
         fn moved(&self, open: &RgbaImage, promotion: Square, places: [(f64, f64); 4]) -> RgbaImage {
             self.moved_onto(Recorded::picture(self.name, 0), open, promotion, places)
         }
@@ -652,7 +659,8 @@ mod tests {
         let column = [(3.0, 0.5), (3.0, 1.5), (3.0, 2.5), (3.0, 3.5)];
         let row = [(2.0, 4.0), (3.0, 4.0), (4.0, 4.0), (5.0, 4.0)];
         let ring = [(3.0, 3.0), (4.2, 3.0), (3.0, 4.2), (4.2, 4.2)];
-        // The first ones are discs with pieces of four fifths the size, on squares of 32 pixels; the others are white, on white squares.
+        // The first ones are discs with pieces of four fifths the size, on squares of 32 pixels; the others are white,
+        // on white squares.
         for (recorded, frames) in recorded() {
             let (frame, pawn) = frames[0];
             let open = Recorded::picture(recorded.name, frame);

@@ -13,8 +13,8 @@ use torres_vision::{Reading, Tracker};
 /// Frames kept after the last one that is known to show the position believed.
 const RECENT: usize = 8;
 
-/// Folders that a game may leave, pauses and retries included; and those that moments of doubt may take of them, so that what
-/// stops a game always has its evidence.
+/// Folders that a game may leave, pauses and retries included; and those that moments of doubt may take of them, so
+/// that what stops a game always has its evidence.
 const FOLDERS: u32 = 24;
 const MOMENTS: u32 = 16;
 
@@ -139,7 +139,8 @@ impl Budget {
     }
 }
 
-/// What was decided on the last of `frames`, and on what grounds: the doubt's own, or else what the frame by itself says.
+/// What was decided on the last of `frames`, and on what grounds: the doubt's own, or else what the frame by itself
+/// says.
 pub fn decision(
     (decided, why): (Decided, &str),
     frames: &[TimedFrame],

@@ -1,5 +1,6 @@
-//! The eye: screen, the board's place and the tracker as one. Every look goes the same way: a shot of the screen, in which the board is in its
-//! place, and what is read in it. Looking for a move, the final check before a gesture and the proof after it differ in what they ask of it only.
+//! The eye: screen, the board's place and the tracker as one. Every look goes the same way: a shot of the screen, in
+//! which the board is in its place, and what is read in it. Looking for a move, the final check before a gesture and
+//! the proof after it differ in what they ask of it only.
 
 use super::guard::Guard;
 use super::look_timer::LookTimer;
@@ -153,8 +154,8 @@ impl<'a> Eye<'a> {
         awaited && self.place.window().is_some() && !self.place.window_has_left()
     }
 
-    /// Reads a shot, compared with the position believed; `entered` is a move of ours that may stand on the board by now, `awaited` as for
-    /// [`Eye::capture`], and `own` our side, where nobody but Torres moves its pieces.
+    /// Reads a shot, compared with the position believed; `entered` is a move of ours that may stand on the board by
+    /// now, `awaited` as for [`Eye::capture`], and `own` our side, where nobody but Torres moves its pieces.
     pub fn read(
         &mut self,
         shot: &Shot,
@@ -288,8 +289,8 @@ fn part(frame: &Frame, region: DesktopRect) -> Option<Frame> {
     })
 }
 
-/// A line with the move that was entered in place of its first one, where both lines end in the same position: a pawn's piece
-/// that was captured at once leaves no trace of which it was.
+/// A line with the move that was entered in place of its first one, where both lines end in the same position: a pawn's
+/// piece that was captured at once leaves no trace of which it was.
 fn as_entered(line: &[Move], position: &Chess, entered: Option<Move>) -> Vec<Move> {
     let instead = || {
         let entered = entered?;

@@ -35,7 +35,8 @@ pub enum End {
     Flag(Color),
     /// The site's clock of the loser was read to stand at zero, and the winner could have mated.
     FlagSeen(Color),
-    /// The page shows the button of the next game, and the board shows no end: resigned, aborted, agreed, or lost on time.
+    /// The page shows the button of the next game, and the board shows no end: resigned, aborted, agreed, or lost on
+    /// time.
     Elsewhere,
     /// The site's clocks stand though it is somebody's turn, and the board shows no end.
     ClocksStand,
@@ -184,7 +185,8 @@ impl Game {
         self.moves.len()
     }
 
-    /// Plays a move that vision or the engine found among the legal ones; an illegal one is refused and changes nothing.
+    /// Plays a move that vision or the engine found among the legal ones; an illegal one is refused and changes
+    /// nothing.
     pub fn play(&mut self, played: Move) -> Result<(), IllegalMove> {
         let next = self.position.clone().play(played).map_err(|_| IllegalMove(played))?;
         self.keys.push(repetition_key(&next));

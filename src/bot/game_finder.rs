@@ -1,4 +1,5 @@
-//! How far the game is when we come: at its start, or a move or two later, or, where the board alone tells enough, in the middle.
+//! How far the game is when we come: at its start, or a move or two later, or, where the board alone tells enough, in
+//! the middle.
 
 use super::dialog::is_open_over;
 use super::game::Game;
@@ -23,8 +24,8 @@ pub struct GameFinder {
 }
 
 impl GameFinder {
-    /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map` says, or the other
-    /// way: a site may give us either colour.
+    /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map`
+    /// says, or the other way: a site may give us either colour.
     pub fn new(starts: &Starts, appearance: &Appearance, map: BoardMap) -> GameFinder {
         let turned = BoardMap {
             orientation: map.orientation.turned(),
@@ -43,8 +44,8 @@ impl GameFinder {
         }
     }
 
-    /// The game as a board at rest shows it, whatever was played before: what it starts from is partly assumed, and so is which colour is at the
-    /// bottom, where neither coordinates nor pieces tell.
+    /// The game as a board at rest shows it, whatever was played before: what it starts from is partly assumed, and so
+    /// is which colour is at the bottom, where neither coordinates nor pieces tell.
     pub fn join(&self, frame: &Frame, turn: Option<Color>) -> Result<(Game, Tracker, Joined), NotJoined> {
         let told = orientation(&frame.image, &self.map.rect);
         let map = BoardMap {
@@ -77,8 +78,8 @@ impl GameFinder {
         self.in_a_dialog(frame)
     }
 
-    /// The game that was left, where a dialog over its board asks what our pawn becomes: its player was stopped in the middle of that move.
-    /// Beneath the dialog the board cannot be read, but nothing else leads there.
+    /// The game that was left, where a dialog over its board asks what our pawn becomes: its player was stopped in the
+    /// middle of that move. Beneath the dialog the board cannot be read, but nothing else leads there.
     fn in_a_dialog(&self, frame: &Frame) -> Option<(Game, Tracker)> {
         let left = self.left.as_ref()?;
         let ours = |map: &BoardMap| map.orientation.bottom() == left.position().turn();

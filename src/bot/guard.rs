@@ -62,7 +62,8 @@ pub fn vouched(calibration: &Calibration) -> Result<&Opponent, NotVouched> {
 pub enum Panel {
     /// Where it should be, as it should be.
     Same,
-    /// The page was laid out anew; the panel was found in its new place. To be asked for again there before anything is done.
+    /// The page was laid out anew; the panel was found in its new place. To be asked for again there before anything is
+    /// done.
     Followed,
 }
 
@@ -147,7 +148,8 @@ impl Spot {
 #[derive(Clone, Debug)]
 pub struct Guard {
     noise: f64,
-    /// Where the panel was seen last comes first. There is a second one where the user has shown it: a rematch may change rows.
+    /// Where the panel was seen last comes first. There is a second one where the user has shown it: a rematch may
+    /// change rows.
     spots: Vec<Spot>,
     /// The colour that was at the bottom when the panel was shown, where the user has shown one place only.
     shown_with: Option<Orientation>,

@@ -1,8 +1,8 @@
 //! When to look at the board: when something was drawn on it, and otherwise as seldom as what is waited for allows.
 //!
-//! Where changes are reported, a look follows each report at once, and without one there is a look now and then: waiting for a
-//! resting board costs next to nothing. Where they are not, the board is looked at every [`LOOK_EVERY`]. That reports come is not
-//! taken for granted: changes that were found without one end the trust in them.
+//! Where changes are reported, a look follows each report at once, and without one there is a look now and then:
+//! waiting for a resting board costs next to nothing. Where they are not, the board is looked at every [`LOOK_EVERY`].
+//! That reports come is not taken for granted: changes that were found without one end the trust in them.
 
 use image::RgbaImage;
 use std::sync::Arc;
@@ -17,7 +17,8 @@ pub const LOOK_EVERY: Duration = Duration::from_millis(8);
 const EXPECTANT: Duration = Duration::from_millis(25);
 /// Time between two looks at a board that rests, changes being reported: in case one is not, and for the clock's sake.
 const RESTING: Duration = Duration::from_millis(500);
-/// Reports do not make looks follow each other more closely: a program that draws in many small steps makes many reports.
+/// Reports do not make looks follow each other more closely: a program that draws in many small steps makes many
+/// reports.
 const APART: Duration = Duration::from_millis(4);
 /// How much later than the change is seen a report may come.
 const REPORT_LATE: Duration = Duration::from_millis(100);
@@ -104,8 +105,8 @@ impl LookTimer {
         }
     }
 
-    /// Takes whether the look showed a change, and how soon to look again. Returns true when reports are given up, since
-    /// changes come without them.
+    /// Takes whether the look showed a change, and how soon to look again. Returns true when reports are given up,
+    /// since changes come without them.
     pub fn looked(&mut self, changed: bool, pace: Pace, now: Instant) -> bool {
         let given_up = self.is_let_down(changed, now);
         if given_up {

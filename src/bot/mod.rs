@@ -1,5 +1,5 @@
-//! The game being played: its moves and clock, the state machine that decides what to do next, the driver that feeds it,
-//! and the opponent guard.
+//! The game being played: its moves and clock, the state machine that decides what to do next, the driver that feeds
+//! it, and the opponent guard.
 //!
 //! [`machine`] is pure: events in, orders out, so that a recorded game runs through it at full speed. [`driver`] is the
 //! rim: it captures, thinks, moves the mouse and keeps the journal, and decides nothing itself. How pixels become moves

@@ -1,4 +1,5 @@
-//! The button that begins the next game, where the user showed it: wherever in the window it is now, it is known by its picture.
+//! The button that begins the next game, where the user showed it: wherever in the window it is now, it is known by its
+//! picture.
 //!
 //! On many pages it is there only once a game has ended. Then it tells of an end that the board does not show. Where it
 //! is there all the time it tells nothing, so it has to be seen missing first.
@@ -15,9 +16,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(300);
 /// In the whole window it is looked for this often, and this often where something is strange.
 const SEARCH_EVERY: Duration = Duration::from_secs(4);
 const SEARCH_AGAIN: Duration = Duration::from_millis(200);
-/// How long it must be missing before its appearing tells something, unless it was in a game before: something may pass over it.
+/// How long it must be missing before its appearing tells something, unless it was in a game before: something may pass
+/// over it.
 const MISSING: Duration = Duration::from_millis(500);
-/// Where it is still there this long after a game has begun, it is there all the time: what is left of the game before goes sooner.
+/// Where it is still there this long after a game has begun, it is there all the time: what is left of the game before
+/// goes sooner.
 const LINGERS: Duration = Duration::from_secs(3);
 /// What its being there tells in this game.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,5 @@
-//! Parts of a page that are known by their pictures, such as a panel or a button: what of the desktop they are looked for in.
+//! Parts of a page that are known by their pictures, such as a panel or a button: what of the desktop they are looked
+//! for in.
 
 use torres_frame::{Frame, FrameError};
 use torres_geometry::DesktopRect;

@@ -1,7 +1,7 @@
 //! Where the board is on the desktop right now: looked up before every gesture, and again when it is lost.
 //!
-//! A board keeps its place until a measurement says otherwise. One that is not where it was is looked for in its whole window and
-//! told by what stands on it, so it may have been moved, resized or zoomed meanwhile.
+//! A board keeps its place until a measurement says otherwise. One that is not where it was is looked for in its whole
+//! window and told by what stands on it, so it may have been moved, resized or zoomed meanwhile.
 
 use shakmaty::{Board, Square};
 use torres_calibration::{Calibration, WindowName};
@@ -14,19 +14,23 @@ use torres_vision::{read_at, recognise};
 /// Around the board, this share of its side is captured too, so that its edges can be seen.
 const MARGIN: f64 = 0.06;
 
-/// How many squares of a board found elsewhere must show what they should: moves may have been played meanwhile, or something lie over it.
+/// How many squares of a board found elsewhere must show what they should: moves may have been played meanwhile, or
+/// something lie over it.
 const RECOGNISED: usize = 48;
 
-/// How many squares must be read of a board whose edges cannot be found: a notice, or a dialog, may lie over the others.
+/// How many squares must be read of a board whose edges cannot be found: a notice, or a dialog, may lie over the
+/// others.
 pub const READ: usize = 40;
 
 /// How far a measured edge of a resting board may waver, in pixels.
 const WAVER: f64 = 0.75;
 
-/// What is dropped no farther than this from the middle of a square, in its sides, is dropped on it: half of the way to its edge.
+/// What is dropped no farther than this from the middle of a square, in its sides, is dropped on it: half of the way to
+/// its edge.
 const OFF_MIDDLE: f64 = 0.25;
 
-/// A window that lies farther off than this, in pixels, was moved or resized. Following a measured board rounds by less.
+/// A window that lies farther off than this, in pixels, was moved or resized. Following a measured board rounds by
+/// less.
 const WINDOW_WAVER: u32 = 2;
 
 /// The board's place on the desktop.
@@ -68,7 +72,8 @@ impl From<FrameError> for Lost {
     }
 }
 
-/// Opens the monitor that shows the calibrated window; the first one where the calibration names no window, or it is not there.
+/// Opens the monitor that shows the calibrated window; the first one where the calibration names no window, or it is
+/// not there.
 pub fn open_screen(calibration: &Calibration) -> Result<LiveScreen, ScreenError> {
     let client = match &calibration.window {
         Some(name) => {
@@ -106,8 +111,8 @@ impl BoardPlace {
         })
     }
 
-    /// Finds the board again in the very window that showed it, no other one of the same program takes its place: where it was, or else
-    /// the one that shows these pieces.
+    /// Finds the board again in the very window that showed it, no other one of the same program takes its place: where
+    /// it was, or else the one that shows these pieces.
     pub fn find_again(
         &self,
         pieces: Option<&Board>,
@@ -231,7 +236,8 @@ impl BoardPlace {
         }
         let board = rect.translated(frame.origin.x, frame.origin.y);
         let (dx, dy) = (board.x() - self.board.x(), board.y() - self.board.y());
-        // Where nobody tells, the window has moved with its board. It may also be the page that has put the board elsewhere in it.
+        // Where nobody tells, the window has moved with its board. It may also be the page that has put the board
+        // elsewhere in it.
         let told = self.window.and_then(|id| Some(window(id).ok()??.client));
         let client = told.unwrap_or(DesktopRect {
             x: self.client.x + dx.round() as i32,
@@ -264,8 +270,8 @@ impl BoardPlace {
         self.window == measured.window && self.board.distance(&measured.board) <= self.board.width() / 8.0 * OFF_MIDDLE
     }
 
-    /// Whether its window was moved, resized or closed since the board was seen last, as far as the platform tells. Pixels alone do not
-    /// tell: a board that was moved by a square has edges where it had them.
+    /// Whether its window was moved, resized or closed since the board was seen last, as far as the platform tells.
+    /// Pixels alone do not tell: a board that was moved by a square has edges where it had them.
     pub(crate) fn window_has_left(&self) -> bool {
         let Some(id) = self.window else { return false };
         let is_near = |client: DesktopRect| {

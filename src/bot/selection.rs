@@ -1,4 +1,5 @@
-//! Whether a gesture of ours that did not land left its piece selected: told by comparing the board with how it looked before the gesture.
+//! Whether a gesture of ours that did not land left its piece selected: told by comparing the board with how it looked
+//! before the gesture.
 //!
 //! Sites show a selection on the piece's square, on the squares to which it can go, or on neither.
 
@@ -11,8 +12,8 @@ use torres_vision::differ::differs;
 /// A picture of the board, and where in it the board lies.
 pub type Pictured<'a> = (&'a RgbaImage, &'a BoardMap);
 
-/// Whether the board, on which the position stands as before the move was entered, shows its piece selected now. What the pointer rests on, the
-/// move's target, may look otherwise for that alone.
+/// Whether the board, on which the position stands as before the move was entered, shows its piece selected now. What
+/// the pointer rests on, the move's target, may look otherwise for that alone.
 pub fn is_selected(before: Pictured, now: Pictured, position: &Chess, entered: Move) -> bool {
     let Some((from, to)) = endpoints(position, entered) else {
         return false;

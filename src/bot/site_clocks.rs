@@ -29,7 +29,8 @@ pub struct Looks {
 /// Reads the two clocks beside a board.
 #[derive(Clone, Debug)]
 pub struct SiteClocks {
-    /// Where they stand, the upper one first, in pixels from the board's upper left corner; `None` where that is not known.
+    /// Where they stand, the upper one first, in pixels from the board's upper left corner; `None` where that is not
+    /// known.
     places: Option<[FrameRect; 2]>,
     reader: ClockReader,
     /// What was seen last: the same pixels show the same.

@@ -56,7 +56,8 @@ impl Thinking {
         self.send(Question::NewGame);
     }
 
-    /// Asks; a question still open is dropped. One that ponders has no answer before its [`ponder_hit`](Self::ponder_hit).
+    /// Asks; a question still open is dropped. One that ponders has no answer before its
+    /// [`ponder_hit`](Self::ponder_hit).
     pub fn ask(&self, go: Go) {
         self.send(Question::Go(go));
     }

@@ -1,9 +1,10 @@
-//! A game that its program left before its end, killed, stopped or paused for good: what the journal knows of it, so that another run goes on
-//! with it. Pure: entries in, a game out.
+//! A game that its program left before its end, killed, stopped or paused for good: what the journal knows of it, so
+//! that another run goes on with it. Pure: entries in, a game out.
 //!
-//! The clock of the side to move ran while nobody looked. For how long is certain where both runs belong to one start of the machine: its own
-//! clock counts on, whatever becomes of the wall clock. After another start there is the wall clock alone, which may have been set,
-//! wrongly or at last rightly. Then no flag falls by it: it takes at most nine tenths of what that side had, and never gives any.
+//! The clock of the side to move ran while nobody looked. For how long is certain where both runs belong to one start
+//! of the machine: its own clock counts on, whatever becomes of the wall clock. After another start there is the wall
+//! clock alone, which may have been set, wrongly or at last rightly. Then no flag falls by it: it takes at most nine
+//! tenths of what that side had, and never gives any.
 
 use super::clock::{GameClock, TimeControl};
 use super::game::Game;
@@ -16,7 +17,8 @@ use torres_journal::{Entry, Event, event};
 /// With fewer plies there is nothing that the board's start position would not tell.
 const WORTH_IT: usize = 2;
 
-/// By how much the wall clock may be wrong: summer time, say. A game whose time ran out longer ago than this, by that clock, is another day's.
+/// By how much the wall clock may be wrong: summer time, say. A game whose time ran out longer ago than this, by that
+/// clock, is another day's.
 const WALL_MAY_BE_OFF: Duration = Duration::from_secs(3_600);
 
 /// A game without an end.
@@ -35,7 +37,8 @@ pub struct Unfinished {
 pub struct LastGame {
     /// How many games were begun in it.
     pub games: u32,
-    /// The last one, where it did not come to an end and may still go on: neither clock is known to have run out by now.
+    /// The last one, where it did not come to an end and may still go on: neither clock is known to have run out by
+    /// now.
     pub unfinished: Option<Unfinished>,
 }
 

@@ -208,7 +208,8 @@ pub struct Proposal {
     pub picture: RgbaImage,
 }
 
-/// Draws numbered rectangles, one of which may name the opponent, onto an annotated picture, and what they show enlarged below it.
+/// Draws numbered rectangles, one of which may name the opponent, onto an annotated picture, and what they show
+/// enlarged below it.
 pub fn annotate_proposals(drawn: &mut RgbaImage, proposals: &[Proposal]) {
     for (number, rect) in (1..).zip(proposals).filter_map(|(number, it)| Some((number, it.rect?))) {
         outline(drawn, rect, 2.0, PANEL);

@@ -12,10 +12,12 @@ const APART: f64 = 0.3;
 /// Clocks are no farther from the board than this, in boards.
 const NEAR: f64 = 1.0;
 
-/// Around the digits, in their heights, room is looked at too: digits come and go, and a page may have been moved a little.
+/// Around the digits, in their heights, room is looked at too: digits come and go, and a page may have been moved a
+/// little.
 const ROOM: (f64, f64) = (3.2, 0.6);
 
-/// The two clocks of a page, as far as they can be told: the upper one is the opponent's. `None` where there are not two of one size.
+/// The two clocks of a page, as far as they can be told: the upper one is the opponent's. `None` where there are not
+/// two of one size.
 pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
     let over = |(upper, lower): &(FrameRect, FrameRect)| lower.y - upper.y >= APART * board.height();
     let cost = |(upper, lower): &(FrameRect, FrameRect)| {
@@ -31,7 +33,8 @@ pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRe
     Some([best.0, best.1])
 }
 
-/// Two clocks in one line above, below or beside the board, from left to right. Their place does not say whose they are.
+/// Two clocks in one line above, below or beside the board, from left to right. Their place does not say whose they
+/// are.
 pub fn clocks_side_by_side(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
     let beside = |(left, right): &(FrameRect, FrameRect)| {
         (left.y - right.y).abs() <= left.height / 2.0 && right.x - left.x >= APART * board.width()

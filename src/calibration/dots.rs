@@ -38,7 +38,8 @@ impl Part {
     }
 }
 
-/// The dots beside the name, with what is around them; pixels whose channels differ by no more than `tolerance` are alike.
+/// The dots beside the name, with what is around them; pixels whose channels differ by no more than `tolerance` are
+/// alike.
 pub(super) fn dots(picture: &RgbImage, tolerance: u8) -> Vec<Part> {
     let marks = marks(picture, tolerance);
     let mut dots = Vec::new();

@@ -22,7 +22,8 @@ const CHANGED: Rgba<u8> = Rgba([60, 140, 255, 255]);
 /// From this confidence on a square that is believed is surely read.
 const SURELY: f64 = 0.7;
 
-/// The least width at which a board is drawn, in pixels. It is enlarged by a whole number, so that its own pixels can be told.
+/// The least width at which a board is drawn, in pixels. It is enlarged by a whole number, so that its own pixels can
+/// be told.
 const LEGIBLE: f64 = 520.0;
 /// The most times that it is enlarged.
 const MOST: u32 = 3;

@@ -146,7 +146,8 @@ pub struct Opponent {
     /// Its second look, where it has one: a window's title bar changes when the window gets the keyboard, or loses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub also: Option<PanelPicture>,
-    /// A second place in which the page names it, where the user showed one: a rematch with swapped colours may change rows.
+    /// A second place in which the page names it, where the user showed one: a rematch with swapped colours may change
+    /// rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<Second>,
     /// Its name, where the user gave one.

@@ -1,8 +1,9 @@
-//! Says whether a picture shows a line of letters. A panel is compared pixel by pixel, so it tells one name from another only where a name
-//! is drawn; a plain surface, a border, a gradient, noise or a single letter looks the same whoever plays.
+//! Says whether a picture shows a line of letters. A panel is compared pixel by pixel, so it tells one name from
+//! another only where a name is drawn; a plain surface, a border, a gradient, noise or a single letter looks the same
+//! whoever plays.
 //!
-//! Letters are strokes: narrow marks, darker or brighter than what lies on both sides of them, several side by side in one row, and
-//! wholly inside the picture. Torres does not read which letters they are.
+//! Letters are strokes: narrow marks, darker or brighter than what lies on both sides of them, several side by side in
+//! one row, and wholly inside the picture. Torres does not read which letters they are.
 
 use image::RgbImage;
 use std::ops::RangeInclusive;
@@ -10,11 +11,11 @@ use torres_vision::joined::{Joined, joined};
 
 /// How far from a stroke its ground lies at most, on both sides, in pixels: bold type of 70 px is not wider.
 const REACH: usize = 12;
-/// The heights of a stroke and what it is joined to, in pixels: from an "x" of 11 px type to a line of 70 px type. A word of joined
-/// letters is no higher.
+/// The heights of a stroke and what it is joined to, in pixels: from an "x" of 11 px type to a line of 70 px type. A
+/// word of joined letters is no higher.
 const HEIGHTS: RangeInclusive<usize> = 5..=72;
-/// The fewest strokes in one row of a line of letters. One letter has at most four (W, @), three letters five (Bot), as do most pairs
-/// with a number behind them.
+/// The fewest strokes in one row of a line of letters. One letter has at most four (W, @), three letters five (Bot), as
+/// do most pairs with a number behind them.
 const STROKES: usize = 5;
 /// Letters of one line differ in height by this many fifths at most: an "l" and an "a" by seven.
 const ALIKE: usize = 8;
@@ -24,8 +25,8 @@ const ROWS: usize = 3;
 /// bold letters with a shadow cut out close around them 0.37, noise of any strength next to none.
 const CALM: f64 = 0.25;
 
-/// Whether letters stand in a line somewhere in the picture, by strokes that stand out by `contrast` (levels of 255); pixels that differ by
-/// less than half of that are alike.
+/// Whether letters stand in a line somewhere in the picture, by strokes that stand out by `contrast` (levels of 255);
+/// pixels that differ by less than half of that are alike.
 pub(super) fn has_letters(picture: &RgbImage, contrast: u8) -> bool {
     calm_share(picture, contrast / 2) >= CALM
         && [Ink::Dark, Ink::Bright]
@@ -76,8 +77,8 @@ fn strokes_in_line(picture: &RgbImage, ink: Ink, contrast: u8) -> usize {
     counts.iter().rev().nth(ROWS - 1).copied().unwrap_or(0)
 }
 
-/// Which pixels belong to strokes: the top-hat of each row, `min(left, right) − here`, where left and right are the strongest ground within
-/// [`REACH`] on either side, in the channel where it is largest.
+/// Which pixels belong to strokes: the top-hat of each row, `min(left, right) − here`, where left and right are the
+/// strongest ground within [`REACH`] on either side, in the channel where it is largest.
 fn strokes(picture: &RgbImage, ink: Ink, contrast: u8) -> Vec<bool> {
     let width = picture.width() as usize;
     let mut strokes = vec![false; width * picture.height() as usize];
@@ -99,8 +100,8 @@ fn strokes(picture: &RgbImage, ink: Ink, contrast: u8) -> Vec<bool> {
     strokes
 }
 
-/// For each pixel of a stroke the height of all that it is joined to; 0 elsewhere, and where that reaches the picture's edge: what is cut
-/// off there is no letter.
+/// For each pixel of a stroke the height of all that it is joined to; 0 elsewhere, and where that reaches the picture's
+/// edge: what is cut off there is no letter.
 fn heights(strokes: &[bool], width: usize) -> Vec<usize> {
     let size = (width, strokes.len() / width.max(1));
     let mut heights = vec![0; strokes.len()];

@@ -112,8 +112,9 @@ impl Measured {
 
 /// Measures how many input units a pixel is.
 ///
-/// Where captures are of the display server's own pixels (X11), the pointer is put over the board and the server asked where it is; nothing
-/// is clicked. Elsewhere an own piece is clicked, anything on the board that this changes is looked for, and what may be selected is put down.
+/// Where captures are of the display server's own pixels (X11), the pointer is put over the board and the server asked
+/// where it is; nothing is clicked. Elsewhere an own piece is clicked, anything on the board that this changes is
+/// looked for, and what may be selected is put down.
 ///
 /// The screen's region shows `position` at `map`, its upper left pixel at `origin` on the desktop.
 pub fn measure_mouse(
@@ -209,7 +210,8 @@ impl Clicks<'_> {
         // The same click again: it selects what it selected, wherever that is.
         let again = (Deselects::Piece, self.square, InputScale::IDENTITY);
         for (how, square, scale) in idle.into_iter().chain([again]) {
-            // A page that still moves the piece back from the first click may not take the next one: it comes when the picture rests.
+            // A page that still moves the piece back from the first click may not take the next one: it comes when the
+            // picture rests.
             match resting_frame(self.screen, SELECTION_WITHIN) {
                 Ok(_) | Err(LiveError::Restless(_)) => {}
                 Err(error) => return Err(error),

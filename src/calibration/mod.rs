@@ -1,8 +1,8 @@
 //! The saved calibration file, and the procedure that makes and checks it.
 //!
 //! A calibration says which window to watch, where in it the board lies, how its squares and pieces look, how input
-//! units relate to pixels, how the board takes moves, and which panel names the bot. It is made once and then read by `play`, `record` and `see`. It
-//! decides nothing about a game: that is `bot`'s.
+//! units relate to pixels, how the board takes moves, and which panel names the bot. It is made once and then read by
+//! `play`, `record` and `see`. It decides nothing about a game: that is `bot`'s.
 
 #[cfg(test)]
 #[macro_use]

@@ -54,10 +54,12 @@ pub struct MoveInput {
     /// It made a queen of a pawn that was to become another piece, without asking: every pawn becomes a queen.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub queens: bool,
-    /// It takes a drag's place only from the motions of the pointer that follow the first ones: the pointer makes some more at the target.
+    /// It takes a drag's place only from the motions of the pointer that follow the first ones: the pointer makes some
+    /// more at the target.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub steps: bool,
-    /// It lost a press while the opponent's piece was still moving: Torres waits until the board rests. Known for one run only.
+    /// It lost a press while the opponent's piece was still moving: Torres waits until the board rests. Known for one
+    /// run only.
     #[serde(skip)]
     pub at_rest: bool,
 }

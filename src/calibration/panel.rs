@@ -147,8 +147,8 @@ impl PanelPicture {
             .collect()
     }
 
-    /// Whether it shows enough to name somebody: a line of letters that stand out so much that others in their place would be seen, where a
-    /// resting picture has this noise.
+    /// Whether it shows enough to name somebody: a line of letters that stand out so much that others in their place
+    /// would be seen, where a resting picture has this noise.
     pub fn is_telling(&self, noise: f64) -> bool {
         has_letters(
             &painted_over(&self.picture, &self.left_out, self.commonest()),
@@ -180,8 +180,8 @@ fn tolerance(noise: f64) -> u8 {
     (PIXEL_TOLERANCE + noise) as u8
 }
 
-/// The looks under which one panel shows the same: a window manager draws a title bar in one way while its window has the keyboard, and in
-/// another while it has not.
+/// The looks under which one panel shows the same: a window manager draws a title bar in one way while its window has
+/// the keyboard, and in another while it has not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PanelLooks {
     first: PanelPicture,

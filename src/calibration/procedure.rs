@@ -148,7 +148,8 @@ fn squared(place: FrameRect) -> Result<BoardRect, BoardRectError> {
     )
 }
 
-/// Learns the appearance of a board whose position is the user's word, though it cannot be read back whole: turned as it differs least.
+/// Learns the appearance of a board whose position is the user's word, though it cannot be read back whole: turned as
+/// it differs least.
 fn learned_by_word(picture: &RgbaImage, board: &FoundBoard, said: &Stated) -> Option<BoardFinding> {
     let [position] = &said.positions[..] else { return None };
     if !said.is_certain {

@@ -1,4 +1,5 @@
-//! Remembers what a user clicked when a page asked what a pawn becomes in a way that Torres cannot read, such as in words.
+//! Remembers what a user clicked when a page asked what a pawn becomes in a way that Torres cannot read, such as in
+//! words.
 
 use super::panel::{PanelPicture, PanelVerdict};
 use image::{RgbaImage, imageops};
@@ -83,7 +84,8 @@ impl From<PromotionChoice> for Written {
 }
 
 impl PromotionChoice {
-    /// The click on a point of this picture, in which the board lies there; `None` where next to nothing is to be seen around it.
+    /// The click on a point of this picture, in which the board lies there; `None` where next to nothing is to be seen
+    /// around it.
     pub fn made(role: Role, shown: &RgbaImage, board: &BoardRect, (x, y): (u32, u32)) -> Option<PromotionChoice> {
         let side = board.width() / 8.0;
         let span = |at: u32, share: f64, whole: u32| {

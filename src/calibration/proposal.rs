@@ -35,8 +35,8 @@ const ELSEWHERE: f64 = 4.0;
 
 /// Proposes rectangles of the picture that may name the opponent, the likeliest first.
 ///
-/// `pictures` show the same window at different times, the first of them is the one that counts; a clock runs at least once a second. The
-/// opponent sits at the board's upper side.
+/// `pictures` show the same window at different times, the first of them is the one that counts; a clock runs at least
+/// once a second. The opponent sits at the board's upper side.
 pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<FrameRect> {
     let Some((picture, later)) = pictures.split_first() else {
         return Vec::new();
@@ -245,7 +245,8 @@ mod tests {
         FrameRect { x, y, width, height }
     }
 
-    /// A page with a framed card at the board's upper right corner that shows a name and a clock, another one below, and a headline.
+    /// A page with a framed card at the board's upper right corner that shows a name and a clock, another one below,
+    /// and a headline.
     fn page(clock: &str) -> RgbaImage {
         let mut page = RgbaImage::from_pixel(800, 520, GROUND);
         for row in 0..8 {
@@ -298,8 +299,8 @@ mod tests {
         );
     }
 
-    /// `site-of-a-peer`: a header right above the board that begins left of it, the browser's bar, a card of the game to the left, and to the right a
-    /// clock, the bot's name under it, and the user's far below.
+    /// `site-of-a-peer`: a header right above the board that begins left of it, the browser's bar, a card of the game
+    /// to the left, and to the right a clock, the bot's name under it, and the user's far below.
     #[test]
     fn the_name_beside_the_board_comes_before_the_sites_header_and_the_browsers_bar() {
         let mut page = RgbaImage::from_pixel(1000, 620, GROUND);

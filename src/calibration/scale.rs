@@ -1,4 +1,5 @@
-//! Measures the input scale where the system does not say it: an own piece is clicked, and the board shows where something changes.
+//! Measures the input scale where the system does not say it: an own piece is clicked, and the board shows where
+//! something changes.
 //!
 //! Pure: the caller moves the mouse and captures; this says what the pictures mean.
 
@@ -29,7 +30,8 @@ pub(crate) fn as_if_to_move(position: &Chess, own: Color) -> Chess {
     }
 }
 
-/// The piece to click: a pawn or another piece of the colour to move, nearest to the middle of the board; one that can move where there is one.
+/// The piece to click: a pawn or another piece of the colour to move, nearest to the middle of the board; one that can
+/// move where there is one.
 ///
 /// `None` when the colour has no piece.
 pub(crate) fn probe_square(position: &Chess) -> Option<Square> {
@@ -64,8 +66,8 @@ pub fn idle_square(position: &Chess) -> Option<Square> {
 }
 
 impl ScaleProbe {
-    /// Compares the board before and after a click that was meant for `meant`, where a piece of the side to move stands in `position`; `is_turn` is
-    /// false where that side is not to move in truth, so that the other one may.
+    /// Compares the board before and after a click that was meant for `meant`, where a piece of the side to move stands
+    /// in `position`; `is_turn` is false where that side is not to move in truth, so that the other one may.
     ///
     /// A selection may be shown on the piece, or on the squares only to which it can go.
     pub fn judge(
@@ -108,8 +110,8 @@ impl ScaleProbe {
     }
 }
 
-/// The scale when a click at `clicked` (in input units) changed what is drawn at pixel `seen` of the desktop; `None` where
-/// the two axes do not agree: then something else than the click changed the picture.
+/// The scale when a click at `clicked` (in input units) changed what is drawn at pixel `seen` of the desktop; `None`
+/// where the two axes do not agree: then something else than the click changed the picture.
 pub(crate) fn scale_of(clicked: InputPt, seen: DesktopPx) -> Option<InputScale> {
     let (across, down) = (f64::from(clicked.x) / seen.x, f64::from(clicked.y) / seen.y);
     if (across / down - 1.0).abs() > 0.1 {

@@ -1,5 +1,5 @@
-//! Finds reasons to doubt that a panel names the opponent. Torres reads no names: it sees where the panel lies and what stands beside it, and says
-//! that. A person looks at the picture and decides.
+//! Finds reasons to doubt that a panel names the opponent. Torres reads no names: it sees where the panel lies and what
+//! stands beside it, and says that. A person looks at the picture and decides.
 
 use super::drawings::words_beside;
 use image::RgbaImage;
@@ -16,8 +16,8 @@ struct Row {
     from_edge: f64,
 }
 
-/// A menu's words stand close; a toolbar's buttons may be greyed out, which leaves gaps. A name with a picture, a rating and a flag beside it has
-/// four words at most.
+/// A menu's words stand close; a toolbar's buttons may be greyed out, which leaves gaps. A name with a picture, a
+/// rating and a flag beside it has four words at most.
 const ROWS: [Row; 2] = [
     Row {
         words: 4,
@@ -30,7 +30,8 @@ const ROWS: [Row; 2] = [
         from_edge: 72.0,
     },
 ];
-/// Words nearer to each other than this, in pixels and in heights of their letters, belong together: words of one name do.
+/// Words nearer to each other than this, in pixels and in heights of their letters, belong together: words of one name
+/// do.
 const NAME_GAP: (f64, f64) = (10.0, 0.6);
 
 /// A reason to look twice at a panel.
@@ -108,7 +109,8 @@ pub fn suspicions(picture: &RgbaImage, board: &BoardRect, panel: &FrameRect) -> 
     own_side.into_iter().chain(toolbar).collect()
 }
 
-/// The words above the board that stand in one line with the panel, from left to right; the panel is one where none is in it.
+/// The words above the board that stand in one line with the panel, from left to right; the panel is one where none is
+/// in it.
 fn level_with(panel: &FrameRect, mut words: Vec<FrameRect>, board: &BoardRect) -> Vec<FrameRect> {
     let is_above = |rect: &FrameRect| rect.y + rect.height <= board.y();
     words.retain(|word| {

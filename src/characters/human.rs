@@ -54,8 +54,8 @@ fn centipawns(score: Score) -> i32 {
     }
 }
 
-/// The move that such a player makes of these lines, the best first; `None` where there is none. `taken` is the square on
-/// which the opponent has just taken something. The same chance, any number, makes the same choice.
+/// The move that such a player makes of these lines, the best first; `None` where there is none. `taken` is the square
+/// on which the opponent has just taken something. The same chance, any number, makes the same choice.
 pub(crate) fn choose(lines: &[Line], taken: Option<Square>, target: Target, chance: u64) -> Option<Move> {
     let best = lines.first()?;
     if best.mv.is_capture() && taken == Some(best.mv.to()) {
@@ -130,7 +130,8 @@ mod tests {
         let target = Target { loss: 200, spread: 80 };
         let drawn = losses(&lines, target);
         assert!((mean(&drawn) - 200.0).abs() < 5.0, "{}", mean(&drawn));
-        // Of a normal distribution 68.3 % lie within one standard deviation; rounding to 25 makes that 120 to 280 ± 12.5.
+        // Of a normal distribution 68.3 % lie within one standard deviation; rounding to 25 makes that 120 to 280 ±
+        // 12.5.
         let near = drawn.iter().filter(|loss| (**loss - 200).abs() <= 75).count() as f64 / drawn.len() as f64;
         assert!((0.62..0.76).contains(&near), "{near}");
         // Half of a distribution around 0 is below it, and counts as the best move.

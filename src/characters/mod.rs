@@ -2,8 +2,8 @@
 //! players that err as people do. `docs/characters.md` has their definitions, what was decided where those are silent,
 //! and how strong each was measured.
 //!
-//! [`ALL`] is who there is. [`Cast`] is what `torres uci` speaks for; its option `Character` chooses one, and without it
-//! the engine plays, or one of the [studies](torres_study):
+//! [`ALL`] is who there is. [`Cast`] is what `torres uci` speaks for; its option `Character` chooses one, and without
+//! it the engine plays, or one of the [studies](torres_study):
 //!
 //! ```text
 //! torres ladder --out alv --option Character=alv3 --against "torres uci" --limits nodes=10000
@@ -279,8 +279,8 @@ impl Player for Cast {
         })
     }
 
-    /// Characters do not think on the opponent's time: those with a search of their own begin when the expected move was
-    /// played, each with an empty table.
+    /// Characters do not think on the opponent's time: those with a search of their own begin when the expected move
+    /// was played, each with an empty table.
     fn search(
         &mut self,
         game: &Game,

@@ -188,8 +188,8 @@ fn mover(board: &Board, mv: Move) -> Role {
     board.role_at(mv.from()).unwrap_or(Role::Pawn)
 }
 
-/// Thesis 000's score in centipawns: victim − mover where a dearer man is taken, −mover where a man above a pawn goes to
-/// a square that an enemy pawn controls, + queen for a promotion.
+/// Thesis 000's score in centipawns: victim − mover where a dearer man is taken, −mover where a man above a pawn goes
+/// to a square that an enemy pawn controls, + queen for a promotion.
 fn dearer(position: &Position, mv: Move) -> Value {
     let board = position.board();
     let role = mover(board, mv);
@@ -272,8 +272,8 @@ mod tests {
 
     #[test]
     fn dearer_victims_come_first_and_squares_of_enemy_pawns_last() {
-        // The knight takes a queen (900 − 320) or a rook that a pawn protects (500 − 320 − 320); the pawn takes the rook
-        // (500 − 100).
+        // The knight takes a queen (900 − 320) or a rook that a pawn protects (500 − 320 − 320); the pawn takes the
+        // rook (500 − 100).
         let fen = "4k3/8/2q1p3/3r4/1N2P3/8/8/4K3 w - - 0 1";
         assert_eq!(first_moves(Order::Dearer, fen, 2), ["b4c6", "e4d5"]);
         let position = Position::from_fen(fen).unwrap();

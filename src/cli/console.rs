@@ -122,7 +122,8 @@ enum Wait {
     Closed,
 }
 
-/// Waits for keys. The terminal is asked itself: crossterm's own wait would never return from one that is closed, where `SIGHUP` is ignored.
+/// Waits for keys. The terminal is asked itself: crossterm's own wait would never return from one that is closed, where
+/// `SIGHUP` is ignored.
 #[cfg(unix)]
 fn wait() -> Wait {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -20,8 +20,8 @@ pub(crate) struct Args {
     pub task: Task,
 }
 
-/// What can be done with files of positions. Every task reads the files that `torres selfplay` and `torres data` write; a
-/// game that is there more than once counts once.
+/// What can be done with files of positions. Every task reads the files that `torres selfplay` and `torres data` write;
+/// a game that is there more than once counts once.
 #[derive(clap::Subcommand, Debug)]
 pub(crate) enum Task {
     /// Say how many games and positions files hold, and check that they are whole.
@@ -56,7 +56,8 @@ pub(crate) struct Shuffle {
     /// Decides the order.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Memory for positions in MiB; where that is less than there are, as much is needed on the disk beside the new file.
+    /// Memory for positions in MiB; where that is less than there are, as much is needed on the disk beside the new
+    /// file.
     #[arg(long, default_value_t = 1024, value_parser = args::some::<u32>())]
     pub memory: u32,
 }

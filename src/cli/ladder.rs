@@ -50,7 +50,8 @@ pub(crate) struct Args {
     /// Games against each opponent; default 100, and with --sprt the most that it may take, 40,000.
     #[arg(long, value_parser = args::some::<usize>())]
     games: Option<usize>,
-    /// Two differences in Elo, such as 0,5: the match ends when its games tell which is the likelier one (SPRT, 5 % errors).
+    /// Two differences in Elo, such as 0,5: the match ends when its games tell which is the likelier one (SPRT, 5 %
+    /// errors).
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// SECONDS+SECONDS, movetime=MS, depth=PLIES, nodes=N, or several with commas between.
@@ -112,7 +113,8 @@ impl Args {
         Ok(Settings { plan, out: self.out })
     }
 
-    /// Starts each engine once: only it knows what it takes. Both engines of all tables must have memory for what was said.
+    /// Starts each engine once: only it knows what it takes. Both engines of all tables must have memory for what was
+    /// said.
     async fn tried(&self, plan: &Plan) -> Result<(), CliError> {
         let at_once = 2 * u64::from(self.series.concurrency).min(plan.games as u64);
         let (wanted, most) = (

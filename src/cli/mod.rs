@@ -269,7 +269,8 @@ const THREADS: u16 = 1;
 /// Transposition table in MiB where nothing is said.
 const HASH_MIB: u32 = 64;
 
-/// Who is asked for moves: Torres' own engine in a process of its own, or any UCI engine. That it takes what was said for it is known.
+/// Who is asked for moves: Torres' own engine in a process of its own, or any UCI engine. That it takes what was said
+/// for it is known.
 pub(crate) enum Asked {
     /// Torres' own.
     Own(EngineCommand),
@@ -278,8 +279,8 @@ pub(crate) enum Asked {
 }
 
 impl Asked {
-    /// By `--engine`, `--threads` and `--hash`, as far as they were said. A UCI engine is started once, and ended again: only it knows what
-    /// it takes.
+    /// By `--engine`, `--threads` and `--hash`, as far as they were said. A UCI engine is started once, and ended
+    /// again: only it knows what it takes.
     pub(crate) fn by(uci: Option<&str>, threads: Option<u16>, hash_mib: Option<u32>) -> Result<Asked, CliError> {
         let Some(line) = uci else {
             let threads = threads.unwrap_or(THREADS);

@@ -9,8 +9,8 @@ use torres_site::{Certificate, Reach};
 /// How others may reach the site.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct ReachArgs {
-    /// Let others reach the site on this address and port, such as 0.0.0.0:8443 for all of this machine's networks; says what
-    /// that means, and asks.
+    /// Let others reach the site on this address and port, such as 0.0.0.0:8443 for all of this machine's networks;
+    /// says what that means, and asks.
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<SocketAddr>,
     /// The certificate that proves the site's name to others, a PEM file with those that vouch for it.
@@ -36,7 +36,8 @@ impl ReachArgs {
         self.agreed_by(ask_at_the_terminal)
     }
 
-    /// What was asked for, if `ask` brings an answer to a question and it is yes; an answer of `None`: nobody can be asked.
+    /// What was asked for, if `ask` brings an answer to a question and it is yes; an answer of `None`: nobody can be
+    /// asked.
     fn agreed_by(self, ask: impl FnOnce(&str) -> Option<String>) -> Result<Option<Reach>, CliError> {
         let Some(address) = self.listen else { return Ok(None) };
         let certificate = self.tls_cert.zip(self.tls_key);

@@ -112,8 +112,8 @@ fn report(recording: &Recording, out: &Path) {
     }
 }
 
-/// The position that a frame shows. Whose turn it is, is told by the board itself, or by its being one of those after White's first
-/// move; else it is taken to be White's.
+/// The position that a frame shows. Whose turn it is, is told by the board itself, or by its being one of those after
+/// White's first move; else it is taken to be White's.
 fn start_shown(calibration: &Calibration, frame: &Frame, map: &BoardMap) -> Option<Chess> {
     if let Ok(joined) = join(&calibration.appearance, &frame.image, map, None) {
         return Some(joined.position);
@@ -135,7 +135,8 @@ enum Capture {
     WindowGone,
 }
 
-/// The calibrated board on the live screen, followed when its window moves. It is looked at when something was drawn on it.
+/// The calibrated board on the live screen, followed when its window moves. It is looked at when something was drawn on
+/// it.
 struct LiveBoard<'a> {
     calibration: &'a Calibration,
     screen: LiveScreen,

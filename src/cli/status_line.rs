@@ -1,4 +1,5 @@
-//! How far a long piece of work is: a line on standard error that changes in place, or, where none can, a line now and then.
+//! How far a long piece of work is: a line on standard error that changes in place, or, where none can, a line now and
+//! then.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};

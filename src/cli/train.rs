@@ -49,7 +49,8 @@ pub(crate) struct Args {
     /// Decides the weights at the start and the order of positions.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Default as many as there are processor cores. More than 8 are of no more use. The network is the same for any number.
+    /// Default as many as there are processor cores. More than 8 are of no more use. The network is the same for any
+    /// number.
     #[arg(long, value_parser = args::at_once())]
     pub threads: Option<u16>,
     /// Batches between two checkpoints, at which the network is also judged.

@@ -134,8 +134,8 @@ impl Block {
 pub struct GameId(u64);
 
 impl GameId {
-    /// Whether a game is set apart, when this share of all games (0 to 1) is. The answer depends on the game alone, not on its file
-    /// or on other games. A game that is set apart at one share is set apart at every larger one.
+    /// Whether a game is set apart, when this share of all games (0 to 1) is. The answer depends on the game alone, not
+    /// on its file or on other games. A game that is set apart at one share is set apart at every larger one.
     pub fn is_set_apart(self, share: f64) -> bool {
         // The upper 53 bits are a fraction of one.
         ((self.0 >> 11) as f64) < share * (1u64 << 53) as f64

@@ -102,8 +102,8 @@ impl Blocks {
         self.at
     }
 
-    /// Once the last block was read: bytes at the file's end that are no whole block, because the writer was ended in the
-    /// middle of one, or is writing it just now.
+    /// Once the last block was read: bytes at the file's end that are no whole block, because the writer was ended in
+    /// the middle of one, or is writing it just now.
     pub fn torn(&self) -> u64 {
         self.torn
     }
@@ -168,7 +168,8 @@ impl Iterator for Blocks {
     }
 }
 
-/// A file to which the games of one run are appended, in the order of their numbers; one program at a time writes to it.
+/// A file to which the games of one run are appended, in the order of their numbers; one program at a time writes to
+/// it.
 #[derive(Debug)]
 pub struct GameFile {
     path: PathBuf,
@@ -181,8 +182,8 @@ pub struct GameFile {
 
 impl GameFile {
     /// Opens a file to begin it or to go on with it. An end that was not written whole is cut off: the games that were
-    /// there are played again, and are the same. So is damage within the longest block's length of the end, as a machine
-    /// leaves that loses its power.
+    /// there are played again, and are the same. So is damage within the longest block's length of the end, as a
+    /// machine leaves that loses its power.
     ///
     /// # Errors
     /// It cannot be read or written, another program writes there, it is damaged elsewhere, or it holds anything but

@@ -37,8 +37,9 @@ fn seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-/// What is read stands in the file, byte for byte, and what is gone on with is the file as far as it is whole. Records are asked
-/// what they hold even where no block is whole: a checksum keeps out what chance brings, not what a program writes.
+/// What is read stands in the file, byte for byte, and what is gone on with is the file as far as it is whole. Records
+/// are asked what they hold even where no block is whole: a checksum keeps out what chance brings, not what a program
+/// writes.
 #[test]
 fn fuzz_data() {
     let folder = folder();

@@ -1,9 +1,9 @@
 //! Positions on disk for evaluations to learn from: games that the engine played against itself, each position with the
 //! search's score and the game's result.
 //!
-//! A file is a row of blocks ([`block`]), a block a header and records of 32 bytes each ([`record`]). In a file of games
-//! a block is a game, so that whole games can be set apart; in a shuffled file it is some thousand positions of all
-//! games. `docs/engine/data.md` has the format byte by byte.
+//! A file is a row of blocks ([`block`]), a block a header and records of 32 bytes each ([`record`]). In a file of
+//! games a block is a game, so that whole games can be set apart; in a shuffled file it is some thousand positions of
+//! all games. `docs/engine/data.md` has the format byte by byte.
 //!
 //! | file | what it holds |
 //! |---|---|

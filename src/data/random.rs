@@ -1,6 +1,7 @@
 //! Random numbers that can be repeated.
 
-/// Sebastiano Vigna's SplitMix64, <https://prng.di.unimi.it/splitmix64.c>: the same numbers for the same seed everywhere.
+/// Sebastiano Vigna's SplitMix64, <https://prng.di.unimi.it/splitmix64.c>: the same numbers for the same seed
+/// everywhere.
 #[derive(Clone, Debug)]
 pub struct SplitMix(pub u64);
 

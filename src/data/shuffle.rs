@@ -1,7 +1,8 @@
 //! Shuffles the positions of many games in bounded memory; each order is equally likely.
 //!
-//! Positions that do not fit into memory are dealt at random to piles that do, and each pile is shuffled by itself. The order
-//! is as random as if all had been shuffled at once: each pile is equally likely for a position, and so is each place in it.
+//! Positions that do not fit into memory are dealt at random to piles that do, and each pile is shuffled by itself. The
+//! order is as random as if all had been shuffled at once: each pile is equally likely for a position, and so is each
+//! place in it.
 
 use super::block::{Block, Kind};
 use super::file::{DataError, NewFile, folder};
@@ -29,8 +30,9 @@ pub struct Shuffled {
     pub left_out: LeftOut,
 }
 
-/// Writes all positions of some files into a new one, in an order that a seed decides. `memory` is what positions may take
-/// in memory at once, in bytes; where that is less than there are, as much is needed on the disk beside the new file.
+/// Writes all positions of some files into a new one, in an order that a seed decides. `memory` is what positions may
+/// take in memory at once, in bytes; where that is less than there are, as much is needed on the disk beside the new
+/// file.
 ///
 /// # Errors
 /// A file cannot be read or written, or is damaged; or the one to be written is there.

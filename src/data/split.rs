@@ -15,9 +15,9 @@ pub struct Split {
     pub left_out: LeftOut,
 }
 
-/// Writes each game of some files into one of two new ones: such a share of all games, 0 to 1, is set apart for validation.
-/// Games stay whole, since the positions of one game are much alike. Which games are set apart depends on the game alone, so
-/// that games made later do not change it.
+/// Writes each game of some files into one of two new ones: such a share of all games, 0 to 1, is set apart for
+/// validation. Games stay whole, since the positions of one game are much alike. Which games are set apart depends on
+/// the game alone, so that games made later do not change it.
 ///
 /// # Errors
 /// A file cannot be read or written, is damaged, or shuffled already; or one to be written is there.

@@ -40,8 +40,8 @@ pub struct BrowserOptions {
     pub size: (u32, u32),
     /// Captured pixels per CSS pixel.
     pub scale: f64,
-    /// Whether the page can be reached through Chromium's DevTools, on a port that the profile's `DevToolsActivePort` names. For tests that
-    /// hurt a page; nothing that plays uses it.
+    /// Whether the page can be reached through Chromium's DevTools, on a port that the profile's `DevToolsActivePort`
+    /// names. For tests that hurt a page; nothing that plays uses it.
     pub devtools: bool,
 }
 

@@ -70,7 +70,8 @@ impl Display {
         &self.name
     }
 
-    /// What the window manager on it calls itself; `None` where none runs that speaks EWMH, or where windows are not managed that way.
+    /// What the window manager on it calls itself; `None` where none runs that speaks EWMH, or where windows are not
+    /// managed that way.
     pub fn window_manager(&self) -> Result<Option<String>, DesktopError> {
         #[cfg(target_os = "linux")]
         return super::window::X11::connect(&self.name)?.window_manager();
@@ -116,8 +117,8 @@ fn display_number(server: &mut Guarded) -> Result<u32, DesktopError> {
         .map_err(|_| DesktopError::failed("Xvfb", "it ended before it was ready; run `Xvfb :99` to see why"))
 }
 
-/// Waits until the window manager has taken a window into its list. Openbox says earlier that it runs, and loses a window that is shown
-/// before it has started whole.
+/// Waits until the window manager has taken a window into its list. Openbox says earlier that it runs, and loses a
+/// window that is shown before it has started whole.
 #[cfg(target_os = "linux")]
 fn wait_for_window_manager(display: &str, manager: &mut Guarded) -> Result<(), DesktopError> {
     let x11 = super::window::X11::connect(display)?;

@@ -1,9 +1,10 @@
-//! Child processes that end with this process: each leads a process group of its own, and a small shell watches over it.
+//! Child processes that end with this process: each leads a process group of its own, and a small shell watches over
+//! it.
 //!
 //! The shell waits for the program, and reads a pipe whose other end only we hold. When that end closes, because a
 //! [`Guarded`] is dropped or because this process is gone (`kill -9` included), the shell ends the program, gently
-//! first, and then whatever the program has left behind in the group. The kernel's parent-death signal would need `unsafe`, and
-//! would depend on which of our threads started the program.
+//! first, and then whatever the program has left behind in the group. The kernel's parent-death signal would need
+//! `unsafe`, and would depend on which of our threads started the program.
 
 use std::ffi::OsStr;
 use std::io;

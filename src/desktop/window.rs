@@ -65,8 +65,8 @@ impl X11 {
         self.connection.sync().map_err(DesktopError::x11)
     }
 
-    /// What the window manager calls itself; `None` where none runs that speaks EWMH. A window manager that has ended leaves the number of its
-    /// window on the root window; so that window is asked too, as EWMH wants.
+    /// What the window manager calls itself; `None` where none runs that speaks EWMH. A window manager that has ended
+    /// leaves the number of its window on the root window; so that window is asked too, as EWMH wants.
     pub(crate) fn window_manager(&self) -> Result<Option<String>, DesktopError> {
         let check = "_NET_SUPPORTING_WM_CHECK";
         let Some(&child) = self.numbers(self.root, check)?.first() else {

@@ -10,8 +10,8 @@ use torres_screen::{self as screen, CaptureKind, LiveScreen, MonitorInfo, Screen
 const PICTURE: u32 = 600;
 /// How many pictures are captured.
 const PICTURES: usize = 51;
-/// A board whose picture takes longer is seen less than 40 times a second: pieces are then missed on their way, and a drag's last
-/// look before the release comes late.
+/// A board whose picture takes longer is seen less than 40 times a second: pieces are then missed on their way, and a
+/// drag's last look before the release comes late.
 const SLOW: Duration = Duration::from_millis(25);
 
 /// Every monitor, and whether a picture of it is as large as the monitor says.

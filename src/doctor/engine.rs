@@ -25,7 +25,8 @@ const ONCE: Policy = Policy {
     failures: 1,
 };
 
-/// Torres' own engine: over its socket, as `play` asks it, and as UCI. Each time it must have answered `within` this time.
+/// Torres' own engine: over its socket, as `play` asks it, and as UCI. Each time it must have answered `within` this
+/// time.
 pub(super) fn own(torres: &Path, within: Duration) -> Check {
     let shown = torres.display();
     let program = torres.to_string_lossy().into_owned();
@@ -61,7 +62,8 @@ pub(super) fn of_user(command: &str) -> Check {
     }
 }
 
-/// Its move in the start position and the time that it took, its start included; the link has checked that the move is legal.
+/// Its move in the start position and the time that it took, its start included; the link has checked that the move is
+/// legal.
 fn answer(launcher: impl Launch + 'static, within: Duration) -> Result<String, String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

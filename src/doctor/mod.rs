@@ -1,8 +1,9 @@
 //! Is this machine ready, and what to do if not.
 //!
-//! [`examine`] tries each thing that a game needs, really and briefly: it captures every monitor, starts the browser on a page of its own,
-//! clicks and drags on that and asks the page what it received, and has the engine look for a move. Every complaint says what to do. Nothing
-//! is repaired or installed here. What was found is judged in `capture`, `place` and `received`, without any I/O.
+//! [`examine`] tries each thing that a game needs, really and briefly: it captures every monitor, starts the browser on
+//! a page of its own, clicks and drags on that and asks the page what it received, and has the engine look for a move.
+//! Every complaint says what to do. Nothing is repaired or installed here. What was found is judged in `capture`,
+//! `place` and `received`, without any I/O.
 
 mod browser;
 mod capture;
@@ -22,10 +23,12 @@ use std::path::Path;
 use torres_desktop::Display;
 use torres_mouse::{StopFlag, StopReason, watch_interrupt};
 
-/// Examines this machine; `torres` is the program whose engine is tried, and `tell` hears what is being tried, a few words each.
+/// Examines this machine; `torres` is the program whose engine is tried, and `tell` hears what is being tried, a few
+/// words each.
 ///
-/// Without a `DISPLAY`, a headless one is started as the demo would, and `torres doctor` is run on that. Opens a window for a moment, and
-/// moves the pointer there and back. Takes a few seconds. `None` if the user stopped it (Ctrl-C, or a signal).
+/// Without a `DISPLAY`, a headless one is started as the demo would, and `torres doctor` is run on that. Opens a window
+/// for a moment, and moves the pointer there and back. Takes a few seconds. `None` if the user stopped it (Ctrl-C, or a
+/// signal).
 pub fn examine(torres: &Path, options: Options<'_>, tell: &mut dyn FnMut(&str)) -> Option<Report> {
     tell("the display");
     let mut checks = match session::session() {

@@ -5,7 +5,8 @@ use super::page::{Event, Kind, PageSquare, Ready};
 use super::place::FoundSquare;
 use torres_geometry::InputPt;
 
-/// How far from where it was aimed a press or release may land, in captured pixels; a pixel of a page that is drawn larger is more than one.
+/// How far from where it was aimed a press or release may land, in captured pixels; a pixel of a page that is drawn
+/// larger is more than one.
 const REACH: f64 = 1.0;
 /// How far the size of the squares may be from what the browser says, as a share.
 const SIZE: f64 = 0.02;
@@ -72,8 +73,8 @@ pub(super) fn input(events: &[Event]) -> Check {
     )
 }
 
-/// Whether they landed where they were aimed, and how the page's, the screen's and the mouse's units go together. `events` are those
-/// that [`input`] found right.
+/// Whether they landed where they were aimed, and how the page's, the screen's and the mouse's units go together.
+/// `events` are those that [`input`] found right.
 pub(super) fn scale(page: &Ready, aim: &Aim, events: &[Event], desktop: f64) -> Check {
     let name = "scale";
     let measured = aim.seen[0].side / page.from.side;

@@ -25,7 +25,8 @@ const SHOWN_WITHIN: Duration = Duration::from_secs(30);
 const SEEN_WITHIN: Duration = Duration::from_secs(5);
 /// Longest time until it has reported what it received.
 const TOLD_WITHIN: Duration = Duration::from_secs(3);
-/// A browser that has just opened its window on a busy machine drops presses, or some of them: how often click and drag are made at most.
+/// A browser that has just opened its window on a busy machine drops presses, or some of them: how often click and drag
+/// are made at most.
 const TRIES: u32 = 2;
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 

@@ -3,7 +3,8 @@
 use super::eval::{self, Tapered};
 use super::{Bitboard, ByColor, Color, Piece, Role, Square, attacks, zobrist};
 
-/// Which piece stands where, and what can be summed up over the pieces: Zobrist keys, material with piece-square values.
+/// Which piece stands where, and what can be summed up over the pieces: Zobrist keys, material with piece-square
+/// values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
     roles: [Bitboard; 6],
@@ -161,7 +162,8 @@ impl Board {
         self.standing
     }
 
-    /// Whether roles, colours, squares and sums say the same; panics with what does not. It is asked after every move of every test.
+    /// Whether roles, colours, squares and sums say the same; panics with what does not. It is asked after every move
+    /// of every test.
     #[cfg(debug_assertions)]
     pub(super) fn check_validity(&self) {
         let (white, black) = (self.colors.white, self.colors.black);

@@ -1,8 +1,10 @@
-//! How much memory there is for a table: the kernel promises more than it has, and takes a process whose promise it cannot keep.
+//! How much memory there is for a table: the kernel promises more than it has, and takes a process whose promise it
+//! cannot keep.
 
 use super::tt::TranspositionTable;
 
-/// A table may take this part of the memory that is free when it is asked for: the rest is for the search, and for others.
+/// A table may take this part of the memory that is free when it is asked for: the rest is for the search, and for
+/// others.
 const SHARE: f64 = 0.75;
 
 /// No memory for a table of the size that was asked for.
@@ -24,8 +26,8 @@ pub enum NoMemory {
     },
 }
 
-/// The largest table that memory gives just now, in MiB, where one of `held_mib` would be given back for it. At least one, and never
-/// more than [`TranspositionTable::MAX_MIB`]; that where the system does not tell.
+/// The largest table that memory gives just now, in MiB, where one of `held_mib` would be given back for it. At least
+/// one, and never more than [`TranspositionTable::MAX_MIB`]; that where the system does not tell.
 pub(super) fn largest_table(held_mib: usize) -> usize {
     // The addresses of the old table are given back only when the new one has its own.
     let bounds = [(system::free(), held_mib), (system::address_space(), 0)];
@@ -45,8 +47,8 @@ mod system {
 
     const CGROUPS: &str = "/sys/fs/cgroup";
 
-    /// Bytes that this process could use without anything being written to a swap disk: the machine's, or those that its control groups
-    /// leave where these are fewer.
+    /// Bytes that this process could use without anything being written to a swap disk: the machine's, or those that
+    /// its control groups leave where these are fewer.
     pub(super) fn free() -> Option<u64> {
         let meminfo = read_to_string("/proc/meminfo").unwrap_or_default();
         let of_machine = bytes_after("MemAvailable:", &meminfo);
@@ -74,7 +76,8 @@ mod system {
         Some(kib << 10)
     }
 
-    /// The folders of the control groups that count memory, of both versions: `/proc/self/cgroup` has lines `0::/path` and `4:memory:/path`.
+    /// The folders of the control groups that count memory, of both versions: `/proc/self/cgroup` has lines `0::/path`
+    /// and `4:memory:/path`.
     pub(super) fn folders(groups: &str) -> Vec<PathBuf> {
         let folder = |line: &str| {
             let (_, rest) = line.split_once(':')?;
@@ -89,7 +92,8 @@ mod system {
         groups.lines().filter_map(folder).collect()
     }
 
-    /// What a control group's limit leaves; files read from disk can be dropped and count as free. `None` without a limit.
+    /// What a control group's limit leaves; files read from disk can be dropped and count as free. `None` without a
+    /// limit.
     pub(super) fn left_in(read: &impl Fn(&str) -> Option<String>) -> Option<u64> {
         let number = |name: &str| -> Option<u64> { read(name)?.trim().parse().ok() };
         let (most, used) = match number("memory.max") {

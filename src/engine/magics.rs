@@ -1,8 +1,9 @@
 //! Magic multipliers: a product that sends every arrangement of blockers of a slider to its own row of the attack
 //! table ("fancy" magic bitboards, <https://www.chessprogramming.org/Magic_Bitboards>).
 //!
-//! Found by trying sparse random numbers (the `and` of three) until no two arrangements with different attacks met. They
-//! need no belief: the table in [`sliders`](super::sliders) is built from them by the compiler, which refuses a clash.
+//! Found by trying sparse random numbers (the `and` of three) until no two arrangements with different attacks met.
+//! They need no belief: the table in [`sliders`](super::sliders) is built from them by the compiler, which refuses a
+//! clash.
 
 /// Of rooks, by square.
 #[rustfmt::skip]

@@ -1,7 +1,7 @@
 //! Legal moves, each generated legal from the start: a check mask and pins leave nothing to try out.
 //!
-//! Moves come as one piece's square and the set of its targets, pawns' as the set of targets of one kind of step, so that
-//! counting them needs no list ([`MoveSink`]).
+//! Moves come as one piece's square and the set of its targets, pawns' as the set of targets of one kind of step, so
+//! that counting them needs no list ([`MoveSink`]).
 
 use super::castling::{Castle, Wing};
 use super::mv::{MoveKind, Promotion};

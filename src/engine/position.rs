@@ -8,9 +8,9 @@ use super::{Bitboard, Board, CastlingRights, Color, Move, Piece, Role, Square, a
 /// A position from which a game can go on: one king each, the side that just moved not in check, castling rights only
 /// with king and rook at home, en passant only where a legal capture exists.
 ///
-/// [`from_fen`](Position::from_fen) and [`PackedPosition::unpack`](super::PackedPosition::unpack) are the only ways in from
-/// outside, through the same checks; moves lead from one to the next by copying
-/// ("copy-make"), so nothing has to be taken back.
+/// [`from_fen`](Position::from_fen) and [`PackedPosition::unpack`](super::PackedPosition::unpack) are the only ways in
+/// from outside, through the same checks; moves lead from one to the next by copying ("copy-make"), so nothing has to
+/// be taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     board: Board,

@@ -67,7 +67,8 @@ impl Position {
             occupied ^= Bitboard::of(square);
             attackers = (attackers | behind(self, role, to, occupied)) & occupied;
             side = !side;
-            // The balance from the view of the side that has just taken: it has won what stood there and may lose `role`.
+            // The balance from the view of the side that has just taken: it has won what stood there and may lose
+            // `role`.
             balance = -balance - 1 - role_value(role);
             if balance >= 0 {
                 break;

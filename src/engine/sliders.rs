@@ -2,8 +2,8 @@
 //!
 //! Everywhere by a magic multiplication ("fancy" magic bitboards, <https://www.chessprogramming.org/Magic_Bitboards>);
 //! where the compiler may count on BMI2, as with `-C target-cpu=native` on most x86 machines, by its `pext` instruction
-//! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>). Which one is decided when the program is built, so nothing is
-//! asked while it runs; the compiler fills the table.
+//! (<https://www.chessprogramming.org/BMI2#PEXTBitboards>). Which one is decided when the program is built, so nothing
+//! is asked while it runs; the compiler fills the table.
 
 use super::magics::{BISHOP_MAGICS, ROOK_MAGICS};
 use super::{Bitboard, Square};

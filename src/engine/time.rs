@@ -12,8 +12,8 @@ const LAST_RESORT: f64 = 0.25;
 const MOVES_AHEAD: u32 = 26;
 /// More moves than this are not planned for, whatever the clock's period.
 const MOST_MOVES_AHEAD: u32 = 40;
-/// Part of the increment that is spent with each move. The less, the more stays on the clock in a long game: with half of it
-/// some 13 increments.
+/// Part of the increment that is spent with each move. The less, the more stays on the clock in a long game: with half
+/// of it some 13 increments.
 const INCREMENT_SHARE: f64 = 0.5;
 /// How many times its planned time a search may take before it is cut off.
 const OVERRUN: f64 = 4.0;

@@ -1,7 +1,7 @@
 //! The transposition table: what earlier searches found out about a position.
 //!
-//! Clusters of four entries fill one cache line each. All threads of a search read and write one table without locks. Two
-//! positions can, very rarely, have one key: an entry's move must be checked before it is played.
+//! Clusters of four entries fill one cache line each. All threads of a search read and write one table without locks.
+//! Two positions can, very rarely, have one key: an entry's move must be checked before it is played.
 
 use super::Move;
 use super::value::{MATE_BOUND, MATED_BOUND, Value};
@@ -172,9 +172,9 @@ fn ask_for_large_pages(room: &mut Vec<Cluster>) {
         let (start, bytes) = (room.as_mut_ptr().cast::<u8>(), room.capacity() * size_of::<Cluster>());
         let (skipped, whole) = (start.align_offset(PAGE), |rest: usize| rest / PAGE * PAGE);
         if let Some(rest) = bytes.checked_sub(skipped).map(whole).filter(|&rest| rest > 0) {
-            // SAFETY: the pages lie whole within the vector's allocation, and the advice changes neither what is in them
-            // nor what may be done with them. Measured gain: docs/engine/ledger.md, "Speed". A kernel without such pages
-            // says no, and the room is good all the same.
+            // SAFETY: the pages lie whole within the vector's allocation, and the advice changes neither what is in
+            // them nor what may be done with them. Measured gain: docs/engine/ledger.md, "Speed". A kernel without such
+            // pages says no, and the room is good all the same.
             let _ = unsafe { rustix::mm::madvise(start.add(skipped).cast(), rest, rustix::mm::Advice::LinuxHugepage) };
         }
     }

@@ -6,8 +6,8 @@ use torres_geometry::DesktopRect;
 
 /// The receiving end: says when the picture within a region may have changed since it was last looked at.
 ///
-/// A report says "look again", not "it is different": what was drawn may look the same. Reports that nobody has asked for
-/// yet are one report.
+/// A report says "look again", not "it is different": what was drawn may look the same. Reports that nobody has asked
+/// for yet are one report.
 #[derive(Debug)]
 pub struct Changes {
     reports: watch::Receiver<u64>,

@@ -1,13 +1,16 @@
-//! Pictures from files: refused by what their header says, before a byte is decoded, when they are larger than any screen.
+//! Pictures from files: refused by what their header says, before a byte is decoded, when they are larger than any
+//! screen.
 //!
-//! A picture of a few hundred kilobytes may unfold to gigabytes. All doors through which a file's picture comes in lead here.
+//! A picture of a few hundred kilobytes may unfold to gigabytes. All doors through which a file's picture comes in lead
+//! here.
 
 use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, RgbaImage};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 
-/// The largest picture, in pixels: two 8K screens (7680 × 4320) side by side are a little smaller. As RGBA it takes 256 MiB.
+/// The largest picture, in pixels: two 8K screens (7680 × 4320) side by side are a little smaller. As RGBA it takes 256
+/// MiB.
 const MOST_PIXELS: u64 = 1 << 26;
 
 /// Why a file is no picture that is read.

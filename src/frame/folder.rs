@@ -1,7 +1,8 @@
-//! A folder of frames on disk, in the fixture format of `docs/contracts.md`: `fixture.json`, `frames.jsonl`, `frames/*.png`.
+//! A folder of frames on disk, in the fixture format of `docs/contracts.md`: `fixture.json`, `frames.jsonl`,
+//! `frames/*.png`.
 //!
-//! The words of the format and the writer live here, at the foot of the house, since recordings (`fixture`) and the evidence
-//! of single decisions (`journal`) are the same kind of folder. Reading one, with all the checks that a file
+//! The words of the format and the writer live here, at the foot of the house, since recordings (`fixture`) and the
+//! evidence of single decisions (`journal`) are the same kind of folder. Reading one, with all the checks that a file
 //! from elsewhere needs, is `fixture`'s.
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -61,8 +62,8 @@ pub struct TruthRecord {
     pub board: Option<Rect>,
 }
 
-/// A rectangle as it is written down: unchecked numbers, in captured pixels; in a folder of frames those of the frame, in the
-/// journal those of the desktop unless it is said otherwise.
+/// A rectangle as it is written down: unchecked numbers, in captured pixels; in a folder of frames those of the frame,
+/// in the journal those of the desktop unless it is said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rect {
     /// Left edge.

@@ -37,8 +37,8 @@ impl Frame {
     }
 }
 
-/// The part of a picture that begins at this pixel and has this width and height, as far as it lies within. Line by line, where
-/// [`image::imageops::crop_imm`] goes pixel by pixel.
+/// The part of a picture that begins at this pixel and has this width and height, as far as it lies within. Line by
+/// line, where [`image::imageops::crop_imm`] goes pixel by pixel.
 pub fn crop(image: &RgbaImage, (x, y): (u32, u32), (width, height): (u32, u32)) -> RgbaImage {
     let (x, y) = (x.min(image.width()), y.min(image.height()));
     let (width, height) = (width.min(image.width() - x), height.min(image.height() - y));
@@ -70,8 +70,8 @@ pub trait FrameSource {
     /// The next frame: for a live source a capture made now, for a recording the next stored one.
     fn next_frame(&mut self) -> Result<Frame, FrameError>;
 
-    /// Reports of when the picture within a region may have changed, so that nobody has to look before; `None` from a source
-    /// that cannot tell, which is looked at again and again instead.
+    /// Reports of when the picture within a region may have changed, so that nobody has to look before; `None` from a
+    /// source that cannot tell, which is looked at again and again instead.
     fn changes(&self, _region: DesktopRect) -> Option<Changes> {
         None
     }

@@ -1,14 +1,15 @@
-//! Two clocks that are never mixed: moments are compared with each other, the wall clock's time is written down for people.
+//! Two clocks that are never mixed: moments are compared with each other, the wall clock's time is written down for
+//! people.
 //!
-//! The wall clock may be set at any time, by its user or by the network, so that no game, patience or animation may hang on it.
-//! [`Clocks::wall`] is the only way from a moment to a time of day, and there is no way back.
+//! The wall clock may be set at any time, by its user or by the network, so that no game, patience or animation may
+//! hang on it. [`Clocks::wall`] is the only way from a moment to a time of day, and there is no way back.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Add;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A moment on a line that nobody can set: time since the machine was started, its sleep counted. In a recording, time since its
-/// first frame.
+/// A moment on a line that nobody can set: time since the machine was started, its sleep counted. In a recording, time
+/// since its first frame.
 ///
 /// It is no time of day and cannot be written down as one:
 ///
@@ -60,7 +61,8 @@ fn since_the_start() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Time since this process first asked, and a day before that: what began at [`Timestamp::default`] is long ago, as it is on Linux.
+/// Time since this process first asked, and a day before that: what began at [`Timestamp::default`] is long ago, as it
+/// is on Linux.
 #[cfg(not(target_os = "linux"))]
 fn since_the_start() -> Duration {
     static FIRST: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
@@ -68,7 +70,8 @@ fn since_the_start() -> Duration {
     DAY + FIRST.get_or_init(std::time::Instant::now).elapsed()
 }
 
-/// Which start of the machine moments count from; `None` where the system does not say, or a moment counts from the process' own start.
+/// Which start of the machine moments count from; `None` where the system does not say, or a moment counts from the
+/// process' own start.
 pub fn boot_id() -> Option<String> {
     if cfg!(not(target_os = "linux")) {
         return None;
@@ -77,8 +80,8 @@ pub fn boot_id() -> Option<String> {
     Some(text.trim().to_owned()).filter(|id| !id.is_empty())
 }
 
-/// The wall clock's time, as Unix time in ms with fractions, for the journal and other files. It may be set: of two of them,
-/// the later one need not be the greater.
+/// The wall clock's time, as Unix time in ms with fractions, for the journal and other files. It may be set: of two of
+/// them, the later one need not be the greater.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WallTime(f64);
@@ -105,7 +108,8 @@ impl WallTime {
         WallTime(ms)
     }
 
-    /// What the wall clock went forward since it showed an earlier time: what passed, if nobody set it. Zero if it went back.
+    /// What the wall clock went forward since it showed an earlier time: what passed, if nobody set it. Zero if it went
+    /// back.
     pub fn since(self, earlier: WallTime) -> Duration {
         Duration::try_from_secs_f64((self.0 - earlier.0) / 1e3).unwrap_or_default()
     }
@@ -156,8 +160,8 @@ impl Clocks {
         (Clocks { moment, wall }, apart)
     }
 
-    /// The time of day of another moment, as the wall clock goes now: had it been set in between, this is what it would have shown
-    /// then. So times that one reading gives are as far apart as the moments are.
+    /// The time of day of another moment, as the wall clock goes now: had it been set in between, this is what it would
+    /// have shown then. So times that one reading gives are as far apart as the moments are.
     pub fn wall(&self, at: Timestamp) -> WallTime {
         WallTime(to_the_microsecond(self.wall.0 + (at.as_ms() - self.moment.as_ms())))
     }

@@ -1,7 +1,8 @@
 //! Damage for tests: valid inputs of every door, changed a little or a lot, as many as asked for.
 //!
-//! A target lives with its door (`mod fuzz` in its tests), takes any bytes, and asserts more than that nothing panics where there is more to
-//! assert. Tests alone know this room. `docs/fuzz.md` has the targets, how to run them at length, and what they found.
+//! A target lives with its door (`mod fuzz` in its tests), takes any bytes, and asserts more than that nothing panics
+//! where there is more to assert. Tests alone know this room. `docs/fuzz.md` has the targets, how to run them at
+//! length, and what they found.
 
 #[macro_use]
 extern crate torres_printing;
@@ -192,8 +193,8 @@ pub enum Judged {
     Refused,
 }
 
-/// Feeds a target with damaged seeds: so many as `TORRES_FUZZ` says, or a short run's. An input at which the target panics is shown, and left
-/// in the temporary folder. `TORRES_FUZZ_SEED` repeats a run.
+/// Feeds a target with damaged seeds: so many as `TORRES_FUZZ` says, or a short run's. An input at which the target
+/// panics is shown, and left in the temporary folder. `TORRES_FUZZ_SEED` repeats a run.
 pub fn run(name: &str, seeds: &[Vec<u8>], words: &[&str], mut target: impl FnMut(&[u8]) -> Judged) {
     let number = |variable: &str| std::env::var(variable).ok()?.replace('_', "").parse::<u64>().ok();
     let inputs = number("TORRES_FUZZ").unwrap_or(SHORT);

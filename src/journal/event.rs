@@ -122,12 +122,14 @@ pub struct GameStarted {
     pub opponent: Option<String>,
 }
 
-/// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game begins, or goes on.
+/// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game begins,
+/// or goes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Vouched {
     /// The bot's name, where the user gave one.
     pub name: Option<String>,
-    /// Where the panel lay in its window's content when it was vouched for, in captured pixels; a title bar lies above it.
+    /// Where the panel lay in its window's content when it was vouched for, in captured pixels; a title bar lies above
+    /// it.
     pub panel: Rect,
     /// The user's statement that it is a bot.
     pub declared_bot: bool,
@@ -195,7 +197,8 @@ pub struct Answer {
     pub dropped: Option<String>,
 }
 
-/// The final check before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
+/// The final check before a gesture let it pass: the board was in its place and the opponent panel as the user vouched
+/// for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checked {
     /// The move, or the square of a click.
@@ -279,7 +282,8 @@ pub enum Event {
     },
     /// A game began.
     GameStarted(GameStarted),
-    /// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game begins, or goes on.
+    /// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game
+    /// begins, or goes on.
     Vouched(Vouched),
     /// The frames that are looked at are kept.
     Recording {
@@ -350,7 +354,8 @@ pub enum Event {
     },
     /// The engine answered.
     Answer(Answer),
-    /// The final check before a gesture let it pass: the board was in its place and the opponent panel as the user vouched for.
+    /// The final check before a gesture let it pass: the board was in its place and the opponent panel as the user
+    /// vouched for.
     Checked(Checked),
     /// The mouse acted.
     Gesture(Gesture),

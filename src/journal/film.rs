@@ -14,7 +14,8 @@ use torres_geometry::{BoardMap, BoardRect, Orientation};
 /// Side of the picture, in pixels.
 const SIDE: u32 = 360;
 
-/// How long a whole game is shown, in hundredths of a second, and the bounds between which a ply is; the last one stays longer.
+/// How long a whole game is shown, in hundredths of a second, and the bounds between which a ply is; the last one stays
+/// longer.
 const WHOLE: usize = 1000;
 const SHORTEST: u16 = 4;
 const LONGEST: u16 = 100;
@@ -95,7 +96,8 @@ impl Film {
         self.scenes.is_empty()
     }
 
-    /// Writes it as a GIF that begins again at its end; `draw` draws a board that no frame showed, and says which colour is at its bottom.
+    /// Writes it as a GIF that begins again at its end; `draw` draws a board that no frame showed, and says which
+    /// colour is at its bottom.
     pub fn save(&self, path: &Path, draw: impl Fn(&Board) -> (RgbaImage, Orientation)) -> io::Result<()> {
         let file = File::create(path).map_err(naming(path))?;
         let mut out = BufWriter::new(file);
@@ -169,8 +171,8 @@ fn unpacked(png: &[u8]) -> Option<RgbaImage> {
     Some(picture.into_rgba8())
 }
 
-/// The smallest rectangle that holds all differences of two pictures of one size: its corner and its pixels. At least one pixel: a GIF has no
-/// frame without any.
+/// The smallest rectangle that holds all differences of two pictures of one size: its corner and its pixels. At least
+/// one pixel: a GIF has no frame without any.
 fn changed(before: &RgbaImage, now: &RgbaImage) -> (u32, u32, RgbaImage) {
     let differ = before
         .enumerate_pixels()

@@ -63,7 +63,8 @@ impl Journal {
         self.write_at(&clocks, clocks.moment, event)
     }
 
-    /// Writes down what happened at another moment. All times of a line, the event's own too, are told by one reading of the clocks.
+    /// Writes down what happened at another moment. All times of a line, the event's own too, are told by one reading
+    /// of the clocks.
     pub fn write_at(&mut self, clocks: &Clocks, at: Timestamp, event: Event) -> io::Result<()> {
         let entry = Entry {
             t_ms: clocks.wall(at),
@@ -77,8 +78,9 @@ impl Journal {
             .map_err(naming(&self.dir.join("journal.jsonl")))
     }
 
-    /// Stores evidence as `evidence/NNNN-kind/`, a folder in the fixture format with `decision.json` beside the frames, and returns its
-    /// path relative to the journal at once: the folder is written by another thread and has its name when it is whole.
+    /// Stores evidence as `evidence/NNNN-kind/`, a folder in the fixture format with `decision.json` beside the frames,
+    /// and returns its path relative to the journal at once: the folder is written by another thread and has its name
+    /// when it is whole.
     pub fn evidence(&mut self, evidence: Evidence) -> io::Result<PathBuf> {
         let name = Path::new("evidence").join(folder_name(self.next_evidence, &evidence.kind));
         self.next_evidence += 1;

@@ -76,7 +76,8 @@ pub struct Game {
 /// The line length that the export format allows.
 const LINE: usize = 80;
 
-/// The game in PGN export format, a newline at its end. Stops before a move that is not legal, with a comment that says so.
+/// The game in PGN export format, a newline at its end. Stops before a move that is not legal, with a comment that says
+/// so.
 pub fn write(game: &Game) -> String {
     let mut out = String::new();
     for (name, value) in tags(game) {

@@ -71,8 +71,8 @@ pub fn suited(puzzles: &[Puzzle], learner: Rating, wanted: impl Fn(&Puzzle) -> b
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
-/// A puzzle from a mistake of the learner's own: after the other side's last move `lead`, the moves `accept` are right, the best
-/// first. `played` is what the learner played in the game.
+/// A puzzle from a mistake of the learner's own: after the other side's last move `lead`, the moves `accept` are right,
+/// the best first. `played` is what the learner played in the game.
 ///
 /// # Errors
 /// There is no such position, or a move of it is not legal.

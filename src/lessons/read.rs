@@ -12,8 +12,8 @@ use std::path::Path;
 use toml::Spanned;
 use torres_printing::shortened;
 
-/// More opening brackets than a lesson has use for. The TOML parser goes deeper at each that is not closed: some 5,000 of them in a broken file
-/// were more than a thread's stack holds.
+/// More opening brackets than a lesson has use for. The TOML parser goes deeper at each that is not closed: some 5,000
+/// of them in a broken file were more than a thread's stack holds.
 const MOST_BRACKETS: usize = 1_000;
 /// A message quotes no more characters of the file.
 const QUOTED: usize = 60;

@@ -1,8 +1,8 @@
 //! When a lesson or a puzzle comes back: spaced repetition.
 //!
-//! The memory of each card is that of FSRS-6 (crate `fsrs`, its default parameters): *stability* is the time in days after
-//! which it is remembered with a chance of 90 %, *difficulty* a number from 1 to 10. Time is counted in whole days, which
-//! the caller takes from its clock.
+//! The memory of each card is that of FSRS-6 (crate `fsrs`, its default parameters): *stability* is the time in days
+//! after which it is remembered with a chance of 90 %, *difficulty* a number from 1 to 10. Time is counted in whole
+//! days, which the caller takes from its clock.
 
 use super::Progress;
 use fsrs::{FSRS, MemoryState};

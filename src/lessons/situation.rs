@@ -73,8 +73,8 @@ pub enum Untyped {
     NoAnswer,
 }
 
-/// What a learner means by a text: a square where squares are asked for, else a move in UCI or SAN. Small and capital letters
-/// are told apart only where both could be meant.
+/// What a learner means by a text: a square where squares are asked for, else a move in UCI or SAN. Small and capital
+/// letters are told apart only where both could be meant.
 ///
 /// # Errors
 /// It means nothing here, or too much.

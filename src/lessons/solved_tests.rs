@@ -12,7 +12,8 @@ use torres_engine::{Engine, Game, Score, SearchControl, SearchLimits};
 /// Plies that the engine looks ahead when it judges a move, and when it plays a game of a lesson.
 const DEPTH: u32 = 12;
 const GAME_DEPTH: u32 = 12;
-/// By how many centipawns each refused move is worse than each accepted one, where a lesson claims that they are the best.
+/// By how many centipawns each refused move is worse than each accepted one, where a lesson claims that they are the
+/// best.
 const MARGIN: i32 = 150;
 /// How many centipawns a move may be worse than the best where a lesson still calls it good.
 const GOOD: i32 = 100;
@@ -60,7 +61,8 @@ impl Solver {
         }
     }
 
-    /// The engine's best move among these, and its score in centipawns for the side to move; a mate counts more the nearer it is.
+    /// The engine's best move among these, and its score in centipawns for the side to move; a mate counts more the
+    /// nearer it is.
     fn best(&mut self, position: &Chess, among: &[Move], depth: u32) -> (Move, i32) {
         let game = Game::from_fen_and_moves::<&str>(&torres_chess::fen(position), []).unwrap();
         self.best_in(&game, position, among, depth)

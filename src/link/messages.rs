@@ -8,7 +8,8 @@ pub(crate) const PROTOCOL: u32 = 1;
 /// The longest line either side accepts, in bytes, the newline included.
 pub(crate) const MAX_LINE: usize = 64 * 1024;
 
-/// The longest time for a move that anybody may ask for, in ms: a day. What is longer is a slip, and clocks are not added up to it.
+/// The longest time for a move that anybody may ask for, in ms: a day. What is longer is a slip, and clocks are not
+/// added up to it.
 pub const LONGEST_MOVE_MS: u64 = 86_400_000;
 
 /// Upper bounds of a search; the first reached ends it, absent ones do not count.

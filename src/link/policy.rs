@@ -21,8 +21,8 @@ pub struct Policy {
 }
 
 impl Default for Policy {
-    /// Frozen after 1 to 1.25 s of silence; told to stop 300 ms past its limits, lost 500 ms later; three failures, with twice the
-    /// patience each time.
+    /// Frozen after 1 to 1.25 s of silence; told to stop 300 ms past its limits, lost 500 ms later; three failures,
+    /// with twice the patience each time.
     fn default() -> Policy {
         Policy {
             ping_every: Duration::from_millis(250),
@@ -35,8 +35,9 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// The patience with another engine after this number of failures: twice as much each time. If the machine is so busy that no
-    /// engine can answer in time, more of the same haste would not help. On a clock that is short there is none to spare.
+    /// The patience with another engine after this number of failures: twice as much each time. If the machine is so
+    /// busy that no engine can answer in time, more of the same haste would not help. On a clock that is short there is
+    /// none to spare.
     pub(super) fn after(self, failures: u32, clock: Option<Duration>) -> Policy {
         let short = clock.is_some_and(|left| left < SHORT);
         let times = if short { 1 } else { 1 << failures.min(4) };

@@ -1,6 +1,6 @@
-//! Whom a server answers. Mostly it is one's own browser on this machine: checks keep other sites' pages and foreign names out.
-//! A server that others may reach has checks of its own, in the same place. What is served, and who is told what, is the
-//! business of the room that serves.
+//! Whom a server answers. Mostly it is one's own browser on this machine: checks keep other sites' pages and foreign
+//! names out. A server that others may reach has checks of its own, in the same place. What is served, and who is told
+//! what, is the business of the room that serves.
 
 use axum::Router;
 use axum::extract::{FromRequestParts, Request, State};
@@ -56,8 +56,9 @@ enum Reach {
 impl Doorkeeper {
     /// One for a server that others may reach, with TLS or without, under these names.
     ///
-    /// A page of another site, whose name is made to resolve to this server, must not be taken for our own. With TLS the
-    /// certificate keeps it out. Without, requests must name the server by a number, by `localhost` or by one of the names.
+    /// A page of another site, whose name is made to resolve to this server, must not be taken for our own. With TLS
+    /// the certificate keeps it out. Without, requests must name the server by a number, by `localhost` or by one of
+    /// the names.
     pub fn of_network(tls: bool, names: impl IntoIterator<Item = String>) -> Doorkeeper {
         let names = names.into_iter().collect();
         Doorkeeper(Reach::Network { tls, names })

@@ -7,7 +7,8 @@ use enigo::{Button, Coordinate, Direction, Enigo, Mouse as _, Settings};
 use std::sync::Arc;
 use torres_geometry::InputPt;
 
-/// The steps of a gesture, and the questions about the pointer. Each method returns once the input system has taken the step.
+/// The steps of a gesture, and the questions about the pointer. Each method returns once the input system has taken the
+/// step.
 pub(super) trait Device: Send {
     /// Puts the pointer at a point at once.
     fn move_to(&mut self, point: InputPt) -> Result<(), MouseError>;
@@ -17,7 +18,8 @@ pub(super) trait Device: Send {
     fn release(&mut self) -> Result<(), MouseError>;
     /// Where the pointer is.
     fn position(&mut self) -> Result<InputPt, MouseError>;
-    /// The pixel of the desktop that the pointer is over, as the display server says; `None` where there is none that can be asked.
+    /// The pixel of the desktop that the pointer is over, as the display server says; `None` where there is none that
+    /// can be asked.
     fn pixel(&mut self) -> Result<Option<(i32, i32)>, MouseError>;
     /// Whether the button is up or down as it was last asked to be; `true` where the system does not say.
     fn button_settled(&mut self) -> Result<bool, MouseError>;

@@ -1,7 +1,7 @@
 //! The mouse's lock where no display server keeps one: a locked file of the user's.
 //!
-//! Its place does not depend on the environment, no link to it is followed, and it is written only when the lock is held:
-//! a file that somebody else has put there stays as it is.
+//! Its place does not depend on the environment, no link to it is followed, and it is written only when the lock is
+//! held: a file that somebody else has put there stays as it is.
 
 use super::hold::HoldError;
 use std::fs::{File, TryLockError};

@@ -1,10 +1,11 @@
 //! Points in, gestures out, and the emergency stop.
 //!
-//! A [`Mouse`] performs a [`Gesture`] straight and at once, checking at every step that the pointer is where it was
-//! put and that nobody asked to stop; whatever happens, the button is up when [`Mouse::perform`] returns or unwinds.
-//! A [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C and other signals, by a panic, or by
+//! A [`Mouse`] performs a [`Gesture`] straight and at once, checking at every step that the pointer is where it was put
+//! and that nobody asked to stop; whatever happens, the button is up when [`Mouse::perform`] returns or unwinds. A
+//! [`StopFlag`] is tripped by the pointer thrown into a screen corner, by Ctrl-C and other signals, by a panic, or by
 //! whoever holds a clone. A [`Hold`] keeps other Torres' off the mouse, and its watchdog releases the button where the
-//! process is killed. No chess here and no pixels: squares become points in `geometry`, and whether a move landed is seen, not assumed.
+//! process is killed. No chess here and no pixels: squares become points in `geometry`, and whether a move landed is
+//! seen, not assumed.
 
 mod button;
 mod corners;
@@ -89,8 +90,8 @@ pub struct Mouse {
 }
 
 impl Mouse {
-    /// The pointer of the display that the environment names, for looking where it is and for tests. Nobody keeps another
-    /// Torres off it, and nobody releases the button should this process be killed: see [`Hold::mouse`].
+    /// The pointer of the display that the environment names, for looking where it is and for tests. Nobody keeps
+    /// another Torres off it, and nobody releases the button should this process be killed: see [`Hold::mouse`].
     pub fn open(scale: InputScale) -> Result<Mouse, MouseError> {
         Mouse::of(EnigoDevice::open()?, scale)
     }
@@ -126,8 +127,9 @@ impl Mouse {
         Ok(last.is_some_and(|put| close(put, found)).then_some(found))
     }
 
-    /// Proves that input units are the desktop's pixels, without a click: the pointer is put over each of these pixels, and the display server
-    /// says which one it is over. `None` where nobody can be asked (only an X server says it), or where it is over another one.
+    /// Proves that input units are the desktop's pixels, without a click: the pointer is put over each of these pixels,
+    /// and the display server says which one it is over. `None` where nobody can be asked (only an X server says it),
+    /// or where it is over another one.
     ///
     /// # Errors
     /// The pointer cannot be moved there, or somebody else moves it.
@@ -155,8 +157,9 @@ impl Mouse {
         Ok(performed)
     }
 
-    /// The same, asked right before what ends it (the release of a drag, the pointer having rested on its destination; the second
-    /// click of two) where to let go. The answer should take no more than a few milliseconds: the flag is not looked at meanwhile.
+    /// The same, asked right before what ends it (the release of a drag, the pointer having rested on its destination;
+    /// the second click of two) where to let go. The answer should take no more than a few milliseconds: the flag is
+    /// not looked at meanwhile.
     pub fn perform_watched(
         &mut self,
         gesture: &Gesture,

@@ -7,7 +7,8 @@ use torres_geometry::InputPt;
 /// Presses beyond these are not kept.
 const MOST: usize = 32;
 
-/// Sees every press of the left button while it lives, whoever makes it. Where the system does not tell of them it sees none.
+/// Sees every press of the left button while it lives, whoever makes it. Where the system does not tell of them it sees
+/// none.
 #[derive(Debug)]
 pub struct Presses {
     seen: Arc<Mutex<Vec<InputPt>>>,

@@ -47,8 +47,8 @@ pub enum Halt {
     Paused,
 }
 
-/// Stops all input once it is tripped; clones are the same flag. A tripped flag cannot be reset; a pause lasts as long as somebody
-/// [wants](StopFlag::pause) it.
+/// Stops all input once it is tripped; clones are the same flag. A tripped flag cannot be reset; a pause lasts as long
+/// as somebody [wants](StopFlag::pause) it.
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag(Arc<Shared>);
 
@@ -64,8 +64,8 @@ struct State {
     reason: Option<StopReason>,
     /// How many want a pause.
     pauses: usize,
-    /// The last two places where gestures have put the pointer, the last one first: the pointer may still be at the first
-    /// place while it is on its way to the second.
+    /// The last two places where gestures have put the pointer, the last one first: the pointer may still be at the
+    /// first place while it is on its way to the second.
     put: [Option<InputPt>; 2],
 }
 

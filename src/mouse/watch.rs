@@ -53,7 +53,8 @@ pub fn watch_interrupt(stop: &StopFlag) -> Result<(), MouseError> {
         while let Some(reason) = runtime.block_on(signals.next()) {
             match flag.upgrade() {
                 Some(stop) if stop.reason().is_none() => stop.trip(reason),
-                // The shell passes on a hang-up that the terminal has sent already: this one does not ask a second time.
+                // The shell passes on a hang-up that the terminal has sent already: this one does not ask a second
+                // time.
                 Some(_) if reason == StopReason::HungUp => {}
                 _ => button::end_process(3),
             }
@@ -64,8 +65,8 @@ pub fn watch_interrupt(stop: &StopFlag) -> Result<(), MouseError> {
 /// The flags that a panic trips.
 static WATCHED: Mutex<Vec<WeakStopFlag>> = Mutex::new(Vec::new());
 
-/// Has a panic of any thread trip the flag, before its message is printed as ever. A gesture's own thread lets go of the button as it
-/// unwinds; this is for the gestures of the others, which go on.
+/// Has a panic of any thread trip the flag, before its message is printed as ever. A gesture's own thread lets go of
+/// the button as it unwinds; this is for the gestures of the others, which go on.
 fn watch_panics(stop: &StopFlag) {
     static HOOKED: Once = Once::new();
     let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,8 +2,8 @@
 //!
 //! An X server keeps a button pressed by a program that is gone. Signals and panics let go by themselves; of `kill -9`
 //! and of an abort nothing in the process can know. So the holder of the mouse starts `torres watchdog` and writes to
-//! its standard input when the button goes down and when it is up. The end of that pipe is the end of the holder, however
-//! it came; had the button been down, the watchdog releases it. Then it ends too.
+//! its standard input when the button goes down and when it is up. The end of that pipe is the end of the holder,
+//! however it came; had the button been down, the watchdog releases it. Then it ends too.
 
 use super::device::{Device, EnigoDevice};
 use super::hold::{HoldError, Lock};

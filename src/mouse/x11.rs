@@ -1,4 +1,5 @@
-//! What enigo does not ask an X server: which pixel the pointer is over, whether the button is down, where the monitors are, and who has the mouse.
+//! What enigo does not ask an X server: which pixel the pointer is over, whether the button is down, where the monitors
+//! are, and who has the mouse.
 
 use super::MouseError;
 use x11rb::connection::Connection;

@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
-/// Whether others would take a name for something else than an account: guests without a name, deleted accounts and these computers are
-/// called so.
+/// Whether others would take a name for something else than an account: guests without a name, deleted accounts and
+/// these computers are called so.
 pub fn is_reserved(name: &str, computers: &[Computer]) -> bool {
     let is = |other: &str| name.to_lowercase() == other.to_lowercase();
     is(NAMELESS) || is(DELETED) || computers.iter().any(|computer| is(&computer.name()))
@@ -106,15 +106,16 @@ impl Trier {
     }
 }
 
-/// Lets passwords be tried, but not too often, and locks nobody out but who guesses. What counts are wrong passwords at names that there are. Who
-/// guesses at one name fills a bucket of their address and that name. Who guesses at many fills their address's, and there others
-/// too must wait, but not in browsers in which they have logged in before.
+/// Lets passwords be tried, but not too often, and locks nobody out but who guesses. What counts are wrong passwords at
+/// names that there are. Who guesses at one name fills a bucket of their address and that name. Who guesses at many
+/// fills their address's, and there others too must wait, but not in browsers in which they have logged in before.
 #[derive(Debug)]
 pub(super) struct LogIns {
     at_a_name: Mutex<Tries<(Trier, String)>>,
     of_an_address: Mutex<Tries<Trier>>,
     sign_ups: Mutex<Tries<Trier>>,
-    /// A hash takes 19 MiB and some 20 ms: one is made at a time, and one more for known browsers, who wait for no stranger.
+    /// A hash takes 19 MiB and some 20 ms: one is made at a time, and one more for known browsers, who wait for no
+    /// stranger.
     hashing: Semaphore,
     hashing_for_known: Semaphore,
 }
@@ -134,7 +135,8 @@ impl LogIns {
         }
     }
 
-    /// Whether a password may be tried at the account of this name now. The try counts until it is [forgiven](LogIns::forgive).
+    /// Whether a password may be tried at the account of this name now. The try counts until it is
+    /// [forgiven](LogIns::forgive).
     pub fn allows(&self, who: &Trier, name: &str) -> bool {
         let now = Instant::now();
         let pair = (who.clone(), name.to_lowercase());

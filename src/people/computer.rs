@@ -102,8 +102,8 @@ const AT_ONCE: Duration = Duration::from_millis(400);
 /// The longest.
 const AT_LENGTH: Duration = Duration::from_millis(2_400);
 
-/// How long a computer takes for a move, at least, so that it can be followed: not long for the only move there is, else between 0.4 and 2.4 s
-/// by `chance`, evenly spread; never more than a fortieth of the time that it has left.
+/// How long a computer takes for a move, at least, so that it can be followed: not long for the only move there is,
+/// else between 0.4 and 2.4 s by `chance`, evenly spread; never more than a fortieth of the time that it has left.
 pub fn natural_time(chance: u32, legal_moves: usize, time_left: Option<Duration>) -> Duration {
     let share = f64::from(chance) / f64::from(u32::MAX);
     let wanted = match legal_moves {

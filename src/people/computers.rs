@@ -1,8 +1,9 @@
-//! The engines behind the computers' seats. A game asks for a move; which process answers, and whether it had to be restarted, is not its
-//! business.
+//! The engines behind the computers' seats. A game asks for a move; which process answers, and whether it had to be
+//! restarted, is not its business.
 //!
-//! Games do not wait for one another's searches. As many processes think at once as this machine has processors, whoever asked first is
-//! served first, and where more ask than can be served, each search is shorter ([`share`]). Small searches wait for small ones alone.
+//! Games do not wait for one another's searches. As many processes think at once as this machine has processors,
+//! whoever asked first is served first, and where more ask than can be served, each search is shorter ([`share`]).
+//! Small searches wait for small ones alone.
 
 use super::computer::Computer;
 use futures_util::future::BoxFuture;
@@ -18,8 +19,8 @@ use torres_site::bot::{Bot, SHARE_OF_CLOCK, Turn};
 use torres_site::opponents::{Engines, Strength};
 use torres_site::script::Script;
 
-/// What a character may use for a move: the nodes with which its strength was measured (docs/characters.md), so that it is as strong on any
-/// machine; the time ends what takes too long.
+/// What a character may use for a move: the nodes with which its strength was measured (docs/characters.md), so that it
+/// is as strong on any machine; the time ends what takes too long.
 const CHARACTER: Limits = Limits {
     move_ms: Some(1_000),
     depth: None,
@@ -104,8 +105,8 @@ pub struct Computers {
 }
 
 impl Computers {
-    /// Those of every site, and these engines. Each mind is made by `thinker_of` when it is asked, and once more where it is asked again
-    /// while it thinks.
+    /// Those of every site, and these engines. Each mind is made by `thinker_of` when it is asked, and once more where
+    /// it is asked again while it thinks.
     pub fn new<T: Thinker + 'static>(
         seed: u64,
         engines: &Engines,
@@ -233,8 +234,8 @@ impl Drop for Place<'_> {
     }
 }
 
-/// How long a search may take that begins now, where so many think at once: its own answer is `due`, and those of who waits, in this order.
-/// Each search behind it is counted as long as this one.
+/// How long a search may take that begins now, where so many think at once: its own answer is `due`, and those of who
+/// waits, in this order. Each search behind it is counted as long as this one.
 fn share(now: Instant, due: Instant, waiting: &[(u64, Instant)], at_once: usize) -> Duration {
     let all = std::iter::once(due).chain(waiting.iter().map(|(_, due)| *due));
     let shares = all.enumerate().map(|(place, due)| {

@@ -1,8 +1,9 @@
-//! Other servers that share the store, as of a club that has outgrown one machine: what they tell each other of their games.
+//! Other servers that share the store, as of a club that has outgrown one machine: what they tell each other of their
+//! games.
 //!
-//! No server owns a game. Whoever has somebody at its board leads a copy, and the store decides between two who change it at once: a
-//! game's changes are numbered, and each number is taken once. Whoever comes too late takes the other's change in and decides anew.
-//! So the games of a server that is killed go on wherever their players come to.
+//! No server owns a game. Whoever has somebody at its board leads a copy, and the store decides between two who change
+//! it at once: a game's changes are numbered, and each number is taken once. Whoever comes too late takes the other's
+//! change in and decides anew. So the games of a server that is killed go on wherever their players come to.
 
 use super::game::GameId;
 use super::hall::Hall;
@@ -114,8 +115,8 @@ impl Guests {
     }
 }
 
-/// Whether a server lets a game's computers think: of those to which the game's owner has come, the first by name does. So no two think
-/// about one move, and where the first is gone the next goes on.
+/// Whether a server lets a game's computers think: of those to which the game's owner has come, the first by name does.
+/// So no two think about one move, and where the first is gone the next goes on.
 pub(super) fn thinks(me: &str, owner_is_here: bool, there: &HashMap<ServerName, Guests>) -> bool {
     let earlier = |(name, guests): (&ServerName, &Guests)| guests.owner && name.as_str() < me;
     owner_is_here && !there.iter().any(earlier)

@@ -1,5 +1,5 @@
-//! Fuzz targets: a client's message, the commands in it, and a change as it lies on disk; what asks for a game or an account; what another
-//! server says.
+//! Fuzz targets: a client's message, the commands in it, and a change as it lies on disk; what asks for a game or an
+//! account; what another server says.
 #![cfg(test)]
 
 use super::accounts::password_fault;

@@ -1,11 +1,12 @@
 //! One game of two people, as values.
 //!
-//! A [`PeopleGame`] is the sum of its [`Change`]s. [`decide`](PeopleGame::decide) says what a [`Command`] changes, or why it is refused, and alters
-//! nothing. [`apply`](PeopleGame::apply) takes a change in. Between the two the change is kept on disk: what a client was told of is
-//! never lost, and the game that is read from disk is the game that was played.
+//! A [`PeopleGame`] is the sum of its [`Change`]s. [`decide`](PeopleGame::decide) says what a [`Command`] changes, or
+//! why it is refused, and alters nothing. [`apply`](PeopleGame::apply) takes a change in. Between the two the change is
+//! kept on disk: what a client was told of is never lost, and the game that is read from disk is the game that was
+//! played.
 //!
-//! The rules of two people over a network are those of thesis 001, chapter 2.2, with what it lacks: the server owns board and clocks, and a seat
-//! belongs to a person, not to a name.
+//! The rules of two people over a network are those of thesis 001, chapter 2.2, with what it lacks: the server owns
+//! board and clocks, and a seat belongs to a person, not to a name.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
@@ -22,7 +23,8 @@ const FIRST_TIMED_PLY: usize = 2;
 pub const REPLACED_AFTER: Duration = Duration::from_secs(10);
 /// A player who has been away for this long has abandoned the game, if the other says so.
 pub const ABANDONED_AFTER: Duration = Duration::from_secs(60);
-/// A game against a computer whose clock runs, or in which computers play each other, is paused when its owner has been away for this long.
+/// A game against a computer whose clock runs, or in which computers play each other, is paused when its owner has been
+/// away for this long.
 pub const PAUSED_AFTER: Duration = Duration::from_secs(15);
 /// What a computer's id begins with; no person's does.
 const COMPUTER: &str = "computer:";
@@ -41,7 +43,8 @@ pub struct Person {
     pub name: String,
     /// Whether a program plays for them, as they say themselves.
     pub program: bool,
-    /// Whether the name is one that they gave themselves, and no account's. Of games from before this was written down it is not known.
+    /// Whether the name is one that they gave themselves, and no account's. Of games from before this was written down
+    /// it is not known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
 }
@@ -93,7 +96,8 @@ impl GameId {
     /// Letters and digits of an id: 62^10, so that nobody finds a game by trying.
     pub const LENGTH: usize = 10;
 
-    /// Made of random bytes; of each only what is below 62 times 4 counts, so that every letter is as likely as the others.
+    /// Made of random bytes; of each only what is below 62 times 4 counts, so that every letter is as likely as the
+    /// others.
     pub fn from_random(bytes: impl Iterator<Item = u8>) -> GameId {
         const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         let letters = bytes.filter(|byte| usize::from(*byte) < LETTERS.len() * 4);
@@ -776,7 +780,8 @@ impl PeopleGame {
         }
     }
 
-    /// How many plies one's own last move lies back: the computer's reply goes with it. Whoever has both sides takes back one.
+    /// How many plies one's own last move lies back: the computer's reply goes with it. Whoever has both sides takes
+    /// back one.
     fn plies_undone(&self, seat: Color) -> Option<usize> {
         let both = Color::ALL.into_iter().all(|color| self.computer(color).is_none());
         let back = match both {
@@ -916,8 +921,8 @@ impl PeopleGame {
         Change::Ended { end, times }
     }
 
-    /// Takes a change in, which [`decide`](Self::decide) or [`passed`](Self::passed) gave, or the disk. False, and nothing is altered, where it
-    /// cannot follow what was before.
+    /// Takes a change in, which [`decide`](Self::decide) or [`passed`](Self::passed) gave, or the disk. False, and
+    /// nothing is altered, where it cannot follow what was before.
     pub fn apply(&mut self, change: &Change, now: Timestamp) -> bool {
         if !self.take(change, now) {
             return false;

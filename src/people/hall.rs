@@ -1,5 +1,6 @@
-//! The hall: all games of two people on this server, and the list from which they are joined. Each game has a task of its own
-//! ([`host`](super::host)), which is started when somebody comes and ends when nobody is there and no clock runs.
+//! The hall: all games of two people on this server, and the list from which they are joined. Each game has a task of
+//! its own ([`host`](super::host)), which is started when somebody comes and ends when nobody is there and no clock
+//! runs.
 
 use super::computers::Computers;
 use super::elsewhere::{self, Announcement, Said, ServerName};
@@ -365,7 +366,8 @@ impl Hall {
         }
     }
 
-    /// Lets a client into a game: it is shown what it has not seen. Where there is no such game, it is told so and nothing more.
+    /// Lets a client into a game: it is shown what it has not seen. Where there is no such game, it is told so and
+    /// nothing more.
     pub(super) async fn attend(self: &Arc<Self>, id: &GameId, person: Person, seen: u64) -> Attendance {
         let connection = self.connections.fetch_add(1, Ordering::Relaxed);
         loop {

@@ -1,4 +1,5 @@
-//! One game's task: it alone changes the game. A command is decided, what it changes is kept on disk, and only then is anybody told.
+//! One game's task: it alone changes the game. A command is decided, what it changes is kept on disk, and only then is
+//! anybody told.
 
 use super::elsewhere::{Guest, Guests, Said, ServerName, ping_differs, thinks};
 use super::game::{Change, Command, GameId, Owned, PeopleGame, Person, Refusal};
@@ -108,7 +109,8 @@ pub(super) struct Host {
 }
 
 impl Host {
-    /// Serves a game until nobody needs it. Its clock ran until the server, or one of those that share the store, was last `alive`.
+    /// Serves a game until nobody needs it. Its clock ran until the server, or one of those that share the store, was
+    /// last `alive`.
     pub async fn serve(hall: Arc<Hall>, id: GameId, alive: Option<WallTime>, mut inbox: mpsc::Receiver<ToHost>) {
         match Host::load(Arc::clone(&hall), id.clone(), alive).await {
             Ok(host) => host.run(inbox).await,

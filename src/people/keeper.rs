@@ -1,4 +1,5 @@
-//! Writes down what happens in all games: the one task that writes. What waits while it writes is written together next.
+//! Writes down what happens in all games: the one task that writes. What waits while it writes is written together
+//! next.
 
 use super::elsewhere::{Announcement, Said, ServerName};
 use super::game::GameId;

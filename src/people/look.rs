@@ -1,5 +1,6 @@
-//! The doors through which a page looks at a game's positions: what they are worth, what is best there and why, and the game as PGN. Only where
-//! that helps nobody against a person: in games in which a computer may play, and in games that are over.
+//! The doors through which a page looks at a game's positions: what they are worth, what is best there and why, and the
+//! game as PGN. Only where that helps nobody against a person: in games in which a computer may play, and in games that
+//! are over.
 
 use super::game::{Change, GameId, PeopleGame};
 use super::pgn;

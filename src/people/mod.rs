@@ -1,8 +1,9 @@
 //! Two people play each other over a network, or somebody plays a computer of this server.
 //!
-//! [`game`] is one game as values: what a person asks goes in, what changed comes out. [`protocol`] has the messages. The hall keeps
-//! the games, one task each, and writes down every change before anybody is told of it ([docs/people.md](../../docs/people.md)). A
-//! [`computer`] that has a seat is asked for its moves by the game's task, through [`computers`].
+//! [`game`] is one game as values: what a person asks goes in, what changed comes out. [`protocol`] has the messages.
+//! The hall keeps the games, one task each, and writes down every change before anybody is told of it
+//! ([docs/people.md](../../docs/people.md)). A [`computer`] that has a seat is asked for its moves by the game's task,
+//! through [`computers`].
 
 mod computer;
 pub mod computers;

@@ -1,4 +1,5 @@
-//! Games in which a computer may play, without a network and without an engine: what only their owner may do, and when they pause by themselves.
+//! Games in which a computer may play, without a network and without an engine: what only their owner may do, and when
+//! they pause by themselves.
 #![cfg(test)]
 
 use super::computer::Computer;

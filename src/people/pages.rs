@@ -114,7 +114,8 @@ pub(super) fn name_field(account: Option<&str>) -> Markup {
     }
 }
 
-/// What is said of a player beside the name: that a program plays, that the name is no account's. Who has no name says that by it.
+/// What is said of a player beside the name: that a program plays, that the name is no account's. Who has no name says
+/// that by it.
 pub(super) fn tags(name: &str, program: bool, guest: bool) -> Markup {
     html! {
         @if program { " " span.tag { "program" } }

@@ -199,7 +199,8 @@ fn normal(text: &str) -> Result<UciMove, String> {
     }
 }
 
-/// A name as others are shown it: without spaces at its ends and what moves a cursor or turns a line, and not too long. `None` if nothing is left.
+/// A name as others are shown it: without spaces at its ends and what moves a cursor or turns a line, and not too long.
+/// `None` if nothing is left.
 pub fn cleaned_name(text: &str) -> Option<String> {
     let plain: String = text
         .chars()

@@ -62,8 +62,8 @@ pub(super) struct Doors {
     elsewhere: Option<Arc<str>>,
 }
 
-/// The hall's routes; its pages are the site's. `elsewhere` is where others than this machine's own browsers come in, such as
-/// `https://192.0.2.7:8443/`.
+/// The hall's routes; its pages are the site's. `elsewhere` is where others than this machine's own browsers come in,
+/// such as `https://192.0.2.7:8443/`.
 pub fn router(hall: Arc<Hall>, elsewhere: Option<&str>) -> Router {
     Router::new()
         .route("/people", get(hall_page))

@@ -14,8 +14,9 @@ pub(super) struct Strength {
 }
 
 /// By id, as measured in `torres ladder`. Characters: `docs/characters.md`, "Strength on the site". The site's levels:
-/// `docs/engine/levels.md`, "The site's levels"; each has played one of Torres' levels, and what is here is that level's number plus the
-/// difference that was found. The scale's own steps were measured too (there, "Between levels"); it is not another scale's.
+/// `docs/engine/levels.md`, "The site's levels"; each has played one of Torres' levels, and what is here is that
+/// level's number plus the difference that was found. The scale's own steps were measured too (there, "Between
+/// levels"); it is not another scale's.
 const MEASURED: [(&str, Strength); 22] = [
     ("level-1", about(88, 308, 20)),
     ("level-2", about(462, 185, 20)),

@@ -96,7 +96,8 @@ impl Posed {
     }
 }
 
-/// Whether a computer takes a draw: where it does not stand better. The score is the side to move's, which may be its own.
+/// Whether a computer takes a draw: where it does not stand better. The score is the side to move's, which may be its
+/// own.
 fn takes_draw(score: Score, own: bool) -> bool {
     let (Score::Cp(value) | Score::Mate(value)) = score;
     match own {

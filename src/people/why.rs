@@ -11,8 +11,8 @@ const AGREES: i32 = 60;
 /// Plies of the line in which what is won is counted.
 const COUNTED: usize = 9;
 
-/// Why the first move of this line, the best one, is good. `line` is legal from `position`; the score is the side to move's; `taken` is the
-/// square on which the other side has just taken something.
+/// Why the first move of this line, the best one, is good. `line` is legal from `position`; the score is the side to
+/// move's; `taken` is the square on which the other side has just taken something.
 pub(super) fn why(position: &Chess, line: &[Move], score: Score, taken: Option<Square>) -> String {
     let Some(&first) = line.first() else {
         return String::new();
@@ -99,8 +99,8 @@ fn told(position: &Chess, line: &[Move]) -> String {
     words.join(" ") + "."
 }
 
-/// What the side to move is ahead by at the end of the line, more than it was: where the line does not end amid captures, and the score
-/// says so too. A line may stop before what was taken is taken back.
+/// What the side to move is ahead by at the end of the line, more than it was: where the line does not end amid
+/// captures, and the score says so too. A line may stop before what was taken is taken back.
 fn won(position: &Chess, line: &[Move], score: Score) -> Option<&'static str> {
     let us = position.turn();
     let balance = |board: &Board| -> i32 {

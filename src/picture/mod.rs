@@ -1,9 +1,9 @@
 //! Drawing on pictures that a person will look at: text, arrows, outlines, and a board's grid with square names.
 //!
-//! The contact sheet of a game, the annotated picture of a calibration and an explained screenshot are drawn with these. Shapes are
-//! antialiased and may be translucent; coordinates are those of [`FramePx`](torres_geometry::FramePx), so that
-//! pixel (0, 0) covers the area from 0 to 1. What to draw, and why, is for other rooms to say; nothing here reads a pixel
-//! to learn something from it.
+//! The contact sheet of a game, the annotated picture of a calibration and an explained screenshot are drawn with
+//! these. Shapes are antialiased and may be translucent; coordinates are those of
+//! [`FramePx`](torres_geometry::FramePx), so that pixel (0, 0) covers the area from 0 to 1. What to draw, and why, is
+//! for other rooms to say; nothing here reads a pixel to learn something from it.
 
 mod board;
 mod shape;

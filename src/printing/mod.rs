@@ -4,8 +4,8 @@
 //! hide words. The macros of this crate replace `println!` and its like in every room (`#[macro_use] extern crate
 //! torres_printing`): what they print is made [`printable`] first. `clippy.toml` forbids those of the standard library.
 //!
-//! Whoever moves the cursor on purpose (the status line, which changes in place) writes to the terminal directly, around
-//! texts that were made [`printable`].
+//! Whoever moves the cursor on purpose (the status line, which changes in place) writes to the terminal directly,
+//! around texts that were made [`printable`].
 
 use std::borrow::Cow;
 
@@ -53,8 +53,8 @@ pub fn to_stderr(text: &str, end: &str) {
     std::eprint!("{}{end}", printable(text));
 }
 
-/// A line for people to read: what goes on beyond `most` characters is cut off, and that is shown. Messages that quote a file or another
-/// program must not grow with what they quote.
+/// A line for people to read: what goes on beyond `most` characters is cut off, and that is shown. Messages that quote
+/// a file or another program must not grow with what they quote.
 pub fn shortened(line: &str, most: usize) -> String {
     match line.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -62,9 +62,9 @@ pub fn shortened(line: &str, most: usize) -> String {
     }
 }
 
-/// A text as a terminal may be sent it: its control characters are spelled out (`\\u001b`) and not obeyed, lines and tabs aside. Names come
-/// from windows, pages, engines and files, and whatever such a name holds moves no cursor, hides no word and turns no line around. The
-/// spelling is JSON's: of a line of JSON, the same is read as before.
+/// A text as a terminal may be sent it: its control characters are spelled out (`\\u001b`) and not obeyed, lines and
+/// tabs aside. Names come from windows, pages, engines and files, and whatever such a name holds moves no cursor, hides
+/// no word and turns no line around. The spelling is JSON's: of a line of JSON, the same is read as before.
 pub fn printable(text: &str) -> Cow<'_, str> {
     spelled_out(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
@@ -74,7 +74,8 @@ pub fn one_line(name: &str) -> Cow<'_, str> {
     spelled_out(name, is_control)
 }
 
-/// Unicode's control characters, its line and paragraph separators, and what turns the direction of writing for the rest of a line.
+/// Unicode's control characters, its line and paragraph separators, and what turns the direction of writing for the
+/// rest of a line.
 fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

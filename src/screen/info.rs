@@ -53,8 +53,8 @@ pub struct MonitorInfo {
     pub name: String,
     /// Where it lies on the virtual desktop, in captured pixels.
     pub rect: DesktopRect,
-    /// Captured pixels per point, as the desktop's settings have it (X11: `Xft.dpi`/96); 1 where they say nothing. Programs draw so much
-    /// larger; nothing that Torres measures depends on it.
+    /// Captured pixels per point, as the desktop's settings have it (X11: `Xft.dpi`/96); 1 where they say nothing.
+    /// Programs draw so much larger; nothing that Torres measures depends on it.
     pub scale: f64,
 }
 
@@ -63,7 +63,8 @@ pub(super) struct Listed {
     pub name: String,
     pub rect: DesktopRect,
     pub scale: f64,
-    /// The platform's numbers for it, by which `xcap` knows it as well: on X11 its outputs, none for a part of a screen.
+    /// The platform's numbers for it, by which `xcap` knows it as well: on X11 its outputs, none for a part of a
+    /// screen.
     pub ids: Vec<u32>,
 }
 

@@ -1,9 +1,9 @@
 //! Live frame sources behind [`FrameSource`](torres_frame::FrameSource), and the windows and monitors to choose from.
 //!
-//! Rectangles are in captured pixels of the virtual desktop, whatever unit the platform's own calls use. On X11 windows,
-//! monitors and pixels come from the server itself, which is much cheaper than `xcap` (`docs/figures.md` has the figures); on every other
-//! platform, and where the server refuses its pixels, from `xcap`. Without the feature `xcap` there is X11 alone. Nothing here
-//! looks at what a pixel shows, and nothing here moves the mouse.
+//! Rectangles are in captured pixels of the virtual desktop, whatever unit the platform's own calls use. On X11
+//! windows, monitors and pixels come from the server itself, which is much cheaper than `xcap` (`docs/figures.md` has
+//! the figures); on every other platform, and where the server refuses its pixels, from `xcap`. Without the feature
+//! `xcap` there is X11 alone. Nothing here looks at what a pixel shows, and nothing here moves the mouse.
 
 #[cfg(not(any(feature = "xcap", target_os = "linux")))]
 compile_error!("without the feature `xcap` Torres sees nothing but X11, on Linux: build with the default features");

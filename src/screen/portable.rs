@@ -1,4 +1,5 @@
-//! The screen by `xcap`, which knows every platform. On X11 only its pixels are asked for, and only where nothing else works.
+//! The screen by `xcap`, which knows every platform. On X11 only its pixels are asked for, and only where nothing else
+//! works.
 
 use super::info::{Listed, WindowInfo};
 use super::kind::Capture;

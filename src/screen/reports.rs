@@ -17,8 +17,8 @@ pub(super) fn changes(region: DesktopRect) -> Result<Changes, String> {
     }
 }
 
-/// Calls `closed`, from another thread, at once when the window of that id is closed. The error says why this platform cannot tell; a look at the
-/// windows still does.
+/// Calls `closed`, from another thread, at once when the window of that id is closed. The error says why this platform
+/// cannot tell; a look at the windows still does.
 pub fn when_closed(id: u32, closed: impl FnOnce() + Send + 'static) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     return x11::when_closed(id, closed);
@@ -29,8 +29,8 @@ pub fn when_closed(id: u32, closed: impl FnOnce() + Send + 'static) -> Result<()
     }
 }
 
-/// Tries whether changes are reported: shows one pixel in the desktop's upper left corner for a moment, and says after which time
-/// that was reported. The error says why changes must be looked for instead.
+/// Tries whether changes are reported: shows one pixel in the desktop's upper left corner for a moment, and says after
+/// which time that was reported. The error says why changes must be looked for instead.
 pub fn prove_changes() -> Result<Duration, String> {
     #[cfg(target_os = "linux")]
     return x11::prove();

@@ -16,7 +16,8 @@ use tokio::sync::Mutex;
 use torres_link::messages::{Go, Score};
 use torres_link::{ThinkError, ThinkEvent, Thinker};
 
-/// A bot uses for a move at most what it has left divided by this: that keeps its flag up even where a level's bounds would not.
+/// A bot uses for a move at most what it has left divided by this: that keeps its flag up even where a level's bounds
+/// would not.
 pub const SHARE_OF_CLOCK: u32 = 10;
 
 /// The bot's choices for its first move from the standard start, by what was played before.

@@ -1,5 +1,5 @@
-//! Both players' time. The server's clock decides; the page's only counts along. It is the machine's own, which nobody sets and which
-//! its sleep does not stop: a player on the same machine counts by the same.
+//! Both players' time. The server's clock decides; the page's only counts along. It is the machine's own, which nobody
+//! sets and which its sleep does not stop: a player on the same machine counts by the same.
 
 use shakmaty::{ByColor, Color};
 use std::time::Duration;

@@ -20,8 +20,8 @@ pub fn token(headers: &HeaderMap, name: &str) -> Option<Token> {
         .and_then(|(_, token)| token.parse().ok())
 }
 
-/// What gives a browser a token for a time, as the value of `Set-Cookie`. No script reads it, no other site's page sends it, and where
-/// there is TLS it never travels without.
+/// What gives a browser a token for a time, as the value of `Set-Cookie`. No script reads it, no other site's page
+/// sends it, and where there is TLS it never travels without.
 pub fn set(keeper: &Doorkeeper, name: &str, token: &Token, time: Duration) -> Option<HeaderValue> {
     written(keeper, name, token.as_str(), time)
 }

@@ -7,8 +7,8 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, html};
 
-/// Only what this server itself serves may be loaded, spoken to or run; no script or style stands in a page. Pieces are `data:`
-/// images of chessground's stylesheet.
+/// Only what this server itself serves may be loaded, spoken to or run; no script or style stands in a page. Pieces are
+/// `data:` images of chessground's stylesheet.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'; object-src 'none'";
 

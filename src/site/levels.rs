@@ -1,7 +1,7 @@
 //! The bot's levels, weakest first.
 //!
-//! All levels are the same engine. A level bounds how deep and how long it looks, and the weak ones also *slip*: in that
-//! share of their moves they play any legal move at all, each with the same chance, without looking.
+//! All levels are the same engine. A level bounds how deep and how long it looks, and the weak ones also *slip*: in
+//! that share of their moves they play any legal move at all, each with the same chance, without looking.
 
 use torres_link::messages::Limits;
 

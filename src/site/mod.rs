@@ -1,9 +1,9 @@
 //! The practice site: a real chess page with computer opponents, always its own process.
 //!
 //! One game at a time lives on the server: rules ([`game`]), clocks ([`clock`]), the bot ([`bot`], [`levels`],
-//! [`opponents`]) and the log ([`log`]) meet at one table ([`table`]), and every page that is open shows that table ([`server`],
-//! [`protocol`], `assets/`). The page draws and asks; the server decides. For tests the site is also an instrument: any
-//! game can be staged ([`script`], [`SiteConfig`]) and the log says what really happened.
+//! [`opponents`]) and the log ([`log`]) meet at one table ([`table`]), and every page that is open shows that table
+//! ([`server`], [`protocol`], `assets/`). The page draws and asks; the server decides. For tests the site is also an
+//! instrument: any game can be staged ([`script`], [`SiteConfig`]) and the log says what really happened.
 //!
 //! Beside the table are the pages of learning ([`learn`]), each learner at their own; what they reach is kept in a
 //! [`Store`](torres_store::Store).

@@ -1,5 +1,5 @@
-//! The doors of the site: HTTP for the page, a WebSocket for its table, both for this machine's own page only. Others come, where they
-//! may, to the pages of learning and to what else the server was given.
+//! The doors of the site: HTTP for the page, a WebSocket for its table, both for this machine's own page only. Others
+//! come, where they may, to the pages of learning and to what else the server was given.
 
 use super::assets;
 use super::bot::{Bot, Seats};
@@ -107,8 +107,8 @@ struct Doors {
 }
 
 impl<T: Thinker + 'static> Site<T> {
-    /// Listens on the loopback address and opens the log. The site's own bot asks `own`, an engine under its own name what
-    /// `thinker_of` makes of it.
+    /// Listens on the loopback address and opens the log. The site's own bot asks `own`, an engine under its own name
+    /// what `thinker_of` makes of it.
     ///
     /// # Errors
     /// When the port is taken, or the log or the store cannot be written.

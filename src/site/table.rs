@@ -373,7 +373,8 @@ async fn reply<T: Thinker>(bot: &mut Bot<T>, turn: &Turn) -> Result<Reply, BotEr
     bot.reply(turn).await
 }
 
-/// Waits until `at`, or for ever. Timers stand still while the machine sleeps, so that the clock is asked again now and then.
+/// Waits until `at`, or for ever. Timers stand still while the machine sleeps, so that the clock is asked again now and
+/// then.
 async fn until(at: Option<Timestamp>) {
     let Some(at) = at else {
         return std::future::pending().await;

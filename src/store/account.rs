@@ -16,7 +16,8 @@ pub struct KeptAccount {
 }
 
 impl Store {
-    /// Gives a learner an account, and ends the token by which the guest was known; false where the name is taken, or the learner has one.
+    /// Gives a learner an account, and ends the token by which the guest was known; false where the name is taken, or
+    /// the learner has one.
     ///
     /// # Errors
     /// The database failed.

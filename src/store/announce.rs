@@ -1,4 +1,5 @@
-//! What servers that share a database tell each other: PostgreSQL's LISTEN and NOTIFY. Nobody shares an SQLite, and there is nothing to tell.
+//! What servers that share a database tell each other: PostgreSQL's LISTEN and NOTIFY. Nobody shares an SQLite, and
+//! there is nothing to tell.
 
 use crate::{Store, StoreError};
 use sqlx::postgres::PgListener;

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use sqlx::any::{AnyRow, AnyTypeInfoKind};
 use sqlx::{Column, Row, ValueRef};
 
-/// What is given of each table that names a learner: all but the learner's id, and hashes of passwords and tokens. Games are given by who knows
-/// what a change is.
+/// What is given of each table that names a learner: all but the learner's id, and hashes of passwords and tokens.
+/// Games are given by who knows what a change is.
 const TABLES: [(&str, &str); 11] = [
     ("learner", "SELECT made FROM learner WHERE id = $1"),
     ("account", "SELECT name, made FROM account WHERE learner = $1"),

@@ -1,6 +1,6 @@
 //! Node budget: the other way to spend a limit of nodes. Instead of searching the whole tree ever deeper, a node gets a
-//! budget and spreads it over its moves: each child gets its share of what is left, and what it does not use goes to the
-//! next. So forced lines, which use little, are followed far, and no iteration is left unfinished.
+//! budget and spreads it over its moves: each child gets its share of what is left, and what it does not use goes to
+//! the next. So forced lines, which use little, are followed far, and no iteration is left unfinished.
 
 use super::search::{INFINITE, MAX_PLY, Outcome, Search, Stopped, Window};
 use super::table::Table;
@@ -24,8 +24,8 @@ impl<T: Table> Search<'_, T> {
         // A shallow search first: it gives an answer whatever happens, and orders the first moves.
         let mut outcome = self.deepen(position, LEAST_PLIES as u32);
         let mut budget = nodes.saturating_sub(self.nodes);
-        // Where moves refute early most shares come back unused: then all is spread again, more freely, in the order that
-        // was learned.
+        // Where moves refute early most shares come back unused: then all is spread again, more freely, in the order
+        // that was learned.
         while self.nodes < nodes {
             let before = self.nodes;
             let value = self.spread_node(position, 0, budget, Window::FULL);

@@ -5,7 +5,8 @@
 //! ordering by history. It prunes and reduces nothing, so that what is compared shows. Rules and evaluation are the
 //! engine's. `docs/engine/ledger.md` has the figures.
 //!
-//! [`Study`] has options of `torres uci`: `NodeBudget` and `Tables` choose such a search; without them the engine plays:
+//! [`Study`] has options of `torres uci`: `NodeBudget` and `Tables` choose such a search; without them the engine
+//! plays:
 //!
 //! ```text
 //! torres ladder --engine "torres uci" --option NodeBudget=true --against "torres uci" --limits nodes=10000
@@ -57,8 +58,8 @@ impl Study {
         }
     }
 
-    /// Lazy SMP: all threads deepen at the same root; the first one's answer counts. They help each other by the table, if
-    /// they share it.
+    /// Lazy SMP: all threads deepen at the same root; the first one's answer counts. They help each other by the table,
+    /// if they share it.
     fn deepen<T: Table + Send>(
         &self,
         tables: Vec<T>,
@@ -139,8 +140,8 @@ impl Player for Study {
         Some(Ok(()))
     }
 
-    /// The study's own searches begin each with an empty table. They do not think on the opponent's time: they begin when
-    /// the expected move was played.
+    /// The study's own searches begin each with an empty table. They do not think on the opponent's time: they begin
+    /// when the expected move was played.
     fn search(
         &mut self,
         game: &Game,

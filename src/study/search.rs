@@ -250,8 +250,8 @@ impl<'a, T: Table> Search<'a, T> {
         Ok(value)
     }
 
-    /// The value of a position when only captures and promotions that do not lose material are played on; in check every
-    /// move.
+    /// The value of a position when only captures and promotions that do not lose material are played on; in check
+    /// every move.
     pub(super) fn quiescence(&mut self, position: &Position, ply: usize, window: Window) -> Result<i32, Stopped> {
         if let Some(value) = self.enter(position, ply)? {
             return Ok(value);
@@ -298,8 +298,8 @@ impl<'a, T: Table> Search<'a, T> {
             || self.keys[self.keys.len() - reversible..].contains(&position.key())
     }
 
-    /// The moves to try: the table's, captures (most valuable victim, least valuable attacker), promotions, the others by
-    /// history.
+    /// The moves to try: the table's, captures (most valuable victim, least valuable attacker), promotions, the others
+    /// by history.
     pub(super) fn ordered(&self, position: &Position, ply: usize, known: Option<Move>) -> Vec<Move> {
         let mut moves = match ply {
             0 => self.roots.to_vec(),
@@ -316,8 +316,8 @@ impl<'a, T: Table> Search<'a, T> {
         moves
     }
 
-    /// Plays each move and asks `below` for its value in the turned window, until one reaches beta: the best value, if it is
-    /// above `least`, and its move if it is above alpha. `below` is told how many moves come after it.
+    /// Plays each move and asks `below` for its value in the turned window, until one reaches beta: the best value, if
+    /// it is above `least`, and its move if it is above alpha. `below` is told how many moves come after it.
     pub(super) fn best_of(
         &mut self,
         position: &Position,

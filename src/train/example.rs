@@ -28,8 +28,8 @@ pub struct Example {
 }
 
 impl Example {
-    /// What a record holds; `None` where it has not one king of each side, a piece that is none, more than 32 pieces or no
-    /// result.
+    /// What a record holds; `None` where it has not one king of each side, a piece that is none, more than 32 pieces or
+    /// no result.
     pub fn of(record: &Record) -> Option<Example> {
         let packed = record.packed();
         let turn = packed.turn();

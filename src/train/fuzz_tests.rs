@@ -5,8 +5,8 @@ use super::checkpoint::Checkpoint;
 use super::tests::checkpoint;
 use torres_fuzz::{Judged, run};
 
-/// What is read can be written, and read again to the same. Each input is also read with a checksum that fits: a checksum
-/// keeps out what chance brings, not what a program writes.
+/// What is read can be written, and read again to the same. Each input is also read with a checksum that fits: a
+/// checksum keeps out what chance brings, not what a program writes.
 #[test]
 fn fuzz_checkpoint() {
     run(

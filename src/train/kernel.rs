@@ -1,7 +1,7 @@
 //! The arithmetic: outputs, gradients and steps, over rows of 32 numbers.
 //!
-//! Each function is compiled several times, for processors with AVX-512, with AVX2, and for any. Which one runs is chosen
-//! once. They come to the same bits: products and sums are not fused, and the order of every sum is fixed.
+//! Each function is compiled several times, for processors with AVX-512, with AVX2, and for any. Which one runs is
+//! chosen once. They come to the same bits: products and sums are not fused, and the order of every sum is fixed.
 
 use super::example::{Example, Target, sigmoid};
 use super::parameters::{LANES, LARGEST, Parameters, Row};

@@ -1,8 +1,8 @@
 //! A network that learns batch by batch, on several threads.
 //!
 //! A batch is cut into [`PARTS`] at most, whatever the number of threads, and a thread takes the next part when it has
-//! done its last. Each part has a gradient of its own; these are added up in the parts' order. So the bits are the same on any
-//! number of threads.
+//! done its last. Each part has a gradient of its own; these are added up in the parts' order. So the bits are the same
+//! on any number of threads.
 
 use super::example::Target;
 use super::kernel::{Errors, Kernel, Part, Step, Stray};

@@ -47,8 +47,8 @@ impl Parameters {
         }
     }
 
-    /// Where learning begins: weights by chance, biases 0. Weights are spread evenly, with the variance of K. He et al.,
-    /// "Delving Deep into Rectifiers", 2015: two for each input. Of the 768 inputs few are there at once.
+    /// Where learning begins: weights by chance, biases 0. Weights are spread evenly, with the variance of K. He et
+    /// al., "Delving Deep into Rectifiers", 2015: two for each input. Of the 768 inputs few are there at once.
     pub fn random(hidden: usize, seed: u64) -> Parameters {
         let mut random = SplitMix(seed);
         // Evenly spread from −a to a, the variance is a² / 3.

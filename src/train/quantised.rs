@@ -3,7 +3,8 @@
 use super::parameters::{LANES, Parameters, Row};
 use torres_engine::nnue::{BUCKETS, INPUT_ONE, INPUTS, OUTPUT_ONE, SCALE, Weights};
 
-/// The nearest whole numbers, for the engine's [`SCALE`]; `scale` is that which the network was taught with, at most as much.
+/// The nearest whole numbers, for the engine's [`SCALE`]; `scale` is that which the network was taught with, at most as
+/// much.
 ///
 /// Each number is wrong by half a unit at most, so a hidden unit's sum of 32 weights and a bias is wrong by 33 / 510 at
 /// most, and in truth by much less: the parts' errors have no direction.

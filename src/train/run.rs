@@ -30,8 +30,8 @@ pub struct Settings {
     pub rate: f32,
     /// What it is taught to say.
     pub target: Target,
-    /// What a centipawn of the data counts in the network's values. Scores of searches are wider than the values that the
-    /// searches asked, so a network that learns from its own grows wider than the search's margins were made for.
+    /// What a centipawn of the data counts in the network's values. Scores of searches are wider than the values that
+    /// the searches asked, so a network that learns from its own grows wider than the search's margins were made for.
     pub value_factor: f32,
     /// Decides the weights at the start, and the order of positions.
     pub seed: u64,
@@ -70,12 +70,12 @@ pub struct Progress {
 }
 
 impl Run {
-    /// Reads all files once, and the checkpoint, where there is one: then the run goes on from it. A new run begins with
-    /// what a network has learned, where one is given, and else with nothing.
+    /// Reads all files once, and the checkpoint, where there is one: then the run goes on from it. A new run begins
+    /// with what a network has learned, where one is given, and else with nothing.
     ///
     /// # Errors
-    /// A file cannot be read or learned from; there are fewer positions than a batch has; or the checkpoint is of another
-    /// run.
+    /// A file cannot be read or learned from; there are fewer positions than a batch has; or the checkpoint is of
+    /// another run.
     pub fn open(
         settings: Settings,
         from: Option<&Network>,

@@ -3,8 +3,8 @@
 /// Batches over which the steps widen at the start, at most, and the share of all batches that this may be.
 const WARM_UP: (u64, f64) = (200, 0.05);
 
-/// The width of the step from a batch (0, 1, …) of so many: it grows evenly for a short while, to `rate`, then falls along
-/// a half cosine to 0 (I. Loshchilov and F. Hutter, "SGDR", 2017, without restarts).
+/// The width of the step from a batch (0, 1, …) of so many: it grows evenly for a short while, to `rate`, then falls
+/// along a half cosine to 0 (I. Loshchilov and F. Hutter, "SGDR", 2017, without restarts).
 pub(crate) fn rate(batch: u64, batches: u64, rate: f32) -> f32 {
     let warm_up = WARM_UP.0.min((batches as f64 * WARM_UP.1) as u64);
     if batch < warm_up {

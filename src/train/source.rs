@@ -9,8 +9,8 @@ use torres_data::block::Kind;
 use torres_data::file::Blocks;
 use torres_data::random::SplitMix;
 
-/// Positions of a window, about: 32 MiB. A window is shuffled once more, so that positions come in another order in each
-/// pass, and a second one is read meanwhile.
+/// Positions of a window, about: 32 MiB. A window is shuffled once more, so that positions come in another order in
+/// each pass, and a second one is read meanwhile.
 const WINDOW: usize = 1 << 20;
 
 /// Files whose positions were looked at once, from the first to the last.

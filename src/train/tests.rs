@@ -58,8 +58,8 @@ pub(super) fn positions(seed: u64, games_count: usize) -> Vec<Record> {
     games(seed, games_count).concat()
 }
 
-/// The network's output by the definition, in wide numbers, straight from the position. `parameter` is the row and lane of
-/// one parameter and what is added to it.
+/// The network's output by the definition, in wide numbers, straight from the position. `parameter` is the row and lane
+/// of one parameter and what is added to it.
 fn output(network: &Parameters, position: &Position, (row, lane, more): (usize, usize, f64)) -> f64 {
     let number = |r: usize, l: usize| f64::from(network.rows[r].0[l]) + if (r, l) == (row, lane) { more } else { 0.0 };
     let board = position.board();

@@ -41,7 +41,8 @@ pub(super) fn entry_at(out: &Path, path: &str) -> Option<RunEntry> {
     Some(RunEntry::File(full, kind))
 }
 
-/// The names in a folder that lead somewhere, those of folders with a slash behind them; `path` is the folder's from the run's.
+/// The names in a folder that lead somewhere, those of folders with a slash behind them; `path` is the folder's from
+/// the run's.
 pub(super) fn names(out: &Path, path: &str) -> Vec<String> {
     let entries = std::fs::read_dir(out.join(path)).into_iter().flatten().flatten();
     let named = entries.filter_map(|entry| {

@@ -18,8 +18,8 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// One message: the length of a JSON header in four bytes, big end first; the header; the picture as PNG. `None` for a picture that cannot
-    /// be encoded.
+    /// One message: the length of a JSON header in four bytes, big end first; the header; the picture as PNG. `None`
+    /// for a picture that cannot be encoded.
     pub(crate) fn message(&self) -> Option<Vec<u8>> {
         let header = serde_json::to_vec(&self.header()).ok()?;
         let mut message = u32::try_from(header.len()).ok()?.to_be_bytes().to_vec();

@@ -74,8 +74,8 @@ enum FromPage {
 }
 
 impl Watch {
-    /// Serves the page on the loopback address; port 0 takes a free one. `out` has the run's games; what the page's buttons say goes to `remote`.
-    /// Must be called on a runtime.
+    /// Serves the page on the loopback address; port 0 takes a free one. `out` has the run's games; what the page's
+    /// buttons say goes to `remote`. Must be called on a runtime.
     ///
     /// # Errors
     /// The port is taken.

@@ -1,4 +1,5 @@
-//! `torres selfplay` as a process that is ended in every way there is, and `torres data` and `torres tune` with what it wrote.
+//! `torres selfplay` as a process that is ended in every way there is, and `torres data` and `torres tune` with what it
+//! wrote.
 #![cfg(unix)]
 
 use super::running::{PATIENCE, command, length, selfplay, told, torres};

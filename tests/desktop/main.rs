@@ -1,4 +1,5 @@
-//! What reaches the screen and the mouse: gestures, captures, the display and its doctor. Every test has a display of its own.
+//! What reaches the screen and the mouse: gestures, captures, the display and its doctor. Every test has a display of
+//! its own.
 
 mod desktop_doctor;
 mod desktop_lifetime;

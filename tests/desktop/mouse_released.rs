@@ -179,7 +179,8 @@ fn a_player_that_shall_outlive_its_terminal_does() {
     table.practice.shows(&game());
 }
 
-/// Whoever starts Torres may ignore hang-ups, and Torres then has them ignored as well. Its keyboard is gone all the same.
+/// Whoever starts Torres may ignore hang-ups, and Torres then has them ignored as well. Its keyboard is gone all the
+/// same.
 #[test]
 fn a_terminal_that_is_gone_ends_the_game_though_hang_ups_are_ignored() {
     let table = Table::set();
@@ -481,7 +482,8 @@ fn drags_until_told() {
     }
 }
 
-/// The holder's connections end while the watchdog asks who has the mouse. On a busy machine 400 kills found what was wrong there each time.
+/// The holder's connections end while the watchdog asks who has the mouse. On a busy machine 400 kills found what was
+/// wrong there each time.
 #[test]
 fn a_holder_killed_again_and_again_never_leaves_the_button_pressed() {
     const KILLS: usize = 60;
@@ -553,8 +555,8 @@ fn print(what: &str, mut times: Vec<Duration>) {
     );
 }
 
-/// `cargo test --test desktop mouse_released::how_soon_after_a_kill -- --ignored --nocapture`: from `kill -9` in the middle of
-/// a drag of a game to the button's release.
+/// `cargo test --test desktop mouse_released::how_soon_after_a_kill -- --ignored --nocapture`: from `kill -9` in the
+/// middle of a drag of a game to the button's release.
 #[test]
 #[ignore = "prints figures"]
 fn how_soon_after_a_kill_the_button_is_up() {
@@ -568,7 +570,8 @@ fn how_soon_after_a_kill_the_button_is_up() {
     print("kill -9 in a drag, the button is up after", times);
 }
 
-/// `cargo test --test desktop mouse_released::what_a_press_costs -- --ignored --nocapture`: a click with the watchdog and without.
+/// `cargo test --test desktop mouse_released::what_a_press_costs -- --ignored --nocapture`: a click with the watchdog
+/// and without.
 #[test]
 #[ignore = "prints figures"]
 fn what_a_press_costs() {

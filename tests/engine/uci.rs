@@ -137,7 +137,8 @@ fn it_finds_the_mate_in_the_position_after_the_moves() {
     assert_eq!(uci.best_move(), "(none)");
 }
 
-/// The scores are the rules' own, and the form is Stockfish's: `info depth 0 score mate 0`, `info depth 0 score cp 0`, `bestmove (none)`.
+/// The scores are the rules' own, and the form is Stockfish's: `info depth 0 score mate 0`, `info depth 0 score cp 0`,
+/// `bestmove (none)`.
 #[test]
 fn a_game_that_is_over_has_a_score_and_no_move() {
     let mut uci = Uci::start();

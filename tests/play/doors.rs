@@ -1,5 +1,5 @@
-//! What comes in from outside and is no good: arguments are refused before anything is touched, names do not reach the terminal as commands
-//! to it, pictures larger than any screen cost no memory.
+//! What comes in from outside and is no good: arguments are refused before anything is touched, names do not reach the
+//! terminal as commands to it, pictures larger than any screen cost no memory.
 
 use serde_json::json;
 use std::fs;

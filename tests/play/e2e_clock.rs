@@ -1,6 +1,8 @@
-//! The wall clock is set while Torres plays: what is compared goes on as if nothing had happened, what is written down is by the clock of then.
+//! The wall clock is set while Torres plays: what is compared goes on as if nothing had happened, what is written down
+//! is by the clock of then.
 //!
-//! The machine's own clock stays as it is. Only the player's process and its engine are shown another one, by libfaketime, and its file says what.
+//! The machine's own clock stays as it is. Only the player's process and its engine are shown another one, by
+//! libfaketime, and its file says what.
 #![cfg(target_os = "linux")]
 
 use rustix::process::Signal;
@@ -71,7 +73,8 @@ fn library() -> PathBuf {
         .expect("libfaketime is installed: tools/install-packages.sh run")
 }
 
-/// How far ahead of the machine's wall clock each line was written, in hours. Panics where that is no whole number of them.
+/// How far ahead of the machine's wall clock each line was written, in hours. Panics where that is no whole number of
+/// them.
 fn hours_ahead(journal: &[Entry]) -> Vec<i32> {
     let clocks = Clocks::now();
     let of = |entry: &Entry| {

@@ -1,5 +1,5 @@
-//! Draws that may be claimed. The practice site ends a game at the third repetition, another page lets it go on: Torres goes on where it may, and
-//! writes down what it saw.
+//! Draws that may be claimed. The practice site ends a game at the third repetition, another page lets it go on: Torres
+//! goes on where it may, and writes down what it saw.
 #![cfg(target_os = "linux")]
 
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! Engines that crash, freeze and babble within a game: each is replaced and asked again, and the game goes on to its end.
+//! Engines that crash, freeze and babble within a game: each is replaced and asked again, and the game goes on to its
+//! end.
 #![cfg(target_os = "linux")]
 
 use rustix::process::Signal;

@@ -1,5 +1,5 @@
-//! The page is laid out anew in the middle of a game: its window resized, its text zoomed. The game goes on where the board is then,
-//! as long as the opponent panel is the same to the pixel.
+//! The page is laid out anew in the middle of a game: its window resized, its text zoomed. The game goes on where the
+//! board is then, as long as the opponent panel is the same to the pixel.
 #![cfg(target_os = "linux")]
 
 use shakmaty::Color;
@@ -44,7 +44,8 @@ fn zoom_out_until_seen(practice: &Practice, keys: &Keys) {
     practice.stage.browser().window().unwrap().activate().unwrap();
     keys.zoom_out();
     keys.zoom_out();
-    // The page makes its board larger when its text is smaller: room for 848 of its pixels, 0.8 of the screen's each, in whole squares.
+    // The page makes its board larger when its text is smaller: room for 848 of its pixels, 0.8 of the screen's each,
+    // in whole squares.
     wait_for("the board to be found in its new size", || {
         let sizes = sizes_found(practice).into_iter();
         sizes.into_iter().find(|size| (size - 672.0).abs() <= 1.0)

@@ -1,5 +1,5 @@
-//! A page that the practice site did not serve: another widget, other pieces, another layout. It also plays tricks that the
-//! practice site does not: another opponent, a board that is no longer the game's, a drop that is lost.
+//! A page that the practice site did not serve: another widget, other pieces, another layout. It also plays tricks that
+//! the practice site does not: another opponent, a board that is no longer the game's, a drop that is lost.
 #![cfg(target_os = "linux")]
 
 use serde_json::{Value, json};
@@ -49,7 +49,8 @@ fn plays_a_game_on_it(own: Color, moves: &str) {
     agrees_with_the_journal(&foreign, usize::from(own == Color::Black));
     assert_eq!(pgn_of(&foreign.stage.out().join("game.pgn")).moves, script.moves());
     let journal = journal(&foreign.stage.out());
-    // With Black this widget loses the very first press now and then, on a fast machine: why is not known. It is made again, once.
+    // With Black this widget loses the very first press now and then, on a fast machine: why is not known. It is made
+    // again, once.
     let retries = journal.iter().filter(|entry| matches!(entry.event, Event::Retry(_)));
     assert!(retries.count() <= usize::from(own == Color::Black), "{journal:?}");
 }

@@ -1,4 +1,5 @@
-//! Boards that take moves in one way only, show no selection, or lose a press: what a newcomer's `calibrate` and `play` make of them.
+//! Boards that take moves in one way only, show no selection, or lose a press: what a newcomer's `calibrate` and `play`
+//! make of them.
 #![cfg(target_os = "linux")]
 
 use serde_json::{Value, json};
@@ -27,7 +28,8 @@ fn play(foreign: &Foreign, more: &[&str]) -> Run {
     foreign.stage.play(&[&args[..], more].concat())
 }
 
-/// The whole game was played, and the mouse did on the page what was ordered and nothing else; what each of its gestures was.
+/// The whole game was played, and the mouse did on the page what was ordered and nothing else; what each of its
+/// gestures was.
 fn was_played(foreign: &Foreign, mut play: Run) -> Vec<GestureKind> {
     play.ends_with(0, GAME);
     assert_eq!(foreign.moves_of_at_least(game().moves().len()), game().moves());

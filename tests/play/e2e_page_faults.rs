@@ -1,4 +1,5 @@
-//! What pages and desktops do to a game: each test hurts a real one in Chromium, and says what becomes of it. `docs/faults.md` lists them all.
+//! What pages and desktops do to a game: each test hurts a real one in Chromium, and says what becomes of it.
+//! `docs/faults.md` lists them all.
 #![cfg(target_os = "linux")]
 
 use rustix::process::Signal;
@@ -217,7 +218,8 @@ fn a_chain_of_premoves_is_taken_as_played() {
 
 #[test]
 fn a_chain_of_premoves_too_quick_to_be_followed_is_not_guessed() {
-    // Four moves within two tenths of a second, on a board that takes as long for one: how much of them is seen hangs on the machine.
+    // Four moves within two tenths of a second, on a board that takes as long for one: how much of them is seen hangs
+    // on the machine.
     let script = game();
     let practice = Practice::staged(&script, Color::White);
     practice.stage.calibrate(&[]);

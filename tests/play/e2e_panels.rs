@@ -1,5 +1,5 @@
-//! The opponent guard against twenty panels that look as panels on the web do, each with a clock running beside it: it lets a whole game pass, and
-//! stops before the next gesture once the panel names a person.
+//! The opponent guard against twenty panels that look as panels on the web do, each with a clock running beside it: it
+//! lets a whole game pass, and stops before the next gesture once the panel names a person.
 #![cfg(target_os = "linux")]
 
 use serde_json::Value;
@@ -419,7 +419,8 @@ fn a_title_bar_that_names_the_bot_is_watched_with_the_keyboard_in_its_window_and
     assert!(file["opponent"]["panel"]["y"].as_i64().unwrap() < 0, "{file}");
     assert!(file["opponent"]["also"].is_string(), "both looks are kept: {said}");
 
-    // The window has the keyboard, as the last click of calibrating left it; another one takes it in the middle of the game.
+    // The window has the keyboard, as the last click of calibrating left it; another one takes it in the middle of the
+    // game.
     let mut play: Run = third_move::thinking_at_the_third_move(&practice, "1");
     terminal.take_keyboard();
     play.ends_with(0, GAME);

@@ -95,7 +95,8 @@ fn the_pages_clocks_count_down_and_flag() {
     assert_eq!(shown(&mut devtools), "0:00.0");
 }
 
-/// A game on the page: all of its moves, how it ends otherwise than on the board, what else happens, and what Torres is to write down of it.
+/// A game on the page: all of its moves, how it ends otherwise than on the board, what else happens, and what Torres is
+/// to write down of it.
 #[derive(Clone)]
 struct Staged {
     moves: &'static str,
@@ -166,7 +167,8 @@ impl Match {
         engine_with_book(&peer.stage.path("book"), &wanted.collect::<Vec<_>>())
     }
 
-    /// The page's log and Torres' files have all games as they were staged, and the mouse was used on squares and the button only.
+    /// The page's log and Torres' files have all games as they were staged, and the mouse was used on squares and the
+    /// button only.
     fn was_played(&self, peer: &Peer, said: &str) {
         peer.wait_for("result", self.games.len());
         let moves: Vec<String> = self.games.iter().map(|game| game.moves.to_owned()).collect();

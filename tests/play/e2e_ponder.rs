@@ -18,8 +18,8 @@ fn against_a_slow_bot(script: &Script) -> Practice {
     Practice::open(&replies, &["--delay-ms", "2000", "--color", "white"])
 }
 
-/// The replies that the engine expects: two are played. The moves at the hits are known to its searches on the bot's time alone,
-/// and what it would have played after the miss is legal and wrong.
+/// The replies that the engine expects: two are played. The moves at the hits are known to its searches on the bot's
+/// time alone, and what it would have played after the miss is legal and wrong.
 const EXPECTED: &str = "--ponder 1 e7e5 g1f3 --ponder 2 d7d6 d2d4 --ponder 3 g8f6 d2d3";
 
 fn own_moves(moves: &str) -> Vec<String> {

@@ -1,4 +1,5 @@
-//! Promotions that a page asks for in words, and pages that do not ask: the user chooses once, and what was clicked is remembered.
+//! Promotions that a page asks for in words, and pages that do not ask: the user chooses once, and what was clicked is
+//! remembered.
 #![cfg(target_os = "linux")]
 
 use serde_json::{Value, json};

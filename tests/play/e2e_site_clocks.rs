@@ -9,7 +9,8 @@ use torres::journal::{Event, event};
 use torres_test_support::desktop::Devtools;
 use torres_test_support::play::{GAME, Peer, Practice, Script, journal, scripted_engine};
 
-/// A look at the clocks may be that much older than its line of the journal, and a page's text that much older than what is drawn, in ms.
+/// A look at the clocks may be that much older than its line of the journal, and a page's text that much older than
+/// what is drawn, in ms.
 const DRAWN_WITHIN: f64 = 150.0;
 
 /// Notes each text of the page's clocks, with the wall clock's time.
@@ -138,7 +139,8 @@ fn the_pages_clocks_are_read_and_thought_with_and_their_digits_kept() {
     assert!(share >= 0.99, "{share}");
 }
 
-/// What the page that behaves like the peer's reported of both clocks about a moment, as it showed them: White's or Black's, in ms.
+/// What the page that behaves like the peer's reported of both clocks about a moment, as it showed them: White's or
+/// Black's, in ms.
 fn peer_showed(told: &[Value], side: &str, at: f64) -> Vec<f64> {
     let near = told.iter().filter(|event| {
         let then = event["t_ms"].as_f64().unwrap_or_default();

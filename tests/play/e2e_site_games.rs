@@ -1,4 +1,5 @@
-//! Torres plays where people play: on the page of a game against the site's computer, and the next game by its *Restart*.
+//! Torres plays where people play: on the page of a game against the site's computer, and the next game by its
+//! *Restart*.
 #![cfg(target_os = "linux")]
 
 use std::time::Duration;

@@ -7,7 +7,8 @@ use torres::journal::Event;
 use torres_test_support::play::{GAME, Key, Practice, Script, engine_for, journal, pgn_of, scripted_engine};
 use torres_test_support::wait_for;
 
-/// Stages a game that ends with the bot's move or a mate, lets Torres play one side of it with a scripted engine, and judges it.
+/// Stages a game that ends with the bot's move or a mate, lets Torres play one side of it with a scripted engine, and
+/// judges it.
 fn plays_as_staged(script: &Script, own: Color, calibrate: &[&str]) {
     let practice = Practice::staged(script, own);
     practice.stage.calibrate(calibrate);
@@ -144,8 +145,8 @@ fn turn_round(calibration: &std::path::Path) {
     std::fs::write(calibration, file.to_string()).unwrap();
 }
 
-/// The site's promotion dialog as chess.com's kind has it: a white column of pieces as large as the board's, in an order of its own, and a cross to
-/// close it.
+/// The site's promotion dialog as chess.com's kind has it: a white column of pieces as large as the board's, in an
+/// order of its own, and a cross to close it.
 const WHITE_COLUMN: &str = "
     document.head.insertAdjacentHTML('beforeend', `<style>
         #promotion { background: none }

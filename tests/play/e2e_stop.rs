@@ -1,4 +1,5 @@
-//! The window moves or goes away, and the user stops: input ends at once, and nothing is clicked where the board is not.
+//! The window moves or goes away, and the user stops: input ends at once, and nothing is clicked where the board is
+//! not.
 #![cfg(target_os = "linux")]
 
 use rustix::process::Signal;

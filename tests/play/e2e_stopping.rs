@@ -1,5 +1,5 @@
-//! What a person does to halt a game, in each situation of a game: keys at a real terminal and the watch page's buttons in Chromium. The judge is the
-//! practice site's log: no press comes later than 50 ms after it, none left out.
+//! What a person does to halt a game, in each situation of a game: keys at a real terminal and the watch page's buttons
+//! in Chromium. The judge is the practice site's log: no press comes later than 50 ms after it, none left out.
 #![cfg(target_os = "linux")]
 
 use shakmaty::Color;
@@ -154,8 +154,8 @@ impl Table {
         }
     }
 
-    /// Starts a player on a board that shows a new game, with a notice over it: nothing is played before it is taken away. The way's hand is
-    /// ready then.
+    /// Starts a player on a board that shows a new game, with a notice over it: nothing is played before it is taken
+    /// away. The way's hand is ready then.
     fn player(&mut self, engine: &str, games: usize, way: Way) -> Player {
         self.players += 1;
         self.cover("c6", "f3");
@@ -398,8 +398,8 @@ fn has_ended(player: &mut Player, moment: Moment, wrong: &mut Vec<String>) {
     }
 }
 
-/// What was played until the stop is written down, and nothing was played since; a piece that was let go on its target may have become a move,
-/// and been answered, which nobody saw.
+/// What was played until the stop is written down, and nothing was played since; a piece that was let go on its target
+/// may have become a move, and been answered, which nobody saw.
 fn left_as_it_was(player: &Player, moment: Moment, table: &Table, wrong: &mut Vec<String>) {
     let games = &table.practice.games()[player.games_before..];
     let expected = &game().moves()[..moment.played()];

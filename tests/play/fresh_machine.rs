@@ -1,7 +1,7 @@
 //! What `make` does on a machine with nothing on it: asks for Rust, installs what is missing, and says what is built.
 //!
-//! The machine is a folder of commands, the only ones that `make` finds. Its apt knows the package lists of one release, as they are in
-//! `tests/data/packages`; its cargo writes down what it was told.
+//! The machine is a folder of commands, the only ones that `make` finds. Its apt knows the package lists of one
+//! release, as they are in `tests/data/packages`; its cargo writes down what it was told.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;

@@ -1,7 +1,8 @@
-//! What watching a live board costs, on one core: `cargo test --test play live_figures:: -- --ignored --nocapture --test-threads=1`.
+//! What watching a live board costs, on one core: `cargo test --test play live_figures:: -- --ignored --nocapture
+//! --test-threads=1`.
 //!
-//! The figures are printed, never judged: how fast a machine is must not decide whether it passes. Those of the game itself are
-//! printed by `torres demo`.
+//! The figures are printed, never judged: how fast a machine is must not decide whether it passes. Those of the game
+//! itself are printed by `torres demo`.
 #![cfg(target_os = "linux")]
 
 use image::Rgba;

@@ -1,4 +1,5 @@
-//! Whole games: Torres' commands as processes beside a browser, and what they leave. The tests named `e2e_` have a display of their own.
+//! Whole games: Torres' commands as processes beside a browser, and what they leave. The tests named `e2e_` have a
+//! display of their own.
 
 mod doors;
 mod e2e_calibration;

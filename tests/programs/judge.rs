@@ -21,8 +21,8 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Reads the logs of `wire.sh` in a folder, of engines that speak UCI or xboard's protocol. Programs start engines to look at games with too: the
-    /// one with most moves plays.
+    /// Reads the logs of `wire.sh` in a folder, of engines that speak UCI or xboard's protocol. Programs start engines
+    /// to look at games with too: the one with most moves plays.
     pub fn read(folder: &Path) -> Wire {
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let all: Vec<Wire> = files
@@ -114,7 +114,8 @@ impl Wire {
         Fen::from_position(&self.position, EnPassantMode::Legal).to_string()
     }
 
-    /// A move was made that leads to these pieces, or two: a program's own book may answer. Anything else is no news of the game.
+    /// A move was made that leads to these pieces, or two: a program's own book may answer. Anything else is no news of
+    /// the game.
     fn reach(&mut self, wanted: Option<Board>) {
         let Some(wanted) = wanted else { return };
         let mut lines = vec![(Vec::new(), self.position.clone())];
@@ -190,7 +191,8 @@ pub struct Compared {
     pub judged: usize,
     /// Plies that Torres wrote down.
     pub plies: usize,
-    /// Plies that were believed and not played: those that Torres took back itself, and those from the first on that differs in its PGN.
+    /// Plies that were believed and not played: those that Torres took back itself, and those from the first on that
+    /// differs in its PGN.
     pub wrong: usize,
     /// Plies that were played and that Torres does not have.
     pub missed: usize,

@@ -1,7 +1,8 @@
-//! Whole games with programs that nobody here built: `make programs`, resumed where it was left ([docs/programs.md](../../docs/programs.md)).
+//! Whole games with programs that nobody here built: `make programs`, resumed where it was left
+//! ([docs/programs.md](../../docs/programs.md)).
 //!
-//! Each program is started on a display of its own, calibrated as by a user at a terminal, and played with once as White and once as Black. The
-//! judge is what went over its engine's wire.
+//! Each program is started on a display of its own, calibrated as by a user at a terminal, and played with once as
+//! White and once as Black. The judge is what went over its engine's wire.
 #![cfg(target_os = "linux")]
 
 mod hand;

@@ -118,7 +118,8 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The user chooses what a pawn becomes, in the dialog that asks for it: pieces with their names, in a row. False where none is open.
+    /// The user chooses what a pawn becomes, in the dialog that asks for it: pieces with their names, in a row. False
+    /// where none is open.
     pub fn promotes(&self, user: &User, role: Role) -> bool {
         const ROW: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
         let nth = ROW.iter().position(|of| *of == role).unwrap_or(0) as i32;
@@ -220,7 +221,8 @@ impl<'a> Room<'a> {
         Ok(self.has_played(2)?.fen())
     }
 
-    /// Puts an engine of the usual one's name where the program looks first; it writes its wire down. `through` is a command that it is started by.
+    /// Puts an engine of the usual one's name where the program looks first; it writes its wire down. `through` is a
+    /// command that it is started by.
     fn write_engine(&self, usual: &str, through: &str) {
         let wire = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/wire.sh");
         let name = usual.split(' ').next().unwrap_or_default();
@@ -367,7 +369,8 @@ fn xboard(program: &Program, room: &Room, color: Color, look: &str) -> Result<Op
     })
 }
 
-/// GNOME Chess begins a game with its settings when it is started. It names its opponent nowhere, so the user puts a note beside the board.
+/// GNOME Chess begins a game with its settings when it is started. It names its opponent nowhere, so the user puts a
+/// note beside the board.
 fn gnome_chess(program: &Program, room: &Room, color: Color, theme: &str) -> Result<Opened, String> {
     let own = color.fold_wb("white", "black");
     room.writes(

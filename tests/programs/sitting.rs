@@ -1,4 +1,5 @@
-//! One game with one program: started on a display of its own, calibrated as by a user at a terminal, played to its end and judged.
+//! One game with one program: started on a display of its own, calibrated as by a user at a terminal, played to its end
+//! and judged.
 
 use crate::hand::User;
 use crate::judge::{Compared, Wire, compare};
@@ -27,7 +28,8 @@ pub const NO_RESULT: &str = "no result";
 /// Of the display.
 const SIZE: (u32, u32) = (1280, 1024);
 
-/// Who plays: what `torres play` is told beside its calibration and folder, and the program's engine, where it is not its usual one.
+/// Who plays: what `torres play` is told beside its calibration and folder, and the program's engine, where it is not
+/// its usual one.
 #[derive(Clone, Debug, Default)]
 pub struct Players {
     pub play: Vec<String>,

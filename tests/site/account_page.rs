@@ -1,4 +1,5 @@
-//! An account is made, used, left and deleted in a browser, by mouse and by keyboard; and whoever has none is called a guest.
+//! An account is made, used, left and deleted in a browser, by mouse and by keyboard; and whoever has none is called a
+//! guest.
 #![cfg(target_os = "linux")]
 
 use crate::people_page::{DESK, Visitor, on_desk_and_phone};

@@ -1,4 +1,5 @@
-//! How long a game's page takes to be ready, from a server that has just been started, in a browser that has never been there.
+//! How long a game's page takes to be ready, from a server that has just been started, in a browser that has never been
+//! there.
 #![cfg(target_os = "linux")]
 
 use serde_json::json;

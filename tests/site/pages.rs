@@ -11,8 +11,8 @@ use torres_test_support::site::SiteProcess;
 
 /// What finds faults of a page for whoever uses it by keyboard or screen reader, or sees badly.
 pub(crate) const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
-/// Name, route, and where a page of it is, for somebody without an account. GAME is a game of two people that goes on, WAITING one with a free
-/// seat, COMPUTER one against a computer.
+/// Name, route, and where a page of it is, for somebody without an account. GAME is a game of two people that goes on,
+/// WAITING one with a free seat, COMPUTER one against a computer.
 const PAGES: [(&str, &str, &str); 17] = [
     ("learn", "/learn", "/learn"),
     ("lesson", "/learn/{lesson}/{step}", "/learn/forks/1"),
@@ -52,8 +52,8 @@ const DOORS: [&str; 17] = [
     "/play/position",
     "/ws",
 ];
-/// By how much a page's parts have jumped since it came: the sum of the shares of the window that moved, each times how far, as browsers count
-/// it (Layout Instability API).
+/// By how much a page's parts have jumped since it came: the sum of the shares of the window that moved, each times how
+/// far, as browsers count it (Layout Instability API).
 const JUMPED: &str = "new Promise((told) => {
     let sum = 0;
     new PerformanceObserver((list) => list.getEntries().forEach((one) => (sum += one.value)))
@@ -82,7 +82,8 @@ const SECTIONS: [(&str, &[&str]); 5] = [
     ("Account", &["account"]),
 ];
 
-/// Puts the ids of games into an address: of one between two guests, in the list, after its first move, and of one against a computer.
+/// Puts the ids of games into an address: of one between two guests, in the list, after its first move, and of one
+/// against a computer.
 struct Games {
     people: String,
     waiting: String,
@@ -153,7 +154,8 @@ fn through_all(display: &Display, screen: (u32, u32), mut each: impl FnMut(&str,
 }
 
 impl Visitor {
-    /// Asserts that axe-core finds nothing, and that nothing is wider than the screen, on a desk and a phone, light and dark.
+    /// Asserts that axe-core finds nothing, and that nothing is wider than the screen, on a desk and a phone, light and
+    /// dark.
     pub(crate) fn is_for_everyone(&mut self, what: &str) {
         self.is_for_everyone_on(what, &[("desktop", DESK), ("phone", PHONE)]);
     }
@@ -165,7 +167,8 @@ impl Visitor {
                 self.page.screen(screen, dark);
                 let scheme = if dark { "dark" } else { "light" };
                 let what = format!("{what}-{size}-{scheme}");
-                // The browser takes a new size up with its next frame. Room that is kept for a scroll bar counts as more than none.
+                // The browser takes a new size up with its next frame. Room that is kept for a scroll bar counts as
+                // more than none.
                 self.see(
                     &format!("{what} no wider than its screen"),
                     "document.documentElement.scrollWidth <= document.documentElement.clientWidth",

@@ -337,7 +337,8 @@ async fn a_guest_is_told_from_an_account_and_cannot_take_its_name() {
     );
 }
 
-/// Ten thousand guesses from the address of everybody else, at a name that there is and at others, as fast as they come.
+/// Ten thousand guesses from the address of everybody else, at a name that there is and at others, as fast as they
+/// come.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_log_ins_lock_nobody_out_who_does_not_guess() {
     const GUESSES: usize = 10_000;
@@ -371,7 +372,8 @@ async fn ten_thousand_log_ins_lock_nobody_out_who_does_not_guess() {
             })
         })
         .collect();
-    // Meanwhile, again and again: Ann where she has logged in before, and Bo where he has never been, beside the guesser and elsewhere.
+    // Meanwhile, again and again: Ann where she has logged in before, and Bo where he has never been, beside the
+    // guesser and elsewhere.
     let mut rounds = 0;
     while !guessing.iter().all(tokio::task::JoinHandle::is_finished) || rounds == 0 {
         assert_eq!(post(&mut ann, "/account/log-out", json!({})).await.0, 200);

@@ -89,7 +89,8 @@ impl Pair {
     }
 }
 
-/// Kills the server in so many moments of 20 games and starts it again: what was acknowledged is there, clocks are right, and games go on.
+/// Kills the server in so many moments of 20 games and starts it again: what was acknowledged is there, clocks are
+/// right, and games go on.
 async fn killed_in(moments: u64) {
     let seed = number("SEED", rand::random());
     println!("seed {seed}");
@@ -270,7 +271,8 @@ async fn breakable_way(to: u16) -> (u16, watch::Sender<bool>) {
     (port, cut)
 }
 
-/// Both players' network is cut for ten seconds, so many times: the game goes on by itself, and no move is played twice.
+/// Both players' network is cut for ten seconds, so many times: the game goes on by itself, and no move is played
+/// twice.
 async fn cut_off(times: u64) {
     let site = SiteProcess::start("", &[]);
     let (port, cut) = breakable_way(site.port).await;
@@ -349,7 +351,8 @@ fn resident_kb(pid: u32) -> u64 {
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// Many games at once: how long a move takes from its mover to be seen by the other, and what a game takes of the server's memory.
+/// Many games at once: how long a move takes from its mover to be seen by the other, and what a game takes of the
+/// server's memory.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "a measurement: make load"]

@@ -14,7 +14,8 @@ pub(crate) const PHONE: (u32, u32) = (390, 844);
 const PAINTED: &str =
     "document.readyState === 'complete' && performance.getEntriesByName('first-contentful-paint').length > 0";
 
-/// Has somebody at a page of a site of their own, once as on a desk and once as on a phone. `test` is the calling test, as for [`on_display`].
+/// Has somebody at a page of a site of their own, once as on a desk and once as on a phone. `test` is the calling test,
+/// as for [`on_display`].
 pub(crate) fn on_desk_and_phone(test: &str, path: &str, each: impl Fn(&Display, SiteProcess, Visitor, (u32, u32))) {
     on_display(test, |display| {
         for screen in [DESK, PHONE] {

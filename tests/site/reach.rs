@@ -1,4 +1,5 @@
-//! Others than this machine's own browsers come to the site: only where that was asked for, with TLS, and not to the instrument.
+//! Others than this machine's own browsers come to the site: only where that was asked for, with TLS, and not to the
+//! instrument.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};

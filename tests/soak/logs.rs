@@ -99,7 +99,8 @@ impl Site {
 /// The journal's reason of a pause that somebody asked for.
 const ASKED_FOR: &str = "the user asked for it";
 
-/// The most moves that a player leaves unseen when it is stopped: its own that was let go, or was just made, and the bot's reply.
+/// The most moves that a player leaves unseen when it is stopped: its own that was let go, or was just made, and the
+/// bot's reply.
 const MADE_UNSEEN: usize = 2;
 
 /// A game by the player's journal: what it believed. A player that is stopped in the middle joins the game again.
@@ -133,7 +134,8 @@ pub struct Compared {
     pub wrong: usize,
     /// Moves of the site that were not seen.
     pub unseen: usize,
-    /// Moves made in the moment of a stop or after it, and known by the position only in which the game was joined again.
+    /// Moves made in the moment of a stop or after it, and known by the position only in which the game was joined
+    /// again.
     pub passed_over: usize,
 }
 
@@ -199,8 +201,8 @@ impl Believed {
         (self.result, self.paused) = (None, None);
     }
 
-    /// Judges by the site. A move that it refused stood on the board for a moment, and is none. `left` where the player was stopped, and the
-    /// game was over before another one came.
+    /// Judges by the site. A move that it refused stood on the board for a moment, and is none. `left` where the player
+    /// was stopped, and the game was over before another one came.
     pub fn compared(&self, site: &SiteGame, left: bool) -> Compared {
         let mut compared = Compared::default();
         let mut refused = site.refused.clone();
@@ -239,8 +241,8 @@ impl Compared {
 }
 
 impl SiteGame {
-    /// After how many moves, `known` or more if it can be, the game had this position. Castling rights and counts are not compared: a
-    /// player that joins a game can only assume them.
+    /// After how many moves, `known` or more if it can be, the game had this position. Castling rights and counts are
+    /// not compared: a player that joins a game can only assume them.
     fn place_of(&self, fen: &str, known: usize) -> Option<usize> {
         let shown = |fen: &str| fen.split(' ').take(2).map(str::to_owned).collect::<Vec<_>>();
         let mut places = (0..self.positions.len()).filter(|at| shown(&self.positions[*at]) == shown(fen));

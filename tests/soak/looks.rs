@@ -1,4 +1,5 @@
-//! Many games on pages of every look, widget, layout and manner that the scenes have: `make soak-looks GAMES=300 SEED=1`, resumed where it was left.
+//! Many games on pages of every look, widget, layout and manner that the scenes have: `make soak-looks GAMES=300
+//! SEED=1`, resumed where it was left.
 //!
 //! A page is calibrated as the README says and played on twice, with both colours, the second game begun by its button.
 //! The judge is the page's own log (`tests/scenes/live.mjs`).
@@ -418,7 +419,8 @@ impl Table {
     }
 }
 
-/// What Torres says of the end, where the page says otherwise. An end may be taken from the page, without its score: a notice may hide the last move.
+/// What Torres says of the end, where the page says otherwise. An end may be taken from the page, without its score: a
+/// notice may hide the last move.
 fn wrong_end(result: &str, termination: &str, game: &SiteGame) -> Option<String> {
     let told = game.result.as_deref().unwrap_or("nothing");
     let fits = told.split(' ').next() == Some(result) || (result == "*" && game.result.is_some());

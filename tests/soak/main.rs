@@ -1,8 +1,8 @@
 //! Many games in a row while things go wrong at random: `make soak-faults GAMES=100 SEED=1`, resumed where it was left
 //! ([docs/faults.md](../../docs/faults.md)).
 //!
-//! A player plays all games at one table, so that what it loses from game to game shows in its memory; at every second table players are ended
-//! within games too, and started again. The judge is the site's log.
+//! A player plays all games at one table, so that what it loses from game to game shows in its memory; at every second
+//! table players are ended within games too, and started again. The judge is the site's log.
 #![cfg(target_os = "linux")]
 
 mod faults;
@@ -372,8 +372,8 @@ impl Player {
         }
     }
 
-    /// Halts the player, and has it go on, or another one after it. `None` where the game was over before it could, and `Some(None)` where
-    /// the moment for it did not come.
+    /// Halts the player, and has it go on, or another one after it. `None` where the game was over before it could, and
+    /// `Some(None)` where the moment for it did not come.
     fn stop(
         &mut self,
         planned: Planned,

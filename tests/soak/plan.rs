@@ -11,8 +11,8 @@ const FIRST_PLY: usize = 3;
 const APART: usize = 6;
 /// The further the plies of two faults may lie apart.
 const SPREAD: u64 = 6;
-/// The fault comes within this time after its ply, in ms: in thought, in a gesture, or while the bot's piece moves. Those that need calm
-/// come with the player's next move.
+/// The fault comes within this time after its ply, in ms: in thought, in a gesture, or while the bot's piece moves.
+/// Those that need calm come with the player's next move.
 const WITHIN_MS: u64 = 1500;
 
 /// What happens to a game that it must survive. Times are ms, places and sizes pixels.
@@ -121,8 +121,8 @@ pub enum Moment {
     UnderToast,
 }
 
-/// Narrower by so much, the page has a smaller board and its panel the same pixels; by others the panel lies half a pixel aside, is drawn
-/// anew, and the game pauses by design.
+/// Narrower by so much, the page has a smaller board and its panel the same pixels; by others the panel lies half a
+/// pixel aside, is drawn anew, and the game pauses by design.
 const NARROWER: [u32; 4] = [40, 56, 104, 120];
 
 /// How many kinds there are, each way to stop counted; and how many without those that end the player.
@@ -177,9 +177,9 @@ impl Fault {
         Fault::Stopped { by, when, for_ms }
     }
 
-    /// Whether it comes right after a move of the player's, and not at any time. A release that another window receives leaves a piece in
-    /// the hand of the page, and a board turned in the very moment of the bot's move cannot be told for certain: there the game pauses by
-    /// design.
+    /// Whether it comes right after a move of the player's, and not at any time. A release that another window receives
+    /// leaves a piece in the hand of the page, and a board turned in the very moment of the bot's move cannot be told
+    /// for certain: there the game pauses by design.
     pub fn needs_calm(&self) -> bool {
         matches!(
             self,
@@ -245,8 +245,8 @@ pub struct Planned {
     pub fault: Fault,
 }
 
-/// What a game is to suffer, in the order of its plies; the untroubled half of the games nothing. With `stops` asked for, every game suffers
-/// that number of stops, and nothing else.
+/// What a game is to suffer, in the order of its plies; the untroubled half of the games nothing. With `stops` asked
+/// for, every game suffers that number of stops, and nothing else.
 pub fn plan(seed: u64, game: u32, stops: Option<u32>) -> Vec<Planned> {
     let mut random = Random(seed ^ u64::from(game).wrapping_mul(0xd134_2543_de82_ef95));
     let mut ply = FIRST_PLY;

@@ -74,7 +74,8 @@ pub struct GameLine {
     pub wrong: usize,
     /// Moves of the site that were not seen.
     pub unseen: usize,
-    /// Moves of the site made in the moment of a stop or after it: the player started again knows them by the position it joins.
+    /// Moves of the site made in the moment of a stop or after it: the player started again knows them by the position
+    /// it joins.
     #[serde(default)]
     pub passed_over: usize,
     /// Moves that the site refused, and how many of those it was made to.
@@ -133,7 +134,8 @@ pub fn append(path: &Path, line: &impl Serialize) {
     writeln!(file, "{text}").expect("the file of games can be written");
 }
 
-/// How the memory of each process went that played enough: its number, and the means of its first and its last games, in KiB.
+/// How the memory of each process went that played enough: its number, and the means of its first and its last games,
+/// in KiB.
 pub fn memory(lines: &[GameLine]) -> Vec<((u32, u32), f64, f64)> {
     let mut runs: BTreeMap<(u32, u32), Vec<f64>> = BTreeMap::new();
     for line in lines {

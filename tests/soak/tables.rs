@@ -58,7 +58,8 @@ pub fn is_troubled(game: u32) -> bool {
     matches!(game % 4, 1 | 2)
 }
 
-/// Whether players may be ended within a game. At every other table one player lives through all games, so that its memory is judged.
+/// Whether players may be ended within a game. At every other table one player lives through all games, so that its
+/// memory is judged.
 pub fn ends_players(game: u32) -> bool {
     ((game - 1) / GAMES) % 2 == 1
 }

@@ -184,8 +184,8 @@ impl Raw {
     }
 }
 
-/// A UCI engine as a shell script in a file of its directory: `on_uci` are its lines before `uciok`, `arms` what it does on the other words. It
-/// keeps files in its directory, and writes down what it hears.
+/// A UCI engine as a shell script in a file of its directory: `on_uci` are its lines before `uciok`, `arms` what it
+/// does on the other words. It keeps files in its directory, and writes down what it hears.
 pub fn shell_engine(path: &Path, on_uci: &str, arms: &str) -> UciCommand {
     let directory = path.parent().unwrap().display();
     let text = format!(

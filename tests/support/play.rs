@@ -32,7 +32,8 @@ pub fn scripted_engine(options: &str, moves: &[String]) -> String {
     format!("sh '{SCRIPTED}' {options} {}", moves.join(" "))
 }
 
-/// The command of a UCI engine that plays these games one after the other, as UCI moves between spaces; `book` is a file of the test's own.
+/// The command of a UCI engine that plays these games one after the other, as UCI moves between spaces; `book` is a
+/// file of the test's own.
 pub fn engine_with_book(book: &std::path::Path, games: &[String]) -> String {
     std::fs::write(book, games.join("\n") + "\n").expect("a file for the engine's games");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/play/book.sh");

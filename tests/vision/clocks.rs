@@ -1,4 +1,5 @@
-//! Clocks in the type of many pages, as Chromium draws them (`tests/data/vision/clocks`): their digits are learned by watching, then read.
+//! Clocks in the type of many pages, as Chromium draws them (`tests/data/vision/clocks`): their digits are learned by
+//! watching, then read.
 
 use image::RgbaImage;
 use std::path::PathBuf;

@@ -123,7 +123,8 @@ fn a_frame_lost_here_and_there_is_made_up_for_at_the_next_one() {
     for lost in settled.iter().step_by(3) {
         let mut left = scene("game");
         left.remove(*lost);
-        // The moves may differ where two lines end alike: after a lost double step, en passant looks like a single step captured.
+        // The moves may differ where two lines end alike: after a lost double step, en passant looks like a single step
+        // captured.
         let followed = follow(tracker(&left[0]), &left);
         assert_eq!(followed.behind, Vec::<usize>::new(), "without frame {lost}");
         assert_eq!(followed.last, shots.last().unwrap().position);
@@ -167,7 +168,8 @@ fn an_unchanged_frame_says_so_and_a_returned_position_is_seen_again() {
     ));
 }
 
-/// A queen, rook or bishop that ends where the move before it ended or started stands on a square that was marked already.
+/// A queen, rook or bishop that ends where the move before it ended or started stands on a square that was marked
+/// already.
 #[test]
 fn sliders_that_end_on_a_square_marked_before_are_seen_at_once() {
     let mut marked_before = 0;

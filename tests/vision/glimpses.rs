@@ -5,7 +5,8 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
 use torres::vision::{MoveSigns, Reading, Tracker};
 
-/// A game followed move by move; `at_move` is called right before each settled frame is taken in, with the frame before it.
+/// A game followed move by move; `at_move` is called right before each settled frame is taken in, with the frame before
+/// it.
 fn follow(shots: &[Shot], mut at_move: impl FnMut(&Tracker, &Chess, Move, &Shot, &Shot)) {
     let mut tracker = tracker(&shots[0]);
     let mut position = shots[0].position.clone();

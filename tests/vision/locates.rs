@@ -145,7 +145,8 @@ fn boards_of_faint_alike_or_shaded_squares_and_with_lines_between_are_found() {
     }
 }
 
-/// A banner of squares as wide as the board's, right beside its frame: with it the board seemed a part of a larger pattern.
+/// A banner of squares as wide as the board's, right beside its frame: with it the board seemed a part of a larger
+/// pattern.
 #[test]
 fn a_board_beside_an_advertisement_whose_squares_are_as_wide_is_found() {
     let ad = [[241, 250, 238], [230, 57, 70]];

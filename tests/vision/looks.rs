@@ -1,4 +1,5 @@
-//! Looks on which boards were not found or pieces not read: programs' own, and drawn ones that show one difficulty each.
+//! Looks on which boards were not found or pieces not read: programs' own, and drawn ones that show one difficulty
+//! each.
 
 use crate::drawn::{Rgb, WHITE, page, rectangle, rgba};
 use crate::scene::{data, frame, picture, position, scene, seen};

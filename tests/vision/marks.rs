@@ -7,7 +7,8 @@ use torres::vision::{Reading, Tracker};
 
 const YELLOW: [u8; 3] = [255, 255, 0];
 
-/// The slide scene with its rook of a1 and its black king elsewhere, the king on a light square, and these squares marked.
+/// The slide scene with its rook of a1 and its black king elsewhere, the king on a light square, and these squares
+/// marked.
 fn shown(shots: &[Shot], rook: Square, king: Square, marked: &[Square]) -> RgbaImage {
     let (start, map) = (&shots[0].image, &shots[0].map);
     let mut image = start.clone();

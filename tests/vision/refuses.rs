@@ -368,7 +368,8 @@ fn a_rook_that_stays_while_the_king_castles_is_no_move_of_the_rook() {
     }
 }
 
-/// A picture of the first frame with something over these squares through which a piece of another square shows in stripes.
+/// A picture of the first frame with something over these squares through which a piece of another square shows in
+/// stripes.
 fn papered(shots: &[Shot], squares: &[(Square, Square)]) -> RgbaImage {
     let mut image = shots[0].image.clone();
     for (square, shines_through) in squares {

@@ -97,7 +97,8 @@ pub fn frame(image: &RgbaImage, ms: f64) -> Frame {
     }
 }
 
-/// The moves that a reading says were played, in UCI: none where the position believed stands. `None` for every other reading.
+/// The moves that a reading says were played, in UCI: none where the position believed stands. `None` for every other
+/// reading.
 pub fn seen(reading: &Reading) -> Option<Vec<String>> {
     match reading {
         Reading::Stands => Some(Vec::new()),

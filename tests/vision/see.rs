@@ -9,7 +9,8 @@ use torres_test_support::program;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// A folder with a picture of the start position, its calibration, a picture from later in the same game, and one with a dialog.
+/// A folder with a picture of the start position, its calibration, a picture from later in the same game, and one with
+/// a dialog.
 fn folder() -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vision/game");

@@ -1,4 +1,5 @@
-//! From the final check to mouse events: the guard, the gesture, and whether what it began with still holds when it ends.
+//! From the final check to mouse events: the guard, the gesture, and whether what it began with still holds when it
+//! ends.
 
 use super::drag_result::DragResult;
 use super::following::{Following, Pointer};
@@ -13,16 +14,17 @@ use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
 use torres_mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
 
-/// How far from the middle of a square, to the right and down, a piece is dropped, in 64ths of a square: 2 to 6 pixels. Dropped on the very middle it
-/// need not move any more, and some pages wait for the end of that movement (chessboard-element 1.2.0: the piece cannot be moved again).
+/// How far from the middle of a square, to the right and down, a piece is dropped, in 64ths of a square: 2 to 6 pixels.
+/// Dropped on the very middle it need not move any more, and some pages wait for the end of that movement
+/// (chessboard-element 1.2.0: the piece cannot be moved again).
 const OFF_MIDDLE: i32 = 4;
 
 /// How far beside the place of the drop the steps of a drag go, in 64ths of a square: 4 to 8 pixels.
 const BESIDE: i32 = 6;
 
 impl Driver<'_> {
-    /// What a shot in which the board stands as this aim needs it says of all else: whether the board stays in its place, nothing
-    /// lies over the squares to be clicked, and the panel still names the bot.
+    /// What a shot in which the board stands as this aim needs it says of all else: whether the board stays in its
+    /// place, nothing lies over the squares to be clicked, and the panel still names the bot.
     pub(super) fn final_check(&mut self, aim: &Aim, shot: &Shot, state: &mut DriverState) -> FinalCheck {
         state.panel = None;
         if shot.moved {
@@ -57,7 +59,8 @@ impl Driver<'_> {
         }
     }
 
-    /// The first of these squares that something lies over: it leaves the belief of the square standing, but would take the click.
+    /// The first of these squares that something lies over: it leaves the belief of the square standing, but would take
+    /// the click.
     fn covered(&mut self, squares: &[Square], frame: &Frame) -> Option<Square> {
         let covered = self.eye.covered(frame, self.machine.game().position().board());
         squares.iter().copied().find(|square| covered.contains(*square))
@@ -170,7 +173,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Takes the pointer off the board, but not before the page has answered the drag that was just made: its piece may follow the pointer still.
+    /// Takes the pointer off the board, but not before the page has answered the drag that was just made: its piece may
+    /// follow the pointer still.
     pub(super) fn take_aside_after_the_drop(&mut self, state: &mut DriverState) -> Option<Ended> {
         state.aside = state.drop.clone();
         match state.aside {

@@ -22,7 +22,8 @@ pub(super) struct Asked {
 }
 
 impl Driver<'_> {
-    /// Begins to watch what the user does, before the user is asked to choose a piece. `None` where that cannot be seen.
+    /// Begins to watch what the user does, before the user is asked to choose a piece. `None` where that cannot be
+    /// seen.
     pub(super) fn will_ask(&mut self) -> Option<Asked> {
         self.mouse.as_ref()?;
         let presses = Presses::watch().ok()?;

@@ -1,10 +1,10 @@
 //! When a frame proves what became of our drag.
 //!
-//! While the button is down the page shows the piece over its target, and on many pages the board then looks just as after the move;
-//! a moment after the release it may still look so, also when the page is about to refuse the drop and put the piece back. So the frames
-//! right after a release prove nothing by themselves. There are two ways out. *Evidence*: the page marks the move as the
-//! last one, in the way it is known to, and did not while the piece was held in the same place. *Time*: on pages without
-//! such marks, a moment that is longer than any page needs to answer.
+//! While the button is down the page shows the piece over its target, and on many pages the board then looks just as
+//! after the move; a moment after the release it may still look so, also when the page is about to refuse the drop and
+//! put the piece back. So the frames right after a release prove nothing by themselves. There are two ways out.
+//! *Evidence*: the page marks the move as the last one, in the way it is known to, and did not while the piece was held
+//! in the same place. *Time*: on pages without such marks, a moment that is longer than any page needs to answer.
 //!
 //! A page that has not drawn anything since the release may not have taken the drop in. Where the pointer leaves the
 //! board then, the piece may follow it.
@@ -14,8 +14,8 @@ use std::time::Duration;
 use torres_frame::{Frame, Timestamp};
 use torres_vision::MoveSigns;
 
-/// After this time a frame shows what became of the drop, marks or not. What became of a drag is on the screen 20 ms after it
-/// (95th percentile), and the shortest way back for a refused piece is an animation of about as long.
+/// After this time a frame shows what became of the drop, marks or not. What became of a drag is on the screen 20 ms
+/// after it (95th percentile), and the shortest way back for a refused piece is an animation of about as long.
 const SHOWN_WITHIN: Duration = Duration::from_millis(60);
 
 /// A page that still shows the piece on its way lags behind: by how much at most, where it is busy.

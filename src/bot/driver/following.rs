@@ -17,8 +17,8 @@ use torres_geometry::BoardMap;
 use torres_vision::Appearance;
 use torres_vision::differ::differs;
 
-/// How long the pointer stays at either end for the page to draw what follows it. A judgement: half of what a page lags behind at most. To a
-/// page that lags for longer the drag becomes a click.
+/// How long the pointer stays at either end for the page to draw what follows it. A judgement: half of what a page lags
+/// behind at most. To a page that lags for longer the drag becomes a click.
 const DRAWN_WITHIN: Duration = Duration::from_millis(250);
 
 /// How many motions a drag in steps makes at its target. The browser's own drag and drop takes the second motion for

@@ -175,7 +175,8 @@ impl Driver<'_> {
         self.log.clocks(shown, &self.machine, at);
     }
 
-    /// The dialog of a promotion is open. Where its piece was aimed at already, this is the final check before the click.
+    /// The dialog of a promotion is open. Where its piece was aimed at already, this is the final check before the
+    /// click.
     fn dialog_is_open(
         &mut self,
         offer: Offer,

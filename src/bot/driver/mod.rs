@@ -1,5 +1,6 @@
-//! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game, and waits in one place only.
-//! It is one thing, the loop over screen, engine, user and mouse; `looking`, `acting` and `choosing` are its chapters.
+//! The rim: captures frames, feeds the machine, and does what it orders. Decides nothing about the game, and waits in
+//! one place only. It is one thing, the loop over screen, engine, user and mouse; `looking`, `acting` and `choosing`
+//! are its chapters.
 
 mod acting;
 mod choosing;
@@ -88,7 +89,8 @@ pub struct Driver<'a> {
     pub calibration: &'a Calibration,
     /// Who plays against us, as the user vouched.
     pub guard: Guard,
-    /// Where the calibration's file is: while a game is paused, its user may show another place of the opponent's panel.
+    /// Where the calibration's file is: while a game is paused, its user may show another place of the opponent's
+    /// panel.
     pub file: PathBuf,
     /// The button of the next game, where the user showed one.
     pub next_game: Option<&'a mut NextGame>,

@@ -440,7 +440,8 @@ impl Log {
         }));
     }
 
-    /// All input is stopped. The folder of its evidence: what was left when the doubt began, if the same was read ever since.
+    /// All input is stopped. The folder of its evidence: what was left when the doubt began, if the same was read ever
+    /// since.
     pub fn paused(&mut self, reason: &PauseReason, last: Option<&Observation>, tracker: &Tracker) -> Option<PathBuf> {
         self.paused_at = Timestamp::now();
         let evidence = match reason {

@@ -40,7 +40,8 @@ impl Log {
     }
 }
 
-/// Leaves a picture in the folder: `opponent.png`, or the next free name where another panel has that. The same picture is kept once.
+/// Leaves a picture in the folder: `opponent.png`, or the next free name where another panel has that. The same picture
+/// is kept once.
 fn keep(picture: &PanelPicture, dir: &Path) -> io::Result<String> {
     let mut bytes = Cursor::new(Vec::new());
     let encoded = picture.image().write_to(&mut bytes, ImageFormat::Png);

@@ -85,8 +85,8 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// The squares that the pointer goes to, in order: nothing may lie over them. A piece that is selected, and may be drawn larger for that, is
-    /// not gone to.
+    /// The squares that the pointer goes to, in order: nothing may lie over them. A piece that is selected, and may be
+    /// drawn larger for that, is not gone to.
     pub fn squares(&self) -> Vec<Square> {
         match *self {
             Aim::Enter { attempt, to, .. } if attempt.manner == Manner::Target => vec![to],

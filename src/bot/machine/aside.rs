@@ -20,8 +20,8 @@ pub(super) struct Aside {
 }
 
 impl Aside {
-    /// What is seen has not been understood since then, and something may lie under the pointer, for all that is known: whether it is to be
-    /// taken off the board now.
+    /// What is seen has not been understood since then, and something may lie under the pointer, for all that is known:
+    /// whether it is to be taken off the board now.
     pub fn is_worth_trying(
         &mut self,
         (since, reason): (Timestamp, &PauseReason),
@@ -34,7 +34,8 @@ impl Aside {
         tries
     }
 
-    /// The pointer was to be taken off the board, while what is seen was not understood or was; whether it was there to be taken.
+    /// The pointer was to be taken off the board, while what is seen was not understood or was; whether it was there to
+    /// be taken.
     pub fn taken(&mut self, moved: bool, is_strange: bool, now: Timestamp) {
         *self = Aside {
             is_off: true,

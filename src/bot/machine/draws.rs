@@ -1,5 +1,6 @@
-//! Draws that may be claimed. Sites differ: some end the game then, some want a claim. Torres plays on while the board lets it and says that a
-//! draw may be claimed; where the board takes no further move, or none comes, the game is drawn, and its termination says which it was.
+//! Draws that may be claimed. Sites differ: some end the game then, some want a claim. Torres plays on while the board
+//! lets it and says that a draw may be claimed; where the board takes no further move, or none comes, the game is
+//! drawn, and its termination says which it was.
 
 use crate::game::{Claim, End, Game, Standstill};
 use std::time::Duration;
@@ -39,8 +40,8 @@ impl Draws {
         new
     }
 
-    /// How the game ended, if the opponent, who is waited for, could claim a draw, or the site gave it, and their move has not come
-    /// within this time at least.
+    /// How the game ended, if the opponent, who is waited for, could claim a draw, or the site gave it, and their move
+    /// has not come within this time at least.
     pub fn no_reply(&self, game: &Game, patience: Duration, now: Timestamp) -> Option<End> {
         let claim = game.claimable()?;
         let waited = now.since(self.waiting_since);

@@ -17,13 +17,16 @@ pub enum Event<'a> {
     Selected(bool),
     /// The site's clock of that side shows this.
     ClockRead(Color, ClockTime),
-    /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any more.
+    /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any
+    /// more.
     NextGame(bool),
-    /// Whether something lies over the board, and the rest of it shows the position in which the move that was entered ends the game.
+    /// Whether something lies over the board, and the rest of it shows the position in which the move that was entered
+    /// ends the game.
     Notice(bool),
     /// The promotion dialog is open, and offers this.
     DialogOpen(Offer),
-    /// Something of a dialog's size lies over the board, on which the position before our promotion stands: it asks for the piece, and is not read.
+    /// Something of a dialog's size lies over the board, on which the position before our promotion stands: it asks for
+    /// the piece, and is not read.
     DialogUnread,
     /// A promotion dialog that was left open lies over the board, and waits for the move that is being thought about.
     DialogWaits,

@@ -1,9 +1,9 @@
 //! How this board takes moves, as its game shows it: which manner comes next, and what is learned when a move lands.
 //!
-//! A board may take drags, clicks or both. On one that takes clicks only, a drag's press may select the piece: a click on it would
-//! then take the selection back, and a click on its target make the move. So the first drag is watched: where its piece does not follow the pointer,
-//! it is given up on the piece's square, which makes it a click, and the second click follows. A board may also lose a press that comes while a piece
-//! slides.
+//! A board may take drags, clicks or both. On one that takes clicks only, a drag's press may select the piece: a click
+//! on it would then take the selection back, and a click on its target make the move. So the first drag is watched:
+//! where its piece does not follow the pointer, it is given up on the piece's square, which makes it a click, and the
+//! second click follows. A board may also lose a press that comes while a piece slides.
 
 use super::super::gesture::Manner;
 use super::{Attempt, Habit};
@@ -87,7 +87,8 @@ impl Habits {
         self.move_input.first().into()
     }
 
-    /// The drag was given up on the piece's square: a click there, as a board that takes clicks sees it. How the move goes on.
+    /// The drag was given up on the piece's square: a click there, as a board that takes clicks sees it. How the move
+    /// goes on.
     pub fn given_up(&mut self) -> Manner {
         self.miss = Some(Miss {
             way: Way::Drag,
@@ -126,7 +127,8 @@ impl Habits {
         if self.move_input.by == By::Auto && is_last && (self.drags_land || miss.way == Way::Clicks) {
             return by_drag;
         }
-        // Clicks that did not land may have taken a selection back that nobody sees: the same once more selects and moves.
+        // Clicks that did not land may have taken a selection back that nobody sees: the same once more selects and
+        // moves.
         Next {
             deselect: selected || made.manner == Manner::Drag,
             manner: Manner::ClickClick,
@@ -143,7 +145,8 @@ impl Habits {
             self.move_input.steps = true;
             habits.push(Habit::Steps);
         }
-        // Two clicks that do nothing, and land when they are made again, have first taken back a selection that nobody saw.
+        // Two clicks that do nothing, and land when they are made again, have first taken back a selection that nobody
+        // saw.
         let selected = made.manner == Manner::ClickClick && made.number == ATTEMPTS;
         let miss = miss.map(|miss| Miss {
             selected: miss.selected || (selected && miss.way == Way::Drag),

@@ -1,8 +1,8 @@
 //! The state machine: what was seen, answered and done goes in, what to do next comes out. No I/O, no waiting.
 //!
-//! It is one thing, its phase: what moves it from one to the next stands here and in three chapters. The final check is in `poised`, our own move in
-//! `own_move`, thinking on the opponent's time in `pondering`. What can be told apart is a type of its own: draws, habits, the pointer aside, the
-//! button of the next game. Time is what the events carry.
+//! It is one thing, its phase: what moves it from one to the next stands here and in three chapters. The final check is
+//! in `poised`, our own move in `own_move`, thinking on the opponent's time in `pondering`. What can be told apart is a
+//! type of its own: draws, habits, the pointer aside, the button of the next game. Time is what the events carry.
 
 mod aim;
 mod aside;
@@ -49,11 +49,13 @@ pub struct Patience {
     pub not_landed: Duration,
     /// How long after a deselecting click the board must stand before the next try.
     pub deselected: Duration,
-    /// Where a board loses what comes before it rests, how long its rest is waited for: something may move on it all the time.
+    /// Where a board loses what comes before it rests, how long its rest is waited for: something may move on it all
+    /// the time.
     pub rest: Duration,
     /// How long it is looked at again what is not understood, or keeps a gesture from being made.
     pub unknown: Duration,
-    /// How long the opponent panel must look different to have changed: what passes over it, or a window on its way, does not last.
+    /// How long the opponent panel must look different to have changed: what passes over it, or a window on its way,
+    /// does not last.
     pub panel: Duration,
     /// How long nothing must move after a flag fell for it to be believed.
     pub flag: Duration,
@@ -186,8 +188,8 @@ pub struct Machine {
     selected: bool,
 }
 
-/// Looks that lie further apart than this have the whole machine's standing still between them, or a gesture: what was seen before it
-/// has not been seen all the while.
+/// Looks that lie further apart than this have the whole machine's standing still between them, or a gesture: what was
+/// seen before it has not been seen all the while.
 const LOOKED_AWAY: Duration = Duration::from_secs(1);
 
 /// A move that was made before a flag fell is seen within this time.
@@ -248,7 +250,8 @@ impl Machine {
         self.habits.move_input()
     }
 
-    /// Whether the piece of this attempt must be seen to follow the pointer: a drag, on a board of which it is not known yet that it takes drags.
+    /// Whether the piece of this attempt must be seen to follow the pointer: a drag, on a board of which it is not
+    /// known yet that it takes drags.
     pub(crate) fn is_tried_out(&self, attempt: &Attempt) -> bool {
         let says_much = attempt.manner == Manner::Drag && attempt.is_untouched() && !attempt.hasty;
         says_much && self.habits.are_drags_untried()
@@ -458,7 +461,8 @@ impl Machine {
         self.offered.ended(&self.game, self.settings.patience.offered, now)
     }
 
-    /// The end, where the site's clock of a side has been seen at zero while nothing moved, and the other side could mate by some moves.
+    /// The end, where the site's clock of a side has been seen at zero while nothing moved, and the other side could
+    /// mate by some moves.
     fn flag_seen(&self, now: Timestamp) -> Option<End> {
         let loser = self
             .clock
@@ -531,8 +535,8 @@ impl Machine {
 
     fn not_understood(&mut self, reason: PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
         match &mut self.phase {
-            // A board that is not seen is not one that moves: where it is found again, the count goes on. A window that is dragged
-            // about would keep it from ever being complete.
+            // A board that is not seen is not one that moves: where it is found again, the count goes on. A window that
+            // is dragged about would keep it from ever being complete.
             Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. }
                 if reason == PauseReason::BoardLost =>
             {

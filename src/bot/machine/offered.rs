@@ -16,7 +16,8 @@ impl Offered {
         self.0 = shown.then(|| self.0.unwrap_or(now));
     }
 
-    /// The board has news, or nobody looked: it has to be seen for its whole time again. The bot's last move may be on its way still.
+    /// The board has news, or nobody looked: it has to be seen for its whole time again. The bot's last move may be on
+    /// its way still.
     pub fn begin_again(&mut self, now: Timestamp) {
         self.0 = self.0.map(|_| now);
     }
@@ -26,7 +27,8 @@ impl Offered {
         self.0.is_some()
     }
 
-    /// How the game ended, if the button has been shown for so long: a draw where one could be claimed, as sites give it then.
+    /// How the game ended, if the button has been shown for so long: a draw where one could be claimed, as sites give
+    /// it then.
     pub fn ended(&self, game: &Game, patience: Duration, now: Timestamp) -> Option<End> {
         let end = match game.claimable() {
             Some(claim) => End::StoodStill(claim, Standstill::NextGame),

@@ -1,5 +1,5 @@
-//! Our own move, from the gesture to the proof: the piece of a promotion, and the next try. The verdict follows the table
-//! *Verification* of `docs/contracts.md`; in which manner the next try is made is known in `habits`.
+//! Our own move, from the gesture to the proof: the piece of a promotion, and the next try. The verdict follows the
+//! table *Verification* of `docs/contracts.md`; in which manner the next try is made is known in `habits`.
 
 use super::super::dialog::Offer;
 use super::super::gesture::{endpoints, idle_square};
@@ -14,8 +14,8 @@ use torres_frame::Timestamp;
 const MAX_WITHDRAWN: u8 = 10;
 
 impl Machine {
-    /// The promotion whose dialog must be open before the piece is chosen. It may be open already where a gesture is meant only: another run, or
-    /// the one before a pause, was stopped in it.
+    /// The promotion whose dialog must be open before the piece is chosen. It may be open already where a gesture is
+    /// meant only: another run, or the one before a pause, was stopped in it.
     pub(crate) fn awaited_dialog(&self) -> Option<Square> {
         self.awaited_promotion().map(|played| played.to())
     }

@@ -1,5 +1,5 @@
-//! The final check before a gesture, as a state: the gesture is meant, and the look that lets it pass is awaited. Until that look
-//! nothing is pressed; a pause, a stop or news from the board end the wait at once.
+//! The final check before a gesture, as a state: the gesture is meant, and the look that lets it pass is awaited. Until
+//! that look nothing is pressed; a pause, a stop or news from the board end the wait at once.
 
 use super::{Aim, Attempt, FinalCheck, Machine, Order, PauseReason, Phase};
 use torres_frame::Timestamp;
@@ -107,8 +107,8 @@ impl Machine {
         touches && self.habits.move_input().at_rest && now.since(poise.since) < self.settings.patience.rest
     }
 
-    /// The board has news: what was aimed at is not done. If the page already has a part of a move, Torres looks for what
-    /// became of that move. True if something was aimed at.
+    /// The board has news: what was aimed at is not done. If the page already has a part of a move, Torres looks for
+    /// what became of that move. True if something was aimed at.
     pub(super) fn lower(&mut self, now: Timestamp) -> bool {
         let made = match self.phase {
             Phase::Poised(Aim::Enter { attempt, .. }, _) if attempt.is_untouched() => None,

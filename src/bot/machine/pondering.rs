@@ -1,5 +1,6 @@
-//! Thinking on the opponent's time: what to ponder on, and what becomes of it. Whatever such a search says is of no use before the
-//! expected move is part of the game; until then the phase is [`Phase::Waiting`], in which no answer is taken.
+//! Thinking on the opponent's time: what to ponder on, and what becomes of it. Whatever such a search says is of no use
+//! before the expected move is part of the game; until then the phase is [`Phase::Waiting`], in which no answer is
+//! taken.
 
 use super::{Fact, Machine, Order, Phase};
 use shakmaty::Move;
@@ -84,7 +85,8 @@ impl Machine {
         ))
     }
 
-    /// We are to move: whether that very game was pondered on, so that its search goes on as our thought. Another search is dropped.
+    /// We are to move: whether that very game was pondered on, so that its search goes on as our thought. Another
+    /// search is dropped.
     pub(super) fn was_pondered(&mut self, now: Timestamp, orders: &mut Vec<Order>) -> bool {
         let Some(pondering) = self.pondering.take_if(|it| it.moves == self.game.uci_moves()) else {
             self.drop_pondering(PonderEnd::Miss, now, orders);

@@ -1,7 +1,8 @@
 //! Keeps the frames that are looked at while a game is played: a fixture without truth, beside the game.
 //!
-//! Looking never waits for it. A frame goes to a thread of its own; one that finds that thread busy is left out and counted. What a run
-//! keeps is bounded: when it is full the oldest game's recording goes first, and when there is no older one the recording ends.
+//! Looking never waits for it. A frame goes to a thread of its own; one that finds that thread busy is left out and
+//! counted. What a run keeps is bounded: when it is full the oldest game's recording goes first, and when there is no
+//! older one the recording ends.
 
 use serde_json::Value;
 use shakmaty::Chess;
@@ -93,8 +94,9 @@ impl Recordings {
         }
     }
 
-    /// Begins the recording of a game, in `recording/` or `recording-2/` and so on; one of that name that an earlier run left goes. Of a game that
-    /// goes on, the next part is recorded into `recording-part-2/` and so on. `None` when nothing is to be recorded.
+    /// Begins the recording of a game, in `recording/` or `recording-2/` and so on; one of that name that an earlier
+    /// run left goes. Of a game that goes on, the next part is recorded into `recording-part-2/` and so on. `None` when
+    /// nothing is to be recorded.
     pub fn begin(&mut self, start: &RecordingStart) -> io::Result<Option<Recording>> {
         if self.limit == 0 {
             return Ok(None);
@@ -181,8 +183,8 @@ impl Recording {
         &self.name
     }
 
-    /// Takes a frame that was looked at, where there is room for it; the board lies at `map`. One on which something was decided is not
-    /// thinned out.
+    /// Takes a frame that was looked at, where there is room for it; the board lies at `map`. One on which something
+    /// was decided is not thinned out.
     pub fn offer(&mut self, frame: &Frame, map: &BoardMap, decisive: bool) {
         let looked = RecordedFrame {
             frame: frame.clone(),

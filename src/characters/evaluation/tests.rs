@@ -28,8 +28,8 @@ fn minimal_control_counts_squares_and_men_on_them() {
         (CHAIN, (100 + 2 + 10 + 33) + (100 + 2 + 10 + 15) - (320 + 8) - 20),
         // With three men a square beside the king is worth (10 − 3)/5 = 1.4, and a man there 14 more.
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 102 + 14 + 20),
-        // With 32 men, (10 − 32)/5 = −4.4: the king's square e2 was emptied, 44; the bishop has four squares more and the
-        // queen three.
+        // With 32 men, (10 − 32)/5 = −4.4: the king's square e2 was emptied, 44; the bishop has four squares more and
+        // the queen three.
         (AFTER_E4, 44 + 4 + 3 - 20),
         // A pawn that can be taken in passing is a man on the square it passed.
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", 112 - 102 + 20),
@@ -40,8 +40,8 @@ fn minimal_control_counts_squares_and_men_on_them() {
 
 #[test]
 fn equal_men_and_the_king_in_check_count_as_they_should() {
-    // Rooks that protect each other, 5 each; one gives check, and the king's square is one like another. With four men a
-    // square beside a king is worth 1.2: White's has three, Black's five.
+    // Rooks that protect each other, 5 each; one gives check, and the king's square is one like another. With four men
+    // a square beside a king is worth 1.2: White's has three, Black's five.
     let fen = "4k3/8/8/8/8/8/8/K3R2R b - - 0 1";
     let thousandths = (500 + 14 + 5) * 1_000 + (500 + 10 + 5) * 1_000 - 2 * 1_200 - 20_000;
     assert_eq!(value(MINIMAL, fen), thousandths);
@@ -58,8 +58,8 @@ fn complex_control_counts_nearness_too() {
             "4k3/8/3N4/8/8/8/8/4K3 b - - 0 1",
             320_000 + 8_000 + 5_000 + 2 * 1_250 + 4_000 - 20_000,
         ),
-        // e5: two squares, a man 2, 10·220/100, d6 one step off 2·2; d4: two squares, a man 2, a chain 5, c5 4, e5 16; the
-        // knight: eight squares, d5 and e4 5 each.
+        // e5: two squares, a man 2, 10·220/100, d6 one step off 2·2; d4: two squares, a man 2, a chain 5, c5 4, e5 16;
+        // the knight: eight squares, d5 and e4 5 each.
         (
             CHAIN,
             (100 + 2 + 2 + 22 + 4) * 1_000 + (100 + 2 + 2 + 5 + 4 + 16) * 1_000 - (320 + 8 + 10) * 1_000 - 20_000,
@@ -122,8 +122,8 @@ fn zones_count_each_attacked_square_once_and_through_the_king() {
         (START, 100),
         // a2: half a unit of 5 centipawns; it attacks one square.
         ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 1_000 + 25 + 10 + 100),
-        // The rook: e1 is 0.5 + 1 units; seven squares on its rank, seven on its file, b2 and a2 by the king: 16. Kings: a1
-        // 0.5, e8 0.5 + 1.5 units, five squares. Check and Black's turn.
+        // The rook: e1 is 0.5 + 1 units; seven squares on its rank, seven on its file, b2 and a2 by the king: 16.
+        // Kings: a1 0.5, e8 0.5 + 1.5 units, five squares. Check and Black's turn.
         (
             "4k3/8/8/8/8/8/8/K3R3 b - - 0 1",
             5_000 + 75 + (25 - 100) + (160 - 50) + 50 - 100,

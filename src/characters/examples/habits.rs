@@ -1,5 +1,6 @@
 //! What characters do in their games: how early they move the queen, how often the king, how much they leave
-//! unprotected. Each plays both colours against the engine at few nodes, whose first move is another one in each pair of games.
+//! unprotected. Each plays both colours against the engine at few nodes, whose first move is another one in each pair
+//! of games.
 //!
 //! ```text
 //! cargo run --release -p torres-characters --example habits -- GAMES NODES ID...

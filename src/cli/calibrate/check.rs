@@ -154,7 +154,8 @@ fn shown_window(findings: &mut Findings, name: &WindowName, place: &BoardPlace) 
     Ok(shown.map(|w| w.title))
 }
 
-/// The opponent's panel, in a window of that title; `picture` is where the user sees it. Where `play` would refuse the opponent, it does not hold.
+/// The opponent's panel, in a window of that title; `picture` is where the user sees it. Where `play` would refuse the
+/// opponent, it does not hold.
 fn opponent(
     findings: &mut Findings,
     calibration: &Calibration,

@@ -173,8 +173,8 @@ fn from_screen(settings: &Settings) -> Result<Found, CliError> {
     })
 }
 
-/// Waits until the board stands, and is what the user says of it: a page may still be loading, or a bot's first move be under way. Returns the
-/// picture, its noise in levels of 255, and what was found in it.
+/// Waits until the board stands, and is what the user says of it: a page may still be loading, or a bot's first move be
+/// under way. Returns the picture, its noise in levels of 255, and what was found in it.
 ///
 /// # Errors
 /// Stopped, or nothing of the kind came to rest in [`REST_WITHIN`].
@@ -303,7 +303,8 @@ fn chosen_window(settings: &Settings) -> Result<Option<WindowInfo>, CliError> {
     }
 }
 
-/// The board that is meant where the window shows several: the one that looks most like one, unless somebody says otherwise.
+/// The board that is meant where the window shows several: the one that looks most like one, unless somebody says
+/// otherwise.
 fn chosen_board(found: BoardFinding, frame: &Frame, settings: &Settings) -> Result<BoardFinding, CliError> {
     let rivals: Vec<BoardFinding> = found
         .rivals

@@ -13,7 +13,8 @@ use torres_mouse::Mouse;
 use torres_screen::LiveScreen;
 use torres_vision::histogram::of_square;
 
-/// By how much the colours of a square differ from those that it would show (L1, 0 to 2) where something lies over it, as under a promotion's dialog.
+/// By how much the colours of a square differ from those that it would show (L1, 0 to 2) where something lies over it,
+/// as under a promotion's dialog.
 const COVERED: f32 = 0.5;
 /// How long the pointer may stay on the button, which looks otherwise under it.
 const LEAVES_WITHIN: Duration = Duration::from_secs(30);
@@ -23,7 +24,8 @@ const AWAY: f64 = 150.0;
 /// What fades when the pointer has left has done so by then.
 const FADES: Duration = Duration::from_millis(600);
 
-/// Adds the button to a calibration, as the screen shows it now: at a rectangle of the desktop, or where the person at the terminal points.
+/// Adds the button to a calibration, as the screen shows it now: at a rectangle of the desktop, or where the person at
+/// the terminal points.
 pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     let mut calibration = Calibration::load(path).map_err(CliError::usage)?;
     let mut screen = open_screen(&calibration).map_err(CliError::failed)?;
@@ -98,7 +100,8 @@ fn draw(path: &Path, calibration: &Calibration, rect: RelativeRect) -> Result<()
     Ok(())
 }
 
-/// Whether a rectangle of the desktop lies on the board and shows its squares. A notice of the game's end may lie there, with the button in it.
+/// Whether a rectangle of the desktop lies on the board and shows its squares. A notice of the game's end may lie
+/// there, with the button in it.
 fn shows_squares(
     button: &DesktopRect,
     calibration: &Calibration,

@@ -1,4 +1,5 @@
-//! The opponent: where its window names it, and that it is a bot; stated on the command line, or proposed and asked for.
+//! The opponent: where its window names it, and that it is a bot; stated on the command line, or proposed and asked
+//! for.
 
 use super::asking::Terminal;
 use super::settings::Settings;
@@ -61,8 +62,8 @@ pub(super) fn stated(settings: &Settings, panel: DesktopRect, scene: &Scene, gra
     Ok(Answer::Vouched(Box::new(vouched)))
 }
 
-/// Where the command line does not state it, looks for panels that may be meant, and asks whoever sits at the terminal, with a picture in which
-/// they are numbered; otherwise says what they are.
+/// Where the command line does not state it, looks for panels that may be meant, and asks whoever sits at the terminal,
+/// with a picture in which they are numbered; otherwise says what they are.
 pub(super) fn proposed(settings: &Settings, scene: &Scene, grab: Grab) -> Result<Answer, CliError> {
     let proposals = Proposals::look(scene, grab)?;
     if let Some(terminal) = Terminal::attended() {

@@ -28,8 +28,9 @@ pub(crate) struct Args {
     /// The position on the board; default the start position, or one with White's first move made.
     #[arg(long)]
     fen: Option<String>,
-    /// Where the board's 64 squares lie, as X,Y,WIDTH,HEIGHT in desktop pixels (with --image in pixels of the picture), where they are not found
-    /// or another board is; without a value you point at two corners. A few pixels off do not matter.
+    /// Where the board's 64 squares lie, as X,Y,WIDTH,HEIGHT in desktop pixels (with --image in pixels of the picture),
+    /// where they are not found or another board is; without a value you point at two corners. A few pixels off do not
+    /// matter.
     #[arg(long, value_name = "RECT", num_args = 0..=1)]
     board: Option<Option<RectArg>>,
     /// Where the site's clocks are, the opponent's and then your own, as X,Y,WIDTH,HEIGHT in desktop pixels around
@@ -39,18 +40,20 @@ pub(crate) struct Args {
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).
     #[arg(long)]
     opponent_panel: Option<RectArg>,
-    /// The --opponent-panel is a second place in which the page names the same opponent, as it may in a rematch with swapped colours: added to a
-    /// calibration that is there already.
+    /// The --opponent-panel is a second place in which the page names the same opponent, as it may in a rematch with
+    /// swapped colours: added to a calibration that is there already.
     #[arg(long, requires_all = ["opponent_panel", "opponent_is_a_bot"], conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "new_game", "opponent_name"])]
     also: bool,
-    /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels, or without a value where you then point: added to a
-    /// calibration that is there already.
+    /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels, or without a value where
+    /// you then point: added to a calibration that is there already.
     #[arg(long, value_name = "RECT", num_args = 0..=1, conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "opponent_panel", "opponent_is_a_bot"])]
     new_game: Option<Option<RectArg>>,
-    /// How the board takes moves: `auto` drags, and clicks where that does not land; `drag` and `clicks` do nothing else.
+    /// How the board takes moves: `auto` drags, and clicks where that does not land; `drag` and `clicks` do nothing
+    /// else.
     #[arg(long, default_value = "auto", value_name = "HOW")]
     by: ByArg,
-    /// Say whether the calibration still holds, and what has changed: on the screen, or with --image in a picture. Nothing is written.
+    /// Say whether the calibration still holds, and what has changed: on the screen, or with --image in a picture.
+    /// Nothing is written.
     #[arg(long, conflicts_with_all = ["window", "monitor", "fen", "board", "by", "opponent_panel", "opponent_is_a_bot", "new_game"])]
     check: bool,
     /// The opponent's name, for the game's files and the results.

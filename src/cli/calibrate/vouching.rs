@@ -1,4 +1,5 @@
-//! A panel that is to be vouched for: what makes it impossible, what speaks against it, and the picture in which it is looked at.
+//! A panel that is to be vouched for: what makes it impossible, what speaks against it, and the picture in which it is
+//! looked at.
 
 use crate::CliError;
 use image::RgbaImage;
@@ -228,13 +229,14 @@ impl Vouched {
         )
     }
 
-    /// Looks at it for a while longer, a title bar's window having the keyboard now: a title bar's other look is kept where the title is
-    /// still what it was, since that is what a title bar shows; any other change is told.
+    /// Looks at it for a while longer, a title bar's window having the keyboard now: a title bar's other look is kept
+    /// where the title is still what it was, since that is what a title bar shows; any other change is told.
     pub(crate) fn look_again(&mut self, scene: &Scene, grab: Grab) -> Result<(), CliError> {
         let before = scene.title();
         let began = Instant::now();
         let is_same = |frame: &Frame| self.opponent.picture.compare(&frame.image, scene.noise) == PanelVerdict::Same;
-        // The last picture that differs: a title is drawn in part first, and a page may change it once it has the keyboard.
+        // The last picture that differs: a title is drawn in part first, and a page may change it once it has the
+        // keyboard.
         let mut now = grab(self.panel)?;
         let mut with_dots = None;
         while began.elapsed() < WATCHED {
@@ -339,8 +341,8 @@ fn same_elsewhere(path: &Path, opponent: &Opponent) -> Vec<Suspicion> {
         .collect()
 }
 
-/// What speaks against the panel of a calibration where its window shows it now; `board` and `panel` as they lie in the picture of the window's
-/// content, beyond which a title bar lies.
+/// What speaks against the panel of a calibration where its window shows it now; `board` and `panel` as they lie in the
+/// picture of the window's content, beyond which a title bar lies.
 pub(super) fn suspicions_now(
     picture: &RgbaImage,
     (board, panel): (&BoardRect, &FrameRect),

@@ -24,8 +24,8 @@ use torres_journal::results::RESULTS_FILE;
 
 /// Size of the display that a headless demo starts.
 const DISPLAY: (u32, u32) = (1280, 1024);
-/// Where the practice site shows its bot's name in a window of [`BrowserOptions::default`]'s size, relative to its client
-/// area. The user of another site measures this once; the bot's clock is not part of it.
+/// Where the practice site shows its bot's name in a window of [`BrowserOptions::default`]'s size, relative to its
+/// client area. The user of another site measures this once; the bot's clock is not part of it.
 const PANEL: DesktopRect = DesktopRect {
     x: 642,
     y: 22,

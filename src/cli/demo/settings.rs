@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use torres_site::levels::LevelNumber;
 use torres_store::Place;
 
-/// Longest thought where neither a time nor a clock is given, in ms. On a clock alone the engine would think for half a minute at times: too
-/// long for a demonstration.
+/// Longest thought where neither a time nor a clock is given, in ms. On a clock alone the engine would think for half a
+/// minute at times: too long for a demonstration.
 const MOVE_MS: u64 = 1000;
 
 /// Arguments of `torres demo`.

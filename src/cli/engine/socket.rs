@@ -19,8 +19,8 @@ pub(crate) struct EngineSession {
 }
 
 impl EngineSession {
-    /// An engine with a transposition table of so many MiB and so many search threads. Other connections may have taken the memory
-    /// meanwhile: then its searches are refused with that as the reason.
+    /// An engine with a transposition table of so many MiB and so many search threads. Other connections may have taken
+    /// the memory meanwhile: then its searches are refused with that as the reason.
     pub(crate) fn new(hash_mib: usize, threads: usize) -> EngineSession {
         let mut engine = Engine::try_new(hash_mib);
         if let Ok(engine) = &mut engine {

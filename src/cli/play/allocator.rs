@@ -2,12 +2,13 @@
 
 /// Keeps the process's memory together, however many games it plays.
 ///
-/// glibc gives each busy thread an arena of its own, and each keeps what its largest frames once took: a run went up and down between
-/// 40 and 105 MiB. With one arena for all it stays near 51 (`make soak`, docs/figures.md), and no thread here allocates enough for them
-/// to wait for each other.
+/// glibc gives each busy thread an arena of its own, and each keeps what its largest frames once took: a run went up
+/// and down between 40 and 105 MiB. With one arena for all it stays near 51 (`make soak`, docs/figures.md), and no
+/// thread here allocates enough for them to wait for each other.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(crate) fn keep_together() {
-    // SAFETY: `mallopt` takes two numbers and may be called at any time; this one says how many arenas may be made from now on.
+    // SAFETY: `mallopt` takes two numbers and may be called at any time; this one says how many arenas may be made from
+    // now on.
     let _ = unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
 }
 

@@ -26,8 +26,8 @@ pub(crate) struct RunFolders {
 }
 
 impl RunFolders {
-    /// Makes the run's folder: the one that was named, or one of its own among the games, which no later run writes over.
-    /// With it comes what the folder's journal says of games before.
+    /// Makes the run's folder: the one that was named, or one of its own among the games, which no later run writes
+    /// over. With it comes what the folder's journal says of games before.
     pub(crate) fn open(settings: &Settings, calibration: &Calibration) -> Result<(RunFolders, LastGame), CliError> {
         let file = &settings.file;
         let stem = file
@@ -77,7 +77,8 @@ impl RunFolders {
         self.opponent.clone().unwrap_or_else(unknown)
     }
 
-    /// A file's name as nothing in the folder has it yet: `game.gif`, or `game-part-2.gif` and so on of a game that went on.
+    /// A file's name as nothing in the folder has it yet: `game.gif`, or `game-part-2.gif` and so on of a game that
+    /// went on.
     pub(crate) fn free(&self, name: &str) -> String {
         let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
         let later = (2u32..).map(|part| format!("{stem}-part-{part}.{extension}"));

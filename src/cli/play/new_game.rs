@@ -47,7 +47,8 @@ impl Clicking {
         }
     }
 
-    /// Whether the button has gone, so that what the board shows is another game: of one that was left at its start the board tells nothing.
+    /// Whether the button has gone, so that what the board shows is another game: of one that was left at its start the
+    /// board tells nothing.
     pub(crate) fn is_gone(&mut self, button: &NextGame, place: &BoardPlace, screen: &mut LiveScreen) -> bool {
         if let Some((looked, gone)) = self.gone
             && looked.elapsed() < GONE_EVERY
@@ -118,7 +119,8 @@ impl Clicking {
         false
     }
 
-    /// Where the pointer goes from a button, which looks otherwise under it: beside the board, of which the square under it may look otherwise too.
+    /// Where the pointer goes from a button, which looks otherwise under it: beside the board, of which the square
+    /// under it may look otherwise too.
     fn aside(&self, place: &BoardPlace, pointer: DesktopPx, button: DesktopRect) -> DesktopPx {
         let beside = place_beside_board(
             &place.board(),
@@ -139,7 +141,8 @@ impl Clicking {
     }
 }
 
-/// A corner of the board, off a button that is known to lie somewhere: a notice with the button may lie over its middle.
+/// A corner of the board, off a button that is known to lie somewhere: a notice with the button may lie over its
+/// middle.
 fn corner(board: &BoardRect, button: Option<&DesktopRect>) -> DesktopPx {
     let corner = |from_left: f64, from_top: f64| DesktopPx {
         x: board.x() + from_left * board.width(),

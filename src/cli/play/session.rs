@@ -189,8 +189,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Begins the game's records and its clock, or goes on with those of a game that was left: its position stands on the board again,
-    /// perhaps a little further.
+    /// Begins the game's records and its clock, or goes on with those of a game that was left: its position stands on
+    /// the board again, perhaps a little further.
     fn open_log(&mut self, place: &BoardPlace, game: &Game) -> Result<(Log, GameClock), CliError> {
         let out = &self.folders.out;
         let journal = Journal::open(out)
@@ -227,8 +227,8 @@ impl<'a> Session<'a> {
         Ok((log, clock))
     }
 
-    /// Begins the recording of the present game, or of another part of one that goes on, and says where it is. A game is
-    /// played without one, should it not be possible.
+    /// Begins the recording of the present game, or of another part of one that goes on, and says where it is. A game
+    /// is played without one, should it not be possible.
     fn record(&mut self, goes_on: bool, game: &Game, log: &mut Log) {
         let calibration = serde_json::to_value(&self.calibration).unwrap_or_default();
         let start = RecordingStart {
@@ -434,8 +434,8 @@ impl<'a> Session<'a> {
         Ok(MouseReady::Ready(Some(hold.mouse(scale).map_err(CliError::failed)?)))
     }
 
-    /// A calibration from a picture has no input scale: it is measured before the first move, panel checked, by a click where nobody says where
-    /// the pointer is. `None` where the user wants a pause, or the end.
+    /// A calibration from a picture has no input scale: it is measured before the first move, panel checked, by a click
+    /// where nobody says where the pointer is. `None` where the user wants a pause, or the end.
     fn measure(
         &mut self,
         hold: &Hold,

@@ -1,5 +1,5 @@
-//! What the user typed (`Args`), and what a run needs (`Settings`): checked once. What depends on the folder or on the calibration stays
-//! open (`None`) until these are known. Nothing behind this door knows the parser.
+//! What the user typed (`Args`), and what a run needs (`Settings`): checked once. What depends on the folder or on the
+//! calibration stays open (`None`) until these are known. Nothing behind this door knows the parser.
 
 use crate::{Asked, ByArg, CliError, ClockArg, ColorArg, args};
 use shakmaty::Color;
@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// Stop after that many plies of each game.
     #[arg(long, value_parser = args::some::<usize>())]
     plies: Option<usize>,
-    /// How the board takes moves: `auto` drags, and clicks where that does not land; `drag` and `clicks` do nothing else. Default what the
-    /// calibration says.
+    /// How the board takes moves: `auto` drags, and clicks where that does not land; `drag` and `clicks` do nothing
+    /// else. Default what the calibration says.
     #[arg(long, value_name = "HOW")]
     by: Option<ByArg>,
     /// Show Torres' moves and never touch the mouse: you make them.
@@ -56,7 +56,8 @@ pub(crate) struct Args {
     /// Where to append the results; default `results.jsonl` in --out, or in `torres-games`.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
-    /// Serve a live page of what Torres sees and does, on this port of the loopback address or a free one; its address is printed.
+    /// Serve a live page of what Torres sees and does, on this port of the loopback address or a free one; its address
+    /// is printed.
     #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0")]
     watch: Option<u16>,
     /// How much of the frames looked at is kept beside the games, in MiB; 0 keeps nothing.

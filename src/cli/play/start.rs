@@ -82,7 +82,8 @@ pub(super) struct StartSearch<'a> {
 }
 
 impl StartSearch<'_> {
-    /// Waits for a board whose position is known; `None` when the user stopped it. `left` is a game that an earlier run did not end.
+    /// Waits for a board whose position is known; `None` when the user stopped it. `left` is a game that an earlier run
+    /// did not end.
     pub(crate) async fn run(mut self, predecessor: Predecessor, left: Option<Game>) -> Result<Option<Start>, CliError> {
         self.button = self.button.filter(|_| predecessor == Predecessor::Next);
         let starts = Starts::of(left, self.calibration.shown());
@@ -239,7 +240,8 @@ impl StartSearch<'_> {
         Ok(())
     }
 
-    /// All input is to stop in the moment in which the board's window is closed. Where the platform does not tell, the next look does.
+    /// All input is to stop in the moment in which the board's window is closed. Where the platform does not tell, the
+    /// next look does.
     fn stop_when_closed(&mut self, place: &BoardPlace) {
         if let Some(window) = place.window().filter(|id| *self.guarded_window != Some(*id)) {
             let stop = self.user.stop.clone();

@@ -23,7 +23,8 @@ pub(super) fn is_game(dir: &Path) -> bool {
     dir.join("journal.jsonl").is_file() && !dir.join("fixture.json").is_file()
 }
 
-/// The recordings of a game's folder. Of games that were recorded into the same folder the last one is meant: it took the earlier one's place.
+/// The recordings of a game's folder. Of games that were recorded into the same folder the last one is meant: it took
+/// the earlier one's place.
 pub(super) fn recordings(dir: &Path) -> Result<Vec<Recorded>, CliError> {
     let path = journal_of(dir);
     let read = Entries::read(&path).map_err(|e| CliError::usage(format!("cannot read the journal {e}")))?;
@@ -100,7 +101,8 @@ impl Recorded {
     }
 }
 
-/// The moves that a replay believes in the end, those taken back left out; the frame that shows a position no moves lead to, where there is one.
+/// The moves that a replay believes in the end, those taken back left out; the frame that shows a position no moves
+/// lead to, where there is one.
 fn line_of(start: &Chess, replayed: &Replay) -> Result<Vec<String>, usize> {
     let mut positions = vec![start.clone()];
     let mut moves = Vec::new();

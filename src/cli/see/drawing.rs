@@ -11,8 +11,8 @@ const MARK: (&str, &str) = ("Software", "torres see --explain");
 
 /// Which of the arguments are pictures to read, and where the drawing goes.
 ///
-/// `torres see --explain PNG` can mean either. It is a picture to read when there is no other one, or when it exists and Torres did
-/// not draw it; otherwise the drawing goes there.
+/// `torres see --explain PNG` can mean either. It is a picture to read when there is no other one, or when it exists
+/// and Torres did not draw it; otherwise the drawing goes there.
 pub(crate) fn sorted_out(value: Option<PathBuf>, mut images: Vec<PathBuf>) -> (Option<PathBuf>, Vec<PathBuf>) {
     match value {
         Some(path) if images.is_empty() || (path.exists() && !is_ours(&path)) => {
@@ -23,7 +23,8 @@ pub(crate) fn sorted_out(value: Option<PathBuf>, mut images: Vec<PathBuf>) -> (O
     }
 }
 
-/// The file for the drawing of one picture, the `number`th of `all`: as stated, numbered where there are several, or beside the picture.
+/// The file for the drawing of one picture, the `number`th of `all`: as stated, numbered where there are several, or
+/// beside the picture.
 pub(crate) fn name_for(stated: Option<&Path>, source: &Path, number: usize, all: usize) -> PathBuf {
     match stated {
         Some(path) if all == 1 => path.to_path_buf(),

@@ -22,8 +22,8 @@ pub(crate) struct Args {
     /// Screenshots, or folders of recorded frames (of an evidence folder the frame that was decided on).
     #[arg(required_unless_present = "explain")]
     pub images: Vec<PathBuf>,
-    /// Name of the calibration (`calibration/NAME.json`), or a path; without one, the folder's own, or a picture of the start position
-    /// teaches how the board looks.
+    /// Name of the calibration (`calibration/NAME.json`), or a path; without one, the folder's own, or a picture of the
+    /// start position teaches how the board looks.
     #[arg(long)]
     pub calibration: Option<String>,
     /// One JSON object per line.

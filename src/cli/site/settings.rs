@@ -34,7 +34,8 @@ pub(crate) struct Args {
     /// The player's colour.
     #[arg(long, default_value = "white")]
     pub color: ColorArg,
-    /// The level of the site's own bot, 1 is the weakest; default 3, or the first --bot or --lichess where there is one.
+    /// The level of the site's own bot, 1 is the weakest; default 3, or the first --bot or --lichess where there is
+    /// one.
     #[arg(long, value_parser = args::level)]
     pub level: Option<LevelNumber>,
     /// Engines that can be played beside the levels.
@@ -55,14 +56,15 @@ pub(crate) struct Args {
     /// Where to write the log, as JSON lines.
     #[arg(long)]
     pub log: Option<PathBuf>,
-    /// Where to keep how far learners are: a folder, :memory:, or a postgres:// address; default the folder for programs'
-    /// data of this system, or :memory: where a game is staged (--fen, --script, --seed, --delay-ms, --log).
+    /// Where to keep how far learners are: a folder, :memory:, or a postgres:// address; default the folder for
+    /// programs' data of this system, or :memory: where a game is staged (--fen, --script, --seed, --delay-ms, --log).
     #[arg(long, value_name = "DIR", visible_alias = "database")]
     pub data: Option<Place>,
     /// How others may reach it.
     #[command(flatten)]
     pub reach: ReachArgs,
-    /// How it is told on standard error what the server does; TORRES_LOG says how much: error, warn, info, debug, trace.
+    /// How it is told on standard error what the server does; TORRES_LOG says how much: error, warn, info, debug,
+    /// trace.
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub stderr: LogForm,
 }

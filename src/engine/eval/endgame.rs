@@ -1,4 +1,5 @@
-//! What is left of the game, what of an advantage can be made to count, draws that are known, and how to mate a bare king.
+//! What is left of the game, what of an advantage can be made to count, draws that are known, and how to mate a bare
+//! king.
 
 use super::attack_map::distance;
 use crate::value::Value;
@@ -44,7 +45,8 @@ pub(super) fn scale(board: &Board, strong: Color, passed: Bitboard) -> i32 {
     (base + each * pawns.count() as i32).min(FULL_SCALE)
 }
 
-/// The same where material alone says that little or nothing can be won: no pawns, or only rook pawns with the wrong bishop.
+/// The same where material alone says that little or nothing can be won: no pawns, or only rook pawns with the wrong
+/// bishop.
 pub(super) fn drawish_scale(board: &Board, strong: Color) -> Option<i32> {
     let pawns = board.pieces(strong, Role::Pawn);
     if pawns.any() {
@@ -111,14 +113,16 @@ impl Bitboard {
 const KNOWN_WIN: Value = 800;
 /// A pawn's worth of the winner's pieces.
 const PIECES: Value = 100;
-/// Each step of the bare king from the centre, or towards the corner where it can be mated. It outweighs all steps of other men to it: with
-/// 20, 10 and nothing for knights, bishop and knight let three of 60 kings go in searches of 20,000 nodes a move; now none of 299.
+/// Each step of the bare king from the centre, or towards the corner where it can be mated. It outweighs all steps of
+/// other men to it: with 20, 10 and nothing for knights, bishop and knight let three of 60 kings go in searches of
+/// 20,000 nodes a move; now none of 299.
 const DRIVE: Value = 80;
 /// Each step of the other king to the bare one, and of a knight.
 const APPROACH: Value = 20;
 const KNIGHT_APPROACH: Value = 10;
 
-/// The value of a position in which a bare king can be mated without the help of a pawn; `None` elsewhere. White's view.
+/// The value of a position in which a bare king can be mated without the help of a pawn; `None` elsewhere. White's
+/// view.
 ///
 /// Where pieces stand best in general is no guide here: all that counts is to drive the king to where it can be mated.
 pub(super) fn mate_bare_king(position: &Position) -> Option<Value> {
@@ -155,8 +159,8 @@ fn from_centre(square: Square) -> i32 {
     off(square.file()) + off(square.rank())
 }
 
-/// Steps along files and ranks to the nearest corner of a colour: 0 to 7, and 7 all along the diagonal between the other
-/// two corners.
+/// Steps along files and ranks to the nearest corner of a colour: 0 to 7, and 7 all along the diagonal between the
+/// other two corners.
 fn steps_to_corner(square: Square, dark: bool) -> i32 {
     let corners = if dark {
         [Square::A1, Square::H8]

@@ -1,5 +1,5 @@
-//! What the evaluation looks at: groups of features by name. Each feature is counted for both sides, and has a weight in
-//! [`WEIGHTS`](super::weights::WEIGHTS) at the same index.
+//! What the evaluation looks at: groups of features by name. Each feature is counted for both sides, and has a weight
+//! in [`WEIGHTS`](super::weights::WEIGHTS) at the same index.
 
 /// Features that belong together, such as one for each rank.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +76,8 @@ groups! {
     PAWN_DOUBLED: 1;
     /// A pawn with none of its side on the neighbouring files; by whether the other side has none ahead on its file.
     PAWN_ISOLATED: 2;
-    /// A pawn whose neighbours are all ahead and whose stop square a pawn attacks; by whether the other side has none ahead
-    /// on its file.
+    /// A pawn whose neighbours are all ahead and whose stop square a pawn attacks; by whether the other side has none
+    /// ahead on its file.
     PAWN_BACKWARD: 2;
     /// A pawn with another beside it, by rank.
     PAWN_PHALANX: 8;
@@ -131,7 +131,8 @@ groups! {
     SHELTER_KING_FILE: 8;
     /// The same on the neighbouring files.
     SHELTER_NEXT_FILE: 8;
-    /// The other side's nearest pawn on the king's or a neighbouring file, by rank as the king's side counts; 0 for none.
+    /// The other side's nearest pawn on the king's or a neighbouring file, by rank as the king's side counts; 0 for
+    /// none.
     STORM: 8;
     /// The same where an own pawn stands right before it.
     STORM_BLOCKED: 8;

@@ -83,7 +83,8 @@ fn count_features<S: Sink>(position: &Position, structure: Structure, sink: &mut
     }
 }
 
-/// A value that knows of no endings as what is known of them makes it: draws, advantages that do not win, a bare king to be mated.
+/// A value that knows of no endings as what is known of them makes it: draws, advantages that do not win, a bare king
+/// to be mated.
 ///
 /// Both are from the side to move's view.
 pub(super) fn with_known_endings(position: &Position, value: Value) -> Value {

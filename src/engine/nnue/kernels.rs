@@ -55,7 +55,8 @@ impl Change {
     }
 }
 
-/// Makes `target` the sums of `base` (its own where there is none) with the rows of some inputs added and of others removed.
+/// Makes `target` the sums of `base` (its own where there is none) with the rows of some inputs added and of others
+/// removed.
 #[inline]
 pub(super) fn update(target: &mut [Chunk], base: Option<&[Chunk]>, rows: &[Chunk], change: &Change) {
     // SAFETY: `kernels` only names copies for instruction sets that this processor has.

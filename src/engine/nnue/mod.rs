@@ -1,10 +1,10 @@
 //! The network: what a position is worth, as Torres' own games taught it (NNUE,
 //! <https://www.chessprogramming.org/NNUE>).
 //!
-//! Each side looks at the board from its own place ([`Perspective`]): 768 inputs, of which as many are 1 as there are men.
-//! They lead to one hidden layer, the same weights for both sides. Its units are clipped to 0..1 and squared. Both sides'
-//! units, those of the side to move first, lead to one output. Which weights lead to it depends on the number of men
-//! ([`bucket`]).
+//! Each side looks at the board from its own place ([`Perspective`]): 768 inputs, of which as many are 1 as there are
+//! men. They lead to one hidden layer, the same weights for both sides. Its units are clipped to 0..1 and squared. Both
+//! sides' units, those of the side to move first, lead to one output. Which weights lead to it depends on the number of
+//! men ([`bucket`]).
 //!
 //! | file | what it holds |
 //! |---|---|

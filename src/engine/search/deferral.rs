@@ -1,6 +1,6 @@
 //! Deferral: a move that another thread is searching right now waits until the node's other moves are done; by then the
-//! table mostly knows what became of it. So threads that began at one place spread over the tree (Tom Kerrigan's simplified
-//! ABDADA, <http://www.tckerrigan.com/Chess/Parallel_Search/Simplified_ABDADA/>).
+//! table mostly knows what became of it. So threads that began at one place spread over the tree (Tom Kerrigan's
+//! simplified ABDADA, <http://www.tckerrigan.com/Chess/Parallel_Search/Simplified_ABDADA/>).
 
 use super::super::{Move, Position};
 use super::params::DEFERRAL_DEPTH;
@@ -12,8 +12,8 @@ const MOVES: usize = 4;
 /// Spreads a move's bits over a word.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The moves that the threads of one search are searching. Nothing depends on its being right: an entry that is overwritten,
-/// or read while another thread changes it, costs or saves a little work.
+/// The moves that the threads of one search are searching. Nothing depends on its being right: an entry that is
+/// overwritten, or read while another thread changes it, costs or saves a little work.
 pub(super) struct Deferral {
     places: Vec<[AtomicU64; MOVES]>,
 }

@@ -2,8 +2,9 @@
 //! searches.
 //!
 //! [`root`] deepens, [`node`] is alpha-beta with its steps, [`pruning`] and [`depths`] say what is not searched or less
-//! deep, [`deferral`] spreads threads over the tree, [`quiescence`] goes on at the leaves, [`picker`] and
-//! [`history`] order the moves, with [`threats`], [`correction`] mends evaluations, [`watch`] says when to stop, and every number is in [`params`].
+//! deep, [`deferral`] spreads threads over the tree, [`quiescence`] goes on at the leaves, [`picker`] and [`history`]
+//! order the moves, with [`threats`], [`correction`] mends evaluations, [`watch`] says when to stop, and every number
+//! is in [`params`].
 
 mod correction;
 mod deferral;
@@ -47,7 +48,8 @@ pub struct Options {
     pub move_overhead: Duration,
     /// Strength to play at, in Elo; full strength when absent or at least [`Engine::MAX_ELO`].
     pub elo: Option<u32>,
-    /// What it would give for not drawing, in centipawns: more than 0 against a weaker opponent, less against a stronger.
+    /// What it would give for not drawing, in centipawns: more than 0 against a weaker opponent, less against a
+    /// stronger.
     pub contempt: i32,
     /// Which evaluation it asks at full strength.
     pub evaluation: Evaluation,
@@ -90,12 +92,14 @@ impl Engine {
     /// The largest transposition table, in MiB, on a machine with memory for it.
     pub const MAX_HASH_MIB: usize = TranspositionTable::MAX_MIB;
 
-    /// The largest transposition table that this machine's memory gives just now, in MiB, to an engine that has one of `held_mib`.
+    /// The largest transposition table that this machine's memory gives just now, in MiB, to an engine that has one of
+    /// `held_mib`.
     pub fn largest_hash_mib(held_mib: usize) -> usize {
         largest_table(held_mib)
     }
 
-    /// An engine with a transposition table of so many MiB (at least 1) and one thread, for which the memory must be there.
+    /// An engine with a transposition table of so many MiB (at least 1) and one thread, for which the memory must be
+    /// there.
     pub fn new(hash_mib: usize) -> Engine {
         Engine::with_table(hash_mib, TranspositionTable::new(hash_mib))
     }
@@ -194,7 +198,8 @@ impl Engine {
     /// Thinks until a limit is reached or `control` says stop; `report` hears of each completed iteration.
     ///
     /// Blocks its thread; another one holds a clone of `control`. On one thread and with limits of depth or nodes only,
-    /// the answer depends on nothing but the game and what the engine has searched since [`new_game`](Engine::new_game).
+    /// the answer depends on nothing but the game and what the engine has searched since
+    /// [`new_game`](Engine::new_game).
     pub fn search(
         &mut self,
         game: &Game,
@@ -208,8 +213,8 @@ impl Engine {
         result
     }
 
-    /// Lazy SMP (<https://www.chessprogramming.org/Lazy_SMP>): all threads search the same position, and help each other
-    /// through what they leave in the table.
+    /// Lazy SMP (<https://www.chessprogramming.org/Lazy_SMP>): all threads search the same position, and help each
+    /// other through what they leave in the table.
     fn think(
         &mut self,
         game: &Game,

@@ -60,7 +60,8 @@ pub(super) struct Candidate {
 }
 
 impl Search<'_> {
-    /// The value of a position, `ply` plies from the root, searched `depth` plies deep. Outside the window it is a bound.
+    /// The value of a position, `ply` plies from the root, searched `depth` plies deep. Outside the window it is a
+    /// bound.
     pub(super) fn search_node(
         &mut self,
         position: &Position,

@@ -236,8 +236,8 @@ impl Search<'_> {
         }
     }
 
-    /// The mate that was asked for; or one that was searched twice as deep as it is long, which is not worth the clock's
-    /// time.
+    /// The mate that was asked for; or one that was searched twice as deep as it is long, which is not worth the
+    /// clock's time.
     fn is_settled(&self, best: &Outcome, limits: &SearchLimits) -> bool {
         let plies = MATE - best.value.abs();
         let asked = limits

@@ -30,8 +30,8 @@ impl Threats {
         }
     }
 
-    /// What a quiet move deserves, in the measure of history, for a piece that it takes out of danger; less than 0 where
-    /// it takes one into danger. The dearer the piece, the more.
+    /// What a quiet move deserves, in the measure of history, for a piece that it takes out of danger; less than 0
+    /// where it takes one into danger. The dearer the piece, the more.
     #[inline]
     pub(super) fn bonus(&self, position: &Position, mv: Move) -> i32 {
         let (feared, weight) = match position.board().role_at(mv.from()) {

@@ -42,7 +42,8 @@ impl Team {
     }
 }
 
-/// Watches over one thread's search. The first thread looks at limits, clock and control; the others at the first and at the nodes.
+/// Watches over one thread's search. The first thread looks at limits, clock and control; the others at the first and
+/// at the nodes.
 pub(super) struct Watch<'a> {
     control: &'a SearchControl,
     team: &'a Team,
@@ -412,7 +413,8 @@ mod tests {
                 increment: ms(0),
             })
         };
-        // A quarter of 400 ms is less than four times the 26th part of it; of 4 s it is the other way round, and so with an increment.
+        // A quarter of 400 ms is less than four times the 26th part of it; of 4 s it is the other way round, and so
+        // with an increment.
         for (limits, most) in [
             (
                 SearchLimits {

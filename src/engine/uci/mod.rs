@@ -1,8 +1,8 @@
 //! The Universal Chess Interface: the door through which chess programs and tournament managers reach the engine.
 //!
-//! Commands are read on the calling thread and answered at once; a search runs on a thread of its own, and whatever needs
-//! the engine stops it first. Unknown commands and words are ignored, as the protocol wants; what cannot be done is told
-//! in an `info string`.
+//! Commands are read on the calling thread and answered at once; a search runs on a thread of its own, and whatever
+//! needs the engine stops it first. Unknown commands and words are ignored, as the protocol wants; what cannot be done
+//! is told in an `info string`.
 
 mod fuzz_tests;
 mod lines;
@@ -55,8 +55,8 @@ impl Player for Engine {
     }
 }
 
-/// Serves UCI for the player that `player` makes of an engine, until `quit` or the end of the input; a search that still
-/// runs is then stopped and answered.
+/// Serves UCI for the player that `player` makes of an engine, until `quit` or the end of the input; a search that
+/// still runs is then stopped and answered.
 ///
 /// # Errors
 /// The input cannot be read, or the output not written.

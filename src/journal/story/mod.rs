@@ -21,7 +21,8 @@ pub struct When {
 pub struct Question {
     /// When it was asked; after a hit, when the expected move was seen.
     pub at: When,
-    /// What was asked. A question on the opponent's time is told once more after a hit, with our move and without `ponder`.
+    /// What was asked. A question on the opponent's time is told once more after a hit, with our move and without
+    /// `ponder`.
     pub asked: Think,
     /// The answer, if one came.
     pub answer: Option<(When, Answer)>,

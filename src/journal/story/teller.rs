@@ -123,7 +123,8 @@ impl Teller {
         self.pending.questions.push(question);
     }
 
-    /// A search on the opponent's time came to its end. From the hit on it is a question about the position on the board.
+    /// A search on the opponent's time came to its end. From the hit on it is a question about the position on the
+    /// board.
     fn pondered(&mut self, at: When, id: u64, end: PonderEnd) {
         let hit = self.pondering.take_if(|it| it.asked.id == id && end == PonderEnd::Hit);
         self.pending.questions.extend(hit.map(|question| Question {

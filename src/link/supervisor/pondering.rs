@@ -1,4 +1,5 @@
-//! A search on the opponent's time: whatever becomes of it, nothing is said of it before the move that it expects is played.
+//! A search on the opponent's time: whatever becomes of it, nothing is said of it before the move that it expects is
+//! played.
 
 use super::{AttemptError, Before, Supervisor, asked_about, with_id};
 use crate::messages::{BestMove, Go};
@@ -86,8 +87,8 @@ impl Supervisor {
     }
 
     /// Starts another engine for one that failed before its answer could be of use. It is not asked to ponder again:
-    /// what made the first one fail may make the second. Where the opponent moves meanwhile, or none can be started, the next
-    /// question does it.
+    /// what made the first one fail may make the second. Where the opponent moves meanwhile, or none can be started,
+    /// the next question does it.
     async fn replace(&mut self, error: AttemptError, on_event: &mut (dyn FnMut(ThinkEvent) + Send)) {
         let AttemptError::Failed(fault) = error else { return };
         self.end_engine(fault).await;

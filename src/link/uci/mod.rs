@@ -1,7 +1,8 @@
 //! Any UCI engine as if it were ours: the link's words translated to UCI on its standard input and output, and back.
 //!
-//! UCI is Stefan Meyer-Kahlen's and Rudolf Huber's protocol, <https://www.shredderchess.com/chess-features/uci-universal-chess-interface.html>.
-//! What an engine says beyond what is asked is ignored, as that page demands.
+//! UCI is Stefan Meyer-Kahlen's and Rudolf Huber's protocol,
+//! <https://www.shredderchess.com/chess-features/uci-universal-chess-interface.html>. What an engine says beyond what
+//! is asked is ignored, as that page demands.
 
 mod fuzz_tests;
 pub mod presets;

@@ -13,7 +13,8 @@ use torres_printing::shortened;
 pub(super) struct Introduction {
     /// Its name, if it told one.
     pub name: Option<String>,
-    /// Its options by their names in lower case (the protocol does not tell cases apart), and what those that are numbers take.
+    /// Its options by their names in lower case (the protocol does not tell cases apart), and what those that are
+    /// numbers take.
     options: Vec<(String, Option<RangeInclusive<i64>>)>,
 }
 

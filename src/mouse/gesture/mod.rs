@@ -18,7 +18,8 @@ pub(crate) const DRAG_SETTLE: Duration = Duration::from_millis(34);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Time between two looks while the pointer is on its way.
 const ARRIVAL_LOOK_EVERY: Duration = Duration::from_micros(500);
-/// How often the pointer is taken elsewhere before the button is let go wherever it then is: a drag in steps goes to and fro.
+/// How often the pointer is taken elsewhere before the button is let go wherever it then is: a drag in steps goes to
+/// and fro.
 const BACK_AT_MOST: u32 = 24;
 /// Longest time that the pointer may take to arrive where it was put, and the button to come up.
 ///
@@ -101,7 +102,8 @@ impl<'a> GestureUnderway<'a> {
         }
     }
 
-    /// Performs a gesture; `before_release` is asked before what ends it: the release of a drag, the second click of two.
+    /// Performs a gesture; `before_release` is asked before what ends it: the release of a drag, the second click of
+    /// two.
     pub(crate) fn perform(
         mut self,
         gesture: &Gesture,

@@ -6,8 +6,8 @@ use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, EventMask};
 
-/// Calls `closed` when the X server says that the window is destroyed, from a thread of its own that waits for that and ends with it, or
-/// with the server. A window that is gone already is closed.
+/// Calls `closed` when the X server says that the window is destroyed, from a thread of its own that waits for that and
+/// ends with it, or with the server. A window that is gone already is closed.
 pub(crate) fn when_closed(window: u32, closed: impl FnOnce() + Send + 'static) -> Result<(), String> {
     let (connection, _) = connect()?;
     let wanted = ChangeWindowAttributesAux::new().event_mask(EventMask::STRUCTURE_NOTIFY);

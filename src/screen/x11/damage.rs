@@ -1,8 +1,8 @@
 //! Hearing of changes from the X server (DAMAGE extension), instead of looking for them.
 //!
-//! The server tells once that something was drawn (`NonEmpty`), and then keeps quiet until it is asked what: so a burst of drawing is one
-//! report, however many requests made it, and a report is made only after the drawing is done. What was drawn is asked for
-//! before the report goes on, so that whatever comes later makes a new one.
+//! The server tells once that something was drawn (`NonEmpty`), and then keeps quiet until it is asked what: so a burst
+//! of drawing is one report, however many requests made it, and a report is made only after the drawing is done. What
+//! was drawn is asked for before the report goes on, so that whatever comes later makes a new one.
 
 use super::connection::{connect, text};
 use std::thread;

@@ -13,7 +13,8 @@ const USUAL_DPI: f64 = 96.0;
 
 /// All monitors, in pixels of the root window.
 ///
-/// A part of a wide screen that was made a monitor (`xrandr --setmonitor`) has no output of its own; such ones come after the others.
+/// A part of a wide screen that was made a monitor (`xrandr --setmonitor`) has no output of its own; such ones come
+/// after the others.
 pub(crate) fn monitors() -> Result<Vec<Listed>, String> {
     let (connection, screen) = connect()?;
     let scale = scale(&connection)?;

@@ -41,8 +41,8 @@ const ASSETS: &[(&str, &str, &[u8])] = &[
     asset!(CSS, "vendor/chessground/chessground.cburnett.css"),
 ];
 
-/// Only what this server itself serves may be loaded, spoken to or run; pieces and squares are `data:` images. Styles may be inline:
-/// chessground asks for `color-scheme` so, and who tests with this page stages other looks of it so.
+/// Only what this server itself serves may be loaded, spoken to or run; pieces and squares are `data:` images. Styles
+/// may be inline: chessground asks for `color-scheme` so, and who tests with this page stages other looks of it so.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

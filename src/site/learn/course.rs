@@ -93,7 +93,8 @@ impl Learn {
         Ok(progress.filter(|progress| !progress.finished).unwrap_or_default())
     }
 
-    /// Keeps how far a learner is. A step that was done with mistakes comes back, and each time until it is well remembered.
+    /// Keeps how far a learner is. A step that was done with mistakes comes back, and each time until it is well
+    /// remembered.
     pub(super) async fn keep(
         &self,
         learner: &LearnerId,

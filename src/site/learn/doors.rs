@@ -105,8 +105,8 @@ pub(super) async fn step(
     Ok(visitor.answered(json(&told)))
 }
 
-/// What becomes of what a learner said in a step: where they are then, and what they are told. A progress that is not of this
-/// step is forgotten.
+/// What becomes of what a learner said in a step: where they are then, and what they are told. A progress that is not
+/// of this step is forgotten.
 pub(super) async fn answered(
     learn: &Learn,
     step: &Step,

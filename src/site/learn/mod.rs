@@ -1,8 +1,8 @@
 //! The pages of learning: lessons, puzzles, the names of squares.
 //!
-//! Pages are made here (`pages`), and so is every verdict: a page sends what the learner did to a JSON door ([`doors`]) and shows
-//! what comes back ([`view`]). How far a learner is lies in the store; who a learner is says a cookie ([`visitor`]). Where a lesson is
-//! played against the engine, the engine is asked as the bot asks it.
+//! Pages are made here (`pages`), and so is every verdict: a page sends what the learner did to a JSON door ([`doors`])
+//! and shows what comes back ([`view`]). How far a learner is lies in the store; who a learner is says a cookie
+//! ([`visitor`]). Where a lesson is played against the engine, the engine is asked as the bot asks it.
 
 mod coordinates;
 mod course;

@@ -26,8 +26,8 @@ enum Next {
     Nothing,
 }
 
-/// The puzzle that lies before the learner; else the one that is overdue for longest, else the oldest that was not tried, else one that
-/// failed today.
+/// The puzzle that lies before the learner; else the one that is overdue for longest, else the oldest that was not
+/// tried, else one that failed today.
 fn next(puzzles: &[OwnPuzzle], today: u32) -> Next {
     let find = |wanted: &dyn Fn(&OwnPuzzle) -> bool| puzzles.iter().position(wanted);
     let due = |again: bool| {

@@ -1,5 +1,5 @@
-//! Puzzles near the learner's strength, rated by the first try; and what they share with those from the learner's own games
-//! ([`own`](super::own)).
+//! Puzzles near the learner's strength, rated by the first try; and what they share with those from the learner's own
+//! games ([`own`](super::own)).
 
 use super::doors::{OwnJson, Said, Told, answered, json};
 use super::pages::{board, feedback, tools};
@@ -117,8 +117,8 @@ pub(super) fn trainer(
     Ok(page.into_response())
 }
 
-/// The door of the puzzle that a learner has before them. The first mistake, hint or request for the solution decides that it
-/// was not solved; it may still be played to its end.
+/// The door of the puzzle that a learner has before them. The first mistake, hint or request for the solution decides
+/// that it was not solved; it may still be played to its end.
 pub(super) async fn door(
     State(learn): State<Learn>,
     visitor: Visitor,

@@ -358,8 +358,9 @@ impl Grid<'_> {
     }
 }
 
-/// The window of 7×7 crossings that shows most of a board: its crossings, and the forks along its border. Of windows that
-/// show as much it is the one with more crossings of one pattern: what lies beside a board may be chequered as widely.
+/// The window of 7×7 crossings that shows most of a board: its crossings, and the forks along its border. Of windows
+/// that show as much it is the one with more crossings of one pattern: what lies beside a board may be chequered as
+/// widely.
 fn best_window(lattice: &Grid, nodes: &[Node]) -> Option<(i32, i32)> {
     let side = (2 * FOLLOW + 1) as usize;
     let inner = INNER as usize;

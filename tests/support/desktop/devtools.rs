@@ -1,5 +1,5 @@
-//! A page's inside, through Chromium's DevTools protocol (<https://chromedevtools.github.io/devtools-protocol/>): tests hurt pages with it, and ask
-//! them what they show. Torres itself never looks in here.
+//! A page's inside, through Chromium's DevTools protocol (<https://chromedevtools.github.io/devtools-protocol/>): tests
+//! hurt pages with it, and ask them what they show. Torres itself never looks in here.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -71,8 +71,8 @@ impl Devtools {
         self.call("Page.navigate", json!({"url": url}));
     }
 
-    /// Does something with the mouse at a place of the page, in CSS pixels: `mouseMoved`, or the left button `mousePressed` or
-    /// `mouseReleased`.
+    /// Does something with the mouse at a place of the page, in CSS pixels: `mouseMoved`, or the left button
+    /// `mousePressed` or `mouseReleased`.
     pub fn mouse(&mut self, kind: &str, (x, y): (f64, f64)) {
         let button = if kind == "mouseMoved" { "none" } else { "left" };
         let count = u8::from(kind != "mouseMoved");

@@ -69,7 +69,8 @@ impl Pointer {
         false
     }
 
-    /// Waits until the left button is down and the pointer where a drag goes to, which rests there for a few frames only.
+    /// Waits until the left button is down and the pointer where a drag goes to, which rests there for a few frames
+    /// only.
     pub fn sees_drag(&self, arrived: impl Fn(InputPt) -> bool) {
         let deadline = std::time::Instant::now() + crate::PATIENCE;
         while !(self.button_is_down() && arrived(self.place())) {

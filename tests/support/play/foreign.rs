@@ -78,7 +78,8 @@ impl Foreign {
         assert_eq!(self.events(kind).len(), 1, "reports of '{kind}'");
     }
 
-    /// All moves played on the page, when so many are reported: Torres may end before the page's last request has come through.
+    /// All moves played on the page, when so many are reported: Torres may end before the page's last request has come
+    /// through.
     pub fn moves_of_at_least(&self, count: usize) -> Vec<String> {
         self.page.wait_for("move", count);
         self.moves()

@@ -87,7 +87,8 @@ impl Terminal {
             .expect("the terminal takes keys");
     }
 
-    /// Waits until all is shown that a command said which has ended; for a moment at most, since others may have the terminal still.
+    /// Waits until all is shown that a command said which has ended; for a moment at most, since others may have the
+    /// terminal still.
     pub fn shows_all(&self) {
         let began = Instant::now();
         let is_open = || matches!(&self.reader, Some((_, reader)) if !reader.is_finished());

@@ -13,7 +13,8 @@ fn answer_for(table: &Table, position: &str, best: &str) -> BestMove {
     }
 }
 
-/// The move would be legal on the board as it is: only what the answer says of its position tells that it was meant for another.
+/// The move would be legal on the board as it is: only what the answer says of its position tells that it was meant for
+/// another.
 #[test]
 fn an_answer_for_another_position_is_not_played_and_the_engine_is_asked_again() {
     let others = [
@@ -91,7 +92,8 @@ fn every_question_has_the_longest_thought_that_was_asked_for() {
         let mut questions = table.machine.begin(table.now);
         table.answers_expecting("e2e4", Some("e7e5"));
         table.after_ms(60).released();
-        // The first is about our own move, the second on the opponent's time, the third about a reply that was not expected.
+        // The first is about our own move, the second on the opponent's time, the third about a reply that was not
+        // expected.
         questions.extend(table.after_ms(30).sees("e2e4"));
         questions.extend(table.after_ms(500).sees("c7c5"));
         let asked: Vec<_> = questions

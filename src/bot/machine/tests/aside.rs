@@ -1,4 +1,5 @@
-//! Pages that draw what lies under the pointer otherwise: when the pointer is taken off the board, and what that teaches.
+//! Pages that draw what lies under the pointer otherwise: when the pointer is taken off the board, and what that
+//! teaches.
 
 use super::*;
 use torres_calibration::MoveInput;

@@ -51,7 +51,8 @@ impl Table {
         self.machine.on(event, self.now)
     }
 
-    /// For so long nothing is understood, with a look every 100 ms at least, and nothing is ordered but that the pointer goes aside.
+    /// For so long nothing is understood, with a look every 100 ms at least, and nothing is ordered but that the
+    /// pointer goes aside.
     fn stays_unknown_for_ms(&mut self, ms: u64) {
         let mut left = ms;
         while left > 0 {

@@ -77,7 +77,8 @@ fn where_a_draw_could_be_claimed_it_is_one() {
     assert_eq!(orders.last(), Some(&Order::Finish(Some(end))));
 }
 
-/// The site's clock of White, whose turn it is, is read at looks a second apart; what the last one makes the machine do.
+/// The site's clock of White, whose turn it is, is read at looks a second apart; what the last one makes the machine
+/// do.
 fn white_shows(table: &mut Table, seconds: &[u64]) -> Vec<Order> {
     let mut orders = Vec::new();
     for left in seconds {
