@@ -165,9 +165,10 @@ fn a_press_that_the_page_loses_while_a_piece_slides_is_made_again_and_its_rest_w
            event.stopImmediatePropagation();
          }, { capture: true }); 0",
     );
-    // It answers at once, while the bot's piece is on its way.
+    // In a hurry it answers at once, while the bot's piece is on its way.
     let engine = engine_for(&script, Color::White);
-    let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+    let hurry = ["--engine", &engine, "--plies", &script.plies(), "--clock", "0.9+0"];
+    let mut play = practice.stage.play(&hurry);
     play.ends_with(0, GAME);
     assert_eq!(practice.moves(), script.moves());
     let journal = journal(&practice.stage.out());
@@ -175,6 +176,22 @@ fn a_press_that_the_page_loses_while_a_piece_slides_is_made_again_and_its_rest_w
     assert_eq!(retries.count(), 1, "{}", play.said());
     assert_eq!(practice.stage.devtools().run("window.lost"), 1);
     assert!(play.said().contains("loses a press while"), "{}", play.said());
+}
+
+#[test]
+fn with_time_enough_nothing_is_pressed_while_a_piece_slides() {
+    let script = Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 c2c3 d7d6 b2b4 c5b6 a2a4 a7a6");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&[]);
+    practice.stage.devtools().run(
+        "var early = 0;
+         addEventListener('mousedown', () => early += document.querySelectorAll('piece.anim').length, { capture: true }); 0",
+    );
+    let engine = engine_for(&script, Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), script.moves());
+    assert_eq!(practice.stage.devtools().run("window.early"), 0);
 }
 
 #[test]

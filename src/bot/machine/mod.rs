@@ -49,9 +49,10 @@ pub struct Patience {
     pub not_landed: Duration,
     /// How long after a deselecting click the board must stand before the next try.
     pub deselected: Duration,
-    /// Where a board loses what comes before it rests, how long its rest is waited for: something may move on it all
-    /// the time.
+    /// How long the board's rest is waited for before it is touched: something may move on it all the time.
     pub rest: Duration,
+    /// With less than this on our clock it is not waited for, unless this board was seen to lose what comes before.
+    pub hurry: Duration,
     /// How long it is looked at again what is not understood, or keeps a gesture from being made.
     pub unknown: Duration,
     /// How long the opponent panel must look different to have changed: what passes over it, or a window on its way,
@@ -79,6 +80,7 @@ impl Default for Patience {
             not_landed: Duration::from_millis(400),
             deselected: Duration::from_millis(150),
             rest: Duration::from_secs(1),
+            hurry: Duration::from_secs(60),
             unknown: Duration::from_secs(5),
             panel: Duration::from_millis(300),
             flag: Duration::from_secs(3),

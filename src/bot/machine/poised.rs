@@ -101,10 +101,13 @@ impl Machine {
         }
     }
 
-    /// Whether the board loses what comes before it rests, and has not had its time for that.
+    /// Whether the board is to rest first, and has not had its time for that. Some boards lose what comes before, or
+    /// draw it wrongly: no hand is as quick.
     fn waits_for_rest(&self, aim: Aim, poise: Poise, now: Timestamp) -> bool {
+        let patience = &self.settings.patience;
         let touches = !matches!(aim, Aim::Advise(_));
-        touches && self.habits.move_input().at_rest && now.since(poise.since) < self.settings.patience.rest
+        let has_time = self.clock.at_least(self.own, now) >= patience.hurry;
+        touches && (has_time || self.habits.move_input().at_rest) && now.since(poise.since) < patience.rest
     }
 
     /// The board has news: what was aimed at is not done. If the page already has a part of a move, Torres looks for

@@ -3,19 +3,24 @@
 use super::*;
 use torres_calibration::{By, Deselects, MoveInput, Way};
 
-/// A game with White, of whose board this is known.
+/// A game with White, of whose board this is known, with time enough.
 fn start(move_input: MoveInput) -> Table {
+    started(move_input, 900)
+}
+
+/// The same with so many seconds on the clocks.
+fn started(move_input: MoveInput, seconds: u64) -> Table {
     let (mut table, _) = Table::start(Color::White);
     let settings = Settings {
         move_input,
         ..Settings::default()
     };
-    table.machine = Machine::new(
-        Game::new(Chess::default()),
-        table.machine.clock().clone(),
-        Color::White,
-        settings,
-    );
+    let control = TimeControl {
+        initial: Duration::from_secs(seconds),
+        increment: Duration::ZERO,
+    };
+    let game = Game::new(Chess::default());
+    table.machine = Machine::new(game, GameClock::new(control), Color::White, settings);
     table.machine.begin(table.now);
     table
 }
@@ -254,7 +259,7 @@ fn a_drag_that_landed_in_steps_is_made_so_from_then_on() {
 
 #[test]
 fn a_board_that_was_not_at_rest_says_nothing_by_a_piece_that_stays() {
-    let mut table = start(MoveInput::default());
+    let mut table = started(MoveInput::default(), 50);
     table.answers("e2e4");
     let orders = table.looks(FinalCheck::Stirring);
     let [Order::Perform(Aim::Enter { attempt, .. }, _)] = orders[..] else {
@@ -317,8 +322,21 @@ fn a_piece_that_an_empty_square_does_not_put_down_is_clicked_itself_and_that_is_
 }
 
 #[test]
+fn the_board_s_rest_is_waited_for_as_long_as_there_is_time() {
+    let mut table = started(MoveInput::default(), 61);
+    table.answers("e2e4");
+    assert_eq!(table.looks(FinalCheck::Stirring), []);
+    table.after_ms(200);
+    assert_eq!(table.looks(FinalCheck::Stirring), []);
+    assert_eq!(makes(&mut table, FinalCheck::Clear), Does::Enters(Manner::Drag));
+    table.after_ms(2000).sees("e2e4 e7e5");
+    table.answers("g1f3");
+    assert_eq!(makes(&mut table, FinalCheck::Stirring), Does::Enters(Manner::Drag));
+}
+
+#[test]
 fn a_board_that_loses_a_press_while_a_piece_slides_is_waited_for_from_then_on() {
-    let mut table = start(MoveInput::default());
+    let mut table = started(MoveInput::default(), 50);
     table.answers("e2e4");
     // Nothing is known yet: nothing is waited for.
     assert_eq!(makes(&mut table, FinalCheck::Stirring), Does::Enters(Manner::Drag));
