@@ -7,8 +7,10 @@ use torres_vision::clock::Line;
 
 /// Characters of both clocks are of one size: their heights differ by at most this share.
 const ONE_SIZE: f64 = 0.15;
-/// One clock is this far above the other, in boards: each stands at its own side.
-const APART: f64 = 0.3;
+/// One clock is this far above the other, in boards: each stands at its own side of the board, or both in one card.
+const ABOVE: f64 = 0.1;
+/// Of clocks in one line, one is this far to the left of the other, in boards.
+const ASIDE: f64 = 0.3;
 /// Clocks are no farther from the board than this, in boards.
 const NEAR: f64 = 1.0;
 
@@ -19,7 +21,7 @@ const ROOM: (f64, f64) = (3.2, 0.6);
 /// The two clocks of a page, as far as they can be told: the upper one is the opponent's. `None` where there are not
 /// two of one size.
 pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
-    let over = |(upper, lower): &(FrameRect, FrameRect)| lower.y - upper.y >= APART * board.height();
+    let over = |(upper, lower): &(FrameRect, FrameRect)| lower.y - upper.y >= ABOVE * board.height();
     let cost = |(upper, lower): &(FrameRect, FrameRect)| {
         let right = |clock: &FrameRect| clock.x + clock.width;
         let aligned = (upper.x - lower.x).abs().min((right(upper) - right(lower)).abs()) / board.width();
@@ -37,7 +39,7 @@ pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRe
 /// are.
 pub fn clocks_side_by_side(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
     let beside = |(left, right): &(FrameRect, FrameRect)| {
-        (left.y - right.y).abs() <= left.height / 2.0 && right.x - left.x >= APART * board.width()
+        (left.y - right.y).abs() <= left.height / 2.0 && right.x - left.x >= ASIDE * board.width()
     };
     let cost = |(left, right): &(FrameRect, FrameRect)| far(left, board) + far(right, board);
     let best = pairs(picture, board)
@@ -110,4 +112,29 @@ fn far(rect: &FrameRect, board: &BoardRect) -> f64 {
     let aside = beyond(rect.x, rect.x + rect.width, board.x(), board.x() + board.width());
     let over = beyond(rect.y, rect.y + rect.height, board.y(), board.y() + board.height());
     aside.hypot(over) / board.width()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page with gchessboard, whose clocks stand in cards beside names, both near the board's upper corner.
+    #[test]
+    fn clocks_in_cards_one_below_the_other_are_proposed() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/data/calibration/clocks-in-cards.png"
+        );
+        let picture = image::open(path).unwrap().into_rgba8();
+        let board = BoardRect::new(20.0, 16.4, 560.0, 558.3).unwrap();
+        let [upper, lower] = propose_clocks(&picture, &board).expect("two clocks");
+        // By eye.
+        for (clock, y) in [(upper, 40.0), (lower, 140.0)] {
+            assert!((clock.x - 790.0).abs() < 4.0 && (clock.y - y).abs() < 4.0, "{clock:?}");
+            assert!(
+                (clock.width - 62.0).abs() < 6.0 && (clock.height - 19.0).abs() < 4.0,
+                "{clock:?}"
+            );
+        }
+    }
 }
