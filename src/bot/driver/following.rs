@@ -37,7 +37,7 @@ pub(super) enum Pointer {
     GoesBack,
     /// It goes to the target again.
     GoesOn,
-    /// It goes to a place right beside the target's middle.
+    /// It goes to a place right beside where the piece is dropped.
     GoesBeside,
     /// It lets go of the button.
     LetsGo,
@@ -129,7 +129,7 @@ impl Following {
             State::InSteps(0, since, After::Looks) if has_time(*since) => return Pointer::Stays,
             State::InSteps(0, _, After::Looks) => (State::Back(frame.at, frame.clone()), Pointer::GoesBack),
             State::InSteps(left, _, after) => {
-                // The last one ends in the middle of the target.
+                // The last one ends where the piece is dropped.
                 let pointer = match left % 2 {
                     0 => Pointer::GoesBeside,
                     _ => Pointer::GoesOn,
