@@ -2,24 +2,9 @@
 //! guest.
 #![cfg(target_os = "linux")]
 
-use crate::people_page::{DESK, Visitor, on_desk_and_phone};
+use crate::visitor::{DESK, Visitor, on_desk_and_phone};
 use torres_test_support::desktop::on_display;
 use torres_test_support::site::SiteProcess;
-
-impl Visitor {
-    /// Writes into a field.
-    fn fills(&mut self, field: &str, text: &str) {
-        self.push(field);
-        self.page.run(&format!("document.querySelector({field:?}).value = ''"));
-        self.page.type_text(text);
-    }
-
-    fn sees_heading(&mut self, text: &str) {
-        let heading =
-            format!("document.readyState === 'complete' && document.querySelector('h1')?.textContent === {text:?}");
-        self.see(text, &heading);
-    }
-}
 
 #[test]
 fn an_account_is_made_by_mouse_left_come_back_to_and_deleted() {

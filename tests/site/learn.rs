@@ -1,8 +1,7 @@
 //! The pages of learning in a real browser, by mouse and keyboard, on a desktop's and a phone's screen.
 #![cfg(target_os = "linux")]
 
-use crate::pages::AXE;
-use crate::people_page::picture;
+use crate::visitor::{axe_finds_nothing, picture};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 use torres::desktop::{Browser, BrowserOptions, Display};
@@ -118,13 +117,8 @@ impl Visit {
         self.shows(path);
     }
 
-    /// Asserts that axe-core finds nothing wrong with the page.
     fn is_for_everyone(&mut self, what: &str) {
-        self.page.run(&format!("{AXE}; true"));
-        let found = self.page.run("axe.run().then((found) => found.violations)");
-        let tell = |fault: &Value| format!("{}: {}", fault["id"], fault["nodes"][0]["html"]);
-        let faults: Vec<String> = found.as_array().unwrap().iter().map(tell).collect();
-        assert!(faults.is_empty(), "{what}: {faults:#?}");
+        axe_finds_nothing(&mut self.page, what);
     }
 }
 

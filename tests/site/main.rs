@@ -19,3 +19,4 @@ mod play_page;
 #[path = "../../src/store/postgres.rs"]
 mod postgres;
 mod reach;
+mod visitor;

@@ -1,7 +1,7 @@
 //! What holds for every page of the site: whoever makes a page puts it into the list.
 #![cfg(target_os = "linux")]
 
-use crate::people_page::{DESK, PHONE, Visitor};
+use crate::visitor::{DESK, PHONE, Visitor};
 use serde_json::{Value, json};
 use std::path::Path;
 use torres::desktop::Display;
@@ -9,8 +9,6 @@ use torres_test_support::desktop::on_display;
 use torres_test_support::people::{Browser, Player, Shown};
 use torres_test_support::site::SiteProcess;
 
-/// What finds faults of a page for whoever uses it by keyboard or screen reader, or sees badly.
-pub(crate) const AXE: &str = include_str!("vendor/axe-core/axe.min.js");
 /// Name, route, and where a page of it is, for somebody without an account. GAME is a game of two people that goes on,
 /// WAITING one with a free seat, COMPUTER one against a computer.
 const PAGES: [(&str, &str, &str); 17] = [
@@ -150,37 +148,6 @@ fn through_all(display: &Display, screen: (u32, u32), mut each: impl FnMut(&str,
         let drawn = "!document.querySelector('#board') || !!document.querySelector('cg-board piece')";
         visitor.see(&format!("the board of {name}"), drawn);
         each(name, &mut visitor);
-    }
-}
-
-impl Visitor {
-    /// Asserts that axe-core finds nothing, and that nothing is wider than the screen, on a desk and a phone, light and
-    /// dark.
-    pub(crate) fn is_for_everyone(&mut self, what: &str) {
-        self.is_for_everyone_on(what, &[("desktop", DESK), ("phone", PHONE)]);
-    }
-
-    fn is_for_everyone_on(&mut self, what: &str, sizes: &[(&str, (u32, u32))]) {
-        self.page.run(&format!("{AXE}; true"));
-        for &(size, screen) in sizes {
-            for dark in [false, true] {
-                self.page.screen(screen, dark);
-                let scheme = if dark { "dark" } else { "light" };
-                let what = format!("{what}-{size}-{scheme}");
-                // The browser takes a new size up with its next frame. Room that is kept for a scroll bar counts as
-                // more than none.
-                self.see(
-                    &format!("{what} no wider than its screen"),
-                    "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
-                );
-                let found = self.page.run("axe.run().then((found) => found.violations)");
-                let tell = |fault: &Value| format!("{}: {}", fault["id"], fault["nodes"][0]["html"]);
-                let faults: Vec<String> = found.as_array().unwrap().iter().map(tell).collect();
-                assert!(faults.is_empty(), "{what}: {faults:#?}");
-                self.picture(&what);
-            }
-        }
-        self.page.screen(self.size, false);
     }
 }
 

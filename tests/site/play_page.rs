@@ -1,54 +1,10 @@
 //! Somebody plays the computer in a browser, by mouse and keyboard, as on a desk and as on a phone.
 #![cfg(target_os = "linux")]
 
-use crate::people_page::{DESK, PHONE, Visitor, on_desk_and_phone};
+use crate::visitor::{DESK, PHONE, Visitor, on_desk_and_phone};
 use torres_test_support::desktop::on_display;
 use torres_test_support::program;
 use torres_test_support::site::SiteProcess;
-
-impl Visitor {
-    /// Makes a game on `/play`, in which computers do not wait: clicks what these selectors name, and plays.
-    fn makes(&mut self, site: &SiteProcess, choices: &[&str], start: &str) {
-        self.goes(site, "/play");
-        for choice in choices {
-            self.push(choice);
-        }
-        self.push("#more summary");
-        if self.page.run("document.getElementById('natural').checked") == true {
-            self.push("#natural");
-        }
-        self.page.run("document.getElementById('start').value = ''");
-        if !start.is_empty() {
-            self.push("#start");
-            self.page.type_text(start);
-        }
-        self.push(".begin button");
-        self.see(
-            "the game",
-            "location.pathname.startsWith('/game/') && document.body.dataset.connected === 'true'",
-        );
-    }
-
-    fn types(&mut self, text: &str) {
-        self.push("#move");
-        self.page.type_text(text);
-        self.page.key("Enter");
-    }
-
-    fn piece_on(&mut self, square: &str) -> String {
-        let script = format!(
-            "(() => {{ const piece = [...document.querySelectorAll('cg-board piece')].find((one) => one.cgKey === '{square}'); \
-             return piece ? piece.className : ''; }})()"
-        );
-        self.page.run(&script).as_str().unwrap().to_owned()
-    }
-
-    fn sees_piece(&mut self, square: &str, piece: &str) {
-        torres_test_support::wait_for(&format!("'{piece}' on {square}"), || {
-            (self.piece_on(square) == piece).then_some(())
-        });
-    }
-}
 
 /// Counts the sounds that a page makes.
 const COUNTS: &str = "window.sounded = 0; const gain = AudioContext.prototype.createGain; \
@@ -150,36 +106,6 @@ fn a_game_against_the_computer_is_played_looked_at_and_taken_back() {
             ann.sees_own("Continue");
         },
     );
-}
-
-impl Visitor {
-    fn sees_own(&mut self, word: &str) {
-        let script = format!("document.querySelector('.own .ways a').textContent === '{word}'");
-        self.see(&format!("'{word}' first in the list"), &script);
-    }
-}
-
-impl Visitor {
-    /// Types a move on a page of learning.
-    pub(crate) fn answers(&mut self, uci: &str) {
-        self.push("#text");
-        self.page.run("document.getElementById('text').value = ''");
-        self.page.type_text(uci);
-        self.page.key("Enter");
-    }
-
-    fn keys(&mut self, keys: &str) {
-        for key in keys.split_whitespace() {
-            let arrow = ["Left", "Right", "Up", "Down"].contains(&key);
-            self.page
-                .key(&if arrow { format!("Arrow{key}") } else { key.to_owned() });
-        }
-    }
-
-    /// What has the focus, by its title.
-    fn sees_focus(&mut self, title: &str) {
-        self.see(title, &format!("document.activeElement.title === '{title}'"));
-    }
 }
 
 #[test]
@@ -302,31 +228,6 @@ fn a_promotion_by_hand_is_given_up_or_made_and_any_position_is_played_on() {
             ann.see("Black at the bottom", "document.querySelector('.orientation-black')");
         },
     );
-}
-
-impl Visitor {
-    /// The middle of the first element of a selector.
-    fn middle(&mut self, selector: &str) -> (f64, f64) {
-        let at = self.page.run(&format!(
-            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'nearest'}}); \
-             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
-        ));
-        (at[0].as_f64().unwrap(), at[1].as_f64().unwrap())
-    }
-
-    fn drags(&mut self, from: (f64, f64), to: (f64, f64)) {
-        let between = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        self.page.mouse("mouseMoved", from);
-        self.page.mouse("mousePressed", from);
-        for at in [between, to] {
-            self.page.mouse("mouseMoved", at);
-        }
-        self.page.mouse("mouseReleased", to);
-    }
-
-    fn sees_start(&mut self, fen: &str) {
-        self.see(fen, &format!("document.getElementById('start').value === '{fen}'"));
-    }
 }
 
 #[test]
