@@ -74,13 +74,19 @@ fn json_lines(output: &Output) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What the page's log has of the games in `bishop-over-f5` and `bishop-over-d3`, from their first frames on.
+/// What was played in the games of which `bishop-over-f5`, `bishop-over-d3` and `bishop-hangs-over-f5` are parts, by the
+/// pages' and the program's logs.
 const OVER_F5: &str = "d8c7 c1f4 c7b7 e4d6 f8d6 d4d6 c8h3 d6c7";
 const OVER_D3: &str = "b7a6 b5c6 d7c8 d4e6 a6f1 d1f1";
+const HANGS_OVER_F5: &str = "f1c4 c8g4";
 
 #[test]
-fn a_bishop_that_passes_a_square_on_its_way_to_a_fading_piece_is_not_believed_to_stop_there() {
-    for (name, logged) in [("bishop-over-f5", OVER_F5), ("bishop-over-d3", OVER_D3)] {
+fn a_bishop_that_passes_a_square_on_its_way_is_not_believed_to_stop_there() {
+    for (name, logged) in [
+        ("bishop-over-f5", OVER_F5),
+        ("bishop-over-d3", OVER_D3),
+        ("bishop-hangs-over-f5", HANGS_OVER_F5),
+    ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("tests/data/vision")
             .join(name);
@@ -88,7 +94,9 @@ fn a_bishop_that_passes_a_square_on_its_way_to_a_fading_piece_is_not_believed_to
         let read = beliefs.iter().flat_map(|belief| &belief.moves);
         let read: Vec<String> = read.map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
         assert_eq!(read.join(" "), logged, "{name}");
-        assert!(beliefs.iter().all(|belief| belief.kind == BeliefKind::Move), "{name}");
+        // A motion that hangs for long is not understood then.
+        let may_be = [BeliefKind::Move, BeliefKind::Unknown];
+        assert!(beliefs.iter().all(|belief| may_be.contains(&belief.kind)), "{name}");
     }
 }
 

@@ -18,7 +18,7 @@ const MOVES: u32 = 2;
 
 /// A page that draws no frame for longer does not animate just then: somebody drags the piece, or something lies over
 /// the board.
-const SLOWEST: Duration = Duration::from_millis(250);
+const SLOWEST: Duration = Duration::from_millis(400);
 
 /// What one motion tells about how long this page's pictures stand is mixed with what those before told by this share.
 /// A motion that stood longer counts for more: to wait too long costs a moment, to wait too little a false move.
@@ -53,7 +53,10 @@ pub struct Motions {
     /// The longest time for which the motion under way stood still.
     #[serde(skip)]
     stood: Duration,
-    /// The same of the motions before, averaged: the later, the more it counts.
+    /// For how long the pictures of the motion under way stood still, the last one aside.
+    #[serde(skip)]
+    stood_in_all: Duration,
+    /// The longest time of the motions before, averaged: the later, the more it counts.
     #[serde(rename = "stood_ms", with = "in_ms", skip_serializing_if = "Duration::is_zero")]
     usually_stood: Duration,
     /// Since when the picture differs from the last one understood.
@@ -120,7 +123,13 @@ impl Motions {
     /// The last frame's picture is another than that of the frame before.
     pub fn changed(&mut self, now: Timestamp) {
         if let (Some(last), Some(_)) = (self.changed, self.since) {
-            let stood = now.since(last);
+            // Where not every change is seen, other pictures may have come since the frame before this one.
+            let unseen = match self.complete {
+                true => Duration::ZERO,
+                false => self.gap.unwrap_or(SLOWEST),
+            };
+            let stood = now.since(last).saturating_sub(unseen);
+            self.stood_in_all += stood;
             if stood <= SLOWEST {
                 self.stood = self.stood.max(stood);
             }
@@ -129,13 +138,14 @@ impl Motions {
     }
 
     /// The longest time between two pictures of the motion under way, or what it was on average in those before, if
-    /// every change is seen; else zero. Before the first motion it is [`STANDS_AT_FIRST`]. Programs that draw a piece
-    /// on its way in two or three places do so at each move, and the first of these may be right over a square.
+    /// every change is seen; else for how long a picture of this motion was seen to stand. Before the first motion it
+    /// is [`STANDS_AT_FIRST`]. Programs that draw a piece on its way in two or three places do so at each move, and
+    /// the first of these may be right over a square.
     pub fn page_frame(&self) -> Duration {
         match self.complete {
             true if self.usually_stood.is_zero() => self.stood.max(STANDS_AT_FIRST),
             true => self.stood.max(self.usually_stood),
-            false => Duration::ZERO,
+            false => self.stood,
         }
     }
 
@@ -172,6 +182,7 @@ impl Motions {
 
     /// The motion under way is over.
     fn ended(&mut self) {
+        self.stood_in_all = Duration::ZERO;
         let stood = std::mem::take(&mut self.stood);
         if !stood.is_zero() && self.complete {
             let news = match self.usually_stood {
@@ -198,6 +209,13 @@ impl Motions {
         self.gap.is_some_and(|gap| gap >= SPARSE)
     }
 
+    /// For how long the motion that began then has gone on, without the times for which its pictures stood still: a
+    /// page that hangs ends no motion.
+    fn moved_for(&self, now: Timestamp, since: Timestamp) -> Duration {
+        let stands = self.changed.map_or(Duration::ZERO, |changed| now.since(changed));
+        now.since(since).saturating_sub(self.stood_in_all + stands)
+    }
+
     /// What earlier motions say of a piece of this side that is seen in the last frame, if that came alone.
     pub fn habit(&self, turn: Color) -> Habit {
         let Some(now) = self.last_frame.filter(|_| self.are_sparse()) else {
@@ -208,7 +226,7 @@ impl Motions {
         match self.since {
             // A page that hangs draws the motion's next picture whenever it goes on.
             Some(_) if self.complete => Habit::Unknown,
-            Some(since) if animated >= MOVES && now.since(since) >= self.longest => Habit::Over,
+            Some(since) if animated >= MOVES && self.moved_for(now, since) >= self.longest => Habit::Over,
             None if side.animated == 0 => Habit::Still(side.still_nats()),
             _ => Habit::Unknown,
         }
@@ -395,8 +413,9 @@ mod tests {
             motions.page_frame()
         };
         assert_eq!(shows(1000, false), Duration::ZERO);
-        assert_eq!(shows(1070, false), Duration::ZERO, "others may have come between");
+        assert_eq!(shows(1040, false), Duration::ZERO, "others may have come between");
         assert_eq!(shows(1100, true), STANDS_AT_FIRST, "nothing was seen to its end");
+        assert_eq!(shows(1170, true), STANDS_AT_FIRST);
         motions.changed(at(1900));
         motions.nothing_moved();
         assert_eq!(motions.page_frame(), Duration::from_millis(70), "it was dragged");
@@ -423,6 +442,22 @@ mod tests {
             "{:?}",
             motions.page_frame()
         );
+    }
+
+    #[test]
+    fn how_long_a_picture_was_seen_to_stand_is_known_though_others_may_have_come_since() {
+        let mut motions = Motions::default();
+        let mut shows = |ms: u32, changes: bool| {
+            motions.frame(at(ms));
+            if changes {
+                motions.changed(at(ms));
+            }
+            motions.not_understood(at(ms));
+            motions.page_frame()
+        };
+        let changes = [(1000, true), (1130, true), (1190, false), (1230, false), (1260, true)];
+        let known = changes.map(|(ms, changes)| shows(ms, changes).as_millis());
+        assert_eq!(known, [0, 0, 0, 0, 100]);
     }
 
     /// GNOME Chess on a busy machine drew no picture for 0.7 s while a bishop was on its way, and then one right over
