@@ -4,14 +4,14 @@
 //! own. Others show them beside the file, in a row, in a ring, or in a window in the middle. So the pieces are looked
 //! for: first in the column, then wherever the board changed.
 
-use image::RgbaImage;
 use image::imageops::{FilterType, crop_imm, replace, resize};
+use image::{Rgba, RgbaImage};
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Rank, Role, Square};
 use std::iter;
 use torres_geometry::{BoardMap, BoardPoint, BoardRect, FramePx, FrameRect};
 use torres_vision::Appearance;
 use torres_vision::appearance::{FoundPiece, index};
-use torres_vision::histogram::of_square;
+use torres_vision::histogram::{Histogram, of_square, pixels};
 
 /// The pieces that a pawn becomes.
 const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
@@ -21,9 +21,6 @@ const ROLES: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
 /// alone changes every square, so the squares beside the dialog are not looked at.
 const COVERED: f32 = 0.5;
 const EACH: f32 = 0.2;
-
-/// No dialog covers more squares than these: half of the board.
-const MOST: usize = 32;
 
 /// Dialogs draw their pieces as large as the board's, or somewhat smaller.
 const SCALES: [f64; 4] = [1.0, 0.9, 0.8, 0.7];
@@ -44,6 +41,9 @@ const SIZES: usize = 3;
 /// Up to how many pixels beside the one found another piece is tried.
 const SHIFTED_PX: f64 = 2.0;
 
+/// A place that is found again may lie aside by this much, in 64ths of a square.
+const WAVER: i32 = 8;
+
 /// Offered pieces are at least this far apart, in sides of the squares that they would stand on.
 const APART: f64 = 0.7;
 
@@ -54,6 +54,15 @@ pub struct Offered {
     pub at: BoardPoint,
     /// The square beneath it, if it lies on the board.
     pub over: Option<Square>,
+}
+
+impl Offered {
+    /// Whether both are one place, as far as it can be measured: a picture that changes beside it moves what is found by
+    /// a pixel or two.
+    pub(crate) fn is_at(&self, other: &Offered) -> bool {
+        let apart = (self.at.x - other.at.x).abs().max((self.at.y - other.at.y).abs());
+        apart <= WAVER
+    }
 }
 
 /// Where an open dialog offers which piece.
@@ -68,6 +77,21 @@ impl Offer {
     pub fn place(self, role: Role) -> Option<Offered> {
         let nth = ROLES.iter().position(|offered| *offered == role)?;
         self.places[nth]
+    }
+
+    /// The same, so many 64ths of a square to the right.
+    #[cfg(test)]
+    pub(crate) fn moved(self, by: i32) -> Offer {
+        let moved = |offered: Offered| Offered {
+            at: BoardPoint {
+                x: offered.at.x + by,
+                ..offered.at
+            },
+            ..offered
+        };
+        Offer {
+            places: self.places.map(|place| place.map(moved)),
+        }
     }
 
     /// One piece, and no other.
@@ -151,60 +175,58 @@ pub fn offer_elsewhere(
     let changed = covered(before, now);
     let part = around(changed, map)?;
     let square = map.square_rect(Square::A1);
-    let find = |role, side| appearance.find_piece(image, &part, Piece { color, role }, side);
-    let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
-    placed_offer(of_one_size(&sizes, &find)?, (image, map), changed, color, appearance)
-}
-
-/// The squares that a dialog may cover. One that shades the whole board beneath it changes all squares: then those
-/// count that are not merely shaded, or the board's own pieces would be taken for offered ones.
-fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Bitboard {
-    let changed_from = |before: &RgbaImage, map| -> Bitboard {
-        let all = Square::ALL.into_iter();
-        all.filter(|square| change((before, map), now, *square) >= EACH)
-            .collect()
+    let find = |role, side| {
+        let may_be = |middle| lies_over(middle, side, map, changed);
+        appearance.find_piece((image, &part), &may_be, Piece { color, role }, side)
     };
-    let changed = changed_from(before.0, before.1);
-    if changed.count() <= MOST {
-        return changed;
-    }
-    let shaded = shaded(before.0, now.0).map(|shaded| changed_from(&shaded, before.1));
-    shaded.filter(|beside| beside.count() <= MOST).unwrap_or(changed)
+    let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
+    placed_offer(of_one_size(&sizes, &find)?, (image, map), color, appearance)
 }
 
-/// The board as it was, under what lies over all of it now: each channel is `scale · before + shift`, which the medians
-/// of the darker and of the lighter half of the pixels tell. `None` where the pictures are not of the same size, or
-/// show no two shades.
-fn shaded(before: &RgbaImage, now: &RgbaImage) -> Option<RgbaImage> {
-    if before.dimensions() != now.dimensions() {
+/// The squares that a dialog may cover: those that differ from before by more than what lies evenly over them, such as
+/// a shade over the board or the dialog's own ground. Else the board's own pieces would be taken for offered ones.
+fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Bitboard {
+    let differs = |square: &Square| {
+        change(before, now, *square) >= EACH && change_under_a_veil(before, now, *square).is_none_or(|by| by >= EACH)
+    };
+    Square::ALL.into_iter().filter(differs).collect()
+}
+
+/// By how much a square differs (L1, 0 to 2) from what it was under an even veil: each channel is `left · before +
+/// veil`, with `left` from 0 to 1, as the least squares over its pixels tell. `None` where the square is not of one size
+/// in both pictures.
+fn change_under_a_veil(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square: Square) -> Option<f32> {
+    let cut = |(image, map): (&RgbaImage, &BoardMap)| {
+        let (x, y) = pixels(map, square);
+        let (width, height) = ((x.1 - x.0) as u32, (y.1 - y.0) as u32);
+        torres_frame::crop(image, (x.0 as u32, y.0 as u32), (width, height))
+    };
+    let (mut was, is) = (cut(before), cut(now));
+    if was.dimensions() != is.dimensions() {
         return None;
     }
-    let mut shaded = before.clone();
     for channel in 0..3 {
-        let both = before.pixels().zip(now.pixels());
-        let mut pairs: Vec<(u8, u8)> = both.map(|(was, is)| (was[channel], is[channel])).collect();
-        pairs.sort_unstable();
-        let (dark, light) = pairs.split_at(pairs.len() / 2);
-        let ((dark_was, dark_is), (light_was, light_is)) = (medians(dark)?, medians(light)?);
-        if light_was <= dark_was {
-            return None;
+        let level = |pixel: &Rgba<u8>| f64::from(pixel[channel]);
+        let mean =
+            |image: &RgbaImage| image.pixels().map(level).sum::<f64>() / f64::from(image.width() * image.height());
+        let (was_mean, is_mean) = (mean(&was), mean(&is));
+        let (mut spread, mut together) = (0.0, 0.0);
+        for (was, is) in was.pixels().zip(is.pixels()) {
+            let aside = level(was) - was_mean;
+            spread += aside * aside;
+            together += aside * (level(is) - is_mean);
         }
-        let scale = (light_is - dark_is) / (light_was - dark_was);
-        for pixel in shaded.pixels_mut() {
-            pixel[channel] = (dark_is + scale * (f32::from(pixel[channel]) - dark_was)).round() as u8;
+        let left = if spread > 0.0 {
+            (together / spread).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        for pixel in was.pixels_mut() {
+            pixel[channel] = (is_mean + left * (level(pixel) - was_mean)).round() as u8;
         }
     }
-    Some(shaded)
-}
-
-/// The medians of both sides of these pairs, 0 to 255; `None` if there are none.
-fn medians(pairs: &[(u8, u8)]) -> Option<(f32, f32)> {
-    let middle = |mut values: Vec<u8>| {
-        let half = values.len() / 2;
-        (!values.is_empty()).then(|| f32::from(*values.select_nth_unstable(half).1))
-    };
-    let (was, is) = pairs.iter().copied().unzip();
-    Some((middle(was)?, middle(is)?))
+    let whole = |image: &RgbaImage| Histogram::of(image, (0, image.width() as usize), (0, image.height() as usize));
+    Some(whole(&was).l1(&whole(&is)))
 }
 
 /// A piece that was found, and the side of the square that it would stand on.
@@ -230,27 +252,27 @@ fn of_one_size(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<FoundPiece>) -
     best.map(|(_, placed)| placed)
 }
 
-/// What pieces found in these places offer: if they lie where the board has changed, and each fits its place better
-/// than any other would.
+/// Whether a piece with this middle, drawn as on a square with this side, lies over one of these squares. One in the
+/// middle of four squares need not change the one that its middle falls on.
+fn lies_over(middle: FramePx, side: f64, map: &BoardMap, squares: Bitboard) -> bool {
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| FramePx {
+        x: middle.x + x * side / 4.0,
+        y: middle.y + y * side / 4.0,
+    });
+    let mut over = corners.into_iter().filter_map(|corner| map.square_at(corner));
+    over.any(|square| squares.contains(square))
+}
+
+/// What pieces found in these places offer, if each fits its place better than any other would.
 fn placed_offer(
     placed: [Placed; 4],
     (image, map): (&RgbaImage, &BoardMap),
-    changed: Bitboard,
     color: Color,
     appearance: &Appearance,
 ) -> Option<Offer> {
-    // A piece in the middle of four squares need not change the one that its middle falls on.
-    let lies_there = |(place, side): &Placed| {
-        let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| FramePx {
-            x: place.center.x + x * side / 4.0,
-            y: place.center.y + y * side / 4.0,
-        });
-        let mut over = corners.into_iter().filter_map(|corner| map.square_at(corner));
-        over.any(|square| changed.contains(square))
-    };
     let in_line = in_line(&placed);
     let sure = in_line.iter().filter(|sure| **sure).count();
-    if sure < placed.len() - 1 || !placed.iter().all(|place| place.0.cost <= FITS && lies_there(place)) {
+    if sure < placed.len() - 1 || !placed.iter().all(|place| place.0.cost <= FITS) {
         return None;
     }
     let costs: Vec<[f32; 4]> = placed
@@ -705,6 +727,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// As react-chess-game shows it: a column at the other end of the file, the board shaded by a tenth.
+    #[test]
+    fn pieces_in_a_column_over_a_faintly_shaded_board_are_found() {
+        let picture = |name: &str| {
+            let folder = concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../../tests/data/vision/dialog-over-a-shade"
+            );
+            image::open(format!("{folder}/{name}.png")).unwrap().into_rgba8()
+        };
+        let (before, open) = (picture("before"), picture("open"));
+        let map = BoardMap {
+            rect: BoardRect::new(33.3, 33.3, 540.0, 540.0).unwrap(),
+            orientation: Orientation::Black,
+        };
+        let board = "r4rk1/5ppp/2n1p3/1pp4P/1pP3n1/P2Pq3/2Q2bp1/R2K3R".parse().unwrap();
+        let appearance = Appearance::learn(&before, &map, &board).unwrap();
+        let found = offer_elsewhere((&before, &map), (&open, &map), Color::Black, &appearance).expect("an offer");
+        let over = ROLES.map(|role| found.place(role).and_then(|offered| offered.over));
+        assert_eq!(over, [Square::H5, Square::H7, Square::H6, Square::H8].map(Some));
     }
 
     #[test]

@@ -286,7 +286,7 @@ impl Machine {
             Event::ClockRead(color, shown) => self.clock.read(color, shown, now),
             Event::Notice(over) => self.notice(over, now, &mut orders),
             Event::NextGame(shown) => self.offered.is(shown, now),
-            Event::DialogOpen(offer) => self.choose(offer, now),
+            Event::DialogOpen(offer) => self.choose(offer, now, &mut orders),
             Event::DialogUnread => {
                 self.forgive_absence(now);
                 self.not_understood(self.why_unknown(), now, &mut orders);

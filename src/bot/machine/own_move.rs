@@ -100,19 +100,27 @@ impl Machine {
     }
 
     /// The dialog is open: the piece is chosen in it.
-    pub(super) fn choose(&mut self, offer: Offer, now: Timestamp) {
+    pub(super) fn choose(&mut self, offer: Offer, now: Timestamp, orders: &mut Vec<Order>) {
         let (Phase::Verifying { attempt, .. }
         | Phase::Poised(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }, _)) = self.phase
         else {
             return;
         };
-        let offered = attempt.played.promotion().and_then(|role| offer.place(role));
-        let Some(offered) = offered.filter(|_| !attempt.chosen) else {
+        let Some(role) = attempt.played.promotion().filter(|_| !attempt.chosen) else {
             return;
         };
+        let Some(offered) = offer.place(role) else { return };
         let aim = Aim::Choose { attempt, offered };
-        if self.aim() != Some(aim) {
-            self.poise(aim, now);
+        match self.aim() {
+            Some(Aim::Choose { offered: before, .. }) if before.is_at(&offered) => {}
+            // A piece that is found at another place in each look is not found.
+            Some(Aim::Choose { .. }) => {
+                let strange = self.strange.take();
+                self.poise(aim, now);
+                self.strange = strange;
+                self.not_understood(PauseReason::Promotion(role), now, orders);
+            }
+            _ => self.poise(aim, now),
         }
     }
 

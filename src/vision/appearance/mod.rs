@@ -345,10 +345,17 @@ impl Appearance {
         draw::draw(self, board, orientation)
     }
 
-    /// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The
-    /// middle of its square lies in that part. `None` for a piece that was never seen.
-    pub fn find_piece(&self, image: &RgbaImage, part: &FrameRect, piece: Piece, side: f64) -> Option<FoundPiece> {
-        search::find_piece(self, image, part, piece, side)
+    /// The place in a part of a picture where a piece fits best, drawn as on a square with this side, in pixels. The
+    /// middle of its square lies in that part, within a pixel or two of a point that may be. `None` for a piece that
+    /// was never seen, or where no point may be.
+    pub fn find_piece(
+        &self,
+        picture: (&RgbaImage, &FrameRect),
+        may_be: &impl Fn(FramePx) -> bool,
+        piece: Piece,
+        side: f64,
+    ) -> Option<FoundPiece> {
+        search::find_piece(self, picture, may_be, piece, side)
     }
 
     /// The best fit of a piece at most `distance` pixels away from a place.

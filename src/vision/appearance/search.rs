@@ -71,8 +71,8 @@ impl Body {
     }
 
     /// The places in a part of the picture where the body fits best, as corners of its square, whose middle lies in
-    /// that part.
-    fn places(&self, image: &RgbaImage, part: &FrameRect) -> Vec<(f64, f64)> {
+    /// that part, at a point that may be.
+    fn places(&self, image: &RgbaImage, part: &FrameRect, may_be: &impl Fn(FramePx) -> bool) -> Vec<(f64, f64)> {
         let stride = self.stride();
         let half = self.side / 2.0;
         let steps = |length: f64| (length / stride) as usize + 1;
@@ -81,7 +81,9 @@ impl Body {
             for column in 0..steps(part.width) {
                 let (x, y) = (part.x + column as f64 * stride, part.y + row as f64 * stride);
                 let corner = (x - half, y - half);
-                places.push((self.cost(image, corner), corner));
+                if may_be(FramePx { x, y }) {
+                    places.push((self.cost(image, corner), corner));
+                }
             }
         }
         places.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -94,19 +96,18 @@ impl Body {
     }
 }
 
-/// The place in a part of the picture where a piece fits best, drawn as on a square with this side, in pixels. The
-/// middle of its square lies in that part. `None` for a piece that was never seen.
+/// [`Appearance::find_piece`].
 pub fn find_piece(
     appearance: &Appearance,
-    image: &RgbaImage,
-    part: &FrameRect,
+    (image, part): (&RgbaImage, &FrameRect),
+    may_be: &impl Fn(FramePx) -> bool,
     piece: Piece,
     side: f64,
 ) -> Option<FoundPiece> {
     let template = appearance.template(index(Some(piece)))?;
     let body = Body::new(template, side);
     let half = side / 2.0;
-    let close = body.places(image, part).into_iter().map(|(x, y)| {
+    let close = body.places(image, part, may_be).into_iter().map(|(x, y)| {
         let middle = FramePx {
             x: x + half,
             y: y + half,

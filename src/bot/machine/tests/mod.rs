@@ -437,6 +437,36 @@ fn a_promotion_chooses_its_piece_once_the_dialog_is_open() {
     assert_eq!(table.machine.game().moves()[0].promotion(), Some(Role::Rook));
 }
 
+#[test]
+fn a_place_that_wavers_is_clicked_and_one_that_is_elsewhere_at_each_look_pauses() {
+    let begin = || {
+        let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+        table.machine.begin(table.now);
+        table.enters("e7e8r");
+        table
+    };
+    let mut table = begin();
+    for by in [0, 1, 2, 1] {
+        let offer = offer(Square::E8).moved(by);
+        assert_eq!(table.after_ms(100).on(Event::DialogOpen(offer)), []);
+    }
+    assert!(matches!(
+        table.looks(FinalCheck::Clear)[..],
+        [Order::Perform(Aim::Choose { .. }, _)]
+    ));
+
+    let mut table = begin();
+    let mut orders = Vec::new();
+    for look in 0..60 {
+        let offer = offer(Square::E8).moved(64 * (look % 2));
+        orders.extend(table.after_ms(100).on(Event::DialogOpen(offer)));
+    }
+    let pauses = orders
+        .iter()
+        .filter(|order| matches!(order, Order::Pause(PauseReason::Promotion(Role::Rook))));
+    assert_eq!(pauses.count(), 1, "{orders:?}");
+}
+
 /// A pawn is to become a knight, and the page shows a queen on its square.
 fn queened(chosen: bool) -> (Table, Vec<Order>) {
     let mut table = Table::new("8/4P3/8/8/8/2k5/7P/4K3 w - - 0 1", Color::White);
