@@ -367,6 +367,7 @@ fn ended(position: &Chess, until: End, learners: Option<Move>) -> Option<Ended> 
         });
     }
     match () {
+        () if until == End::Promotion && learners.is_some() && gave_all_for_the_pawn(position) => Some(Ended::Well),
         () if position.is_checkmate() => Some(match learners {
             Some(_) => Ended::Well,
             None => Ended::Badly("That is mate."),
@@ -378,6 +379,16 @@ fn ended(position: &Chess, until: End, learners: Option<Move>) -> Option<Ended> 
         () if position.is_insufficient_material() => Some(Ended::Badly("Nobody has enough pieces left to give mate.")),
         () => None,
     }
+}
+
+/// Whether the side to move has nothing but its king left, and the other one a rook or queen and no pawn: no pawn can be
+/// promoted any more, and none need be.
+fn gave_all_for_the_pawn(position: &Chess) -> bool {
+    let board = position.board();
+    let (bare, winner) = (board.by_color(position.turn()), board.by_color(!position.turn()));
+    let mates = winner & board.rooks_and_queens();
+    let takes = position.legal_moves().into_iter().any(|reply| reply.is_capture());
+    bare.count() == 1 && (winner & board.pawns()).is_empty() && !mates.is_empty() && !takes
 }
 
 /// A walk as far as it went.

@@ -260,7 +260,8 @@ pub enum Claim {
 pub enum End {
     /// The learner gives mate.
     Mate,
-    /// A pawn of the learner becomes a piece that cannot be taken at once.
+    /// A pawn of the learner becomes a piece that cannot be taken at once, or costs the other side its last piece where
+    /// the learner has a rook or queen left.
     Promotion,
     /// The game is drawn, or all moves are made without a loss: no mate, and no new piece for the other side.
     Draw,

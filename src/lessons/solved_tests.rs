@@ -11,7 +11,7 @@ use torres_engine::{Engine, Game, Score, SearchControl, SearchLimits};
 
 /// Plies that the engine looks ahead when it judges a move, and when it plays a game of a lesson.
 const DEPTH: u32 = 12;
-const GAME_DEPTH: u32 = 12;
+const GAME_DEPTH: u32 = 16;
 /// By how many centipawns each refused move is worse than each accepted one, where a lesson claims that they are the
 /// best.
 const MARGIN: i32 = 150;
@@ -312,6 +312,36 @@ fn one_step(board: &str, goal: &str) -> Lesson {
          goal = {goal}\nhints = [{{ say = \"Try.\" }}]\nwrong = \"No.\"\nright = \"Yes.\"\n"
     );
     parse("broken.toml", &text).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+#[test]
+fn a_pawn_that_costs_the_last_piece_need_not_be_promoted() {
+    let text = |board: &str| {
+        format!(
+            "id = \"king-and-rook\"\npart = \"advanced\"\ntitle = \"Bridge\"\ntext = [\"One step.\"]\n[[step]]\nboard = \"{board} w - - 0 1\"\nask = \"Bring the pawn through.\"\n\
+             goal = {{ against = {{ until = \"promotion\", moves = 3 }} }}\nhints = [{{ say = \"Go.\" }}]\nwrong = \"Again.\"\nright = \"Well.\""
+        )
+    };
+    let ends = |board: &str, moves: [&str; 3]| {
+        let lesson = parse("king-and-rook.toml", &text(board)).unwrap();
+        let mut progress = Progress::default();
+        let mut outcome = Outcome::Replied;
+        for (ply, named) in moves.into_iter().enumerate() {
+            let named = named.parse().unwrap();
+            let input = if ply % 2 == 0 {
+                Input::Move(named)
+            } else {
+                Input::Reply(named)
+            };
+            let verdict = judge(&lesson.steps[0], &progress, &input).unwrap();
+            (progress, outcome) = (verdict.progress, verdict.outcome);
+        }
+        matches!(outcome, Outcome::Finished { .. })
+    };
+    assert!(ends("K7/1P6/1r1k4/8/8/8/8/2R5", ["c1c2", "b6b7", "a8b7"]));
+    // The rook's side has a piece left, or the learner none that mates.
+    assert!(!ends("K7/1P6/1r1k3n/8/8/8/8/2R5", ["c1c2", "b6b7", "a8b7"]));
+    assert!(!ends("K7/1P6/1r1k4/8/8/8/8/2N5", ["c1e2", "b6b7", "a8b7"]));
 }
 
 #[test]
