@@ -12,7 +12,7 @@ $(EXE): FORCE
 FORCE:
 endif
 
-.PHONY: help demo games killed load cold soak soak-faults soak-looks programs test test-desktop test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
+.PHONY: help demo games killed load cold soak soak-faults soak-looks programs test test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
 
 help: ## this list
 	@sed -n '/^[a-z-]*:.*## /{s/:.*## /                    /;s/^\(.\{15\}\) */make \1/p;}' Makefile
@@ -40,29 +40,27 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
 	if command -v typos >/dev/null; then typos; fi
 
-# All tests are built first. Then rows run beside each other; what a command prints is shown when it has ended. Tests of the desktop measure how fast
-# buttons come up and pages draw, and other programs draw pieces in few places under load (docs/programs.md): beside both there is only the row that
-# computes, which gives way to everything. Then come whole games, whose tests mostly wait for pages and bots: two on each core.
+# All tests are built first. Those of the desktop measure how fast buttons come up and pages draw, and other programs draw pieces in few places under
+# load (docs/programs.md): both run alone. Then three rows run beside each other; what a command prints is shown when it has ended. The first plays
+# whole games, whose tests mostly wait for pages and bots: two on each core. The second computes, and gives way.
 test: lint test-packages ## lint, then every test
 	cargo test $(FORM) --no-run --lib $(addprefix --test ,$(PROGRAMS))
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line FORM="$(FORM)" test-desktop test-rooms test-play test-processes
+	cargo test $(FORM) --test desktop --test programs
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line FORM="$(FORM)" test-play test-rooms test-processes
 	$(if $(FORM),,cargo test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::)
 
 PROGRAMS = $(patsubst tests/%/main.rs,%,$(wildcard tests/*/main.rs))
 PROCESSES = $(filter-out desktop programs play engine vision,$(PROGRAMS))
 
-test-desktop:
-	cargo test $(FORM) --test desktop --test programs
-
-test-play: test-desktop
+test-play:
 	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play
 
 test-rooms:
-	nice -n 10 cargo test $(FORM) --lib
-	nice -n 10 cargo test $(FORM) --test engine --test vision
-	nice -n 10 cargo test $(FORM) --doc
+	nice -n 5 cargo test $(FORM) --lib
+	nice -n 5 cargo test $(FORM) --test engine --test vision
+	nice -n 5 cargo test $(FORM) --doc
 
-test-processes: test-desktop
+test-processes:
 	cargo test $(FORM) $(addprefix --test ,$(PROCESSES))
 
 # ROOM is a folder of src/: its unit tests, and those of tests/ROOM where there is such a folder.
