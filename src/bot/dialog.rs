@@ -176,7 +176,7 @@ pub fn offer_elsewhere(
     let part = around(changed, map)?;
     let square = map.square_rect(Square::A1);
     let find = |role, side| {
-        let may_be = |middle| lies_over(middle, side, map, changed);
+        let may_be = |middle| is_over(middle, side, map, changed);
         appearance.find_piece((image, &part), &may_be, Piece { color, role }, side)
     };
     let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
@@ -254,7 +254,7 @@ fn of_one_size(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<FoundPiece>) -
 
 /// Whether a piece with this middle, drawn as on a square with this side, lies over one of these squares. One in the
 /// middle of four squares need not change the one that its middle falls on.
-fn lies_over(middle: FramePx, side: f64, map: &BoardMap, squares: Bitboard) -> bool {
+fn is_over(middle: FramePx, side: f64, map: &BoardMap, squares: Bitboard) -> bool {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| FramePx {
         x: middle.x + x * side / 4.0,
         y: middle.y + y * side / 4.0,

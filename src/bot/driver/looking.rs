@@ -66,7 +66,9 @@ impl Driver<'_> {
             self.log.lost(&seen, self.eye.tracker());
             return self.no_board(state);
         }
-        self.seen(seen, &shot, aim, state)
+        let ended = self.seen(seen, &shot, aim, state);
+        self.machine.worked_for(std::mem::take(&mut state.search_took));
+        ended
     }
 
     /// Whether the page shows the button of the next game by now.
@@ -282,14 +284,17 @@ impl Driver<'_> {
         if !at_rest {
             return None;
         }
-        // It takes long, and what it found in this picture it finds again.
-        if let Some((_, found)) = state.searched.as_ref().filter(|(frame, _)| is_same(Some(frame))) {
+        // It takes long, and what it found on this board it finds again, though a clock may run beside it.
+        let board = self.eye.place().board_alone(&seen.frame);
+        if let Some((_, found)) = state.searched.as_ref().filter(|(of, _)| of.image == board.image) {
             return *found;
         }
         let (before, map) = self.log.before()?;
         let found = offer_elsewhere((&before.image, map), now, own, &self.calibration.appearance)
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
-        state.searched = Some((seen.frame.clone(), found));
+        state.search_took = begun.elapsed();
+        state.searched = Some((board, found));
         found
+        let begun = Instant::now();
     }
 }

@@ -126,8 +126,10 @@ struct DriverState {
     last: Option<Observation>,
     /// The opponent panel, where the final check before a gesture saw it changed.
     panel: Option<Frame>,
-    /// The last frame in which a dialog that a promotion awaits was looked for everywhere, and what was found.
+    /// The board alone on which a dialog that a promotion awaits was looked for everywhere last, and what was found.
     searched: Option<(Frame, Option<Offer>)>,
+    /// How long it was searched in the look under way.
+    search_took: Duration,
     /// The board right before the first gesture at our move, if it rested then: nothing of ours is selected on it.
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
@@ -157,6 +159,7 @@ impl Driver<'_> {
             searched: None,
             drop: None,
             aside: None,
+            search_took: Duration::ZERO,
             asked: None,
             strange: false,
             offered: false,

@@ -495,6 +495,11 @@ impl Machine {
     }
 
     /// What was seen standing has to be seen again for its whole time.
+    /// The last look took so long for what was worked out in it: nobody was away in that time.
+    pub(crate) fn worked_for(&mut self, time: Duration) {
+        self.looked_at.0 += time;
+    }
+
     fn forget_what_stood(&mut self) {
         match &mut self.phase {
             Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } => *standing = Standing::default(),

@@ -115,9 +115,7 @@ impl Machine {
             Some(Aim::Choose { offered: before, .. }) if before.is_at(&offered) => {}
             // A piece that is found at another place in each look is not found.
             Some(Aim::Choose { .. }) => {
-                let strange = self.strange.take();
-                self.poise(aim, now);
-                self.strange = strange;
+                self.aim_elsewhere(aim);
                 self.not_understood(PauseReason::Promotion(role), now, orders);
             }
             _ => self.poise(aim, now),

@@ -48,6 +48,13 @@ impl Machine {
         self.phase = Phase::Poised(aim, Poise::new(now));
     }
 
+    /// The same is meant at another place; the wait goes on.
+    pub(super) fn aim_elsewhere(&mut self, aim: Aim) {
+        if let Phase::Poised(_, poise) = self.phase {
+            self.phase = Phase::Poised(aim, poise);
+        }
+    }
+
     /// The board stands as the aim needs it. Whether the rest does too.
     pub(super) fn final_check(&mut self, check: FinalCheck, now: Timestamp, orders: &mut Vec<Order>) {
         self.forgive_absence(now);

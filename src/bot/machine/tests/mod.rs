@@ -446,9 +446,13 @@ fn a_place_that_wavers_is_clicked_and_one_that_is_elsewhere_at_each_look_pauses(
         table
     };
     let mut table = begin();
-    for by in [0, 1, 2, 1] {
+    table.on(Event::DialogOpen(offer(Square::E8)));
+    let aim = table.machine.aim();
+    for by in [1, 2, 1] {
         let offer = offer(Square::E8).moved(by);
         assert_eq!(table.after_ms(100).on(Event::DialogOpen(offer)), []);
+        // The look that sees it passes only what was meant when it began.
+        assert_eq!(table.machine.aim(), aim);
     }
     assert!(matches!(
         table.looks(FinalCheck::Clear)[..],
@@ -465,6 +469,25 @@ fn a_place_that_wavers_is_clicked_and_one_that_is_elsewhere_at_each_look_pauses(
         .iter()
         .filter(|order| matches!(order, Order::Pause(PauseReason::Promotion(Role::Rook))));
     assert_eq!(pauses.count(), 1, "{orders:?}");
+}
+
+/// As with PyChess on a busy machine: a search in each look took over a second.
+#[test]
+fn the_time_of_a_search_is_no_absence() {
+    let pauses = |searched: Duration| {
+        let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+        table.machine.begin(table.now);
+        table.enters("e7e8r");
+        (0..20).any(|_| {
+            let orders = table.after_ms(1200).on(Event::Saw(&unknown()));
+            table.machine.worked_for(searched);
+            orders
+                .iter()
+                .any(|order| matches!(order, Order::Pause(PauseReason::Promotion(_))))
+        })
+    };
+    assert!(pauses(Duration::from_millis(1100)));
+    assert!(!pauses(Duration::ZERO), "nobody looked for 1.2 s at a time");
 }
 
 /// A pawn is to become a knight, and the page shows a queen on its square.
