@@ -59,7 +59,11 @@ mod x11 {
         let seen = Arc::downgrade(seen);
         spawn("presses", move || {
             while let Some(seen) = seen.upgrade() {
-                while let Ok(Some(event)) = server.connection.poll_for_event() {
+                // Without the server nobody presses.
+                while let Some(event) = match server.connection.poll_for_event() {
+                    Ok(event) => event,
+                    Err(_) => return,
+                } {
                     if !matches!(event, Event::XinputRawButtonPress(press) if press.detail == LEFT) {
                         continue;
                     }
