@@ -367,7 +367,6 @@ fn ended(position: &Chess, until: End, learners: Option<Move>) -> Option<Ended> 
         });
     }
     match () {
-        () if until == End::Promotion && learners.is_some() && gave_all_for_the_pawn(position) => Some(Ended::Well),
         () if position.is_checkmate() => Some(match learners {
             Some(_) => Ended::Well,
             None => Ended::Badly("That is mate."),
@@ -376,6 +375,7 @@ fn ended(position: &Chess, until: End, learners: Option<Move>) -> Option<Ended> 
             Some(Ended::Well)
         }
         () if position.is_stalemate() => Some(Ended::Badly(STALEMATE)),
+        () if until == End::Promotion && learners.is_some() && gave_all_for_the_pawn(position) => Some(Ended::Well),
         () if position.is_insufficient_material() => Some(Ended::Badly("Nobody has enough pieces left to give mate.")),
         () => None,
     }

@@ -339,6 +339,8 @@ fn a_pawn_that_costs_the_last_piece_need_not_be_promoted() {
         matches!(outcome, Outcome::Finished { .. })
     };
     assert!(ends("K7/1P6/1r1k4/8/8/8/8/2R5", ["c1c2", "b6b7", "a8b7"]));
+    // That is stalemate.
+    assert!(!ends("k7/2K5/1P6/8/1r6/8/8/1R6", ["b6b7", "b4b7", "b1b7"]));
     // The rook's side has a piece left, or the learner none that mates.
     assert!(!ends("K7/1P6/1r1k3n/8/8/8/8/2R5", ["c1c2", "b6b7", "a8b7"]));
     assert!(!ends("K7/1P6/1r1k4/8/8/8/8/2N5", ["c1e2", "b6b7", "a8b7"]));
