@@ -460,6 +460,31 @@ mod tests {
         assert_eq!(known, [0, 0, 0, 0, 100]);
     }
 
+    #[test]
+    fn the_time_for_which_a_picture_stood_does_not_end_a_motion() {
+        let habit = |changes: [bool; 4]| {
+            let mut recording = Recording::new(200);
+            recording.slide();
+            recording.slide();
+            let begun = recording.now + 200;
+            let motions = &mut recording.motions;
+            for (nth, changes) in (0..).zip(changes) {
+                motions.frame(at(begun + 90 * nth));
+                if changes {
+                    motions.changed(at(begun + 90 * nth));
+                }
+                motions.not_understood(at(begun));
+            }
+            motions.habit(Color::White)
+        };
+        assert_eq!(habit([true, true, true, true]), Habit::Over);
+        assert_eq!(
+            habit([true, false, false, true]),
+            Habit::Unknown,
+            "it stood for 180 of 270 ms"
+        );
+    }
+
     /// GNOME Chess on a busy machine drew no picture for 0.7 s while a bishop was on its way, and then one right over
     /// f5.
     #[test]
