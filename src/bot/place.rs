@@ -303,6 +303,11 @@ impl BoardPlace {
         DesktopPx { x, y }
     }
 
+    /// The square drawn at a place on the desktop, if the place is on the board.
+    pub fn square_at(&self, DesktopPx { x, y }: DesktopPx) -> Option<Square> {
+        self.on_desktop().square_at(FramePx { x, y })
+    }
+
     fn on_desktop(&self) -> BoardMap {
         BoardMap {
             rect: self.board,

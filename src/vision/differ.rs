@@ -3,7 +3,7 @@
 
 use super::histogram::{of_square, pixels};
 use image::RgbaImage;
-use shakmaty::Square;
+use shakmaty::{Bitboard, Square};
 use torres_geometry::BoardMap;
 
 /// A pixel differs when one of its channels is more than so many levels (of 255) away.
@@ -43,6 +43,14 @@ pub fn differing(a: (&RgbaImage, &BoardMap), b: (&RgbaImage, &BoardMap), square:
 /// Whether a square looks otherwise in the second picture.
 pub fn differs(a: (&RgbaImage, &BoardMap), b: (&RgbaImage, &BoardMap), square: Square) -> bool {
     differing(a, b, square) >= SHARE
+}
+
+/// The squares that look otherwise in the second picture.
+pub fn differing_squares(a: (&RgbaImage, &BoardMap), b: (&RgbaImage, &BoardMap)) -> Bitboard {
+    Square::ALL
+        .into_iter()
+        .filter(|square| differs(a, b, *square))
+        .collect()
 }
 
 #[cfg(test)]

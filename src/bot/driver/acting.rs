@@ -185,24 +185,26 @@ impl Driver<'_> {
 
     /// Takes the pointer off the board, if it lies there where Torres has put it: a user's hand is left alone.
     pub(super) fn take_aside(&mut self, state: &mut DriverState) -> Option<Ended> {
-        let moved = match self.move_aside() {
-            Ok(moved) => moved,
+        let left = match self.move_aside() {
+            Ok(left) => left,
             Err(MouseError::Stopped(reason)) => return Some(Ended::Stopped(reason)),
             // What the user said waits to be obeyed; and a pointer that cannot be moved now is no reason to end a game.
-            Err(_) => false,
+            Err(_) => None,
         };
-        if moved {
+        if left.is_some() {
             state.timer.hurry();
         }
-        self.feed(Event::TakenAside(moved), Timestamp::now(), state)
+        state.left = left.zip(state.last.clone());
+        self.feed(Event::TakenAside(left.is_some()), Timestamp::now(), state)
     }
 
-    fn move_aside(&mut self) -> Result<bool, MouseError> {
+    /// The square off which the pointer was taken, if it was.
+    fn move_aside(&mut self) -> Result<Option<Square>, MouseError> {
         let Some(mouse) = &mut self.mouse else {
-            return Ok(false);
+            return Ok(None);
         };
         let Some(pointer) = mouse.rests(&self.stop)? else {
-            return Ok(false);
+            return Ok(None);
         };
         let (place, scale) = (self.eye.place(), mouse.scale());
         let clocks = self.calibration.clocks.iter();
@@ -215,17 +217,17 @@ impl Driver<'_> {
         let others = clocks.chain(button).map(|rect| rect.on_desktop(origin));
         let keep_off: Vec<DesktopRect> = others.chain([self.guard.panel()]).collect();
         let (board, client, pointer) = (place.board(), place.client(), scale.desktop(pointer));
-        if !board.contains(pointer.x, pointer.y) {
-            return Ok(false);
-        }
+        let Some(left) = place.square_at(pointer) else {
+            return Ok(None);
+        };
         let page = self.eye.grab(client).ok();
         let Some(at) = place_beside_board(&board, client, pointer, &keep_off, page.as_ref()) else {
-            return Ok(false);
+            return Ok(None);
         };
         let gesture = Gesture::MoveTo(mouse.point(at));
         let performed = mouse.perform(&gesture, &self.stop)?;
         self.log.taken_aside(&gesture, &performed);
-        Ok(true)
+        Ok(Some(left))
     }
 
     fn failed(&mut self, aim: &Aim, reason: PauseReason, state: &mut DriverState) -> Option<Ended> {

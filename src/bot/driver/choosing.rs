@@ -5,12 +5,12 @@ use super::{Driver, Progress};
 use crate::dialog::{Offer, Offered};
 use crate::eye::Observation;
 use crate::notice::LEAST;
-use shakmaty::{Role, Square};
+use shakmaty::Role;
 use torres_calibration::PromotionChoice;
 use torres_frame::Frame;
 use torres_geometry::{DesktopRect, FramePx};
 use torres_mouse::{Mouse, Presses};
-use torres_vision::differ::differs;
+use torres_vision::differ::differing_squares;
 
 /// What is seen of a dialog while its user chooses.
 #[derive(Debug)]
@@ -41,8 +41,7 @@ impl Driver<'_> {
     pub(super) fn is_open_still(&self, asked: &Asked, seen: &Observation) -> bool {
         let shown = (&*asked.shown.image, &self.eye.place().map(&asked.shown));
         let now = (&*seen.frame.image, &seen.map);
-        let differ = Square::ALL.into_iter().filter(|square| differs(shown, now, *square));
-        differ.count() < LEAST
+        differing_squares(shown, now).count() < LEAST
     }
 
     /// Our pawn has become this piece, after the user was asked to choose it: what was clicked for it is remembered.

@@ -8,11 +8,12 @@ use crate::machine::{Aim, Event, Order, Phase};
 use crate::notice::lies_over;
 use crate::selection::is_selected;
 use crate::site_clocks::Running;
-use shakmaty::{Color, Position, Square};
+use shakmaty::{Bitboard, Color, Position, Square};
 use tokio::time::Instant;
 use torres_frame::{Frame, Timestamp};
 use torres_mouse::StopReason;
 use torres_vision::Reading;
+use torres_vision::differ::differing_squares;
 use torres_vision::tracker::examine;
 
 impl Driver<'_> {
@@ -89,12 +90,8 @@ impl Driver<'_> {
     /// Whether a notice lies over the board, where the move that was entered ends the game.
     fn look_for_notice(&mut self, seen: &Observation, state: &mut DriverState) -> Option<Ended> {
         let after = self.machine.entered_end()?;
-        let understood = matches!(
-            seen.reading,
-            Reading::Unchanged | Reading::Stands | Reading::Played(_) | Reading::Recalled(_)
-        );
         let tracker = self.eye.tracker();
-        let over = !understood && {
+        let over = !seen.reading.is_understood() && {
             let shown = examine(tracker.appearance(), &seen.frame.image, &seen.map, &after, None);
             lies_over(&shown.seen.reading, after.board())
         };
@@ -136,6 +133,13 @@ impl Driver<'_> {
         self.log.seen(&seen, at);
         self.confirm(&seen, at);
         self.read_clocks(at);
+        if seen.reading.is_understood()
+            && let Some((left, before)) = state.left.take()
+        {
+            let changed = differing_squares((&before.frame.image, &before.map), (&seen.frame.image, &seen.map));
+            let alone = changed == Bitboard::from_square(left);
+            self.machine.on(Event::ChangedUnderPointer(alone), at);
+        }
         if let Some(selected) = self.leaves_selected(&seen, state) {
             self.machine.on(Event::Selected(selected), at);
         }
@@ -290,11 +294,11 @@ impl Driver<'_> {
             return *found;
         }
         let (before, map) = self.log.before()?;
+        let begun = Instant::now();
         let found = offer_elsewhere((&before.image, map), now, own, &self.calibration.appearance)
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         state.search_took = begun.elapsed();
         state.searched = Some((board, found));
         found
-        let begun = Instant::now();
     }
 }

@@ -21,7 +21,7 @@ use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking, Thought};
 use choosing::Asked;
 use drag_result::DragResult;
-use shakmaty::{Color, Move};
+use shakmaty::{Color, Move, Square};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use torres_calibration::{Calibration, PromotionChoice};
@@ -136,6 +136,8 @@ struct DriverState {
     drop: Option<DragResult>,
     /// The drag of ours that the page has to answer before the pointer leaves the board.
     aside: Option<DragResult>,
+    /// The square off which the pointer was taken, and the board as it was seen before.
+    left: Option<(Square, Observation)>,
     /// The dialog in which the user is to choose a piece.
     asked: Option<Asked>,
     /// Something was not as it should be since the button of the next game was looked for everywhere.
@@ -157,9 +159,10 @@ impl Driver<'_> {
             panel: None,
             untouched: None,
             searched: None,
+            search_took: Duration::ZERO,
             drop: None,
             aside: None,
-            search_took: Duration::ZERO,
+            left: None,
             asked: None,
             strange: false,
             offered: false,

@@ -6,8 +6,8 @@ use super::PauseReason;
 use std::time::Duration;
 use torres_frame::Timestamp;
 
-/// What is understood so soon after the pointer went off the board is understood because it went: time for the page to
-/// draw, and for a picture that must stand before it is believed.
+/// What is understood so soon after the pointer went off the board may be understood because it went: time for the page
+/// to draw, and for a picture that must stand before it is believed.
 const HELPED_WITHIN: Duration = Duration::from_secs(1);
 
 /// Where the pointer is, as far as this matters.
@@ -17,6 +17,8 @@ pub(super) struct Aside {
     is_off: bool,
     /// When it was taken off since the board is not understood.
     taken: Option<Timestamp>,
+    /// Only the square where it lay has changed since.
+    changed_there: bool,
 }
 
 impl Aside {
@@ -40,12 +42,19 @@ impl Aside {
         *self = Aside {
             is_off: true,
             taken: (moved && is_strange).then_some(now),
+            changed_there: false,
         };
     }
 
-    /// What is seen is understood: whether that is because the pointer has just gone.
+    /// Whether only the square where the pointer lay has changed since it was taken off the board.
+    pub fn changed(&mut self, there_alone: bool) {
+        self.changed_there = there_alone;
+    }
+
+    /// What is seen is understood: whether that is because the pointer has just gone. Where another square has changed
+    /// too, a piece was on its way, as on a busy machine.
     pub fn helped(&mut self, now: Timestamp) -> bool {
         let taken = self.taken.take();
-        taken.is_some_and(|taken| now.since(taken) <= HELPED_WITHIN)
+        self.changed_there && taken.is_some_and(|taken| now.since(taken) <= HELPED_WITHIN)
     }
 }

@@ -48,6 +48,8 @@ pub enum Event<'a> {
     Failed(PauseReason),
     /// The pointer was to be taken off the board; whether it lay there, where Torres had put it, and was.
     TakenAside(bool),
+    /// Whether all that changed on the board since the pointer was taken off it is the square where the pointer lay.
+    ChangedUnderPointer(bool),
     /// The user wants to go on; the next reading is a fresh look.
     Resumed,
     /// The user wants a pause.

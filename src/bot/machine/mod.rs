@@ -304,6 +304,7 @@ impl Machine {
             Event::NotFollowed(released) => self.not_followed(released, &mut orders),
             Event::Failed(reason) => self.pause(reason, now, &mut orders),
             Event::TakenAside(moved) => self.aside.taken(moved, self.strange.is_some(), now),
+            Event::ChangedUnderPointer(alone) => self.aside.changed(alone),
             Event::PauseWanted => self.pause(PauseReason::User, now, &mut orders),
             Event::Resumed => {
                 if let Phase::Paused(reason) = self.phase.clone() {
@@ -494,12 +495,12 @@ impl Machine {
         self.forget_what_stood();
     }
 
-    /// What was seen standing has to be seen again for its whole time.
     /// The last look took so long for what was worked out in it: nobody was away in that time.
     pub(crate) fn worked_for(&mut self, time: Duration) {
         self.looked_at.0 += time;
     }
 
+    /// What was seen standing has to be seen again for its whole time.
     fn forget_what_stood(&mut self) {
         match &mut self.phase {
             Phase::Verifying { standing, .. } | Phase::Deselected { standing, .. } => *standing = Standing::default(),

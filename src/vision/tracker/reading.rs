@@ -34,6 +34,11 @@ impl Reading {
     pub fn stands(&self) -> bool {
         matches!(self, Reading::Unchanged | Reading::Stands)
     }
+
+    /// Whether it says which position stands on the board.
+    pub fn is_understood(&self) -> bool {
+        self.stands() || matches!(self, Reading::Played(_) | Reading::Recalled(_))
+    }
 }
 
 /// The one legal line that explains the whole board.
