@@ -3,6 +3,7 @@
 use super::super::time::Progress;
 use super::super::value::{DRAW, MATE, Value, is_mate, to_score};
 use super::super::{Move, Position, SearchInfo, SearchLimits, SearchResult};
+use super::outcome::Outcome;
 use super::params::*;
 use super::watch::Stopped;
 use super::{Search, Window};
@@ -78,25 +79,6 @@ impl Root {
         let all: u64 = self.moves.iter().map(|(_, nodes)| nodes).sum();
         let its = self.moves.iter().find(|(counted, _)| Some(counted) == mv);
         its.map_or(0.0, |&(_, nodes)| nodes as f64 / all.max(1) as f64)
-    }
-}
-
-/// What one thread found.
-#[derive(Clone, Debug)]
-pub(super) struct Outcome {
-    /// Never empty.
-    pub(super) line: Vec<Move>,
-    pub(super) value: Value,
-    /// Last completed depth.
-    pub(super) depth: i32,
-}
-
-impl Outcome {
-    /// The deeper of two; of two as deep, or when it mates, the better.
-    pub(super) fn or_better(self, other: Outcome) -> Outcome {
-        let better = other.value > self.value && (other.depth >= self.depth || is_mate(other.value))
-            || other.depth > self.depth && !is_mate(self.value) && !is_mate(other.value);
-        if better { other } else { self }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::time::{Budget, Progress, allocate, stretch};
 use super::super::{Color, SearchControl, SearchLimits};
+use super::outcome::Outcome;
 use super::params::{FIRST_ITERATION_NODES, POLL_INTERVAL};
-use super::root::Outcome;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
