@@ -1,7 +1,7 @@
 //! Where the screen's corners are, and whether the pointer was thrown into one.
 
-use super::MouseError;
 use super::device::EnigoDevice;
+use super::error::MouseError;
 use torres_geometry::InputPt;
 
 /// How close to a corner, in input units along both axes, the pointer counts as thrown into it.

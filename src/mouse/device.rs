@@ -1,7 +1,7 @@
 //! What Torres asks of the input system, and `enigo`, which does it.
 
-use super::MouseError;
 use super::button::Down;
+use super::error::MouseError;
 use super::watchdog::Watchdog;
 use enigo::{Button, Coordinate, Direction, Enigo, Mouse as _, Settings};
 use std::sync::Arc;

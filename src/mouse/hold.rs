@@ -4,9 +4,10 @@
 //! environment has for the display or for temporary folders, all Torres' of one mouse meet there, and it ends with the
 //! owner's connection. There is no second lock beside it, since two could disagree. Elsewhere it is a locked file.
 
+use super::Mouse;
 use super::device::{Device, EnigoDevice};
+use super::error::{HoldError, MouseError};
 use super::watchdog::Watchdog;
-use super::{Mouse, MouseError};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,38 +21,6 @@ pub(super) use super::x11::Lock;
 /// How long a Torres that was just ended may take until it releases the mouse.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-
-/// Why this process cannot take the mouse.
-#[derive(Debug, thiserror::Error)]
-pub enum HoldError {
-    /// Another Torres has it.
-    #[error("another Torres ({by}) has this desktop's mouse; end it first, or play without the mouse: --hands-off")]
-    Taken {
-        /// What the other one says of itself.
-        by: String,
-    },
-    /// Whether another Torres has it cannot be found out.
-    #[error("cannot tell whether another Torres has the mouse: {place}: {why}")]
-    Unknown {
-        /// The lock, which should say it.
-        place: String,
-        /// What is wrong with it, and what to do.
-        why: String,
-    },
-    /// The watchdog, which would release the button, does not start.
-    #[error(
-        "cannot start the watchdog that lets go of the mouse button should this process be killed: {program}: {why}"
-    )]
-    Unguarded {
-        /// The program whose subcommand it is.
-        program: String,
-        /// What the system says.
-        why: std::io::Error,
-    },
-    /// The mouse itself fails.
-    #[error(transparent)]
-    Mouse(#[from] MouseError),
-}
 
 /// The right to move the mouse of this desktop, until it is dropped or the process ends, however it ends.
 ///

@@ -3,7 +3,7 @@
 //! Its place does not depend on the environment, no link to it is followed, and it is written only when the lock is
 //! held: a file that somebody else has put there stays as it is.
 
-use super::hold::HoldError;
+use super::error::HoldError;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};

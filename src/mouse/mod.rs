@@ -10,6 +10,7 @@
 mod button;
 mod corners;
 mod device;
+mod error;
 mod gesture;
 mod hold;
 #[cfg(any(test, not(target_os = "linux")))]
@@ -17,62 +18,23 @@ mod lock_file;
 mod presses;
 mod stop;
 mod watch;
+mod watch_over;
 mod watchdog;
 #[cfg(target_os = "linux")]
 mod x11;
 
+pub use error::{HoldError, MouseError};
 pub use gesture::{Gesture, Outcome, Performed, Release};
-pub use hold::{Hold, HoldError};
+pub use hold::Hold;
 pub use presses::Presses;
 pub use stop::{Halt, Pause, StopFlag, StopReason};
 pub use watch::{watch_corners, watch_interrupt};
-pub use watchdog::watch_over;
+pub use watch_over::watch_over;
 
 use corners::{Corners, close};
 use device::{Device, EnigoDevice};
 use gesture::GestureUnderway;
 use torres_geometry::{DesktopPx, InputPt, InputScale};
-
-/// Why a gesture was not performed to its end. The button is up again in every case.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MouseError {
-    /// There is no mouse to move.
-    #[error("cannot move the mouse: {0}; check that DISPLAY names a running X server (`torres doctor` says more)")]
-    Open(String),
-    /// The input system failed in the middle.
-    #[error("the mouse failed: {0}")]
-    Device(String),
-    /// The point is on no monitor.
-    #[error("the point {}, {} is outside of the screen", .0.x, .0.y)]
-    OffScreen(InputPt),
-    /// Somebody asked to stop.
-    #[error("stopped: {0}")]
-    Stopped(StopReason),
-    /// Somebody wants a pause.
-    #[error("the user asked for a pause")]
-    Paused,
-    /// The input system took what was asked, but the pointer or its button did not move.
-    #[error(
-        "the pointer stays at {}, {}: something on the desktop holds it, such as an open menu or a locked screen; \
-         close that",
-        .0.x, .0.y
-    )]
-    Held(InputPt),
-    /// The left button is down and does not come up.
-    #[error("the left mouse button is held down; let go of it, and start again")]
-    Pressed,
-    /// The pointer is not where it was put: somebody else moves the mouse.
-    #[error(
-        "the pointer is at {}, {} though it was put at {}, {}: somebody moves the mouse",
-        .found.x, .found.y, .expected.x, .expected.y
-    )]
-    Interfered {
-        /// Where it was put.
-        expected: InputPt,
-        /// Where it is.
-        found: InputPt,
-    },
-}
 
 /// Whether programs may move the pointer here, as far as the system says so before it is tried.
 pub fn may_simulate() -> Result<bool, MouseError> {

@@ -1,6 +1,6 @@
 //! Where the left button is pressed, also by a tap that is too short to be met by a look at the button.
 
-use super::MouseError;
+use super::error::MouseError;
 use std::sync::{Arc, Mutex, PoisonError};
 use torres_geometry::InputPt;
 

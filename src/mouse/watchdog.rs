@@ -5,23 +5,15 @@
 //! its standard input when the button goes down and when it is up. The end of that pipe is the end of the holder,
 //! however it came; had the button been down, the watchdog releases it. Then it ends too.
 
-use super::device::{Device, EnigoDevice};
-use super::hold::{HoldError, Lock};
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// Sent before the button goes down.
-const PRESSED: u8 = b'p';
+pub(super) const PRESSED: u8 = b'p';
 /// Sent when it is up.
 const RELEASED: u8 = b'r';
-
-/// How long the last press of a holder that has ended may take to reach the display.
-const LATE: Duration = Duration::from_millis(200);
-const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Without our console, whose Ctrl-C and end would be its too.
 #[cfg(windows)]
@@ -84,48 +76,4 @@ fn spawn(torres: &Path, holder: &str) -> io::Result<Child> {
 fn tell(process: &mut Child, what: u8) -> io::Result<()> {
     let pipe = process.stdin.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
     pipe.write_all(&[what])
-}
-
-/// What the watchdog's process does: `told` is the pipe from the holder, `holder` what the mouse's lock says of it.
-///
-/// Ends when the holder has ended, and the button is up.
-pub fn watch_over(told: impl BufRead, holder: &str) -> Result<(), HoldError> {
-    // Connected now: when the holder is killed it is too late.
-    let mut device = EnigoDevice::open()?;
-    let mut lock = Lock::open()?;
-    if !ended_pressed(told) {
-        return Ok(());
-    }
-    // If another Torres has the mouse, it has released the button already, and a press is its own.
-    let label = format!("process {}, letting go for {holder}", std::process::id());
-    if lock.take(&label, Some(holder))?.is_some_and(|by| by != holder) {
-        return Ok(());
-    }
-    let began = Instant::now();
-    device.release()?;
-    while began.elapsed() < LATE {
-        if !device.button_settled()? {
-            device.release()?;
-        }
-        thread::sleep(LOOK_EVERY);
-    }
-    Ok(())
-}
-
-/// Waits for the holder's end; whether it had the button down.
-fn ended_pressed(told: impl BufRead) -> bool {
-    told.bytes().map_while(Result::ok).last() == Some(PRESSED)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_holder_that_ends_in_a_press_leaves_the_button_down() {
-        assert!(!ended_pressed(&b""[..]));
-        assert!(!ended_pressed(&b"pr"[..]));
-        assert!(ended_pressed(&b"p"[..]));
-        assert!(ended_pressed(&b"prp"[..]));
-    }
 }

@@ -1,7 +1,7 @@
 //! What enigo does not ask an X server: which pixel the pointer is over, whether the button is down, where the monitors
 //! are, and who has the mouse.
 
-use super::MouseError;
+use super::error::MouseError;
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyError;
 use x11rb::protocol::ErrorKind;
