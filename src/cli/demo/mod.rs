@@ -7,17 +7,19 @@ mod opponents;
 mod playing;
 mod report;
 mod settings;
+mod table;
 
 pub(crate) use settings::Args;
 
 use super::{CliError, CliResult, Exit};
-use opponents::Table;
+
 use settings::Settings;
 use shakmaty::Color;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use table::Table;
 use torres_desktop::{Browser, BrowserOptions, Display};
 use torres_geometry::DesktopRect;
 use torres_journal::results::RESULTS_FILE;
