@@ -2,11 +2,12 @@
 //! account; what another server says.
 #![cfg(test)]
 
+use super::account_pages::{Credentials, credentials};
 use super::accounts::password_fault;
 use super::elsewhere::{Announcement, heard};
 use super::game::{Change, GameId, Owned, PeopleGame, Person, PersonId};
+use super::game_request::wanted;
 use super::protocol::{LONGEST_NAME, Message, ShownChange, cleaned_name, now, parse};
-use super::server::{Credentials, credentials, wanted};
 use shakmaty::Chess;
 use std::time::Duration;
 use torres_frame::Timestamp;

@@ -2,9 +2,9 @@
 //! game as PGN. Only where that helps nobody against a person: in games in which a computer may play, and in games that
 //! are over.
 
+use super::doors::{Doors, OwnPage, Refused, bad, json};
 use super::game::{Change, GameId, PeopleGame};
 use super::pgn;
-use super::server::{Doors, OwnPage, Refused, bad, json};
 use super::why::why;
 use axum::body::Bytes;
 use axum::extract::{Path, State};

@@ -1,8 +1,8 @@
 //! The door through which a player's own mistakes become puzzles of theirs (`src/site/learn/own.rs` trains them).
 
+use super::doors::{Doors, OwnPost, Refused, bad, json};
 use super::game::{PeopleGame, PersonId};
 use super::look::{Worth, kept};
-use super::server::{Doors, OwnPost, Refused, bad, json};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -11,9 +11,13 @@ mod game;
 pub mod hall;
 mod protocol;
 
+mod account_pages;
 mod accounts;
+mod connection;
+mod doors;
 mod elsewhere;
 mod game_page;
+mod game_request;
 mod host;
 mod keeper;
 mod look;

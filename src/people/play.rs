@@ -1,9 +1,10 @@
 //! The doors of playing against a computer: making such a game.
 
+use super::doors::{Doors, OwnPost, Refused, bad, json};
 use super::game::{GameId, Owned, Person, PersonId, Reason};
+use super::game_request::{GameMade, control};
 use super::hall::Wanted;
-use super::server::{Doors, GameMade, OwnPost, Refused, bad, json};
-use super::{look, mistakes, pgn, play_page, server};
+use super::{look, mistakes, pgn, play_page};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -93,7 +94,7 @@ async fn make_game(State(doors): State<Doors>, post: OwnPost) -> Result<Response
     let players = players.map(|(color, id)| seated(&doors, id, &own).map(|person| (color, person)));
     let wanted = Wanted {
         color: None,
-        control: asked.clock.map(server::control),
+        control: asked.clock.map(control),
         listed: false,
         start: beginning.start,
         owned: Some(Owned {
