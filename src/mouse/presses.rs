@@ -35,6 +35,7 @@ mod x11 {
     use super::super::x11::{Server, failed};
     use super::{InputPt, MOST, MouseError};
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::io::Errno;
     use std::sync::{Arc, Mutex, PoisonError};
     use x11rb::connection::{Connection, RequestConnection};
     use x11rb::protocol::Event;
@@ -76,8 +77,10 @@ mod x11 {
                 }
                 drop(seen);
                 let mut server = [PollFd::new(server.connection.stream(), PollFlags::IN)];
-                if poll(&mut server, Some(&PATIENCE)).is_err() {
-                    return;
+                match poll(&mut server, Some(&PATIENCE)) {
+                    // A signal of the process came to this thread.
+                    Ok(_) | Err(Errno::INTR) => {}
+                    Err(_) => return,
                 }
             }
         })

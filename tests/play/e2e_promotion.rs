@@ -82,6 +82,16 @@ fn paused(practice: &Practice) -> Vec<String> {
     reasons.collect()
 }
 
+/// What Torres has told of the game.
+fn notes(practice: &Practice) -> String {
+    let journal = journal(&practice.stage.out());
+    let told = journal.iter().filter_map(|entry| match &entry.event {
+        Event::Note { text } => Some(text.clone()),
+        _ => None,
+    });
+    told.collect::<Vec<_>>().join("\n")
+}
+
 /// How many pieces Torres has chosen itself.
 fn chosen(practice: &Practice) -> usize {
     let all = gestures(&journal(&practice.stage.out()));
@@ -156,7 +166,7 @@ fn each_piece_has_a_place_of_its_own() {
     ends(&practice, &script, play_it);
     assert_eq!((paused(&practice).len(), chosen(&practice)), (2, 1));
     let pieces: Vec<Value> = remembered(&practice).iter().map(|it| it["piece"].clone()).collect();
-    assert_eq!(pieces, ["queen", "knight"]);
+    assert_eq!(pieces, ["queen", "knight"], "{}", notes(&practice));
 }
 
 #[test]
@@ -170,7 +180,7 @@ fn a_piece_that_the_user_chose_instead_is_remembered_as_what_it_is() {
     chooses(&practice, &play_it, 1, "queen", "rook");
     ends(&practice, &came, play_it);
     let pieces: Vec<Value> = remembered(&practice).iter().map(|it| it["piece"].clone()).collect();
-    assert_eq!(pieces, ["rook"]);
+    assert_eq!(pieces, ["rook"], "{}", notes(&practice));
 }
 
 #[test]

@@ -536,11 +536,6 @@ impl Machine {
         self.promotes().map_or(PauseReason::BoardLost, PauseReason::Promotion)
     }
 
-    /// The piece that our pawn, which was moved, is to become.
-    fn promotes(&self) -> Option<Role> {
-        self.entered().and(self.awaited_piece())
-    }
-
     fn not_understood(&mut self, reason: PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
         match &mut self.phase {
             // A board that is not seen is not one that moves: where it is found again, the count goes on. A window that
@@ -697,6 +692,8 @@ impl Machine {
         self.drop_thought(now, orders);
         self.strange = None;
         self.asked = 0;
+        // The page has had a gesture: it may land all the same.
+        self.interrupted = self.touched().map(|attempt| (attempt, now)).or(self.interrupted);
         match self.phase {
             Phase::Poised(aim, _) => orders.push(Order::Tell(Fact::Refused(aim, reason.clone()))),
             Phase::Acting(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }) => {

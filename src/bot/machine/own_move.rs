@@ -26,13 +26,21 @@ impl Machine {
     }
 
     fn awaited_promotion(&self) -> Option<Move> {
-        match &self.phase {
-            Phase::Verifying { attempt, .. }
-            | Phase::Poised(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }, _) => {
-                let waits = attempt.played.promotion().is_some() && !attempt.chosen;
-                waits.then_some(attempt.played)
-            }
-            _ => None,
+        let attempt = self.under_way()?;
+        let waits = attempt.played.promotion().is_some() && !attempt.chosen;
+        waits.then_some(attempt.played)
+    }
+
+    /// The piece that our pawn is to become, where the page has had a gesture that moves it: its dialog may open late.
+    pub(crate) fn promotes(&self) -> Option<Role> {
+        self.touched().and(self.awaited_piece())
+    }
+
+    /// The attempt that is meant, or was made and is not seen for certain.
+    fn under_way(&self) -> Option<Attempt> {
+        match self.phase {
+            Phase::Poised(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }, _) => Some(attempt),
+            _ => self.touched(),
         }
     }
 
@@ -101,11 +109,7 @@ impl Machine {
 
     /// The dialog is open: the piece is chosen in it.
     pub(super) fn choose(&mut self, offer: Offer, now: Timestamp, orders: &mut Vec<Order>) {
-        let (Phase::Verifying { attempt, .. }
-        | Phase::Poised(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }, _)) = self.phase
-        else {
-            return;
-        };
+        let Some(attempt) = self.under_way() else { return };
         let Some(role) = attempt.played.promotion().filter(|_| !attempt.chosen) else {
             return;
         };

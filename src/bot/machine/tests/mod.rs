@@ -271,6 +271,44 @@ fn a_promotion_whose_dialog_is_not_understood_pauses_and_says_which_piece_to_cho
     assert!(reason.to_string().ends_with("choose the rook on the page"), "{reason}");
 }
 
+/// On a busy machine a page showed its dialog a second after the release.
+#[test]
+fn a_dialog_that_opens_when_the_move_is_about_to_be_made_again_asks_for_the_piece_too() {
+    for until in [1, 2] {
+        let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+        table.machine.begin(table.now);
+        table.enters("e7e8r");
+        let mut orders = table.sees("");
+        // What comes next is deselecting, and then the next attempt.
+        for _ in 0..until {
+            orders.extend(table.after_ms(400).sees(""));
+        }
+        assert!(
+            orders
+                .iter()
+                .any(|order| matches!(order, Order::Tell(Fact::NotLanded { .. }))),
+            "{orders:?}"
+        );
+        for _ in 0..60 {
+            orders.extend(table.after_ms(100).on(Event::Saw(&unknown())));
+        }
+        let asked = Order::Pause(PauseReason::Promotion(Role::Rook));
+        assert_eq!(orders.last(), Some(&asked));
+        table.after_ms(3000).on(Event::Resumed);
+        let orders = table.after_ms(100).sees("e7e8r");
+        let landed = |order: &Order| {
+            matches!(
+                order,
+                Order::Tell(Fact::Played {
+                    origin: Origin::Landed { .. },
+                    ..
+                })
+            )
+        };
+        assert!(orders.iter().any(landed), "{orders:?}");
+    }
+}
+
 #[test]
 fn a_dialog_that_is_not_read_and_leaves_the_position_before_to_be_seen_asks_for_the_piece_too() {
     let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
