@@ -4,7 +4,7 @@
 use crate::visitor::{DESK, PHONE, Visitor};
 use torres::desktop::Display;
 use torres_test_support::desktop::on_display;
-use torres_test_support::site::SiteProcess;
+use torres_test_support::site::{SiteProcess, lasting_port};
 
 #[test]
 fn two_browsers_play_a_game_by_mouse_and_a_third_watches() {
@@ -129,7 +129,7 @@ fn a_page_comes_back_by_itself_when_its_server_does() {
             for sizes in [[DESK, PHONE], [PHONE, DESK]] {
                 let data = tempfile::tempdir().unwrap();
                 let folder = data.path().to_str().unwrap();
-                let mut site = SiteProcess::start("", &["--data", folder]);
+                let mut site = SiteProcess::start_on(lasting_port(), "", &["--data", folder]);
                 let (mut ann, mut bo, _) = two_at_a_game(display, &site, sizes);
                 ann.plays("e2", "e4");
                 bo.plays("e7", "e5");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use torres_test_support::people::Browser;
-use torres_test_support::site::SiteProcess;
+use torres_test_support::site::{SiteProcess, lasting_port};
 
 fn against(computer: &str) -> serde_json::Value {
     json!({"white": "person", "black": computer, "natural": false, "name": "Ann"})
@@ -12,7 +12,7 @@ fn against(computer: &str) -> serde_json::Value {
 async fn a_computer_plays_on_where_its_server_was_killed() {
     let data = tempfile::tempdir().unwrap();
     let args = ["--data", data.path().to_str().unwrap()];
-    let mut site = SiteProcess::start("", &args);
+    let mut site = SiteProcess::start_on(lasting_port(), "", &args);
     let mut ann = Browser::new(site.port);
     let (status, made) = ann.post("/play/games", &against("level-1")).await;
     assert_eq!(status, 201, "{made}");

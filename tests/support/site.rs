@@ -4,8 +4,10 @@ use crate::torres;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -17,6 +19,16 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// Nothing that these tests wait for takes longer on a machine that works.
 pub const DEADLINE: Duration = Duration::from_secs(20);
+
+/// A free port for a server that is started again on it. The system gives none as low to connections, so none of
+/// another test takes it meanwhile.
+pub fn lasting_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = (std::process::id() % 1000) as u16 * 10;
+    let free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let mut ports = std::iter::repeat_with(|| 20_000 + (first + NEXT.fetch_add(1, Ordering::Relaxed)) % 10_000);
+    ports.find(free).expect("a free port")
+}
 
 /// A running `torres site` that ends with its value.
 pub struct SiteProcess {
