@@ -40,21 +40,23 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v cargo-deny >/dev/null; then cargo deny --log-level warn check licenses bans sources; fi
 	if command -v typos >/dev/null; then typos; fi
 
-# All tests are built first. Those of the desktop measure how fast buttons come up and pages draw, other programs draw pieces in few places under
-# load (docs/programs.md), and a page that answers late is given its move once more: these run alone. Then three rows run beside each other; what a command prints is shown when it has ended. The first plays
-# whole games, whose tests mostly wait for pages and bots: two on each core. The second computes, and gives way.
+# All tests are built first. What measures how soon something is done runs alone: the desktop's tests how fast buttons come up and pages draw, those of
+# other programs what is drawn in few places (docs/programs.md), and two files of whole games how soon a page and Torres answer. Then three rows run
+# beside each other; what a command prints is shown when it has ended. The first plays whole games, whose tests mostly wait for pages and bots: two on
+# each core. The second computes, and gives way.
 test: lint test-packages ## lint, then every test
 	cargo test $(FORM) --no-run --lib $(addprefix --test ,$(PROGRAMS))
 	cargo test $(FORM) --test desktop --test programs
-	cargo test $(FORM) --test play e2e_move_input
+	cargo test $(FORM) --test play -- $(ALONE)
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=line FORM="$(FORM)" test-play test-rooms test-processes
 	$(if $(FORM),,cargo test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::)
 
 PROGRAMS = $(patsubst tests/%/main.rs,%,$(wildcard tests/*/main.rs))
+ALONE = e2e_move_input:: e2e_stopping::
 PROCESSES = $(filter-out desktop programs play engine vision,$(PROGRAMS))
 
 test-play:
-	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play -- --skip e2e_move_input
+	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play -- $(addprefix --skip ,$(ALONE))
 
 test-rooms:
 	nice -n 5 cargo test $(FORM) --lib
