@@ -692,16 +692,16 @@ impl Machine {
         self.drop_thought(now, orders);
         self.strange = None;
         self.asked = 0;
-        // The page has had a gesture: it may land all the same.
-        self.interrupted = self.touched().map(|attempt| (attempt, now)).or(self.interrupted);
-        match self.phase {
-            Phase::Poised(aim, _) => orders.push(Order::Tell(Fact::Refused(aim, reason.clone()))),
-            Phase::Acting(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }) => {
-                self.interrupted = Some((attempt, now));
-            }
-            Phase::Verifying { attempt, released, .. } => self.interrupted = Some((attempt, released)),
-            _ => {}
+        if let Some(aim) = self.aim() {
+            orders.push(Order::Tell(Fact::Refused(aim, reason.clone())));
         }
+        // The page has had a gesture: it may land all the same.
+        let made = match self.phase {
+            Phase::Acting(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }) => Some((attempt, now)),
+            Phase::Verifying { attempt, released, .. } => Some((attempt, released)),
+            _ => self.touched().map(|attempt| (attempt, now)),
+        };
+        self.interrupted = made.or(self.interrupted);
         self.phase = Phase::Paused(reason.clone());
         orders.push(Order::Pause(reason));
     }
