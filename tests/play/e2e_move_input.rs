@@ -125,6 +125,28 @@ fn a_board_that_takes_a_drag_s_place_from_later_motions_only_is_dragged_on_in_st
     assert!(!has_note(&again, "takes drags in steps"), "it was known");
 }
 
+/// A page that is late to take presses and releases in shows how late it is: nothing is made again, and
+/// nothing else is learned of how it is played on than on one that is quick.
+#[test]
+fn on_a_busy_page_that_answers_late_no_move_is_made_again_and_nothing_wrong_is_learned() {
+    let was_quick = |foreign: &Foreign| {
+        let again = |event: &Event| matches!(event, Event::Retry(_));
+        assert!(!has_event(&journal(&foreign.stage.out()), again));
+    };
+    let dragged = opened(json!({"busyMs": 450}));
+    dragged.stage.calibrate(&[]);
+    assert_eq!(was_played(&dragged, play(&dragged, &[])), [Drag; 4]);
+    was_quick(&dragged);
+    assert_eq!(file(&dragged)["hand"], Value::Null, "nothing was learned");
+
+    let clicked = opened(json!({"busyMs": 250, "clicksOnly": true}));
+    clicked.stage.calibrate(&[]);
+    let made = was_played(&clicked, play(&clicked, &[]));
+    assert_eq!(made, [GivenUp, Target, Clicks, Clicks, Clicks]);
+    was_quick(&clicked);
+    assert_eq!(file(&clicked)["hand"], json!({"by": "auto", "takes": "clicks"}));
+}
+
 #[test]
 fn moves_are_made_by_the_user_s_word_where_there_is_one() {
     let foreign = opened(json!({"clicksOnly": true}));

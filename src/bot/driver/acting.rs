@@ -3,6 +3,7 @@
 
 use super::drag_result::DragResult;
 use super::following::{Following, Pointer};
+use super::holding::Holding;
 use super::{Driver, DriverState, Ended, Progress};
 use crate::beside_board::place_beside_board;
 use crate::eye::{BoardStatus, Eye, Shot};
@@ -122,22 +123,31 @@ impl Driver<'_> {
         let point = |at| mouse.point(self.eye.place().point(at));
         let gesture = make(point(from), point(to));
         let pieces = self.machine.game().position().board().clone();
+        let before = state.last.as_ref().map(|seen| seen.frame.clone());
         let following = match *aim {
             Aim::Enter { attempt, from, to } if self.machine.is_tried_out(&attempt) => {
-                Some(Following::begin((from, to), Timestamp::now()))
+                Some(Following::begin((from, to), before.clone(), Timestamp::now()))
             }
             Aim::Enter { attempt, from, to } if self.machine.is_dragged_in_steps(&attempt) => {
                 Some(Following::in_steps((from, to), Timestamp::now()))
             }
             _ => None,
         };
+        let is_drag = matches!(gesture, Gesture::Drag { .. });
+        let holding = before.clone().filter(|_| is_drag);
         let mut watch = Watch {
             ends: (from, to),
             following,
+            holding: holding.map(|before| Holding::begin(before, state.draws_held, Timestamp::now())),
             last: None,
         };
         let outcome = perform(mouse, &gesture, &self.stop, (&mut self.eye, &pieces), &mut watch);
         let before_release = watch.last;
+        if let Some(holding) = watch.holding {
+            let drawn = holding.is_drawn() || watch.following.as_ref().is_some_and(Following::was_drawn);
+            // Once missing may be a page that was busy for too long.
+            state.draws_held = Some(drawn || state.draws_held.unwrap_or(false));
+        }
         state.timer.hurry();
         match outcome {
             Ok(Outcome::Made(performed)) => {
@@ -149,6 +159,7 @@ impl Driver<'_> {
                     Gesture::Drag { .. } => self.drag_result(aim, before_release.as_ref(), performed.released_at),
                     _ => None,
                 };
+                state.undrawn = before_release.or(before);
                 self.feed(Event::Performed(performed.released_at), performed.released_at, state)
             }
             Ok(Outcome::Withdrawn(performed)) => {
@@ -251,6 +262,8 @@ struct Watch {
     ends: (BoardPoint, BoardPoint),
     /// Whether the piece of a drag follows the pointer, where that must be seen.
     following: Option<Following>,
+    /// Whether the page has taken the press of a drag in.
+    holding: Option<Holding>,
     /// The last frame before the end.
     last: Option<Frame>,
 }
@@ -288,8 +301,12 @@ fn perform(
             watch.following = None;
             return point(back);
         }
-        let (Some(following), Some(frame)) = (&mut watch.following, &watch.last) else {
+        let Some(frame) = &watch.last else {
             return Release::Here;
+        };
+        let Some(following) = &mut watch.following else {
+            let lets_go = watch.holding.as_mut().is_none_or(|holding| holding.lets_go(frame));
+            return if lets_go { Release::Here } else { Release::Wait };
         };
         match following.looks((frame, &eye.place().map(frame)), eye.tracker().appearance()) {
             Pointer::Stays => Release::Wait,

@@ -31,6 +31,20 @@ impl Driver<'_> {
         Some(Asked { shown, presses })
     }
 
+    /// A dialog may open after the user was asked: what changes as many squares, before anything was pressed, is what
+    /// the user chooses in.
+    pub(super) fn look_for_late_dialog(&mut self, asked: &mut Asked) {
+        let Ok(now) = self.eye.grab(self.around_window()) else {
+            return;
+        };
+        let place = self.eye.place();
+        let shown = (&*asked.shown.image, &place.map(&asked.shown));
+        let has_opened = differing_squares(shown, (&now.image, &place.map(&now))).count() >= LEAST;
+        if has_opened && asked.presses.seen().is_empty() {
+            asked.shown = now;
+        }
+    }
+
     /// The window, and what of the board lies beyond it.
     fn around_window(&self) -> DesktopRect {
         let place = self.eye.place();

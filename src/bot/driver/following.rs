@@ -17,9 +17,13 @@ use torres_geometry::BoardMap;
 use torres_vision::Appearance;
 use torres_vision::differ::differs;
 
-/// How long the pointer stays at either end for the page to draw what follows it. A judgement: half of what a page lags
-/// behind at most. To a page that lags for longer the drag becomes a click.
+/// How long the pointer stays at least at either end for the page to draw what follows it: a judgement. A page that
+/// needed time to draw anything at all is given twice that time.
 const DRAWN_WITHIN: Duration = Duration::from_millis(250);
+
+/// How long it stays at first, where the page has drawn nothing since the press: a busy page may not have taken the
+/// press in. One that draws nothing in this time does not at a press.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
 /// How many motions a drag in steps makes at its target. The browser's own drag and drop takes the second motion for
 /// its place and answers to the third (`docs/platform.md`).
@@ -51,6 +55,37 @@ pub(super) struct Following {
     state: State,
     /// Whether the pointer goes to the target in steps.
     in_steps: bool,
+    answer: Answer,
+}
+
+/// How soon the page has drawn anything after the press.
+#[derive(Clone, Debug)]
+enum Answer {
+    /// It has not yet; this was seen before the press, and the pointer arrived then.
+    Awaited(Frame, Timestamp),
+    /// So late; zero where it is not known.
+    After(Duration),
+}
+
+impl Answer {
+    fn looks(&mut self, now: &Frame) {
+        if let Answer::Awaited(before, since) = self {
+            let waited = now.at.since(*since);
+            if before.image != now.image {
+                *self = Answer::After(waited);
+            } else if waited >= ANSWERED_WITHIN {
+                *self = Answer::After(Duration::ZERO);
+            }
+        }
+    }
+
+    /// How long the pointer stays at either end.
+    fn time_to_draw(&self) -> Duration {
+        match self {
+            Answer::Awaited(..) => ANSWERED_WITHIN,
+            Answer::After(lag) => DRAWN_WITHIN.max(*lag * 2),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -77,14 +112,20 @@ enum After {
 }
 
 impl Following {
-    /// A drag between these squares begins now, and its piece has to be seen to follow.
-    pub fn begin((from, to): (Square, Square), now: Timestamp) -> Following {
+    /// A drag between these squares begins now, and its piece has to be seen to follow. `before` is the board as it was
+    /// seen last.
+    pub fn begin((from, to): (Square, Square), before: Option<Frame>, now: Timestamp) -> Following {
         let state = State::OverTarget(now);
+        let answer = match before {
+            Some(before) => Answer::Awaited(before, now),
+            None => Answer::After(Duration::ZERO),
+        };
         Following {
             from,
             to,
             state,
             in_steps: false,
+            answer,
         }
     }
 
@@ -96,12 +137,18 @@ impl Following {
             to,
             state,
             in_steps: true,
+            answer: Answer::After(Duration::ZERO),
         }
     }
 
     /// Whether the piece has not followed.
     pub fn has_not(&self) -> bool {
         matches!(self.state, State::DoesNot)
+    }
+
+    /// Whether the page has drawn something since the press.
+    pub fn was_drawn(&self) -> bool {
+        matches!(&self.answer, Answer::After(lag) if !lag.is_zero())
     }
 
     /// Whether the piece was not seen to follow before the drag was made in steps.
@@ -119,7 +166,9 @@ impl Following {
     /// The same, where the piece is gone from its square for certain, or not: one that is drawn larger while it is
     /// selected may look like nothing known.
     fn sees(&mut self, (frame, map): (&Frame, &BoardMap), is_gone: bool) -> Pointer {
-        let has_time = |since: Timestamp| frame.at.since(since) < DRAWN_WITHIN;
+        self.answer.looks(frame);
+        let time_to_draw = self.answer.time_to_draw();
+        let has_time = |since: Timestamp| frame.at.since(since) < time_to_draw;
         let (next, pointer) = match &self.state {
             State::OverTarget(_) if is_gone => (State::Does, Pointer::LetsGo),
             State::OverTarget(since) if has_time(*since) => return Pointer::Stays,
@@ -185,7 +234,12 @@ mod tests {
     /// What the pointer does after looks at these times, with something over the target or not, the piece gone or not;
     /// and whether it has not followed.
     fn does(seen: &[(u64, bool, bool)]) -> (Vec<Pointer>, bool) {
-        let mut following = Following::begin((Square::E2, Square::E4), Timestamp(Duration::ZERO));
+        does_after(None, seen)
+    }
+
+    /// The same, this being the board before the press.
+    fn does_after(before: Option<Frame>, seen: &[(u64, bool, bool)]) -> (Vec<Pointer>, bool) {
+        let mut following = Following::begin((Square::E2, Square::E4), before, Timestamp(Duration::ZERO));
         let mut look = |(ms, drawn, gone): &(u64, bool, bool)| following.sees((&frame(*ms, *drawn), &map()), *gone);
         let does = seen.iter().map(&mut look).collect();
         (does, following.has_not())
@@ -208,6 +262,34 @@ mod tests {
         let looks = [(40, true), (260, true), (300, true), (340, false), (400, true)];
         let looks = looks.map(|(ms, drawn)| (ms, drawn, false));
         assert_eq!(does(&looks), (vec![Stays, GoesBack, Stays, GoesOn, LetsGo], false));
+    }
+
+    #[test]
+    fn a_page_that_is_late_to_draw_anything_is_given_twice_that_time_from_then_on() {
+        // The ghost is drawn after 400 ms, and follows the pointer 700 ms after it has gone back.
+        let looks = [
+            (390, false),
+            (400, true),
+            (799, true),
+            (800, true),
+            (1500, true),
+            (1590, false),
+        ];
+        let looks = looks.map(|(ms, drawn)| (ms, drawn, false));
+        let expected = vec![Stays, Stays, Stays, GoesBack, Stays, GoesOn];
+        assert_eq!(does_after(Some(frame(0, false)), &looks), (expected, false));
+    }
+
+    #[test]
+    fn a_page_that_draws_nothing_in_a_second_draws_nothing_at_a_press() {
+        let looks = [
+            (999, false, false),
+            (1000, false, false),
+            (1249, false, false),
+            (1250, false, false),
+        ];
+        let expected = vec![Stays, GoesBack, Stays, GoesOn];
+        assert_eq!(does_after(Some(frame(0, false)), &looks), (expected, false));
     }
 
     #[test]

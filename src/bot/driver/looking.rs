@@ -20,6 +20,9 @@ impl Driver<'_> {
     pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
         state.timer.looking_at(self.eye.place().region());
         if let Some((reason, since)) = &state.paused {
+            if let Some(asked) = &mut state.asked {
+                self.look_for_late_dialog(asked);
+            }
             let waited = Timestamp::now().since(*since);
             let ended = (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
             state.timer.looked(false, Pace::Resting, Instant::now());
@@ -40,6 +43,12 @@ impl Driver<'_> {
         if shot.found {
             (self.tell)(Progress::Note("the board was found at another place"));
             self.log.board_found(self.eye.place());
+        }
+        if let Some(before) = &state.undrawn
+            && before.image != shot.board.image
+        {
+            state.undrawn = None;
+            self.machine.on(Event::Drew, Timestamp::now());
         }
         if !self.drop_is_shown(&shot.board, state) {
             state.timer.looked(false, Pace::Quick, Instant::now());

@@ -6,6 +6,7 @@ mod acting;
 mod choosing;
 mod drag_result;
 mod following;
+mod holding;
 mod looking;
 
 use super::commands::{Command, Commands, Said};
@@ -134,6 +135,10 @@ struct DriverState {
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
     drop: Option<DragResult>,
+    /// The board right before the end of the gesture that was made, as long as the page has drawn nothing since.
+    undrawn: Option<Frame>,
+    /// Whether the page draws a piece that is held, as far as its last drags say.
+    draws_held: Option<bool>,
     /// The drag of ours that the page has to answer before the pointer leaves the board.
     aside: Option<DragResult>,
     /// The square off which the pointer was taken, and the board as it was seen before.
@@ -162,6 +167,8 @@ impl Driver<'_> {
             search_took: Duration::ZERO,
             drop: None,
             aside: None,
+            undrawn: None,
+            draws_held: None,
             left: None,
             asked: None,
             strange: false,

@@ -38,6 +38,8 @@ pub enum Event<'a> {
     FinalCheck(FinalCheck),
     /// The gesture was made; the button was released then.
     Performed(Timestamp),
+    /// The page has drawn something on the board since the gesture was made.
+    Drew,
     /// The drag that was just made was made in steps: the pointer moved some more at its target.
     DraggedInSteps,
     /// The board moved during the gesture: the piece was put back on its square, where the button was released.

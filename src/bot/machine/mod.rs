@@ -10,6 +10,7 @@ mod draws;
 mod event;
 mod fact;
 mod habits;
+mod lag;
 mod offered;
 mod order;
 mod own_move;
@@ -27,6 +28,7 @@ use draws::Draws;
 pub use event::{Event, FinalCheck};
 pub use fact::{Fact, Habit, Origin};
 use habits::Habits;
+use lag::Lag;
 use offered::Offered;
 pub use order::Order;
 pub use pause::PauseReason;
@@ -47,6 +49,8 @@ use torres_vision::{Change, PastMatch, Reading};
 pub struct Patience {
     /// How long after our gesture the position before must stand for the move not to have landed.
     pub not_landed: Duration,
+    /// The same, where the page has drawn nothing on the board since: it may not have taken the gesture in yet.
+    pub unanswered: Duration,
     /// How long after a deselecting click the board must stand before the next try.
     pub deselected: Duration,
     /// How long the board's rest is waited for before it is touched: something may move on it all the time.
@@ -78,6 +82,7 @@ impl Default for Patience {
     fn default() -> Patience {
         Patience {
             not_landed: Duration::from_millis(400),
+            unanswered: Duration::from_secs(1),
             deselected: Duration::from_millis(150),
             rest: Duration::from_secs(1),
             hurry: Duration::from_secs(60),
@@ -182,6 +187,7 @@ pub struct Machine {
     offered: Offered,
     aside: Aside,
     habits: Habits,
+    lag: Lag,
     /// Since when a notice has lain over the board where our move ends the game.
     noticed: Option<Timestamp>,
     /// The game's last move was not seen: a notice lay over it.
@@ -221,6 +227,7 @@ impl Machine {
             offered: Offered::default(),
             aside: Aside::default(),
             habits: Habits::new(settings.move_input),
+            lag: Lag::default(),
             noticed: None,
             unseen_end: false,
             selected: false,
@@ -299,6 +306,7 @@ impl Machine {
             Event::Answered(answer) => self.answered(answer, now, &mut orders),
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),
             Event::Performed(released) => self.performed(released, &mut orders),
+            Event::Drew => self.lag.drew(),
             Event::DraggedInSteps => self.habits.dragged_in_steps(),
             Event::Withdrawn => self.withdrawn(now, &mut orders),
             Event::NotFollowed(released) => self.not_followed(released, &mut orders),
@@ -350,11 +358,8 @@ impl Machine {
     /// Vision explains the board by these moves: they are the game's.
     fn take(&mut self, line: &[Move], now: Timestamp, orders: &mut Vec<Order>) {
         let interrupted = self.interrupted.take();
-        let is_verified = matches!(self.phase, Phase::Verifying { .. });
-        let mut ordered = match &self.phase {
-            Phase::Verifying { attempt, released, .. } => Some((*attempt, *released)),
-            _ => interrupted,
-        };
+        let made = self.lag.take();
+        let mut ordered = made.or(interrupted);
         if matches!(self.phase, Phase::Thinking { .. }) {
             orders.push(Order::StopThinking);
         }
@@ -363,13 +368,16 @@ impl Machine {
             let by = self.game.position().turn();
             let origin = match ordered.take() {
                 Some((attempt, released)) if attempt.played == played => {
+                    if made.is_some() {
+                        self.lag.landed(released);
+                    }
                     habits = self.habits.landed(attempt);
                     Origin::Landed {
                         attempt: attempt.number,
                         after: now.since(released),
                     }
                 }
-                Some((attempt, _)) if is_verified && made_a_queen(&attempt, played) => {
+                Some((attempt, _)) if made.is_some() && made_a_queen(&attempt, played) => {
                     habits.extend(self.habits.queened());
                     Origin::NotOurs
                 }
@@ -423,6 +431,7 @@ impl Machine {
 
     /// The position believed stands on the board.
     fn stands(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        self.lag.stands(now);
         let is_played = !matches!(self.phase, Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_));
         let patience = self.settings.patience.clocks_stand;
         if is_played && let Some(end) = self.flag_seen(now).or_else(|| self.clocks_stand(patience, now)) {
@@ -696,10 +705,10 @@ impl Machine {
             orders.push(Order::Tell(Fact::Refused(aim, reason.clone())));
         }
         // The page has had a gesture: it may land all the same.
+        let late = self.lag.take();
         let made = match self.phase {
             Phase::Acting(Aim::Enter { attempt, .. } | Aim::Choose { attempt, .. }) => Some((attempt, now)),
-            Phase::Verifying { attempt, released, .. } => Some((attempt, released)),
-            _ => self.touched().map(|attempt| (attempt, now)),
+            _ => late.or_else(|| self.touched().map(|attempt| (attempt, now))),
         };
         self.interrupted = made.or(self.interrupted);
         self.phase = Phase::Paused(reason.clone());

@@ -159,6 +159,7 @@ impl Machine {
 
     /// Looks for what became of the gesture.
     pub(super) fn verify(&mut self, attempt: Attempt, released: Timestamp) {
+        self.lag.made(attempt, released);
         self.phase = Phase::Verifying {
             attempt,
             released,
@@ -206,7 +207,7 @@ impl Machine {
         match &mut self.phase {
             Phase::Verifying { attempt, standing, .. } => {
                 let made = *attempt;
-                if standing.seen(now) >= patience.not_landed {
+                if standing.seen(now) >= self.lag.patience(patience.not_landed, patience.unanswered) {
                     self.not_landed(made, now, orders);
                 }
             }

@@ -120,7 +120,9 @@ impl Table {
 
     fn released(&mut self) -> Vec<Order> {
         let now = self.now;
-        self.on(Event::Performed(now))
+        let mut orders = self.on(Event::Performed(now));
+        orders.extend(self.on(Event::Drew));
+        orders
     }
 }
 
@@ -234,6 +236,53 @@ fn what_did_not_land_is_deselected_and_entered_twice_more_by_clicks_then_paused(
     table.sees("");
     let orders = table.after_ms(400).sees("");
     assert_eq!(orders, [Order::Pause(PauseReason::NotLanded)]);
+}
+
+#[test]
+fn a_move_that_lands_when_it_is_about_to_be_made_again_is_ours_and_the_next_one_is_waited_for_longer() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    table.sees("");
+    let orders = table.after_ms(400).sees("");
+    assert!(
+        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
+        "{orders:?}"
+    );
+    table.looks(FinalCheck::Clear);
+    table.after_ms(5).released();
+    table.after_ms(95).sees("");
+    let orders = table.after_ms(20).sees("e2e4");
+    let landed = Origin::Landed {
+        attempt: 1,
+        after: Duration::from_millis(520),
+    };
+    assert_eq!(played(&orders), [("e2e4".to_owned(), landed)]);
+    // It stood for half a second.
+    table.after_ms(500).sees("e7e5");
+    table.enters("g1f3");
+    table.sees("");
+    assert_eq!(table.after_ms(999).sees(""), []);
+    let orders = table.after_ms(1).sees("");
+    assert!(
+        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
+        "{orders:?}"
+    );
+}
+
+#[test]
+fn a_page_that_has_drawn_nothing_since_the_gesture_is_given_a_second() {
+    let (mut table, _) = Table::start(Color::White);
+    table.answers("e2e4");
+    table.looks(FinalCheck::Clear);
+    let now = table.after_ms(60).now;
+    table.on(Event::Performed(now));
+    table.sees("");
+    assert_eq!(table.after_ms(999).sees(""), []);
+    let orders = table.after_ms(1).sees("");
+    assert!(
+        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
+        "{orders:?}"
+    );
 }
 
 #[test]

@@ -1,12 +1,14 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
 // {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
-// waitsForTransitions, clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost}.
+// waitsForTransitions, clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost,
+// busyMs}.
 // With `lights` the square under the pointer is lit, its piece too.
 // With `waitsForTransitions` a piece that was dropped on its square's very middle cannot be dragged again, as with chessboard-element 1.2.0: that waits
 // for a transition to the middle, and none comes.
 // With `clicksOnly` a press selects a piece, another one on it takes that back, one on an empty square changes nothing, and nothing is dragged.
 // `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets; with `oneColor` the board has no chequer.
 // With `motionsLost` the page has nothing of the first so many motions of a drag, as where the browser's own drag and drop begins with them.
+// With `busyMs` the page stands still for so long at each press and each release before it takes them in.
 // The bot plays `replies` in order, as UCI moves, and then at random. Where the page wants claims, a third repetition ends nothing.
 // `report` (the test's) is told of every move, refusal and press.
 const NAME = 'Gwendolyn the Robot';
@@ -152,6 +154,13 @@ if (STAGE.lights) {
     $('.lit').removeClass('lit');
     if (square) $(`[data-square=${square}]`).addClass('lit');
   });
+}
+if (STAGE.busyMs) {
+  const standStill = () => {
+    const until = performance.now() + STAGE.busyMs;
+    while (performance.now() < until);
+  };
+  for (const type of ['mousedown', 'mouseup']) addEventListener(type, standStill, { capture: true });
 }
 let [pressed, motions] = [null, 0];
 if (STAGE.motionsLost) {

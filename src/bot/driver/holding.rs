@@ -1,0 +1,113 @@
+//! When the button of a drag is let go: not before the page shows that it has taken the press in.
+//!
+//! A page picks a piece up, or moves it, in its next animation frame, and takes a release before that for a click on
+//! the piece's square. On a busy page that frame is late. So the button is held until the board has changed since the
+//! press, on a page that is known to draw a held piece.
+
+use std::time::Duration;
+use torres_frame::{Frame, Timestamp};
+
+/// How long the button is held at most, on a page that has drawn a held piece before: a judgement.
+const DRAWN_BEFORE: Duration = Duration::from_secs(1);
+
+/// The same on a page of which it is not known.
+const NOT_KNOWN: Duration = Duration::from_millis(250);
+
+/// How long it is held after a late change: the piece may be picked up, and not be where the pointer is yet. Two frames
+/// at 60 Hz.
+const SETTLES: Duration = Duration::from_millis(34);
+
+/// A drag whose button is held over its target.
+#[derive(Clone, Debug)]
+pub(super) struct Holding {
+    /// The board before the press.
+    before: Frame,
+    /// When the pointer arrived.
+    since: Timestamp,
+    /// How long the button is held at most.
+    at_most: Duration,
+    /// Since when the board is seen changed.
+    drawn: Option<Timestamp>,
+    looks: u32,
+}
+
+impl Holding {
+    /// From the board before the press, and whether this page draws a held piece, as far as that is known.
+    pub fn begin(before: Frame, draws_held: Option<bool>, since: Timestamp) -> Holding {
+        let at_most = match draws_held {
+            Some(true) => DRAWN_BEFORE,
+            Some(false) => Duration::ZERO,
+            None => NOT_KNOWN,
+        };
+        Holding {
+            before,
+            since,
+            at_most,
+            drawn: None,
+            looks: 0,
+        }
+    }
+
+    /// Whether the page has drawn something since the press.
+    pub fn is_drawn(&self) -> bool {
+        self.drawn.is_some()
+    }
+
+    /// Whether the button may be let go, in view of this frame.
+    pub fn lets_go(&mut self, now: &Frame) -> bool {
+        self.looks += 1;
+        if self.drawn.is_none() && self.before.image != now.image {
+            self.drawn = Some(now.at);
+            return self.looks == 1;
+        }
+        match self.drawn {
+            Some(drawn) => now.at.since(drawn) >= SETTLES,
+            None => now.at.since(self.since) >= self.at_most,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{Rgba, RgbaImage};
+    use torres_geometry::DesktopPx;
+
+    fn frame(shade: u8, ms: u64) -> Frame {
+        Frame {
+            image: RgbaImage::from_pixel(4, 4, Rgba([shade, 0, 0, 255])).into(),
+            at: Timestamp(Duration::from_millis(ms)),
+            origin: DesktopPx { x: 0.0, y: 0.0 },
+        }
+    }
+
+    /// When, in ms, the button is let go, with a look every 10 ms from 40 on, of a page that draws the piece then.
+    fn let_go(draws_held: Option<bool>, drawn_at: u64) -> u64 {
+        let mut holding = Holding::begin(frame(0, 0), draws_held, Timestamp::default());
+        let mut looks = (40..).step_by(10);
+        let shade = |ms| u8::from(ms >= drawn_at);
+        looks.find(|ms| holding.lets_go(&frame(shade(*ms), *ms))).unwrap()
+    }
+
+    const NEVER: u64 = 100_000;
+
+    #[test]
+    fn a_piece_that_is_drawn_at_the_first_look_is_let_go() {
+        for known in [None, Some(true), Some(false)] {
+            assert_eq!(let_go(known, 20), 40);
+        }
+    }
+
+    #[test]
+    fn a_piece_that_is_drawn_late_is_held_until_then_and_two_frames_longer() {
+        assert_eq!(let_go(Some(true), 600), 640);
+        assert_eq!(let_go(None, 100), 140);
+    }
+
+    #[test]
+    fn a_page_that_draws_nothing_is_not_waited_for_for_ever() {
+        assert_eq!(let_go(Some(true), NEVER), 1000);
+        assert_eq!(let_go(None, NEVER), 250);
+        assert_eq!(let_go(Some(false), NEVER), 40);
+    }
+}
