@@ -46,8 +46,8 @@ fn play(practice: &Practice, script: &Script) -> Run {
     practice.stage.play_at_a_terminal("game", &args)
 }
 
-/// Waits until Torres has asked so many times for a piece; the user chooses this one and lets it go on.
-fn chooses(practice: &Practice, play: &Run, times: usize, asks: &str, role: &str) {
+/// Waits until Torres has asked so many times for a piece.
+fn asked(practice: &Practice, play: &Run, times: usize, asks: &str) {
     let asked = format!("choose the {asks} on the page");
     wait_for(&format!("question {times}"), || {
         (paused(practice).iter().filter(|why| why.contains("choose the")).count() == times).then_some(())
@@ -57,6 +57,11 @@ fn chooses(practice: &Practice, play: &Run, times: usize, asks: &str, role: &str
         "{}",
         play.said()
     );
+}
+
+/// Torres has asked so many times for a piece; the user chooses this one and lets it go on.
+fn chooses(practice: &Practice, play: &Run, times: usize, asks: &str, role: &str) {
+    asked(practice, play, times, asks);
     let mut devtools = practice.stage.devtools();
     let button = practice
         .stage
@@ -135,6 +140,31 @@ fn a_piece_is_asked_for_once_and_chosen_by_torres_from_then_on_also_in_the_next_
     ends(&again, &script, play(&again, &script));
     assert_eq!((paused(&again).len(), chosen(&again)), (0, 2));
     assert_eq!(remembered(&again).len(), 1);
+}
+
+/// Until the page is ready it shows a grey box in place of its buttons, and Torres asks at that.
+#[test]
+fn what_is_clicked_in_a_dialog_that_opens_after_the_question_is_remembered() {
+    let script = two_queens();
+    let practice = opened(&script, ENGLISH);
+    practice.stage.devtools().run(
+        "document.head.insertAdjacentHTML('beforeend', `<style>
+             body:not(.ready) #promotion button { visibility: hidden }
+             body:not(.ready) #promotion::before { content: ''; position: absolute; left: 12.5%; top: 37.5%;
+                 width: 75%; height: 25%; background: #999 }
+         </style>`); 0",
+    );
+    practice.stage.calibrate(&["--fen", FEN]);
+    let play_it = play(&practice, &script);
+    asked(&practice, &play_it, 1, "queen");
+    practice.stage.devtools().run("document.body.classList.add('ready')");
+    wait_for("the dialog seen", || {
+        notes(&practice).contains("changed since the question").then_some(())
+    });
+    chooses(&practice, &play_it, 1, "queen", "queen");
+    ends(&practice, &script, play_it);
+    assert_eq!((paused(&practice).len(), chosen(&practice)), (1, 1));
+    assert_eq!(remembered(&practice).len(), 1);
 }
 
 #[test]

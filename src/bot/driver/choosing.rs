@@ -12,6 +12,9 @@ use torres_geometry::{DesktopRect, FramePx};
 use torres_mouse::{Mouse, Presses};
 use torres_vision::differ::differing_squares;
 
+/// What is told of a dialog that opens, or changes, after the question.
+const DIALOG_CHANGED: &str = "the dialog has changed since the question: the click in it is watched";
+
 /// What is seen of a dialog while its user chooses.
 #[derive(Debug)]
 pub(super) struct Asked {
@@ -42,6 +45,8 @@ impl Driver<'_> {
         let has_opened = differing_squares(shown, (&now.image, &place.map(&now))).count() >= LEAST;
         if has_opened && asked.presses.seen().is_empty() {
             asked.shown = now;
+            (self.tell)(Progress::Note(DIALOG_CHANGED));
+            self.log.learned(DIALOG_CHANGED);
         }
     }
 
