@@ -1,10 +1,12 @@
 //! Games and their list over a WebSocket: a client's messages to a game's task, and what it tells.
 
+use super::attendance;
 use super::doors::{Doors, OwnPage, Refused};
 use super::game::{GameId, Person, Refusal};
 use super::hall::{Hall, ListedGame};
-use super::host::{ToHost, text};
+use super::host::text;
 use super::protocol::{self, Message, ToClient};
+use super::to_host::ToHost;
 use axum::Router;
 use axum::extract::ws::{self, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
@@ -70,7 +72,7 @@ async fn attend(socket: WebSocket, hall: Arc<Hall>, id: GameId, person: Person) 
     let Some((person, seen)) = hello(&mut out, &mut from_client, person, hall.store()).await else {
         return;
     };
-    let mut way = hall.attend(&id, person, seen).await;
+    let mut way = attendance::attend(&hall, &id, person, seen).await;
     let connection = way.connection;
     let mut pace = Pace::new();
     let mut heard = Instant::now();

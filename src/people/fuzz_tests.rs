@@ -4,7 +4,7 @@
 
 use super::account_pages::{Credentials, credentials};
 use super::accounts::password_fault;
-use super::elsewhere::{Announcement, heard};
+use super::announcement::{Announcement, heard};
 use super::game::{Change, GameId, Owned, PeopleGame, Person, PersonId};
 use super::game_request::wanted;
 use super::protocol::{LONGEST_NAME, Message, ShownChange, cleaned_name, now, parse};

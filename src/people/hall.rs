@@ -1,18 +1,17 @@
-//! The hall: all games of two people on this server, and the list from which they are joined. Each game has a task of
-//! its own ([`host`](super::host)), which is started when somebody comes and ends when nobody is there and no clock
-//! runs.
+//! The hall: what all games of this server share, and the list from which they are joined. Each game has a task of its
+//! own ([`host`](super::host)), which is started when somebody comes ([`attendance`](super::attendance)) and ends when
+//! nobody is there and no clock runs.
 
+use super::announcement::{Announcement, Said, ServerName};
 use super::computers::Computers;
-use super::elsewhere::{self, Announcement, Said, ServerName};
 use super::game::{Change, GameId, Owned, Person};
-use super::host::{Host, ToHost};
 use super::keeper::{Keeper, NotKept};
-use axum::extract::ws::Utf8Bytes;
+use super::to_host::ToHost;
 use serde::Serialize;
 use shakmaty::{Chess, Color};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
@@ -24,14 +23,10 @@ use torres_store::{KeptChange, MadeGame, Store, StoreError};
 
 /// Messages that may wait for a game before a client has to.
 const QUEUE: usize = 32;
-/// Messages that may wait for a client; one that reads more slowly is let go, and comes back.
-const WAITING: usize = 64;
 /// The longest time or increment of a game.
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
 /// The name of a server that shares its store with no other.
 const ALONE: &str = "one";
-/// Servers that were not there for this long are forgotten.
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(30 * 24 * 3600);
 /// How long those who are there may take to let go when the server ends.
 const GOODBYE: Duration = Duration::from_secs(2);
 /// Games in a list at most.
@@ -123,16 +118,6 @@ pub enum HallError {
     Store(#[from] StoreError),
 }
 
-/// A client's way to a game, and the game's to the client.
-pub(super) struct Attendance {
-    /// Names the client to the game.
-    pub connection: u64,
-    /// To the game.
-    pub to_host: mpsc::Sender<ToHost>,
-    /// To the client.
-    pub messages: mpsc::Receiver<Utf8Bytes>,
-}
-
 /// All games on this server.
 pub struct Hall {
     /// The server's name among those that share the store.
@@ -152,23 +137,16 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// Opens the hall: games that go on in the store go on here. Must be called on a runtime.
-    ///
-    /// # Errors
-    /// The store failed, or this machine has no random numbers.
-    pub async fn open(store: Store, computers: Computers) -> Result<Arc<Hall>, HallError> {
+    /// A hall of which nobody has heard yet. Where it `shares` its store with other servers it has a name of its own.
+    pub(super) async fn new(store: Store, computers: Computers, shares: bool) -> Result<Hall, HallError> {
         let before = store.last_alive().await?;
-        let announcements = store.announcements().await?;
-        let name = match announcements {
-            Some(_) => fresh_id()?.to_string(),
-            None => ALONE.to_owned(),
+        let name = match shares {
+            true => fresh_id()?.to_string(),
+            false => ALONE.to_owned(),
         };
-        let long_ago = WallTime::now().as_ms() - FORGOTTEN_AFTER.as_secs_f64() * 1e3;
-        store.forget_servers(WallTime::from_ms(long_ago)).await?;
-        let going_on = store.games_going_on().await?;
-        let to_others = announcements.is_some().then(|| announce_from(store.clone()));
-        let hall = Arc::new(Hall {
+        Ok(Hall {
             keeper: Keeper::start(store.clone(), name.clone()),
+            to_others: shares.then(|| announce_from(store.clone())),
             name,
             store,
             computers,
@@ -177,18 +155,8 @@ impl Hall {
             list: Mutex::default(),
             listed: watch::channel(()).0,
             connections: AtomicU64::new(0),
-            to_others,
             stopping: watch::channel(false).0,
-        });
-        if let Some(announcements) = announcements {
-            tokio::spawn(elsewhere::listen(Arc::downgrade(&hall), announcements));
-        }
-        for id in going_on {
-            if let Ok(id) = GameId::try_from(id) {
-                hall.host_of(&id, before);
-            }
-        }
-        Ok(hall)
+        })
     }
 
     /// Ends the hall: whoever is there is told, and what happened is kept.
@@ -228,13 +196,25 @@ impl Hall {
         }
     }
 
-    /// Tells a game's task what another server said; it is started where `start` says so.
-    pub(super) fn tell_host(self: &Arc<Self>, id: &GameId, start: bool, said: ToHost) {
-        let there = lock(&self.games).get(id).filter(|host| !host.is_closed()).cloned();
-        let host = there.or_else(|| start.then(|| self.host_of(id, self.alive())));
-        if let Some(host) = host {
-            pass_on(&host, said);
+    /// The way to a game's task, if it runs.
+    pub(super) fn host(&self, id: &GameId) -> Option<mpsc::Sender<ToHost>> {
+        lock(&self.games).get(id).filter(|host| !host.is_closed()).cloned()
+    }
+
+    /// The way to a game's task, and where it does not run the inbox with which it is to be started.
+    pub(super) fn host_or_inbox(&self, id: &GameId) -> (mpsc::Sender<ToHost>, Option<mpsc::Receiver<ToHost>>) {
+        let mut games = lock(&self.games);
+        if let Some(host) = games.get(id).filter(|host| !host.is_closed()) {
+            return (host.clone(), None);
         }
+        let (to_host, inbox) = mpsc::channel(QUEUE);
+        games.insert(id.clone(), to_host.clone());
+        (to_host, Some(inbox))
+    }
+
+    /// A number that names a client, and no other.
+    pub(super) fn fresh_connection(&self) -> u64 {
+        self.connections.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Tells all games' tasks.
@@ -244,8 +224,13 @@ impl Hall {
         }
     }
 
+    /// When the server that was here before was last alive.
+    pub(super) fn before(&self) -> Option<WallTime> {
+        self.before
+    }
+
     /// Until when the clock of a game ran that nobody leads here: where others lead games too, until now.
-    fn alive(&self) -> Option<WallTime> {
+    pub(super) fn alive(&self) -> Option<WallTime> {
         match self.is_shared() {
             true => Some(WallTime::now()),
             false => self.before,
@@ -366,42 +351,6 @@ impl Hall {
         }
     }
 
-    /// Lets a client into a game: it is shown what it has not seen. Where there is no such game, it is told so and
-    /// nothing more.
-    pub(super) async fn attend(self: &Arc<Self>, id: &GameId, person: Person, seen: u64) -> Attendance {
-        let connection = self.connections.fetch_add(1, Ordering::Relaxed);
-        loop {
-            let (client, messages) = mpsc::channel(WAITING);
-            let to_host = self.host_of(id, self.alive());
-            let arrive = ToHost::Arrive {
-                connection,
-                person: person.clone(),
-                seen,
-                client,
-            };
-            // A game whose task has just ended is started again.
-            if to_host.send(arrive).await.is_ok() {
-                return Attendance {
-                    connection,
-                    to_host,
-                    messages,
-                };
-            }
-        }
-    }
-
-    /// The way to a game's task, which is started where there is none; its clock ran until `alive`.
-    fn host_of(self: &Arc<Self>, id: &GameId, alive: Option<WallTime>) -> mpsc::Sender<ToHost> {
-        let mut games = lock(&self.games);
-        if let Some(host) = games.get(id).filter(|host| !host.is_closed()) {
-            return host.clone();
-        }
-        let (to_host, inbox) = mpsc::channel(QUEUE);
-        games.insert(id.clone(), to_host.clone());
-        tokio::spawn(Host::serve(Arc::clone(self), id.clone(), alive, inbox));
-        to_host
-    }
-
     /// Ends a game's task, unless somebody has just come.
     pub(super) fn dismiss(&self, id: &GameId, inbox: &mut mpsc::Receiver<ToHost>) -> bool {
         let mut games = lock(&self.games);
@@ -429,7 +378,7 @@ fn announce_from(store: Store) -> mpsc::UnboundedSender<String> {
 }
 
 /// Tells a game's task; one that is busy hears it later.
-fn pass_on(host: &mpsc::Sender<ToHost>, said: ToHost) {
+pub(super) fn pass_on(host: &mpsc::Sender<ToHost>, said: ToHost) {
     if let Err(TrySendError::Full(said)) = host.try_send(said) {
         let host = host.clone();
         tokio::spawn(async move { host.send(said).await });

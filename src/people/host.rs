@@ -1,12 +1,13 @@
 //! One game's task: it alone changes the game. A command is decided, what it changes is kept on disk, and only then is
 //! anybody told.
 
-use super::elsewhere::{Guest, Guests, Said, ServerName, ping_differs, thinks};
+use super::announcement::{Guest, Guests, Said, ServerName, ping_differs, thinks};
 use super::game::{Change, Command, GameId, Owned, PeopleGame, Person, Refusal};
 use super::hall::{Hall, ListedGame, ListedPlayer, Wanted, control, fresh_id, kept};
 use super::keeper::NotKept;
 use super::protocol::{self, Both, Here, Presence, ShownChange, ShownControl, ToClient};
 use super::thought::Posed;
+use super::to_host::ToHost;
 use axum::extract::ws::Utf8Bytes;
 use futures_util::future::BoxFuture;
 use shakmaty::Color;
@@ -27,56 +28,6 @@ const ASKED_EVERY: Duration = Duration::from_secs(1);
 const IDLE: Duration = Duration::from_secs(30);
 /// Whoever has missed more changes than this is shown the whole game.
 const MOST_MISSED: u64 = 32;
-
-/// What a game is told.
-pub(super) enum ToHost {
-    /// A client comes.
-    Arrive {
-        /// Names the client.
-        connection: u64,
-        /// Whose it is.
-        person: Person,
-        /// The last change that it has seen.
-        seen: u64,
-        /// The way to it.
-        client: mpsc::Sender<Utf8Bytes>,
-    },
-    /// A client asks something.
-    Command {
-        /// Which client.
-        connection: u64,
-        /// The client's number of it.
-        id: u32,
-        /// What.
-        command: Command,
-    },
-    /// The way to a client and back was measured.
-    Pinged {
-        /// Which client.
-        connection: u64,
-        /// In ms.
-        ms: u32,
-    },
-    /// A client is gone.
-    Gone {
-        /// Which client.
-        connection: u64,
-    },
-    /// Another server has changed the game: just now, or who knows when.
-    ChangedElsewhere {
-        /// Just now.
-        live: bool,
-    },
-    /// Who is at the game by way of another server.
-    There {
-        /// Which.
-        server: ServerName,
-        /// Who.
-        guests: Guests,
-    },
-    /// Another server wants to know who is here.
-    Announce,
-}
 
 /// A computer that thinks about what it was asked.
 struct Thought {

@@ -1,7 +1,7 @@
 //! Writes down what happens in all games: the one task that writes. What waits while it writes is written together
 //! next.
 
-use super::elsewhere::{Announcement, Said, ServerName};
+use super::announcement::{Announcement, Said, ServerName};
 use super::game::GameId;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -13,6 +13,8 @@ mod protocol;
 
 mod account_pages;
 mod accounts;
+mod announcement;
+mod attendance;
 mod connection;
 mod doors;
 mod elsewhere;
@@ -30,8 +32,10 @@ mod position;
 mod server;
 mod strength;
 mod thought;
+mod to_host;
 mod why;
 
+pub use elsewhere::open_hall;
 pub use server::router;
 
 mod fuzz_tests;

@@ -15,7 +15,7 @@ use torres_link::process::EngineCommand;
 use torres_link::supervisor::Supervisor;
 use torres_link::uci::UciCommand;
 use torres_people::computers::{Computers, Mind};
-use torres_people::hall::Hall;
+use torres_people::open_hall;
 use torres_site::Site;
 use torres_site::opponents::{EngineBot, Engines};
 use tracing::level_filters::LevelFilter;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: Args) -> CliResult {
         })
         .await
         .map_err(CliError::usage)?;
-        let hall = Hall::open(site.store().clone(), computers).await;
+        let hall = open_hall(site.store().clone(), computers).await;
         let hall = hall.map_err(CliError::failed)?;
         let people = torres_people::router(Arc::clone(&hall), site.url_for_others());
         let site = site.with(people);
