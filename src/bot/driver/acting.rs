@@ -3,7 +3,7 @@
 
 use super::drag_result::DragResult;
 use super::following::{Following, Pointer};
-use super::holding::Holding;
+use super::holding::{Holding, known_after};
 use super::{Driver, DriverState, Ended, Progress};
 use crate::beside_board::place_beside_board;
 use crate::eye::{BoardStatus, Eye, Shot};
@@ -145,8 +145,7 @@ impl Driver<'_> {
         let before_release = watch.last;
         if let Some(holding) = watch.holding {
             let drawn = holding.is_drawn() || watch.following.as_ref().is_some_and(Following::was_drawn);
-            // Once missing may be a page that was busy for too long.
-            state.draws_held = Some(drawn || state.draws_held.unwrap_or(false));
+            state.draws_held = known_after(drawn, state.draws_held);
         }
         state.timer.hurry();
         match outcome {

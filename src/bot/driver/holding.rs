@@ -67,6 +67,15 @@ impl Holding {
     }
 }
 
+/// Whether this page draws a held piece, from what was known before a drag and whether anything was drawn at it. One
+/// that has drawn and now does not may have been busy for too long, or what was drawn before was no held piece.
+pub(super) fn known_after(drawn: bool, before: Option<bool>) -> Option<bool> {
+    match before {
+        Some(true) if !drawn => None,
+        _ => Some(drawn),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +111,16 @@ mod tests {
     fn a_piece_that_is_drawn_late_is_held_until_then_and_two_frames_longer() {
         assert_eq!(let_go(Some(true), 600), 640);
         assert_eq!(let_go(None, 100), 140);
+    }
+
+    #[test]
+    fn a_page_that_draws_no_held_piece_any_more_is_waited_for_twice() {
+        let drawn = [true, false, false, true];
+        let known = drawn.iter().scan(None, |known, drawn| {
+            *known = known_after(*drawn, *known);
+            Some(*known)
+        });
+        assert_eq!(known.collect::<Vec<_>>(), [Some(true), None, Some(false), Some(true)]);
     }
 
     #[test]
