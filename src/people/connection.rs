@@ -1,6 +1,6 @@
 //! Games and their list over a WebSocket: a client's messages to a game's task, and what it tells.
 
-use super::attendance;
+use super::attendance::{self, Attendance};
 use super::doors::{Doors, OwnPage, Refused};
 use super::game::{GameId, Person, Refusal};
 use super::hall::{Hall, ListedGame};
@@ -105,31 +105,15 @@ async fn attend(socket: WebSocket, hall: Arc<Hall>, id: GameId, person: Person) 
                     Some(Ok(ws::Message::Binary(_) | ws::Message::Close(_)) | Err(_)) | None => break,
                 };
                 let message = protocol::parse(&said);
-                if !pace.allows(heard) {
-                    if pace.refused > TOO_MANY {
-                        break;
+                if pace.allows(heard) {
+                    match obey(message, &way, pinged).await {
+                        Ok(answer) => answer,
+                        Err(Closed) => break,
                     }
-                    Some(too_fast(message))
+                } else if pace.refused > TOO_MANY {
+                    break;
                 } else {
-                    match message {
-                        Ok(Message::Command(id, command)) => {
-                            let command = ToHost::Command { connection, id, command };
-                            if way.to_host.send(command).await.is_err() {
-                                break;
-                            }
-                            None
-                        }
-                        Ok(Message::Ping(n)) => Some(text(&ToClient::Pong { n })),
-                        Ok(Message::Pong(n)) => {
-                            if n == pinged.0 {
-                                let ms = u32::try_from(pinged.1.elapsed().as_millis()).unwrap_or(u32::MAX);
-                                let _ = way.to_host.send(ToHost::Pinged { connection, ms }).await;
-                            }
-                            None
-                        }
-                        Ok(Message::Hello { .. }) => Some(error("say hello once")),
-                        Err(why) => Some(error(&why)),
-                    }
+                    Some(too_fast(message))
                 }
             }
         };
@@ -140,6 +124,39 @@ async fn attend(socket: WebSocket, hall: Arc<Hall>, id: GameId, person: Person) 
         }
     }
     let _ = way.to_host.send(ToHost::Gone { connection }).await;
+}
+
+/// The game's task has ended.
+struct Closed;
+
+/// Does what a client's message says, the last ping being this; what it is answered.
+async fn obey(
+    message: Result<Message, String>,
+    way: &Attendance,
+    pinged: (u32, Instant),
+) -> Result<Option<Utf8Bytes>, Closed> {
+    let connection = way.connection;
+    match message {
+        Ok(Message::Command(id, command)) => {
+            let command = ToHost::Command {
+                connection,
+                id,
+                command,
+            };
+            let sent = way.to_host.send(command).await;
+            sent.map(|()| None).map_err(|_| Closed)
+        }
+        Ok(Message::Ping(n)) => Ok(Some(text(&ToClient::Pong { n }))),
+        Ok(Message::Pong(n)) => {
+            if n == pinged.0 {
+                let ms = u32::try_from(pinged.1.elapsed().as_millis()).unwrap_or(u32::MAX);
+                let _ = way.to_host.send(ToHost::Pinged { connection, ms }).await;
+            }
+            Ok(None)
+        }
+        Ok(Message::Hello { .. }) => Ok(Some(error("say hello once"))),
+        Err(why) => Ok(Some(error(&why))),
+    }
 }
 
 /// Waits for the client's first message: who it is. A guest is named as they say, but not as an account is.

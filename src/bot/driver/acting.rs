@@ -9,11 +9,11 @@ use crate::beside_board::place_beside_board;
 use crate::eye::{BoardStatus, Eye, Shot};
 use crate::gesture::Manner;
 use crate::guard::Panel;
-use crate::machine::{Aim, Event, FinalCheck, PauseReason};
+use crate::machine::{Aim, Event, FinalCheck, Machine, PauseReason};
 use shakmaty::{Board, Move, Position, Square};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
-use torres_mouse::{Gesture, Mouse, MouseError, Outcome, Release, StopFlag};
+use torres_mouse::{Gesture, Mouse, MouseError, Outcome, Performed, Release, StopFlag};
 
 /// How far from the middle of a square, to the right and down, a piece is dropped, in 64ths of a square: 2 to 6 pixels.
 /// Dropped on the very middle it need not move any more, and some pages wait for the end of that movement
@@ -124,63 +124,72 @@ impl Driver<'_> {
         let gesture = make(point(from), point(to));
         let pieces = self.machine.game().position().board().clone();
         let before = state.last.as_ref().map(|seen| seen.frame.clone());
-        let following = match *aim {
-            Aim::Enter { attempt, from, to } if self.machine.is_tried_out(&attempt) => {
-                Some(Following::begin((from, to), before.clone(), Timestamp::now()))
-            }
-            Aim::Enter { attempt, from, to } if self.machine.is_dragged_in_steps(&attempt) => {
-                Some(Following::in_steps((from, to), Timestamp::now()))
-            }
-            _ => None,
-        };
-        let is_drag = matches!(gesture, Gesture::Drag { .. });
-        let holding = before.clone().filter(|_| is_drag);
+        let held = before.clone().filter(|_| matches!(gesture, Gesture::Drag { .. }));
         let mut watch = Watch {
             ends: (from, to),
-            following,
-            holding: holding.map(|before| Holding::begin(before, state.draws_held, Timestamp::now())),
-            last: None,
+            following: following(&self.machine, aim, before.as_ref()),
+            holding: held.map(|before| Holding::begin(before, state.draws_held, Timestamp::now())),
+            last: before,
         };
         let outcome = perform(mouse, &gesture, &self.stop, (&mut self.eye, &pieces), &mut watch);
-        let before_release = watch.last;
-        if let Some(holding) = watch.holding {
+        if let Some(holding) = &watch.holding {
             let drawn = holding.is_drawn() || watch.following.as_ref().is_some_and(Following::was_drawn);
             state.draws_held = known_after(drawn, state.draws_held);
         }
         state.timer.hurry();
         match outcome {
-            Ok(Outcome::Made(performed)) => {
-                self.log.performed(aim, &gesture, &performed);
-                if watch.following.is_some_and(|following| following.needs_steps()) {
-                    self.feed(Event::DraggedInSteps, performed.released_at, state);
-                }
-                state.drop = match gesture {
-                    Gesture::Drag { .. } => self.drag_result(aim, before_release.as_ref(), performed.released_at),
-                    _ => None,
-                };
-                state.undrawn = before_release.or(before);
-                self.feed(Event::Performed(performed.released_at), performed.released_at, state)
-            }
-            Ok(Outcome::Withdrawn(performed)) => {
-                // The page may show the piece over its target for a moment still.
-                state.drop = match aim {
-                    Aim::Enter { attempt, .. } => Some(DragResult::put_back(attempt.played, performed.released_at)),
-                    _ => None,
-                };
-                let event = match watch.following {
-                    Some(following) if following.has_not() => {
-                        self.log.given_up(aim, &gesture, &performed);
-                        Event::NotFollowed(performed.released_at)
-                    }
-                    _ => Event::Withdrawn,
-                };
-                self.feed(event, Timestamp::now(), state)
-            }
+            Ok(Outcome::Made(performed)) => self.made(aim, &gesture, performed, watch, state),
+            Ok(Outcome::Withdrawn(performed)) => self.withdrawn(aim, &gesture, performed, &watch, state),
             Err(MouseError::Stopped(reason)) => Some(Ended::Stopped(reason)),
             // What the user said waits to be obeyed.
             Err(MouseError::Paused) => None,
             Err(error) => self.failed(aim, PauseReason::Gesture(error.to_string()), state),
         }
+    }
+
+    /// The gesture was made.
+    fn made(
+        &mut self,
+        aim: &Aim,
+        gesture: &Gesture,
+        performed: Performed,
+        watch: Watch,
+        state: &mut DriverState,
+    ) -> Option<Ended> {
+        self.log.performed(aim, gesture, &performed);
+        if watch.following.is_some_and(|following| following.needs_steps()) {
+            self.feed(Event::DraggedInSteps, performed.released_at, state);
+        }
+        state.drop = match gesture {
+            Gesture::Drag { .. } => self.drag_result(aim, watch.last.as_ref(), performed.released_at),
+            _ => None,
+        };
+        state.undrawn = watch.last;
+        self.feed(Event::Performed(performed.released_at), performed.released_at, state)
+    }
+
+    /// The gesture was taken back to where it began.
+    fn withdrawn(
+        &mut self,
+        aim: &Aim,
+        gesture: &Gesture,
+        performed: Performed,
+        watch: &Watch,
+        state: &mut DriverState,
+    ) -> Option<Ended> {
+        // The page may show the piece over its target for a moment still.
+        state.drop = match aim {
+            Aim::Enter { attempt, .. } => Some(DragResult::put_back(attempt.played, performed.released_at)),
+            _ => None,
+        };
+        let event = match &watch.following {
+            Some(following) if following.has_not() => {
+                self.log.given_up(aim, gesture, &performed);
+                Event::NotFollowed(performed.released_at)
+            }
+            _ => Event::Withdrawn,
+        };
+        self.feed(event, Timestamp::now(), state)
     }
 
     /// Takes the pointer off the board, but not before the page has answered the drag that was just made: its piece may
@@ -265,6 +274,21 @@ struct Watch {
     holding: Option<Holding>,
     /// The last frame before the end.
     last: Option<Frame>,
+}
+
+/// What is to be seen of the piece that is dragged, where that must be seen; `before` is the board before the press.
+fn following(machine: &Machine, aim: &Aim, before: Option<&Frame>) -> Option<Following> {
+    let Aim::Enter { attempt, from, to } = *aim else {
+        return None;
+    };
+    let now = Timestamp::now();
+    if machine.is_tried_out(&attempt) {
+        Some(Following::begin((from, to), before.cloned(), now))
+    } else if machine.is_dragged_in_steps(&attempt) {
+        Some(Following::in_steps((from, to), now))
+    } else {
+        None
+    }
 }
 
 /// Where a piece is dropped on a square with this middle.

@@ -44,12 +44,7 @@ impl Driver<'_> {
             (self.tell)(Progress::Note("the board was found at another place"));
             self.log.board_found(self.eye.place());
         }
-        if let Some(before) = &state.undrawn
-            && before.image != shot.board.image
-        {
-            state.undrawn = None;
-            self.machine.on(Event::Drew, Timestamp::now());
-        }
+        self.look_for_answer(&shot.board, state);
         if !self.drop_is_shown(&shot.board, state) {
             state.timer.looked(false, Pace::Quick, Instant::now());
             return None;
@@ -79,6 +74,13 @@ impl Driver<'_> {
         let ended = self.seen(seen, &shot, aim, state);
         self.machine.worked_for(std::mem::take(&mut state.search_took));
         ended
+    }
+
+    /// Whether the page has drawn anything on the board since our gesture.
+    fn look_for_answer(&mut self, board: &Frame, state: &mut DriverState) {
+        if state.undrawn.take_if(|before| before.image != board.image).is_some() {
+            self.machine.on(Event::Drew, Timestamp::now());
+        }
     }
 
     /// Whether the page shows the button of the next game by now.
