@@ -163,8 +163,8 @@ fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square:
     of_square(before.0, before.1, square).l1(&of_square(now.0, now.1, square))
 }
 
-/// What is offered wherever the board has changed: four pieces of one size, each of which fits its place better than
-/// any other would. Took 0.3 s on squares of 70 px beside other work: for a picture at rest.
+/// What is offered wherever the picture has changed, on the board or beside it: four pieces of one size, each of which
+/// fits its place better than any other would. Took 0.3 s on squares of 70 px beside other work: for a picture at rest.
 pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
@@ -172,15 +172,57 @@ pub fn offer_elsewhere(
     appearance: &Appearance,
 ) -> Option<Offer> {
     let (image, map) = now;
-    let changed = covered(before, now);
-    let part = around(changed, map)?;
+    let changed = tiles(before, now);
+    let part = around(&changed)?;
     let square = map.square_rect(Square::A1);
     let find = |role, side| {
-        let may_be = |middle| is_over(middle, side, map, changed);
+        let may_be = |middle| {
+            changed
+                .iter()
+                .any(|tile| is_over(middle, side, &tile.map, tile.changed))
+        };
         appearance.find_piece((image, &part), &may_be, Piece { color, role }, side)
     };
     let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
     placed_offer(of_one_size(&sizes, &find)?, (image, map), color, appearance)
+}
+
+/// Sixty-four squares of the grid that goes on beyond the board's edges, the board itself or others: where they lie,
+/// and which of them have changed.
+struct Tile {
+    map: BoardMap,
+    changed: Bitboard,
+}
+
+/// All of a picture, in tiles, as far as something has changed.
+fn tiles(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Vec<Tile> {
+    let (was, is) = (before.1.rect, now.1.rect);
+    let reach = |start: f64, side: f64, length: u32| {
+        let end = f64::from(length) - start - side;
+        -(start / side).ceil() as i32..=(end / side).ceil() as i32
+    };
+    let columns = reach(is.x(), is.width(), now.0.width());
+    let rows = reach(is.y(), is.height(), now.0.height());
+    let places = columns.flat_map(|column| rows.clone().map(move |row| (f64::from(column), f64::from(row))));
+    let tile = |(column, row): (f64, f64)| {
+        let beyond = |map: &BoardMap, rect: BoardRect| BoardMap {
+            rect: rect.translated(column * rect.width(), row * rect.height()),
+            ..*map
+        };
+        let (before, now) = ((before.0, &beyond(before.1, was)), (now.0, &beyond(now.1, is)));
+        Tile {
+            map: *now.1,
+            changed: covered(before, now),
+        }
+    };
+    places.map(tile).filter(|tile| !tile.changed.is_empty()).collect()
+}
+
+/// Whether a square lies within a picture.
+fn lies_in((image, map): (&RgbaImage, &BoardMap), square: Square) -> bool {
+    let rect = map.square_rect(square);
+    let within = |from: f64, length: f64, end: u32| from >= -0.5 && from + length <= f64::from(end) + 0.5;
+    within(rect.x, rect.width, image.width()) && within(rect.y, rect.height, image.height())
 }
 
 /// The squares that a dialog may cover: those that differ from before by more than what lies evenly over them, such as
@@ -189,7 +231,10 @@ fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Bit
     let differs = |square: &Square| {
         change(before, now, *square) >= EACH && change_under_a_veil(before, now, *square).is_none_or(|by| by >= EACH)
     };
-    Square::ALL.into_iter().filter(differs).collect()
+    let seen = Square::ALL
+        .into_iter()
+        .filter(|square| lies_in(before, *square) && lies_in(now, *square));
+    seen.filter(differs).collect()
 }
 
 /// By how much a square differs (L1, 0 to 2) from what it was under an even veil: each channel is `left · before +
@@ -298,12 +343,15 @@ fn placed_offer(
     })
 }
 
-/// The part of the frame that holds these squares, if they are as many as a dialog covers at least.
-fn around(squares: Bitboard, map: &BoardMap) -> Option<FrameRect> {
-    if squares.count() < ROLES.len() {
+/// The part of the frame that holds what has changed, if that is as much as a dialog covers at least.
+fn around(changed: &[Tile]) -> Option<FrameRect> {
+    let rects = changed
+        .iter()
+        .flat_map(|tile| tile.changed.into_iter().map(|square| tile.map.square_rect(square)));
+    let rects: Vec<FrameRect> = rects.collect();
+    if rects.len() < ROLES.len() {
         return None;
     }
-    let rects: Vec<FrameRect> = squares.into_iter().map(|square| map.square_rect(square)).collect();
     let least = |of: fn(&FrameRect) -> f64| rects.iter().map(of).fold(f64::INFINITY, f64::min);
     let most = |of: fn(&FrameRect) -> f64| rects.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
     let (x, y) = (least(|rect| rect.x), least(|rect| rect.y));
@@ -760,6 +808,34 @@ mod tests {
         let found = recorded.offer_elsewhere(&now, pawn).expect("an offer");
         let offered = ROLES.map(|role| found.place(role).is_some());
         assert_eq!(offered, [true, true, false, true]);
+    }
+
+    #[test]
+    fn pieces_of_a_dialog_that_reaches_beyond_the_board_or_lies_beside_it_are_found() {
+        let (recorded, frames) = &recorded()[0];
+        let (frame, pawn) = frames[0];
+        let open = Recorded::picture(recorded.name, frame);
+        let board = Recorded::picture(recorded.name, 0);
+        // The board in a window that is twice as wide.
+        let mut before = RgbaImage::from_pixel(2 * board.width(), board.height(), Rgba([70, 80, 90, 255]));
+        replace(&mut before, &board, 0, 0);
+        for column in [6.5, 10.0] {
+            let row = [0.0, 1.0, 2.0, 3.0].map(|step| (column + step, 4.0));
+            let now = recorded.moved_onto(before.clone(), &open, pawn.0, row);
+            let (before, now) = ((&before, &recorded.map), (&now, &recorded.map));
+            let found = offer_elsewhere(before, now, pawn.1, &recorded.appearance).expect("an offer");
+            for (role, (x, y)) in ROLES.into_iter().zip(row) {
+                let offered = found.place(role).expect("a place");
+                let at = recorded.map.frame_point(offered.at);
+                let side = recorded.map.rect.width() / 8.0;
+                let (dx, dy) = (
+                    at.x - recorded.map.rect.x() - x * side,
+                    at.y - recorded.map.rect.y() - y * side,
+                );
+                assert!(dx.abs() < 3.0 && dy.abs() < 3.0, "{role:?}: {dx} {dy}");
+                assert_eq!(offered.over.is_some(), x < 8.0);
+            }
+        }
     }
 
     #[test]

@@ -80,6 +80,9 @@ impl Driver<'_> {
                         state.untouched = (!attempt.hasty).then(|| (seen.frame.clone(), seen.map));
                     }
                 }
+                if attempt.played.is_promotion() && attempt.is_untouched() {
+                    state.around = self.eye.grab(self.around_window()).ok();
+                }
                 let make = |from, to| match attempt.manner {
                     Manner::Drag => Gesture::Drag { from, to },
                     Manner::ClickClick => Gesture::ClickClick { from, to },

@@ -51,7 +51,7 @@ impl Driver<'_> {
     }
 
     /// The window, and what of the board lies beyond it.
-    fn around_window(&self) -> DesktopRect {
+    pub(super) fn around_window(&self) -> DesktopRect {
         let place = self.eye.place();
         place.client().around(&place.region())
     }

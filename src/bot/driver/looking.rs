@@ -269,6 +269,15 @@ impl Driver<'_> {
             && is_open_over(self.machine.game().position(), now, &self.calibration.appearance)
     }
 
+    /// What is offered anywhere in the window, which looked like this before our pawn went: a dialog may reach beyond
+    /// what is captured of the board, or be a window of its own.
+    fn offered_around(&mut self, before: &Frame) -> Option<Offer> {
+        let now = self.eye.grab(self.around_window()).ok()?;
+        let place = self.eye.place();
+        let (before, now) = ((&*before.image, &place.map(before)), (&*now.image, &place.map(&now)));
+        offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
+    }
+
     /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at
     /// rest: one that nothing explains after it has stood, or one that is the same as the one before and of no board
     /// any more, or of the position of before. What the user clicked for the piece before is looked for first.
@@ -305,7 +314,8 @@ impl Driver<'_> {
         }
         let (before, map) = self.log.before()?;
         let begun = Instant::now();
-        let found = offer_elsewhere((&before.image, map), now, own, &self.calibration.appearance)
+        let found = offer_elsewhere((&before.image, map), now, own, look)
+            .or_else(|| self.offered_around(state.around.as_ref()?))
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         state.search_took = begun.elapsed();
         state.searched = Some((board, found));

@@ -139,6 +139,8 @@ struct DriverState {
     undrawn: Option<Frame>,
     /// Whether the page draws a piece that is held, as far as its last drags say.
     draws_held: Option<bool>,
+    /// The window right before our pawn's last step: a dialog may lie beside the board.
+    around: Option<Frame>,
     /// The drag of ours that the page has to answer before the pointer leaves the board.
     aside: Option<DragResult>,
     /// The square off which the pointer was taken, and the board as it was seen before.
@@ -168,6 +170,7 @@ impl Driver<'_> {
             drop: None,
             aside: None,
             undrawn: None,
+            around: None,
             draws_held: None,
             left: None,
             asked: None,
