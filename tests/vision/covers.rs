@@ -14,12 +14,13 @@ fn covered(file: &str, orientation: Orientation, fen: &str) -> Bitboard {
 }
 
 fn covered_on(calibration: &str, file: &str, orientation: Orientation, fen: &str) -> Bitboard {
+    let rect = BoardRect::new(36.0, 36.0, 600.0, 600.0).unwrap();
+    covered_at(calibration, file, BoardMap { rect, orientation }, fen)
+}
+
+fn covered_at(calibration: &str, file: &str, map: BoardMap, fen: &str) -> Bitboard {
     let image = picture(&format!("covered/{file}"));
     let calibration = Calibration::load(&data().join("covered").join(calibration)).unwrap();
-    let map = BoardMap {
-        rect: BoardRect::new(36.0, 36.0, 600.0, 600.0).unwrap(),
-        orientation,
-    };
     let position = position(fen);
     let mut tracker = Tracker::new(calibration.appearance, map);
     let frame = frame(&image, 0.0);
@@ -61,6 +62,19 @@ fn a_notice_that_just_reaches_the_middle_of_a_square_is_known_for_the_click_goes
         assert!(covered.contains(square), "{square} of {covered:?}");
     }
     assert!((covered & !under).is_empty(), "{covered:?}");
+}
+
+/// PyChess keeps a square white from which a piece was taken, grain and all. The queen's way back led there, and Torres
+/// paused.
+#[test]
+fn a_square_of_a_grained_board_that_is_evenly_lit_is_not_covered() {
+    let map = BoardMap {
+        rect: BoardRect::new(18.86, 18.93, 312.16, 312.2).unwrap(),
+        orientation: Orientation::White,
+    };
+    let fen = "r1bqk3/1pp4N/8/p1n1p1Qp/2B3n1/2N5/PP3PPP/R4RK1 w - - 1 23";
+    let covered = covered_at("pychess.json", "lit-square.png", map, fen);
+    assert_eq!(covered, Bitboard::EMPTY);
 }
 
 fn squares(names: &str) -> Bitboard {

@@ -7,13 +7,13 @@
 //! WORST)`, the largest of the three channels, over [`WORST`] in the mean of all cells.
 
 use super::super::patch::{CELLS, N, Patch, median};
-use super::GAP;
 use super::alike::Alike;
 use super::cells::Cells;
 use super::content::{CONTENTS, EMPTY};
 use super::edges::Edges;
 use super::ground::{Ground, even};
 use super::template::{BODY, Template};
+use super::{GAP, OPAQUE};
 use shakmaty::Square;
 use std::sync::Arc;
 use torres_geometry::BySquare;
@@ -59,6 +59,9 @@ const RATHER: i16 = 16;
 const FEWEST_CELLS: usize = 10;
 const TIMES_AS_MANY: usize = 2;
 
+/// Levels by which a cell of an even colour may differ from it.
+const NO_TEXTURE: i16 = 5;
+
 /// How many cells away from its place it may be instead, to each of eight sides.
 const STEPS: [i32; 4] = [2, 4, 8, 12];
 
@@ -100,6 +103,8 @@ pub struct SquareScores {
     /// What the best content's picture costs the next one on this ground: no clean picture tells the two by more.
     /// `None` where they are far apart.
     pub apart: Option<f32>,
+    /// Mean cost of a cell if the square had one even colour and nothing on it; `None` where it is not painted over.
+    pub even: Option<f32>,
 }
 
 /// Signs that a square's picture is taken in the middle of something.
@@ -222,7 +227,7 @@ impl Comparer {
         // Sixty-four values give as good a median as three hundred.
         let margin: Vec<usize> = margin.iter().copied().step_by(margin.len().div_ceil(64)).collect();
         let bare = |ground: Ground, noise: f32| Bare {
-            tolerance: 5 + (2.5 * noise).round() as i16,
+            tolerance: NO_TEXTURE + (2.5 * noise).round() as i16,
             margin: median(&ground.patch, &margin),
             over: templates
                 .iter()
@@ -314,6 +319,7 @@ impl Comparer {
             alike: self.alike,
             edges: Edges::default(),
             apart: None,
+            even: (tint > OPAQUE).then(|| self.inner.mean(&self.cost(patch, &even(seen), NO_TEXTURE), WORST)),
         };
         for k in 0..CONTENTS {
             if let Some(costs) = self.costs(patch, &square, k) {

@@ -63,8 +63,9 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     };
     let lies_over = |s: &Square| is_large(s) || (has_chequer && !is_step(*s));
     let over_several: Bitboard = covered.into_iter().filter(lies_over).collect();
-    // One square by itself and evenly of another colour bears a strong mark.
-    let replaced = |s: &Square| is_painted_over(&scores[*s]) && scores[*s].cost[EMPTY] > CLEAR;
+    // One square by itself and evenly of another colour bears a strong mark, which may hide its texture.
+    let is_clear = |scores: &SquareScores| scores.cost[EMPTY].min(scores.even.unwrap_or(f32::INFINITY)) <= CLEAR;
+    let replaced = |s: &Square| is_painted_over(&scores[*s]) && !is_clear(&scores[*s]);
     over_several | Square::ALL.into_iter().filter(replaced).collect::<Bitboard>()
 }
 

@@ -411,6 +411,19 @@ fn a_board_that_is_lost_and_found_again_and_again_does_not_put_off_the_second_tr
 }
 
 #[test]
+fn as_many_plies_are_played_as_were_asked_for() {
+    let mut table = Table::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", Color::White);
+    table.machine.settings.plies = Some(2);
+    let orders = table.machine.begin(table.now);
+    assert!(matches!(orders[..], [.., Order::Think(_)]), "{orders:?}");
+    table.enters("a1a2");
+    let orders = table.after_ms(60).sees("a1a2");
+    assert!(!orders.contains(&Order::Finish(None)), "{orders:?}");
+    let orders = table.after_ms(60).sees("g8f8");
+    assert_eq!(orders.last(), Some(&Order::Finish(None)));
+}
+
+#[test]
 fn another_move_of_our_side_is_taken_as_played() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");
@@ -650,10 +663,12 @@ fn a_mate_of_our_own_under_a_notice_is_the_end_unless_the_position_before_was_se
             table.after_ms(30).sees("");
         }
         let mut orders = Vec::new();
-        for _ in 0..=20 {
+        for _ in 0..20 {
             orders.extend(table.on(Event::Notice(true)));
             table.after_ms(100);
         }
+        assert_eq!(orders, [], "two seconds have not passed");
+        orders.extend(table.on(Event::Notice(true)));
         (table, orders)
     };
     let (table, orders) = mated(false);
