@@ -131,7 +131,8 @@ fn a_board_that_takes_a_drag_s_place_from_later_motions_only_is_dragged_on_in_st
 fn on_a_busy_page_that_answers_late_no_move_is_made_again_and_nothing_wrong_is_learned() {
     let was_quick = |foreign: &Foreign| {
         let again = |event: &Event| matches!(event, Event::Retry(_));
-        assert!(!has_event(&journal(&foreign.stage.out()), again));
+        let journal = journal(&foreign.stage.out());
+        assert!(!has_event(&journal, again), "{journal:#?}");
     };
     let dragged = opened(json!({"busyMs": 450}));
     dragged.stage.calibrate(&[]);

@@ -127,11 +127,16 @@ impl Driver<'_> {
         let gesture = make(point(from), point(to));
         let pieces = self.machine.game().position().board().clone();
         let before = state.last.as_ref().map(|seen| seen.frame.clone());
-        let held = before.clone().filter(|_| matches!(gesture, Gesture::Drag { .. }));
+        let ends = match *aim {
+            Aim::Enter { from, to, .. } => Some((from, to)),
+            _ => None,
+        };
+        let held = before.clone().zip(ends);
+        let held = held.filter(|_| matches!(gesture, Gesture::Drag { .. }));
         let mut watch = Watch {
             ends: (from, to),
             following: following(&self.machine, aim, before.as_ref()),
-            holding: held.map(|before| Holding::begin(before, state.draws_held, Timestamp::now())),
+            holding: held.map(|(before, ends)| Holding::begin(before, ends, state.draws_held, Timestamp::now())),
             last: before,
         };
         let outcome = perform(mouse, &gesture, &self.stop, (&mut self.eye, &pieces), &mut watch);
@@ -330,11 +335,13 @@ fn perform(
         let Some(frame) = &watch.last else {
             return Release::Here;
         };
+        let map = eye.place().map(frame);
         let Some(following) = &mut watch.following else {
-            let lets_go = watch.holding.as_mut().is_none_or(|holding| holding.lets_go(frame));
+            let holding = watch.holding.as_mut();
+            let lets_go = holding.is_none_or(|holding| holding.lets_go(frame, &map));
             return if lets_go { Release::Here } else { Release::Wait };
         };
-        match following.looks((frame, &eye.place().map(frame)), eye.tracker().appearance()) {
+        match following.looks((frame, &map), eye.tracker().appearance()) {
             Pointer::Stays => Release::Wait,
             Pointer::LetsGo => Release::Here,
             Pointer::GoesBack => point(back),

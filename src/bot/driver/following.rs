@@ -10,6 +10,7 @@
 //! went to its target at once. So before a drag is given up it is made once more *in steps*: the pointer goes on beside
 //! its target and back, a few times. Where the piece follows then, all drags are made so.
 
+use super::holding::shows_press;
 use shakmaty::Square;
 use std::time::Duration;
 use torres_frame::{Frame, Timestamp};
@@ -58,7 +59,7 @@ pub(super) struct Following {
     answer: Answer,
 }
 
-/// How soon the page has drawn anything after the press.
+/// How soon the page has drawn anything on the drag's squares after the press.
 #[derive(Clone, Debug)]
 enum Answer {
     /// It has not yet; this was seen before the press, and the pointer arrived then.
@@ -68,10 +69,10 @@ enum Answer {
 }
 
 impl Answer {
-    fn looks(&mut self, now: &Frame) {
+    fn looks(&mut self, (now, map): (&Frame, &BoardMap), ends: (Square, Square)) {
         if let Answer::Awaited(before, since) = self {
             let waited = now.at.since(*since);
-            if before.image != now.image {
+            if shows_press(before, now, map, ends) {
                 *self = Answer::After(waited);
             } else if waited >= ANSWERED_WITHIN {
                 *self = Answer::After(Duration::ZERO);
@@ -166,7 +167,7 @@ impl Following {
     /// The same, where the piece is gone from its square for certain, or not: one that is drawn larger while it is
     /// selected may look like nothing known.
     fn sees(&mut self, (frame, map): (&Frame, &BoardMap), is_gone: bool) -> Pointer {
-        self.answer.looks(frame);
+        self.answer.looks((frame, map), (self.from, self.to));
         let time_to_draw = self.answer.time_to_draw();
         let has_time = |since: Timestamp| frame.at.since(since) < time_to_draw;
         let (next, pointer) = match &self.state {

@@ -1,11 +1,15 @@
 //! When the button of a drag is let go: not before the page shows that it has taken the press in.
 //!
 //! A page picks a piece up, or moves it, in its next animation frame, and takes a release before that for a click on
-//! the piece's square. On a busy page that frame is late. So the button is held until the board has changed since the
-//! press, on a page that is known to draw a held piece.
+//! the piece's square. On a busy page that frame is late. So the button is held until one of the drag's squares has
+//! changed since the press, on a page that is known to draw a held piece. Elsewhere a piece of the opponent's may still
+//! be on its way.
 
+use shakmaty::Square;
 use std::time::Duration;
 use torres_frame::{Frame, Timestamp};
+use torres_geometry::BoardMap;
+use torres_vision::differ::differs;
 
 /// How long the button is held at most, on a page that has drawn a held piece before: a judgement.
 const DRAWN_BEFORE: Duration = Duration::from_secs(1);
@@ -22,18 +26,21 @@ const SETTLES: Duration = Duration::from_millis(34);
 pub(super) struct Holding {
     /// The board before the press.
     before: Frame,
+    /// Where the drag begins and ends.
+    ends: (Square, Square),
     /// When the pointer arrived.
     since: Timestamp,
     /// How long the button is held at most.
     at_most: Duration,
-    /// Since when the board is seen changed.
+    /// Since when one of the squares is seen changed.
     drawn: Option<Timestamp>,
     looks: u32,
 }
 
 impl Holding {
-    /// From the board before the press, and whether this page draws a held piece, as far as that is known.
-    pub fn begin(before: Frame, draws_held: Option<bool>, since: Timestamp) -> Holding {
+    /// From the board before the press, where the drag begins and ends, and whether this page draws a held piece, as far
+    /// as that is known.
+    pub fn begin(before: Frame, ends: (Square, Square), draws_held: Option<bool>, since: Timestamp) -> Holding {
         let at_most = match draws_held {
             Some(true) => DRAWN_BEFORE,
             Some(false) => Duration::ZERO,
@@ -41,6 +48,7 @@ impl Holding {
         };
         Holding {
             before,
+            ends,
             since,
             at_most,
             drawn: None,
@@ -54,9 +62,9 @@ impl Holding {
     }
 
     /// Whether the button may be let go, in view of this frame.
-    pub fn lets_go(&mut self, now: &Frame) -> bool {
+    pub fn lets_go(&mut self, now: &Frame, map: &BoardMap) -> bool {
         self.looks += 1;
-        if self.drawn.is_none() && self.before.image != now.image {
+        if self.drawn.is_none() && shows_press(&self.before, now, map, self.ends) {
             self.drawn = Some(now.at);
             return self.looks == 1;
         }
@@ -65,6 +73,12 @@ impl Holding {
             None => now.at.since(self.since) >= self.at_most,
         }
     }
+}
+
+/// Whether the page shows that it has taken in the press of a drag between these squares, compared with the board before.
+pub(super) fn shows_press(before: &Frame, now: &Frame, map: &BoardMap, (from, to): (Square, Square)) -> bool {
+    let changed = |square| differs((&before.image, map), (&now.image, map), square);
+    changed(from) || changed(to)
 }
 
 /// Whether this page draws a held piece, from what was known before a drag and whether anything was drawn at it. One
@@ -80,11 +94,28 @@ pub(super) fn known_after(drawn: bool, before: Option<bool>) -> Option<bool> {
 mod tests {
     use super::*;
     use image::{Rgba, RgbaImage};
-    use torres_geometry::DesktopPx;
+    use torres_geometry::{BoardRect, DesktopPx, Orientation};
 
-    fn frame(shade: u8, ms: u64) -> Frame {
+    fn map() -> BoardMap {
+        BoardMap {
+            rect: BoardRect::new(0.0, 0.0, 160.0, 160.0).unwrap(),
+            orientation: Orientation::White,
+        }
+    }
+
+    /// A board on which a square is drawn otherwise.
+    fn frame(drawn: Option<Square>, ms: u64) -> Frame {
+        let mut image = RgbaImage::from_pixel(160, 160, Rgba([180, 140, 100, 255]));
+        let middles = drawn.map(|square| map().center(square));
+        for (middle, k) in middles.iter().flat_map(|middle| (0..100).map(move |k| (middle, k))) {
+            image.put_pixel(
+                middle.x as u32 - 5 + k % 10,
+                middle.y as u32 - 5 + k / 10,
+                Rgba([20, 20, 20, 255]),
+            );
+        }
         Frame {
-            image: RgbaImage::from_pixel(4, 4, Rgba([shade, 0, 0, 255])).into(),
+            image: image.into(),
             at: Timestamp(Duration::from_millis(ms)),
             origin: DesktopPx { x: 0.0, y: 0.0 },
         }
@@ -92,10 +123,18 @@ mod tests {
 
     /// When, in ms, the button is let go, with a look every 10 ms from 40 on, of a page that draws the piece then.
     fn let_go(draws_held: Option<bool>, drawn_at: u64) -> u64 {
-        let mut holding = Holding::begin(frame(0, 0), draws_held, Timestamp::default());
+        let_go_of(Square::E2, draws_held, drawn_at)
+    }
+
+    /// The same, where this square is drawn otherwise then.
+    fn let_go_of(square: Square, draws_held: Option<bool>, drawn_at: u64) -> u64 {
+        let ends = (Square::E2, Square::E4);
+        let mut holding = Holding::begin(frame(None, 0), ends, draws_held, Timestamp::default());
         let mut looks = (40..).step_by(10);
-        let shade = |ms| u8::from(ms >= drawn_at);
-        looks.find(|ms| holding.lets_go(&frame(shade(*ms), *ms))).unwrap()
+        let drawn = |ms| (ms >= drawn_at).then_some(square);
+        looks
+            .find(|ms| holding.lets_go(&frame(drawn(*ms), *ms), &map()))
+            .unwrap()
     }
 
     const NEVER: u64 = 100_000;
@@ -111,6 +150,12 @@ mod tests {
     fn a_piece_that_is_drawn_late_is_held_until_then_and_two_frames_longer() {
         assert_eq!(let_go(Some(true), 600), 640);
         assert_eq!(let_go(None, 100), 140);
+    }
+
+    #[test]
+    fn what_is_drawn_over_the_target_counts_and_what_moves_elsewhere_does_not() {
+        assert_eq!(let_go_of(Square::E4, Some(true), 20), 40);
+        assert_eq!(let_go_of(Square::E7, Some(true), 20), 1000);
     }
 
     #[test]
