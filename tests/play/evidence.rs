@@ -130,7 +130,10 @@ impl Play {
                     self.paused = Some(reason);
                 }
                 // The gesture is made, and nothing comes of it.
-                Order::Perform(..) => assert_eq!(self.machine.on(Event::Performed(self.now), self.now), []),
+                Order::Perform(..) => {
+                    assert_eq!(self.machine.on(Event::Performed(self.now), self.now), []);
+                    self.machine.on(Event::Drew, self.now);
+                }
                 Order::Abandon => self.left.extend(self.log.abandoned(last, &self.tracker)),
                 Order::Tell(Fact::NotLanded { made, next }) => {
                     self.log.not_landed((&made, &next), last, &self.tracker);
