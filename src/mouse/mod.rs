@@ -24,7 +24,7 @@ mod watchdog;
 mod x11;
 
 pub use error::{HoldError, MouseError};
-pub use gesture::{Gesture, Outcome, Performed, Release};
+pub use gesture::{DRAG_SETTLE, Gesture, Outcome, Performed, Release};
 pub use hold::Hold;
 pub use presses::Presses;
 pub use stop::{Halt, Pause, StopFlag, StopReason};

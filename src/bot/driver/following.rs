@@ -10,21 +10,13 @@
 //! went to its target at once. So before a drag is given up it is made once more *in steps*: the pointer goes on beside
 //! its target and back, a few times. Where the piece follows then, all drags are made so.
 
-use super::holding::shows_press;
+use super::holding::{ANSWERED_WITHIN, DRAWN_WITHIN, shows_press};
 use shakmaty::Square;
 use std::time::Duration;
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::BoardMap;
 use torres_vision::Appearance;
 use torres_vision::differ::differs;
-
-/// How long the pointer stays at least at either end for the page to draw what follows it: a judgement. A page that
-/// needed time to draw anything at all is given twice that time.
-const DRAWN_WITHIN: Duration = Duration::from_millis(250);
-
-/// How long it stays at first, where the page has drawn nothing since the press: a busy page may not have taken the
-/// press in. One that draws nothing in this time does not at a press.
-const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
 /// How many motions a drag in steps makes at its target. The browser's own drag and drop takes the second motion for
 /// its place and answers to the third (`docs/platform.md`).
@@ -64,8 +56,10 @@ pub(super) struct Following {
 enum Answer {
     /// It has not yet; this was seen before the press, and the pointer arrived then.
     Awaited(Frame, Timestamp),
-    /// So late; zero where it is not known.
+    /// So late.
     After(Duration),
+    /// It draws nothing at a press, or it is not known.
+    Unknown,
 }
 
 impl Answer {
@@ -75,16 +69,18 @@ impl Answer {
             if shows_press(before, now, map, ends) {
                 *self = Answer::After(waited);
             } else if waited >= ANSWERED_WITHIN {
-                *self = Answer::After(Duration::ZERO);
+                *self = Answer::Unknown;
             }
         }
     }
 
-    /// How long the pointer stays at either end.
+    /// How long the pointer stays at either end: a page that needed time to draw anything at all is given twice that
+    /// time.
     fn time_to_draw(&self) -> Duration {
         match self {
             Answer::Awaited(..) => ANSWERED_WITHIN,
             Answer::After(lag) => DRAWN_WITHIN.max(*lag * 2),
+            Answer::Unknown => DRAWN_WITHIN,
         }
     }
 }
@@ -119,7 +115,7 @@ impl Following {
         let state = State::OverTarget(now);
         let answer = match before {
             Some(before) => Answer::Awaited(before, now),
-            None => Answer::After(Duration::ZERO),
+            None => Answer::Unknown,
         };
         Following {
             from,
@@ -138,7 +134,7 @@ impl Following {
             to,
             state,
             in_steps: true,
-            answer: Answer::After(Duration::ZERO),
+            answer: Answer::Unknown,
         }
     }
 
@@ -149,7 +145,7 @@ impl Following {
 
     /// Whether the page has drawn something since the press.
     pub fn was_drawn(&self) -> bool {
-        matches!(&self.answer, Answer::After(lag) if !lag.is_zero())
+        matches!(self.answer, Answer::After(_))
     }
 
     /// Whether the piece was not seen to follow before the drag was made in steps.

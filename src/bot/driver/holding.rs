@@ -9,17 +9,16 @@ use shakmaty::Square;
 use std::time::Duration;
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::BoardMap;
+use torres_mouse::DRAG_SETTLE;
 use torres_vision::differ::differs;
 
-/// How long the button is held at most, on a page that has drawn a held piece before: a judgement.
-const DRAWN_BEFORE: Duration = Duration::from_secs(1);
+/// How long a page is given to show a press that it may not have taken in yet: a judgement. The button of a drag is held
+/// for so long at most, on a page that has drawn a held piece before.
+pub(super) const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
-/// The same on a page of which it is not known.
-const NOT_KNOWN: Duration = Duration::from_millis(250);
-
-/// How long it is held after a late change: the piece may be picked up, and not be where the pointer is yet. Two frames
-/// at 60 Hz.
-const SETTLES: Duration = Duration::from_millis(34);
+/// How long a page is given at least to draw what follows the pointer: a judgement. The button is held for so long at
+/// most on a page of which it is not known whether it draws a held piece.
+pub(super) const DRAWN_WITHIN: Duration = Duration::from_millis(250);
 
 /// A drag whose button is held over its target.
 #[derive(Clone, Debug)]
@@ -42,9 +41,9 @@ impl Holding {
     /// as that is known.
     pub fn begin(before: Frame, ends: (Square, Square), draws_held: Option<bool>, since: Timestamp) -> Holding {
         let at_most = match draws_held {
-            Some(true) => DRAWN_BEFORE,
+            Some(true) => ANSWERED_WITHIN,
             Some(false) => Duration::ZERO,
-            None => NOT_KNOWN,
+            None => DRAWN_WITHIN,
         };
         Holding {
             before,
@@ -69,7 +68,8 @@ impl Holding {
             return self.looks == 1;
         }
         match self.drawn {
-            Some(drawn) => now.at.since(drawn) >= SETTLES,
+            // The piece may be picked up, and not be where the pointer is yet.
+            Some(drawn) => now.at.since(drawn) >= DRAG_SETTLE,
             None => now.at.since(self.since) >= self.at_most,
         }
     }

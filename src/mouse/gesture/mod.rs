@@ -12,7 +12,7 @@ use torres_geometry::InputPt;
 ///
 /// A page may pick a piece up, or move it, only in its next animation frame, and takes a release before that frame
 /// for a click on the origin. Two frames at 60 Hz; the figures are in `docs/platform.md`.
-pub(crate) const DRAG_SETTLE: Duration = Duration::from_millis(34);
+pub const DRAG_SETTLE: Duration = Duration::from_millis(34);
 
 /// Longest time between two looks at the flag and the pointer.
 const LOOK_EVERY: Duration = Duration::from_millis(5);

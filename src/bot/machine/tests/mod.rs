@@ -126,6 +126,11 @@ impl Table {
     }
 }
 
+/// The move has not landed, and is made again: nothing else is ordered.
+fn is_made_again(orders: &[Order]) {
+    assert!(matches!(orders, [Order::Tell(Fact::NotLanded { .. })]), "{orders:?}");
+}
+
 /// A dialog over a promotion's file, on a board of 64 pixels a square.
 fn offer(promotion: Square) -> Offer {
     let map = BoardMap {
@@ -200,10 +205,7 @@ fn what_did_not_land_is_deselected_and_entered_twice_more_by_clicks_then_paused(
     assert_eq!(table.sees(""), []);
     assert_eq!(table.after_ms(399).sees(""), []);
     let orders = table.after_ms(1).on(Event::Saw(&Reading::Unchanged));
-    assert!(
-        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
-        "{orders:?}"
-    );
+    is_made_again(&orders);
     let orders = table.looks(FinalCheck::Clear);
     assert!(
         matches!(orders[..], [Order::Perform(Aim::Deselect { .. }, _)]),
@@ -244,10 +246,7 @@ fn a_move_that_lands_when_it_is_about_to_be_made_again_is_ours_and_the_next_one_
     table.enters("e2e4");
     table.sees("");
     let orders = table.after_ms(400).sees("");
-    assert!(
-        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
-        "{orders:?}"
-    );
+    is_made_again(&orders);
     table.looks(FinalCheck::Clear);
     table.after_ms(5).released();
     table.after_ms(95).sees("");
@@ -263,10 +262,7 @@ fn a_move_that_lands_when_it_is_about_to_be_made_again_is_ours_and_the_next_one_
     table.sees("");
     assert_eq!(table.after_ms(999).sees(""), []);
     let orders = table.after_ms(1).sees("");
-    assert!(
-        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
-        "{orders:?}"
-    );
+    is_made_again(&orders);
 }
 
 #[test]
@@ -279,10 +275,7 @@ fn a_page_that_has_drawn_nothing_since_the_gesture_is_given_a_second() {
     table.sees("");
     assert_eq!(table.after_ms(999).sees(""), []);
     let orders = table.after_ms(1).sees("");
-    assert!(
-        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
-        "{orders:?}"
-    );
+    is_made_again(&orders);
 }
 
 #[test]
@@ -404,10 +397,7 @@ fn a_board_that_is_lost_and_found_again_and_again_does_not_put_off_the_second_tr
     );
     assert_eq!(table.after_ms(99).sees(""), []);
     let orders = table.after_ms(1).sees("");
-    assert!(
-        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
-        "{orders:?}"
-    );
+    is_made_again(&orders);
 }
 
 #[test]
