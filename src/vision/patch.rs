@@ -41,6 +41,9 @@ pub fn median(patch: &Patch, cells: &[usize]) -> [i16; 3] {
     })
 }
 
+/// A pixel to each side and to each corner.
+const AWAY: [(isize, isize); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
+
 /// Where a patch is taken from: a square in whole pixels.
 ///
 /// Browsers draw squares and pieces at whole pixels also where a board's squares are fractional, some a pixel wider
@@ -72,20 +75,33 @@ impl Cut {
 
     /// The same size, a pixel away to each side.
     pub fn beside(self) -> [Cut; 8] {
-        [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)].map(|(dx, dy)| Cut {
-            x: self.x + dx,
-            y: self.y + dy,
-            ..self
-        })
+        AWAY.map(|(dx, dy)| self.moved(dx, dy))
     }
 
-    /// One edge, or two that meet, a pixel farther out or in; the left and the upper one stay.
+    /// The right or the lower edge, or both, a pixel farther out or in; the left and the upper one stay.
     pub fn stretched(self) -> [Cut; 8] {
-        [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)].map(|(dx, dy)| Cut {
+        AWAY.map(|(dx, dy)| self.grown(dx, dy))
+    }
+
+    /// The left or the upper edge, or both, a pixel farther out or in; the right and the lower one stay.
+    pub fn stretched_back(self) -> [Cut; 8] {
+        AWAY.map(|(dx, dy)| self.moved(dx, dy).grown(-dx, -dy))
+    }
+
+    fn moved(self, dx: isize, dy: isize) -> Cut {
+        Cut {
+            x: self.x + dx as i64,
+            y: self.y + dy as i64,
+            ..self
+        }
+    }
+
+    fn grown(self, dx: isize, dy: isize) -> Cut {
+        Cut {
             width: self.width.saturating_add_signed(dx).max(1),
             height: self.height.saturating_add_signed(dy).max(1),
             ..self
-        })
+        }
     }
 
     /// The square's picture, by area averaging. Pixels outside the picture repeat its border.

@@ -1,6 +1,7 @@
 //! What lies over the squares that are to be clicked.
 
 use crate::scene::{data, frame, picture, position};
+use image::{Rgba, RgbaImage};
 use shakmaty::{Bitboard, Position, Square};
 use std::path::{Path, PathBuf};
 use torres::calibration::Calibration;
@@ -19,11 +20,14 @@ fn covered_on(calibration: &str, file: &str, orientation: Orientation, fen: &str
 }
 
 fn covered_at(calibration: &str, file: &str, map: BoardMap, fen: &str) -> Bitboard {
-    let image = picture(&format!("covered/{file}"));
+    covered_in(&picture(&format!("covered/{file}")), calibration, map, fen)
+}
+
+fn covered_in(image: &RgbaImage, calibration: &str, map: BoardMap, fen: &str) -> Bitboard {
     let calibration = Calibration::load(&data().join("covered").join(calibration)).unwrap();
     let position = position(fen);
     let mut tracker = Tracker::new(calibration.appearance, map);
-    let frame = frame(&image, 0.0);
+    let frame = frame(image, 0.0);
     tracker.step(&frame, &position);
     tracker.covered(&frame, position.board())
 }
@@ -74,6 +78,41 @@ fn a_square_of_a_grained_board_that_is_evenly_lit_is_not_covered() {
     };
     let fen = "r1bqk3/1pp4N/8/p1n1p1Qp/2B3n1/2N5/PP3PPP/R4RK1 w - - 1 23";
     let covered = covered_at("pychess.json", "lit-square.png", map, fen);
+    assert_eq!(covered, Bitboard::EMPTY);
+}
+
+/// A queen that was seen on a white square only, white herself: what is between the points of her crown is a guess, and on
+/// a green square she looked half hidden. She is learned there in the first frame that shows her.
+#[test]
+fn a_queen_that_was_seen_on_a_square_of_her_own_colour_only_is_not_covered_on_the_other() {
+    let side = 388.571_441_650_390_6;
+    let map = BoardMap {
+        rect: BoardRect::new(24.285_706, 24.285_706, side, side).unwrap(),
+        orientation: Orientation::White,
+    };
+    let fen = "r1bq4/3p2QB/nppkp3/p2n3p/3P4/5N2/PPP2PPP/R1BQ1RK1 w - - 3 17";
+    let mut image = picture("covered/white-queen-on-green.png");
+    assert_eq!(
+        covered_in(&image, "white-queen-on-green.json", map, fen),
+        Bitboard::EMPTY
+    );
+    // A notice over her is not learned with her.
+    let g7 = map.square_rect(Square::G7);
+    let notice = RgbaImage::from_pixel(48, 24, Rgba([250, 250, 250, 255]));
+    image::imageops::replace(&mut image, &notice, g7.x as i64, g7.y as i64 + 16);
+    assert_eq!(covered_in(&image, "white-queen-on-green.json", map, fen), squares("g7"));
+}
+
+/// This page draws the queen on h5 from a pixel farther down to where the square ends.
+#[test]
+fn a_piece_whose_upper_edge_alone_is_a_pixel_away_is_not_covered() {
+    let side = 318.495_605_468_75;
+    let map = BoardMap {
+        rect: BoardRect::new(20.002_928, 20.002_928, side, side).unwrap(),
+        orientation: Orientation::White,
+    };
+    let fen = "rnbqkbnr/2ppp2p/1p3pp1/p6Q/2BPP3/P1N5/1PP2PPP/R1B1K1NR w KQkq - 0 7";
+    let covered = covered_at("queen-a-pixel-lower.json", "queen-a-pixel-lower.png", map, fen);
     assert_eq!(covered, Bitboard::EMPTY);
 }
 

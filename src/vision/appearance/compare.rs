@@ -360,6 +360,12 @@ impl Comparer {
         Some(self.click.mean(&costs, WORST))
     }
 
+    /// Mean cost of a cell of a square's picture where another is expected, 0 to 1, the border aside.
+    pub fn cost_of(&self, patch: &Patch, expected: &Patch, dark: bool) -> f32 {
+        let tolerance = self.of_color[usize::from(dark)].tolerance;
+        self.inner.mean(&self.cost(patch, expected, tolerance), WORST)
+    }
+
     /// Mean cost of a cell of a piece's body, 0 to 1, on a ground of any colour, which is measured at the patch's
     /// margin; `None` for a piece that is not learned.
     pub fn cost_of_body(&self, patch: &Patch, content: usize) -> Option<f32> {

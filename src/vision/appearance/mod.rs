@@ -92,7 +92,7 @@ pub enum LearnError {
 /// A square whose best content costs less than this fits well, as a mean over the square.
 const WELL: f32 = 0.03;
 
-/// A square taken a pixel away must cost less than this share to be preferred.
+/// A square whose edges are taken a pixel away must cost less than this share to be preferred.
 const SHIFTED: f32 = 0.8;
 
 /// A piece of whose body (or an empty square of whose middle) more than this share is hidden is covered.
@@ -188,9 +188,9 @@ impl Appearance {
         learn::learn_stated(image, map, position, sides_are_stated)
     }
 
-    /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only.
-    /// Squares that are not read with certainty, or are tinted unevenly, teach nothing. Says whether anything was
-    /// learned.
+    /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only. Of
+    /// these, a picture teaches what agrees with what is known: the two of them must be pictures of one piece. Says
+    /// whether anything was learned.
     pub(crate) fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board) -> bool {
         let mut learned = false;
         for (square, piece) in board.iter() {
@@ -199,12 +199,13 @@ impl Appearance {
             if old.is_some_and(|t| t.seen_on.has(dark)) {
                 continue;
             }
-            let (patch, scores) = self.reader(map).aligned(image, square);
-            let read = judge(&scores);
-            if old.is_some() && (read.doubtful || read.content != Some(piece) || scores.cost[k] > CLEAN) {
-                continue;
+            let patch = self.reader(map).aligned(image, square).0;
+            let new = self.template_of(k, &patch, square);
+            let agrees = |new: &Template| old.is_none_or(|old| self.explains_both(new, &patch, square, old));
+            if let Some(new) = new.filter(agrees) {
+                self.templates[k] = Some(new);
+                learned = true;
             }
-            learned |= self.learn_piece(k, &patch, square);
         }
         if learned {
             self.remake();
@@ -217,26 +218,13 @@ impl Appearance {
     fn relearn(&mut self, seen: &[(usize, Patch, Square)]) -> bool {
         let mut learned = false;
         for (k, patch, square) in seen {
-            learned |= self.learn_piece(*k, patch, *square);
+            if let Some(new) = self.template_of(*k, patch, *square) {
+                self.templates[*k] = Some(new);
+                learned = true;
+            }
         }
         if learned {
             self.remake();
-        }
-        learned
-    }
-
-    /// Learns the piece at index `k` from its picture on a square and from what is known of it on the other colour.
-    /// Says whether that is possible. The comparer must be remade after it.
-    fn learn_piece(&mut self, k: usize, patch: &Patch, square: Square) -> bool {
-        let dark = square.is_dark();
-        let ground = self.ground(!dark);
-        let old = self.templates[k].as_ref().filter(|old| old.seen_on.has(!dark));
-        let before = old.map(|old| old.over(ground));
-        let known = before.as_ref().map(|patch| Instance { patch, ground });
-        let template = self.template_of(k, patch, square, known).filter(Template::is_there);
-        let learned = template.is_some();
-        if learned {
-            self.templates[k] = template;
         }
         learned
     }
@@ -264,17 +252,43 @@ impl Appearance {
         changed
     }
 
-    /// The piece at index `k`, from a picture taken on a square and what is known of it on the other colour.
-    fn template_of(&self, k: usize, patch: &Patch, square: Square, known: Option<Instance>) -> Option<Template> {
+    /// The piece at index `k`, from its picture on a square and what is known of it on the other colour.
+    fn template_of(&self, k: usize, patch: &Patch, square: Square) -> Option<Template> {
+        let dark = square.is_dark();
+        let ground = &self.ground_beneath(patch, square);
+        let seen = Some(Instance { patch, ground });
+        let old = self.templates[k].as_ref().filter(|old| old.seen_on.has(!dark));
+        let before = old.map(|old| old.over(self.ground(!dark)));
+        let known = before.as_ref().map(|patch| Instance {
+            patch,
+            ground: self.ground(!dark),
+        });
+        let (light, on_dark) = if dark { (known, seen) } else { (seen, known) };
+        let template = learn::compose(light, on_dark, self.noise, &learn::palette(&self.templates, k));
+        template.filter(Template::is_there)
+    }
+
+    /// Whether what was composed of a square's picture and of what was known on the other colour looks like each of the
+    /// two there. The pictures of two different pieces, or of one with something over it, have no piece in common.
+    fn explains_both(&self, new: &Template, patch: &Patch, square: Square, old: &Template) -> bool {
+        let other = self.ground(!square.is_dark());
+        let here = new.over(&self.ground_beneath(patch, square));
+        let cost = |seen: &Patch, expected: &Patch, dark| self.comparer.cost_of(seen, expected, dark);
+        let costs = [
+            cost(patch, &here, square.is_dark()),
+            cost(&old.over(other), &new.over(other), !square.is_dark()),
+        ];
+        costs.iter().all(|cost| *cost <= CLEAN)
+    }
+
+    /// The bare square beneath a square's picture, with the tint that it has.
+    fn ground_beneath(&self, patch: &Patch, square: Square) -> Patch {
         let common = &self.grounds[usize::from(square.is_dark())];
         let own = self.own[square].as_ref().map(|patch| Ground {
             patch: Patch::clone(patch),
             color: common.color,
         });
-        let ground = &own.as_ref().unwrap_or(common).beneath(patch);
-        let seen = Some(Instance { patch, ground });
-        let (light, on_dark) = if square.is_dark() { (known, seen) } else { (seen, known) };
-        learn::compose(light, on_dark, self.noise, &learn::palette(&self.templates, k))
+        own.as_ref().unwrap_or(common).beneath(patch)
     }
 
     /// Makes the templates ready for comparison.
@@ -447,29 +461,21 @@ impl CloserLook<'_> {
 /// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square
 /// that fits nothing well is tried a pixel to each side, and with each of its edges a pixel away.
 fn aligned(comparer: &Comparer, map: &BoardMap, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
-    let place = cut(map, square);
     let at = |place: Cut| {
         let patch = place.take(image);
         let scores = comparer.scores(&patch, square);
         (place, patch, scores)
     };
-    let mut best = at(place);
-    for other in place.beside() {
-        if best.2.least() <= WELL {
-            break;
-        }
-        let beside = at(other);
-        if beside.2.least() < SHIFTED * best.2.least() {
-            best = beside;
-        }
-    }
-    for other in best.0.stretched() {
-        if best.2.least() <= WELL {
-            break;
-        }
-        let stretched = at(other);
-        if stretched.2.least() < SHIFTED * best.2.least() {
-            best = stretched;
+    let mut best = at(cut(map, square));
+    for others in [Cut::beside, Cut::stretched, Cut::stretched_back] {
+        for other in others(best.0) {
+            if best.2.least() <= WELL {
+                break;
+            }
+            let other = at(other);
+            if other.2.least() < SHIFTED * best.2.least() {
+                best = other;
+            }
         }
     }
     (best.1, best.2)
