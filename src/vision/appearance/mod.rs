@@ -92,7 +92,7 @@ pub enum LearnError {
 /// A square whose best content costs less than this fits well, as a mean over the square.
 const WELL: f32 = 0.03;
 
-/// A square whose edges are taken a pixel away must cost less than this share to be preferred.
+/// A square taken a pixel away must cost less than this share to be preferred.
 const SHIFTED: f32 = 0.8;
 
 /// A piece of whose body (or an empty square of whose middle) more than this share is hidden is covered.
@@ -402,8 +402,10 @@ impl SquareReader<'_> {
     /// Whether something lies over the middle of a square with this piece, where a click goes, and over a third of the
     /// piece.
     pub(crate) fn is_middle_covered(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
-        let (patch, scores) = self.aligned(image, square);
         let comparer = &self.appearance.comparer;
+        // Each edge is tried by itself here. Where every square is read so, what is drawn at the edges is taken for marks.
+        let ways = [Cut::beside, Cut::stretched, Cut::stretched_back];
+        let (patch, scores) = aligned_in(&ways, comparer, &self.map, image, square);
         let cost = comparer.cost_of_click(&patch, square, &scores, index(Some(piece)));
         cost.is_some_and(|cost| cost > COVERED) && scores.body[index(Some(piece))] > MIDDLE_COVERED
     }
@@ -459,15 +461,26 @@ impl CloserLook<'_> {
 /// The square's picture where it fits best, and its scores but for motion.
 ///
 /// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square
-/// that fits nothing well is tried a pixel to each side, and with each of its edges a pixel away.
+/// that fits nothing well is tried a pixel to each side, and larger and smaller by one.
 fn aligned(comparer: &Comparer, map: &BoardMap, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
+    aligned_in(&[Cut::beside, Cut::stretched], comparer, map, image, square)
+}
+
+/// The same, with the squares that are tried one after another.
+fn aligned_in(
+    ways: &[fn(Cut) -> [Cut; 8]],
+    comparer: &Comparer,
+    map: &BoardMap,
+    image: &RgbaImage,
+    square: Square,
+) -> (Patch, SquareScores) {
     let at = |place: Cut| {
         let patch = place.take(image);
         let scores = comparer.scores(&patch, square);
         (place, patch, scores)
     };
     let mut best = at(cut(map, square));
-    for others in [Cut::beside, Cut::stretched, Cut::stretched_back] {
+    for others in ways {
         for other in others(best.0) {
             if best.2.least() <= WELL {
                 break;

@@ -52,6 +52,9 @@ const MARKS_AT_ONCE: f64 = 0.5;
 /// How likely a page that has just marked a move still shows the marks of the one before.
 const OLD_MARKS_STAY: f64 = 0.02;
 
+/// A page is taken to mark moves if it has marked this share of them, or if nothing is known of it.
+const MARKS_MOVES: f64 = 0.5;
+
 /// How likely the picture of a piece that could be taken farther on changes, when nothing takes it and when something
 /// does (pages let what is taken vanish, fade, or stay to the end).
 const CHANGES_BY_CHANCE: f64 = 0.03;
@@ -93,7 +96,7 @@ pub enum Marked {
     Origin,
     /// Neither of them.
     Neither,
-    /// A goal beyond is newly marked as the end of a move: a contradiction.
+    /// A goal beyond is newly marked as the end of a move: a contradiction, where the page marks moves.
     Beyond,
 }
 
@@ -158,7 +161,7 @@ impl Odds {
     /// For how long the piece must have stood there to be believed to have landed; `None`: the picture contradicts it.
     pub fn wait(&self) -> Option<Duration> {
         match self.marked {
-            Marked::Beyond => None,
+            Marked::Beyond if self.marks_moves >= MARKS_MOVES => None,
             _ => Some(standing_that_tells(SURE - self.log_odds(), self.page_frame)),
         }
     }
@@ -207,7 +210,8 @@ impl Odds {
                 MARKS_AT_ONCE * seen * (1.0 - seen) + MARKS_BOTH_FALSELY,
             ),
             Marked::Neither => (not, unmarked_in_passing),
-            Marked::Beyond => return f64::NEG_INFINITY,
+            // Of a page that marks no move, something else looked like a mark there.
+            Marked::Beyond => (not * MARKS_FALSELY, marks + not * MARKS_FALSELY),
         };
         (landed / passing).ln()
     }
@@ -346,15 +350,17 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_is_marked_contradicts() {
-        assert_eq!(
-            Odds {
-                marked: Marked::Beyond,
-                ..usual()
-            }
-            .wait(),
-            None
-        );
+    fn a_goal_that_is_marked_contradicts_on_a_page_that_marks_moves() {
+        let beyond = |marked_moves, moves| Odds {
+            marked: Marked::Beyond,
+            marks_moves: share(marked_moves, moves),
+            ..usual()
+        };
+        assert_eq!(beyond(0, 0).wait(), None);
+        assert_eq!(beyond(9, 9).wait(), None);
+        // PyChess' wood, 18 moves of which none was marked: a queen stood on c1, b1 looked marked, and Torres paused.
+        let wait = beyond(0, 18).wait().unwrap();
+        assert!(wait > Duration::ZERO && wait < Duration::from_millis(200), "{wait:?}");
     }
 
     /// `misread-c8f5-really-c8h3`: the bishop's foot looks like a mark of f5, c8 is bare, the old marks stand, the pawn
