@@ -199,7 +199,7 @@ impl Appearance {
             if old.is_some_and(|t| t.seen_on.has(dark)) {
                 continue;
             }
-            let patch = self.reader(map).aligned(image, square).0;
+            let patch = self.reader(map).closely_aligned(image, square).0;
             let new = self.template_of(k, &patch, square);
             let agrees = |new: &Template| old.is_none_or(|old| self.explains_both(new, &patch, square, old));
             if let Some(new) = new.filter(agrees) {
@@ -403,9 +403,7 @@ impl SquareReader<'_> {
     /// piece.
     pub(crate) fn is_middle_covered(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let comparer = &self.appearance.comparer;
-        // Each edge is tried by itself here. Where every square is read so, what is drawn at the edges is taken for marks.
-        let ways = [Cut::beside, Cut::stretched, Cut::stretched_back];
-        let (patch, scores) = aligned_in(&ways, comparer, &self.map, image, square);
+        let (patch, scores) = self.closely_aligned(image, square);
         let cost = comparer.cost_of_click(&patch, square, &scores, index(Some(piece)));
         cost.is_some_and(|cost| cost > COVERED) && scores.body[index(Some(piece))] > MIDDLE_COVERED
     }
@@ -418,6 +416,13 @@ impl SquareReader<'_> {
 
     fn aligned(&self, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
         aligned(&self.appearance.comparer, &self.map, image, square)
+    }
+
+    /// The same with each edge tried by itself, for what is learned or clicked. All squares are not read so: what is
+    /// drawn at their edges would be measured a pixel away, and marks are told by that.
+    fn closely_aligned(&self, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
+        let ways = [Cut::beside, Cut::stretched, Cut::stretched_back];
+        aligned_in(&ways, &self.appearance.comparer, &self.map, image, square)
     }
 }
 

@@ -174,7 +174,7 @@ impl Relearning {
             if well_known || !is_alone || appearance.template(k).is_none() {
                 continue;
             }
-            let (patch, scores) = appearance.reader(map).aligned(image, square);
+            let (patch, scores) = appearance.reader(map).closely_aligned(image, square);
             // What colours the square may lie over the piece too.
             if scores.tint > OVERLAID {
                 continue;
