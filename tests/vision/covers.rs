@@ -85,11 +85,7 @@ fn a_square_of_a_grained_board_that_is_evenly_lit_is_not_covered() {
 /// a green square she looked half hidden. She is learned there in the first frame that shows her.
 #[test]
 fn a_queen_that_was_seen_on_a_square_of_her_own_colour_only_is_not_covered_on_the_other() {
-    let side = 388.571_441_650_390_6;
-    let map = BoardMap {
-        rect: BoardRect::new(24.285_706, 24.285_706, side, side).unwrap(),
-        orientation: Orientation::White,
-    };
+    let map = white_below(24.285_706, 388.571_441_650_390_6);
     let fen = "r1bq4/3p2QB/nppkp3/p2n3p/3P4/5N2/PPP2PPP/R1BQ1RK1 w - - 3 17";
     let mut image = picture("covered/white-queen-on-green.png");
     assert_eq!(
@@ -106,14 +102,18 @@ fn a_queen_that_was_seen_on_a_square_of_her_own_colour_only_is_not_covered_on_th
 /// This page draws the queen on h5 from a pixel farther down to where the square ends.
 #[test]
 fn a_piece_whose_upper_edge_alone_is_a_pixel_away_is_not_covered() {
-    let side = 318.495_605_468_75;
-    let map = BoardMap {
-        rect: BoardRect::new(20.002_928, 20.002_928, side, side).unwrap(),
-        orientation: Orientation::White,
-    };
+    let map = white_below(20.002_928, 318.495_605_468_75);
     let fen = "rnbqkbnr/2ppp2p/1p3pp1/p6Q/2BPP3/P1N5/1PP2PPP/R1B1K1NR w KQkq - 0 7";
     let covered = covered_at("queen-a-pixel-lower.json", "queen-a-pixel-lower.png", map, fen);
     assert_eq!(covered, Bitboard::EMPTY);
+}
+
+/// A board with so much to its left and above it, and sides so long, in pixels.
+fn white_below(margin: f64, side: f64) -> BoardMap {
+    BoardMap {
+        rect: BoardRect::new(margin, margin, side, side).unwrap(),
+        orientation: Orientation::White,
+    }
 }
 
 fn squares(names: &str) -> Bitboard {

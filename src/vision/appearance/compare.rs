@@ -281,7 +281,7 @@ impl Comparer {
         let apart = |j: usize, k: usize| {
             let on = |bare: &Bare| {
                 let (a, b) = (bare.over[j].as_ref()?, bare.over[k].as_ref()?);
-                Some(self.inner.mean(&self.cost(a, b, bare.tolerance), WORST))
+                Some(self.mean_cost(a, b, bare.tolerance))
             };
             Some(on(&self.of_color[0])?.max(on(&self.of_color[1])?))
         };
@@ -319,7 +319,7 @@ impl Comparer {
             alike: self.alike,
             edges: Edges::default(),
             apart: None,
-            even: (tint > OPAQUE).then(|| self.inner.mean(&self.cost(patch, &even(seen), NO_TEXTURE), WORST)),
+            even: (tint > OPAQUE).then(|| self.mean_cost(patch, &even(seen), NO_TEXTURE)),
         };
         for k in 0..CONTENTS {
             if let Some(costs) = self.costs(patch, &square, k) {
@@ -338,10 +338,7 @@ impl Comparer {
         let best = scores.best().0;
         let others = (0..CONTENTS).filter(|k| !self.alike.same(*k, best));
         let next = others.min_by(|a, b| scores.cost[*a].total_cmp(&scores.cost[*b]))?;
-        Some(self.inner.mean(
-            &self.cost(self.picture(best, s)?, self.picture(next, s)?, self.bare(s).tolerance),
-            WORST,
-        ))
+        Some(self.mean_cost(self.picture(best, s)?, self.picture(next, s)?, self.bare(s).tolerance))
     }
 
     /// A content on a bare square; `None` for a piece that is not learned.
@@ -362,8 +359,7 @@ impl Comparer {
 
     /// Mean cost of a cell of a square's picture where another is expected, 0 to 1, the border aside.
     pub fn cost_of(&self, patch: &Patch, expected: &Patch, dark: bool) -> f32 {
-        let tolerance = self.of_color[usize::from(dark)].tolerance;
-        self.inner.mean(&self.cost(patch, expected, tolerance), WORST)
+        self.mean_cost(patch, expected, self.of_color[usize::from(dark)].tolerance)
     }
 
     /// Mean cost of a cell of a piece's body, 0 to 1, on a ground of any colour, which is measured at the patch's
@@ -464,8 +460,7 @@ impl Comparer {
         };
         let cost = |dx: i32, dy: i32| {
             let predicted = ready.template.moved(dx, dy).over(ground);
-            self.inner
-                .mean(&self.cost(patch, &predicted, self.of_color[0].tolerance), WORST)
+            self.mean_cost(patch, &predicted, self.of_color[0].tolerance)
         };
         let in_place = cost(0, 0);
         let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
@@ -589,6 +584,11 @@ impl Comparer {
         let opacity = along / norm.max(1.0);
         let explained = along * opacity / energy.max(1.0);
         (FAINT..1.0).contains(&opacity) && explained > GHOSTLY
+    }
+
+    /// Mean cost of a cell of a prediction, 0 to 1, the border aside.
+    fn mean_cost(&self, patch: &Patch, predicted: &Patch, tolerance: i16) -> f32 {
+        self.inner.mean(&self.cost(patch, predicted, tolerance), WORST)
     }
 
     /// The cost of every cell of a prediction. (Levels lie in 0 to 255, so nothing overflows; unchecked for the speed

@@ -9,6 +9,7 @@ use super::super::patch::{CELLS, N, Patch};
 use super::template::{SeenOn, Template};
 
 /// A picture of a piece and that of its bare square.
+#[derive(Clone, Copy)]
 pub struct Instance<'a> {
     /// The square's picture.
     pub patch: &'a Patch,

@@ -199,13 +199,10 @@ impl Appearance {
             if old.is_some_and(|t| t.seen_on.has(dark)) {
                 continue;
             }
+            let is_new = old.is_none();
             let patch = self.reader(map).closely_aligned(image, square).0;
-            let new = self.template_of(k, &patch, square);
-            let agrees = |new: &Template| old.is_none_or(|old| self.explains_both(new, &patch, square, old));
-            if let Some(new) = new.filter(agrees) {
-                self.templates[k] = Some(new);
-                learned = true;
-            }
+            let composed = self.compose(k, &patch, square);
+            learned |= self.set_template(k, composed.filter(|composed| is_new || composed.cost <= CLEAN));
         }
         if learned {
             self.remake();
@@ -218,10 +215,8 @@ impl Appearance {
     fn relearn(&mut self, seen: &[(usize, Patch, Square)]) -> bool {
         let mut learned = false;
         for (k, patch, square) in seen {
-            if let Some(new) = self.template_of(*k, patch, *square) {
-                self.templates[*k] = Some(new);
-                learned = true;
-            }
+            let composed = self.compose(*k, patch, *square);
+            learned |= self.set_template(*k, composed);
         }
         if learned {
             self.remake();
@@ -252,33 +247,34 @@ impl Appearance {
         changed
     }
 
+    /// Takes a piece that was composed as what is known of it; says whether there is one. The comparer must be remade
+    /// after it.
+    fn set_template(&mut self, k: usize, composed: Option<Composed>) -> bool {
+        let is_there = composed.is_some();
+        if let Some(Composed { template, .. }) = composed {
+            self.templates[k] = Some(template);
+        }
+        is_there
+    }
+
     /// The piece at index `k`, from its picture on a square and what is known of it on the other colour.
-    fn template_of(&self, k: usize, patch: &Patch, square: Square) -> Option<Template> {
+    fn compose(&self, k: usize, patch: &Patch, square: Square) -> Option<Composed> {
         let dark = square.is_dark();
         let ground = &self.ground_beneath(patch, square);
         let seen = Some(Instance { patch, ground });
         let old = self.templates[k].as_ref().filter(|old| old.seen_on.has(!dark));
-        let before = old.map(|old| old.over(self.ground(!dark)));
-        let known = before.as_ref().map(|patch| Instance {
-            patch,
-            ground: self.ground(!dark),
-        });
+        let other = self.ground(!dark);
+        let before = old.map(|old| old.over(other));
+        let known = before.as_ref().map(|patch| Instance { patch, ground: other });
         let (light, on_dark) = if dark { (known, seen) } else { (seen, known) };
-        let template = learn::compose(light, on_dark, self.noise, &learn::palette(&self.templates, k));
-        template.filter(Template::is_there)
-    }
-
-    /// Whether what was composed of a square's picture and of what was known on the other colour looks like each of the
-    /// two there. The pictures of two different pieces, or of one with something over it, have no piece in common.
-    fn explains_both(&self, new: &Template, patch: &Patch, square: Square, old: &Template) -> bool {
-        let other = self.ground(!square.is_dark());
-        let here = new.over(&self.ground_beneath(patch, square));
-        let cost = |seen: &Patch, expected: &Patch, dark| self.comparer.cost_of(seen, expected, dark);
-        let costs = [
-            cost(patch, &here, square.is_dark()),
-            cost(&old.over(other), &new.over(other), !square.is_dark()),
-        ];
-        costs.iter().all(|cost| *cost <= CLEAN)
+        let palette = learn::palette(&self.templates, k);
+        let template = learn::compose(light, on_dark, self.noise, &palette).filter(Template::is_there)?;
+        let cost = |picture: Option<Instance>, dark| {
+            let of = |Instance { patch, ground }| self.comparer.cost_of(patch, &template.over(ground), dark);
+            picture.map_or(0.0, of)
+        };
+        let cost = cost(light, false).max(cost(on_dark, true));
+        Some(Composed { template, cost })
     }
 
     /// The bare square beneath a square's picture, with the tint that it has.
@@ -382,6 +378,14 @@ impl Appearance {
     }
 }
 
+/// A piece made from its pictures on one square colour or both.
+struct Composed {
+    template: Template,
+    /// What it costs on that of these pictures that it explains worse, 0 to 1. The pictures of two different pieces, or
+    /// of one with something over it, have no piece in common that explains both.
+    cost: f32,
+}
+
 /// Reads squares at one place of the frames.
 pub struct SquareReader<'a> {
     appearance: &'a Appearance,
@@ -418,8 +422,8 @@ impl SquareReader<'_> {
         aligned(&self.appearance.comparer, &self.map, image, square)
     }
 
-    /// The same with each edge tried by itself, for what is learned or clicked. All squares are not read so: what is
-    /// drawn at their edges would be measured a pixel away, and marks are told by that.
+    /// The same with each edge tried by itself, for what is learned or clicked. Where all squares were read so, a board
+    /// drawn by hand lost moves (`docs/programs.md`, hand-34-006).
     fn closely_aligned(&self, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
         let ways = [Cut::beside, Cut::stretched, Cut::stretched_back];
         aligned_in(&ways, &self.appearance.comparer, &self.map, image, square)
@@ -471,7 +475,7 @@ fn aligned(comparer: &Comparer, map: &BoardMap, image: &RgbaImage, square: Squar
     aligned_in(&[Cut::beside, Cut::stretched], comparer, map, image, square)
 }
 
-/// The same, with the squares that are tried one after another.
+/// The same, with these ways to cut it tried one after another.
 fn aligned_in(
     ways: &[fn(Cut) -> [Cut; 8]],
     comparer: &Comparer,

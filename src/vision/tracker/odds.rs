@@ -358,7 +358,7 @@ mod tests {
         };
         assert_eq!(beyond(0, 0).wait(), None);
         assert_eq!(beyond(9, 9).wait(), None);
-        // PyChess' wood, 18 moves of which none was marked: a queen stood on c1, b1 looked marked, and Torres paused.
+        // Of 18 moves none was marked. A queen stood on c1, the wood of b1 looked marked, and Torres paused.
         let wait = beyond(0, 18).wait().unwrap();
         assert!(wait > Duration::ZERO && wait < Duration::from_millis(200), "{wait:?}");
     }
