@@ -59,6 +59,9 @@ pub struct Motions {
     /// The longest time of the motions before, averaged: the later, the more it counts.
     #[serde(rename = "stood_ms", with = "in_ms", skip_serializing_if = "Duration::is_zero")]
     usually_stood: Duration,
+    /// A move was seen. What changes before the first one is a page that loads, and draws at another pace.
+    #[serde(skip)]
+    began: bool,
     /// Since when the picture differs from the last one understood.
     #[serde(skip)]
     since: Option<Timestamp>,
@@ -163,6 +166,7 @@ impl Motions {
     /// It is understood, and shows the end of moves of which `turn` made the first.
     pub fn understood(&mut self, now: Timestamp, turn: Color, line: &[Move]) {
         let took = self.since.take().map_or(Duration::ZERO, |since| now.since(since));
+        self.began |= !line.is_empty();
         self.ended();
         // Of several moves at once nobody knows which took how long.
         let [played] = line else { return };
@@ -184,7 +188,7 @@ impl Motions {
     fn ended(&mut self) {
         self.stood_in_all = Duration::ZERO;
         let stood = std::mem::take(&mut self.stood);
-        if !stood.is_zero() && self.complete {
+        if !stood.is_zero() && self.complete && self.began {
             let news = match self.usually_stood {
                 Duration::ZERO => 1.0,
                 usual if stood > usual => BAD_NEWS,
@@ -417,7 +421,7 @@ mod tests {
         assert_eq!(shows(1100, true), STANDS_AT_FIRST, "nothing was seen to its end");
         assert_eq!(shows(1170, true), STANDS_AT_FIRST);
         motions.changed(at(1900));
-        motions.nothing_moved();
+        motions.understood(at(1900), Color::White, &[Chess::default().legal_moves()[0]]);
         assert_eq!(motions.page_frame(), Duration::from_millis(70), "it was dragged");
         motions.changed(at(5000));
         let usual = motions.page_frame();
@@ -442,6 +446,20 @@ mod tests {
             "{:?}",
             motions.page_frame()
         );
+    }
+
+    /// A page drew its board in pictures 16 ms apart and began with h2h4. Its pawn stood half-way for 55 ms, and h2h3 was
+    /// believed (soak-looks 34, page 5).
+    #[test]
+    fn a_page_that_loads_does_not_tell_how_often_it_draws_in_a_motion() {
+        let mut motions = Motions::default();
+        motions.show_every_change();
+        for ms in [1000, 1016, 1032] {
+            motions.changed(at(ms));
+            motions.not_understood(at(ms));
+        }
+        motions.understood(at(1032), Color::White, &[]);
+        assert_eq!(motions.page_frame(), STANDS_AT_FIRST);
     }
 
     #[test]
