@@ -35,7 +35,7 @@ const SURELY: f32 = 0.03;
 /// drawn at four fifths: up to 0.43.)
 const FITS: f32 = 0.5;
 
-/// How many of the sizes at which the queen fits best are tried for the other pieces.
+/// How many of the sizes at which the queen explains most are tried for the other pieces.
 const SIZES: usize = 3;
 
 /// Up to how many pixels beside the one found another piece is tried.
@@ -164,7 +164,7 @@ fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square:
 }
 
 /// What is offered wherever the picture has changed, on the board or beside it: four pieces of one size, each of which
-/// fits its place better than any other would. Took 0.3 s on squares of 70 px beside other work: for a picture at rest.
+/// fits its place better than any other would. Took half a second on squares of 40 to 60 px beside other work: for a picture at rest.
 pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
@@ -277,24 +277,29 @@ fn change_under_a_veil(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &Board
 /// A piece that was found, and the side of the square that it would stand on.
 type Placed = (FoundPiece, f64);
 
+/// How much of a picture a piece explains that is found in it: the area of its square, the more the better it fits. A
+/// black queen drawn smaller fits a larger one's body as well, and any other black piece does.
+fn explained((found, side): &Placed) -> f64 {
+    side * side * f64::from(FITS - found.cost)
+}
+
 /// Four pieces of one size: the queen tells how large they are, or nearly so.
 fn of_one_size(sizes: &[f64], find: &impl Fn(Role, f64) -> Option<FoundPiece>) -> Option<[Placed; 4]> {
-    let queens = sizes.iter().filter_map(|side| Some((*side, find(Role::Queen, *side)?)));
-    let mut queens: Vec<(f64, FoundPiece)> = queens.collect();
-    queens.sort_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
+    let queens = sizes.iter().filter_map(|side| Some((find(Role::Queen, *side)?, *side)));
+    let mut queens: Vec<Placed> = queens.collect();
+    queens.sort_by(|a, b| explained(b).total_cmp(&explained(a)));
     queens.truncate(SIZES);
-    let mut best: Option<(f32, [Placed; 4])> = None;
-    for (side, queen) in queens {
-        let others = ROLES.into_iter().skip(1).filter_map(|role| find(role, side));
+    let with_others = queens.into_iter().filter_map(|queen| {
+        let others = ROLES.into_iter().skip(1);
+        let others = others.filter_map(|role| Some((find(role, queen.1)?, queen.1)));
         // A piece that was never seen cannot be found.
-        let found: Vec<Placed> = iter::once(queen).chain(others).map(|found| (found, side)).collect();
-        let placed: [Placed; 4] = found.try_into().ok()?;
-        let cost: f32 = placed.iter().map(|(piece, _)| piece.cost).sum();
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) && are_apart(&placed) {
-            best = Some((cost, placed));
-        }
-    }
-    best.map(|(_, placed)| placed)
+        let placed: Vec<Placed> = iter::once(queen).chain(others).collect();
+        placed.try_into().ok()
+    });
+    let in_all = |placed: &[Placed; 4]| placed.iter().map(explained).sum::<f64>();
+    with_others
+        .filter(are_apart)
+        .max_by(|a, b| in_all(a).total_cmp(&in_all(b)))
 }
 
 /// Whether a piece with this middle, drawn as on a square with this side, lies over one of these squares. One in the
@@ -777,26 +782,49 @@ mod tests {
         }
     }
 
-    /// As react-chess-game shows it: a column at the other end of the file, the board shaded by a tenth.
-    #[test]
-    fn pieces_in_a_column_over_a_faintly_shaded_board_are_found() {
+    /// What a page offered over a recorded board, which lies there and showed this before: the squares beneath.
+    fn offered(
+        pictures: &str,
+        (at, side, orientation): (f64, f64, Orientation),
+        (board, color): (&str, Color),
+    ) -> [Option<Square>; 4] {
         let picture = |name: &str| {
-            let folder = concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../../tests/data/vision/dialog-over-a-shade"
-            );
-            image::open(format!("{folder}/{name}.png")).unwrap().into_rgba8()
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/vision");
+            let picture = image::open(format!("{folder}/{pictures}{name}.png"));
+            picture.unwrap().into_rgba8()
         };
         let (before, open) = (picture("before"), picture("open"));
         let map = BoardMap {
-            rect: BoardRect::new(33.3, 33.3, 540.0, 540.0).unwrap(),
-            orientation: Orientation::Black,
+            rect: BoardRect::new(at, at, side, side).unwrap(),
+            orientation,
         };
-        let board = "r4rk1/5ppp/2n1p3/1pp4P/1pP3n1/P2Pq3/2Q2bp1/R2K3R".parse().unwrap();
-        let appearance = Appearance::learn(&before, &map, &board).unwrap();
-        let found = offer_elsewhere((&before, &map), (&open, &map), Color::Black, &appearance).expect("an offer");
-        let over = ROLES.map(|role| found.place(role).and_then(|offered| offered.over));
+        let appearance = Appearance::learn(&before, &map, &board.parse().unwrap()).unwrap();
+        let found = offer_elsewhere((&before, &map), (&open, &map), color, &appearance).expect("an offer");
+        ROLES.map(|role| found.place(role).and_then(|offered| offered.over))
+    }
+
+    /// As react-chess-game shows it: a column at the other end of the file, the board shaded by a tenth.
+    #[test]
+    fn pieces_in_a_column_over_a_faintly_shaded_board_are_found() {
+        let board = ("r4rk1/5ppp/2n1p3/1pp4P/1pP3n1/P2Pq3/2Q2bp1/R2K3R", Color::Black);
+        let over = offered("dialog-over-a-shade/", (33.3, 540.0, Orientation::Black), board);
         assert_eq!(over, [Square::H5, Square::H7, Square::H6, Square::H8].map(Some));
+    }
+
+    /// A smaller black queen fits into a larger one, and into any other black piece.
+    #[test]
+    fn pieces_all_of_one_colour_are_found_in_their_size() {
+        let board = ("3qk2r/1p3ppp/2nb1n2/2pp4/4pP2/2P1P1PP/pPbPNK2/2B2BR1", Color::Black);
+        let over = offered("dialog-box/solid-", (26.0, 424.0, Orientation::Black), board);
+        assert_eq!(over, [Square::F5, Square::E5, Square::D5, Square::C5].map(Some));
+    }
+
+    /// Outlines are half a cell wide: on squares of 40 px the queen fits nowhere but within a pixel of her place.
+    #[test]
+    fn pieces_with_fine_outlines_are_found() {
+        let board = ("r1bq1bnr/1Pp2kpp/3ppp2/pB6/4P3/4BN2/PPP2PPP/RN1QK2R", Color::White);
+        let over = offered("dialog-box/outlined-", (20.0, 320.0, Orientation::White), board);
+        assert_eq!(over, [Square::C4, Square::D4, Square::E4, Square::F4].map(Some));
     }
 
     #[test]

@@ -16,8 +16,11 @@ const TOLERANCE: i32 = 8;
 /// Of this many cells of a piece's body, one is compared before places are looked at closely.
 const SPARSE: usize = 2;
 
+/// The body's cells are compared in so many rounds, each of which goes over all of it.
+const SCATTERED: usize = 16;
+
 /// How many of the places that fit best are looked at closely.
-const CLOSELY: usize = 24;
+const CLOSELY: usize = 96;
 
 /// A piece found in a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,21 +31,26 @@ pub struct FoundPiece {
     pub cost: f32,
 }
 
-/// A piece's body, drawn as on a square of some size: points relative to that square's corner, in pixels, and the
+/// A piece's body, drawn as on a square of some size: pixels from that square's corner, to the right and down, and the
 /// colour at each.
 struct Body {
-    points: Vec<(f64, f64, [i32; 3])>,
+    points: Vec<(i32, i32, [i32; 3])>,
     side: f64,
 }
 
 impl Body {
     fn new(template: &Template, side: f64) -> Body {
         let cell = side / N as f64;
-        let cells = (0..CELLS).filter(|k| template.opacity[*k] >= BODY).step_by(SPARSE);
-        let points = cells.map(|k| {
+        let cells: Vec<usize> = (0..CELLS)
+            .filter(|k| template.opacity[*k] >= BODY)
+            .step_by(SPARSE)
+            .collect();
+        // From all over the body: a place that does not fit is given up the sooner.
+        let scattered = (0..SCATTERED).flat_map(|from| cells.iter().skip(from).step_by(SCATTERED));
+        let points = scattered.map(|&k| {
             let opacity = i32::from(template.opacity[k]);
             let color = [0, 1, 2].map(|c| i32::from(template.color[c][k]) * 255 / opacity);
-            let middle = |at: usize| (at as f64 + 0.5) * cell;
+            let middle = |at: usize| ((at as f64 + 0.5) * cell) as i32;
             (middle(k % N), middle(k / N), color)
         });
         Body {
@@ -51,48 +59,58 @@ impl Body {
         }
     }
 
-    /// Mean cost of a point, 0 to 1, where the square's corner lies there; a point outside the picture costs all.
-    fn cost(&self, image: &RgbaImage, (x, y): (f64, f64)) -> f32 {
-        let (width, height) = (image.width() as usize, image.height() as usize);
-        let (pixels, mut sum) = (image.as_raw(), 0);
+    /// What all points cost together where the square's corner lies there; a point outside the picture costs all.
+    /// `None` as soon as it is `most` or more.
+    fn cost(&self, image: &RgbaImage, (x, y): (i32, i32), most: i32) -> Option<i32> {
+        let width = image.width() as i32;
+        let (pixels, mut sum) = (image.as_raw().as_chunks::<4>().0, 0);
         for (dx, dy, color) in &self.points {
-            let (px, py) = ((x + dx).floor() as isize, (y + dy).floor() as isize);
-            let inside = (0..width as isize).contains(&px) && (0..height as isize).contains(&py);
-            let at = 4 * (py.unsigned_abs() * width + px.unsigned_abs());
-            sum += match pixels.get(at..at + 3).filter(|_| inside) {
+            let (px, py) = (x + dx, y + dy);
+            let at = (0..width).contains(&px).then_some(py * width + px);
+            sum += match at.and_then(|at| pixels.get(usize::try_from(at).ok()?)) {
                 Some(seen) => {
                     let apart = |c: usize| (i32::from(seen[c]) - color[c]).abs();
                     (apart(0).max(apart(1)).max(apart(2)) - TOLERANCE).clamp(0, WORST)
                 }
                 None => WORST,
             };
+            if sum >= most {
+                return None;
+            }
         }
-        sum as f32 / (self.points.len().max(1) as i32 * WORST) as f32
+        Some(sum)
     }
 
-    /// The places in a part of the picture where the body fits best, as corners of its square, whose middle lies in
-    /// that part, at a point that may be.
-    fn places(&self, image: &RgbaImage, part: &FrameRect, may_be: &impl Fn(FramePx) -> bool) -> Vec<(f64, f64)> {
+    /// The places in a part of the picture where the body fits best, as middles of its square, which lie in that part,
+    /// at a point that may be.
+    fn places(&self, image: &RgbaImage, part: &FrameRect, may_be: &impl Fn(FramePx) -> bool) -> Vec<FramePx> {
         let stride = self.stride();
         let half = self.side / 2.0;
         let steps = |length: f64| (length / stride) as usize + 1;
-        let mut places: Vec<(f32, (f64, f64))> = Vec::with_capacity(steps(part.width) * steps(part.height));
+        let mut places: Vec<(i32, FramePx)> = Vec::with_capacity(CLOSELY + 1);
         for row in 0..steps(part.height) {
             for column in 0..steps(part.width) {
-                let (x, y) = (part.x + column as f64 * stride, part.y + row as f64 * stride);
-                let corner = (x - half, y - half);
-                if may_be(FramePx { x, y }) {
-                    places.push((self.cost(image, corner), corner));
+                let middle = FramePx {
+                    x: part.x + column as f64 * stride,
+                    y: part.y + row as f64 * stride,
+                };
+                let corner = ((middle.x - half).round() as i32, (middle.y - half).round() as i32);
+                let most = places.get(CLOSELY - 1).map_or(i32::MAX, |worst| worst.0);
+                if may_be(middle)
+                    && let Some(cost) = self.cost(image, corner, most)
+                {
+                    let at = places.partition_point(|place| place.0 <= cost);
+                    places.insert(at, (cost, middle));
+                    places.truncate(CLOSELY);
                 }
             }
         }
-        places.sort_by(|a, b| a.0.total_cmp(&b.0));
-        places.into_iter().take(CLOSELY).map(|(_, corner)| corner).collect()
+        places.into_iter().map(|(_, middle)| middle).collect()
     }
 
-    /// How far apart the places compared lie, in pixels: a cell, and a pixel at least.
+    /// How far apart the places compared lie, in pixels: half a cell, for an outline is no wider, and a pixel at least.
     fn stride(&self) -> f64 {
-        (self.side / N as f64).max(1.0)
+        (self.side / N as f64 / 2.0).max(1.0)
     }
 }
 
@@ -106,14 +124,8 @@ pub fn find_piece(
 ) -> Option<FoundPiece> {
     let template = appearance.template(index(Some(piece)))?;
     let body = Body::new(template, side);
-    let half = side / 2.0;
-    let close = body.places(image, part, may_be).into_iter().map(|(x, y)| {
-        let middle = FramePx {
-            x: x + half,
-            y: y + half,
-        };
-        piece_near(appearance, image, middle, body.stride(), piece, side)
-    });
+    let places = body.places(image, part, may_be).into_iter();
+    let close = places.map(|middle| piece_near(appearance, image, middle, body.stride(), piece, side));
     close.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
@@ -127,29 +139,35 @@ pub fn piece_near(
     side: f64,
 ) -> FoundPiece {
     let reach = distance.ceil() as i32;
-    let shifts = (-reach..=reach).flat_map(|dx| (-reach..=reach).map(move |dy| (dx, dy)));
-    let found = shifts.map(|(dx, dy)| {
+    let cost = |cut: Cut| {
+        let cost = appearance.comparer.cost_of_body(&cut.take(image), index(Some(piece)));
+        cost.unwrap_or(f32::INFINITY)
+    };
+    let at = |(dx, dy): (i32, i32)| {
         let center = FramePx {
             x: around.x + f64::from(dx),
             y: around.y + f64::from(dy),
         };
-        let square = FrameRect {
+        let cut = Cut::of(FrameRect {
             x: center.x - side / 2.0,
             y: center.y - side / 2.0,
             width: side,
             height: side,
+        });
+        (cost(cut), center, cut)
+    };
+    let shifts = (-reach..=reach).flat_map(|dx| (-reach..=reach).map(move |dy| (dx, dy)));
+    let best = shifts.map(at).min_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((in_place, center, cut)) = best else {
+        return FoundPiece {
+            center: around,
+            cost: f32::INFINITY,
         };
-        let cost = appearance
-            .comparer
-            .cost_of_body(&Cut::of(square).take(image), index(Some(piece)));
-        FoundPiece {
-            center,
-            cost: cost.unwrap_or(f32::INFINITY),
-        }
-    });
-    let best = found.min_by(|a, b| a.cost.total_cmp(&b.cost));
-    best.unwrap_or(FoundPiece {
-        center: around,
-        cost: f32::INFINITY,
-    })
+    };
+    // Sizes are tried in steps of a pixel or more.
+    let stretched = cut.stretched().into_iter().map(cost);
+    FoundPiece {
+        center,
+        cost: stretched.fold(in_place, f32::min),
+    }
 }
