@@ -78,6 +78,19 @@ fn a_board_on_which_squares_are_framed_is_still_where_it_was() {
     }
 }
 
+/// Strong grain between black lines: 23 of 49 crossings are seen.
+#[test]
+fn a_board_that_was_found_is_still_there_where_fewer_of_its_edges_are_seen() {
+    let (shown, was) = (
+        picture("grain-between-lines.png"),
+        BoardRect::new(20.0, 20.0, 320.0, 320.0).unwrap(),
+    );
+    let found = still_there(&shown, &was).expect("the board");
+    assert!(found.distance(&was) < 0.5, "{found:?}");
+    let aside = BoardRect::new(32.0, 8.0, 320.0, 320.0).unwrap();
+    assert_eq!(still_there(&shown, &aside), None);
+}
+
 #[test]
 fn a_board_is_still_there_exactly_after_a_small_move_and_not_after_a_large_one() {
     let page = picture("page.png");

@@ -35,6 +35,10 @@ const SLACK: f64 = 1.25;
 /// A lattice must keep this many of its 49 crossings at full resolution.
 const MIN_CONFIRMED: usize = 24;
 
+/// Where a board is known to have been, so many tell that it is there still: a third. What lies there by chance keeps
+/// few of them.
+const MIN_CONFIRMED_AGAIN: usize = 16;
+
 /// With this many confirmed there is nothing to gain from another view.
 const PLENTY: usize = 40;
 
@@ -212,7 +216,7 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
             break;
         }
     }
-    let chequered = best.filter(|best| best.hits >= MIN_CONFIRMED);
+    let chequered = best.filter(|best| best.hits >= MIN_CONFIRMED_AGAIN);
     if chequered.as_ref().is_some_and(|found| is_framed(found, was)) {
         return Some(*was);
     }
