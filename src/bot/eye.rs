@@ -195,6 +195,18 @@ impl<'a> Eye<'a> {
         }
     }
 
+    /// The place where the board was seen last, as it looks now, where no board was found. `None` where it cannot be
+    /// captured.
+    pub fn unfound(&mut self) -> Option<Observation> {
+        let frame = self.grab(self.place.region()).ok()?;
+        Some(Observation {
+            map: self.place.map(&frame),
+            frame,
+            reading: Reading::Lost,
+            board_present: false,
+        })
+    }
+
     /// The squares that something lies over in the frame that was read last, on which these pieces stand.
     pub fn covered(&mut self, frame: &Frame, pieces: &Board) -> Bitboard {
         self.tracker.covered(frame, pieces)

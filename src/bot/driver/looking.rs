@@ -34,7 +34,7 @@ impl Driver<'_> {
         let awaited = self.machine.awaited_dialog().is_some();
         let shot = match self.eye.capture(position.board(), guard, awaited) {
             Ok(shot) => shot,
-            Err(CaptureError::NoBoard) => return self.no_board(state),
+            Err(CaptureError::NoBoard) => return self.covered_or_gone(state),
             Err(CaptureError::WindowClosed) => {
                 self.stop.trip(StopReason::WindowClosed);
                 return Some(Ended::Stopped(StopReason::WindowClosed));
@@ -113,6 +113,17 @@ impl Driver<'_> {
                 .as_ref()
                 .is_some_and(|asked| self.is_open_still(asked, seen));
         self.feed(Event::Notice(over), Timestamp::now(), state)
+    }
+
+    /// No board is found. A notice may leave too little of it to be found by, and enough to know where the game ends.
+    fn covered_or_gone(&mut self, state: &mut DriverState) -> Option<Ended> {
+        if self.machine.entered_end().is_some()
+            && let Some(unfound) = self.eye.unfound()
+            && let Some(ended) = self.look_for_notice(&unfound, state)
+        {
+            return Some(ended);
+        }
+        self.no_board(state)
     }
 
     /// There is nothing to be read.

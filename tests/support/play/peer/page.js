@@ -6,7 +6,7 @@
 // as UCI moves, and then at random. `end` is how a game ends otherwise than on the board: {atPly, how: 'resign' | 'abort' | 'draw' | 'flag',
 // by: 'bot' | 'player', afterMs}: so long after so many plies, the bot having answered none of them since.
 // With `rows: 'swap'` the upper row is Black's, whoever has Black; else it is the opponent's. With `otherGround` the lower row looks otherwise.
-// With `notice: 'over'` the result and the buttons lie over the middle of the board.
+// With `notice: 'over'` the result and the buttons lie over the middle of the board; after the first game, over half of it.
 // A `banner` tells the result above the board, which moves board and column. A dialog covers all for `dialogMs` after a game.
 // `report` (the test's) is told of every move, press, end and beginning, with what both clocks have left.
 const BOT = STAGE.name ?? 'Torquato level 1';
@@ -50,10 +50,13 @@ const shown = () => ({ shown_white: shownOf(leftOf('w')), shown_black: shownOf(l
 window.logClocks = () => tell('clocks', shown());
 
 // A test that shows the button calls it too.
-window.lieOver = () => {
+window.lieOver = (wide = false) => {
   const [after, board] = [by('after'), by('board').getBoundingClientRect()];
   after.classList.add('over');
-  Object.assign(after.style, { left: `${board.x + board.width / 2 - 119}px`, top: `${board.y + board.height / 3}px` });
+  const width = wide ? board.width - 36 : 210;
+  const place = { left: board.x + (board.width - width) / 2 - 14, top: board.y + board.height / 3, width };
+  for (const [side, px] of Object.entries(place)) after.style[side] = `${px}px`;
+  after.style.minHeight = wide ? `${board.height / 2 - 28}px` : '';
 };
 const above = () => (player === 'w' ? 'b' : 'w');
 function drawClocks() {
@@ -155,7 +158,7 @@ function over(score, words, how) {
   by('during').style.display = 'none';
   by('offer').classList.remove('shown');
   by('after').classList.add('shown');
-  if (STAGE.notice === 'over') window.lieOver();
+  if (STAGE.notice === 'over') window.lieOver(number === 1);
   if (STAGE.banner) {
     by('banner').textContent = words;
     by('banner').classList.add('shown');
