@@ -1,8 +1,10 @@
 //! What the marks of the last move say of a slider that could go on from where it is seen.
 
-use crate::scene::{Shot, after, copy, frame, scene, seen, tint, tracker};
+use crate::scene::{Shot, after, copy, data, frame, picture, scene, seen, tint, tracker};
 use image::RgbaImage;
-use shakmaty::{Chess, Square};
+use shakmaty::{Chess, Piece, Square};
+use torres::calibration::Calibration;
+use torres::geometry::{BoardMap, BoardRect, Orientation};
 use torres::vision::{Reading, Tracker};
 
 const YELLOW: [u8; 3] = [255, 255, 0];
@@ -97,4 +99,18 @@ fn of_two_moves_in_one_frame_the_last_is_marked_where_moves_are() {
     // Something else is going on that the board does not show yet.
     let reading = both([Square::B1, Square::E4]);
     assert!(matches!(reading, Reading::Moving), "{reading:?}");
+}
+
+/// An orange knight with a black outline on a red mark, on dark grain: each of its cells is either red enough or dark
+/// enough for the square.
+#[test]
+fn a_piece_that_resembles_its_mark_is_no_empty_square() {
+    let calibration = Calibration::load(&data().join("marked/knight-on-red.json")).unwrap();
+    let map = BoardMap {
+        rect: BoardRect::new(17.99, 18.73, 296.06, 296.6).unwrap(),
+        orientation: Orientation::White,
+    };
+    let read = calibration.appearance.read(&picture("marked/knight-on-red.png"), &map);
+    assert_eq!(read.squares[Square::A5].content, Piece::from_char('n'));
+    assert_eq!(read.squares[Square::C6].content, None, "the mark alone");
 }

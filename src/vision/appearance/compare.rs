@@ -1,10 +1,11 @@
 //! How well each piece explains a square's picture.
 //!
 //! A hypothesis predicts every cell: the piece's own colour where it is opaque, the bare square's picture ([`Ground`])
-//! elsewhere, as it is or under the tint that is measured at the square's margin, whichever fits a cell better. A cell
-//! costs its colour difference beyond the noise, cut off at [`WORST`] levels, so that a dot, an arrow or a cursor adds
-//! about the same to every hypothesis and the piece still decides: `clamp(max |seen − predicted| − tolerance, 0,
-//! WORST)`, the largest of the three channels, over [`WORST`] in the mean of all cells.
+//! elsewhere, as it is or under the tint that is measured at the square's margin, whichever fits a cell better; an empty
+//! square is tinted in one part, a frame or what lies within, and not in the other. A cell costs its colour difference
+//! beyond the noise, cut off at [`WORST`] levels, so that a dot, an arrow or a cursor adds about the same to every
+//! hypothesis and the piece still decides: `clamp(max |seen − predicted| − tolerance, 0, WORST)`, the largest of the
+//! three channels, over [`WORST`] in the mean of all cells.
 
 use super::super::patch::{CELLS, N, Patch, median};
 use super::alike::Alike;
@@ -70,6 +71,9 @@ const SAME: f32 = 0.008;
 
 /// Sides of a square.
 pub(crate) const SIDES: usize = 4;
+
+/// Rings of cells, one within the other.
+const RINGS: usize = N / 2;
 
 /// Corners of a square.
 pub(crate) const CORNERS: usize = 4;
@@ -418,11 +422,15 @@ impl Comparer {
         let Some(tinted) = &square.tinted else {
             return Some(costs);
         };
-        let under_tint = match self.templates.get(content) {
-            Some(ready) => self.cost(patch, &ready.as_ref()?.template.over(tinted), square.bare.tolerance),
-            None => self.cost(patch, tinted, square.bare.tolerance),
-        };
-        Some(lesser(&costs, &under_tint))
+        match self.templates.get(content) {
+            Some(ready) => {
+                let piece = &ready.as_ref()?.template;
+                let under_tint = self.cost(patch, &piece.over(tinted), square.bare.tolerance);
+                Some(lesser(&costs, &under_tint))
+            }
+            // Cell by cell a dark piece on a light tint is either the tint or a dark square without it.
+            None => Some(tinted_in_part(&costs, &self.cost(patch, tinted, square.bare.tolerance))),
+        }
     }
 
     /// Signs of motion in a square whose best content does not fit well.
@@ -609,6 +617,25 @@ impl Comparer {
 /// How far two colours are from each other, in levels of the channel that differs most.
 fn apart(a: [i16; 3], b: [i16; 3]) -> i16 {
     (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0)
+}
+
+/// The costs of an empty square that is tinted in one part and not in the other, whichever parts cost least: a frame of
+/// some width and what lies within it.
+fn tinted_in_part(plain: &[i16; CELLS], tinted: &[i16; CELLS]) -> [i16; CELLS] {
+    let ring = |k: usize| (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N);
+    let mut sums = [[0i32; RINGS]; 2];
+    for k in 0..CELLS {
+        sums[0][ring(k)] += i32::from(plain[k]);
+        sums[1][ring(k)] += i32::from(tinted[k]);
+    }
+    let parts = (0..=RINGS).flat_map(|width| [(width, 0), (width, 1)]);
+    let cost = |(width, outer): &(usize, usize)| {
+        let (outer, inner) = (&sums[*outer], &sums[1 - *outer]);
+        outer[..*width].iter().sum::<i32>() + inner[*width..].iter().sum::<i32>()
+    };
+    let (width, outer) = parts.min_by_key(cost).unwrap_or((0, 0));
+    let of = [plain, tinted];
+    std::array::from_fn(|k| of[if ring(k) < width { outer } else { 1 - outer }][k])
 }
 
 fn lesser(a: &[i16; CELLS], b: &[i16; CELLS]) -> [i16; CELLS] {
