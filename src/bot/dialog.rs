@@ -164,7 +164,8 @@ fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square:
 }
 
 /// What is offered wherever the picture has changed, on the board or beside it: four pieces of one size, each of which
-/// fits its place better than any other would. Took half a second on squares of 40 to 60 px beside other work: for a picture at rest.
+/// fits its place better than any other would. Took half a second to a second on squares of 40 to 60 px beside other
+/// work: for a picture at rest.
 pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),

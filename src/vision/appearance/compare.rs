@@ -220,7 +220,6 @@ impl Comparer {
                 template: t.clone(),
             })
         });
-        let from_border = |k: usize| (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N);
         let free = |k: &usize| templates.iter().flatten().all(|t| t.opacity[*k] < 16);
         let margin: Vec<usize> = (0..CELLS).filter(|k| from_border(*k) >= 2).filter(free).collect();
         let margin = if margin.len() >= 16 {
@@ -619,14 +618,18 @@ fn apart(a: [i16; 3], b: [i16; 3]) -> i16 {
     (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0)
 }
 
+/// How many rings of cells lie around a cell.
+fn from_border(k: usize) -> usize {
+    (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N)
+}
+
 /// The costs of an empty square that is tinted in one part and not in the other, whichever parts cost least: a frame of
 /// some width and what lies within it.
 fn tinted_in_part(plain: &[i16; CELLS], tinted: &[i16; CELLS]) -> [i16; CELLS] {
-    let ring = |k: usize| (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N);
     let mut sums = [[0i32; RINGS]; 2];
     for k in 0..CELLS {
-        sums[0][ring(k)] += i32::from(plain[k]);
-        sums[1][ring(k)] += i32::from(tinted[k]);
+        sums[0][from_border(k)] += i32::from(plain[k]);
+        sums[1][from_border(k)] += i32::from(tinted[k]);
     }
     let parts = (0..=RINGS).flat_map(|width| [(width, 0), (width, 1)]);
     let cost = |(width, outer): &(usize, usize)| {
@@ -635,7 +638,7 @@ fn tinted_in_part(plain: &[i16; CELLS], tinted: &[i16; CELLS]) -> [i16; CELLS] {
     };
     let (width, outer) = parts.min_by_key(cost).unwrap_or((0, 0));
     let of = [plain, tinted];
-    std::array::from_fn(|k| of[if ring(k) < width { outer } else { 1 - outer }][k])
+    std::array::from_fn(|k| of[if from_border(k) < width { outer } else { 1 - outer }][k])
 }
 
 fn lesser(a: &[i16; CELLS], b: &[i16; CELLS]) -> [i16; CELLS] {

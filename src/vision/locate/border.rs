@@ -45,8 +45,8 @@ pub fn error(edges: f64, lines: f64) -> f64 {
 /// Moves each side to the innermost of the strong steps near it; `error` is the standard error of its place (columns,
 /// rows), in pixels.
 pub fn snap(image: &RgbaImage, [x, y, width, height]: [f64; 4], error: [f64; 2]) -> [f64; 4] {
-    let column = |at: f64, is_start: bool| nearest_step(image, at, (y, height), error[0], (true, is_start));
-    let row = |at: f64, is_start: bool| nearest_step(image, at, (x, width), error[1], (false, is_start));
+    let column = |at: f64, is_start: bool| inner_step(image, at, (y, height), error[0], (true, is_start));
+    let row = |at: f64, is_start: bool| inner_step(image, at, (x, width), error[1], (false, is_start));
     let (left, right) = (column(x, true), column(x + width, false));
     let (top, bottom) = (row(y, true), row(y + height, false));
     [left, top, right - left, bottom - top]
@@ -55,7 +55,7 @@ pub fn snap(image: &RgbaImage, [x, y, width, height]: [f64; 4], error: [f64; 2])
 /// The position of the step across a line near `at` that the squares end with, or `at` itself. A line around the board
 /// has a step on each side, and the outer one is often the stronger: the squares begin at the inner one. `is_start`:
 /// the board lies to the right of the line, or below it.
-fn nearest_step(
+fn inner_step(
     image: &RgbaImage,
     at: f64,
     (start, length): (f64, f64),
