@@ -123,7 +123,7 @@ mod tests {
             ) {
                 (false, _) => [255, 254, 248],
                 (true, false) => [60, 50, 45],
-                (true, true) if (x / SIDE + y / SIDE) % 2 == 0 => [218, 205, 200],
+                (true, true) if (x / SIDE + y / SIDE).is_multiple_of(2) => [218, 205, 200],
                 (true, true) => [152, 102, 82],
             };
             Rgba([r, g, b, 255])
