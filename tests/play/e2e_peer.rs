@@ -264,7 +264,12 @@ fn the_same_with_a_notice_over_the_board_that_has_the_button() {
         ..WHITE_MATES
     };
     let all = Match {
-        games: vec![first, ends("d2d4 d7d5 c2c4 e7e6", "resign", 300), BLACK_MATES],
+        games: vec![
+            first,
+            ends("d2d4 d7d5 c2c4 e7e6", "resign", 300),
+            BLACK_MATES,
+            BLACK_MATES,
+        ],
     };
     let peer = Peer::open(&all.stage(json!({"notice": "over"})));
     let mut devtools = peer.stage.devtools();

@@ -12,7 +12,7 @@ use super::alike::Alike;
 use super::cells::Cells;
 use super::content::{CONTENTS, EMPTY};
 use super::edges::Edges;
-use super::ground::{Ground, even};
+use super::ground::{Ground, even, from_border};
 use super::template::{BODY, Template};
 use super::{GAP, OPAQUE};
 use shakmaty::Square;
@@ -616,11 +616,6 @@ impl Comparer {
 /// How far two colours are from each other, in levels of the channel that differs most.
 fn apart(a: [i16; 3], b: [i16; 3]) -> i16 {
     (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0)
-}
-
-/// How many rings of cells lie around a cell.
-fn from_border(k: usize) -> usize {
-    (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N)
 }
 
 /// The costs of an empty square that is tinted in one part and not in the other, whichever parts cost least: a frame of

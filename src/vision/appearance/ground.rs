@@ -131,7 +131,7 @@ fn is_within(patch: &Patch, ground: &Patch, cell: usize, by: [i16; 3]) -> bool {
 }
 
 /// How many cells lie between a cell and the border of its square.
-fn from_border(cell: usize) -> usize {
+pub fn from_border(cell: usize) -> usize {
     (cell % N).min(cell / N).min(N - 1 - cell % N).min(N - 1 - cell / N)
 }
 

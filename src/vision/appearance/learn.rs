@@ -3,7 +3,7 @@
 use super::super::patch::{CELLS, N, Patch, median};
 use super::alike::Alike;
 use super::content::{content, index};
-use super::ground::{Ground, typical};
+use super::ground::{Ground, from_border, typical};
 use super::matting::{CLEAN_TOLERANCE, Instance, Palette, outline, parts, reached_from_border, triangulate};
 use super::template::{SeenOn, Template};
 use super::{Appearance, LearnError, judge, patches};
@@ -141,9 +141,7 @@ fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([Ground; 2], f32) 
     let inner: Vec<usize> = (0..CELLS)
         .filter(|k| (3..N - 3).contains(&(k % N)) && (3..N - 3).contains(&(k / N)))
         .collect();
-    let rim: Vec<usize> = (0..CELLS)
-        .filter(|k| (k % N).min(k / N).min(N - 1 - k % N).min(N - 1 - k / N) == 1)
-        .collect();
+    let rim: Vec<usize> = (0..CELLS).filter(|k| from_border(*k) == 1).collect();
     let mut deviations = Vec::new();
     let grounds = [false, true].map(|dark| {
         let of_color = |s: &Square| s.is_dark() == dark;

@@ -43,7 +43,7 @@ const ROUNDED: f64 = 0.75;
 
 /// Where the edges really are: the rectangle, and how many of the 49 crossings show all four edges with the right sign.
 pub struct Refined {
-    /// The board, its border at the strongest step near.
+    /// The board, its border at the innermost strong step near.
     pub rect: BoardRect,
     /// The same as the lines between the squares say: left, top, width, height.
     by_lines: [f64; 4],
