@@ -24,7 +24,7 @@ pub fn examine(scene: &Scene, trials: usize, seed: u64, findings: &mut Findings)
     }
 }
 
-/// Frames `from..to` are lost; `to..end` show the ply after them.
+/// Frames `from..to` are lost; `to..end` show the ply after them, and nothing of the next one.
 struct Gap {
     from: usize,
     to: usize,
@@ -47,7 +47,11 @@ impl Gap {
             from: begins(first),
             to: begins(first + lost),
             shown: plies[first + lost],
-            end: plies.get(first + lost + 1).copied().unwrap_or(scene.frames.len()),
+            // The last picture of a replay stands: a piece that was half-way in it would have landed.
+            end: match first + lost + 1 {
+                next if next < plies.len() => begins(next),
+                _ => scene.frames.len(),
+            },
         };
         let event = (gap.from..gap.end).any(|frame| scene.frames[frame].more.event.is_some());
         let before = scene.position(gap.from.checked_sub(1)?)?;

@@ -27,6 +27,31 @@ impl Patch {
     pub fn color(&self, cell: usize) -> [i16; 3] {
         [self.planes[0][cell], self.planes[1][cell], self.planes[2][cell]]
     }
+
+    /// How far a cell is from the same cell of another picture, in levels of the channel that differs most.
+    pub fn distance(&self, other: &Patch, cell: usize) -> i16 {
+        distance(self.color(cell), other.color(cell))
+    }
+
+    /// The mean of that over all cells.
+    pub fn mean_distance(&self, other: &Patch) -> f32 {
+        (0..CELLS).map(|k| f32::from(self.distance(other, k))).sum::<f32>() / CELLS as f32
+    }
+
+    /// Mean difference of the channels of all cells, in levels.
+    pub fn mean_difference(&self, other: &Patch) -> f32 {
+        let planes = self.planes.iter().zip(&other.planes);
+        let sum: i32 = planes
+            .flat_map(|(a, b)| a.iter().zip(b))
+            .map(|(a, b)| i32::from((a - b).abs()))
+            .sum();
+        sum as f32 / (3 * CELLS) as f32
+    }
+}
+
+/// How far two colours are from each other, in levels of the channel that differs most.
+pub fn distance(a: [i16; 3], b: [i16; 3]) -> i16 {
+    (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0)
 }
 
 /// The middle value of some cells, channel by channel.

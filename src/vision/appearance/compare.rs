@@ -7,7 +7,7 @@
 //! hypothesis and the piece still decides: `clamp(max |seen − predicted| − tolerance, 0, WORST)`, the largest of the
 //! three channels, over [`WORST`] in the mean of all cells.
 
-use super::super::patch::{CELLS, N, Patch, median};
+use super::super::patch::{CELLS, N, Patch, distance, median};
 use super::alike::Alike;
 use super::cells::Cells;
 use super::content::{CONTENTS, EMPTY};
@@ -308,7 +308,7 @@ impl Comparer {
         let (seen, others) = (median(patch, &self.margin), &self.of_color[usize::from(s.is_dark())]);
         let by: [i16; 3] = std::array::from_fn(|c| seen[c] - others.margin[c]);
         let margin: [i16; 3] = std::array::from_fn(|c| others.ground.color[c] + by[c]);
-        let tint = by.iter().map(|d| d.abs()).max().unwrap_or(0);
+        let tint = distance(seen, others.margin);
         let square = self.under(s, margin);
         let mut scores = SquareScores {
             cost: [f32::INFINITY; CONTENTS],
@@ -396,7 +396,7 @@ impl Comparer {
     fn beneath(&self, s: Square, seen: [i16; 3]) -> Under<'_> {
         let bare = self.bare(s);
         let by: [i16; 3] = std::array::from_fn(|c| seen[c] - bare.margin[c]);
-        let tint = by.iter().map(|d| d.abs()).max().unwrap_or(0);
+        let tint = distance(seen, bare.margin);
         Under {
             bare,
             tint,
@@ -562,7 +562,7 @@ impl Comparer {
     fn is_ghost(&self, patch: &Patch, square: &Under) -> bool {
         let plain = &square.bare.ground.patch;
         // A thick frame colours the margin and leaves the middle as it is.
-        let is_framed = apart(median(patch, &self.center), median(plain, &self.center)) <= square.bare.tolerance;
+        let is_framed = distance(median(patch, &self.center), median(plain, &self.center)) <= square.bare.tolerance;
         let (now, tint) = match is_framed {
             true => (plain, 0),
             false => (square.now(), square.tint),
@@ -611,11 +611,6 @@ impl Comparer {
         }
         cost
     }
-}
-
-/// How far two colours are from each other, in levels of the channel that differs most.
-fn apart(a: [i16; 3], b: [i16; 3]) -> i16 {
-    (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0)
 }
 
 /// The costs of an empty square that is tinted in one part and not in the other, whichever parts cost least: a frame of

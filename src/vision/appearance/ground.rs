@@ -53,7 +53,7 @@ impl Ground {
             patch: typical(bare),
             color,
         };
-        let open = |ground: &Ground| bare.iter().map(|patch| apart(patch, &ground.patch)).sum::<f32>();
+        let open = |ground: &Ground| bare.iter().map(|patch| patch.mean_distance(&ground.patch)).sum::<f32>();
         if open(&common) < BETTER * open(&plain) {
             common
         } else {
@@ -140,17 +140,6 @@ pub fn even(color: [i16; 3]) -> Patch {
     Patch {
         planes: color.map(|level| [level; CELLS]),
     }
-}
-
-/// Mean difference of two pictures, in levels of the channel that differs most.
-pub fn apart(a: &Patch, b: &Patch) -> f32 {
-    let most = |k: usize| {
-        (0..3)
-            .map(|c| (a.planes[c][k] - b.planes[c][k]).abs())
-            .max()
-            .unwrap_or(0)
-    };
-    (0..CELLS).map(|k| f32::from(most(k))).sum::<f32>() / CELLS as f32
 }
 
 /// The middle value of each cell: what a cursor covers on one of several squares does not count.

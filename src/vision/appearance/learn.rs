@@ -168,8 +168,7 @@ fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([Ground; 2], f32) 
 /// By how many levels two pictures differ in two thirds of some cells: as many lie within one standard deviation of a
 /// normal distribution.
 fn deviation(patch: &Patch, ground: &Patch, cells: &[usize]) -> i16 {
-    let most = |k: &usize| (0..3).map(|c| (patch.planes[c][*k] - ground.planes[c][*k]).abs()).max();
-    let mut apart: Vec<i16> = cells.iter().filter_map(most).collect();
+    let mut apart: Vec<i16> = cells.iter().map(|k| patch.distance(ground, *k)).collect();
     apart.sort_unstable();
     apart.get(apart.len() * 2 / 3).copied().unwrap_or(0)
 }
@@ -193,8 +192,7 @@ const OF_CONTRAST: i16 = 4;
 /// By how many levels a piece stands out from its square: where it does so most, but for the cells that a letter may
 /// have.
 fn contrast(patch: &Patch, ground: &Patch) -> i16 {
-    let most = |k: usize| (0..3).map(|c| (patch.planes[c][k] - ground.planes[c][k]).abs()).max();
-    let mut apart: Vec<i16> = (0..CELLS).filter_map(most).collect();
+    let mut apart: Vec<i16> = (0..CELLS).map(|k| patch.distance(ground, k)).collect();
     let place = apart.len().saturating_sub(CELLS / 16);
     *apart.select_nth_unstable(place).1
 }

@@ -5,7 +5,7 @@
 //! seen on one colour only (kings and queens at the start) is what cannot be reached from the border over cells that
 //! look like the bare square.
 
-use super::super::patch::{CELLS, N, Patch};
+use super::super::patch::{CELLS, N, Patch, distance};
 use super::template::{SeenOn, Template};
 
 /// A picture of a piece and that of its bare square.
@@ -20,15 +20,14 @@ pub struct Instance<'a> {
 impl Instance<'_> {
     /// How far a cell is from its bare square, in levels of the channel that differs most.
     fn distance(&self, cell: usize) -> i16 {
-        let (seen, bare) = (self.patch.color(cell), self.ground.color(cell));
-        (0..3).map(|c| (seen[c] - bare[c]).abs()).max().unwrap_or(0)
+        self.patch.distance(self.ground, cell)
     }
 
     /// By how much what lies over the bare square changes from one cell to another, in levels of the channel that
     /// changes most.
     fn step(&self, from: usize, to: usize) -> i16 {
-        let over = |cell: usize, c: usize| self.patch.planes[c][cell] - self.ground.planes[c][cell];
-        (0..3).map(|c| (over(from, c) - over(to, c)).abs()).max().unwrap_or(0)
+        let over = |cell: usize| [0, 1, 2].map(|c| self.patch.planes[c][cell] - self.ground.planes[c][cell]);
+        distance(over(from), over(to))
     }
 }
 
@@ -137,11 +136,10 @@ impl Palette {
     /// Whether a colour is much nearer to one of the pieces' than to the bare square's: where pieces hardly stand out,
     /// a fixed number of levels takes them for the square.
     fn claims(&self, color: [i16; 3], bare: [i16; 3]) -> bool {
-        let apart = |a: [i16; 3], b: [i16; 3]| (0..3).map(|c| (a[c] - b[c]).abs()).max().unwrap_or(0);
         let own = self
             .0
             .iter()
-            .filter(|own| NEARER * apart(**own, color) < apart(color, bare));
+            .filter(|own| NEARER * distance(**own, color) < distance(color, bare));
         own.take(SEVERAL).count() == SEVERAL
     }
 

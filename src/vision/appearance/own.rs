@@ -5,7 +5,7 @@
 //! colour need no picture of their own.
 
 use super::super::patch::{CELLS, N, Patch};
-use super::ground::{apart, even};
+use super::ground::even;
 use super::picture_text::{decoded, encoded};
 use super::{Appearance, cut};
 use image::{ExtendedColorType, RgbaImage};
@@ -49,10 +49,10 @@ impl BareSquares {
         let mut changed = Vec::new();
         for s in !board.occupied() & !coloured {
             let patch = cut(map, s).take(image);
-            let from_others = apart(&patch, appearance.ground(s.is_dark()));
+            let from_others = patch.mean_distance(appearance.ground(s.is_dark()));
             if let Some(own) = appearance.own_ground(s) {
                 // The page is scaled anew, or this was never the square's ground.
-                if from_others < apart(&patch, own) {
+                if from_others < patch.mean_distance(own) {
                     changed.push((s, None));
                 }
                 continue;
@@ -62,7 +62,7 @@ impl BareSquares {
                 continue;
             }
             match &self.once[s] {
-                Some((seen, then)) if apart(seen, &patch) <= SAME => {
+                Some((seen, then)) if seen.mean_distance(&patch) <= SAME => {
                     if then != board {
                         changed.push((s, Some(patch)));
                         self.once[s] = None;

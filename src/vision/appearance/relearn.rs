@@ -19,8 +19,8 @@ const ENOUGH: u8 = 3;
 /// In how many positions a piece must look the same in another way to be learned anew.
 const AGAIN: u8 = 3;
 
-/// Two pictures are the same when their cells differ by no more than this in the mean, in levels.
-const SAME: i32 = 4;
+/// Two pictures are the same when their cells differ by less than this in the mean, in levels.
+const SAME: f32 = 5.0;
 
 /// What was seen of one piece on one square colour since it was learned.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -186,7 +186,7 @@ impl Relearning {
                 continue;
             }
             let times = match &doubted.rival {
-                Some((rival, times, then)) if apart(rival, &patch) <= SAME => times + u8::from(then != board),
+                Some((rival, times, then)) if rival.mean_difference(&patch) < SAME => times + u8::from(then != board),
                 _ => 1,
             };
             if times < AGAIN {
@@ -198,14 +198,4 @@ impl Relearning {
         }
         appearance.relearn(&seen)
     }
-}
-
-/// Mean difference of two pictures, in levels.
-fn apart(a: &Patch, b: &Patch) -> i32 {
-    let planes = a.planes.iter().zip(&b.planes);
-    let sum: i32 = planes
-        .flat_map(|(a, b)| a.iter().zip(b))
-        .map(|(a, b)| i32::from((a - b).abs()))
-        .sum();
-    sum / (3 * CELLS as i32)
 }

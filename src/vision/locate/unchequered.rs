@@ -298,7 +298,7 @@ impl Squares {
     fn has_pieces(&self, all: bool) -> bool {
         let mut kinds: Vec<(&Patch, usize)> = Vec::new();
         for (patch, _) in self.held.iter().filter(|(_, free)| all || *free) {
-            match kinds.iter_mut().find(|(kind, _)| apart(kind, patch) <= ALIKE) {
+            match kinds.iter_mut().find(|(kind, _)| kind.mean_difference(patch) <= ALIKE) {
                 Some((_, count)) => *count += 1,
                 None => kinds.push((patch, 1)),
             }
@@ -319,14 +319,4 @@ fn is_free(image: &RgbaImage, r: FrameRect, ground: [u8; 3]) -> bool {
         let (x, y) = (r.x + t * r.width, r.y + t * r.height);
         shows_ground(x, r.y) && shows_ground(x, bottom) && shows_ground(r.x, y) && shows_ground(right, y)
     })
-}
-
-/// Mean difference of two pictures, in levels.
-fn apart(a: &Patch, b: &Patch) -> f32 {
-    let planes = a.planes.iter().zip(&b.planes);
-    let sum: i32 = planes
-        .flat_map(|(a, b)| a.iter().zip(b))
-        .map(|(a, b)| i32::from((a - b).abs()))
-        .sum();
-    sum as f32 / (3 * CELLS) as f32
 }
