@@ -3,7 +3,7 @@
 
 use crate::drawn::{Rgb, WHITE, page, rectangle, rgba};
 use crate::scene::{data, frame, picture, position, scene, seen};
-use image::RgbaImage;
+use image::{RgbaImage, imageops};
 use shakmaty::uci::UciMove;
 use shakmaty::{Board, Color, Move, Position, Role, Square};
 use torres::calibration::Calibration;
@@ -342,4 +342,36 @@ fn a_piece_under_a_strong_colour_is_no_empty_square() {
         let read = over(0.85, square);
         assert!(read.content.is_none(), "{square}: {read:?}");
     }
+}
+
+#[test]
+fn characters_whose_lines_fill_no_cell_are_learned_and_read() {
+    let start = picture("characters/start.png");
+    let appearance = Appearance::learn(&start, &found(&start, "start"), &Board::default()).unwrap();
+    let mate = picture("characters/mate.png");
+    let black_below = BoardMap {
+        orientation: Orientation::Black,
+        ..found(&mate, "mate")
+    };
+    let truth = placement("rn2r1k1/1p3p1p/2pb1np1/3p1Q2/P2P4/2P2PP1/P3q2P/RNB1K2R");
+    assert_reads(&appearance, &mate, &black_below, &truth, "mate");
+    // Without the knight its square is empty, whatever is stated.
+    let mut none = start.clone();
+    let map = found(&start, "start");
+    for (at, bare) in [(Square::B1, Square::B3), (Square::G1, Square::G3)] {
+        let (from, to) = (map.square_rect(bare), map.square_rect(at));
+        let (width, height) = (from.width as u32, from.height as u32);
+        let square = imageops::crop_imm(&start, from.x as u32, from.y as u32, width, height).to_image();
+        imageops::replace(&mut none, &square, to.x as i64, to.y as i64);
+    }
+    assert!(Appearance::learn(&none, &map, &Board::default()).is_err());
+}
+
+#[test]
+fn pieces_on_grain_whose_two_colours_are_no_farther_apart_than_its_shades_are_read_on_a_mark() {
+    let start = picture("faint-grain/start.png");
+    let appearance = Appearance::learn(&start, &found(&start, "start"), &Board::default()).unwrap();
+    let later = picture("faint-grain/bishop-on-blue.png");
+    let truth = placement("rq2k1n1/1p2ppB1/p1npb1pp/2p5/2P5/1PN1P3/P2PBPPP/R2QK1NR");
+    assert_reads(&appearance, &later, &found(&later, "later"), &truth, "a bishop on blue");
 }

@@ -13,7 +13,7 @@ use super::cells::Cells;
 use super::content::{CONTENTS, EMPTY};
 use super::edges::Edges;
 use super::ground::{Ground, even, from_border};
-use super::template::{BODY, Template};
+use super::template::Template;
 use super::{GAP, OPAQUE};
 use shakmaty::Square;
 use std::sync::Arc;
@@ -216,7 +216,10 @@ impl Comparer {
     ) -> Comparer {
         let ready = templates.iter().map(|template| {
             template.as_ref().map(|t| Ready {
-                body: Cells::of(|k| t.opacity[k] >= BODY),
+                body: {
+                    let from = t.body_from();
+                    Cells::of(|k| t.opacity[k] >= from)
+                },
                 template: t.clone(),
             })
         });

@@ -4,7 +4,7 @@ use super::super::patch::{CELLS, N, Patch, median};
 use super::alike::Alike;
 use super::content::{content, index};
 use super::ground::{Ground, from_border, typical};
-use super::matting::{CLEAN_TOLERANCE, Instance, Palette, outline, parts, reached_from_border, triangulate};
+use super::matting::{Instance, Palette, outline, parts, reached_from_border, tolerance, triangulate};
 use super::template::{SeenOn, Template};
 use super::{Appearance, LearnError, judge, patches};
 use image::RgbaImage;
@@ -288,13 +288,15 @@ fn rub_out_glow(patch: &mut Patch, plain: [i16; 3], palette: &Palette) {
 
 /// A template from what was seen on a light and on a dark square.
 pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: f32, palette: &Palette) -> Option<Template> {
-    let tolerance = CLEAN_TOLERANCE + (3.0 * noise) as i16;
+    let stands_out = |instance: &Instance| contrast(instance.patch, instance.ground);
+    let drawn = |instance: &Instance, dark: bool| outline(instance, tolerance(noise), dark, palette);
     match (light, dark) {
-        (Some(light), Some(dark)) => {
-            triangulate(&light, &dark, tolerance).or_else(|| Some(outline(&light, tolerance, false, palette)))
-        }
-        (Some(light), None) => Some(outline(&light, tolerance, false, palette)),
-        (None, Some(dark)) => Some(outline(&dark, tolerance, true, palette)),
+        (Some(light), Some(dark)) => triangulate(&light, &dark, noise).or_else(|| {
+            let is_clearer = stands_out(&dark) > stands_out(&light) + noise as i16;
+            Some(drawn(if is_clearer { &dark } else { &light }, is_clearer))
+        }),
+        (Some(light), None) => Some(drawn(&light, false)),
+        (None, Some(dark)) => Some(drawn(&dark, true)),
         (None, None) => None,
     }
 }

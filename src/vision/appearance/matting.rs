@@ -37,14 +37,19 @@ const SOLID: f32 = 0.1;
 /// Grounds nearer to each other than this (squared levels, over the three channels) do not tell what shines through.
 const ALIKE: f32 = 600.0;
 
+/// Nor do grounds that are nearer to each other than so many times the noise of their texture.
+const ABOVE_NOISE: f32 = 4.0;
+
 /// From a piece seen on a light and on a dark square. `None` when the two grounds are too alike to tell; where they are
 /// alike in some cells only, as in a gap between the squares, what is within `tolerance` levels of both is bare.
-pub fn triangulate(light: &Instance, dark: &Instance, tolerance: i16) -> Option<Template> {
+pub fn triangulate(light: &Instance, dark: &Instance, noise: f32) -> Option<Template> {
+    let tolerance = tolerance(noise);
     let norm = |cell: usize| {
         let (on_light, on_dark) = (light.ground.color(cell), dark.ground.color(cell));
         (0..3).map(|c| f32::from(on_light[c] - on_dark[c]).powi(2)).sum::<f32>()
     };
-    if (0..CELLS).filter(|cell| norm(*cell) < ALIKE).count() * 2 > CELLS {
+    let too_near = ALIKE.max((ABOVE_NOISE * noise).powi(2));
+    if (0..CELLS).filter(|cell| norm(*cell) < too_near).count() * 2 > CELLS {
         return None;
     }
     let mut template = blank(SeenOn::BOTH);
@@ -151,7 +156,12 @@ impl Palette {
 }
 
 /// The tolerance of squares without any noise, in levels.
-pub const CLEAN_TOLERANCE: i16 = 12;
+const CLEAN_TOLERANCE: i16 = 12;
+
+/// Levels by which a bare cell may differ from its square, whose texture has this noise.
+pub fn tolerance(noise: f32) -> i16 {
+    CLEAN_TOLERANCE + (3.0 * noise) as i16
+}
 
 /// How many joined cells must look like the bare square for it to show between the points of a crown.
 const POCKET: usize = 4;

@@ -1,7 +1,7 @@
 //! Where in a picture a piece is, at any place and size: for dialogs that offer pieces beside the board's squares.
 
 use super::super::patch::{CELLS, Cut, N};
-use super::template::{BODY, Template};
+use super::template::Template;
 use super::{Appearance, index};
 use image::RgbaImage;
 use shakmaty::Piece;
@@ -41,8 +41,9 @@ struct Body {
 impl Body {
     fn new(template: &Template, side: f64) -> Body {
         let cell = side / N as f64;
+        let from = template.body_from();
         let cells: Vec<usize> = (0..CELLS)
-            .filter(|k| template.opacity[*k] >= BODY)
+            .filter(|k| template.opacity[*k] >= from)
             .step_by(SPARSE)
             .collect();
         // From all over the body: a place that does not fit is given up the sooner.

@@ -1,6 +1,7 @@
 //! How one piece appears, apart from the square beneath it.
 
 use super::super::patch::{CELLS, N, Patch};
+use super::matting::parts;
 use super::picture_text::{decoded, encoded};
 use image::ExtendedColorType;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,10 @@ use serde::{Deserialize, Serialize};
 const SMALLEST: usize = CELLS / 50;
 
 /// From this opacity on a cell belongs to the piece's body.
-pub const BODY: u8 = 160;
+const BODY: u8 = 160;
+
+/// The same for a piece drawn in lines of which none fills a cell, as characters of a font are.
+const LINE: u8 = 64;
 
 /// On which square colours a piece has been seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,14 +93,19 @@ impl Template {
     }
 
     /// Whether there is anything to recognise: a picture whose ground is taken for most of it leaves nothing of the
-    /// piece.
+    /// piece. Where no cell is filled it is a line that is long enough: the noise of a texture hangs together nowhere.
     pub fn is_there(&self) -> bool {
-        self.body() >= SMALLEST
+        let line = self.opacity.map(|opacity| opacity >= LINE);
+        self.fills_cells() || parts(&line).iter().any(|part| part.len() >= SMALLEST)
     }
 
-    /// Cells of the piece's body.
-    pub fn body(&self) -> usize {
-        self.opacity.iter().filter(|o| **o >= BODY).count()
+    /// The opacity from which on a cell belongs to the piece's body.
+    pub fn body_from(&self) -> u8 {
+        if self.fills_cells() { BODY } else { LINE }
+    }
+
+    fn fills_cells(&self) -> bool {
+        self.opacity.iter().filter(|o| **o >= BODY).count() >= SMALLEST
     }
 
     /// Mean brightness of the body (BT.601), 0 to 255.
