@@ -38,6 +38,14 @@ impl Patch {
         (0..CELLS).map(|k| f32::from(self.distance(other, k))).sum::<f32>() / CELLS as f32
     }
 
+    /// By how many levels two thirds of some cells differ at most: as many lie within one standard deviation of a normal
+    /// distribution.
+    pub fn deviation(&self, other: &Patch, cells: &[usize]) -> i16 {
+        let mut apart: Vec<i16> = cells.iter().map(|k| self.distance(other, *k)).collect();
+        apart.sort_unstable();
+        apart.get(apart.len() * 2 / 3).copied().unwrap_or(0)
+    }
+
     /// Mean difference of the channels of all cells, in levels.
     pub fn mean_difference(&self, other: &Patch) -> f32 {
         let planes = self.planes.iter().zip(&other.planes);

@@ -2,12 +2,14 @@
 
 use super::asking::Terminal;
 use crate::{CliError, CliResult, Exit};
+use image::RgbaImage;
+use image::imageops::crop_imm;
 use shakmaty::Square;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use torres_bot::place::{BoardPlace, Lost, open_screen};
 use torres_calibration::{Button, Calibration, PanelPicture, RelativeRect, annotate_button, drawn_at};
-use torres_frame::FrameSource;
+use torres_frame::{Frame, FrameSource};
 use torres_geometry::{BoardMap, BoardRect, DesktopPx, DesktopRect, FramePx, FrameRect, InputScale};
 use torres_mouse::Mouse;
 use torres_screen::LiveScreen;
@@ -39,16 +41,17 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
         Some(button) => button,
         None => pointed_at(&calibration, &place, &mut screen)?,
     };
-    screen.set_region(Some(button));
+    // One picture of both: a notice with the button may come up between two.
+    screen.set_region(Some(place.client().around(&button)));
     let frame = screen.next_frame().map_err(CliError::failed)?;
-    if frame.image.dimensions() != (button.width, button.height) {
+    let Some(shown) = part_of(&frame, &button) else {
         return Err(CliError::usage(format!(
             "the button {},{},{},{} is not wholly on the screen",
             button.x, button.y, button.width, button.height
         )));
-    }
-    let picture = PanelPicture::new(&frame.image);
-    if shows_squares(&button, &calibration, &place, &mut screen)? {
+    };
+    let picture = PanelPicture::new(&shown);
+    if shows_squares(&button, &calibration, &place, &frame)? {
         return Err(CliError::usage(
             "the rectangle lies on the board; draw it around the button that begins the next game",
         ));
@@ -100,17 +103,24 @@ fn draw(path: &Path, calibration: &Calibration, rect: RelativeRect) -> Result<()
     Ok(())
 }
 
+/// What a frame shows in a rectangle of the desktop, if it has all of it.
+fn part_of(frame: &Frame, rect: &DesktopRect) -> Option<RgbaImage> {
+    let offset = |at: i32, origin: f64| u32::try_from(i64::from(at) - origin as i64).ok();
+    let (x, y) = (offset(rect.x, frame.origin.x)?, offset(rect.y, frame.origin.y)?);
+    let fits = |from: u32, length: u32, whole: u32| u64::from(from) + u64::from(length) <= u64::from(whole);
+    let is_inside = fits(x, rect.width, frame.image.width()) && fits(y, rect.height, frame.image.height());
+    is_inside.then(|| crop_imm(&*frame.image, x, y, rect.width, rect.height).to_image())
+}
+
 /// Whether a rectangle of the desktop lies on the board and shows its squares. A notice of the game's end may lie
 /// there, with the button in it.
 fn shows_squares(
     button: &DesktopRect,
     calibration: &Calibration,
     place: &BoardPlace,
-    screen: &mut LiveScreen,
+    frame: &Frame,
 ) -> Result<bool, CliError> {
-    screen.set_region(Some(place.client()));
-    let frame = screen.next_frame().map_err(CliError::failed)?;
-    let map = place.map(&frame);
+    let map = place.map(frame);
     let (x, y) = (
         f64::from(button.x) - frame.origin.x,
         f64::from(button.y) - frame.origin.y,

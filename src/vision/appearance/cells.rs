@@ -1,6 +1,6 @@
 //! Some of a patch's cells, and what they cost on average.
 
-use super::super::patch::CELLS;
+use super::super::patch::{CELLS, N};
 
 /// How many costs are added up side by side at once.
 const LANES: usize = 16;
@@ -39,6 +39,40 @@ impl Cells {
         let total: i32 = sums.into_iter().map(i32::from).sum();
         total as f32 / (self.count * f32::from(worst))
     }
+}
+
+/// The four neighbours of a cell.
+pub fn neighbours(cell: usize) -> impl Iterator<Item = usize> {
+    let (x, y) = (cell % N, cell / N);
+    let left = (x > 0).then(|| cell - 1);
+    let right = (x + 1 < N).then_some(cell + 1);
+    let up = (y > 0).then(|| cell - N);
+    let down = (y + 1 < N).then_some(cell + N);
+    [left, right, up, down].into_iter().flatten()
+}
+
+/// The connected parts of some cells.
+pub fn parts(of: &[bool]) -> Vec<Vec<usize>> {
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut left = of.to_vec();
+    for start in 0..CELLS {
+        if !left[start] {
+            continue;
+        }
+        left[start] = false;
+        let (mut part, mut open) = (Vec::new(), vec![start]);
+        while let Some(cell) = open.pop() {
+            part.push(cell);
+            for next in neighbours(cell) {
+                if left[next] {
+                    left[next] = false;
+                    open.push(next);
+                }
+            }
+        }
+        parts.push(part);
+    }
+    parts
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use super::super::patch::{CELLS, N, Patch, median};
 use super::alike::Alike;
+use super::cells::parts;
 use super::content::{content, index};
 use super::ground::{Ground, from_border, typical};
-use super::matting::{Instance, Palette, outline, parts, reached_from_border, tolerance, triangulate};
+use super::matting::{Instance, Palette, on_the_calmer, outline, reached_from_border, tolerance, triangulate};
 use super::template::{SeenOn, Template};
 use super::{Appearance, LearnError, judge, patches};
 use image::RgbaImage;
@@ -156,21 +157,13 @@ fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([Ground; 2], f32) 
         deviations.extend(bare.iter().zip(colors).map(|(patch, own)| {
             // A square of one colour differs evenly from the usual one: that is no texture.
             let by = [0, 1, 2].map(|c| own[c] - ground.color[c]);
-            deviation(patch, &ground.tinted(by), &inner)
+            patch.deviation(&ground.tinted(by), &inner)
         }));
         ground
     });
     deviations.sort_unstable();
     let noise = deviations.get(deviations.len() / 2).copied().unwrap_or(0);
     (grounds, f32::from(noise))
-}
-
-/// By how many levels two pictures differ in two thirds of some cells: as many lie within one standard deviation of a
-/// normal distribution.
-fn deviation(patch: &Patch, ground: &Patch, cells: &[usize]) -> i16 {
-    let mut apart: Vec<i16> = cells.iter().map(|k| patch.distance(ground, *k)).collect();
-    apart.sort_unstable();
-    apart.get(apart.len() * 2 / 3).copied().unwrap_or(0)
 }
 
 fn middle(colors: &[[i16; 3]]) -> [i16; 3] {
@@ -288,13 +281,11 @@ fn rub_out_glow(patch: &mut Patch, plain: [i16; 3], palette: &Palette) {
 
 /// A template from what was seen on a light and on a dark square.
 pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: f32, palette: &Palette) -> Option<Template> {
-    let stands_out = |instance: &Instance| contrast(instance.patch, instance.ground);
     let drawn = |instance: &Instance, dark: bool| outline(instance, tolerance(noise), dark, palette);
     match (light, dark) {
-        (Some(light), Some(dark)) => triangulate(&light, &dark, noise).or_else(|| {
-            let is_clearer = stands_out(&dark) > stands_out(&light) + noise as i16;
-            Some(drawn(if is_clearer { &dark } else { &light }, is_clearer))
-        }),
+        (Some(light), Some(dark)) => on_the_calmer(&light, &dark, noise, palette)
+            .or_else(|| triangulate(&light, &dark, tolerance(noise)))
+            .or_else(|| Some(drawn(&light, false))),
         (Some(light), None) => Some(drawn(&light, false)),
         (None, Some(dark)) => Some(drawn(&dark, true)),
         (None, None) => None,

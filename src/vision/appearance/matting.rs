@@ -6,6 +6,8 @@
 //! look like the bare square.
 
 use super::super::patch::{CELLS, N, Patch, distance};
+use super::cells::{neighbours, parts};
+use super::ground::from_border;
 use super::template::{SeenOn, Template};
 
 /// A picture of a piece and that of its bare square.
@@ -37,19 +39,26 @@ const SOLID: f32 = 0.1;
 /// Grounds nearer to each other than this (squared levels, over the three channels) do not tell what shines through.
 const ALIKE: f32 = 600.0;
 
-/// Nor do grounds that are nearer to each other than so many times the noise of their texture.
+/// Nor do grounds that are nearer to each other than so many times the noise of their texture: that would pass for a
+/// part of the piece.
 const ABOVE_NOISE: f32 = 4.0;
+
+/// How far the two grounds are from each other in a cell, in squared levels over the three channels.
+fn grounds_apart(light: &Instance, dark: &Instance, cell: usize) -> f32 {
+    let (on_light, on_dark) = (light.ground.color(cell), dark.ground.color(cell));
+    (0..3).map(|c| f32::from(on_light[c] - on_dark[c]).powi(2)).sum()
+}
+
+/// Whether the grounds are nearer to each other than this in most cells, in squared levels.
+fn are_nearer(light: &Instance, dark: &Instance, than: f32) -> bool {
+    let near = (0..CELLS).filter(|cell| grounds_apart(light, dark, *cell) < than);
+    near.count() * 2 > CELLS
+}
 
 /// From a piece seen on a light and on a dark square. `None` when the two grounds are too alike to tell; where they are
 /// alike in some cells only, as in a gap between the squares, what is within `tolerance` levels of both is bare.
-pub fn triangulate(light: &Instance, dark: &Instance, noise: f32) -> Option<Template> {
-    let tolerance = tolerance(noise);
-    let norm = |cell: usize| {
-        let (on_light, on_dark) = (light.ground.color(cell), dark.ground.color(cell));
-        (0..3).map(|c| f32::from(on_light[c] - on_dark[c]).powi(2)).sum::<f32>()
-    };
-    let too_near = ALIKE.max((ABOVE_NOISE * noise).powi(2));
-    if (0..CELLS).filter(|cell| norm(*cell) < too_near).count() * 2 > CELLS {
+pub fn triangulate(light: &Instance, dark: &Instance, tolerance: i16) -> Option<Template> {
+    if are_nearer(light, dark, ALIKE) {
         return None;
     }
     let mut template = blank(SeenOn::BOTH);
@@ -58,8 +67,9 @@ pub fn triangulate(light: &Instance, dark: &Instance, noise: f32) -> Option<Temp
         let (bare_light, bare_dark) = (light.ground.color(cell), dark.ground.color(cell));
         let shown = |c: usize| f32::from(on_light[c] - on_dark[c]) * f32::from(bare_light[c] - bare_dark[c]);
         let is_bare = light.distance(cell).max(dark.distance(cell)) <= tolerance;
-        let opacity = match 1.0 - (0..3).map(shown).sum::<f32>() / norm(cell) {
-            _ if norm(cell) < ALIKE => f32::from(u8::from(!is_bare)),
+        let apart = grounds_apart(light, dark, cell);
+        let opacity = match 1.0 - (0..3).map(shown).sum::<f32>() / apart {
+            _ if apart < ALIKE => f32::from(u8::from(!is_bare)),
             o if o < SOLID => 0.0,
             o if o > 1.0 - SOLID => 1.0,
             o => o,
@@ -73,6 +83,27 @@ pub fn triangulate(light: &Instance, dark: &Instance, noise: f32) -> Option<Temp
         }
     }
     Some(template)
+}
+
+/// From a piece seen on a light and on a dark square whose texture of this noise, in levels, hides how far the two are
+/// apart: its outline on the square that is calmer there. `None` where the grounds are far enough apart, or where
+/// nothing of the piece stands out.
+pub fn on_the_calmer(light: &Instance, dark: &Instance, noise: f32, palette: &Palette) -> Option<Template> {
+    if !are_nearer(light, dark, (ABOVE_NOISE * noise).powi(2)) {
+        return None;
+    }
+    // Pieces hardly reach there.
+    let along_border: Vec<usize> = (0..CELLS).filter(|k| (1..=2).contains(&from_border(*k))).collect();
+    let own_noise = [light, dark].map(|seen| seen.patch.deviation(seen.ground, &along_border));
+    let is_dark = own_noise[1] < own_noise[0];
+    let (calmer, own_noise) = if is_dark {
+        (dark, own_noise[1])
+    } else {
+        (light, own_noise[0])
+    };
+    let mut template = outline(calmer, tolerance(own_noise.into()), is_dark, palette);
+    template.seen_on = SeenOn::BOTH;
+    template.is_there().then_some(template)
 }
 
 /// Cells this many times the tolerance away from the square's colour may still be bare, if the colour changes slowly up
@@ -230,16 +261,6 @@ fn blank(seen_on: SeenOn) -> Template {
     }
 }
 
-/// The four neighbours of a cell.
-fn neighbours(cell: usize) -> impl Iterator<Item = usize> {
-    let (x, y) = (cell % N, cell / N);
-    let left = (x > 0).then(|| cell - 1);
-    let right = (x + 1 < N).then_some(cell + 1);
-    let up = (y > 0).then(|| cell - N);
-    let down = (y + 1 < N).then_some(cell + N);
-    [left, right, up, down].into_iter().flatten()
-}
-
 /// Flood fill from the patch's border: `goes(from, to)` says whether a cell is bare as seen from a bare one, or from
 /// outside.
 pub fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<bool> {
@@ -278,30 +299,6 @@ fn leave_out_letters(outside: &mut [bool]) {
             part.iter().for_each(|c| outside[*c] = true);
         }
     }
-}
-
-/// The connected parts of some cells.
-pub fn parts(of: &[bool]) -> Vec<Vec<usize>> {
-    let mut parts: Vec<Vec<usize>> = Vec::new();
-    let mut left = of.to_vec();
-    for start in 0..CELLS {
-        if !left[start] {
-            continue;
-        }
-        left[start] = false;
-        let (mut part, mut open) = (Vec::new(), vec![start]);
-        while let Some(cell) = open.pop() {
-            part.push(cell);
-            for next in neighbours(cell) {
-                if left[next] {
-                    left[next] = false;
-                    open.push(next);
-                }
-            }
-        }
-        parts.push(part);
-    }
-    parts
 }
 
 #[cfg(test)]

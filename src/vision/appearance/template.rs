@@ -1,7 +1,7 @@
 //! How one piece appears, apart from the square beneath it.
 
 use super::super::patch::{CELLS, N, Patch};
-use super::matting::parts;
+use super::cells::parts;
 use super::picture_text::{decoded, encoded};
 use image::ExtendedColorType;
 use serde::{Deserialize, Serialize};
