@@ -8,7 +8,8 @@
 //! Some pages begin a drag with the first motion of the pointer, and ask only the motions after it where the piece is:
 //! the browser's own drag and drop, and the libraries that do the same. There a piece does not follow a pointer that
 //! went to its target at once. So before a drag is given up it is made once more *in steps*: the pointer goes on beside
-//! its target and back, a few times. Where the piece follows then, all drags are made so.
+//! its target and back, a few times. Where the piece follows then, all drags are made so. A drag that is watched ends in
+//! steps in any case: there are pages on which the piece follows and a drop at once is lost.
 
 use super::holding::{ANSWERED_WITHIN, DRAWN_WITHIN, shows_press};
 use shakmaty::Square;
@@ -167,7 +168,7 @@ impl Following {
         let time_to_draw = self.answer.time_to_draw();
         let has_time = |since: Timestamp| frame.at.since(since) < time_to_draw;
         let (next, pointer) = match &self.state {
-            State::OverTarget(_) if is_gone => (State::Does, Pointer::LetsGo),
+            State::OverTarget(_) if is_gone => (State::InSteps(STEPS, frame.at, After::LetsGo), Pointer::Stays),
             State::OverTarget(since) if has_time(*since) => return Pointer::Stays,
             State::OverTarget(_) => (State::Back(frame.at, frame.clone()), Pointer::GoesBack),
             State::InSteps(_, since, _) if frame.at.since(*since) < STEP => return Pointer::Stays,
@@ -183,10 +184,7 @@ impl Following {
                 (State::InSteps(left - 1, frame.at, *after), pointer)
             }
             State::Back(_, before) if differs((&before.image, map), (&frame.image, map), self.to) => {
-                match self.in_steps {
-                    true => (State::InSteps(STEPS, frame.at, After::LetsGo), Pointer::GoesOn),
-                    false => (State::Does, Pointer::GoesOn),
-                }
+                (State::InSteps(STEPS, frame.at, After::LetsGo), Pointer::GoesOn)
             }
             State::Back(since, _) if has_time(*since) => return Pointer::Stays,
             State::Back(..) if self.in_steps => (State::DoesNot, Pointer::LetsGo),
@@ -247,18 +245,27 @@ mod tests {
     /// What the pointer does at a drag in steps, with a look every 60 ms after this time.
     const STEPPED: [Pointer; 4] = [GoesBeside, GoesOn, GoesBeside, GoesOn];
 
+    /// Looks every 60 ms after this time, the piece over its target and gone from its square or not.
+    fn looks_after(ms: u64, gone: bool) -> [(u64, bool, bool); 5] {
+        [60, 120, 180, 240, 300].map(|later| (ms + later, true, gone))
+    }
+
     #[test]
-    fn a_piece_that_has_left_its_square_follows_whenever_that_is_seen() {
-        assert_eq!(does(&[(40, true, true)]), (vec![LetsGo], false));
-        let late = [(40, false, false), (90, true, true)];
-        assert_eq!(does(&late), (vec![Stays, LetsGo], false));
+    fn a_piece_that_has_left_its_square_follows_whenever_that_is_seen_and_is_let_go_in_steps() {
+        let looks = [&[(40, true, true)][..], &looks_after(40, true)];
+        let expected = [&[Stays][..], &STEPPED, &[LetsGo]];
+        assert_eq!(does(&looks.concat()), (expected.concat(), false));
+        let late = [&[(40, false, false), (90, true, true)][..], &looks_after(90, true)];
+        let expected = [&[Stays, Stays][..], &STEPPED, &[LetsGo]];
+        assert_eq!(does(&late.concat()), (expected.concat(), false));
     }
 
     #[test]
     fn a_piece_that_leaves_a_ghost_behind_follows_where_it_goes_back_with_the_pointer() {
-        let looks = [(40, true), (260, true), (300, true), (340, false), (400, true)];
-        let looks = looks.map(|(ms, drawn)| (ms, drawn, false));
-        assert_eq!(does(&looks), (vec![Stays, GoesBack, Stays, GoesOn, LetsGo], false));
+        let looks = [(40, true), (260, true), (300, true), (340, false)].map(|(ms, drawn)| (ms, drawn, false));
+        let looks = [&looks[..], &looks_after(340, false)];
+        let expected = [&[Stays, GoesBack, Stays, GoesOn][..], &STEPPED, &[LetsGo]];
+        assert_eq!(does(&looks.concat()), (expected.concat(), false));
     }
 
     #[test]

@@ -12,6 +12,10 @@ use torres_calibration::{By, Deselects, MoveInput, Way};
 /// How often a move is entered at most.
 pub(super) const ATTEMPTS: u8 = 3;
 
+/// On how many moves a drag in steps must land after another one was lost, on a board where a watched drag has landed,
+/// to be the way from then on: single drags get lost on busy machines.
+const STEPPED: u8 = 2;
+
 /// What a drag that did not land counts where it left its piece selected: the board has had the press.
 const TELLING: u8 = 2;
 /// How much is enough, while none has landed.
@@ -33,6 +37,10 @@ pub(super) struct Habits {
     move_input: MoveInput,
     /// A drag has landed in this game.
     drags_land: bool,
+    /// One of these was made at once: neither watched, which takes its time, nor in steps.
+    quick_drags_land: bool,
+    /// On how many moves a drag in steps has landed.
+    stepped: u8,
     /// What speaks against drags.
     against_drags: u8,
     /// The first attempt at the move that is being entered, if it did not land.
@@ -64,10 +72,12 @@ impl Habits {
         self.move_input
     }
 
-    /// Whether nothing is known yet of how this board takes drags.
-    pub fn are_drags_untried(&self) -> bool {
+    /// Whether the piece is watched in this attempt: it is a drag, what becomes of it says much, and nothing is known
+    /// yet of how this board takes drags.
+    pub fn is_tried_out(&self, attempt: &Attempt) -> bool {
+        let says_much = attempt.manner == Manner::Drag && attempt.is_untouched() && !attempt.hasty;
         let is_known = self.drags_land || self.move_input.takes.is_some() || self.move_input.steps;
-        self.move_input.by == By::Auto && !is_known
+        says_much && self.move_input.by == By::Auto && !is_known
     }
 
     /// Whether a drag is made in steps: where it is known to need them, and where it is made again.
@@ -137,14 +147,19 @@ impl Habits {
 
     /// The attempt landed. What that teaches.
     pub fn landed(&mut self, made: Attempt) -> Vec<Habit> {
+        let tried_out = self.is_tried_out(&made);
         let miss = self.miss.take();
         let mut habits = Vec::new();
         let hasty = miss.is_some_and(|miss| miss.hasty);
-        let needs_steps = made.manner == Manner::Drag && self.in_steps && !self.drags_land && !hasty;
-        if needs_steps && !self.move_input.steps {
-            self.move_input.steps = true;
-            habits.push(Habit::Steps);
+        if made.manner == Manner::Drag && self.in_steps && !hasty {
+            self.stepped = self.stepped.saturating_add(1);
+            let enough = if self.drags_land { STEPPED } else { 1 };
+            if self.stepped >= enough && !self.quick_drags_land && !self.move_input.steps {
+                self.move_input.steps = true;
+                habits.push(Habit::Steps);
+            }
         }
+        self.quick_drags_land |= made.manner == Manner::Drag && !self.in_steps && !tried_out;
         // Two clicks that do nothing, and land when they are made again, have first taken back a selection that nobody
         // saw.
         let selected = made.manner == Manner::ClickClick && made.number == ATTEMPTS;

@@ -262,8 +262,7 @@ impl Machine {
     /// Whether the piece of this attempt must be seen to follow the pointer: a drag, on a board of which it is not
     /// known yet that it takes drags.
     pub(crate) fn is_tried_out(&self, attempt: &Attempt) -> bool {
-        let says_much = attempt.manner == Manner::Drag && attempt.is_untouched() && !attempt.hasty;
-        says_much && self.habits.are_drags_untried()
+        self.habits.is_tried_out(attempt)
     }
 
     /// Whether the pointer makes some more motions at the target of this attempt.

@@ -254,6 +254,50 @@ fn a_drag_that_landed_in_steps_is_made_so_from_then_on() {
     assert!(table.machine.is_dragged_in_steps(&attempt(&table)));
 }
 
+/// A drag in steps lands, and the opponent answers; what was learned.
+fn lands_in_steps(table: &mut Table, line: &str) -> Vec<Habit> {
+    let Does::Enters(Manner::Drag) = makes(table, FinalCheck::Clear) else {
+        panic!("{:?}", table.machine.phase());
+    };
+    assert_eq!(table.on(Event::DraggedInSteps), []);
+    let orders = table.after_ms(30).sees(line);
+    let learned = orders.iter().filter_map(|order| match order {
+        Order::Tell(Fact::Learned(habit)) => Some(*habit),
+        _ => None,
+    });
+    learned.collect()
+}
+
+#[test]
+fn where_only_a_watched_drag_lands_at_once_drags_are_made_in_steps_from_the_fourth_move_on() {
+    let mut table = start(MoveInput::default());
+    table.answers("e2e4");
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
+    for (own, line, learned) in [("g1f3", "g1f3 b8c6", vec![]), ("f1c4", "f1c4 g8f6", vec![Habit::Steps])] {
+        table.answers(own);
+        assert_eq!(misses(&mut table, false), Manner::Drag);
+        deselects(&mut table, false);
+        assert_eq!(misses(&mut table, false), Manner::ClickClick);
+        deselects(&mut table, false);
+        assert_eq!(lands_in_steps(&mut table, line), learned);
+    }
+    assert!(table.machine.move_input().steps);
+    // A drag that was made at once and landed says that two others got lost.
+    let mut table = start(MoveInput::default());
+    for (own, line) in [("e2e4", "e2e4 e7e5"), ("g1f3", "g1f3 b8c6")] {
+        table.answers(own);
+        assert_eq!(lands(&mut table, line), (Manner::Drag, vec![]));
+    }
+    for (own, line) in [("f1c4", "f1c4 g8f6"), ("d2d3", "d2d3 d7d6")] {
+        table.answers(own);
+        assert_eq!(misses(&mut table, false), Manner::Drag);
+        deselects(&mut table, false);
+        assert_eq!(misses(&mut table, false), Manner::ClickClick);
+        deselects(&mut table, false);
+        assert_eq!(lands_in_steps(&mut table, line), vec![]);
+    }
+}
+
 #[test]
 fn a_board_that_was_not_at_rest_says_nothing_by_a_piece_that_stays() {
     let mut table = started(MoveInput::default(), 50);
