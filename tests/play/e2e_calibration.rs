@@ -118,6 +118,16 @@ fn a_board_of_another_size_is_not_played_on_where_the_panel_is_covered() {
 }
 
 #[test]
+fn where_the_only_board_shows_another_position_that_is_said_though_no_window_was_named() {
+    let fen = "r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ - 3 9";
+    let practice = Practice::open("", &["--fen", fen]);
+    let (status, said) = practice.stage.run(&["calibrate", text(&practice.stage.calibration())]);
+    assert_eq!(status, 1, "{said}");
+    let because = "in the window 'Torres practice site' a board was found at 20,20 (600 × 600 px), but";
+    assert!(said.contains(because), "{said}");
+}
+
+#[test]
 fn damaged_truncated_newer_and_unvouched_files_are_refused_by_name() {
     let practice = calibrated();
     let presses = practice.site.events("pointer").len();

@@ -21,8 +21,8 @@ use settings::{Settings, Task};
 use std::path::Path;
 use std::time::Duration;
 use torres_calibration::{
-    BoardFinding, Calibration, FORMAT, Made, Measured, MoveInput, Stated, WindowName, find_stated, idle_square,
-    learn_found, measure_mouse, resting_frame,
+    BoardFinding, Calibration, FORMAT, FindError, Made, Measured, MoveInput, Stated, WindowName, find_stated,
+    idle_square, learn_found, measure_mouse, resting_frame,
 };
 use torres_frame::{Frame, FrameSource, Timestamp};
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
@@ -268,20 +268,26 @@ fn chosen_window(settings: &Settings) -> Result<Option<WindowInfo>, CliError> {
             }
         }
     }
-    let mut with_board = Vec::new();
+    let (mut with_board, mut refusals) = (Vec::new(), Vec::new());
     for window in windows().map_err(CliError::failed)? {
         if window.minimised {
             continue;
         }
         let mut screen = LiveScreen::showing(&window.client).map_err(CliError::failed)?;
         screen.set_region(Some(window.client));
-        if let Ok(frame) = screen.next_frame()
-            && find_stated(&frame.image, &said(settings, None, &frame)).is_ok()
-        {
-            with_board.push(window);
+        let Ok(frame) = screen.next_frame() else { continue };
+        match find_stated(&frame.image, &said(settings, None, &frame)) {
+            Ok(_) => with_board.push(window),
+            Err(refusal @ FindError::NotThatPosition { .. }) => refusals.push((window.title, refusal)),
+            Err(_) => {}
         }
     }
     match with_board.len() {
+        // Why the only board that there is will not do says more.
+        0 if refusals.len() == 1 => {
+            let (title, refusal) = &refusals[0];
+            Err(CliError::failed(format!("in the window '{title}' {refusal}")))
+        }
         0 => Err(CliError::failed(format!(
             "no window shows a board in its start position on {}; open one, or say which with --window TEXT or --monitor N, \
              and where its board lies with --board X,Y,WIDTH,HEIGHT",
