@@ -85,22 +85,75 @@ impl PanelPicture {
         image::DynamicImage::ImageRgb8(self.picture.clone()).into_rgba8()
     }
 
-    /// Compares with what is there now; `noise` is the calibration's, in levels of 255.
+    /// Compares with what is there now; `noise` is the calibration's, in levels of 255. Beneath an even shade, as pages
+    /// lay it over everything but a dialog, the panel is the same where every pixel is what the shade makes of it.
     pub fn compare(&self, now: &RgbaImage, noise: f64) -> PanelVerdict {
         if now.dimensions() != self.picture.dimensions() {
             return PanelVerdict::OffScreen;
         }
-        let tolerance = tolerance(noise);
-        let differs = |(x, y, then): &(u32, u32, &image::Rgb<u8>)| {
-            let now = now.get_pixel(*x, *y);
-            (0..3).any(|c| then.0[c].abs_diff(now.0[c]) > tolerance)
+        let differing = |shade: &Shade| {
+            let tolerance = shade.through * f64::from(tolerance(noise));
+            let differs = |(x, y, then): &(u32, u32, &image::Rgb<u8>)| {
+                let now = now.get_pixel(*x, *y);
+                (0..3).any(|c| (shade.over(then.0, c) - f64::from(now.0[c])).abs() > tolerance)
+            };
+            self.compared().filter(differs).count()
         };
-        let pixels = self.compared().filter(differs).count();
-        if pixels < PIXELS_OF_ANOTHER_PANEL {
+        let pixels = differing(&Shade::NONE);
+        let is_same = |pixels: usize| pixels < PIXELS_OF_ANOTHER_PANEL;
+        if is_same(pixels) || self.shade(now).is_some_and(|shade| is_same(differing(&shade))) {
             PanelVerdict::Same
         } else {
             PanelVerdict::Changed { pixels }
         }
+    }
+
+    /// The even shade that comes nearest to making this panel look as it does now (least squares, one slope for all
+    /// channels), if one can.
+    fn shade(&self, now: &RgbaImage) -> Option<Shade> {
+        let pairs = || {
+            self.compared().map(|(x, y, then)| {
+                let now = now.get_pixel(x, y).0;
+                [0, 1, 2].map(|c| (f64::from(then.0[c]), f64::from(now[c])))
+            })
+        };
+        let count = pairs().count() as f64;
+        let mean = [0, 1, 2].map(|c| {
+            let (then, now) = pairs().fold((0.0, 0.0), |sum, pair| (sum.0 + pair[c].0, sum.1 + pair[c].1));
+            (then / count, now / count)
+        });
+        let (mut together, mut alone) = (0.0, 0.0);
+        for (pair, (mean_then, mean_now)) in pairs().flat_map(|pair| pair.into_iter().zip(mean)) {
+            together += (pair.0 - mean_then) * (pair.1 - mean_now);
+            alone += (pair.0 - mean_then).powi(2);
+        }
+        let through = together / alone;
+        let adds = mean.map(|(then, now)| now - through * then);
+        let is_color = |add: &f64| (-1.0..=255.0 * (1.0 - through) + 1.0).contains(add);
+        (THROUGH.contains(&through) && adds.iter().all(is_color)).then_some(Shade { through, adds })
+    }
+}
+
+/// What a shade leaves of each pixel: enough that one letter is told from another, and less than all of it.
+const THROUGH: std::ops::RangeInclusive<f64> = 0.3..=0.97;
+
+/// A colour that lies evenly over a panel.
+struct Shade {
+    /// How much of what is beneath it shows, 0 to 1.
+    through: f64,
+    /// What it adds to red, green and blue, in levels.
+    adds: [f64; 3],
+}
+
+impl Shade {
+    const NONE: Shade = Shade {
+        through: 1.0,
+        adds: [0.0; 3],
+    };
+
+    /// A channel of a colour beneath it.
+    fn over(&self, color: [u8; 3], channel: usize) -> f64 {
+        self.through * f64::from(color[channel]) + self.adds[channel]
     }
 }
 
@@ -312,6 +365,52 @@ mod tests {
         let at = torres_geometry::FramePx { x: 52.0, y: 13.0 };
         torres_picture::text(&mut picture, at, 20.0, Rgba([238, 238, 238, 255]), name);
         picture
+    }
+
+    /// The same under a colour of this opacity.
+    fn shaded(picture: &RgbaImage, color: [f64; 3], opacity: f64) -> RgbaImage {
+        let mut shaded = picture.clone();
+        for pixel in shaded.pixels_mut() {
+            for (level, shade) in pixel.0.iter_mut().zip(color) {
+                *level = (f64::from(*level) * (1.0 - opacity) + shade * opacity).round() as u8;
+            }
+        }
+        shaded
+    }
+
+    #[test]
+    fn beneath_an_even_shade_the_panel_is_the_same_and_no_other_name_is() {
+        let vouched = PanelPicture::new(&named("Robin"));
+        for (color, opacity) in [
+            ([0.0; 3], 0.4),
+            ([0.0; 3], 0.65),
+            ([255.0; 3], 0.5),
+            ([20.0, 40.0, 90.0], 0.3),
+        ] {
+            let compare = |name: &str| vouched.compare(&shaded(&named(name), color, opacity), 0.0);
+            assert_eq!(compare("Robin"), PanelVerdict::Same, "{color:?} {opacity}");
+            for other in ["Robyn", "Rohin", "Robim", "Robin2", "robin", "Guest", ""] {
+                assert!(
+                    matches!(compare(other), PanelVerdict::Changed { .. }),
+                    "{other}, {color:?} {opacity}"
+                );
+            }
+        }
+        // What hardly shows is unknown, and so is what lies over a part.
+        let nearly_hidden = shaded(&named("Robin"), [0.0; 3], 0.8);
+        assert!(matches!(
+            vouched.compare(&nearly_hidden, 0.0),
+            PanelVerdict::Changed { .. }
+        ));
+        let mut half = named("Robin");
+        let shade = shaded(&half, [0.0; 3], 0.5);
+        image::imageops::replace(
+            &mut half,
+            &image::imageops::crop_imm(&shade, 0, 0, 70, 48).to_image(),
+            0,
+            0,
+        );
+        assert!(matches!(vouched.compare(&half, 0.0), PanelVerdict::Changed { .. }));
     }
 
     #[test]
