@@ -326,6 +326,48 @@ mod tests {
         }
     }
 
+    /// A grey disc with a black outline on a square of this colour, every fourth row of which is lighter by so many levels.
+    fn disc_on(ground: [i16; 3], lighter: i16) -> Patch {
+        let color = |cell: usize| {
+            let (x, y) = ((cell % N) as f32 - 11.5, (cell / N) as f32 - 11.5);
+            match x.hypot(y) {
+                0.0..6.0 => [80, 75, 70],
+                6.0..8.0 => [0; 3],
+                _ => ground.map(|level| level + if cell / N % 4 == 0 { lighter } else { 0 }),
+            }
+        };
+        Patch {
+            planes: std::array::from_fn(|c| std::array::from_fn(|cell| color(cell)[c])),
+        }
+    }
+
+    #[test]
+    fn where_grain_hides_how_far_the_grounds_are_apart_the_calmer_square_shows_the_piece() {
+        let (grey, brown) = ([73, 64, 56], [96, 69, 47]);
+        let grounds = [even(grey), even(brown)];
+        let (on_grey, on_brown) = (disc_on(grey, 40), disc_on(brown, 5));
+        let light = Instance {
+            patch: &on_grey,
+            ground: &grounds[0],
+        };
+        let dark = Instance {
+            patch: &on_brown,
+            ground: &grounds[1],
+        };
+        let is_disc = |cell: usize| ((cell % N) as f32 - 11.5).hypot((cell / N) as f32 - 11.5) < 8.0;
+        let wrong = |template: &Template| {
+            (0..CELLS)
+                .filter(|k| (template.opacity[*k] >= 128) != is_disc(*k))
+                .count()
+        };
+        let outlined = on_the_calmer(&light, &dark, 11.0, &Palette::default()).expect("it stands out on brown");
+        assert_eq!(wrong(&outlined), 0);
+        // The lighter rows pass for a part of the piece otherwise.
+        let mixed = triangulate(&light, &dark, tolerance(11.0)).expect("the grounds differ");
+        assert!(wrong(&mixed) > 60, "{}", wrong(&mixed));
+        assert_eq!(on_the_calmer(&light, &dark, 2.0, &Palette::default()), None);
+    }
+
     /// A piece that has each of these colours in several cells, from this one on.
     fn seen_on_both(first: usize, colors: &[[i16; 3]]) -> Template {
         let mut template = blank(SeenOn::BOTH);
