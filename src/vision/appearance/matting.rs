@@ -333,7 +333,7 @@ mod tests {
             match x.hypot(y) {
                 0.0..6.0 => [80, 75, 70],
                 6.0..8.0 => [0; 3],
-                _ => ground.map(|level| level + if cell / N % 4 == 0 { lighter } else { 0 }),
+                _ => ground.map(|level| level + if (cell / N).is_multiple_of(4) { lighter } else { 0 }),
             }
         };
         Patch {
