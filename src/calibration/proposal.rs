@@ -21,8 +21,8 @@ const ROOM: usize = 4;
 /// Room on the right of what may be a name, in pixels: a longer name would go on there, after a space (24 px type at
 /// most). "Robin Hood" is not "Robin".
 const ROOM_FOR_MORE: usize = 14;
-/// The most that are proposed.
-const MOST: usize = 6;
+/// The most that are proposed: a menu of five words on one side of the board leaves room for a name on the other.
+const MOST: usize = 8;
 /// Who points no farther beside words than this, in pixels, points at them.
 const BESIDE: f64 = 14.0;
 /// The widest border of a title bar, in pixels.

@@ -380,10 +380,10 @@ fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
     // A rectangle that shows nothing, and then the second thoughts of somebody who looks at the picture.
     let client = practice.stage.client();
     let nothing = format!("{},{},25,25", client.x + 940, client.y + 30);
-    let answers = format!("9\n{nothing}\n1\nyes\nLevel four\nno\n1\nyes\nLevel three\nyes\n");
+    let answers = format!("99\n{nothing}\n1\nyes\nLevel four\nno\n1\nyes\nLevel three\nyes\n");
     let (status, said) = at_a_terminal(&practice, "--window 'Torres practice site'", &answers);
     assert_eq!(status, 0, "{said}");
-    assert!(said.contains("there is no number 9"), "{said}");
+    assert!(said.contains("there is no number 99"), "{said}");
     assert!(said.contains("too little to be known by"), "{said}");
     let asked_back = |name: &str| said.contains(&format!("say '{name}'? (yes/no)"));
     assert!(asked_back("Level four") && asked_back("Level three"), "{said}");

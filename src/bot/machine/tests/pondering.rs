@@ -1,5 +1,5 @@
 use super::*;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{Config, TestRunner};
 use std::cell::Cell;
 use std::collections::HashMap;
 use torres_journal::PonderEnd;
@@ -364,7 +364,12 @@ fn happens(table: &mut Table, judge: &mut Judge, (what, a, b): (u8, usize, usize
 fn whatever_happens_nothing_is_played_but_an_answer_to_the_position_on_the_board() {
     let (hits, misses, drops) = (Cell::new(0), Cell::new(0), Cell::new(0));
     let strategy = proptest::collection::vec((0u8..12, 0usize..64, 0usize..64), 1..80);
-    let judged = TestRunner::default().run(&strategy, |all| {
+    // So many that chance alone never brings too few of one end.
+    let config = Config {
+        cases: 2_048,
+        ..Config::default()
+    };
+    let judged = TestRunner::new(config).run(&strategy, |all| {
         let (mut table, orders) = Table::start(Color::White);
         table.machine.settings.ponder = true;
         let mut judge = Judge::default();
