@@ -84,6 +84,21 @@ fn a_position_that_the_picture_does_not_show_is_refused() {
 }
 
 #[test]
+fn a_stated_position_is_refused_where_a_piece_stands_for_which_none_was_stated() {
+    let shots = scene("game");
+    let first = &shots[0];
+    let stated = |fen: &str| Appearance::learn_stated(&first.image, &first.map, &position(fen), true);
+    let (_, differs) = stated("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+    assert_eq!(differs, []);
+    // No move leads from it to what is shown.
+    let elsewhere = stated("rnbqkbnr/pppppppp/8/P7/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1").map(|(_, differs)| differs);
+    assert!(
+        matches!(elsewhere, Err(LearnError::NotThatPosition(_))),
+        "{elsewhere:?}"
+    );
+}
+
+#[test]
 fn a_board_that_leaves_the_picture_is_refused() {
     let shots = scene("game");
     let first = &shots[0];
