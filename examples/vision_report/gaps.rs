@@ -43,14 +43,16 @@ impl Gap {
             let rests = (0..plies[ply]).rev().find(|&frame| scene.stable(frame).is_some());
             rests.map_or(0, |frame| frame + 1)
         };
+        let next = first + lost + 1;
         let gap = Gap {
             from: begins(first),
             to: begins(first + lost),
             shown: plies[first + lost],
             // The last picture of a replay stands: a piece that was half-way in it would have landed.
-            end: match first + lost + 1 {
-                next if next < plies.len() => begins(next),
-                _ => scene.frames.len(),
+            end: if next < plies.len() {
+                begins(next)
+            } else {
+                scene.frames.len()
             },
         };
         let event = (gap.from..gap.end).any(|frame| scene.frames[frame].more.event.is_some());

@@ -330,6 +330,23 @@ mod tests {
     }
 
     #[test]
+    fn a_name_on_one_side_is_proposed_beside_a_menu_of_five_words_on_the_other() {
+        let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
+        let board = BoardRect::new(280.0, 100.0, 400.0, 400.0).unwrap();
+        let mut write = |x: f64, y: f64, words: &str| {
+            text(&mut page, FramePx { x, y }, 16.0, INK, words);
+            rect(x + 3.0, y + 6.0, text_width(16.0, words) - 8.0, 6.0)
+        };
+        let name = write(40.0, 104.0, "ByteKnight");
+        let menu = ["Promote to", "Queen", "Rook", "Bishop", "Knight", "New game"];
+        for (row, words) in (0..).zip(menu) {
+            write(700.0, 104.0 + 26.0 * f64::from(row), words);
+        }
+        let proposed = propose_panels(&[page.into()], &board);
+        assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
+    }
+
+    #[test]
     fn a_longer_name_that_begins_like_the_one_proposed_shows_in_its_rectangle() {
         let mut page = page("15:00");
         let proposed = propose_panels(&[page.clone().into()], &board());

@@ -142,6 +142,24 @@ fn a_piece_is_asked_for_once_and_chosen_by_torres_from_then_on_also_in_the_next_
     assert_eq!(remembered(&again).len(), 1);
 }
 
+#[test]
+fn a_dialog_that_darkens_the_page_with_the_bots_name_is_answered_all_the_same() {
+    let script = two_queens();
+    let practice = opened(&script, ENGLISH);
+    practice.stage.calibrate(&["--fen", FEN]);
+    practice.stage.devtools().run(
+        "document.head.insertAdjacentHTML('beforeend', `<style>
+             body:has(#promotion button)::after {
+                 content: ''; position: fixed; inset: 0; background: rgba(0, 0, 0, .4); pointer-events: none; z-index: 99
+             }
+         </style>`); 0",
+    );
+    let play_it = play(&practice, &script);
+    chooses(&practice, &play_it, 1, "queen", "queen");
+    ends(&practice, &script, play_it);
+    assert_eq!((paused(&practice).len(), chosen(&practice)), (1, 1));
+}
+
 /// Until the page is ready it shows a grey box in place of its buttons, and Torres asks at that.
 #[test]
 fn what_is_clicked_in_a_dialog_that_opens_after_the_question_is_remembered() {

@@ -47,8 +47,8 @@ pub(super) struct Following {
     from: Square,
     to: Square,
     state: State,
-    /// Whether the pointer goes to the target in steps.
-    in_steps: bool,
+    /// The drag is made in steps since one that is made at once may not do.
+    needs_steps: bool,
     answer: Answer,
 }
 
@@ -122,7 +122,7 @@ impl Following {
             from,
             to,
             state,
-            in_steps: false,
+            needs_steps: false,
             answer,
         }
     }
@@ -134,7 +134,7 @@ impl Following {
             from,
             to,
             state,
-            in_steps: true,
+            needs_steps: true,
             answer: Answer::Unknown,
         }
     }
@@ -149,9 +149,10 @@ impl Following {
         matches!(self.answer, Answer::After(_))
     }
 
-    /// Whether the piece was not seen to follow before the drag was made in steps.
+    /// Whether the drag is made in steps since one that is made at once may not do: this was known before, or its piece
+    /// was not seen to follow.
     pub fn needs_steps(&self) -> bool {
-        self.in_steps
+        self.needs_steps
     }
 
     /// What the pointer does after a frame of a board that appears like this.
@@ -187,9 +188,9 @@ impl Following {
                 (State::InSteps(STEPS, frame.at, After::LetsGo), Pointer::GoesOn)
             }
             State::Back(since, _) if has_time(*since) => return Pointer::Stays,
-            State::Back(..) if self.in_steps => (State::DoesNot, Pointer::LetsGo),
+            State::Back(..) if self.needs_steps => (State::DoesNot, Pointer::LetsGo),
             State::Back(..) => {
-                self.in_steps = true;
+                self.needs_steps = true;
                 (State::InSteps(STEPS, frame.at, After::Looks), Pointer::GoesOn)
             }
             State::Does | State::DoesNot => return Pointer::LetsGo,

@@ -40,7 +40,7 @@ pub enum Event<'a> {
     Performed(Timestamp),
     /// The page has drawn something on the board since the gesture was made.
     Drew,
-    /// The drag that was just made was made in steps: the pointer moved some more at its target.
+    /// The drag that was just made needed steps, or was made again in steps: the pointer moved some more at its target.
     DraggedInSteps,
     /// The board moved during the gesture: the piece was put back on its square, where the button was released.
     Withdrawn,

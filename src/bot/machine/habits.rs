@@ -12,8 +12,8 @@ use torres_calibration::{By, Deselects, MoveInput, Way};
 /// How often a move is entered at most.
 pub(super) const ATTEMPTS: u8 = 3;
 
-/// On how many moves a drag in steps must land after another one was lost, on a board where a watched drag has landed,
-/// to be the way from then on: single drags get lost on busy machines.
+/// Drags are made in steps once so many have landed that were made again so, where a watched drag has landed before: a
+/// busy machine loses single drags.
 const STEPPED: u8 = 2;
 
 /// What a drag that did not land counts where it left its piece selected: the board has had the press.
@@ -37,9 +37,9 @@ pub(super) struct Habits {
     move_input: MoveInput,
     /// A drag has landed in this game.
     drags_land: bool,
-    /// One of these was made at once: neither watched, which takes its time, nor in steps.
+    /// A drag has landed that was neither watched nor made in steps: both are slow.
     quick_drags_land: bool,
-    /// On how many moves a drag in steps has landed.
+    /// How many drags have landed that were made again in steps, or needed them.
     stepped: u8,
     /// What speaks against drags.
     against_drags: u8,

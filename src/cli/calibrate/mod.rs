@@ -283,16 +283,14 @@ fn chosen_window(settings: &Settings) -> Result<Option<WindowInfo>, CliError> {
         }
     }
     match with_board.len() {
-        // Why the only board that there is will not do says more.
-        0 if refusals.len() == 1 => {
-            let (title, refusal) = &refusals[0];
-            Err(CliError::failed(format!("in the window '{title}' {refusal}")))
-        }
-        0 => Err(CliError::failed(format!(
-            "no window shows a board in its start position on {}; open one, or say which with --window TEXT or --monitor N, \
-             and where its board lies with --board X,Y,WIDTH,HEIGHT",
-            monitors().map_or_else(|_| "the desktop".to_owned(), |m| format!("{} monitor(s)", m.len()))
-        ))),
+        0 => Err(CliError::failed(match &refusals[..] {
+            [(title, refusal)] => format!("in the window '{title}' {refusal}"),
+            _ => format!(
+                "no window shows a board in its start position on {}; open one, or say which with --window TEXT or --monitor N, \
+                 and where its board lies with --board X,Y,WIDTH,HEIGHT",
+                monitors().map_or_else(|_| "the desktop".to_owned(), |m| format!("{} monitor(s)", m.len()))
+            ),
+        })),
         1 => Ok(with_board.pop()),
         _ => {
             let titles: Vec<String> = with_board.iter().map(|w| format!("'{}'", w.title)).collect();

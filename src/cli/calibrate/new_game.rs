@@ -1,9 +1,8 @@
 //! Showing Torres the button that begins the next game.
 
 use super::asking::Terminal;
+use super::vouching::{inside, pixels_of};
 use crate::{CliError, CliResult, Exit};
-use image::RgbaImage;
-use image::imageops::crop_imm;
 use shakmaty::Square;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -44,14 +43,15 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     // One picture of both: a notice with the button may come up between two.
     screen.set_region(Some(place.client().around(&button)));
     let frame = screen.next_frame().map_err(CliError::failed)?;
-    let Some(shown) = part_of(&frame, &button) else {
+    if pixels_of(&frame).intersect(&button) != Some(button) {
         return Err(CliError::usage(format!(
             "the button {},{},{},{} is not wholly on the screen",
             button.x, button.y, button.width, button.height
         )));
-    };
-    let picture = PanelPicture::new(&shown);
-    if shows_squares(&button, &calibration, &place, &frame)? {
+    }
+    let lies = inside(&button, &frame);
+    let picture = PanelPicture::of_part(&frame.image, &lies);
+    if shows_squares(&lies, &calibration, &place, &frame)? {
         return Err(CliError::usage(
             "the rectangle lies on the board; draw it around the button that begins the next game",
         ));
@@ -103,34 +103,21 @@ fn draw(path: &Path, calibration: &Calibration, rect: RelativeRect) -> Result<()
     Ok(())
 }
 
-/// What a frame shows in a rectangle of the desktop, if it has all of it.
-fn part_of(frame: &Frame, rect: &DesktopRect) -> Option<RgbaImage> {
-    let offset = |at: i32, origin: f64| u32::try_from(i64::from(at) - origin as i64).ok();
-    let (x, y) = (offset(rect.x, frame.origin.x)?, offset(rect.y, frame.origin.y)?);
-    let fits = |from: u32, length: u32, whole: u32| u64::from(from) + u64::from(length) <= u64::from(whole);
-    let is_inside = fits(x, rect.width, frame.image.width()) && fits(y, rect.height, frame.image.height());
-    is_inside.then(|| crop_imm(&*frame.image, x, y, rect.width, rect.height).to_image())
-}
-
-/// Whether a rectangle of the desktop lies on the board and shows its squares. A notice of the game's end may lie
+/// Whether a rectangle of the frame lies on the board and shows its squares. A notice of the game's end may lie
 /// there, with the button in it.
 fn shows_squares(
-    button: &DesktopRect,
+    button: &FrameRect,
     calibration: &Calibration,
     place: &BoardPlace,
     frame: &Frame,
 ) -> Result<bool, CliError> {
     let map = place.map(frame);
-    let (x, y) = (
-        f64::from(button.x) - frame.origin.x,
-        f64::from(button.y) - frame.origin.y,
-    );
     let is_under = |square: &Square| {
         let lies = map.square_rect(*square);
-        x < lies.x + lies.width
-            && lies.x < x + f64::from(button.width)
-            && y < lies.y + lies.height
-            && lies.y < y + f64::from(button.height)
+        button.x < lies.x + lies.width
+            && lies.x < button.x + button.width
+            && button.y < lies.y + lies.height
+            && lies.y < button.y + button.height
     };
     let bare = calibration.appearance.draw(
         &calibration.appearance.read(&frame.image, &map).board(),

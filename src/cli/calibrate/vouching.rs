@@ -126,7 +126,7 @@ fn beyond_content(scene: &Scene, panel: DesktopRect, grab: Grab) -> Result<Frame
     if panel.intersect(&outer) != Some(panel) {
         return Err(beside());
     }
-    let frame = grab(around(&pixels_of(&scene.frame), &panel))?;
+    let frame = grab(pixels_of(&scene.frame).around(&panel))?;
     match panel.intersect(&pixels_of(&frame)) == Some(panel) {
         true => Ok(frame),
         false => Err(beside()),
@@ -365,18 +365,6 @@ pub(super) fn pixels_of(frame: &Frame) -> DesktopRect {
     }
 }
 
-/// The smallest rectangle around two.
-fn around(a: &DesktopRect, b: &DesktopRect) -> DesktopRect {
-    let (x, y) = (a.x.min(b.x), a.y.min(b.y));
-    let reach = |from: i32, size: u32, start: i32| (i64::from(from) + i64::from(size) - i64::from(start)) as u32;
-    DesktopRect {
-        x,
-        y,
-        width: reach(a.x, a.width, x).max(reach(b.x, b.width, x)),
-        height: reach(a.y, a.height, y).max(reach(b.y, b.height, y)),
-    }
-}
-
 /// A rectangle of the desktop in a frame's own pixels.
 pub(super) fn inside(panel: &DesktopRect, frame: &Frame) -> FrameRect {
     FrameRect {
@@ -408,8 +396,8 @@ mod tests {
     fn content_and_title_bar_are_taken_together() {
         let rect = |x, y, width, height| DesktopRect { x, y, width, height };
         let content = rect(100, 120, 600, 400);
-        assert_eq!(around(&content, &rect(300, 102, 90, 16)), rect(100, 102, 600, 418));
-        assert_eq!(around(&content, &rect(90, 130, 700, 16)), rect(90, 120, 700, 400));
+        assert_eq!(content.around(&rect(300, 102, 90, 16)), rect(100, 102, 600, 418));
+        assert_eq!(content.around(&rect(90, 130, 700, 16)), rect(90, 120, 700, 400));
         assert_eq!(name(&content), "100,120,600,400");
     }
 }

@@ -216,10 +216,7 @@ impl Comparer {
     ) -> Comparer {
         let ready = templates.iter().map(|template| {
             template.as_ref().map(|t| Ready {
-                body: {
-                    let from = t.body_from();
-                    Cells::of(|k| t.opacity[k] >= from)
-                },
+                body: Cells::of(t.body()),
                 template: t.clone(),
             })
         });

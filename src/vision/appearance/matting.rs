@@ -39,8 +39,8 @@ const SOLID: f32 = 0.1;
 /// Grounds nearer to each other than this (squared levels, over the three channels) do not tell what shines through.
 const ALIKE: f32 = 600.0;
 
-/// Nor do grounds that are nearer to each other than so many times the noise of their texture: that would pass for a
-/// part of the piece.
+/// Nor do grounds that are nearer to each other than so many times the noise of their texture: the texture would pass
+/// for a part of the piece.
 const ABOVE_NOISE: f32 = 4.0;
 
 /// How far the two grounds are from each other in a cell, in squared levels over the three channels.

@@ -41,11 +41,8 @@ struct Body {
 impl Body {
     fn new(template: &Template, side: f64) -> Body {
         let cell = side / N as f64;
-        let from = template.body_from();
-        let cells: Vec<usize> = (0..CELLS)
-            .filter(|k| template.opacity[*k] >= from)
-            .step_by(SPARSE)
-            .collect();
+        let in_body = template.body();
+        let cells: Vec<usize> = (0..CELLS).filter(|k| in_body(*k)).step_by(SPARSE).collect();
         // From all over the body: a place that does not fit is given up the sooner.
         let scattered = (0..SCATTERED).flat_map(|from| cells.iter().skip(from).step_by(SCATTERED));
         let points = scattered.map(|&k| {

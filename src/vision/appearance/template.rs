@@ -99,9 +99,10 @@ impl Template {
         self.fills_cells() || parts(&line).iter().any(|part| part.len() >= SMALLEST)
     }
 
-    /// The opacity from which on a cell belongs to the piece's body.
-    pub fn body_from(&self) -> u8 {
-        if self.fills_cells() { BODY } else { LINE }
+    /// Whether a cell belongs to the piece's body.
+    pub fn body(&self) -> impl Fn(usize) -> bool {
+        let from = if self.fills_cells() { BODY } else { LINE };
+        move |cell| self.opacity[cell] >= from
     }
 
     fn fills_cells(&self) -> bool {
@@ -159,5 +160,29 @@ impl TryFrom<TemplateFile> for Template {
             }
         }
         Ok(template)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(opacity: u8, cells: impl Fn(usize) -> bool) -> Template {
+        Template {
+            opacity: std::array::from_fn(|k| if cells(k) { opacity } else { 0 }),
+            color: [[0; CELLS]; 3],
+            seen_on: SeenOn::BOTH,
+        }
+    }
+
+    #[test]
+    fn a_faint_line_is_a_piece_and_as_many_faint_cells_that_do_not_hang_together_are_none() {
+        let row = |k: usize| k / N == 12 && k % N < SMALLEST;
+        let scattered = |k: usize| k.is_multiple_of(2) && (k / N).is_multiple_of(2);
+        assert!(with(LINE, row).is_there());
+        assert_eq!((0..CELLS).filter(|k| with(LINE, row).body()(*k)).count(), SMALLEST);
+        assert!(!with(LINE, scattered).is_there());
+        assert!(!with(LINE - 1, row).is_there());
+        assert!(with(BODY, scattered).is_there());
     }
 }

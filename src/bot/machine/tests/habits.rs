@@ -82,12 +82,16 @@ fn lands(table: &mut Table, line: &str) -> (Manner, Vec<Habit>) {
     let Does::Enters(manner) = makes(table, FinalCheck::Clear) else {
         panic!("{:?}", table.machine.phase());
     };
-    let orders = table.after_ms(30).sees(line);
+    (manner, learned(&table.after_ms(30).sees(line)))
+}
+
+/// What these orders tell as learned.
+fn learned(orders: &[Order]) -> Vec<Habit> {
     let learned = orders.iter().filter_map(|order| match order {
         Order::Tell(Fact::Learned(habit)) => Some(*habit),
         _ => None,
     });
-    (manner, learned.collect())
+    learned.collect()
 }
 
 /// A deselecting click, and the board as it stands after it; what was learned.
@@ -159,10 +163,7 @@ fn a_board_on_which_a_drag_has_landed_is_dragged_on_whatever_gets_lost() {
     }
     // And the last try is one by drag.
     table.answers("d2d3");
-    assert_eq!(misses(&mut table, false), Manner::Drag);
-    deselects(&mut table, false);
-    assert_eq!(misses(&mut table, false), Manner::ClickClick);
-    deselects(&mut table, false);
+    loses_drag_and_clicks(&mut table);
     assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::Drag, vec![]));
 }
 
@@ -260,12 +261,15 @@ fn lands_in_steps(table: &mut Table, line: &str) -> Vec<Habit> {
         panic!("{:?}", table.machine.phase());
     };
     assert_eq!(table.on(Event::DraggedInSteps), []);
-    let orders = table.after_ms(30).sees(line);
-    let learned = orders.iter().filter_map(|order| match order {
-        Order::Tell(Fact::Learned(habit)) => Some(*habit),
-        _ => None,
-    });
-    learned.collect()
+    learned(&table.after_ms(30).sees(line))
+}
+
+/// A drag is lost, and the clicks after it do nothing.
+fn loses_drag_and_clicks(table: &mut Table) {
+    assert_eq!(misses(table, false), Manner::Drag);
+    deselects(table, false);
+    assert_eq!(misses(table, false), Manner::ClickClick);
+    deselects(table, false);
 }
 
 #[test]
@@ -275,10 +279,7 @@ fn where_only_a_watched_drag_lands_at_once_drags_are_made_in_steps_from_the_four
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
     for (own, line, learned) in [("g1f3", "g1f3 b8c6", vec![]), ("f1c4", "f1c4 g8f6", vec![Habit::Steps])] {
         table.answers(own);
-        assert_eq!(misses(&mut table, false), Manner::Drag);
-        deselects(&mut table, false);
-        assert_eq!(misses(&mut table, false), Manner::ClickClick);
-        deselects(&mut table, false);
+        loses_drag_and_clicks(&mut table);
         assert_eq!(lands_in_steps(&mut table, line), learned);
     }
     assert!(table.machine.move_input().steps);
@@ -290,10 +291,7 @@ fn where_only_a_watched_drag_lands_at_once_drags_are_made_in_steps_from_the_four
     }
     for (own, line) in [("f1c4", "f1c4 g8f6"), ("d2d3", "d2d3 d7d6")] {
         table.answers(own);
-        assert_eq!(misses(&mut table, false), Manner::Drag);
-        deselects(&mut table, false);
-        assert_eq!(misses(&mut table, false), Manner::ClickClick);
-        deselects(&mut table, false);
+        loses_drag_and_clicks(&mut table);
         assert_eq!(lands_in_steps(&mut table, line), vec![]);
     }
 }
