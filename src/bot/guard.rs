@@ -7,7 +7,8 @@
 //! it is looked for, pixel for pixel the same: above and below, since a page centres its column anew; in the whole
 //! window where the page was laid out anew (its window resized), or where nobody is named any more in the panel's
 //! place. With another name in its place it is not looked for elsewhere: a bot's name in some list names no opponent.
-//! What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and
+//! What is there twice is not taken. As a game begins, nothing may stand around the name: a longer name would. Once it
+//! has begun, the name alone is compared, since sites show captured pieces and speech beside it. Enlarged or reduced it is not known again: text of another size is drawn anew, and
 //! by its pixels names that differ in a letter cannot be told apart.
 
 use super::part::{self, Grab};
@@ -26,6 +27,10 @@ const SWAPPED: &str = ". The colours are others than when it was shown: where th
 /// What a user may do about a page that was laid out anew.
 const NOT_FOUND: &str = "board or window have another size now, and the panel is not to be seen as it was calibrated; enlarged or reduced, \
                          its name cannot be compared for certain. Zoom or resize the page back and go on, or calibrate again";
+
+/// What a user may do about something beside the name.
+const BESIDE_THE_NAME: &str = "the bot's name is there, and beside it is something that was not there when it was shown; if this is the whole name of \
+                               the same bot, go on";
 
 /// Why a calibration must not be played with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,7 +79,8 @@ pub struct ChangedPanel {
     pub why: String,
     /// What was looked at.
     pub seen: Option<Frame>,
-    /// The page has just been laid out anew: it may not be drawn whole yet.
+    /// It may pass by itself: the page has just been laid out anew and may not be drawn whole yet, or something lies
+    /// over the panel or stands beside the name.
     pub may_settle: bool,
 }
 
@@ -151,6 +157,8 @@ pub struct Guard {
     /// Where the panel was seen last comes first. There is a second one where the user has shown it: a rematch may
     /// change rows.
     spots: Vec<Spot>,
+    /// Whether the game has begun with the panel as it was shown.
+    has_begun: bool,
     /// The colour that was at the bottom when the panel was shown, where the user has shown one place only.
     shown_with: Option<Orientation>,
 }
@@ -163,6 +171,7 @@ impl Guard {
         let second = second.map(|it| Spot::new(it.panel, it.picture.clone().into(), calibration));
         Guard {
             noise: calibration.noise,
+            has_begun: false,
             shown_with: second.is_none().then_some(calibration.bottom),
             spots: std::iter::once(first).chain(second).collect(),
         }
@@ -179,11 +188,23 @@ impl Guard {
         true
     }
 
+    /// From now on the name alone is compared: the game has begun with the panel as it was shown, or the user has seen
+    /// what stands beside the name.
+    pub fn game_goes_on(&mut self) {
+        if !self.has_begun {
+            self.has_begun = true;
+            for spot in &mut self.spots {
+                spot.looks = spot.looks.without_room();
+            }
+        }
+    }
+
     /// Any other part of the page that must look as it was shown, such as a button.
     pub fn over(panel: RelativeRect, picture: &PanelPicture, calibration: &Calibration) -> Guard {
         Guard {
             noise: calibration.noise,
             spots: vec![Spot::new(panel, picture.clone().into(), calibration)],
+            has_begun: false,
             shown_with: None,
         }
     }
@@ -196,14 +217,8 @@ impl Guard {
     /// Compares the panel with what is on the screen now, where `grab` takes its pixels from.
     pub fn check(&mut self, place: &BoardPlace, grab: Grab<'_>) -> Result<Panel, Box<ChangedPanel>> {
         let anew = self.spots.iter().any(|spot| spot.is_laid_out_anew(place));
-        let refused = |why: String, seen| {
-            Box::new(ChangedPanel {
-                why,
-                seen,
-                may_settle: anew,
-            })
-        };
-        let unseen = |e: FrameError| refused(e.to_string(), None);
+        let refused = |why: String, seen, may_settle| Box::new(ChangedPanel { why, seen, may_settle });
+        let unseen = |e: FrameError| refused(e.to_string(), None, anew);
         let (mut first, mut is_bare) = (None, false);
         for index in 0..self.spots.len() {
             let spot = &mut self.spots[index];
@@ -217,23 +232,29 @@ impl Guard {
             if verdict == PanelVerdict::Same {
                 spot.seen(place, expected);
                 self.spots.swap(0, index);
-                return Ok(if index == 0 { Panel::Same } else { Panel::Followed });
+                if index > 0 {
+                    return Ok(Panel::Followed);
+                }
+                self.game_goes_on();
+                return Ok(Panel::Same);
             }
             if first.is_none() {
                 is_bare = !PanelPicture::new(&frame.image).is_telling(self.noise);
-                first = Some((verdict, frame));
+                let name = spot.looks.without_room().compare(&frame.image, self.noise);
+                first = Some((verdict, name == PanelVerdict::Same, frame));
             }
         }
         if self.follow(place, anew || is_bare, grab).map_err(unseen)? {
             return Ok(Panel::Followed);
         }
-        let Some((verdict, frame)) = first else {
-            return Err(refused(NOT_FOUND.to_owned(), None));
+        let Some((verdict, has_name, frame)) = first else {
+            return Err(refused(NOT_FOUND.to_owned(), None, anew));
         };
         let mut why = match verdict {
+            _ if has_name => BESIDE_THE_NAME.to_owned(),
             _ if anew => NOT_FOUND.to_owned(),
             PanelVerdict::OffScreen => "it is not wholly on the screen".to_owned(),
-            PanelVerdict::Changed { pixels } => format!(
+            PanelVerdict::Changed { pixels, .. } => format!(
                 "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again \
                  (and leave out of the panel what changes by itself, such as a clock)"
             ),
@@ -242,7 +263,8 @@ impl Guard {
         if self.shown_with.is_some_and(|bottom| bottom != place.orientation()) {
             why += SWAPPED;
         }
-        Err(refused(why, Some(frame)))
+        let lies_over = matches!(verdict, PanelVerdict::Changed { from_beyond: true, .. });
+        Err(refused(why, Some(frame), anew || has_name || lies_over))
     }
 
     /// The middle of the panel, where it was seen last.
@@ -360,6 +382,7 @@ mod tests {
                 looks: PanelPicture::new(&desk.grab(panel).image).into(),
                 client: None,
             }],
+            has_begun: false,
             shown_with: Some(Orientation::White),
         }
     }
@@ -471,6 +494,66 @@ mod tests {
         assert_eq!(desk.check(&mut guard).ok(), Some(Panel::Same));
         let refused = Desk::new(1.0, 1.0, "Robyn the bot").check(&mut guard).unwrap_err();
         assert!(!refused.may_settle && refused.seen.is_some());
+        assert_eq!(desk.check(&mut guard).ok(), Some(Panel::Same));
+    }
+
+    /// The desk with something drawn on it, in desktop pixels.
+    fn with(desk: &Desk, at: (f64, f64), words: &str) -> Desk {
+        let mut picture = desk.picture.clone();
+        text(
+            &mut picture,
+            FramePx { x: at.0, y: at.1 },
+            20.0,
+            Rgba([238, 238, 238, 255]),
+            words,
+        );
+        Desk {
+            picture,
+            place: desk.place,
+        }
+    }
+
+    #[test]
+    fn nothing_stands_beside_the_name_as_a_game_begins_and_anything_may_once_it_has_begun() {
+        let desk = Desk::new(1.0, 1.0, "Robin the bot");
+        let captured = with(&desk, (690.0, 74.0), "xx");
+        let mut new = guard(&desk);
+        let refused = captured.check(&mut new).unwrap_err();
+        assert!(
+            refused.may_settle && refused.why.contains("whole name"),
+            "{}",
+            refused.why
+        );
+        // The user has seen it, and says to go on.
+        new.game_goes_on();
+        assert_eq!(captured.check(&mut new).ok(), Some(Panel::Same));
+
+        let mut begun = guard(&desk);
+        assert_eq!(desk.check(&mut begun).ok(), Some(Panel::Same));
+        assert_eq!(captured.check(&mut begun).ok(), Some(Panel::Same));
+        let below = with(&desk, (560.0, 92.0), "xxxx");
+        assert_eq!(below.check(&mut begun).ok(), Some(Panel::Same), "a line of its own");
+        let moved = shifted(&captured, 61, "");
+        assert_eq!(moved.check(&mut begun).ok(), Some(Panel::Followed));
+        for other in ["Robyn the bot", "Robin the bots", "Robin"] {
+            assert!(Desk::new(1.0, 1.0, other).check(&mut begun).is_err(), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_lies_over_the_name_from_above_may_pass() {
+        let desk = Desk::new(1.0, 1.0, "Robin the bot");
+        let mut guard = guard(&desk);
+        desk.check(&mut guard).unwrap();
+        let mut covered = with(&desk, (0.0, 0.0), "");
+        imageops::replace(
+            &mut covered.picture,
+            &RgbaImage::from_pixel(60, 40, Rgba([250; 4])),
+            640,
+            50,
+        );
+        let refused = covered.check(&mut guard).unwrap_err();
+        assert!(refused.may_settle, "{}", refused.why);
         assert_eq!(desk.check(&mut guard).ok(), Some(Panel::Same));
     }
 

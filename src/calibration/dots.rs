@@ -5,7 +5,7 @@
 
 use image::{Rgb, RgbImage};
 use std::ops::RangeInclusive;
-use torres_vision::joined::{Joined, joined};
+use torres_vision::joined::{Area, Joined, joined};
 
 /// The widths and heights of a dot, in pixels: the smallest are those of 11 px type, the largest as high as a row.
 const SIZE: RangeInclusive<usize> = 7..=40;
@@ -32,6 +32,16 @@ pub(super) struct Part {
 }
 
 impl Part {
+    /// An area with so many pixels around it, across and down.
+    pub(super) fn around(area: &Area, (across, down): (usize, usize)) -> Part {
+        Part {
+            left: area.left.saturating_sub(across),
+            top: area.top.saturating_sub(down),
+            right: area.right + across + 1,
+            bottom: area.bottom + down + 1,
+        }
+    }
+
     /// Whether a pixel lies in it.
     pub(crate) fn has(&self, x: u32, y: u32) -> bool {
         (self.left..self.right).contains(&(x as usize)) && (self.top..self.bottom).contains(&(y as usize))

@@ -7,7 +7,7 @@ use torres_vision::joined::{Area, Joined, joined};
 /// Neighbouring pixels that differ by more than this (levels of 255) are the edge of something drawn.
 const EDGE: u8 = 48;
 /// Edges within this many pixels of each other (across, down) belong to one word.
-const WORD_GAP: (usize, usize) = (6, 2);
+pub(super) const WORD_GAP: (usize, usize) = (6, 2);
 /// The heights of words and pictures in a panel, in pixels.
 pub(super) const HEIGHTS: std::ops::RangeInclusive<usize> = 6..=72;
 /// A frame around words has nothing of its own farther inside than this, in pixels.

@@ -1,13 +1,15 @@
 //! The opponent panel's picture, and whether the screen still shows it.
 
 use super::dots::{Part, dots, painted_over};
+use super::drawings::WORD_GAP;
 use super::letters::has_letters;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use image::{ImageFormat, RgbImage, RgbaImage, imageops};
+use image::{ImageFormat, Rgb, RgbImage, RgbaImage, imageops};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
 use torres_geometry::FrameRect;
+use torres_vision::joined::joined;
 
 /// Two pixels differ when a channel differs by more than this, beyond the noise (levels of 255).
 const PIXEL_TOLERANCE: f64 = 20.0;
@@ -15,13 +17,20 @@ const PIXEL_TOLERANCE: f64 = 20.0;
 /// The fewest differing pixels of another panel. One other letter in a 12 px font changes 15 pixels or more.
 const PIXELS_OF_ANOTHER_PANEL: usize = 6;
 
+/// How far around a word it is compared while a game goes on, in pixels across and down: a further letter would begin
+/// there, and a taller one reach there.
+const AROUND_A_WORD: (usize, usize) = (4, 2);
+
 /// How the opponent panel looked when the user vouched for it. Dots beside the name are left out of what is compared:
-/// they tell who is there, and change by themselves.
+/// they tell who is there, and change by themselves. So is the room around the name, where that is wanted
+/// ([`without_room`](Self::without_room)).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PanelPicture {
     picture: RgbImage,
     left_out: Vec<Part>,
+    /// Where it is compared; everywhere without.
+    words: Option<Vec<Part>>,
 }
 
 /// What the panel looks like now.
@@ -33,6 +42,8 @@ pub enum PanelVerdict {
     Changed {
         /// Pixels that differ by more than noise.
         pixels: usize,
+        /// The panel differs up to its upper or lower edge: something lies over it. Names have room there.
+        from_beyond: bool,
     },
     /// It is not wholly on the screen.
     OffScreen,
@@ -53,6 +64,7 @@ impl PanelPicture {
     fn of(picture: RgbImage) -> PanelPicture {
         PanelPicture {
             left_out: dots(&picture, PIXEL_TOLERANCE as u8),
+            words: None,
             picture,
         }
     }
@@ -72,9 +84,32 @@ impl PanelPicture {
         self.left_out.len()
     }
 
+    /// The same, of which only what is drawn is compared, word by word: while a game goes on, sites show captured pieces,
+    /// speech and other things where nothing was.
+    pub fn without_room(&self) -> PanelPicture {
+        let ground = self.commonest();
+        let is_drawn = |pixel: &Rgb<u8>| (0..3).any(|c| f64::from(pixel.0[c].abs_diff(ground[c])) > PIXEL_TOLERANCE);
+        let drawn: Vec<bool> = self.picture.pixels().map(is_drawn).collect();
+        let words = joined(&drawn, self.picture.width() as usize, WORD_GAP);
+        PanelPicture {
+            words: Some(
+                words
+                    .iter()
+                    .map(|word| Part::around(&word.area, AROUND_A_WORD))
+                    .collect(),
+            ),
+            ..self.clone()
+        }
+    }
+
     /// The pixels that are compared.
-    fn compared(&self) -> impl Iterator<Item = (u32, u32, &image::Rgb<u8>)> {
-        let is_compared = |x, y| !self.left_out.iter().any(|part| part.has(x, y));
+    fn compared(&self) -> impl Iterator<Item = (u32, u32, &Rgb<u8>)> {
+        let is_word = |x, y| {
+            self.words
+                .as_ref()
+                .is_none_or(|words| words.iter().any(|word| word.has(x, y)))
+        };
+        let is_compared = move |x, y| is_word(x, y) && !self.left_out.iter().any(|part| part.has(x, y));
         self.picture
             .enumerate_pixels()
             .filter(move |(x, y, _)| is_compared(*x, *y))
@@ -91,20 +126,24 @@ impl PanelPicture {
         if now.dimensions() != self.picture.dimensions() {
             return PanelVerdict::OffScreen;
         }
-        let differing = |shade: &Shade| {
+        let differs = |shade: Shade, (x, y, then): (u32, u32, &Rgb<u8>)| {
+            let now = now.get_pixel(x, y);
             let tolerance = shade.through * f64::from(tolerance(noise));
-            let differs = |(x, y, then): &(u32, u32, &image::Rgb<u8>)| {
-                let now = now.get_pixel(*x, *y);
-                (0..3).any(|c| (shade.over(then.0, c) - f64::from(now.0[c])).abs() > tolerance)
-            };
-            self.compared().filter(differs).count()
+            (0..3).any(|c| (shade.over(then.0, c) - f64::from(now.0[c])).abs() > tolerance)
         };
-        let pixels = differing(&Shade::NONE);
-        let is_same = |pixels: usize| pixels < PIXELS_OF_ANOTHER_PANEL;
-        if is_same(pixels) || self.shade(now).is_some_and(|shade| is_same(differing(&shade))) {
-            PanelVerdict::Same
-        } else {
-            PanelVerdict::Changed { pixels }
+        let differing = |shade| self.compared().filter(|pixel| differs(shade, *pixel)).count();
+        let is_same = |shade| differing(shade) < PIXELS_OF_ANOTHER_PANEL;
+        if is_same(Shade::NONE) || self.shade(now).is_some_and(is_same) {
+            return PanelVerdict::Same;
+        }
+        let last = self.picture.height().saturating_sub(1);
+        let mut edges = self
+            .picture
+            .enumerate_pixels()
+            .filter(|(_, y, _)| *y == 0 || *y == last);
+        PanelVerdict::Changed {
+            pixels: differing(Shade::NONE),
+            from_beyond: edges.any(|pixel| differs(Shade::NONE, pixel)),
         }
     }
 
@@ -138,6 +177,7 @@ impl PanelPicture {
 const THROUGH: std::ops::RangeInclusive<f64> = 0.3..=0.97;
 
 /// A colour that lies evenly over a panel.
+#[derive(Clone, Copy)]
 struct Shade {
     /// How much of what is beneath it shows, 0 to 1.
     through: f64,
@@ -247,6 +287,14 @@ impl PanelLooks {
         PanelLooks { first, other }
     }
 
+    /// The same, of which nothing is compared but the name: [`PanelPicture::without_room`].
+    pub fn without_room(&self) -> PanelLooks {
+        PanelLooks {
+            first: self.first.without_room(),
+            other: self.other.as_ref().map(PanelPicture::without_room),
+        }
+    }
+
     fn all(&self) -> impl Iterator<Item = &PanelPicture> {
         std::iter::once(&self.first).chain(&self.other)
     }
@@ -262,7 +310,7 @@ impl PanelLooks {
         verdicts
             .min_by_key(|verdict| match verdict {
                 PanelVerdict::Same => 0,
-                PanelVerdict::Changed { pixels } => *pixels,
+                PanelVerdict::Changed { pixels, .. } => *pixels,
                 PanelVerdict::OffScreen => usize::MAX,
             })
             .unwrap_or(PanelVerdict::OffScreen)
@@ -342,7 +390,11 @@ mod tests {
     fn one_other_letter_is_another_panel() {
         let then = PanelPicture::new(&panel(&[(3, 3), (4, 3), (5, 3), (5, 4)]));
         let now = panel(&[(13, 3), (14, 3), (15, 3), (15, 4)]);
-        assert_eq!(then.compare(&now, 0.0), PanelVerdict::Changed { pixels: 8 });
+        let changed = PanelVerdict::Changed {
+            pixels: 8,
+            from_beyond: false,
+        };
+        assert_eq!(then.compare(&now, 0.0), changed);
     }
 
     #[test]

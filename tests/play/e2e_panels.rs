@@ -298,6 +298,49 @@ fn dots_that_change_beside_a_name_let_a_game_pass_and_no_person() {
     no_person_passes(&DOTTED);
 }
 
+/// Sites show what was captured behind a name and under it, and a bot's words beside it or over it.
+#[test]
+fn captured_pieces_and_speech_beside_a_name_let_a_game_pass() {
+    let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");
+    let practice = Practice::staged(&script, Color::White);
+    let stage = &practice.stage;
+    let mut devtools = stage.devtools();
+    let client = stage.client();
+    show(&mut devtools, &PANELS[0]);
+    new_game(&practice, &mut devtools);
+    let calibration = stage.path("board.json");
+    let rectangle = format!("{},{},236,48", client.x + 644, client.y + 22);
+    let (status, said) = stage.run(&[
+        "calibrate",
+        text(&calibration),
+        "--window",
+        "Torres practice site",
+        "--opponent-is-a-bot",
+        "--opponent-panel",
+        &rectangle,
+    ]);
+    assert_eq!(status, 0, "{said}");
+    let out = stage.path("captured");
+    let slow = scripted_engine("--slow 3 1", &script.moves_of(Color::White));
+    let mut play = Run::start(
+        stage.torres(&["play", text(&calibration), "--out", text(&out), "--engine", &slow]),
+        stage.path("captured.said"),
+    );
+    wait_for("the third thought", || {
+        let thinks = |event: &Event| matches!(event, Event::Think(_));
+        let kept = out.join("journal.jsonl");
+        (kept.exists() && journal(&out).iter().filter(|entry| thinks(&entry.event)).count() == 3).then_some(())
+    });
+    devtools.run(
+        "var shown = document.getElementById('opponent');
+         shown.insertAdjacentHTML('afterend', '<span style=\"order:1\">♟♟♞ +1</span>');
+         shown.insertAdjacentHTML('afterend', '<span style=\"position:absolute;left:60px;top:-20px;padding:14px 20px;background:#fff;color:#000\" id=speech>Nice!</span>');
+         setTimeout(() => document.getElementById('speech').remove(), 4000); 0",
+    );
+    play.ends_with(0, GAME);
+    assert!(!play.said().contains("PAUSED"), "{}", play.said());
+}
+
 /// A rectangle as left, top, right and bottom edges, on the desktop.
 type Edges = [f64; 4];
 

@@ -399,6 +399,7 @@ impl Driver<'_> {
             Some(Command::PauseOrResume | Command::Resume) if paused => {
                 if let Some((PauseReason::Opponent(_), _)) = state.paused.take() {
                     self.shown_anew();
+                    self.guard.game_goes_on();
                 }
                 self.eye.refresh();
                 state.timer.hurry();

@@ -277,7 +277,7 @@ impl Vouched {
                  the game pauses. Calibrate from another window, such as a terminal, and both looks are seen"
             ),
             PanelVerdict::Same => {}
-            PanelVerdict::Changed { pixels } => println!(
+            PanelVerdict::Changed { pixels, .. } => println!(
                 "warning   the opponent panel does not stay as it is: {pixels} pixels changed in a moment, and a game would pause; \
                  leave out of it what changes by itself"
             ),

@@ -38,8 +38,11 @@ pub(super) struct Clicking {
 impl Clicking {
     /// After a game.
     pub(crate) fn after_game(calibration: &Calibration, opponent: &Opponent) -> Clicking {
+        let mut guard = Guard::new(opponent, calibration);
+        // What stood beside the name as the game ended may still be there.
+        guard.game_goes_on();
         Clicking {
-            opponent: Guard::new(opponent, calibration),
+            opponent: guard,
             due: Instant::now() + AFTER_THE_GAME,
             clicks: 0,
             told: false,

@@ -133,7 +133,7 @@ impl<'a> Session<'a> {
         };
         let Start { place, game, tracker } = start;
         let own = place.orientation().bottom();
-        let (log, clock) = self.open_log(&place, &game)?;
+        let (log, clock) = self.open_log(&place, &game, &mut guard)?;
         self.announce(own, &game);
         self.thinking.new_game();
         self.clocks.new_game();
@@ -191,7 +191,7 @@ impl<'a> Session<'a> {
 
     /// Begins the game's records and its clock, or goes on with those of a game that was left: its position stands on
     /// the board again, perhaps a little further.
-    fn open_log(&mut self, place: &BoardPlace, game: &Game) -> Result<(Log, GameClock), CliError> {
+    fn open_log(&mut self, place: &BoardPlace, game: &Game, guard: &mut Guard) -> Result<(Log, GameClock), CliError> {
         let out = &self.folders.out;
         let journal = Journal::open(out)
             .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", out.display())))?;
@@ -203,6 +203,7 @@ impl<'a> Session<'a> {
         self.games += u32::from(left.is_none());
         let clock = match left {
             Some(mut left) => {
+                guard.game_goes_on();
                 log.continued(&left.game, game, &mut left.clock, Timestamp::now());
                 self.record(true, game, &mut log);
                 self.user.line(&format!(
