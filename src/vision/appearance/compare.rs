@@ -13,6 +13,7 @@ use super::cells::Cells;
 use super::content::{CONTENTS, EMPTY};
 use super::edges::Edges;
 use super::ground::{Ground, even, from_border};
+use super::matting;
 use super::template::Template;
 use super::{GAP, OPAQUE};
 use shakmaty::Square;
@@ -203,6 +204,8 @@ impl Under<'_> {
 struct Ready {
     template: Template,
     body: Cells,
+    /// The piece with openings where it may have some, if it may.
+    opened: Option<Template>,
 }
 
 impl Comparer {
@@ -217,6 +220,10 @@ impl Comparer {
         let ready = templates.iter().map(|template| {
             template.as_ref().map(|t| Ready {
                 body: Cells::of(t.body()),
+                opened: t.opened(
+                    grounds.each_ref().map(|ground| &ground.patch),
+                    matting::tolerance(noise),
+                ),
                 template: t.clone(),
             })
         });
@@ -370,8 +377,19 @@ impl Comparer {
     pub fn cost_of_body(&self, patch: &Patch, content: usize) -> Option<f32> {
         let ready = self.templates.get(content)?.as_ref()?;
         let ground = even(median(patch, &self.margin));
-        let costs = self.cost(patch, &ready.template.over(&ground), self.of_color[0].tolerance);
-        Some(ready.body.mean(&costs, WORST))
+        let costs = |template: &Template| self.cost(patch, &template.over(&ground), self.of_color[0].tolerance);
+        let closed = costs(&ready.template);
+        let least = ready
+            .opened
+            .as_ref()
+            .map_or(closed, |opened| lesser(&closed, &costs(opened)));
+        Some(ready.body.mean(&least, WORST))
+    }
+
+    /// A piece as far as it is known not to be open; `None` for one that is not learned.
+    pub fn closed(&self, content: usize) -> Option<&Template> {
+        let ready = self.templates.get(content)?.as_ref()?;
+        Some(ready.opened.as_ref().unwrap_or(&ready.template))
     }
 
     /// Whether the square seems empty under a tint so strong that a piece beneath it would hardly be seen.

@@ -8,7 +8,7 @@
 use super::super::patch::{CELLS, N, Patch, distance};
 use super::cells::{neighbours, parts};
 use super::ground::from_border;
-use super::template::{SeenOn, Template};
+use super::template::{POCKET, SeenOn, Template};
 
 /// A picture of a piece and that of its bare square.
 #[derive(Clone, Copy)]
@@ -193,9 +193,6 @@ const CLEAN_TOLERANCE: i16 = 12;
 pub fn tolerance(noise: f32) -> i16 {
     CLEAN_TOLERANCE + (3.0 * noise) as i16
 }
-
-/// How many joined cells must look like the bare square for it to show between the points of a crown.
-const POCKET: usize = 4;
 
 /// From a piece seen on one square colour. Cells within `tolerance` levels of the square look bare, and so do those
 /// that a slow change of colour leads to. What looks bare and is enclosed is a part of the piece, unless no piece of

@@ -1,6 +1,6 @@
 //! How one piece appears, apart from the square beneath it.
 
-use super::super::patch::{CELLS, N, Patch};
+use super::super::patch::{CELLS, N, Patch, distance};
 use super::cells::parts;
 use super::picture_text::{decoded, encoded};
 use image::ExtendedColorType;
@@ -14,6 +14,9 @@ const BODY: u8 = 160;
 
 /// The same for a piece drawn in lines of which none fills a cell, as characters of a font are.
 const LINE: u8 = 64;
+
+/// How many joined cells must look like the bare square for it to show between the points of a crown.
+pub const POCKET: usize = 4;
 
 /// On which square colours a piece has been seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +110,27 @@ impl Template {
 
     fn fills_cells(&self) -> bool {
         self.opacity.iter().filter(|o| **o >= BODY).count() >= SMALLEST
+    }
+
+    /// The same piece without what looks like the square on which alone it was seen, within `tolerance` levels: between
+    /// the points of a crown a piece is enclosed and may be open. `None` where it was seen on both, or nothing looks so.
+    /// `grounds` are the bare squares, light and dark.
+    pub fn opened(&self, grounds: [&Patch; 2], tolerance: i16) -> Option<Template> {
+        let ground = match self.seen_on {
+            SeenOn::BOTH => return None,
+            SeenOn { dark, .. } => grounds[usize::from(dark)],
+        };
+        let color = |cell: usize| [0, 1, 2].map(|c| i16::from(self.color[c][cell]));
+        let is_like_it = |cell| self.opacity[cell] == 255 && distance(color(cell), ground.color(cell)) <= tolerance;
+        let open = parts(&std::array::from_fn::<bool, CELLS, _>(is_like_it));
+        let open = open.into_iter().filter(|part| part.len() >= POCKET);
+        let mut opened = None;
+        for cell in open.flatten() {
+            let template = opened.get_or_insert_with(|| self.clone());
+            template.opacity[cell] = 0;
+            template.color.iter_mut().for_each(|plane| plane[cell] = 0);
+        }
+        opened
     }
 
     /// Mean brightness of the body (BT.601), 0 to 255.
