@@ -281,6 +281,24 @@ fn the_same_with_a_notice_over_the_board_that_has_the_button() {
 }
 
 #[test]
+fn the_same_with_a_board_that_greys_with_the_mate() {
+    let unseen = |game| Staged {
+        known_by: "own_move",
+        ..game
+    };
+    let all = Match {
+        games: vec![unseen(WHITE_MATES), unseen(BLACK_MATES)],
+    };
+    let peer = Peer::open(&all.stage(json!({"greys": true})));
+    let mut devtools = peer.stage.devtools();
+    peer.calibrate(&mut devtools, &[]);
+    peer.calibrate_rematch(&mut devtools);
+    let mut play = all.play(&peer, &[]);
+    play.ends_with(0, GAME);
+    all.was_played(&peer, &play.said());
+}
+
+#[test]
 #[ignore = "takes minutes; `cargo test --test play e2e_peer::twenty -- --ignored --nocapture`"]
 fn twenty_games_run_through() {
     let all = Match {

@@ -5,7 +5,7 @@ use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offe
 use crate::eye::{CaptureError, Observation, Shot};
 use crate::look_timer::Pace;
 use crate::machine::{Aim, Event, Order, Phase};
-use crate::notice::lies_over;
+use crate::notice::{lies_over, shows_through_filter};
 use crate::selection::is_selected;
 use crate::site_clocks::Running;
 use shakmaty::{Bitboard, Color, Position, Square};
@@ -103,8 +103,11 @@ impl Driver<'_> {
         let after = self.machine.entered_end()?;
         let tracker = self.eye.tracker();
         let over = !seen.reading.is_understood() && {
-            let shown = examine(tracker.appearance(), &seen.frame.image, &seen.map, &after, None);
+            let (appearance, picture) = (tracker.appearance(), (&*seen.frame.image, &seen.map));
+            let shown = examine(appearance, picture.0, picture.1, &after, None);
+            let before = self.machine.game().position();
             lies_over(&shown.seen.reading, after.board())
+                || shows_through_filter(appearance, picture, (before.board(), after.board()))
         };
         // The dialog that the user was asked to choose in may lie there still.
         let over = over

@@ -302,7 +302,7 @@ impl Driver<'_> {
                 (self.tell)(Progress::Note(&text));
             }
             Fact::EndUnderNotice => {
-                let text = "our move ends the game by the rules, and a notice lies over the board: it is taken as made";
+                let text = "our move ends the game by the rules, and a notice or a shade lies over the board: it is taken as made";
                 self.log.learned(text);
                 (self.tell)(Progress::Note(text));
             }

@@ -7,6 +7,7 @@ mod content;
 mod doubt_reason;
 mod draw;
 mod edges;
+mod filtered;
 mod ground;
 mod learn;
 mod matting;
@@ -366,6 +367,12 @@ impl Appearance {
         side: f64,
     ) -> Option<FoundPiece> {
         search::find_piece(self, picture, may_be, piece, side)
+    }
+
+    /// How far each square is from showing this position through a filter that lies evenly over the board, such as one
+    /// that greys or darkens it: 0 where it shows just that, 1 where as much differs as the board's own colours do.
+    pub fn unlike_through_filter(&self, image: &RgbaImage, map: &BoardMap, board: &Board) -> BySquare<f32> {
+        filtered::unlike(self, image, map, board)
     }
 
     /// The best fit of a piece at most `distance` pixels away from a place.
