@@ -21,6 +21,11 @@ impl Cells {
         Cells { bits, count }
     }
 
+    /// Whether a cell is chosen.
+    pub fn has(&self, cell: usize) -> bool {
+        self.bits[cell] != 0
+    }
+
     /// A cell's value if it is chosen, else 0.
     pub fn pick(&self, cell: usize, value: i16) -> i16 {
         value & self.bits[cell]

@@ -611,6 +611,27 @@ impl Comparer {
         (FAINT..1.0).contains(&opacity) && explained > GHOSTLY
     }
 
+    /// How well the lines within a piece's body are those of the piece on that square, -1 to 1: the correlation of how
+    /// much each cell differs from those to the right and below. What shines through a piece changes slowly. `None` for
+    /// a piece that is not learned.
+    pub fn lines_agree(&self, patch: &Patch, s: Square, content: usize) -> Option<f32> {
+        let expected = self.picture(content, s).filter(|_| content != EMPTY)?;
+        let body = self.body(content);
+        let (mut together, mut expects, mut sees) = (0f32, 0f32, 0f32);
+        for (seen, expected) in patch.planes.iter().zip(&expected.planes) {
+            let step = |plane: &[i16; CELLS], k: usize, next: usize| f32::from(plane[next] - plane[k]);
+            let right = (0..CELLS).filter(|k| k % N + 1 < N).map(|k| (k, k + 1));
+            let down = (0..CELLS - N).map(|k| (k, k + N));
+            for (k, next) in right.chain(down).filter(|(k, next)| body.has(*k) && body.has(*next)) {
+                let (a, b) = (step(expected, k, next), step(seen, k, next));
+                together += a * b;
+                expects += a * a;
+                sees += b * b;
+            }
+        }
+        Some(together / (expects * sees).sqrt().max(1.0))
+    }
+
     /// Mean cost of a cell of a prediction, 0 to 1, the border aside.
     fn mean_cost(&self, patch: &Patch, predicted: &Patch, tolerance: i16) -> f32 {
         self.inner.mean(&self.cost(patch, predicted, tolerance), WORST)

@@ -265,7 +265,8 @@ fn piece(
     compose(light, dark, noise, palette)
 }
 
-fn is_attacked_king(board: &Board, piece: Piece) -> bool {
+/// Whether this is a king in check.
+pub fn is_attacked_king(board: &Board, piece: Piece) -> bool {
     let king = board.king_of(piece.color).filter(|_| piece.role == Role::King);
     king.is_some_and(|king| !board.attacks_to(king, !piece.color, board.occupied()).is_empty())
 }

@@ -27,6 +27,7 @@ pub use doubt_reason::{DoubtReason, doubt_reasons};
 use edges::Edges;
 use ground::Ground;
 use image::RgbaImage;
+pub(crate) use learn::is_attacked_king;
 use matting::Instance;
 pub use own::BareSquares;
 pub use relearn::Relearning;
@@ -102,6 +103,10 @@ const COVERED: f32 = 0.5;
 /// The same where its middle is hidden. What a user draws over a piece hides less of it (arrows up to 0.26 in the
 /// recorded games), and takes no click; notices that just reach the middle hide 0.36 and more.
 const MIDDLE_COVERED: f32 = 0.3;
+
+/// The lines of a piece that is seen agree with those expected by this much at least, -1 to 1. (A glass king in a red
+/// glow: 0.79; under a notice: 0.04 at most.)
+const ITS_LINES: f32 = 0.5;
 
 /// The second best content must cost this much more, as a mean over the square.
 const GAP: f32 = 0.012;
@@ -417,6 +422,13 @@ impl SquareReader<'_> {
         let (patch, scores) = self.closely_aligned(image, square);
         let cost = comparer.cost_of_click(&patch, square, &scores, index(Some(piece)));
         cost.is_some_and(|cost| cost > COVERED) && scores.body[index(Some(piece))] > MIDDLE_COVERED
+    }
+
+    /// Whether the lines of this piece are seen on the square, though it glows or a glow shines through.
+    pub(crate) fn shows_lines_of(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
+        let (patch, _) = self.closely_aligned(image, square);
+        let agree = self.appearance.comparer.lines_agree(&patch, square, index(Some(piece)));
+        agree.is_some_and(|agree| agree >= ITS_LINES)
     }
 
     /// Whether a piece has left its place, but not its square.

@@ -1,6 +1,8 @@
 //! Squares over which something lies. What they show is not theirs, and what is clicked there would not be the square.
 
-use crate::appearance::{EMPTY, SquareReader, SquareReading, SquareScores, is_covered, is_painted_over, judge};
+use crate::appearance::{
+    EMPTY, SquareReader, SquareReading, SquareScores, is_attacked_king, is_covered, is_painted_over, judge,
+};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Board, Square, attacks};
 use torres_geometry::BySquare;
@@ -31,7 +33,12 @@ pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<Squar
         .into_iter()
         .filter(is_middle_covered)
         .collect::<Bitboard>();
-    painted_over(scores) | hidden | middle
+    let glows = |s: &Square| {
+        let king = board.piece_at(*s).filter(|piece| is_attacked_king(board, *piece));
+        king.is_some_and(|king| reader.shows_lines_of(image, *s, king))
+    };
+    let glowing: Bitboard = (hidden | middle).into_iter().filter(glows).collect();
+    painted_over(scores) | ((hidden | middle) & !glowing)
 }
 
 /// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the
@@ -110,8 +117,10 @@ fn within(a: [i16; 3], b: [i16; 3], levels: i16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::appearance::{CONTENTS, index};
+    use crate::appearance::{Appearance, CONTENTS, index};
+    use image::{Rgba, imageops};
     use shakmaty::{Color, Role};
+    use torres_geometry::{BoardMap, BoardRect, Orientation};
 
     const LIGHT: [i16; 3] = [196, 187, 156];
     const DARK: [i16; 3] = [150, 140, 110];
@@ -187,6 +196,38 @@ mod tests {
         let notice = [Square::D4, Square::E4, Square::F4, Square::D5, Square::E5, Square::F5];
         for dark in [LIGHT, DARK] {
             assert_eq!(painted(dark, &notice), notice.into_iter().collect());
+        }
+    }
+
+    fn picture(name: &str) -> RgbaImage {
+        let path = format!("{}/../../tests/data/vision/glow/{name}.png", env!("CARGO_MANIFEST_DIR"));
+        image::open(path).unwrap().into_rgba8()
+    }
+
+    /// The glow of a check shines through a king of glass. The pointer's target is his square.
+    #[test]
+    fn a_king_through_whom_a_check_glows_is_not_covered_and_one_under_a_notice_is() {
+        let rect = BoardRect::new(8.0, 8.0, 640.0, 640.0).unwrap();
+        let map = BoardMap {
+            rect,
+            orientation: Orientation::Black,
+        };
+        let first: Board = "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR".parse().unwrap();
+        let appearance = Appearance::learn(&picture("start"), &map, &first).unwrap();
+        let reader = appearance.reader(&map);
+        let board: Board = "r2qk1nr/8/2Q5/1p2N3/pb2P3/3P2Bb/1P3P1P/RN1K3R".parse().unwrap();
+        let over = |image: &RgbaImage| {
+            let scores = BySquare::from_fn(|s| reader.scores(image, s));
+            covered(&reader, image, &scores, &board)
+        };
+        let mut check = picture("check");
+        assert_eq!(over(&check), Bitboard::EMPTY);
+        let e8 = map.square_rect(Square::E8);
+        for (width, color) in [(80, [250, 250, 250, 255]), (60, [40, 40, 40, 255])] {
+            let notice = RgbaImage::from_pixel(width, width, Rgba(color));
+            let at = |start: f64| (start + (80.0 - f64::from(width)) / 2.0) as i64;
+            imageops::replace(&mut check, &notice, at(e8.x), at(e8.y));
+            assert!(over(&check).contains(Square::E8), "{width} px");
         }
     }
 }
