@@ -136,8 +136,13 @@ impl Driver<'_> {
     }
 
     /// The board was read.
-    fn seen(&mut self, seen: Observation, shot: &Shot, aim: Option<Aim>, state: &mut DriverState) -> Option<Ended> {
+    fn seen(&mut self, mut seen: Observation, shot: &Shot, aim: Option<Aim>, state: &mut DriverState) -> Option<Ended> {
         let at = Timestamp::now();
+        if let Reading::Played(sighting) = &mut seen.reading
+            && let Some(line) = self.machine.with_queen(&sighting.line)
+        {
+            sighting.line = line;
+        }
         if matches!(&seen.reading, Reading::Recalled(recall) if recall.turned) {
             self.log.turned(seen.map.orientation);
         }

@@ -39,7 +39,7 @@ use shakmaty::{Color, Move, Position, Role, Square};
 pub use standing::Standing;
 use std::time::Duration;
 use torres_calibration::MoveInput;
-use torres_chess::{describes, parse_move};
+use torres_chess::{describes, parse_move, uci};
 use torres_frame::Timestamp;
 use torres_link::messages::{BestMove, Go, Limits};
 use torres_vision::{Change, PastMatch, Reading};
@@ -608,22 +608,28 @@ impl Machine {
 
     /// The move as this page takes it: one that makes a queen of every pawn is not asked for another piece.
     fn as_promoted_here(&self, played: Move) -> Move {
-        match played {
-            Move::Normal {
-                role,
-                from,
-                capture,
-                to,
-                promotion: Some(_),
-            } if self.habits.move_input().queens => Move::Normal {
-                role,
-                from,
-                capture,
-                to,
-                promotion: Some(Role::Queen),
-            },
-            other => other,
+        let queens = self.habits.move_input().queens;
+        as_queen(played).filter(|_| queens).unwrap_or(played)
+    }
+
+    /// The line in which our pawn became a queen, where the piece that it was to become was taken before it was seen,
+    /// and nobody chose it: a page that does not ask makes queens.
+    pub(crate) fn with_queen(&self, line: &[Move]) -> Option<Vec<Move>> {
+        let Phase::Verifying { attempt, .. } = self.phase else {
+            return None;
+        };
+        let [made, taken, ..] = line else { return None };
+        let is_unseen = *made == attempt.played && !attempt.chosen && taken.is_capture() && taken.to() == made.to();
+        let queen = as_queen(*made).filter(|queen| is_unseen && queen != made)?;
+        let mut game = self.game.clone();
+        game.play(queen).ok()?;
+        let mut with_queen = vec![queen];
+        for played in &line[1..] {
+            let played = parse_move(&uci(*played), game.position()).ok()?;
+            game.play(played).ok()?;
+            with_queen.push(played);
         }
+        Some(with_queen)
     }
 
     fn think(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
@@ -712,6 +718,26 @@ impl Machine {
         self.interrupted = made.or(self.interrupted);
         self.phase = Phase::Paused(reason.clone());
         orders.push(Order::Pause(reason));
+    }
+}
+
+/// The same promotion to a queen; `None` of a move that promotes nothing.
+fn as_queen(played: Move) -> Option<Move> {
+    match played {
+        Move::Normal {
+            role,
+            from,
+            capture,
+            to,
+            promotion: Some(_),
+        } => Some(Move::Normal {
+            role,
+            from,
+            capture,
+            to,
+            promotion: Some(Role::Queen),
+        }),
+        _ => None,
     }
 }
 

@@ -624,6 +624,29 @@ fn a_page_that_makes_queens_by_itself_is_noticed_and_no_other_piece_is_meant_the
 }
 
 #[test]
+fn a_piece_that_was_taken_before_it_was_seen_was_a_queen_unless_it_was_chosen() {
+    let mut table = Table::new("r6k/4P3/8/8/8/8/7P/4K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.enters("e7e8r");
+    let position = table.machine.game().position().clone();
+    let line = |text: &str| {
+        let mut at = position.clone();
+        let moves = text.split(' ').map(|uci| {
+            let played = parse_move(uci, &at).unwrap();
+            at.play_unchecked(played);
+            played
+        });
+        moves.collect::<Vec<_>>()
+    };
+    let with_queen = |text: &str| table.machine.with_queen(&line(text));
+    assert_eq!(with_queen("e7e8r a8e8"), Some(line("e7e8q a8e8")));
+    assert_eq!(with_queen("e7e8r h8g7"), None, "it stands there and is seen");
+    assert_eq!(with_queen("e7e8q a8e8"), None);
+    let (table, _) = queened(true);
+    assert_eq!(table.machine.with_queen(&[]), None);
+}
+
+#[test]
 fn a_queen_that_came_of_a_click_in_the_dialog_says_nothing_of_the_page() {
     let (table, orders) = queened(true);
     assert_eq!(played(&orders), [("e7e8q".to_owned(), Origin::NotOurs)]);
