@@ -2,6 +2,7 @@
 //! colours, linear and the same for all squares, takes what a position looks like to what shows of it (least squares).
 
 use super::super::patch::{CELLS, Patch};
+use super::ground::from_border;
 use super::{Appearance, cut, index};
 use image::RgbaImage;
 use shakmaty::{Board, Square};
@@ -9,6 +10,9 @@ use torres_geometry::{BoardMap, BySquare};
 
 /// What keeps the equations of a board without colours solvable, in squared levels a cell.
 const RIDGE: f64 = 1e-2;
+
+/// So many cells at a square's border are no part of what differs in it: marks frame squares.
+const INNER: usize = 4;
 
 /// The map is found from so many squares, those that it fits best; others may be covered (least trimmed squares,
 /// Rousseeuw 1984).
@@ -84,13 +88,21 @@ impl Filter {
         Filter(with_seen.map(|right| solved(together, right)))
     }
 
+    /// Root mean square of what differs within a square, in levels. A mark of the last move is a frame, or lies evenly
+    /// over the square: what all cells have in common is none of the piece's.
     fn difference(&self, expected: &Patch, seen: &Patch) -> f32 {
-        let squared = |cell: usize| {
-            let (from, to) = (with_one(expected.color(cell)), seen.color(cell));
-            let apart = |c: usize| self.0[c].iter().zip(from).map(|(a, b)| a * b).sum::<f64>() - f64::from(to[c]);
-            (0..3).map(|c| apart(c).powi(2)).sum::<f64>()
+        let inner: Vec<usize> = (0..CELLS).filter(|cell| from_border(*cell) >= INNER).collect();
+        let spread = |c: usize| {
+            let apart = |cell: &usize| {
+                let from = with_one(expected.color(*cell));
+                self.0[c].iter().zip(from).map(|(a, b)| a * b).sum::<f64>() - f64::from(seen.color(*cell)[c])
+            };
+            let mean =
+                |of: &dyn Fn(f64) -> f64| inner.iter().map(|cell| of(apart(cell))).sum::<f64>() / inner.len() as f64;
+            let common = mean(&|apart| apart);
+            mean(&|apart| (apart - common).powi(2))
         };
-        ((0..CELLS).map(squared).sum::<f64>() / (3 * CELLS) as f64).sqrt() as f32
+        ((0..3).map(spread).sum::<f64>() / 3.0).sqrt() as f32
     }
 }
 
