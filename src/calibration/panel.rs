@@ -14,6 +14,10 @@ use torres_vision::joined::joined;
 /// Two pixels differ when a channel differs by more than this, beyond the noise (levels of 255).
 const PIXEL_TOLERANCE: f64 = 20.0;
 
+/// An edge that a browser draws anew differs by no more than this share of the contrast there. (The rim of an avatar:
+/// 0.28 at most.)
+const DRAWN_ANEW: f64 = 0.3;
+
 /// The fewest differing pixels of another panel. One other letter in a 12 px font changes 15 pixels or more.
 const PIXELS_OF_ANOTHER_PANEL: usize = 6;
 
@@ -128,8 +132,10 @@ impl PanelPicture {
         }
         let differs = |shade: Shade, (x, y, then): (u32, u32, &Rgb<u8>)| {
             let now = now.get_pixel(x, y);
-            let tolerance = shade.through * f64::from(tolerance(noise));
-            (0..3).any(|c| (shade.over(then.0, c) - f64::from(now.0[c])).abs() > tolerance)
+            let apart = |c: usize| (shade.over(then.0, c) - f64::from(now.0[c])).abs();
+            let least = shade.through * f64::from(tolerance(noise));
+            let most = (0..3).map(apart).fold(0.0, f64::max);
+            most > least && most > shade.through * DRAWN_ANEW * self.contrast_at(x, y)
         };
         let differing = |shade| self.compared().filter(|pixel| differs(shade, *pixel)).count();
         let is_same = |shade| differing(shade) < PIXELS_OF_ANOTHER_PANEL;
@@ -145,6 +151,22 @@ impl PanelPicture {
             pixels: differing(Shade::NONE),
             from_beyond: edges.any(|pixel| differs(Shade::NONE, pixel)),
         }
+    }
+
+    /// By how much a pixel and its eight neighbours differ from each other, in levels of a channel.
+    fn contrast_at(&self, x: u32, y: u32) -> f64 {
+        let around = (y.saturating_sub(1)..=y + 1).flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)));
+        let pixels = around.filter_map(|(x, y)| self.picture.get_pixel_checked(x, y));
+        let (low, high) = pixels.fold(([u8::MAX; 3], [0; 3]), |(low, high), pixel| {
+            let both = |c: usize, of: fn(u8, u8) -> u8, level: [u8; 3]| of(level[c], pixel.0[c]);
+            (
+                std::array::from_fn(|c| both(c, u8::min, low)),
+                std::array::from_fn(|c| both(c, u8::max, high)),
+            )
+        });
+        (0..3)
+            .map(|c| f64::from(high[c].saturating_sub(low[c])))
+            .fold(0.0, f64::max)
     }
 
     /// The even shade that comes nearest to making this panel look as it does now (least squares, one slope for all
