@@ -71,6 +71,28 @@ fn promoted_in_pychess(entered: &str, chosen: bool) -> Option<Vec<String>> {
         .find_map(|ms| seen(&tracker.step(&frame(&image, *ms), &start)))
 }
 
+/// The white queen was seen on light marble only; on a dark square she looks more like a rook.
+#[test]
+fn a_promoted_piece_that_was_never_seen_on_such_a_square_is_the_one_that_was_chosen() {
+    let start = position("1n3qn1/2Pp2p1/bp2k3/5p1Q/5P2/N7/P1P4P/R1B1K1NR w KQ - 0 16");
+    let calibration = Calibration::load(&data().join("marble/calibration.json")).unwrap();
+    let map = BoardMap {
+        rect: BoardRect::new(37.08, 37.06, 613.91, 613.92).unwrap(),
+        orientation: Orientation::White,
+    };
+    let mut tracker = Tracker::new(calibration.appearance, map);
+    tracker.expect_own(Some(OwnSide {
+        color: Color::White,
+        entered: Some("c7b8q".parse::<UciMove>().unwrap().to_move(&start).unwrap()),
+        chosen: true,
+    }));
+    let image = picture("marble/queen-on-b8.png");
+    let played = [0.0, 200.0, 1500.0]
+        .iter()
+        .find_map(|ms| seen(&tracker.step(&frame(&image, *ms), &start)));
+    assert_eq!(played, Some(["c7b8q", "f8a3"].map(str::to_owned).to_vec()));
+}
+
 #[test]
 fn a_promoted_piece_that_is_not_read_for_certain_is_the_one_that_was_chosen() {
     let played = ["f2f1q", "c4d5"].map(str::to_owned).to_vec();

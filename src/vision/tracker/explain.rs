@@ -54,6 +54,8 @@ pub struct ScoredBoard<'a> {
     alike: Alike,
     /// A promotion of ours, not seen yet, whose piece was chosen on the page.
     chosen: Option<Move>,
+    /// Whether that piece was never seen on squares of its square's colour: how it looks there is a guess.
+    is_guess: bool,
     /// The picture, where single squares may be looked at once more.
     look: Option<&'a CloserLook<'a>>,
     /// Pieces that stood on squares since the position was believed, too long for pieces on their way.
@@ -104,6 +106,7 @@ impl<'a> ScoredBoard<'a> {
             unchanged: Bitboard::EMPTY,
             alike: scores[Square::A1].alike,
             chosen: None,
+            is_guess: false,
             look: None,
             stood: &[],
         }
@@ -121,9 +124,13 @@ impl<'a> ScoredBoard<'a> {
     }
 
     /// The same after a promotion whose piece was chosen on the page: its square does not have to tell that piece from
-    /// the others.
-    pub fn with_chosen(self, chosen: Option<Move>) -> ScoredBoard<'a> {
-        ScoredBoard { chosen, ..self }
+    /// the others. How the piece looks there `is_guess` where it was seen on squares of the other colour only.
+    pub fn with_chosen(self, chosen: Option<Move>, is_guess: bool) -> ScoredBoard<'a> {
+        ScoredBoard {
+            chosen,
+            is_guess,
+            ..self
+        }
     }
 
     /// The same with the picture: squares that are seen in part are looked at once more.
@@ -165,7 +172,8 @@ impl<'a> ScoredBoard<'a> {
         self.look.and_then(|look| look.aside(s, piece)).unwrap_or(0.0)
     }
 
-    /// Whether this move would make another piece of a pawn than was chosen, and the picture does not speak for that.
+    /// Whether this move would make another piece of a pawn than was chosen, and the picture does not speak for that. (What
+    /// is read for certain is what it is, whatever was chosen.)
     fn is_ruled_out_by_choice(&self, m: &Move, end: &Board) -> bool {
         let is_same_pawn = |chosen: &Move| (chosen.from(), chosen.to()) == (m.from(), m.to());
         let Some(chosen) = self
@@ -178,7 +186,8 @@ impl<'a> ScoredBoard<'a> {
         let other = end.piece_at(m.to());
         let meant = other.and_then(|piece| Some(chosen.promotion()?.of(piece.color)));
         let speaks = log_likelihood_ratio(&self.scores[m.to()], index(other), index(meant));
-        speaks <= FOR_ANOTHER_THAN_CHOSEN
+        // By a guess of how the chosen piece looks nothing speaks against it.
+        self.is_guess || speaks <= FOR_ANOTHER_THAN_CHOSEN
     }
 
     /// How every square compares with everything that may stand on it.
