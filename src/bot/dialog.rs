@@ -151,11 +151,46 @@ pub fn offer(
     let pieces = ROLES.map(|role| Piece { color, role });
     let unlearned = appearance.unlearned();
     let is_unknown = |piece: &Piece| unlearned.contains(piece) || appearance.alike().is_shared(index(Some(*piece)));
-    let order = surest(
-        &costs(now, &squares, &pieces, appearance),
-        pieces.iter().any(is_unknown),
-    )?;
+    let costs = costs(now, &squares, &pieces, appearance);
+    let order =
+        surest(&costs, pieces.iter().any(is_unknown)).or_else(|| in_one_size(now, &squares, color, appearance))?;
     Some(Offer::column(promotion, order, now.1))
+}
+
+/// The order of the pieces on these squares, in the size in which all fit best. Dark pieces fit into each other where
+/// each may have another size.
+fn in_one_size(
+    (image, map): (&RgbaImage, &BoardMap),
+    squares: &[Square],
+    color: Color,
+    appearance: &Appearance,
+) -> Option<[Role; 4]> {
+    let of_size = SCALES.map(|scale| {
+        let costs: Vec<[f32; 4]> = squares
+            .iter()
+            .map(|square| {
+                let rect = map.square_rect(*square);
+                let middle = FramePx {
+                    x: rect.x + rect.width / 2.0,
+                    y: rect.y + rect.height / 2.0,
+                };
+                let side = scale * (rect.width + rect.height) / 2.0;
+                costs_at((image, middle, side), color, appearance)
+            })
+            .collect();
+        let least = |of: &[f32; 4]| of.iter().copied().fold(f32::INFINITY, f32::min);
+        (costs.iter().map(least).sum::<f32>(), costs)
+    });
+    let (_, best) = of_size.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+    surest(best, false)
+}
+
+/// How ill each piece, drawn as on a square with this side, fits about a place: in the order of [`ROLES`].
+fn costs_at((image, middle, side): (&RgbaImage, FramePx, f64), color: Color, appearance: &Appearance) -> [f32; 4] {
+    ROLES.map(|role| {
+        let piece = Piece { color, role };
+        appearance.piece_near(image, middle, SHIFTED_PX, piece, side).cost
+    })
 }
 
 /// By how much a square differs from before (L1, 0 to 2).
@@ -329,14 +364,7 @@ fn placed_offer(
     }
     let costs: Vec<[f32; 4]> = placed
         .iter()
-        .map(|(place, side)| {
-            ROLES.map(|role| {
-                let piece = Piece { color, role };
-                appearance
-                    .piece_near(image, place.center, SHIFTED_PX, piece, *side)
-                    .cost
-            })
-        })
+        .map(|(place, side)| costs_at((image, place.center, *side), color, appearance))
         .collect();
     let order = surest(&costs, false)?;
     (order == ROLES).then(|| Offer {
