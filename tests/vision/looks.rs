@@ -90,7 +90,7 @@ fn a_promoted_piece_that_was_never_seen_on_such_a_square_is_the_one_that_was_cho
     let played = [0.0, 200.0, 1500.0]
         .iter()
         .find_map(|ms| seen(&tracker.step(&frame(&image, *ms), &start)));
-    assert_eq!(played, Some(["c7b8q", "f8a3"].map(str::to_owned).to_vec()));
+    assert_eq!(played, Some(vec!["c7b8q".to_owned()]));
 }
 
 #[test]

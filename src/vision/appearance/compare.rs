@@ -110,6 +110,8 @@ pub struct SquareScores {
     pub apart: Option<f32>,
     /// Mean cost of a cell if the square had one even colour and nothing on it; `None` where it is not painted over.
     pub even: Option<f32>,
+    /// Contents that were never seen on squares of this colour: a bit each.
+    pub guesses: u16,
 }
 
 /// Signs that a square's picture is taken in the middle of something.
@@ -124,6 +126,11 @@ pub enum Motion {
 }
 
 impl SquareScores {
+    /// Whether it is a guess how this content looks here: it was seen on squares of the other colour only.
+    pub fn is_guess(&self, content: usize) -> bool {
+        self.guesses >> content & 1 == 1
+    }
+
     /// The best content and by how much the next one is worse.
     pub fn best(&self) -> (usize, f32) {
         let mut best = EMPTY;
@@ -171,6 +178,8 @@ pub struct Comparer {
     /// The same cells by their numbers.
     center: Vec<usize>,
     alike: Alike,
+    /// The pieces never seen on light squares, and on dark ones: a bit each.
+    guesses: [u16; 2],
 }
 
 /// A square without a piece, and each piece over it.
@@ -273,6 +282,10 @@ impl Comparer {
             click: Cells::of(|k| from_border(k) >= 9),
             center: (0..CELLS).filter(|k| from_border(*k) >= 9).collect(),
             alike: Alike::default(),
+            guesses: [false, true].map(|dark| {
+                let is_guess = |k: &usize| templates[*k].as_ref().is_some_and(|t| !t.seen_on.has(dark));
+                (0..EMPTY).filter(is_guess).fold(0, |bits, k| bits | 1 << k)
+            }),
         };
         let alike = comparer.alike_pairs();
         Comparer {
@@ -329,6 +342,7 @@ impl Comparer {
             alike: self.alike,
             edges: Edges::default(),
             apart: None,
+            guesses: self.guesses[usize::from(s.is_dark())],
             even: (tint > OPAQUE).then(|| self.mean_cost(patch, &even(seen), NO_TEXTURE)),
         };
         for k in 0..CONTENTS {

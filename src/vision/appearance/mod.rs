@@ -306,12 +306,6 @@ impl Appearance {
             .collect()
     }
 
-    /// Whether a piece was seen on squares of that colour.
-    pub fn was_seen_on(&self, piece: Piece, dark: bool) -> bool {
-        self.template(index(Some(piece)))
-            .is_some_and(|template| template.seen_on.has(dark))
-    }
-
     /// How uneven the texture of bare squares is, in levels.
     pub fn noise(&self) -> f32 {
         self.noise

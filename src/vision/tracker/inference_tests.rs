@@ -65,6 +65,26 @@ fn half_covered(shown: &Chess, square: Square) -> BySquare<SquareScores> {
     scores
 }
 
+#[test]
+fn a_king_that_was_never_seen_on_such_squares_may_be_read_as_another_piece_of_his_side() {
+    let shown = position("rnbqkb1r/pp3ppp/2p2n2/3p4/P2Q4/6PP/1PP1PP2/RNBK1BNR b kq - 2 6");
+    let [king, queen, enemy] = [('K', 0.103), ('Q', 0.046), ('q', 0.046)];
+    let stands = |guesses: u16, read: (char, f32)| {
+        let mut scores = clear(&shown);
+        let d1 = &mut scores[Square::D1];
+        for (piece, cost) in [king, read] {
+            let k = index(Piece::from_char(piece));
+            (d1.cost[k], d1.body[k]) = (cost, cost);
+        }
+        d1.guesses = guesses;
+        ScoredBoard::new(&scores).stands(shown.board())
+    };
+    let guess = 1 << index(Piece::from_char('K'));
+    assert!(stands(guess, queen));
+    assert!(!stands(0, queen), "he was seen there before");
+    assert!(!stands(guess, enemy));
+}
+
 fn unambiguous(scored: &ScoredBoard, from: &Chess, plies: usize) -> Vec<Vec<String>> {
     let found = scored
         .half_seen(from, plies)

@@ -377,11 +377,9 @@ impl Tracker {
         let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
         let look = self.appearance.closer_look(&self.map, &frame.image);
         let chosen = self.own.filter(|own| own.chosen).and_then(|own| own.entered);
-        let becomes = chosen.and_then(|played| Some((played.promotion()?.of(position.turn()), played.to())));
-        let is_guess = becomes.is_some_and(|(piece, on)| !self.appearance.was_seen_on(piece, on.is_dark()));
         let scored = ScoredBoard::new(&scores)
             .after(position.board(), changed)
-            .with_chosen(chosen, is_guess)
+            .with_chosen(chosen)
             .with_look(&look);
         let long = odds::at_rest_after(self.learned.motions.page_frame());
         self.stood.see(scored.pieces_not_on(position.board()), frame.at, long);
