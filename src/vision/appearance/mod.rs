@@ -104,9 +104,9 @@ const COVERED: f32 = 0.5;
 /// recorded games), and takes no click; notices that just reach the middle hide 0.36 and more.
 const MIDDLE_COVERED: f32 = 0.3;
 
-/// The lines of a piece that is seen agree with those expected by this much at least, -1 to 1. (A glass king in a red
-/// glow: 0.79; under a notice: 0.04 at most.)
-const ITS_LINES: f32 = 0.5;
+/// The lines of a piece that is seen agree with those expected by this much at least, -1 to 1. (Glass kings in a red
+/// glow: 0.49 and 0.79; under a notice: 0.04 at most.)
+const ITS_LINES: f32 = 0.3;
 
 /// The second best content must cost this much more, as a mean over the square.
 const GAP: f32 = 0.012;
