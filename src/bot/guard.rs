@@ -7,9 +7,11 @@
 //! it is looked for, pixel for pixel the same: above and below, since a page centres its column anew; in the whole
 //! window where the page was laid out anew (its window resized), or where nobody is named any more in the panel's
 //! place. With another name in its place it is not looked for elsewhere: a bot's name in some list names no opponent.
-//! What is there twice is not taken. As a game begins, nothing may stand around the name: a longer name would. Once it
-//! has begun, the name alone is compared, since sites show captured pieces and speech beside it. Enlarged or reduced it is not known again: text of another size is drawn anew, and
+//! What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and
 //! by its pixels names that differ in a letter cannot be told apart.
+//!
+//! As a game begins, nothing may stand around the name: a longer name would. Once it has begun, the name alone is
+//! compared, since sites show captured pieces and speech beside it.
 
 use super::part::{self, Grab};
 use super::place::BoardPlace;

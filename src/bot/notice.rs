@@ -17,7 +17,7 @@ pub const LEAST: usize = 6;
 const BESIDE: usize = 24;
 
 /// A square that shows what it should through a filter differs by no more than this, as a share of the board's contrast.
-/// (Greyed and darkened squares: 0.00 to 0.10; squares with another piece: 0.4 or more.)
+/// (Greyed and darkened squares: 0.00 to 0.21; one that a piece just leaves: 0.58, with another piece: 0.8 or more.)
 const FILTERED: f32 = 0.3;
 /// By how much less the squares of a move differ together where it was made.
 const MADE: f32 = 0.5;
