@@ -418,31 +418,12 @@ impl Reader<'_> {
                 self.walk(board, still, Wish::Free(moves), None, false)
             }
             RawGoal::Reach(raw) => {
-                let Some(squares) = &raw.squares else {
-                    return self.fault(board.span().start, "'reach' needs 'squares'");
-                };
-                let squares = self.squares(squares)?;
-                if (squares & still.board().occupied()).any() {
-                    return self.fault(
-                        board.span().start,
-                        "something stands on a square of 'reach'; use 'capture' for it",
-                    );
-                }
+                let squares = self.squares_to_reach(board, &still, raw.squares.as_ref())?;
                 let moves = self.walk_moves(raw.moves.as_ref())?;
                 self.walk(board, still, Wish::Reach(squares), moves, raw.safe)
             }
             RawGoal::Capture(raw) => {
-                let men = still.board().by_color(!still.mover()) & !still.board().kings();
-                let squares = match &raw.squares {
-                    Some(squares) => self.squares(squares)?,
-                    None => men,
-                };
-                if squares.is_empty() || (squares & !men).any() {
-                    return self.fault(
-                        board.span().start,
-                        "'capture' needs a man of the other side, not a king, on each of its squares",
-                    );
-                }
+                let squares = self.squares_to_capture_on(board, &still, raw.squares.as_ref())?;
                 let moves = self.walk_moves(raw.moves.as_ref())?;
                 self.walk(board, still, Wish::Capture(squares), moves, raw.safe)
             }
@@ -473,6 +454,42 @@ impl Reader<'_> {
                 Some(Task::Answer { board: still, options })
             }
         }
+    }
+
+    fn squares_to_reach(
+        &mut self,
+        board: &Text,
+        still: &Still,
+        squares: Option<&Spanned<Vec<Text>>>,
+    ) -> Option<Bitboard> {
+        let Some(squares) = squares else {
+            return self.fault(board.span().start, "'reach' needs 'squares'");
+        };
+        let squares = self.squares(squares)?;
+        if (squares & still.board().occupied()).any() {
+            let what = "something stands on a square of 'reach'; use 'capture' for it";
+            return self.fault(board.span().start, what);
+        }
+        Some(squares)
+    }
+
+    /// Without squares all men of the other side.
+    fn squares_to_capture_on(
+        &mut self,
+        board: &Text,
+        still: &Still,
+        squares: Option<&Spanned<Vec<Text>>>,
+    ) -> Option<Bitboard> {
+        let men = still.board().by_color(!still.mover()) & !still.board().kings();
+        let squares = match squares {
+            Some(squares) => self.squares(squares)?,
+            None => men,
+        };
+        if squares.is_empty() || (squares & !men).any() {
+            let what = "'capture' needs a man of the other side, not a king, on each of its squares";
+            return self.fault(board.span().start, what);
+        }
+        Some(squares)
     }
 
     fn walk_moves(&mut self, raw: Option<&Spanned<usize>>) -> Option<Option<u32>> {

@@ -715,19 +715,7 @@ impl PeopleGame {
                     false => vec![self.ended_by(Reason::Withdrawn, None, now)],
                 }
             }
-            Command::Offer(Offer::Rematch) => {
-                let by = player()?;
-                match self.end {
-                    None => return Err(Refusal::NotOver),
-                    Some(end) if end.reason == Reason::Withdrawn => return Err(Refusal::Nothing),
-                    Some(_) if self.next.is_some() => return Err(Refusal::Over),
-                    Some(_) if self.offers.rematch == Some(by) => return Err(Refusal::Offered),
-                    Some(_) if self.offers.rematch.is_some() || self.owned.is_some() => {
-                        vec![Change::Rematch { game: fresh.clone() }]
-                    }
-                    Some(_) => vec![offered(by, Offer::Rematch)],
-                }
-            }
+            Command::Offer(Offer::Rematch) => vec![self.rematch_offered(player()?, fresh)?],
             Command::Accept(Offer::Rematch) => match (self.offers.rematch, player()?) {
                 (Some(by), seat) if by != seat && self.next.is_none() => vec![Change::Rematch { game: fresh.clone() }],
                 _ => return Err(Refusal::Nothing),
@@ -758,6 +746,20 @@ impl PeopleGame {
                 self.played(seat, playing, now)?
             }
         })
+    }
+
+    /// What the offer of a rematch changes: a computer takes it at once, as does whoever has offered one too.
+    fn rematch_offered(&self, by: Color, fresh: &GameId) -> Result<Change, Refusal> {
+        match self.end {
+            None => Err(Refusal::NotOver),
+            Some(end) if end.reason == Reason::Withdrawn => Err(Refusal::Nothing),
+            Some(_) if self.next.is_some() => Err(Refusal::Over),
+            Some(_) if self.offers.rematch == Some(by) => Err(Refusal::Offered),
+            Some(_) if self.offers.rematch.is_some() || self.owned.is_some() => {
+                Ok(Change::Rematch { game: fresh.clone() })
+            }
+            Some(_) => Ok(offered(by, Offer::Rematch)),
+        }
     }
 
     /// What a command of its owner changes in a game in which a computer may play.

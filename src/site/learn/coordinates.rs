@@ -115,6 +115,23 @@ pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result
     Ok(visitor.answered(page))
 }
 
+/// Takes a round up, where not too many are running.
+fn begin(learn: &Learn, visitor: &Visitor, running: Running, now: u64) -> Result<(), Response> {
+    let mut rounds = learn.rounds();
+    if rounds.len() >= MOST_ROUNDS {
+        rounds.retain(|_, running| running.round.left_ms(now).is_some());
+    }
+    if rounds.len() >= MOST_ROUNDS {
+        return Err((StatusCode::SERVICE_UNAVAILABLE, "too many rounds at once; try again\n").into_response());
+    }
+    rounds.insert(visitor.learner.clone(), running);
+    Ok(())
+}
+
+fn no_round() -> Response {
+    (StatusCode::CONFLICT, "there is no round\n").into_response()
+}
+
 /// The trainer's door.
 pub(super) async fn door(
     State(learn): State<Learn>,
@@ -129,14 +146,7 @@ pub(super) async fn door(
                 round: Round::new(seed, now),
                 bottom,
             };
-            let mut rounds = learn.rounds();
-            if rounds.len() >= MOST_ROUNDS {
-                rounds.retain(|_, running| running.round.left_ms(now).is_some());
-            }
-            if rounds.len() >= MOST_ROUNDS {
-                return Err((StatusCode::SERVICE_UNAVAILABLE, "too many rounds at once; try again\n").into_response());
-            }
-            rounds.insert(visitor.learner.clone(), running);
+            begin(&learn, &visitor, running, now)?;
             running
         }
         Said::Click { square } => {
@@ -144,18 +154,13 @@ pub(super) async fn door(
                 return Err((StatusCode::BAD_REQUEST, "not a square\n").into_response());
             };
             let mut rounds = learn.rounds();
-            let Some(running) = rounds.get_mut(&visitor.learner) else {
-                return Err((StatusCode::CONFLICT, "there is no round\n").into_response());
-            };
+            let running = rounds.get_mut(&visitor.learner).ok_or_else(no_round)?;
             if let Some(after) = running.round.clicked(square, now) {
                 running.round = after;
             }
             *running
         }
-        Said::Over {} => {
-            let running = learn.rounds().get(&visitor.learner).copied();
-            running.ok_or_else(|| (StatusCode::CONFLICT, "there is no round\n").into_response())?
-        }
+        Said::Over {} => *learn.rounds().get(&visitor.learner).ok_or_else(no_round)?,
     };
     let Running { round, bottom } = running;
     let left = round.left_ms(now);
