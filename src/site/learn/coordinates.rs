@@ -115,17 +115,17 @@ pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result
     Ok(visitor.answered(page))
 }
 
-/// Takes a round up, where not too many are running.
-fn begin(learn: &Learn, visitor: &Visitor, running: Running, now: u64) -> Result<(), Response> {
+/// Takes a round up; false where too many are running.
+fn begin(learn: &Learn, visitor: &Visitor, running: Running, now: u64) -> bool {
     let mut rounds = learn.rounds();
     if rounds.len() >= MOST_ROUNDS {
         rounds.retain(|_, running| running.round.left_ms(now).is_some());
     }
-    if rounds.len() >= MOST_ROUNDS {
-        return Err((StatusCode::SERVICE_UNAVAILABLE, "too many rounds at once; try again\n").into_response());
+    let has_room = rounds.len() < MOST_ROUNDS;
+    if has_room {
+        rounds.insert(visitor.learner.clone(), running);
     }
-    rounds.insert(visitor.learner.clone(), running);
-    Ok(())
+    has_room
 }
 
 fn no_round() -> Response {
@@ -146,7 +146,9 @@ pub(super) async fn door(
                 round: Round::new(seed, now),
                 bottom,
             };
-            begin(&learn, &visitor, running, now)?;
+            if !begin(&learn, &visitor, running, now) {
+                return Err((StatusCode::SERVICE_UNAVAILABLE, "too many rounds at once; try again\n").into_response());
+            }
             running
         }
         Said::Click { square } => {
