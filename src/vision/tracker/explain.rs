@@ -9,7 +9,7 @@ use super::super::appearance::{
     Alike, CERTAIN, CloserLook, HIDDEN, SquareReading, SquareScores, distinguishes, index, judge, log_likelihood_ratio,
 };
 use super::covered::painted_over;
-use shakmaty::{Bitboard, Board, Chess, Move, Piece, Position, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Piece, Position, Role, Square};
 use torres_chess::same_position;
 use torres_geometry::BySquare;
 
@@ -38,9 +38,10 @@ const RATHER_THERE: f32 = 0.1;
 /// wrong). It is believed by 4.6 (100 to 1), so a picture may speak for another piece by no more than the rest.
 const FOR_ANOTHER_THAN_CHOSEN: f32 = 6.9 - 4.6;
 
-/// By how much more than what is read a piece may cost that was never seen on such a square. (A white king on light
-/// marble, seen on dark marble before: 0.103 and some 0.2, a queen 0.046 and 0.111.)
+/// By how much more than what is read a king may cost that was never seen on such a square, where what is read costs as
+/// much as this. (A white king on light marble, seen on dark marble before: 0.103 and some 0.2, a queen 0.046 and 0.111.)
 const WORSE_GUESS: f32 = 0.15;
+const POORLY: f32 = 0.04;
 
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
@@ -207,15 +208,16 @@ impl<'a> ScoredBoard<'a> {
             .collect()
     }
 
-    /// Whether this piece may stand where another of its side is read, for how it looks there is only a guess, and not a
-    /// much worse one.
+    /// Whether this king may stand where another piece of his side is read, and that not well: how he looks there is only
+    /// a guess, and not a much worse one. (There is one of him, and he is never taken.)
     fn may_be(&self, s: Square, piece: Option<Piece>) -> bool {
         let (Some(piece), Some(read)) = (piece, self.readings[s].content) else {
             return false;
         };
         let (scores, guess) = (&self.scores[s], index(Some(piece)));
-        let worse = scores.cost[guess] - scores.cost[index(Some(read))];
-        piece.color == read.color && scores.is_guess(guess) && worse <= WORSE_GUESS
+        let is_king = piece.role == Role::King && piece.color == read.color;
+        let cost = scores.cost[index(Some(read))];
+        is_king && scores.is_guess(guess) && cost >= POORLY && scores.cost[guess] - cost <= WORSE_GUESS
     }
 
     /// Squares read for certain that do not show what the board has there.
