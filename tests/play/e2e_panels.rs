@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 use shakmaty::Color;
+use std::path::Path;
 use torres::journal::Event;
 use torres_test_support::desktop::{BareWindow, Devtools};
 use torres_test_support::play::{
@@ -227,31 +228,44 @@ fn new_game(practice: &Practice, devtools: &mut Devtools) {
     });
 }
 
+/// Calibrates with the panel, without the clock at its right end. What is said.
+fn calibrate(practice: &Practice, calibration: &Path) -> String {
+    let client = practice.stage.client();
+    let rectangle = format!("{},{},236,48", client.x + 644, client.y + 22);
+    let (status, said) = practice.stage.run(&[
+        "calibrate",
+        text(calibration),
+        "--window",
+        "Torres practice site",
+        "--opponent-is-a-bot",
+        "--opponent-panel",
+        &rectangle,
+    ]);
+    assert_eq!(status, 0, "{}: {said}", calibration.display());
+    said
+}
+
+fn wait_for_the_third_thought(out: &Path) {
+    wait_for("the third thought", || {
+        let thinks = |event: &Event| matches!(event, Event::Think(_));
+        let kept = out.join("journal.jsonl");
+        (kept.exists() && journal(out).iter().filter(|entry| thinks(&entry.event)).count() == 3).then_some(())
+    });
+}
+
 /// Each of the panels lets a whole game pass, and stops the next one once it names a person.
 fn no_person_passes(panels: &[Panel]) {
     let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");
     let practice = Practice::staged(&script, Color::White);
     let stage = &practice.stage;
     let mut devtools = stage.devtools();
-    let client = stage.client();
-    // Without the clock at the right end.
-    let rectangle = format!("{},{},236,48", client.x + 644, client.y + 22);
     let engine = engine_for(&script, Color::White);
     let slow = scripted_engine("--slow 3 1", &script.moves_of(Color::White));
     for (number, panel) in panels.iter().enumerate() {
         show(&mut devtools, panel);
         new_game(&practice, &mut devtools);
         let calibration = stage.path(&format!("panel-{number}.json"));
-        let (status, said) = stage.run(&[
-            "calibrate",
-            text(&calibration),
-            "--window",
-            "Torres practice site",
-            "--opponent-is-a-bot",
-            "--opponent-panel",
-            &rectangle,
-        ]);
-        assert_eq!(status, 0, "panel {number}: {said}");
+        let said = calibrate(&practice, &calibration);
         assert!(!said.contains("warning"), "panel {number} is above suspicion: {said}");
         let out = stage.path(&format!("panel-{number}"));
         let (status, said) = stage.run(&["play", text(&calibration), "--out", text(&out), "--engine", &engine]);
@@ -265,11 +279,7 @@ fn no_person_passes(panels: &[Panel]) {
             stage.path("person.said"),
         );
         // In the third thought, so that the next gesture is the first after the change.
-        wait_for("the third thought", || {
-            let thinks = |event: &Event| matches!(event, Event::Think(_));
-            let kept = out.join("journal.jsonl");
-            (kept.exists() && journal(&out).iter().filter(|entry| thinks(&entry.event)).count() == 3).then_some(())
-        });
+        wait_for_the_third_thought(&out);
         devtools.run(&format!(
             "document.getElementById('opponent').textContent = {:?}",
             panel.person
@@ -305,32 +315,17 @@ fn captured_pieces_and_speech_beside_a_name_let_a_game_pass() {
     let practice = Practice::staged(&script, Color::White);
     let stage = &practice.stage;
     let mut devtools = stage.devtools();
-    let client = stage.client();
     show(&mut devtools, &PANELS[0]);
     new_game(&practice, &mut devtools);
     let calibration = stage.path("board.json");
-    let rectangle = format!("{},{},236,48", client.x + 644, client.y + 22);
-    let (status, said) = stage.run(&[
-        "calibrate",
-        text(&calibration),
-        "--window",
-        "Torres practice site",
-        "--opponent-is-a-bot",
-        "--opponent-panel",
-        &rectangle,
-    ]);
-    assert_eq!(status, 0, "{said}");
+    calibrate(&practice, &calibration);
     let out = stage.path("captured");
     let slow = scripted_engine("--slow 3 1", &script.moves_of(Color::White));
     let mut play = Run::start(
         stage.torres(&["play", text(&calibration), "--out", text(&out), "--engine", &slow]),
         stage.path("captured.said"),
     );
-    wait_for("the third thought", || {
-        let thinks = |event: &Event| matches!(event, Event::Think(_));
-        let kept = out.join("journal.jsonl");
-        (kept.exists() && journal(&out).iter().filter(|entry| thinks(&entry.event)).count() == 3).then_some(())
-    });
+    wait_for_the_third_thought(&out);
     devtools.run(
         "var shown = document.getElementById('opponent');
          shown.insertAdjacentHTML('afterend', '<span style=\"order:1\">♟♟♞ +1</span>');

@@ -142,6 +142,18 @@ struct Match {
 }
 
 impl Match {
+    /// Calibrates on a page of this stage, plays all games there, and holds them against the page's log.
+    fn runs_through(&self, more: Value) -> Peer {
+        let peer = Peer::open(&self.stage(more));
+        let mut devtools = peer.stage.devtools();
+        peer.calibrate(&mut devtools, &[]);
+        peer.calibrate_rematch(&mut devtools);
+        let mut play = self.play(&peer, &[]);
+        play.ends_with(0, GAME);
+        self.was_played(&peer, &play.said());
+        peer
+    }
+
     /// The page's `STAGE`.
     fn stage(&self, more: Value) -> Value {
         let games = self.games.iter().enumerate().map(|(number, game)| {
@@ -224,25 +236,13 @@ fn six() -> Vec<Staged> {
 #[test]
 fn games_that_end_in_six_ways_follow_each_other_with_swapped_colours_in_a_column_that_is_centred_anew() {
     let all = Match { games: six() };
-    let peer = Peer::open(&all.stage(json!({})));
-    let mut devtools = peer.stage.devtools();
-    peer.calibrate(&mut devtools, &[]);
-    peer.calibrate_rematch(&mut devtools);
-    let mut play = all.play(&peer, &[]);
-    play.ends_with(0, GAME);
-    all.was_played(&peer, &play.said());
+    all.runs_through(json!({}));
 }
 
 #[test]
 fn the_same_with_rows_that_change_places_a_banner_that_moves_the_board_and_a_dialog_over_all() {
     let all = Match { games: six() };
-    let peer = Peer::open(&all.stage(json!({"rows": "swap", "banner": true, "dialogMs": 2500})));
-    let mut devtools = peer.stage.devtools();
-    peer.calibrate(&mut devtools, &[]);
-    peer.calibrate_rematch(&mut devtools);
-    let mut play = all.play(&peer, &[]);
-    play.ends_with(0, GAME);
-    all.was_played(&peer, &play.said());
+    let peer = all.runs_through(json!({"rows": "swap", "banner": true, "dialogMs": 2500}));
     // Nothing was clicked through the dialog.
     let all = peer.all_events();
     let mut is_open = false;
@@ -271,13 +271,7 @@ fn the_same_with_a_notice_over_the_board_that_has_the_button() {
             BLACK_MATES,
         ],
     };
-    let peer = Peer::open(&all.stage(json!({"notice": "over"})));
-    let mut devtools = peer.stage.devtools();
-    peer.calibrate(&mut devtools, &[]);
-    peer.calibrate_rematch(&mut devtools);
-    let mut play = all.play(&peer, &[]);
-    play.ends_with(0, GAME);
-    all.was_played(&peer, &play.said());
+    all.runs_through(json!({"notice": "over"}));
 }
 
 #[test]
@@ -289,13 +283,7 @@ fn the_same_with_a_board_that_greys_with_the_mate() {
     let all = Match {
         games: vec![unseen(WHITE_MATES), unseen(BLACK_MATES)],
     };
-    let peer = Peer::open(&all.stage(json!({"greys": true})));
-    let mut devtools = peer.stage.devtools();
-    peer.calibrate(&mut devtools, &[]);
-    peer.calibrate_rematch(&mut devtools);
-    let mut play = all.play(&peer, &[]);
-    play.ends_with(0, GAME);
-    all.was_played(&peer, &play.said());
+    all.runs_through(json!({"greys": true}));
 }
 
 #[test]
