@@ -208,7 +208,13 @@ pub fn offer_elsewhere(
     appearance: &Appearance,
 ) -> Option<Offer> {
     let (image, map) = now;
-    let changed = tiles(before, now);
+    let mut changed = tiles(before, now);
+    // No dialog offers a pawn: one stands where the move has led it, and waits.
+    let pawns = pawns(now, color, appearance);
+    changed
+        .iter_mut()
+        .filter(|tile| tile.map == *map)
+        .for_each(|tile| tile.changed &= !pawns);
     let part = around(&changed)?;
     let square = map.square_rect(Square::A1);
     let find = |role, side| {
@@ -222,6 +228,17 @@ pub fn offer_elsewhere(
     let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
     let mut placed = of_one_size(&sizes, &find).into_iter();
     placed.find_map(|placed| placed_offer(placed, (image, map), color, appearance))
+}
+
+/// The squares on which a pawn of this colour is read for certain.
+fn pawns((image, map): (&RgbaImage, &BoardMap), color: Color, appearance: &Appearance) -> Bitboard {
+    let pawn = Some(Piece {
+        color,
+        role: Role::Pawn,
+    });
+    let read = appearance.read(image, map).squares;
+    let pawns = read.iter().filter(|(_, read)| read.content == pawn && !read.doubtful);
+    pawns.map(|(square, _)| square).collect()
 }
 
 /// Sixty-four squares of the grid that goes on beyond the board's edges, the board itself or others: where they lie,
@@ -538,7 +555,8 @@ fn orders() -> Vec<[usize; 4]> {
 mod tests {
     use super::*;
     use shakmaty::{Chess, Position};
-    use torres_geometry::{BoardRect, Orientation};
+    use torres_calibration::Calibration;
+    use torres_geometry::Orientation;
 
     /// A frame that shows an open dialog, and the pawn that it is for.
     type DialogFrame = (u32, (Square, Color));
@@ -812,23 +830,26 @@ mod tests {
         }
     }
 
-    /// What a page offered over a recorded board, which lies there and showed this before: the squares beneath.
+    /// What a page offered over a recorded board, which lies there and showed this before: the squares beneath. The board
+    /// was learned as its calibration says, where it has one, or else from that picture.
     fn offered(
         pictures: &str,
         (at, side, orientation): (f64, f64, Orientation),
         (board, color): (&str, Color),
     ) -> [Option<Square>; 4] {
-        let picture = |name: &str| {
+        let file = |name: &str| {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/vision");
-            let picture = image::open(format!("{folder}/{pictures}{name}.png"));
-            picture.unwrap().into_rgba8()
+            format!("{folder}/{pictures}{name}")
         };
-        let (before, open) = (picture("before"), picture("open"));
+        let picture = |name: &str| image::open(file(name)).unwrap().into_rgba8();
+        let (before, open) = (picture("before.png"), picture("open.png"));
         let map = BoardMap {
             rect: BoardRect::new(at, at, side, side).unwrap(),
             orientation,
         };
-        let appearance = Appearance::learn(&before, &map, &board.parse().unwrap()).unwrap();
+        let learned = Calibration::load(file("calibration.json").as_ref()).map(|calibration| calibration.appearance);
+        let learned = learned.or_else(|_| Appearance::learn(&before, &map, &board.parse().unwrap()));
+        let appearance = learned.unwrap();
         let found = offer_elsewhere((&before, &map), (&open, &map), color, &appearance).expect("an offer");
         ROLES.map(|role| found.place(role).and_then(|offered| offered.over))
     }
@@ -880,6 +901,14 @@ mod tests {
         let board = ("2bqkbn1/P2p2pr/2p1pp2/p6p/3PPB2/1QPB1N2/1P3PPP/R3K2R", Color::White);
         let over = offered("dialog-box/crown-", (27.99, 463.97, Orientation::White), board);
         assert_eq!(over, [Square::C4, Square::D4, Square::E4, Square::F4].map(Some));
+    }
+
+    /// A ring of pieces at two thirds of the board's size, next to the pawn: the black queen fits into the pawn better.
+    #[test]
+    fn pieces_beside_the_pawn_that_waits_on_its_square_are_found() {
+        let board = ("rnbqkbnr/2pppppp/8/3P4/6P1/1p3N2/PpP1PP1P/R2QKB1R", Color::Black);
+        let over = offered("dialog-box/ring-", (8.01, 767.98, Orientation::Black), board);
+        assert_eq!(over, [Square::B1, Square::C2, Square::A2, Square::B3].map(Some));
     }
 
     #[test]

@@ -367,16 +367,17 @@ impl Machine {
             let by = self.game.position().turn();
             let origin = match ordered.take() {
                 Some((attempt, released)) if attempt.played == played => {
-                    if made.is_some() {
+                    // A move that the user has completed says nothing of ours.
+                    if made.is_some() && !attempt.asked {
                         self.lag.landed(released);
+                        habits = self.habits.landed(attempt);
                     }
-                    habits = self.habits.landed(attempt);
                     Origin::Landed {
                         attempt: attempt.number,
                         after: now.since(released),
                     }
                 }
-                Some((attempt, _)) if made.is_some() && made_a_queen(&attempt, played) => {
+                Some((attempt, _)) if made.is_some() && !attempt.asked && made_a_queen(&attempt, played) => {
                     habits.extend(self.habits.queened());
                     Origin::NotOurs
                 }

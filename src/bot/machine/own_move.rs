@@ -233,12 +233,7 @@ impl Machine {
             if let Some(end) = not_taken(&self.game).or_else(|| self.clocks_stand(untaken, now)) {
                 return self.finish(Some(end), now, orders);
             }
-            let reason = match self.habits.move_input().by {
-                By::Auto => PauseReason::NotLanded,
-                By::Drag => PauseReason::NotLandedBy(Way::Drag),
-                By::Clicks => PauseReason::NotLandedBy(Way::Clicks),
-            };
-            return self.pause(reason, now, orders);
+            return self.pause(self.why_not_landed(), now, orders);
         }
         let follows = self.habits.missed(made, self.selected);
         let next = made.next(follows.manner);
@@ -246,6 +241,17 @@ impl Machine {
         match follows.deselect {
             true => self.deselect(made, next, now),
             false => self.enter(next, now, orders),
+        }
+    }
+
+    /// What to say of a board that stands as before. A pawn stays where it is on pages that ask in words beside the board
+    /// what it is to become.
+    fn why_not_landed(&self) -> PauseReason {
+        match (self.promotes(), self.habits.move_input().by) {
+            (Some(role), _) => PauseReason::Promotion(role),
+            (None, By::Auto) => PauseReason::NotLanded,
+            (None, By::Drag) => PauseReason::NotLandedBy(Way::Drag),
+            (None, By::Clicks) => PauseReason::NotLandedBy(Way::Clicks),
         }
     }
 

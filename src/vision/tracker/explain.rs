@@ -425,9 +425,9 @@ impl<'a> ScoredBoard<'a> {
         any.then_some(found)
     }
 
-    /// The only shortest legal line that agrees with what is read for certain, and whether no longer one does but such
-    /// as go on from it. Squares over which something lies speak for nothing and against nothing. Only lines that `may`
-    /// have been played are asked.
+    /// The only position to which shortest legal lines lead that agree with what is read for certain, with one of them,
+    /// and whether no longer line agrees but such as go on from them. Squares over which something lies speak for
+    /// nothing and against nothing. Only lines that `may` have been played are asked.
     pub fn only_agreeing(&self, position: &Chess, may: impl Fn(&[Move]) -> bool) -> Option<(Vec<Move>, Chess, bool)> {
         if self.contradicted(position.board()).is_empty() {
             return None;
@@ -438,10 +438,12 @@ impl<'a> ScoredBoard<'a> {
         }
         agreeing.retain(|(line, _, _)| may(line));
         let (line, _, end) = agreeing.first()?;
-        let others = || agreeing.iter().skip(1).map(|(other, _, _)| other);
-        let is_alone = others().all(|other| other.starts_with(line));
-        let is_shortest = others().all(|other| other.len() > line.len());
-        is_shortest.then(|| (line.clone(), end.clone(), is_alone))
+        let (shortest, longer): (Vec<_>, Vec<_>) = agreeing.iter().partition(|(other, _, _)| other.len() == line.len());
+        // Of a promoted piece that is taken at once nobody sees which it was.
+        let is_one = shortest.iter().all(|(_, _, other)| same_position(other, end));
+        let goes_on = |longer: &[Move]| shortest.iter().any(|(line, _, _)| longer.starts_with(line));
+        let is_alone = longer.iter().all(|(longer, _, _)| goes_on(longer));
+        is_one.then(|| (line.clone(), end.clone(), is_alone))
     }
 
     /// Whether each square that a line changed shows what the line did: its pieces rest where they went, and are not

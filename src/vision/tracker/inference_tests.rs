@@ -6,7 +6,7 @@ use super::stood::Stood;
 use super::{ExplainedLine, Marks, OwnSide, examine, flight, patience, pending};
 use crate::appearance::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use crate::histogram::Histogram;
-use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role, Square};
 use std::time::Duration;
 use torres_chess::{parse_fen, parse_move, position_after, same_position, uci, uci_line};
 use torres_frame::Timestamp;
@@ -639,6 +639,15 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     };
     assert_eq!(badly(0.6), Some(1));
     assert_eq!(badly(0.5), None, "there may be nothing");
+    // A pawn was promoted and taken at once: which piece it was makes no difference.
+    let from = position("rnbqkbnr/2pppppp/8/3P4/6P1/1p3N2/PpP1PP1P/R2QKB1R b KQkq - 0 8");
+    let mut scores = clear(&played(&from, &["b2a1q", "d1a1"]));
+    scores[Square::A1].cost = [0.42; CONTENTS];
+    for (piece, cost) in [(Role::King, 0.056), (Role::Queen, 0.082), (Role::Rook, 0.122)] {
+        scores[Square::A1].cost[index(Some(piece.of(Color::White)))] = cost;
+    }
+    scores[Square::A1].body = scores[Square::A1].cost;
+    assert_eq!(resembled(&scores, &from, |line| line.len() <= 2), Some(2));
     // Two rooks may have gone there, and what they left is hidden.
     let from = position("6k1/8/8/8/8/8/8/R3R1K1 w - - 0 1");
     let shown = played(&from, &["a1d1"]);

@@ -737,6 +737,30 @@ fn a_piece_that_the_user_has_not_chosen_is_asked_for_again_and_one_that_is_seen_
     assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Checkmate(Color::White)))));
 }
 
+/// As on a page that asks in words beside its board: the pawn stays where it is until a piece is chosen.
+#[test]
+fn a_promotion_that_does_not_land_asks_the_user_to_choose_and_what_they_did_teaches_nothing() {
+    let mut table = Table::new("k7/4P3/1K6/8/8/8/8/8 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.answers("e7e8q");
+    let mut orders = Vec::new();
+    while !matches!(table.machine.phase(), Phase::Paused(_)) {
+        if table.machine.aim().is_some() {
+            table.looks(FinalCheck::Clear);
+            table.released();
+        }
+        orders = table.after_ms(150).sees("");
+    }
+    assert_eq!(orders, [Order::Pause(PauseReason::Promotion(Role::Queen))]);
+    table.after_ms(3000).on(Event::Resumed);
+    let orders = table.after_ms(100).sees("e7e8q");
+    assert_eq!(played(&orders).len(), 1);
+    let learned = orders
+        .iter()
+        .filter(|order| matches!(order, Order::Tell(Fact::Learned(_))));
+    assert_eq!(learned.count(), 0, "{orders:?}");
+}
+
 #[test]
 fn a_gesture_that_cannot_be_made_pauses_the_game() {
     let (mut table, _) = Table::start(Color::White);
