@@ -6,13 +6,13 @@ use super::guard::Guard;
 use super::look_timer::LookTimer;
 use super::place::{BoardPlace, Lost};
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position};
 use std::time::Duration;
 use torres_calibration::Calibration;
 use torres_frame::{Frame, FrameError, FrameSource, Timestamp};
 use torres_geometry::{BoardMap, DesktopPx, DesktopRect};
 use torres_screen::LiveScreen;
-use torres_vision::{ExplainedLine, OwnSide, Reading, Tracker};
+use torres_vision::{Covered, ExplainedLine, OwnSide, Reading, Tracker};
 
 /// A lost board is looked for this often.
 const SEARCH_EVERY: Duration = Duration::from_millis(250);
@@ -208,7 +208,7 @@ impl<'a> Eye<'a> {
     }
 
     /// The squares that something lies over in the frame that was read last, on which these pieces stand.
-    pub fn covered(&mut self, frame: &Frame, pieces: &Board) -> Bitboard {
+    pub fn covered(&mut self, frame: &Frame, pieces: &Board) -> Covered {
         self.tracker.covered(frame, pieces)
     }
 

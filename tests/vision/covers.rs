@@ -29,7 +29,9 @@ fn covered_in(image: &RgbaImage, calibration: &str, map: BoardMap, fen: &str) ->
     let mut tracker = Tracker::new(calibration.appearance, map);
     let frame = frame(image, 0.0);
     tracker.step(&frame, &position);
-    tracker.covered(&frame, position.board())
+    let covered = tracker.covered(&frame, position.board());
+    assert_eq!(covered.by_lines, Bitboard::EMPTY, "notices lie over them");
+    covered.squares
 }
 
 #[test]
@@ -168,7 +170,7 @@ fn nothing_is_said_to_lie_over_squares_that_are_bare() {
             };
             let frame = frame(&image, shot.t_ms);
             tracker.step(&frame, position);
-            let covered = tracker.covered(&frame, position.board());
+            let covered = tracker.covered(&frame, position.board()).squares;
             let pointed = POINTERS
                 .iter()
                 .filter(|(game, file, _)| folder.ends_with(game) && shot.path.file_stem().unwrap() == *file);

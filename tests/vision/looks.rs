@@ -119,6 +119,43 @@ fn strongly_grained_squares_with_black_lines_at_the_edge_of_a_window_are_found_a
     assert_reads(&appearance, &window, &map, &Board::default(), "wood");
 }
 
+#[test]
+fn lines_on_a_page_of_the_same_colour_are_a_board() {
+    let page = picture("lines-on-a-white-page.png");
+    let map = found(&page, "page");
+    // Between the middles of the outermost lines.
+    let truth = BoardRect::new(98.0, 98.0, 496.0, 496.0).unwrap();
+    assert!(map.rect.distance(&truth) <= 1.0, "{:?}", map.rect);
+    assert_eq!(locate(&page)[0].orientation, Some(Orientation::White));
+    let appearance = Appearance::learn(&page, &map, &Board::default()).unwrap();
+    assert_reads(&appearance, &page, &map, &Board::default(), "page");
+    let moved = imageops::crop_imm(&page, 31, 7, 800, 700).to_image();
+    let again = still_there(&moved, &map.rect.translated(-31.0, -7.0));
+    assert_eq!(again, Some(map.rect.translated(-31.0, -7.0)));
+}
+
+/// A page shows the last move as an arrow whose strokes meet on the piece that was moved.
+#[test]
+fn a_piece_under_the_arrow_that_led_to_it_is_read() {
+    let map = BoardMap {
+        rect: BoardRect::new(8.43, 8.43, 525.14, 525.14).unwrap(),
+        orientation: Orientation::Black,
+    };
+    let first = position("rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 1");
+    let appearance = Appearance::learn(&picture("arrow/black-start.png"), &map, first.board()).unwrap();
+    let before = position("rnbqkbnr/p2ppppp/1p6/2p5/2P1P3/8/PP1P1PPP/RNBQKBNR w KQkq - 0 3");
+    let mut tracker = Tracker::new(appearance, map);
+    tracker.expect_own(Some(OwnSide {
+        color: Color::Black,
+        entered: None,
+        chosen: false,
+    }));
+    let image = picture("arrow/black-e2.png");
+    let looks = [0.0, 200.0, 1500.0];
+    let mut played = looks.iter().map(|ms| seen(&tracker.step(&frame(&image, *ms), &before)));
+    assert!(played.any(|line| line == Some(vec!["f1e2".to_owned()])));
+}
+
 /// Half the width of a piece at its foot, its middle and its top, and its height, in squares.
 fn profile(role: Role) -> [f64; 4] {
     match role {

@@ -32,7 +32,7 @@ impl Driver<'_> {
             return FinalCheck::BoardMoved;
         }
         if aim.needs_position()
-            && let Some(square) = self.covered(&aim.squares(), &shot.board)
+            && let Some(square) = self.covered(aim, &shot.board)
         {
             return FinalCheck::Covered(square);
         }
@@ -60,11 +60,15 @@ impl Driver<'_> {
         }
     }
 
-    /// The first of these squares that something lies over: it leaves the belief of the square standing, but would take
-    /// the click.
-    fn covered(&mut self, squares: &[Square], frame: &Frame) -> Option<Square> {
+    /// The first square of the aim that something lies over: it leaves the belief of the square standing, but would take
+    /// the click. A piece that is dropped under a line, such as the arrow of the move before, clicks nothing there.
+    fn covered(&mut self, aim: &Aim, frame: &Frame) -> Option<Square> {
         let covered = self.eye.covered(frame, self.machine.game().position().board());
-        squares.iter().copied().find(|square| covered.contains(*square))
+        let may_be_hit = |square: &Square| match aim.presses(*square) {
+            true => covered.squares.contains(*square),
+            false => (covered.squares & !covered.by_lines).contains(*square),
+        };
+        aim.squares().into_iter().find(may_be_hit)
     }
 
     /// Does what was aimed at, once the final check has let it pass.

@@ -8,7 +8,7 @@ use crate::notice::LEAST;
 use shakmaty::Role;
 use torres_calibration::PromotionChoice;
 use torres_frame::Frame;
-use torres_geometry::{DesktopRect, FramePx};
+use torres_geometry::{DesktopPx, DesktopRect, FramePx};
 use torres_mouse::{Mouse, Presses};
 use torres_vision::differ::differing_squares;
 
@@ -22,6 +22,10 @@ pub(super) struct Asked {
     shown: Frame,
     /// Where the button is pressed since.
     presses: Presses,
+    /// Where the pointer was in that picture.
+    pointer: Option<DesktopPx>,
+    /// The dialog has changed since the question, and that was told: one whose pieces move changes in every look.
+    has_changed: bool,
 }
 
 impl Driver<'_> {
@@ -31,23 +35,42 @@ impl Driver<'_> {
         self.mouse.as_ref()?;
         let presses = Presses::watch().ok()?;
         let shown = self.eye.grab(self.around_window()).ok()?;
-        Some(Asked { shown, presses })
+        Some(Asked {
+            shown,
+            presses,
+            pointer: self.pointer(),
+            has_changed: false,
+        })
     }
 
     /// A dialog may open after the user was asked: what changes as many squares, before anything was pressed, is what
-    /// the user chooses in.
+    /// the user chooses in. What lights up under the user's pointer is no other dialog.
     pub(super) fn look_for_late_dialog(&mut self, asked: &mut Asked) {
         let Ok(now) = self.eye.grab(self.around_window()) else {
             return;
         };
-        let place = self.eye.place();
-        let shown = (&*asked.shown.image, &place.map(&asked.shown));
-        let has_opened = differing_squares(shown, (&now.image, &place.map(&now))).count() >= LEAST;
-        if has_opened && asked.presses.seen().is_empty() {
-            asked.shown = now;
-            (self.tell)(Progress::Note(DIALOG_CHANGED));
-            self.log.learned(DIALOG_CHANGED);
+        let (place, pointer) = (*self.eye.place(), self.pointer());
+        let (shown, map) = ((&*asked.shown.image, &place.map(&asked.shown)), place.map(&now));
+        let changed = differing_squares(shown, (&now.image, &map));
+        let beneath = pointer.filter(|at| asked.pointer != Some(*at)).and_then(|at| {
+            let (x, y) = (at.x - now.origin.x, at.y - now.origin.y);
+            map.square_at(FramePx { x, y })
+        });
+        let is_lit = beneath.is_some_and(|square| changed.contains(square));
+        if changed.count() >= LEAST && !is_lit && asked.presses.seen().is_empty() {
+            (asked.shown, asked.pointer) = (now, pointer);
+            if !std::mem::replace(&mut asked.has_changed, true) {
+                (self.tell)(Progress::Note(DIALOG_CHANGED));
+                self.log.learned(DIALOG_CHANGED);
+            }
         }
+    }
+
+    /// Where the pointer is.
+    fn pointer(&mut self) -> Option<DesktopPx> {
+        let mouse = self.mouse.as_mut()?;
+        let at = mouse.position().ok()?;
+        Some(mouse.scale().desktop(at))
     }
 
     /// The window, and what of the board lies beyond it.

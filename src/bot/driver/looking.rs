@@ -276,7 +276,9 @@ impl Driver<'_> {
     /// Whether the position before our promotion is seen around something of a dialog's size.
     fn hides_the_promotion(&mut self, seen: &Observation) -> bool {
         let pieces = self.machine.game().position().board();
-        self.machine.promotes().is_some() && seen.reading.stands() && may_cover(self.eye.covered(&seen.frame, pieces))
+        self.machine.promotes().is_some()
+            && seen.reading.stands()
+            && may_cover(self.eye.covered(&seen.frame, pieces).squares)
     }
 
     /// Whether a dialog that an earlier move of ours left open waits for the piece that is being thought about.

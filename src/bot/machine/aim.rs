@@ -97,6 +97,14 @@ impl Aim {
         }
     }
 
+    /// Whether the button goes down on one of these squares: a drag's target sees it go up only.
+    pub(crate) fn presses(&self, square: Square) -> bool {
+        match *self {
+            Aim::Enter { attempt, from, .. } if attempt.manner == Manner::Drag => square == from,
+            _ => true,
+        }
+    }
+
     /// Whether the board must show the position believed: while the promotion dialog is open it does not.
     pub(crate) fn needs_position(&self) -> bool {
         !matches!(self, Aim::Choose { .. })

@@ -107,10 +107,10 @@ impl Machine {
         }
     }
 
-    /// The dialog is open: the piece is chosen in it.
+    /// The dialog is open: the piece is chosen in it, unless the user was asked to.
     pub(super) fn choose(&mut self, offer: Offer, now: Timestamp, orders: &mut Vec<Order>) {
         let Some(attempt) = self.under_way() else { return };
-        let Some(role) = attempt.played.promotion().filter(|_| !attempt.chosen) else {
+        let Some(role) = attempt.played.promotion().filter(|_| !attempt.chosen && !attempt.asked) else {
             return;
         };
         let Some(offered) = offer.place(role) else { return };

@@ -112,6 +112,8 @@ pub struct SquareScores {
     pub even: Option<f32>,
     /// Contents that were never seen on squares of this colour: a bit each.
     pub guesses: u16,
+    /// Mean cost of a cell if each showed what explains it best: what lies over the square.
+    pub unexplained: f32,
 }
 
 /// Signs that a square's picture is taken in the middle of something.
@@ -148,6 +150,11 @@ impl SquareScores {
     /// The cost of the best content.
     pub fn least(&self) -> f32 {
         self.cost.iter().copied().fold(f32::INFINITY, f32::min)
+    }
+
+    /// What the best content leaves open, what lies over the square aside.
+    pub(super) fn left_open(&self) -> f32 {
+        self.least() - self.unexplained
     }
 
     /// By how much a content is worse than the best.
@@ -344,13 +351,17 @@ impl Comparer {
             apart: None,
             guesses: self.guesses[usize::from(s.is_dark())],
             even: (tint > OPAQUE).then(|| self.mean_cost(patch, &even(seen), NO_TEXTURE)),
+            unexplained: 0.0,
         };
+        let mut least = [WORST; CELLS];
         for k in 0..CONTENTS {
             if let Some(costs) = self.costs(patch, &square, k) {
+                least = lesser(&least, &costs);
                 scores.cost[k] = self.inner.mean(&costs, WORST);
                 scores.body[k] = self.body(k).mean(&costs, WORST);
             }
         }
+        scores.unexplained = self.inner.mean(&least, WORST);
         if scores.best().1 < GAP {
             scores.apart = self.apart_from_next(&scores, s);
         }
@@ -379,6 +390,23 @@ impl Comparer {
     pub fn cost_of_click(&self, patch: &Patch, s: Square, scores: &SquareScores, content: usize) -> Option<f32> {
         let costs = self.costs(patch, &self.under(s, scores.margin), content)?;
         Some(self.click.mean(&costs, WORST))
+    }
+
+    /// The side, in cells, of the largest square part in which nothing of this content is seen; `None` for a piece that is
+    /// not learned. `scores` are the patch's.
+    pub fn broadest_over(&self, patch: &Patch, s: Square, scores: &SquareScores, content: usize) -> Option<usize> {
+        let costs = self.costs(patch, &self.under(s, scores.margin), content)?;
+        // Of each cell the side of the largest part whose lower right corner it is.
+        let mut sides = [0; CELLS];
+        for k in (0..CELLS).filter(|k| costs[*k] > SHOWN) {
+            let is_first = k < N || k % N == 0;
+            sides[k] = if is_first {
+                1
+            } else {
+                1 + sides[k - 1].min(sides[k - N]).min(sides[k - N - 1])
+            };
+        }
+        sides.into_iter().max()
     }
 
     /// Mean cost of a cell of a square's picture where another is expected, 0 to 1, the border aside.

@@ -108,6 +108,13 @@ const MIDDLE_COVERED: f32 = 0.3;
 /// glow: 0.49 and 0.79; under a notice: 0.04 at most.)
 const ITS_LINES: f32 = 0.3;
 
+/// What has this many cells of a square's 24 to each side is broader than a line (a judgement: where three strokes of a
+/// page's arrow met they had 6, and a notice that reaches a square's middle has 12).
+const BROAD: usize = 8;
+
+/// Nothing that may stand on the square explains at least this share of what a line over it costs. (0.94 under an arrow.)
+const FOREIGN: f32 = 0.8;
+
 /// The second best content must cost this much more, as a mean over the square.
 const GAP: f32 = 0.012;
 
@@ -424,6 +431,15 @@ impl SquareReader<'_> {
         cost.is_some_and(|cost| cost > COVERED) && scores.body[index(Some(piece))] > MIDDLE_COVERED
     }
 
+    /// Whether nothing lies over a square with this content that is broader than a line.
+    pub(crate) fn is_under_lines(&self, image: &RgbaImage, square: Square, content: Option<Piece>) -> bool {
+        let (comparer, content) = (&self.appearance.comparer, index(content));
+        let (patch, scores) = self.closely_aligned(image, square);
+        let broadest = comparer.broadest_over(&patch, square, &scores, content);
+        let is_narrow = broadest.is_some_and(|cells| cells < BROAD);
+        is_narrow && scores.unexplained >= FOREIGN * scores.cost[content]
+    }
+
     /// Whether the lines of this piece are seen on the square, though it glows or a glow shines through.
     pub(crate) fn shows_lines_of(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
         let (patch, _) = self.closely_aligned(image, square);
@@ -514,12 +530,19 @@ fn aligned_in(
                 break;
             }
             let other = at(other);
-            if other.2.least() < SHIFTED * best.2.least() {
+            if fits_better(&other.2, &best.2) {
                 best = other;
             }
         }
     }
     (best.1, best.2)
+}
+
+/// Whether a square taken elsewhere fits clearly better. What lies over a piece is the same in both places; of an empty
+/// square nothing tells where it is.
+fn fits_better(other: &SquareScores, best: &SquareScores) -> bool {
+    let shows_piece = other.best().0 != EMPTY && other.least() < best.least();
+    other.least() < SHIFTED * best.least() || (shows_piece && other.left_open() < SHIFTED * best.left_open())
 }
 
 /// The arguments for and against the best content of a square.

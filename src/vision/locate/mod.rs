@@ -12,6 +12,7 @@ mod content;
 mod coordinates;
 mod crossings;
 mod gray;
+mod grid;
 mod lattice;
 mod refine;
 mod stated;

@@ -5,6 +5,7 @@
 //! its square, and those of a kind look the same wherever they stand.
 
 use super::super::patch::{CELLS, Cut, Patch};
+use super::grid;
 use image::RgbaImage;
 use torres_geometry::{BoardRect, FrameRect};
 
@@ -24,7 +25,7 @@ const SAME: u8 = 6;
 const SHADED: u8 = 24;
 
 /// The least side of a board, in pixels.
-const SMALLEST: usize = 120;
+pub(super) const SMALLEST: usize = 120;
 
 /// A column or a row belongs to the ground if it has this share of the most that any has: eight pieces' feet beside
 /// each other leave little more.
@@ -39,7 +40,7 @@ const WIDEST: usize = 8;
 const WIDEST_SHARE: usize = 128;
 
 /// By how much of its width a board's height may differ from it, and lines from their places, in squares.
-const UNEVEN: f64 = 0.03;
+pub(super) const UNEVEN: f64 = 0.03;
 
 /// A part that is this many times as wide as high, or as high as wide, need not be looked at more closely.
 const OBLONG: f64 = 1.5;
@@ -125,7 +126,8 @@ fn frequent_colors(image: &RgbaImage) -> Vec<[u8; 3]> {
     often.map(|(count, sum)| sum.map(|s| (s / count) as u8)).collect()
 }
 
-fn is_ground(pixel: [u8; 4], ground: [u8; 3]) -> bool {
+/// Whether a pixel shows the ground.
+pub(super) fn is_ground(pixel: [u8; 4], ground: [u8; 3]) -> bool {
     is_within(pixel, ground, SAME)
 }
 
@@ -137,8 +139,28 @@ fn is_within(pixel: [u8; 4], color: [u8; 3], levels: u8) -> bool {
 /// Columns and rows of the picture, first and beyond the last.
 type Span = (usize, usize);
 
-/// The board on this ground, with lines no wider than this.
+/// The board on this ground, with lines no wider than this: all of the ground, or what lines cut out of it.
 fn on_ground(image: &RgbaImage, ground: [u8; 3], widest: usize) -> Option<Unchequered> {
+    let board = |(rect, line): (BoardRect, usize)| {
+        let is_lined = line > 0;
+        let squares = Squares::of(image, &rect, ground, line);
+        // Lines show where the squares are; without them, that what stands there stands inside them does.
+        let is_position = match is_lined {
+            true => STANDING_IN_LINES.contains(&squares.held.len()),
+            false => squares.is_position(),
+        };
+        is_position.then(|| Unchequered {
+            rect,
+            is_told_by_pieces: squares.has_pieces(is_lined),
+            is_lined,
+        })
+    };
+    let whole = whole_ground(image, ground, widest).and_then(board);
+    whole.or_else(|| board(grid::find(image, ground, widest)?))
+}
+
+/// The square part of the picture that the ground fills, and how wide the lines are that cut it; 0 without any.
+fn whole_ground(image: &RgbaImage, ground: [u8; 3], widest: usize) -> Option<(BoardRect, usize)> {
     let (mut columns, mut rows) = ((0, image.width() as usize), (0, image.height() as usize));
     // Each time within the other axis' part that was found before.
     for _ in 0..3 {
@@ -157,18 +179,12 @@ fn on_ground(image: &RgbaImage, ground: [u8; 3], widest: usize) -> Option<Uncheq
         return None;
     }
     let rect = BoardRect::new(across.start, down.start, width, height).ok()?;
-    let is_lined = across.line > 0 && down.line > 0;
-    let squares = Squares::of(image, &rect, ground, across.line.max(down.line));
-    // Lines show where the squares are; without them, that what stands there stands inside them does.
-    let is_position = match is_lined {
-        true => STANDING_IN_LINES.contains(&squares.held.len()),
-        false => squares.is_position(),
+    let line = if across.line > 0 && down.line > 0 {
+        across.line.max(down.line)
+    } else {
+        0
     };
-    is_position.then(|| Unchequered {
-        rect,
-        is_told_by_pieces: squares.has_pieces(is_lined),
-        is_lined,
-    })
+    Some((rect, line))
 }
 
 /// A board along one axis, in pixels.

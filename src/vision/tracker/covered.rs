@@ -19,9 +19,18 @@ const ONE_COLOR: i16 = 4;
 /// The same for a square's edge and its margin, of which some may be free.
 const MOSTLY: i16 = 16;
 
+/// The squares that something lies over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Covered {
+    /// All of them.
+    pub squares: Bitboard,
+    /// Those over which nothing broader than a line lies, such as a page's arrow from a move's origin to its target.
+    pub by_lines: Bitboard,
+}
+
 /// The squares that something lies over where the board stands in this position: over more than half, over the middle
 /// of their piece, or painted over in another colour.
-pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<SquareScores>, board: &Board) -> Bitboard {
+pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<SquareScores>, board: &Board) -> Covered {
     let is_covered = |s: &Square| is_covered(&scores[*s], board.piece_at(*s));
     let is_middle_covered = |s: &Square| {
         let piece = board.piece_at(*s);
@@ -38,7 +47,12 @@ pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<Squar
         king.is_some_and(|king| reader.shows_lines_of(image, *s, king))
     };
     let glowing: Bitboard = (hidden | middle).into_iter().filter(glows).collect();
-    painted_over(scores) | ((hidden | middle) & !glowing)
+    let (painted, over) = (painted_over(scores), (hidden | middle) & !glowing);
+    let by_lines = |s: &Square| reader.is_under_lines(image, *s, board.piece_at(*s));
+    Covered {
+        squares: painted | over,
+        by_lines: (over & !painted).into_iter().filter(by_lines).collect(),
+    }
 }
 
 /// Squares that have a wholly other colour, or one that they share with a square of the other colour: tints let the
@@ -218,7 +232,7 @@ mod tests {
         let board: Board = "r2qk1nr/8/2Q5/1p2N3/pb2P3/3P2Bb/1P3P1P/RN1K3R".parse().unwrap();
         let over = |image: &RgbaImage| {
             let scores = BySquare::from_fn(|s| reader.scores(image, s));
-            covered(&reader, image, &scores, &board)
+            covered(&reader, image, &scores, &board).squares
         };
         let mut check = picture("check");
         assert_eq!(over(&check), Bitboard::EMPTY);
@@ -229,5 +243,36 @@ mod tests {
             imageops::replace(&mut check, &notice, at(e8.x), at(e8.y));
             assert!(over(&check).contains(Square::E8), "{width} px");
         }
+    }
+
+    /// The strokes of a page's arrow meet on the rook that the queen is about to take.
+    #[test]
+    fn what_lies_under_an_arrow_is_told_from_what_lies_under_a_notice() {
+        let rect = BoardRect::new(8.43, 8.43, 525.14, 525.14).unwrap();
+        let map = BoardMap {
+            rect,
+            orientation: Orientation::White,
+        };
+        let picture = |name: &str| {
+            let path = format!(
+                "{}/../../tests/data/vision/arrow/{name}.png",
+                env!("CARGO_MANIFEST_DIR")
+            );
+            image::open(path).unwrap().into_rgba8()
+        };
+        let appearance = Appearance::learn(&picture("white-start"), &map, &Board::default()).unwrap();
+        let reader = appearance.reader(&map);
+        let board: Board = "r1bqkbn1/p1ppp3/1pn2p2/7r/3PP2p/P7/1PP2PPP/RNBQK2R".parse().unwrap();
+        let over = |image: &RgbaImage| {
+            let scores = BySquare::from_fn(|s| reader.scores(image, s));
+            covered(&reader, image, &scores, &board)
+        };
+        let mut arrow = picture("white-h5");
+        let h5: Bitboard = [Square::H5].into_iter().collect();
+        assert_eq!((over(&arrow).squares, over(&arrow).by_lines), (h5, h5));
+        let notice = RgbaImage::from_pixel(40, 40, Rgba([200, 40, 40, 255]));
+        imageops::replace(&mut arrow, &notice, 480, 215);
+        assert!(over(&arrow).squares.contains(Square::H5));
+        assert!(!over(&arrow).by_lines.contains(Square::H5));
     }
 }

@@ -28,6 +28,7 @@ mod stood;
 use super::appearance::{Appearance, BoardReading, SquareScores};
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
+pub use covered::Covered;
 pub use examine::{Examination, examine};
 pub use explain::Explanation;
 use explain::ScoredBoard;
@@ -274,9 +275,9 @@ impl Tracker {
     ///
     /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its
     /// middle.
-    pub fn covered(&mut self, frame: &Frame, board: &Board) -> Bitboard {
+    pub fn covered(&mut self, frame: &Frame, board: &Board) -> Covered {
         let Some(last_frame) = self.last_frame.as_mut() else {
-            return Bitboard::EMPTY;
+            return Covered::default();
         };
         let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
         covered::covered(&self.appearance.reader(&self.map), &frame.image, &scores, board)
