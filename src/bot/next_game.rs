@@ -17,18 +17,20 @@ const LOOK_EVERY: Duration = Duration::from_millis(300);
 const SEARCH_EVERY: Duration = Duration::from_secs(4);
 const SEARCH_AGAIN: Duration = Duration::from_millis(200);
 /// How long it must be missing before its appearing tells something, unless it was in a game before: something may pass
-/// over it.
+/// over it. Where this game has shown it, a notice of the game's begin may lie over it.
 const MISSING: Duration = Duration::from_millis(500);
+const MISSING_AGAIN: Duration = Duration::from_secs(5);
 /// Where it is still there this long after a game has begun, it is there all the time: what is left of the game before
 /// goes sooner.
 const LINGERS: Duration = Duration::from_secs(3);
 /// What its being there tells in this game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ShownWhen {
-    /// Not known yet: when it was looked for first, and since when it is missing.
+    /// Not known yet: when it was looked for first, since when it is missing, and whether this game has shown it.
     Unknown {
         first: Option<Timestamp>,
         missing: Option<Timestamp>,
+        seen: bool,
     },
     /// It was missing: when it appears, the game is over.
     AfterGames,
@@ -40,21 +42,27 @@ impl ShownWhen {
     const NEW: ShownWhen = ShownWhen::Unknown {
         first: None,
         missing: None,
+        seen: false,
     };
 
-    /// What a look adds that shows it or does not; it has to be missing for `missing_for`.
-    fn after(self, shown: bool, missing_for: Duration, now: Timestamp) -> ShownWhen {
-        let ShownWhen::Unknown { first, missing } = self else {
+    /// What a look adds that shows it or does not; `comes_after_games`: it was missing in a game before.
+    fn after(self, shown: bool, comes_after_games: bool, now: Timestamp) -> ShownWhen {
+        let ShownWhen::Unknown { first, missing, seen } = self else {
             return self;
         };
-        let first = first.unwrap_or(now);
-        let since = missing.unwrap_or(now);
+        let (first, since) = (first.unwrap_or(now), missing.unwrap_or(now));
+        let missing_for = match (comes_after_games, seen) {
+            (true, _) => Duration::ZERO,
+            (false, true) => MISSING_AGAIN,
+            (false, false) => MISSING,
+        };
         match shown {
             true if now.since(first) >= LINGERS => ShownWhen::Always,
             false if now.since(since) >= missing_for => ShownWhen::AfterGames,
             _ => ShownWhen::Unknown {
                 first: Some(first),
                 missing: (!shown).then_some(since),
+                seen: seen || shown,
             },
         }
     }
@@ -121,22 +129,20 @@ impl NextGame {
             false => self.in_its_column(place, grab),
         };
         let shown = found.ok()?.is_some();
-        let missing_for = if self.comes_after_games {
-            Duration::ZERO
-        } else {
-            MISSING
-        };
-        self.shown_when = self.shown_when.after(shown, missing_for, now);
+        self.shown_when = self.shown_when.after(shown, self.comes_after_games, now);
         self.comes_after_games |= self.shown_when == ShownWhen::AfterGames;
         (!is_unknown).then_some(shown)
     }
 
     /// Where it is now in the window: the only place that shows it.
     pub fn find(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
-        self.find_within(place.client(), grab)
+        match self.find_within(place.client(), grab)? {
+            Some(found) => Ok(Some(found)),
+            None => self.in_its_column(place, grab),
+        }
     }
 
-    /// Above and below where it was shown: a column that is centred anew moves so.
+    /// Above and below where it was shown: a column that is centred anew moves so, and is drawn anew then.
     fn in_its_column(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
         let (width, height) = self.picture.size();
         let shown = DesktopRect {
@@ -145,10 +151,13 @@ impl NextGame {
             width,
             height,
         };
-        match part::column(shown, &place.client()) {
-            Some(column) => self.find_within(column, grab),
-            None => Ok(None),
-        }
+        let Some(column) = part::column(shown, &place.client()) else {
+            return Ok(None);
+        };
+        let frame = grab(column)?;
+        let found = self.picture.find_in(&frame.image, self.noise);
+        let found = found.or_else(|| self.picture.find_drawn_anew(&frame.image, self.noise));
+        Ok(found.map(|at| part::found(&frame, at, self.picture.size())))
     }
 
     fn find_within(&self, within: DesktopRect, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
@@ -169,7 +178,7 @@ mod tests {
     /// What is known after looks at these times, in ms, each of which shows it or does not.
     fn shown_when(looks: &[(u64, bool)]) -> ShownWhen {
         looks.iter().fold(ShownWhen::NEW, |shown_when, (ms, shown)| {
-            shown_when.after(*shown, MISSING, at(*ms))
+            shown_when.after(*shown, false, at(*ms))
         })
     }
 
@@ -180,12 +189,14 @@ mod tests {
             ShownWhen::AfterGames
         );
         assert_eq!(shown_when(&[(0, true), (1500, true), (3000, true)]), ShownWhen::Always);
-        // What is left of the game before goes.
-        let lingers = [(0, true), (2500, true), (2900, false), (3200, false), (3500, false)];
+        // What is left of the game before goes, and does not come back soon.
+        let lingers = [(0, true), (2500, true), (2900, false), (7800, false), (7900, false)];
         assert_eq!(shown_when(&lingers), ShownWhen::AfterGames);
-        // Something passed over it.
+        // Something passed over it, or lay over it as the game began.
         let covered = [(0, true), (400, false), (800, false), (1200, true), (3100, true)];
         assert_eq!(shown_when(&covered), ShownWhen::Always);
+        let greeted = [(0, true), (300, false), (4000, false), (4300, true)];
+        assert_eq!(shown_when(&greeted), ShownWhen::Always);
         assert!(matches!(
             shown_when(&[(0, false), (499, false)]),
             ShownWhen::Unknown { .. }

@@ -155,15 +155,7 @@ impl PanelPicture {
 
     /// By how much a pixel and its eight neighbours differ from each other, in levels of a channel.
     fn contrast_at(&self, x: u32, y: u32) -> f64 {
-        let around = (y.saturating_sub(1)..=y + 1).flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)));
-        let pixels = around.filter_map(|(x, y)| self.picture.get_pixel_checked(x, y));
-        let (low, high) = pixels.fold(([u8::MAX; 3], [0; 3]), |(low, high), pixel| {
-            let both = |c: usize, of: fn(u8, u8) -> u8, level: [u8; 3]| of(level[c], pixel.0[c]);
-            (
-                std::array::from_fn(|c| both(c, u8::min, low)),
-                std::array::from_fn(|c| both(c, u8::max, high)),
-            )
-        });
+        let Around { low, high } = Around::of(&self.picture, x, y);
         (0..3)
             .map(|c| f64::from(high[c].saturating_sub(low[c])))
             .fold(0.0, f64::max)
@@ -192,6 +184,62 @@ impl PanelPicture {
         let adds = mean.map(|(then, now)| now - through * then);
         let is_color = |add: &f64| (-1.0..=255.0 * (1.0 - through) + 1.0).contains(add);
         (THROUGH.contains(&through) && adds.iter().all(is_color)).then_some(Shade { through, adds })
+    }
+}
+
+/// How far apart places lie, in pixels, in which one panel is found that is drawn anew.
+const BESIDE: u32 = 2;
+
+/// The least and the greatest levels around a pixel, itself included.
+#[derive(Clone, Copy)]
+struct Around {
+    low: [u8; 3],
+    high: [u8; 3],
+}
+
+/// The same of each pixel of a picture.
+struct AllAround {
+    pixels: Vec<Around>,
+    width: u32,
+}
+
+impl AllAround {
+    fn at(&self, x: u32, y: u32) -> Around {
+        self.pixels[(y * self.width + x) as usize]
+    }
+}
+
+impl Around {
+    fn each_of(picture: &RgbImage) -> AllAround {
+        let of = |(x, y, _): (u32, u32, &Rgb<u8>)| Around::of(picture, x, y);
+        AllAround {
+            pixels: picture.enumerate_pixels().map(of).collect(),
+            width: picture.width(),
+        }
+    }
+
+    fn of(picture: &RgbImage, x: u32, y: u32) -> Around {
+        let none = Around {
+            low: [u8::MAX; 3],
+            high: [0; 3],
+        };
+        let around = (y.saturating_sub(1)..=y + 1).flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)));
+        let pixels = around.filter_map(|(x, y)| picture.get_pixel_checked(x, y));
+        pixels.fold(none, |Around { low, high }, pixel| Around {
+            low: std::array::from_fn(|c| low[c].min(pixel.0[c])),
+            high: std::array::from_fn(|c| high[c].max(pixel.0[c])),
+        })
+    }
+
+    /// Whether a colour lies between them, or no farther beyond than this.
+    fn holds(&self, color: [u8; 3], tolerance: u8) -> bool {
+        let holds = |c: usize| {
+            let beyond = self.low[c]
+                .saturating_sub(color[c])
+                .max(color[c].saturating_sub(self.high[c]));
+            beyond <= tolerance
+        };
+        (0..3).all(holds)
     }
 }
 
@@ -260,6 +308,42 @@ impl PanelPicture {
             .filter(|(left, top)| shows(*left, *top))
             .take(2)
             .collect()
+    }
+
+    /// The only place in a larger picture that shows this panel as a page may draw it anew, at another fraction of a
+    /// pixel: its parts a pixel nearer to each other or farther apart. Each pixel then lies between the levels of those
+    /// around the other's. Such places lie beside each other: the one that differs least counts.
+    pub fn find_drawn_anew(&self, picture: &RgbaImage, noise: f64) -> Option<(u32, u32)> {
+        let (width, height) = self.size();
+        let right = picture.width().checked_sub(width)?;
+        let bottom = picture.height().checked_sub(height)?;
+        let picture = image::DynamicImage::ImageRgba8(picture.clone()).into_rgb8();
+        let (here, there) = (Around::each_of(&self.picture), Around::each_of(&picture));
+        let (tolerance, ground) = (tolerance(noise), self.commonest());
+        let mut pixels: Vec<_> = self.compared().collect();
+        pixels.sort_by_key(|(_, _, pixel)| pixel.0 == ground);
+        let differs = |(left, top): (u32, u32), (x, y, then): &(u32, u32, &Rgb<u8>)| {
+            let now = picture.get_pixel(left + x, top + y);
+            let (here, there) = (here.at(*x, *y), there.at(left + x, top + y));
+            !(there.holds(then.0, tolerance) && here.holds(now.0, tolerance))
+        };
+        let apart = |(left, top): &(u32, u32)| {
+            let of = |(x, y, then): &(u32, u32, &Rgb<u8>)| {
+                let now = picture.get_pixel(left + x, top + y);
+                (0..3).map(|c| u64::from(then.0[c].abs_diff(now.0[c]))).sum::<u64>()
+            };
+            pixels.iter().map(of).sum::<u64>()
+        };
+        let places: Vec<(u32, u32)> = (0..=bottom)
+            .flat_map(|top| (0..=right).map(move |left| (left, top)))
+            .filter(|place| {
+                let others = pixels.iter().filter(|pixel| differs(*place, pixel));
+                others.take(PIXELS_OF_ANOTHER_PANEL).count() < PIXELS_OF_ANOTHER_PANEL
+            })
+            .collect();
+        let best = *places.iter().min_by_key(|place| apart(place))?;
+        let is_beside = |(x, y): &(u32, u32)| x.abs_diff(best.0).max(y.abs_diff(best.1)) <= BESIDE;
+        (!self.is_plain() && places.iter().all(is_beside)).then_some(best)
     }
 
     /// Whether it shows enough to name somebody: a line of letters that stand out so much that others in their place
@@ -389,6 +473,8 @@ impl From<PanelPicture> for String {
 mod tests {
     use super::*;
     use image::Rgba;
+    use torres_geometry::FramePx;
+    use torres_picture::text;
 
     fn panel(ink: &[(u32, u32)]) -> RgbaImage {
         let mut picture = RgbaImage::from_pixel(40, 20, Rgba([240, 240, 240, 255]));
@@ -560,5 +646,36 @@ mod tests {
         let empty = PanelPicture::new(&RgbaImage::from_pixel(40, 20, Rgba([38, 36, 33, 255])));
         assert_eq!(empty.find_in(&page, 0.0), None);
         assert_eq!(panel.find_in(&RgbaImage::new(10, 10), 0.0), None);
+    }
+
+    /// A page with a button at that height, its word so far below its upper edge.
+    fn button(word: &str, top: u32, below: f64) -> RgbaImage {
+        let mut page = RgbaImage::from_pixel(160, 200, Rgba([18, 32, 44, 255]));
+        let face = RgbaImage::from_pixel(107, 47, Rgba([255, 178, 71, 255]));
+        imageops::replace(&mut page, &face, 20, i64::from(top));
+        let at = FramePx {
+            x: 54.0,
+            y: f64::from(top) + below,
+        };
+        text(&mut page, at, 18.0, Rgba([18, 32, 44, 255]), word);
+        page
+    }
+
+    #[test]
+    fn a_button_whose_word_is_drawn_anew_at_another_fraction_of_a_pixel_is_found_and_another_word_is_not() {
+        let shown = imageops::crop_imm(&button("New", 50, 14.0), 20, 50, 107, 47).to_image();
+        let picture = PanelPicture::new(&shown);
+        let moved = button("New", 69, 14.6);
+        assert_eq!(picture.find_in(&moved, 0.0), None);
+        assert_eq!(picture.find_drawn_anew(&moved, 0.0), Some((20, 69)));
+        assert_eq!(picture.find_drawn_anew(&button("Next", 69, 14.6), 0.0), None);
+        assert_eq!(picture.find_drawn_anew(&button("", 69, 14.6), 0.0), None);
+        let mut two = moved.clone();
+        imageops::replace(&mut two, &shown, 20, 140);
+        assert_eq!(
+            picture.find_drawn_anew(&two, 0.0),
+            None,
+            "it is unknown which one is meant"
+        );
     }
 }
