@@ -134,6 +134,24 @@ fn lines_on_a_page_of_the_same_colour_are_a_board() {
     assert_eq!(again, Some(map.rect.translated(-31.0, -7.0)));
 }
 
+#[test]
+fn squares_that_do_not_touch_are_found_one_by_one() {
+    let boards = [
+        ("discs.png", [60.0, 60.0, 480.0, 480.0]),
+        ("wide-gaps.png", [65.0, 65.0, 480.0, 480.0]),
+    ];
+    for (name, [x, y, width, height]) in boards {
+        let page = picture(name);
+        let map = found(&page, name);
+        let truth = BoardRect::new(x, y, width, height).unwrap();
+        assert!(map.rect.distance(&truth) <= 1.0, "{name}: {:?}", map.rect);
+        assert_eq!(locate(&page)[0].orientation, Some(Orientation::White), "{name}");
+        let appearance = Appearance::learn(&page, &map, &Board::default()).unwrap();
+        assert_reads(&appearance, &page, &map, &Board::default(), name);
+        assert_eq!(still_there(&page, &map.rect), Some(map.rect), "{name}");
+    }
+}
+
 /// A page shows the last move as an arrow whose strokes meet on the piece that was moved.
 #[test]
 fn a_piece_under_the_arrow_that_led_to_it_is_read() {

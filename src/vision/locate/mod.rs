@@ -4,8 +4,9 @@
 //! gathered into lattices of one period and alternating kind ([`lattice`]), and the edges between the squares then give
 //! the rectangle to a fraction of a pixel ([`refine`]). What stands on the squares tells which way the board is turned
 //! ([`content`]), and where that does not, the coordinates do ([`coordinates`]). Where nothing is chequered, one colour
-//! and the pieces on it may be a board ([`unchequered`]). Where all that fails, somebody may say where the board lies
-//! ([`stated`]).
+//! and the pieces on it may be a board ([`unchequered`]), by its lines where the page has that colour too ([`grid`]).
+//! Squares that do not touch are found one by one ([`tiles`]). Where all that fails, somebody may say where the board
+//! lies ([`stated`]).
 
 mod border;
 mod content;
@@ -16,6 +17,7 @@ mod grid;
 mod lattice;
 mod refine;
 mod stated;
+mod tiles;
 mod unchequered;
 
 use content::Content;
@@ -85,11 +87,11 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
     }
     let widest = |found: f64| candidates.iter().map(|c| c.rect.width()).fold(found, f64::max);
     // Beside a small chequered board, the one that is played on may have none.
-    let unchequered = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
-        true => without_chequer(image),
+    let others = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
+        true => of_tiles(image).map_or_else(|| without_chequer(image), |board| vec![board]),
         false => Vec::new(),
     };
-    let largest = widest(unchequered.iter().map(|board| board.rect.width()).fold(0.0, f64::max));
+    let largest = widest(others.iter().map(|board| board.rect.width()).fold(0.0, f64::max));
     let mut found: Vec<FoundBoard> = candidates
         .iter()
         .map(|c| FoundBoard {
@@ -100,7 +102,7 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
                 .or_else(|| coordinates::orientation(image, &c.rect)),
             score: score(c.hits, c.rect.width() / largest),
         })
-        .chain(unchequered)
+        .chain(others)
         .collect();
     found.sort_by(|a, b| b.score.total_cmp(&a.score));
     found
@@ -112,6 +114,17 @@ const SMALL: f64 = 0.5;
 /// How certain a board is that its pieces alone tell, and one that lines show too.
 const TOLD_BY_PIECES: f64 = 0.5;
 const TOLD_BY_LINES: f64 = 0.97;
+
+/// A board whose squares do not touch.
+fn of_tiles(image: &RgbaImage) -> Option<FoundBoard> {
+    let rect = tiles::find(image)?;
+    let content = Content::of(image, &rect);
+    content.is_position().then(|| FoundBoard {
+        rect,
+        orientation: content.orientation().or_else(|| coordinates::orientation(image, &rect)),
+        score: TOLD_BY_LINES,
+    })
+}
 
 /// Boards whose squares have all one colour.
 fn without_chequer(image: &RgbaImage) -> Vec<FoundBoard> {
@@ -237,9 +250,10 @@ fn is_framed(found: &refine::Refined, was: &BoardRect) -> bool {
     wider.abs().max(higher.abs()) >= UNMOVED && found.may_be(was, 2.0 * UNMOVED)
 }
 
-/// A board without a chequer that lies about there. That it is a board is known.
+/// A board without a chequer, or of tiles, that lies about there. That it is a board is known.
 fn unchequered_at(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     let found = unchequered::find(image).into_iter().map(|board| board.rect);
+    let found = found.chain(tiles::find(image));
     found.min_by(|a, b| a.distance(was).total_cmp(&b.distance(was)))
 }
 

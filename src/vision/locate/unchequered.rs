@@ -92,7 +92,7 @@ pub fn find(image: &RgbaImage) -> Vec<Unchequered> {
         let board = on_ground(image, ground, WIDEST);
         board.or_else(|| (wider > WIDEST).then(|| on_ground(image, ground, wider)).flatten())
     };
-    for ground in frequent_colors(image) {
+    for ground in frequent_colors(image, COLORS) {
         // Two shades of one ground have the same place.
         if let Some(board) = on_ground(ground)
             && found
@@ -105,8 +105,8 @@ pub fn find(image: &RgbaImage) -> Vec<Unchequered> {
     found
 }
 
-/// The picture's most frequent colours, the most frequent first.
-fn frequent_colors(image: &RgbaImage) -> Vec<[u8; 3]> {
+/// The picture's most frequent colours, at most so many, the most frequent first.
+pub(super) fn frequent_colors(image: &RgbaImage, most: usize) -> Vec<[u8; 3]> {
     // Five bits of each channel.
     let bin = |p: [u8; 4]| p[..3].iter().fold(0usize, |bin, v| bin << 5 | usize::from(v >> 3));
     let mut counts = vec![(0u32, [0u32; 3]); 1 << 15];
@@ -121,7 +121,7 @@ fn frequent_colors(image: &RgbaImage) -> Vec<[u8; 3]> {
         }
     }
     counts.sort_unstable_by_key(|(count, _)| std::cmp::Reverse(*count));
-    let often = counts.iter().take(COLORS);
+    let often = counts.iter().take(most);
     let often = often.filter(|(count, _)| f64::from(*count) >= LEAST_SHARE * f64::from(samples.max(1)) && *count > 0);
     often.map(|(count, sum)| sum.map(|s| (s / count) as u8)).collect()
 }

@@ -1,0 +1,152 @@
+//! Boards whose squares do not touch: tiles with gaps between them, discs, or tiles with round corners.
+//!
+//! No edge is shared there, and no corner. But the squares of one colour are patches of one size that lie in rows and
+//! columns, and half or all of the sixty-four places of eight rows and columns have one.
+
+use super::unchequered::{UNEVEN, frequent_colors, is_ground};
+use image::RgbaImage;
+use torres_geometry::BoardRect;
+
+/// How many of the picture's most frequent colours may be those of squares: two, beside the page, pieces and marks.
+const COLORS: usize = 6;
+
+/// The least side of a tile, in pixels.
+const SMALLEST: usize = 15;
+
+/// How many pixels tiles of one size may differ, and lie aside of their row or column: pages round.
+const RAGGED: usize = 2;
+
+/// A tile's gap is no wider than this, in tiles.
+const WIDEST_GAP: f64 = 0.5;
+
+/// The least number of tiles: of one colour there are 32, of which marks and notices may hide some.
+const FEWEST: usize = 24;
+
+/// Of so many tiles of one colour one may lie on a square of the other: a mark may have that colour.
+const MIXED: usize = 8;
+
+/// A patch of one colour: its middle and its sides, in pixels.
+#[derive(Clone, Copy, Debug)]
+struct Tile {
+    middle: (f64, f64),
+    size: (usize, usize),
+    /// Which of the picture's colours it has.
+    color: usize,
+}
+
+impl Tile {
+    fn is_as_large_as(&self, other: &Tile) -> bool {
+        self.size.0.abs_diff(other.size.0) <= RAGGED && self.size.1.abs_diff(other.size.1) <= RAGGED
+    }
+}
+
+/// The board that most tiles show.
+pub fn find(image: &RgbaImage) -> Option<BoardRect> {
+    let colors = frequent_colors(image, COLORS).into_iter().enumerate();
+    let tiles: Vec<Tile> = colors.flat_map(|color| of_color(image, color)).collect();
+    let mut sizes: Vec<Vec<Tile>> = Vec::new();
+    for tile in tiles {
+        match sizes.iter_mut().find(|of_size| of_size[0].is_as_large_as(&tile)) {
+            Some(of_size) => of_size.push(tile),
+            None => sizes.push(vec![tile]),
+        }
+    }
+    let boards = sizes.iter().filter_map(|tiles| board(tiles));
+    boards.max_by_key(|(count, _)| *count).map(|(_, rect)| rect)
+}
+
+/// All that is about as wide as high and has one colour.
+fn of_color(image: &RgbaImage, (color, levels): (usize, [u8; 3])) -> Vec<Tile> {
+    let shown: Vec<bool> = image.pixels().map(|pixel| is_ground(pixel.0, levels)).collect();
+    let joined = crate::joined::joined(&shown, image.width() as usize, (1, 1));
+    let tiles = joined.into_iter().filter_map(|patch| {
+        let (area, size) = (patch.area, (patch.area.width(), patch.area.height()));
+        let is_square = size.0.abs_diff(size.1) <= RAGGED && size.0 >= SMALLEST;
+        let middle = (
+            (area.left + area.right + 1) as f64 / 2.0,
+            (area.top + area.bottom + 1) as f64 / 2.0,
+        );
+        is_square.then_some(Tile { middle, size, color })
+    });
+    tiles.collect()
+}
+
+/// The board that tiles of one size show, and how many of them do.
+fn board(tiles: &[Tile]) -> Option<(usize, BoardRect)> {
+    if tiles.len() < FEWEST {
+        return None;
+    }
+    let side = tiles[0].size.0 as f64;
+    let (across, down) = (
+        rows(tiles.iter().map(|tile| tile.middle.0).collect(), side)?,
+        rows(tiles.iter().map(|tile| tile.middle.1).collect(), side)?,
+    );
+    let is_even = (across.period / down.period - 1.0).abs() <= UNEVEN;
+    let lie_there = tiles.iter().filter_map(|tile| {
+        let place = (across.nth(tile.middle.0)?, down.nth(tile.middle.1)?);
+        Some((tile.color, place))
+    });
+    let places: Vec<(usize, (usize, usize))> = lie_there.collect();
+    let count = places.len();
+    let rect = BoardRect::new(
+        across.first - across.period / 2.0,
+        down.first - down.period / 2.0,
+        8.0 * across.period,
+        8.0 * down.period,
+    );
+    (is_even && (FEWEST..=64).contains(&count) && is_chequered(&places)).then(|| rect.ok().map(|rect| (count, rect)))?
+}
+
+/// Whether tiles of one colour lie on squares of one colour: those of a table do not.
+fn is_chequered(places: &[(usize, (usize, usize))]) -> bool {
+    let mut of_colors = [[0; 2]; COLORS];
+    for (color, (column, row)) in places {
+        of_colors[*color][(column + row) % 2] += 1;
+    }
+    of_colors
+        .iter()
+        .all(|[one, other]| one.min(other) * MIXED <= *one.max(other))
+}
+
+/// Eight places along one axis.
+struct Rows {
+    first: f64,
+    period: f64,
+}
+
+impl Rows {
+    /// Which of them a middle has, if it has one.
+    fn nth(&self, middle: f64) -> Option<usize> {
+        let at = (middle - self.first) / self.period;
+        let lies_there = (-0.5..7.5).contains(&at) && (at - at.round()).abs() * self.period <= RAGGED as f64;
+        lies_there.then(|| at.round() as usize)
+    }
+}
+
+/// The eight evenly spaced places, no farther apart than tiles of this side with a gap, in which most middles lie.
+fn rows(mut middles: Vec<f64>, side: f64) -> Option<Rows> {
+    middles.sort_by(f64::total_cmp);
+    // The middle of each row, and how many tiles it has.
+    let mut found: Vec<(f64, usize)> = Vec::new();
+    for middle in middles {
+        match found.last_mut() {
+            Some((of_row, count)) if middle - *of_row <= RAGGED as f64 => {
+                *of_row += (middle - *of_row) / (*count + 1) as f64;
+                *count += 1;
+            }
+            _ => found.push((middle, 1)),
+        }
+    }
+    // A board has four tiles of a colour in each row; beside it there may be others of its size.
+    found.retain(|(_, count)| *count >= 3);
+    let places = found.windows(8).filter_map(|eight| {
+        let (first, period) = (eight[0].0, (eight[7].0 - eight[0].0) / 7.0);
+        let is_even = |(k, (middle, _)): (usize, &(f64, usize))| {
+            (middle - first - k as f64 * period).abs() <= (UNEVEN * period).max(1.0)
+        };
+        let is_near = (side - RAGGED as f64..=(1.0 + WIDEST_GAP) * side).contains(&period);
+        let count: usize = eight.iter().map(|(_, count)| count).sum();
+        (is_near && eight.iter().enumerate().all(is_even)).then_some((count, Rows { first, period }))
+    });
+    places.max_by_key(|(count, _)| *count).map(|(_, rows)| rows)
+}
