@@ -26,7 +26,7 @@ const EACH: f32 = 0.2;
 const SCALES: [f64; 4] = [1.0, 0.9, 0.8, 0.7];
 
 /// Dialogs that lie elsewhere draw them larger or smaller still.
-const SCALES_ELSEWHERE: [f64; 11] = [1.0, 1.25, 1.15, 1.07, 0.93, 0.87, 0.81, 0.75, 0.7, 0.65, 0.6];
+const SCALES_ELSEWHERE: [f64; 13] = [1.0, 1.5, 1.37, 1.25, 1.15, 1.07, 0.93, 0.87, 0.81, 0.75, 0.7, 0.65, 0.6];
 
 /// An order of pieces is believed when every other fits worse by this much: the mean cost of a square, 0 to 1.
 const SURELY: f32 = 0.03;

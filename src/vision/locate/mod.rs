@@ -26,6 +26,7 @@ use gray::{Level, VIEWS};
 use image::RgbaImage;
 pub use stated::as_stated;
 use torres_geometry::{BoardRect, Orientation};
+use unchequered::Unchequered;
 
 /// Grey levels by which a crossing's bright squares must exceed its dark ones, at half the size and below (where noise
 /// is averaged out).
@@ -87,10 +88,17 @@ pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
     }
     let widest = |found: f64| candidates.iter().map(|c| c.rect.width()).fold(found, f64::max);
     // Beside a small chequered board, the one that is played on may have none.
-    let others = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
-        true => of_tiles(image).map_or_else(|| without_chequer(image), |board| vec![board]),
+    let mut others = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
+        true => without_chequer(image, unchequered::find),
         false => Vec::new(),
     };
+    // What takes longest comes last.
+    if candidates.is_empty() && others.is_empty() {
+        others = of_tiles(image).map_or_else(
+            || without_chequer(image, unchequered::find_by_lines),
+            |board| vec![board],
+        );
+    }
     let largest = widest(others.iter().map(|board| board.rect.width()).fold(0.0, f64::max));
     let mut found: Vec<FoundBoard> = candidates
         .iter()
@@ -127,10 +135,8 @@ fn of_tiles(image: &RgbaImage) -> Option<FoundBoard> {
 }
 
 /// Boards whose squares have all one colour.
-fn without_chequer(image: &RgbaImage) -> Vec<FoundBoard> {
-    let told = unchequered::find(image)
-        .into_iter()
-        .filter(|board| board.is_told_by_pieces);
+fn without_chequer(image: &RgbaImage, find: fn(&RgbaImage) -> Vec<Unchequered>) -> Vec<FoundBoard> {
+    let told = find(image).into_iter().filter(|board| board.is_told_by_pieces);
     let found = told.map(|board| FoundBoard {
         rect: board.rect,
         orientation: Content::of(image, &board.rect)
@@ -252,9 +258,35 @@ fn is_framed(found: &refine::Refined, was: &BoardRect) -> bool {
 
 /// A board without a chequer, or of tiles, that lies about there. That it is a board is known.
 fn unchequered_at(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
-    let found = unchequered::find(image).into_iter().map(|board| board.rect);
-    let found = found.chain(tiles::find(image));
-    found.min_by(|a, b| a.distance(was).total_cmp(&b.distance(was)))
+    let rects = |boards: Vec<Unchequered>| boards.into_iter().map(|board| board.rect).collect::<Vec<_>>();
+    let nearest = |found: Vec<BoardRect>| {
+        let nearest = found
+            .into_iter()
+            .min_by(|a, b| a.distance(was).total_cmp(&b.distance(was)));
+        nearest.filter(|rect| rect.distance(was) <= NEAR)
+    };
+    nearest(rects(unchequered::find(image))).or_else(|| {
+        // The others take longer: they are looked for around their place only.
+        let (part, (left, top)) = around(image, was, was.width() / 16.0);
+        let there = |found: Vec<BoardRect>| {
+            let moved = found.into_iter().map(|rect| rect.translated(left, top));
+            nearest(moved.collect())
+        };
+        there(rects(unchequered::find_by_lines(&part))).or_else(|| there(tiles::find(&part).into_iter().collect()))
+    })
+}
+
+/// What a picture shows so many pixels around a board, and where that begins.
+fn around(image: &RgbaImage, rect: &BoardRect, reach: f64) -> (RgbaImage, (f64, f64)) {
+    let pixel = |at: f64, limit: u32| (at.max(0.0) as u32).min(limit);
+    let (left, top) = (
+        pixel(rect.x() - reach, image.width()),
+        pixel(rect.y() - reach, image.height()),
+    );
+    let right = pixel(rect.x() + rect.width() + reach, image.width());
+    let bottom = pixel(rect.y() + rect.height() + reach, image.height());
+    let part = torres_frame::crop(image, (left, top), (right - left, bottom - top));
+    (part, (f64::from(left), f64::from(top)))
 }
 
 /// A known board's place in a new picture: where it was, or else nearby, or else anywhere; `None` when there is no
@@ -270,18 +302,10 @@ pub fn find_again(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
 
 /// The known board, moved or resized a little: only the pixels around its old place are looked at.
 fn nearby(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
-    let reach = AROUND * was.width();
-    let pixel = |at: f64, limit: u32| (at.max(0.0) as u32).min(limit);
-    let (left, top) = (
-        pixel(was.x() - reach, image.width()),
-        pixel(was.y() - reach, image.height()),
-    );
-    let right = pixel(was.x() + was.width() + reach, image.width());
-    let bottom = pixel(was.y() + was.height() + reach, image.height());
-    let part = torres_frame::crop(image, (left, top), (right - left, bottom - top));
+    let (part, (left, top)) = around(image, was, AROUND * was.width());
     most_alike(&locate(&part), was)
         .filter(|rect| (1.0 / SAME..=SAME).contains(&(rect.width() / was.width())))
-        .map(|rect| rect.translated(f64::from(left), f64::from(top)))
+        .map(|rect| rect.translated(left, top))
 }
 
 fn most_alike(found: &[FoundBoard], was: &BoardRect) -> Option<BoardRect> {

@@ -58,6 +58,11 @@ pub fn find(image: &RgbaImage) -> Option<BoardRect> {
 /// All that is about as wide as high and has one colour.
 fn of_color(image: &RgbaImage, (color, levels): (usize, [u8; 3])) -> Vec<Tile> {
     let shown: Vec<bool> = image.pixels().map(|pixel| is_ground(pixel.0, levels)).collect();
+    let area = shown.iter().filter(|shown| **shown).count();
+    // What fills most of the picture is the page, and what fills little of it no board.
+    if !(FEWEST * SMALLEST * SMALLEST..=shown.len() / 2).contains(&area) {
+        return Vec::new();
+    }
     let joined = crate::joined::joined(&shown, image.width() as usize, (1, 1));
     let tiles = joined.into_iter().filter_map(|patch| {
         let (area, size) = (patch.area, (patch.area.width(), patch.area.height()));

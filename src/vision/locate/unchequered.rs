@@ -84,13 +84,25 @@ pub struct Unchequered {
     pub is_lined: bool,
 }
 
-/// All such boards in a picture.
+/// All such boards in a picture whose ground ends where they do.
 pub fn find(image: &RgbaImage) -> Vec<Unchequered> {
+    on_grounds(image, whole_ground)
+}
+
+/// All such boards in a picture that lines cut out of a ground that goes on around them. Takes longer.
+pub fn find_by_lines(image: &RgbaImage) -> Vec<Unchequered> {
+    on_grounds(image, grid::find)
+}
+
+/// Where a board lies on a ground, with lines no wider than that, and how wide they are; 0 without any.
+type Place = fn(&RgbaImage, [u8; 3], usize) -> Option<(BoardRect, usize)>;
+
+fn on_grounds(image: &RgbaImage, place: Place) -> Vec<Unchequered> {
     let mut found: Vec<Unchequered> = Vec::new();
     let wider = (image.width().min(image.height()) as usize / WIDEST_SHARE).max(WIDEST);
     let on_ground = |ground| {
-        let board = on_ground(image, ground, WIDEST);
-        board.or_else(|| (wider > WIDEST).then(|| on_ground(image, ground, wider)).flatten())
+        let board = |widest| on_ground(image, ground, place(image, ground, widest)?);
+        board(WIDEST).or_else(|| (wider > WIDEST).then(|| board(wider)).flatten())
     };
     for ground in frequent_colors(image, COLORS) {
         // Two shades of one ground have the same place.
@@ -139,24 +151,20 @@ fn is_within(pixel: [u8; 4], color: [u8; 3], levels: u8) -> bool {
 /// Columns and rows of the picture, first and beyond the last.
 type Span = (usize, usize);
 
-/// The board on this ground, with lines no wider than this: all of the ground, or what lines cut out of it.
-fn on_ground(image: &RgbaImage, ground: [u8; 3], widest: usize) -> Option<Unchequered> {
-    let board = |(rect, line): (BoardRect, usize)| {
-        let is_lined = line > 0;
-        let squares = Squares::of(image, &rect, ground, line);
-        // Lines show where the squares are; without them, that what stands there stands inside them does.
-        let is_position = match is_lined {
-            true => STANDING_IN_LINES.contains(&squares.held.len()),
-            false => squares.is_position(),
-        };
-        is_position.then(|| Unchequered {
-            rect,
-            is_told_by_pieces: squares.has_pieces(is_lined),
-            is_lined,
-        })
+/// The board in that place on this ground, if pieces stand on it.
+fn on_ground(image: &RgbaImage, ground: [u8; 3], (rect, line): (BoardRect, usize)) -> Option<Unchequered> {
+    let is_lined = line > 0;
+    let squares = Squares::of(image, &rect, ground, line);
+    // Lines show where the squares are; without them, that what stands there stands inside them does.
+    let is_position = match is_lined {
+        true => STANDING_IN_LINES.contains(&squares.held.len()),
+        false => squares.is_position(),
     };
-    let whole = whole_ground(image, ground, widest).and_then(board);
-    whole.or_else(|| board(grid::find(image, ground, widest)?))
+    is_position.then(|| Unchequered {
+        rect,
+        is_told_by_pieces: squares.has_pieces(is_lined),
+        is_lined,
+    })
 }
 
 /// The square part of the picture that the ground fills, and how wide the lines are that cut it; 0 without any.
