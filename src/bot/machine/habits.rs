@@ -132,9 +132,15 @@ impl Habits {
                 manner: Manner::Target,
             };
         }
+        // A drag has landed that was slow, since its piece was watched: it is made in steps.
+        let (is_drag, is_auto) = (made.manner == Manner::Drag, self.move_input.by == By::Auto);
+        if is_auto && is_drag && !self.in_steps && self.drags_land && !self.quick_drags_land {
+            return by_drag;
+        }
         // The last attempt is made in the way in which moves have landed, or which was not tried.
         let is_last = made.number + 1 >= ATTEMPTS;
-        if self.move_input.by == By::Auto && is_last && (self.drags_land || miss.way == Way::Clicks) {
+        let drags = (self.drags_land && !is_drag) || miss.way == Way::Clicks;
+        if is_auto && is_last && drags {
             return by_drag;
         }
         // Clicks that did not land may have taken a selection back that nobody sees: the same once more selects and

@@ -8,6 +8,7 @@ use super::ground::{Ground, from_border, typical};
 use super::matting::{Instance, Palette, on_the_calmer, outline, reached_from_border, tolerance, triangulate};
 use super::template::{SeenOn, Template};
 use super::{Appearance, LearnError, judge, patches};
+use crate::locate::OUTSIDE;
 use image::RgbaImage;
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 use torres_geometry::{BoardMap, BySquare};
@@ -53,10 +54,8 @@ pub fn learn_stated(
 /// are returned.
 fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Appearance, Vec<Square>), LearnError> {
     let r = &map.rect;
-    let inside = r.x() > -1.0
-        && r.y() > -1.0
-        && r.x() + r.width() < f64::from(image.width()) + 1.0
-        && r.y() + r.height() < f64::from(image.height()) + 1.0;
+    let fits = |from: f64, length: f64, whole: u32| from > -OUTSIDE && from + length < f64::from(whole) + OUTSIDE;
+    let inside = fits(r.x(), r.width(), image.width()) && fits(r.y(), r.height(), image.height());
     if !inside {
         return Err(LearnError::OutOfPicture);
     }

@@ -113,6 +113,9 @@ const SHADED: i16 = 4;
 /// A part of the outline smaller than this, apart from the largest and beside a corner, is a coordinate.
 const LETTER: usize = CELLS / 16;
 
+/// A frame around a square reaches no farther from its border, in cells: a sixth of its side.
+const FRAME: usize = 4;
+
 /// Colours that pieces of one side are known to have where nothing shines through.
 #[derive(Clone, Debug, Default)]
 pub struct Palette(Vec<[i16; 3]>);
@@ -203,11 +206,12 @@ pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palett
     let distance = |cell: usize| instance.distance(cell);
     let sure = SURELY_BARE + tolerance - CLEAN_TOLERANCE;
     let is_claimed = |cell: usize| distance(cell) > sure && palette.claims(color(cell), bare(cell));
+    let frame = frame(&(0..CELLS).map(|cell| distance(cell) > tolerance).collect::<Vec<_>>());
     let mut outside = reached_from_border(|from, to| {
         let slowly = from.is_some_and(|from| instance.step(from, to) <= tolerance / 3);
         let shaded = distance(to) <= SHADED * tolerance && (slowly || from.is_none());
         let near = distance(to) <= tolerance && !is_claimed(to);
-        near || (shaded && !palette.has(color(to)))
+        near || frame[to] || (shaded && !palette.has(color(to)))
     });
     leave_out_letters(&mut outside);
     let enclosed: Vec<bool> = (0..CELLS)
@@ -278,6 +282,24 @@ pub fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<b
         }
     }
     reached
+}
+
+/// What lies along all four sides of a square, in one part or several, and is not its largest part: the mark of a move,
+/// which encloses the piece and what is bare around it.
+fn frame(drawn: &[bool]) -> Vec<bool> {
+    let mut parts = parts(drawn);
+    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+    let is_along_border = |part: &&Vec<usize>| part.iter().all(|cell| from_border(*cell) < FRAME);
+    let mut frame = vec![false; CELLS];
+    for part in parts.iter().skip(1).filter(is_along_border) {
+        part.iter().for_each(|cell| frame[*cell] = true);
+    }
+    let ways: [fn(usize) -> usize; 4] = [|k| k % N, |k| N - 1 - k % N, |k| k / N, |k| N - 1 - k / N];
+    let lies_along = |way: &fn(usize) -> usize| (0..CELLS).any(|cell| frame[cell] && way(cell) < FRAME);
+    match ways.iter().all(lies_along) {
+        true => frame,
+        false => vec![false; CELLS],
+    }
 }
 
 /// Whether a cell lies where coordinates are written.
@@ -434,5 +456,44 @@ mod tests {
         };
         let opacity = outline(&instance, 12, false, &black).opacity[11 * N + 11];
         assert!(opacity.abs_diff(64) < 5, "{opacity}");
+    }
+
+    /// White in a black outline, on white squares: nothing but the outline tells the piece from what is bare.
+    #[test]
+    fn a_frame_around_a_square_encloses_no_part_of_its_piece() {
+        let piece = ring();
+        let white = |patch: &Patch| Patch {
+            planes: std::array::from_fn(|c| {
+                std::array::from_fn(|k| {
+                    if patch.color(k) == SQUARE {
+                        255
+                    } else {
+                        patch.planes[c][k]
+                    }
+                })
+            }),
+        };
+        let (plain, ground) = (white(&piece), even(FILL));
+        let dashed = |solid: bool| {
+            let mut framed = plain.clone();
+            for cell in
+                (0..CELLS).filter(|cell| from_border(*cell) == 1 && (solid || cell % N % 5 < 3 && cell / N % 5 < 3))
+            {
+                for (plane, level) in framed.planes.iter_mut().zip([170, 60, 45]) {
+                    plane[cell] = level;
+                }
+            }
+            framed
+        };
+        let opaque = |patch: &Patch| {
+            let instance = Instance { patch, ground: &ground };
+            let template = outline(&instance, tolerance(0.0), false, &Palette::default());
+            (0..CELLS).filter(|cell| template.opacity[*cell] > 0).count()
+        };
+        let expected = opaque(&plain);
+        assert!((100..350).contains(&expected), "{expected} cells");
+        for solid in [false, true] {
+            assert_eq!(opaque(&dashed(solid)), expected, "solid: {solid}");
+        }
     }
 }

@@ -46,8 +46,9 @@ const MIN_CONFIRMED_AGAIN: usize = 16;
 /// With this many confirmed there is nothing to gain from another view.
 const PLENTY: usize = 40;
 
-/// How far a board may stick out of the picture, in pixels: no more than measuring errs.
-const OUTSIDE: f64 = 1.0;
+/// How far a board may stick out of the picture, in pixels: a page of a fractional scale is a pixel wider than its
+/// window, and so much does measuring err.
+pub(crate) const OUTSIDE: f64 = 2.0;
 
 /// A board closer than this to where it was has not moved, in pixels: half the error of one measurement.
 const UNMOVED: f64 = 0.4;

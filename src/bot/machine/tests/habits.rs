@@ -161,10 +161,20 @@ fn a_board_on_which_a_drag_has_landed_is_dragged_on_whatever_gets_lost() {
         assert_eq!(misses(&mut table, true), Manner::Drag);
         assert_eq!(lands(&mut table, line), (Manner::Target, vec![]));
     }
-    // And the last try is one by drag.
+    // Where none but a watched one has, it is made again in steps, and clicks come last.
     table.answers("d2d3");
+    assert_eq!(misses(&mut table, false), Manner::Drag);
+    deselects(&mut table, false);
+    assert_eq!(table.on(Event::DraggedInSteps), []);
+    assert_eq!(misses(&mut table, false), Manner::Drag);
+    deselects(&mut table, false);
+    assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::ClickClick, vec![]));
+    // Where others have, the last try is one by drag.
+    table.answers("b1c3");
+    assert_eq!(lands(&mut table, "b1c3 a7a6"), (Manner::Drag, vec![]));
+    table.answers("a2a3");
     loses_drag_and_clicks(&mut table);
-    assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::Drag, vec![]));
+    assert_eq!(lands(&mut table, "a2a3 h7h6"), (Manner::Drag, vec![]));
 }
 
 #[test]
@@ -279,7 +289,8 @@ fn where_only_a_watched_drag_lands_at_once_drags_are_made_in_steps_from_the_four
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
     for (own, line, learned) in [("g1f3", "g1f3 b8c6", vec![]), ("f1c4", "f1c4 g8f6", vec![Habit::Steps])] {
         table.answers(own);
-        loses_drag_and_clicks(&mut table);
+        assert_eq!(misses(&mut table, false), Manner::Drag);
+        deselects(&mut table, false);
         assert_eq!(lands_in_steps(&mut table, line), learned);
     }
     assert!(table.machine.move_input().steps);
