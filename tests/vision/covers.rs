@@ -1,7 +1,7 @@
 //! What lies over the squares that are to be clicked.
 
-use crate::scene::{data, frame, picture, position};
-use image::{Rgba, RgbaImage};
+use crate::scene::{data, frame, picture, position, scene};
+use image::{Rgba, RgbaImage, imageops};
 use shakmaty::{Bitboard, Position, Square};
 use std::path::{Path, PathBuf};
 use torres::calibration::Calibration;
@@ -32,6 +32,50 @@ fn covered_in(image: &RgbaImage, calibration: &str, map: BoardMap, fen: &str) ->
     let covered = tracker.covered(&frame, position.board());
     assert_eq!(covered.by_lines, Bitboard::EMPTY, "notices lie over them");
     covered.squares
+}
+
+/// A page fills the squares to which the selected pawn may go, light and dark ones with one colour.
+#[test]
+fn squares_that_are_filled_with_one_colour_are_told_from_those_under_a_notice_with_words() {
+    let shots = scene("game");
+    let (shot, map, position) = (&shots[0], shots[0].map, &shots[0].position);
+    let appearance = Appearance::learn(&shot.image, &map, position.board()).unwrap();
+    let covered = |image: &RgbaImage| {
+        let mut tracker = Tracker::new(appearance.clone(), map);
+        let frame = frame(image, 0.0);
+        tracker.step(&frame, position);
+        tracker.covered(&frame, position.board())
+    };
+    let targets = squares("c3 c4");
+    let mut filled = shot.image.clone();
+    let mut fill = |square: Square, inside: f64, color: [u8; 4]| {
+        let r = map.square_rect(square);
+        let (x, y) = (r.x + inside, r.y + inside);
+        let part = RgbaImage::from_pixel(
+            (r.width - 2.0 * inside) as u32,
+            (r.height - 2.0 * inside) as u32,
+            Rgba(color),
+        );
+        imageops::replace(&mut filled, &part, x.round() as i64, y.round() as i64);
+    };
+    targets
+        .into_iter()
+        .for_each(|square| fill(square, 0.0, [185, 190, 198, 255]));
+    let seen = covered(&filled);
+    assert_eq!((seen.squares, seen.evenly), (targets, targets));
+    // Words over both.
+    let mut worded = filled.clone();
+    for square in targets {
+        let r = map.square_rect(square);
+        for (x, y) in (0..30)
+            .flat_map(|x| (0..9).map(move |y| (x, y)))
+            .filter(|(x, _)| x % 6 < 3)
+        {
+            worded.put_pixel(r.x as u32 + 6 + x, r.y as u32 + 10 + y, Rgba([20, 20, 20, 255]));
+        }
+    }
+    let seen = covered(&worded);
+    assert_eq!((seen.squares, seen.evenly), (targets, Bitboard::EMPTY));
 }
 
 #[test]

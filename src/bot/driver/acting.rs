@@ -61,12 +61,18 @@ impl Driver<'_> {
     }
 
     /// The first square of the aim that something lies over: it leaves the belief of the square standing, but would take
-    /// the click. A piece that is dropped under a line, such as the arrow of the move before, clicks nothing there.
+    /// the click. A piece that is dropped under a line, such as the arrow of the move before, clicks nothing there. What
+    /// fills just the squares to which a selected piece may go is the page's mark of them.
     fn covered(&mut self, aim: &Aim, frame: &Frame) -> Option<Square> {
-        let covered = self.eye.covered(frame, self.machine.game().position().board());
+        let position = self.machine.game().position();
+        let covered = self.eye.covered(frame, position.board());
+        let mut hidden = covered.squares;
+        if aim.shows_targets(position) == Some(covered.evenly) {
+            hidden &= !covered.evenly;
+        }
         let may_be_hit = |square: &Square| match aim.presses(*square) {
-            true => covered.squares.contains(*square),
-            false => (covered.squares & !covered.by_lines).contains(*square),
+            true => hidden.contains(*square),
+            false => (hidden & !covered.by_lines).contains(*square),
         };
         aim.squares().into_iter().find(may_be_hit)
     }

@@ -2,7 +2,7 @@
 
 use crate::dialog::Offered;
 use crate::gesture::Manner;
-use shakmaty::{Move, Square};
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use torres_chess::uci;
 
 /// One attempt at entering our move.
@@ -103,6 +103,22 @@ impl Aim {
             Aim::Enter { attempt, from, .. } if attempt.manner == Manner::Drag => square == from,
             _ => true,
         }
+    }
+
+    /// The empty squares to which the piece may go that an earlier part of this attempt may have left selected: pages
+    /// mark them.
+    pub(crate) fn shows_targets(&self, position: &Chess) -> Option<Bitboard> {
+        let Aim::Enter { attempt, .. } = self else { return None };
+        if attempt.is_untouched() {
+            return None;
+        }
+        let moves = position.legal_moves().into_iter();
+        let own = moves.filter(|played| played.from() == attempt.played.from() && !played.is_capture());
+        let target = |played: Move| match played.castling_side() {
+            Some(side) => side.king_to(position.turn()),
+            None => played.to(),
+        };
+        Some(own.map(target).collect())
     }
 
     /// Whether the board must show the position believed: while the promotion dialog is open it does not.

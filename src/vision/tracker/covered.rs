@@ -26,6 +26,8 @@ pub struct Covered {
     pub squares: Bitboard,
     /// Those over which nothing broader than a line lies, such as a page's arrow from a move's origin to its target.
     pub by_lines: Bitboard,
+    /// Those that have one even colour and no text: a page may fill a move's targets so.
+    pub evenly: Bitboard,
 }
 
 /// The squares that something lies over where the board stands in this position: over more than half, over the middle
@@ -49,7 +51,9 @@ pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<Squar
     let glowing: Bitboard = (hidden | middle).into_iter().filter(glows).collect();
     let (painted, over) = (painted_over(scores), (hidden | middle) & !glowing);
     let by_lines = |s: &Square| reader.is_under_lines(image, *s, board.piece_at(*s));
+    let evenly = |s: &Square| is_clear(&scores[*s]);
     Covered {
+        evenly: painted.into_iter().filter(evenly).collect(),
         squares: painted | over,
         by_lines: (over & !painted).into_iter().filter(by_lines).collect(),
     }
@@ -85,9 +89,13 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let lies_over = |s: &Square| is_large(s) || (has_chequer && !is_step(*s));
     let over_several: Bitboard = covered.into_iter().filter(lies_over).collect();
     // One square by itself and evenly of another colour bears a strong mark, which may hide its texture.
-    let is_clear = |scores: &SquareScores| scores.cost[EMPTY].min(scores.even.unwrap_or(f32::INFINITY)) <= CLEAR;
     let replaced = |s: &Square| is_painted_over(&scores[*s]) && !is_clear(&scores[*s]);
     over_several | Square::ALL.into_iter().filter(replaced).collect::<Bitboard>()
+}
+
+/// Whether an empty square has one colour all over, if another one than usual.
+fn is_clear(scores: &SquareScores) -> bool {
+    scores.cost[EMPTY].min(scores.even.unwrap_or(f32::INFINITY)) <= CLEAR
 }
 
 fn is_tinted(scores: &SquareScores) -> bool {

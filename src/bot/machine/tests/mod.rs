@@ -176,6 +176,33 @@ fn white_thinks_first_and_black_waits() {
 }
 
 #[test]
+fn a_page_may_mark_where_a_piece_may_go_that_a_lost_attempt_has_left_selected() {
+    let mut table = Table::new("r3k2r/8/8/8/8/5p2/4P3/R3K2R w KQ - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.answers("e2e3");
+    let marked = |table: &Table| {
+        table
+            .machine
+            .aim()
+            .unwrap()
+            .shows_targets(table.machine.game().position())
+    };
+    assert_eq!(marked(&table), None, "nothing is selected yet");
+    let targets = [Square::E3, Square::E4].into_iter().collect();
+    loop {
+        table.looks(FinalCheck::Clear);
+        table.released();
+        while table.machine.aim().is_none() {
+            table.after_ms(150).sees("");
+        }
+        if matches!(table.machine.aim(), Some(Aim::Enter { .. })) {
+            break;
+        }
+    }
+    assert_eq!(marked(&table), Some(targets));
+}
+
+#[test]
 fn a_move_seen_within_the_time_has_landed() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");
