@@ -96,13 +96,13 @@ impl Machine {
                 self.phase = Phase::Poised(aim, poise);
             }
             FinalCheck::PanelChanged { why, may_settle: true } => {
-                self.not_understood(PauseReason::Opponent(why), now, orders);
+                self.not_understood(refused(aim, why), now, orders);
             }
             FinalCheck::PanelChanged { why, may_settle: false } => {
                 let since = *poise.refused.get_or_insert(now);
                 self.phase = Phase::Poised(aim, poise);
                 if now.since(since) >= self.settings.patience.panel {
-                    self.pause(PauseReason::Opponent(why), now, orders);
+                    self.pause(refused(aim, why), now, orders);
                 }
             }
         }
@@ -133,4 +133,14 @@ impl Machine {
         }
         true
     }
+}
+
+/// Why a panel that looks otherwise stops what is aimed at. The dialog of our promotion may lie over it: its user is asked
+/// to choose, since it stays until somebody does.
+fn refused(aim: Aim, why: String) -> PauseReason {
+    match aim {
+        Aim::Choose { attempt, .. } => attempt.played.promotion().map(PauseReason::Promotion),
+        _ => None,
+    }
+    .unwrap_or(PauseReason::Opponent(why))
 }

@@ -98,6 +98,19 @@ fn a_panel_has_changed_when_it_stays_so_and_not_when_the_window_was_on_its_way()
     }
 }
 
+/// A row of pieces above the board may lie over the name.
+#[test]
+fn a_panel_under_the_dialog_of_our_promotion_asks_the_user_to_choose() {
+    for may_settle in [false, true] {
+        let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+        table.machine.begin(table.now);
+        table.enters("e7e8q");
+        table.on(Event::DialogOpen(offer(Square::E8)));
+        let (orders, _) = insists(&mut table, &changed(may_settle));
+        assert_eq!(refused(&orders), Some(&PauseReason::Promotion(Role::Queen)));
+    }
+}
+
 #[test]
 fn a_panel_on_a_page_laid_out_anew_has_five_seconds_to_settle() {
     let (orders, ms) = insists(&mut poised(), &changed(true));
