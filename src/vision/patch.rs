@@ -121,6 +121,11 @@ impl Cut {
         AWAY.map(|(dx, dy)| self.moved(dx, dy).grown(-dx, -dy))
     }
 
+    /// The same size, pushed aside by a border of two or three pixels.
+    pub fn pushed(self) -> [Cut; 2] {
+        [2, 3].map(|width| self.moved(width, width))
+    }
+
     fn moved(self, dx: isize, dy: isize) -> Cut {
         Cut {
             x: self.x + dx as i64,

@@ -17,7 +17,7 @@ mod relearn;
 mod search;
 mod template;
 
-use super::patch::{Cut, Patch};
+use super::patch::{Cut, Patch, distance};
 pub use alike::Alike;
 use compare::Comparer;
 pub(crate) use compare::{CORNERS, SIDES};
@@ -93,6 +93,9 @@ pub enum LearnError {
 
 /// A square whose best content costs less than this fits well, as a mean over the square.
 const WELL: f32 = 0.03;
+
+/// A square whose outermost ring is so many levels from what lies within it has a frame.
+const FRAMED: i16 = 24;
 
 /// A square taken a pixel away must cost less than this share to be preferred.
 const SHIFTED: f32 = 0.8;
@@ -524,16 +527,27 @@ fn aligned_in(
         (place, patch, scores)
     };
     let mut best = at(cut(map, square));
-    for others in ways {
-        for other in others(best.0) {
+    let try_all = |best: &mut (Cut, Patch, SquareScores), others: &[Cut]| {
+        for other in others {
             if best.2.least() <= WELL {
                 break;
             }
-            let other = at(other);
+            let other = at(*other);
             if fits_better(&other.2, &best.2) {
-                best = other;
+                *best = other;
             }
         }
+    };
+    for others in ways {
+        let others = others(best.0);
+        try_all(&mut best, &others);
+    }
+    // A border around a square pushes what is in it aside by its width.
+    if distance(best.2.ring, best.2.margin) > FRAMED {
+        let (ring, sides, corners) = (best.2.ring, best.2.sides, best.2.corners);
+        try_all(&mut best, &cut(map, square).pushed());
+        // The border itself is where it was.
+        (best.2.ring, best.2.sides, best.2.corners) = (ring, sides, corners);
     }
     (best.1, best.2)
 }
