@@ -6,7 +6,7 @@ use super::guard::Guard;
 use super::look_timer::LookTimer;
 use super::place::{BoardPlace, Lost};
 use shakmaty::uci::UciMove;
-use shakmaty::{Board, Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{Board, Chess, EnPassantMode, Move, Position};
 use std::time::Duration;
 use torres_calibration::Calibration;
 use torres_frame::{Frame, FrameError, FrameSource, Timestamp};
@@ -154,21 +154,11 @@ impl<'a> Eye<'a> {
         awaited && self.place.window().is_some() && !self.place.window_has_left()
     }
 
-    /// Reads a shot, compared with the position believed; `entered` is a move of ours that may stand on the board by
-    /// now, `awaited` as for [`Eye::capture`], and `own` our side, where nobody but Torres moves its pieces.
-    pub fn read(
-        &mut self,
-        shot: &Shot,
-        position: &Chess,
-        entered: Option<Move>,
-        awaited: bool,
-        own: Option<Color>,
-    ) -> Observation {
-        self.tracker.expect_own(own.map(|color| OwnSide {
-            color,
-            entered,
-            chosen: !awaited && entered.is_some_and(|entered| entered.is_promotion()),
-        }));
+    /// Reads a shot, compared with the position believed; `awaited` as for [`Eye::capture`], and `own` our side, where
+    /// nobody but Torres moves its pieces.
+    pub fn read(&mut self, shot: &Shot, position: &Chess, awaited: bool, own: Option<OwnSide>) -> Observation {
+        self.tracker.expect_own(own);
+        let entered = own.and_then(|own| own.entered);
         let reading = match self.tracker.step(&shot.board, position) {
             Reading::Played(sighting) => Reading::Played(ExplainedLine {
                 line: as_entered(&sighting.line, position, entered),

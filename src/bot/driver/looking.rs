@@ -12,9 +12,9 @@ use shakmaty::{Bitboard, Color, Position, Square};
 use tokio::time::Instant;
 use torres_frame::{Frame, Timestamp};
 use torres_mouse::StopReason;
-use torres_vision::Reading;
 use torres_vision::differ::differing_squares;
 use torres_vision::tracker::examine;
+use torres_vision::{OwnSide, Reading};
 
 impl Driver<'_> {
     pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
@@ -58,9 +58,12 @@ impl Driver<'_> {
             // What lay under the pointer may look otherwise now.
             return self.take_aside(state);
         }
-        let own = self.mouse.is_some().then(|| self.machine.own());
-        let (position, entered) = (self.machine.game().position(), self.machine.entered());
-        let seen = self.eye.read(&shot, position, entered, awaited, own);
+        let own = self.mouse.is_some().then(|| OwnSide {
+            color: self.machine.own(),
+            entered: self.machine.entered(),
+            chosen: self.machine.is_piece_chosen(),
+        });
+        let seen = self.eye.read(&shot, self.machine.game().position(), awaited, own);
         self.log.offer(&seen, &shot.map);
         state.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
         self.look_for_next_game(state);

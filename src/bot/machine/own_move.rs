@@ -52,6 +52,14 @@ impl Machine {
         }
     }
 
+    /// Whether that is a promotion whose piece was chosen on the page, by Torres or by the user who was asked to.
+    pub(crate) fn is_piece_chosen(&self) -> bool {
+        match &self.phase {
+            Phase::Verifying { attempt, .. } => attempt.played.is_promotion() && (attempt.chosen || attempt.asked),
+            _ => false,
+        }
+    }
+
     /// The position after the move that was entered, where it ends the game by the rules.
     pub(crate) fn entered_end(&self) -> Option<Chess> {
         let Phase::Verifying { attempt, .. } = self.phase else {

@@ -88,7 +88,7 @@ pub struct OwnSide {
     pub color: Color,
     /// The move that Torres has made for it and that is not seen yet.
     pub entered: Option<Move>,
-    /// Whether that is a promotion whose piece Torres has chosen on the page: the pawn has become no other.
+    /// Whether that is a promotion whose piece was chosen on the page: the pawn has become no other.
     pub chosen: bool,
 }
 

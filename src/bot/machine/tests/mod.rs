@@ -760,6 +760,7 @@ fn a_piece_that_the_user_has_not_chosen_is_asked_for_again_and_one_that_is_seen_
     assert_eq!(orders.last(), Some(&asked));
 
     let mut table = user_has_chosen();
+    assert!(table.machine.is_piece_chosen(), "it need not be told from the others");
     let orders = table.after_ms(100).sees("e7e8q");
     assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Checkmate(Color::White)))));
 }
