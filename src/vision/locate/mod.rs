@@ -83,23 +83,29 @@ struct Candidate {
 
 /// All boards in the picture, best first.
 pub fn locate(image: &RgbaImage) -> Vec<FoundBoard> {
+    let found = locate_quickly(image);
+    // What takes longest comes last.
+    match found.is_empty() {
+        true => of_tiles(image).map_or_else(
+            || without_chequer(image, unchequered::find_by_lines),
+            |board| vec![board],
+        ),
+        false => found,
+    }
+}
+
+/// The same but for boards that are found only by much work: tiles, and lines on a page of their colour.
+fn locate_quickly(image: &RgbaImage) -> Vec<FoundBoard> {
     let mut candidates: Vec<Candidate> = Vec::new();
     for level in gray::levels(image) {
         collect(image, &level, &mut candidates);
     }
     let widest = |found: f64| candidates.iter().map(|c| c.rect.width()).fold(found, f64::max);
     // Beside a small chequered board, the one that is played on may have none.
-    let mut others = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
+    let others = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
         true => without_chequer(image, unchequered::find),
         false => Vec::new(),
     };
-    // What takes longest comes last.
-    if candidates.is_empty() && others.is_empty() {
-        others = of_tiles(image).map_or_else(
-            || without_chequer(image, unchequered::find_by_lines),
-            |board| vec![board],
-        );
-    }
     let largest = widest(others.iter().map(|board| board.rect.width()).fold(0.0, f64::max));
     let mut found: Vec<FoundBoard> = candidates
         .iter()
@@ -291,14 +297,15 @@ fn around(image: &RgbaImage, rect: &BoardRect, reach: f64) -> (RgbaImage, (f64, 
 }
 
 /// A known board's place in a new picture: where it was, or else nearby, or else anywhere; `None` when there is no
-/// board.
+/// board. One that takes much work to find is looked for where it was and nearby: a lost board is asked for again and
+/// again.
 ///
 /// Of several boards the one whose size is most like the known one's is taken: a page keeps its proportions when its
 /// window moves or is resized.
 pub fn find_again(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
     still_there(image, was)
         .or_else(|| nearby(image, was))
-        .or_else(|| most_alike(&locate(image), was))
+        .or_else(|| most_alike(&locate_quickly(image), was))
 }
 
 /// The known board, moved or resized a little: only the pixels around its old place are looked at.
