@@ -3,7 +3,7 @@
 //! over the board.
 
 use torres_frame::Frame;
-use torres_geometry::{BoardRect, DesktopPx, DesktopRect};
+use torres_geometry::{BoardRect, DesktopPx, DesktopRect, FramePx};
 
 /// How far off the board it goes, in sides of a square, where its window has the room.
 const OFF: f64 = 0.5;
@@ -81,7 +81,7 @@ fn is_plain(page: &Frame, board: &BoardRect, at: DesktopPx) -> bool {
 
 /// The colour of a desktop's pixel, if it was captured.
 fn pixel(page: &Frame, at: DesktopPx) -> Option<[u8; 3]> {
-    let (x, y) = (at.x - page.origin.x, at.y - page.origin.y);
+    let FramePx { x, y } = page.to_frame(at);
     let is_captured = x >= 0.0 && y >= 0.0;
     let seen = is_captured.then(|| page.image.get_pixel_checked(x as u32, y as u32))??;
     Some([seen[0], seen[1], seen[2]])

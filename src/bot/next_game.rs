@@ -136,8 +136,9 @@ impl NextGame {
 
     /// Where it is now in the window: the only place that shows it.
     pub fn find(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
-        match self.find_within(place.client(), grab)? {
-            Some(found) => Ok(Some(found)),
+        let frame = grab(place.client())?;
+        match self.picture.find_in(&frame.image, self.noise) {
+            Some(at) => Ok(Some(part::found(&frame, at, self.picture.size()))),
             None => self.in_its_column(place, grab),
         }
     }
@@ -157,12 +158,6 @@ impl NextGame {
         let frame = grab(column)?;
         let found = self.picture.find_in(&frame.image, self.noise);
         let found = found.or_else(|| self.picture.find_drawn_anew(&frame.image, self.noise));
-        Ok(found.map(|at| part::found(&frame, at, self.picture.size())))
-    }
-
-    fn find_within(&self, within: DesktopRect, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
-        let frame = grab(within)?;
-        let found = self.picture.find_in(&frame.image, self.noise);
         Ok(found.map(|at| part::found(&frame, at, self.picture.size())))
     }
 }

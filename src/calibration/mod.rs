@@ -9,6 +9,7 @@
 extern crate torres_printing;
 
 mod annotate;
+mod around;
 mod clocks;
 mod dots;
 mod drawings;

@@ -1,5 +1,6 @@
 //! The opponent panel's picture, and whether the screen still shows it.
 
+use super::around::Around;
 use super::dots::{Part, dots, painted_over};
 use super::drawings::WORD_GAP;
 use super::letters::has_letters;
@@ -119,6 +120,14 @@ impl PanelPicture {
             .filter(move |(x, y, _)| is_compared(*x, *y))
     }
 
+    /// The same, those that differ from the commonest colour first: a few of them rule out most places.
+    fn compared_first(&self) -> Vec<(u32, u32, &Rgb<u8>)> {
+        let ground = self.commonest();
+        let mut pixels: Vec<_> = self.compared().collect();
+        pixels.sort_by_key(|(_, _, pixel)| pixel.0 == ground);
+        pixels
+    }
+
     /// The picture as a capture has it.
     pub fn to_rgba(&self) -> RgbaImage {
         image::DynamicImage::ImageRgb8(self.picture.clone()).into_rgba8()
@@ -155,10 +164,7 @@ impl PanelPicture {
 
     /// By how much a pixel and its eight neighbours differ from each other, in levels of a channel.
     fn contrast_at(&self, x: u32, y: u32) -> f64 {
-        let Around { low, high } = Around::of(&self.picture, x, y);
-        (0..3)
-            .map(|c| f64::from(high[c].saturating_sub(low[c])))
-            .fold(0.0, f64::max)
+        f64::from(Around::of(&self.picture, x, y).contrast())
     }
 
     /// The even shade that comes nearest to making this panel look as it does now (least squares, one slope for all
@@ -189,59 +195,6 @@ impl PanelPicture {
 
 /// How far apart places lie, in pixels, in which one panel is found that is drawn anew.
 const BESIDE: u32 = 2;
-
-/// The least and the greatest levels around a pixel, itself included.
-#[derive(Clone, Copy)]
-struct Around {
-    low: [u8; 3],
-    high: [u8; 3],
-}
-
-/// The same of each pixel of a picture.
-struct AllAround {
-    pixels: Vec<Around>,
-    width: u32,
-}
-
-impl AllAround {
-    fn at(&self, x: u32, y: u32) -> Around {
-        self.pixels[(y * self.width + x) as usize]
-    }
-}
-
-impl Around {
-    fn each_of(picture: &RgbImage) -> AllAround {
-        let of = |(x, y, _): (u32, u32, &Rgb<u8>)| Around::of(picture, x, y);
-        AllAround {
-            pixels: picture.enumerate_pixels().map(of).collect(),
-            width: picture.width(),
-        }
-    }
-
-    fn of(picture: &RgbImage, x: u32, y: u32) -> Around {
-        let none = Around {
-            low: [u8::MAX; 3],
-            high: [0; 3],
-        };
-        let around = (y.saturating_sub(1)..=y + 1).flat_map(|y| (x.saturating_sub(1)..=x + 1).map(move |x| (x, y)));
-        let pixels = around.filter_map(|(x, y)| picture.get_pixel_checked(x, y));
-        pixels.fold(none, |Around { low, high }, pixel| Around {
-            low: std::array::from_fn(|c| low[c].min(pixel.0[c])),
-            high: std::array::from_fn(|c| high[c].max(pixel.0[c])),
-        })
-    }
-
-    /// Whether a colour lies between them, or no farther beyond than this.
-    fn holds(&self, color: [u8; 3], tolerance: u8) -> bool {
-        let holds = |c: usize| {
-            let beyond = self.low[c]
-                .saturating_sub(color[c])
-                .max(color[c].saturating_sub(self.high[c]));
-            beyond <= tolerance
-        };
-        (0..3).all(holds)
-    }
-}
 
 /// What a shade leaves of each pixel: enough that one letter is told from another, and less than all of it.
 const THROUGH: std::ops::RangeInclusive<f64> = 0.3..=0.97;
@@ -285,10 +238,7 @@ impl PanelPicture {
             return Vec::new();
         }
         let tolerance = tolerance(noise);
-        // Pixels that differ from the commonest colour are compared first: a few of them rule out most places.
-        let ground = self.commonest();
-        let mut pixels: Vec<_> = self.compared().collect();
-        pixels.sort_by_key(|(_, _, pixel)| pixel.0 == ground);
+        let pixels = self.compared_first();
         let all = picture.as_raw();
         let row = 4 * picture.width() as usize;
         let pixels: Vec<(usize, [u8; 3])> = pixels
@@ -317,11 +267,12 @@ impl PanelPicture {
         let (width, height) = self.size();
         let right = picture.width().checked_sub(width)?;
         let bottom = picture.height().checked_sub(height)?;
+        if self.is_plain() {
+            return None;
+        }
         let picture = image::DynamicImage::ImageRgba8(picture.clone()).into_rgb8();
         let (here, there) = (Around::each_of(&self.picture), Around::each_of(&picture));
-        let (tolerance, ground) = (tolerance(noise), self.commonest());
-        let mut pixels: Vec<_> = self.compared().collect();
-        pixels.sort_by_key(|(_, _, pixel)| pixel.0 == ground);
+        let (tolerance, pixels) = (tolerance(noise), self.compared_first());
         let differs = |(left, top): (u32, u32), (x, y, then): &(u32, u32, &Rgb<u8>)| {
             let now = picture.get_pixel(left + x, top + y);
             let (here, there) = (here.at(*x, *y), there.at(left + x, top + y));
@@ -343,7 +294,7 @@ impl PanelPicture {
             .collect();
         let best = *places.iter().min_by_key(|place| apart(place))?;
         let is_beside = |(x, y): &(u32, u32)| x.abs_diff(best.0).max(y.abs_diff(best.1)) <= BESIDE;
-        (!self.is_plain() && places.iter().all(is_beside)).then_some(best)
+        places.iter().all(is_beside).then_some(best)
     }
 
     /// Whether it shows enough to name somebody: a line of letters that stand out so much that others in their place

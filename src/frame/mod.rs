@@ -35,6 +35,14 @@ impl Frame {
             y: self.origin.y + point.y,
         }
     }
+
+    /// Where a point of the desktop lies in this frame, if it does: beside it too.
+    pub fn to_frame(&self, point: DesktopPx) -> FramePx {
+        FramePx {
+            x: point.x - self.origin.x,
+            y: point.y - self.origin.y,
+        }
+    }
 }
 
 /// The part of a picture that begins at this pixel and has this width and height, as far as it lies within. Line by

@@ -48,19 +48,11 @@ fn squares_that_are_filled_with_one_colour_are_told_from_those_under_a_notice_wi
     };
     let targets = squares("c3 c4");
     let mut filled = shot.image.clone();
-    let mut fill = |square: Square, inside: f64, color: [u8; 4]| {
+    for square in targets {
         let r = map.square_rect(square);
-        let (x, y) = (r.x + inside, r.y + inside);
-        let part = RgbaImage::from_pixel(
-            (r.width - 2.0 * inside) as u32,
-            (r.height - 2.0 * inside) as u32,
-            Rgba(color),
-        );
-        imageops::replace(&mut filled, &part, x.round() as i64, y.round() as i64);
-    };
-    targets
-        .into_iter()
-        .for_each(|square| fill(square, 0.0, [185, 190, 198, 255]));
+        let mark = RgbaImage::from_pixel(r.width as u32, r.height as u32, Rgba([185, 190, 198, 255]));
+        imageops::replace(&mut filled, &mark, r.x.round() as i64, r.y.round() as i64);
+    }
     let seen = covered(&filled);
     assert_eq!((seen.squares, seen.evenly), (targets, targets));
     // Words over both.

@@ -67,7 +67,7 @@ impl Driver<'_> {
         let position = self.machine.game().position();
         let covered = self.eye.covered(frame, position.board());
         let mut hidden = covered.squares;
-        if aim.shows_targets(position) == Some(covered.evenly) {
+        if aim.selected_targets(position) == Some(covered.evenly) {
             hidden &= !covered.evenly;
         }
         let may_be_hit = |square: &Square| match aim.presses(*square) {

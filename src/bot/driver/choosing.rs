@@ -52,10 +52,8 @@ impl Driver<'_> {
         let (place, pointer) = (*self.eye.place(), self.pointer());
         let (shown, map) = ((&*asked.shown.image, &place.map(&asked.shown)), place.map(&now));
         let changed = differing_squares(shown, (&now.image, &map));
-        let beneath = pointer.filter(|at| asked.pointer != Some(*at)).and_then(|at| {
-            let (x, y) = (at.x - now.origin.x, at.y - now.origin.y);
-            map.square_at(FramePx { x, y })
-        });
+        let moved = pointer.filter(|at| asked.pointer != Some(*at));
+        let beneath = moved.and_then(|at| map.square_at(now.to_frame(at)));
         let is_lit = beneath.is_some_and(|square| changed.contains(square));
         if changed.count() >= LEAST && !is_lit && asked.presses.seen().is_empty() {
             (asked.shown, asked.pointer) = (now, pointer);
@@ -97,8 +95,7 @@ impl Driver<'_> {
         let (shown, place) = (&asked.shown, *self.eye.place());
         let board = place.map(shown).rect;
         let made = asked.presses.seen().into_iter().filter_map(|point| {
-            let at = scale.desktop(point);
-            let (x, y) = (at.x - shown.origin.x, at.y - shown.origin.y);
+            let FramePx { x, y } = shown.to_frame(scale.desktop(point));
             if x < 0.0 || y < 0.0 {
                 return None;
             }

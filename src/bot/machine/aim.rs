@@ -46,6 +46,11 @@ impl Attempt {
         }
     }
 
+    /// Whether the piece of a promotion was chosen, by Torres or by the user who was asked to.
+    pub(crate) fn is_piece_chosen(&self) -> bool {
+        self.chosen || self.asked
+    }
+
     /// Whether the page has had nothing of this move yet.
     pub(crate) fn is_untouched(&self) -> bool {
         self.number == 1 && self.withdrawn == 0
@@ -97,7 +102,7 @@ impl Aim {
         }
     }
 
-    /// Whether the button goes down on one of these squares: a drag's target sees it go up only.
+    /// Whether the button goes down on this square of the aim: on a drag's target it goes up only.
     pub(crate) fn presses(&self, square: Square) -> bool {
         match *self {
             Aim::Enter { attempt, from, .. } if attempt.manner == Manner::Drag => square == from,
@@ -105,9 +110,9 @@ impl Aim {
         }
     }
 
-    /// The empty squares to which the piece may go that an earlier part of this attempt may have left selected: pages
-    /// mark them.
-    pub(crate) fn shows_targets(&self, position: &Chess) -> Option<Bitboard> {
+    /// The empty squares to which the piece may go, where an earlier part of this attempt may have left it selected: pages
+    /// mark them then.
+    pub(crate) fn selected_targets(&self, position: &Chess) -> Option<Bitboard> {
         let Aim::Enter { attempt, .. } = self else { return None };
         if attempt.is_untouched() {
             return None;

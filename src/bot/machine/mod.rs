@@ -358,6 +358,8 @@ impl Machine {
     fn take(&mut self, line: &[Move], now: Timestamp, orders: &mut Vec<Order>) {
         let interrupted = self.interrupted.take();
         let made = self.lag.take();
+        // A move that the user has completed says nothing of ours.
+        let is_ours = made.is_some_and(|(attempt, _)| !attempt.asked);
         let mut ordered = made.or(interrupted);
         if matches!(self.phase, Phase::Thinking { .. }) {
             orders.push(Order::StopThinking);
@@ -367,8 +369,7 @@ impl Machine {
             let by = self.game.position().turn();
             let origin = match ordered.take() {
                 Some((attempt, released)) if attempt.played == played => {
-                    // A move that the user has completed says nothing of ours.
-                    if made.is_some() && !attempt.asked {
+                    if is_ours {
                         self.lag.landed(released);
                         habits = self.habits.landed(attempt);
                     }
@@ -377,7 +378,7 @@ impl Machine {
                         after: now.since(released),
                     }
                 }
-                Some((attempt, _)) if made.is_some() && !attempt.asked && made_a_queen(&attempt, played) => {
+                Some((attempt, _)) if is_ours && made_a_queen(&attempt, played) => {
                     habits.extend(self.habits.queened());
                     Origin::NotOurs
                 }

@@ -55,7 +55,7 @@ impl Machine {
     /// Whether that is a promotion whose piece was chosen on the page, by Torres or by the user who was asked to.
     pub(crate) fn is_piece_chosen(&self) -> bool {
         match &self.phase {
-            Phase::Verifying { attempt, .. } => attempt.played.is_promotion() && (attempt.chosen || attempt.asked),
+            Phase::Verifying { attempt, .. } => attempt.played.is_promotion() && attempt.is_piece_chosen(),
             _ => false,
         }
     }
@@ -65,7 +65,7 @@ impl Machine {
         let Phase::Verifying { attempt, .. } = self.phase else {
             return None;
         };
-        let is_whole = attempt.asked || self.awaited_promotion().is_none();
+        let is_whole = !attempt.played.is_promotion() || attempt.is_piece_chosen();
         let played = Some(attempt.played).filter(|_| is_whole)?;
         let mut after = self.game.clone();
         after.play(played).ok()?;
@@ -118,7 +118,7 @@ impl Machine {
     /// The dialog is open: the piece is chosen in it, unless the user was asked to.
     pub(super) fn choose(&mut self, offer: Offer, now: Timestamp, orders: &mut Vec<Order>) {
         let Some(attempt) = self.under_way() else { return };
-        let Some(role) = attempt.played.promotion().filter(|_| !attempt.chosen && !attempt.asked) else {
+        let Some(role) = attempt.played.promotion().filter(|_| !attempt.is_piece_chosen()) else {
             return;
         };
         let Some(offered) = offer.place(role) else { return };

@@ -96,13 +96,13 @@ impl Machine {
                 self.phase = Phase::Poised(aim, poise);
             }
             FinalCheck::PanelChanged { why, may_settle: true } => {
-                self.not_understood(refused(aim, why), now, orders);
+                self.not_understood(why_refused(aim, why), now, orders);
             }
             FinalCheck::PanelChanged { why, may_settle: false } => {
                 let since = *poise.refused.get_or_insert(now);
                 self.phase = Phase::Poised(aim, poise);
                 if now.since(since) >= self.settings.patience.panel {
-                    self.pause(refused(aim, why), now, orders);
+                    self.pause(why_refused(aim, why), now, orders);
                 }
             }
         }
@@ -135,12 +135,12 @@ impl Machine {
     }
 }
 
-/// Why a panel that looks otherwise stops what is aimed at. The dialog of our promotion may lie over it: its user is asked
-/// to choose, since it stays until somebody does.
-fn refused(aim: Aim, why: String) -> PauseReason {
-    match aim {
-        Aim::Choose { attempt, .. } => attempt.played.promotion().map(PauseReason::Promotion),
+/// Why a panel that looks otherwise stops what is aimed at. The dialog of our promotion may lie over it, and stays until
+/// somebody chooses: the user is asked to.
+fn why_refused(aim: Aim, why: String) -> PauseReason {
+    let role = match aim {
+        Aim::Choose { attempt, .. } => attempt.played.promotion(),
         _ => None,
-    }
-    .unwrap_or(PauseReason::Opponent(why))
+    };
+    role.map_or(PauseReason::Opponent(why), PauseReason::Promotion)
 }

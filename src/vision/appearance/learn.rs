@@ -8,7 +8,7 @@ use super::ground::{Ground, from_border, typical};
 use super::matting::{Instance, Palette, on_the_calmer, outline, reached_from_border, tolerance, triangulate};
 use super::template::{SeenOn, Template};
 use super::{Appearance, LearnError, judge, patches};
-use crate::locate::OUTSIDE;
+use crate::locate::is_inside;
 use image::RgbaImage;
 use shakmaty::{Board, Chess, Color, Piece, Position, Role, Square};
 use torres_geometry::{BoardMap, BySquare};
@@ -53,10 +53,7 @@ pub fn learn_stated(
 /// What a picture shows where `board` stands at `map`; a piece of which nothing is seen is left out, and its squares
 /// are returned.
 fn looked_at(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(Appearance, Vec<Square>), LearnError> {
-    let r = &map.rect;
-    let fits = |from: f64, length: f64, whole: u32| from > -OUTSIDE && from + length < f64::from(whole) + OUTSIDE;
-    let inside = fits(r.x(), r.width(), image.width()) && fits(r.y(), r.height(), image.height());
-    if !inside {
+    if !is_inside(image, &map.rect) {
         return Err(LearnError::OutOfPicture);
     }
     let mut patches = patches(image, map);

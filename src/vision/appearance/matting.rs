@@ -206,7 +206,7 @@ pub fn outline(instance: &Instance, tolerance: i16, dark: bool, palette: &Palett
     let distance = |cell: usize| instance.distance(cell);
     let sure = SURELY_BARE + tolerance - CLEAN_TOLERANCE;
     let is_claimed = |cell: usize| distance(cell) > sure && palette.claims(color(cell), bare(cell));
-    let frame = frame(&(0..CELLS).map(|cell| distance(cell) > tolerance).collect::<Vec<_>>());
+    let frame = frame(&std::array::from_fn(distance), tolerance);
     let mut outside = reached_from_border(|from, to| {
         let slowly = from.is_some_and(|from| instance.step(from, to) <= tolerance / 3);
         let shaded = distance(to) <= SHADED * tolerance && (slowly || from.is_none());
@@ -284,14 +284,17 @@ pub fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<b
     reached
 }
 
-/// What lies along all four sides of a square, in one part or several, and is not its largest part: the mark of a move,
-/// which encloses the piece and what is bare around it.
-fn frame(drawn: &[bool]) -> Vec<bool> {
-    let mut parts = parts(drawn);
+/// What stands out along all four sides of a square, in one part or several, and is not its largest part: the mark of a
+/// move, which encloses the piece and what is bare around it. `distances` from the bare square are in levels. A faint
+/// rim is a piece's.
+fn frame(distances: &[i16; CELLS], tolerance: i16) -> Vec<bool> {
+    let drawn: Vec<bool> = distances.iter().map(|distance| *distance > tolerance).collect();
+    let mut parts = parts(&drawn);
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
     let is_along_border = |part: &&Vec<usize>| part.iter().all(|cell| from_border(*cell) < FRAME);
+    let stands_out = |part: &&Vec<usize>| part.iter().any(|cell| distances[*cell] > SHADED * tolerance);
     let mut frame = vec![false; CELLS];
-    for part in parts.iter().skip(1).filter(is_along_border) {
+    for part in parts.iter().skip(1).filter(is_along_border).filter(stands_out) {
         part.iter().for_each(|cell| frame[*cell] = true);
     }
     let ways: [fn(usize) -> usize; 4] = [|k| k % N, |k| N - 1 - k % N, |k| k / N, |k| N - 1 - k / N];
@@ -474,16 +477,16 @@ mod tests {
             }),
         };
         let (plain, ground) = (white(&piece), even(FILL));
-        let dashed = |solid: bool| {
-            let mut framed = plain.clone();
+        let framed = |solid: bool| {
+            let mut patch = plain.clone();
             for cell in
                 (0..CELLS).filter(|cell| from_border(*cell) == 1 && (solid || cell % N % 5 < 3 && cell / N % 5 < 3))
             {
-                for (plane, level) in framed.planes.iter_mut().zip([170, 60, 45]) {
+                for (plane, level) in patch.planes.iter_mut().zip([170, 60, 45]) {
                     plane[cell] = level;
                 }
             }
-            framed
+            patch
         };
         let opaque = |patch: &Patch| {
             let instance = Instance { patch, ground: &ground };
@@ -493,7 +496,7 @@ mod tests {
         let expected = opaque(&plain);
         assert!((100..350).contains(&expected), "{expected} cells");
         for solid in [false, true] {
-            assert_eq!(opaque(&dashed(solid)), expected, "solid: {solid}");
+            assert_eq!(opaque(&framed(solid)), expected, "solid: {solid}");
         }
     }
 }

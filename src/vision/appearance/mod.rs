@@ -112,10 +112,10 @@ const MIDDLE_COVERED: f32 = 0.3;
 const ITS_LINES: f32 = 0.3;
 
 /// What has this many cells of a square's 24 to each side is broader than a line (a judgement: where three strokes of a
-/// page's arrow met they had 6, and a notice that reaches a square's middle has 12).
+/// page's arrow met they had 7, and a notice that reaches a square's middle has 12).
 const BROAD: usize = 8;
 
-/// Nothing that may stand on the square explains at least this share of what a line over it costs. (0.94 under an arrow.)
+/// Nothing that may stand on the square explains at least this share of what a line over it costs. (0.95 under an arrow.)
 const FOREIGN: f32 = 0.8;
 
 /// The second best content must cost this much more, as a mean over the square.

@@ -4,7 +4,7 @@
 //! A line is a row or a few, or a column or a few, in which nothing of the ground is seen over a long way. Lines of
 //! both directions are a board's where each set cuts the other's length into eight.
 
-use super::unchequered::{SMALLEST, UNEVEN, is_ground};
+use super::unchequered::{SMALLEST, UNEVEN, evenly_spaced, is_ground};
 use image::RgbaImage;
 use torres_geometry::BoardRect;
 
@@ -135,10 +135,9 @@ fn inner(lines: &[Line], (from, to): (usize, usize)) -> Option<Side> {
         ((nearest - at).abs() <= ASIDE * square).then_some(nearest)
     };
     let middles: Vec<f64> = (1..8).map(middle).collect::<Option<_>>()?;
-    let period = (middles[6] - middles[0]) / 6.0;
-    let is_even = |(k, middle): (usize, &f64)| (middle - middles[0] - k as f64 * period).abs() <= UNEVEN * period;
-    middles.iter().enumerate().all(is_even).then(|| Side {
-        start: middles[0] - period,
+    let (first, period) = evenly_spaced(&middles, 0.0)?;
+    Some(Side {
+        start: first - period,
         length: 8.0 * period,
     })
 }

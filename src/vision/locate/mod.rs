@@ -48,7 +48,7 @@ const PLENTY: usize = 40;
 
 /// How far a board may stick out of the picture, in pixels: a page of a fractional scale is a pixel wider than its
 /// window, and so much does measuring err.
-pub(crate) const OUTSIDE: f64 = 2.0;
+const OUTSIDE: f64 = 2.0;
 
 /// A board closer than this to where it was has not moved, in pixels: half the error of one measurement.
 const UNMOVED: f64 = 0.4;
@@ -200,8 +200,9 @@ fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
     }
 }
 
-fn is_inside(image: &RgbaImage, rect: &BoardRect) -> bool {
-    let fits = |from: f64, side: f64, limit: u32| from >= -OUTSIDE && from + side <= f64::from(limit) + OUTSIDE;
+/// Whether a board lies in a picture, but for what measuring errs.
+pub(crate) fn is_inside(image: &RgbaImage, rect: &BoardRect) -> bool {
+    let fits = |from: f64, side: f64, limit: u32| from > -OUTSIDE && from + side < f64::from(limit) + OUTSIDE;
     fits(rect.x(), rect.width(), image.width()) && fits(rect.y(), rect.height(), image.height())
 }
 

@@ -3,7 +3,7 @@
 //! No edge is shared there, and no corner. But the squares of one colour are patches of one size that lie in rows and
 //! columns, and half or all of the sixty-four places of eight rows and columns have one.
 
-use super::unchequered::{UNEVEN, frequent_colors, is_ground};
+use super::unchequered::{UNEVEN, evenly_spaced, frequent_colors, is_ground};
 use image::RgbaImage;
 use torres_geometry::BoardRect;
 
@@ -98,8 +98,10 @@ fn board(tiles: &[Tile]) -> Option<(usize, BoardRect)> {
         down.first - down.period / 2.0,
         8.0 * across.period,
         8.0 * down.period,
-    );
-    (is_even && (FEWEST..=64).contains(&count) && is_chequered(&places)).then(|| rect.ok().map(|rect| (count, rect)))?
+    )
+    .ok()?;
+    let is_board = is_even && (FEWEST..=64).contains(&count) && is_chequered(&places);
+    is_board.then_some((count, rect))
 }
 
 /// Whether tiles of one colour lie on squares of one colour: those of a table do not.
@@ -145,13 +147,10 @@ fn rows(mut middles: Vec<f64>, side: f64) -> Option<Rows> {
     // A board has four tiles of a colour in each row; beside it there may be others of its size.
     found.retain(|(_, count)| *count >= 3);
     let places = found.windows(8).filter_map(|eight| {
-        let (first, period) = (eight[0].0, (eight[7].0 - eight[0].0) / 7.0);
-        let is_even = |(k, (middle, _)): (usize, &(f64, usize))| {
-            (middle - first - k as f64 * period).abs() <= (UNEVEN * period).max(1.0)
-        };
+        let (middles, counts): (Vec<f64>, Vec<usize>) = eight.iter().copied().unzip();
+        let (first, period) = evenly_spaced(&middles, 1.0)?;
         let is_near = (side - RAGGED as f64..=(1.0 + WIDEST_GAP) * side).contains(&period);
-        let count: usize = eight.iter().map(|(_, count)| count).sum();
-        (is_near && eight.iter().enumerate().all(is_even)).then_some((count, Rows { first, period }))
+        is_near.then(|| (counts.iter().sum::<usize>(), Rows { first, period }))
     });
     places.max_by_key(|(count, _)| *count).map(|(_, rows)| rows)
 }

@@ -241,6 +241,15 @@ fn filled(profile: &[u32], span: Span, widest: usize) -> Option<Span> {
     (best.1 - best.0 >= SMALLEST).then_some((span.0 + best.0, span.0 + best.1))
 }
 
+/// The first of two places or more and how far apart they are, if they lie evenly: each no farther aside than a board's
+/// lines do, or than this, in pixels.
+pub(super) fn evenly_spaced(places: &[f64], aside: f64) -> Option<(f64, f64)> {
+    let (first, last) = (*places.first()?, *places.last()?);
+    let period = (last - first) / places.len().checked_sub(1).filter(|steps| *steps > 0)? as f64;
+    let is_even = |(k, place): (usize, &f64)| (place - first - period * k as f64).abs() <= (UNEVEN * period).max(aside);
+    places.iter().enumerate().all(is_even).then_some((first, period))
+}
+
 /// The board along one axis: by the seven lines between its squares, or, without any, the ground's own.
 fn side(profile: &[u32], span: Span, widest: usize) -> Option<Side> {
     let least = LINE * f64::from(profile.iter().copied().max()?);
@@ -258,18 +267,12 @@ fn side(profile: &[u32], span: Span, widest: usize) -> Option<Side> {
             line: 0,
         });
     }
-    let middle = |line: &Span| (line.0 + line.1) as f64 / 2.0;
-    let (first, last) = (middle(lines.first()?), middle(lines.last()?));
-    let period = (last - first) / 6.0;
-    let expected = |k: usize| first + period * k as f64;
-    let even = lines
-        .iter()
-        .enumerate()
-        .all(|(k, line)| (middle(line) - expected(k)).abs() <= UNEVEN * period);
+    let middles: Vec<f64> = lines.iter().map(|line| (line.0 + line.1) as f64 / 2.0).collect();
+    let (first, period) = evenly_spaced(&middles, 0.0)?;
     let start = first - period;
     let room = widest as f64;
     let fits = start.abs() <= room && (first + 7.0 * period - profile.len() as f64).abs() <= room;
-    (lines.len() == 7 && even && fits).then(|| Side {
+    (lines.len() == 7 && fits).then(|| Side {
         start: span.0 as f64 + start,
         length: 8.0 * period,
         line: lines.iter().map(|line| line.1 - line.0).max().unwrap_or(0),

@@ -222,60 +222,55 @@ mod tests {
     }
 
     fn picture(name: &str) -> RgbaImage {
-        let path = format!("{}/../../tests/data/vision/glow/{name}.png", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../tests/data/vision/{name}.png", env!("CARGO_MANIFEST_DIR"));
         image::open(path).unwrap().into_rgba8()
+    }
+
+    /// What lies over a board that lies there and stands so in a picture, and was learned from another.
+    fn covered_on<'a>(
+        learned: (&str, &str),
+        (side, orientation): ((f64, f64), Orientation),
+        board: &'a str,
+    ) -> impl Fn(&RgbaImage) -> Covered + 'a {
+        let rect = BoardRect::new(side.0, side.0, side.1, side.1).unwrap();
+        let map = BoardMap { rect, orientation };
+        let appearance = Appearance::learn(&picture(learned.0), &map, &learned.1.parse().unwrap()).unwrap();
+        move |image| {
+            let reader = appearance.reader(&map);
+            let scores = BySquare::from_fn(|s| reader.scores(image, s));
+            covered(&reader, image, &scores, &board.parse().unwrap())
+        }
     }
 
     /// The glow of a check shines through a king of glass. The pointer's target is his square.
     #[test]
     fn a_king_through_whom_a_check_glows_is_not_covered_and_one_under_a_notice_is() {
+        let place = ((8.0, 640.0), Orientation::Black);
+        let first = ("glow/start", "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR");
+        let over = covered_on(first, place, "r2qk1nr/8/2Q5/1p2N3/pb2P3/3P2Bb/1P3P1P/RN1K3R");
+        let mut check = picture("glow/check");
+        assert_eq!(over(&check).squares, Bitboard::EMPTY);
         let rect = BoardRect::new(8.0, 8.0, 640.0, 640.0).unwrap();
-        let map = BoardMap {
+        let e8 = BoardMap {
             rect,
             orientation: Orientation::Black,
-        };
-        let first: Board = "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR".parse().unwrap();
-        let appearance = Appearance::learn(&picture("start"), &map, &first).unwrap();
-        let reader = appearance.reader(&map);
-        let board: Board = "r2qk1nr/8/2Q5/1p2N3/pb2P3/3P2Bb/1P3P1P/RN1K3R".parse().unwrap();
-        let over = |image: &RgbaImage| {
-            let scores = BySquare::from_fn(|s| reader.scores(image, s));
-            covered(&reader, image, &scores, &board).squares
-        };
-        let mut check = picture("check");
-        assert_eq!(over(&check), Bitboard::EMPTY);
-        let e8 = map.square_rect(Square::E8);
+        }
+        .square_rect(Square::E8);
         for (width, color) in [(80, [250, 250, 250, 255]), (60, [40, 40, 40, 255])] {
             let notice = RgbaImage::from_pixel(width, width, Rgba(color));
             let at = |start: f64| (start + (80.0 - f64::from(width)) / 2.0) as i64;
             imageops::replace(&mut check, &notice, at(e8.x), at(e8.y));
-            assert!(over(&check).contains(Square::E8), "{width} px");
+            assert!(over(&check).squares.contains(Square::E8), "{width} px");
         }
     }
 
     /// The strokes of a page's arrow meet on the rook that the queen is about to take.
     #[test]
     fn what_lies_under_an_arrow_is_told_from_what_lies_under_a_notice() {
-        let rect = BoardRect::new(8.43, 8.43, 525.14, 525.14).unwrap();
-        let map = BoardMap {
-            rect,
-            orientation: Orientation::White,
-        };
-        let picture = |name: &str| {
-            let path = format!(
-                "{}/../../tests/data/vision/arrow/{name}.png",
-                env!("CARGO_MANIFEST_DIR")
-            );
-            image::open(path).unwrap().into_rgba8()
-        };
-        let appearance = Appearance::learn(&picture("white-start"), &map, &Board::default()).unwrap();
-        let reader = appearance.reader(&map);
-        let board: Board = "r1bqkbn1/p1ppp3/1pn2p2/7r/3PP2p/P7/1PP2PPP/RNBQK2R".parse().unwrap();
-        let over = |image: &RgbaImage| {
-            let scores = BySquare::from_fn(|s| reader.scores(image, s));
-            covered(&reader, image, &scores, &board)
-        };
-        let mut arrow = picture("white-h5");
+        let place = ((8.43, 525.14), Orientation::White);
+        let first = ("arrow/white-start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        let over = covered_on(first, place, "r1bqkbn1/p1ppp3/1pn2p2/7r/3PP2p/P7/1PP2PPP/RNBQK2R");
+        let mut arrow = picture("arrow/white-h5");
         let h5: Bitboard = [Square::H5].into_iter().collect();
         assert_eq!((over(&arrow).squares, over(&arrow).by_lines), (h5, h5));
         let notice = RgbaImage::from_pixel(40, 40, Rgba([200, 40, 40, 255]));

@@ -185,7 +185,7 @@ fn a_page_may_mark_where_a_piece_may_go_that_a_lost_attempt_has_left_selected() 
             .machine
             .aim()
             .unwrap()
-            .shows_targets(table.machine.game().position())
+            .selected_targets(table.machine.game().position())
     };
     assert_eq!(marked(&table), None, "nothing is selected yet");
     let targets = [Square::E3, Square::E4].into_iter().collect();
