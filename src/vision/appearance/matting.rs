@@ -284,22 +284,22 @@ pub fn reached_from_border(goes: impl Fn(Option<usize>, usize) -> bool) -> Vec<b
     reached
 }
 
-/// What stands out along all four sides of a square, in one part or several, and is not its largest part: the mark of a
-/// move, which encloses the piece and what is bare around it. `distances` from the bare square are in levels. A faint
-/// rim is a piece's.
+/// What lies along all four sides of a square, in one part or several, stands out somewhere, and is not its largest part:
+/// the mark of a move, which encloses the piece and what is bare around it. `distances` from the bare square are in
+/// levels. A faint rim is a piece's.
 fn frame(distances: &[i16; CELLS], tolerance: i16) -> Vec<bool> {
     let drawn: Vec<bool> = distances.iter().map(|distance| *distance > tolerance).collect();
     let mut parts = parts(&drawn);
     parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
     let is_along_border = |part: &&Vec<usize>| part.iter().all(|cell| from_border(*cell) < FRAME);
-    let stands_out = |part: &&Vec<usize>| part.iter().any(|cell| distances[*cell] > SHADED * tolerance);
     let mut frame = vec![false; CELLS];
-    for part in parts.iter().skip(1).filter(is_along_border).filter(stands_out) {
+    for part in parts.iter().skip(1).filter(is_along_border) {
         part.iter().for_each(|cell| frame[*cell] = true);
     }
     let ways: [fn(usize) -> usize; 4] = [|k| k % N, |k| N - 1 - k % N, |k| k / N, |k| N - 1 - k / N];
     let lies_along = |way: &fn(usize) -> usize| (0..CELLS).any(|cell| frame[cell] && way(cell) < FRAME);
-    match ways.iter().all(lies_along) {
+    let stands_out = (0..CELLS).any(|cell| frame[cell] && distances[cell] > SHADED * tolerance);
+    match stands_out && ways.iter().all(lies_along) {
         true => frame,
         false => vec![false; CELLS],
     }
