@@ -14,6 +14,8 @@ use torres_vision::joined::Area;
 const RUNNING: u8 = 24;
 /// A line's words are apart by at most this many times their height.
 const LINE_GAP: f64 = 1.3;
+/// A face beside a name is so many times as high as the name's words, or higher.
+const FACE: f64 = 1.6;
 /// Words narrower than this, in pixels, are no name.
 const NARROWEST: usize = 20;
 /// Room around what is drawn, in pixels.
@@ -56,17 +58,33 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
             words.push(area);
         }
     }
-    let mut lines: Vec<Area> = lines(words, &running)
-        .into_iter()
-        .filter(|line| line.width() >= NARROWEST)
-        .collect();
+    let mut lines = lines(words.clone(), &running);
+    lines.retain(|line| line.width() >= NARROWEST);
     lines.sort_by(|a, b| far(a, board).total_cmp(&far(b, board)));
-    lines.truncate(MOST);
+    let without_face = |line: &Area| without_face(line, &words).filter(|name| name.width() >= NARROWEST);
     let size = (drawn.width, drawn.height());
     lines
         .into_iter()
+        .flat_map(|line| [Some(line), without_face(&line)])
+        .flatten()
+        .take(MOST)
         .map(|line| with_room(&line, ROOM_FOR_MORE, size, |area| is_free(area, &running, board)).rect())
         .collect()
+}
+
+/// What is left of a line of these words without the face that stands in it; `None` where none does. A face may change
+/// with the position.
+fn without_face(line: &Area, words: &[Area]) -> Option<Area> {
+    let mut of_line: Vec<Area> = words
+        .iter()
+        .filter(|word| line.joined(word) == *line)
+        .copied()
+        .collect();
+    of_line.sort_by_key(Area::height);
+    let face = of_line.pop()?;
+    let highest = of_line.last()?.height();
+    (face.height() as f64 >= FACE * highest as f64).then_some(())?;
+    of_line.into_iter().reduce(|a, b| a.joined(&b))
 }
 
 /// Whether a clock is drawn there, running or not.
@@ -325,6 +343,32 @@ mod tests {
             !proposed
                 .iter()
                 .any(|panel| holds(panel, &rect(720.0, 210.0, 20.0, 10.0))),
+            "{proposed:?}"
+        );
+    }
+
+    #[test]
+    fn a_name_beside_a_face_is_proposed_with_it_and_alone() {
+        let mut page = page("15:00");
+        let face = rect(446.0, 72.0, 36.0, 36.0);
+        fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
+        for (x, y) in (446..482).flat_map(|x| (72..108).map(move |y| (x, y))) {
+            if (f64::from(x) - 464.0).hypot(f64::from(y) - 90.0) < 17.0 {
+                page.put_pixel(x, y, INK);
+            }
+        }
+        let name = "Oskar";
+        text(&mut page, FramePx { x: 496.0, y: 81.0 }, 17.0, INK, name);
+        let name = rect(498.0, 85.0, text_width(17.0, name) - 6.0, 8.0);
+        let proposed = propose_panels(&[page.into()], &board());
+        let with_face = proposed
+            .iter()
+            .position(|panel| holds(panel, &name) && panel.x < face.x + 4.0);
+        let alone = proposed
+            .iter()
+            .position(|panel| holds(panel, &name) && panel.x > face.x + 30.0);
+        assert!(
+            with_face.is_some() && alone == with_face.map(|at| at + 1),
             "{proposed:?}"
         );
     }

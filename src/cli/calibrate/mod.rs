@@ -230,12 +230,18 @@ fn said(settings: &Settings, place: Option<DesktopRect>, frame: &Frame) -> State
     }
 }
 
+/// How far beyond its window's content the stated board may reach, in pixels.
+const BEYOND_WINDOW: u32 = 2;
+
 /// The window whose content has all of a rectangle, where only one does; none for a monitor.
 fn window_around(settings: &Settings, place: &DesktopRect) -> Result<Option<WindowInfo>, CliError> {
     if settings.monitor.is_some() {
         return Ok(None);
     }
-    let around = |window: &WindowInfo| !window.minimised && window.client.intersect(place) == Some(*place);
+    // A board may end between two pixels, and where it is said to end is a guess.
+    let has_all =
+        |part: DesktopRect| part.width + BEYOND_WINDOW >= place.width && part.height + BEYOND_WINDOW >= place.height;
+    let around = |window: &WindowInfo| !window.minimised && window.client.intersect(place).is_some_and(has_all);
     let mut windows: Vec<WindowInfo> = windows()
         .map_err(CliError::failed)?
         .into_iter()

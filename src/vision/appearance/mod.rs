@@ -655,6 +655,12 @@ pub(super) fn is_covered(scores: &SquareScores, content: Option<Piece>) -> bool 
     scores.body[index(content)] > COVERED
 }
 
+/// Whether a square is read for certain, if what it is evenly painted with is its mark.
+pub(crate) fn is_read_under_paint(scores: &SquareScores) -> bool {
+    let Weighed { covered, clear, .. } = weigh(scores);
+    covered <= 1.0 && clear >= 1.0 && scores.motion.is_none()
+}
+
 /// What the scores of a square say stands there.
 pub fn judge(scores: &SquareScores) -> SquareReading {
     let Weighed {
@@ -666,7 +672,7 @@ pub fn judge(scores: &SquareScores) -> SquareReading {
     SquareReading {
         content: content(scores.alike.first(best)),
         confidence: f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0) * (clear / 2.0).clamp(0.0, 1.0)),
-        doubtful: covered > 1.0 || clear < 1.0 || scores.motion.is_some() || painted_over,
+        doubtful: !is_read_under_paint(scores) || painted_over,
     }
 }
 

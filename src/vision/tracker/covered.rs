@@ -1,7 +1,7 @@
 //! Squares over which something lies. What they show is not theirs, and what is clicked there would not be the square.
 
 use crate::appearance::{
-    EMPTY, SquareReader, SquareReading, SquareScores, is_attacked_king, is_covered, is_painted_over, judge,
+    EMPTY, SquareReader, SquareScores, is_attacked_king, is_covered, is_painted_over, is_read_under_paint, judge,
 };
 use image::RgbaImage;
 use shakmaty::{Bitboard, Board, Square, attacks};
@@ -77,14 +77,13 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     let neighbours = |s: Square| beside(s).filter(|n| covered.contains(*n)).count();
     let is_large = |s: &Square| neighbours(*s) > 1 || beside(*s).any(|n| covered.contains(n) && neighbours(n) > 1);
     let has_chequer = has_chequer(scores);
-    // Two squares, on one of which a piece is read, and none on the other.
+    // Two squares, on one of which a piece is read, and none on the other: that one may have any even colour.
     let is_step = |s: Square| {
-        let pair = beside(s)
-            .filter(|n| covered.contains(*n))
-            .chain([s])
-            .map(|s| judge(&scores[s]));
-        let read: Vec<SquareReading> = pair.filter(|read| !read.doubtful).collect();
-        read.len() == 2 && read.iter().filter(|read| read.content.is_some()).count() == 1
+        let pair = beside(s).filter(|n| covered.contains(*n)).chain([s]);
+        let read: Vec<Square> = pair.filter(|s| is_read_under_paint(&scores[*s])).collect();
+        let shows_piece = |s: &&Square| judge(&scores[**s]).content.is_some();
+        let is_even = |s: &Square| !is_painted_over(&scores[*s]) || is_clear(&scores[*s]);
+        read.len() == 2 && read.iter().filter(shows_piece).count() == 1 && read.iter().all(is_even)
     };
     let lies_over = |s: &Square| is_large(s) || (has_chequer && !is_step(*s));
     let over_several: Bitboard = covered.into_iter().filter(lies_over).collect();
@@ -178,7 +177,7 @@ mod tests {
     #[test]
     fn opaque_marks_of_a_single_step_cover_nothing_where_their_piece_is_read() {
         let pawn = index(Some(Role::Pawn.of(Color::Black)));
-        let painted = |shown: &[(Square, usize)]| {
+        let painted = |tint: i16, shown: &[(Square, usize)]| {
             let scores = BySquare::from_fn(|s| {
                 let is_marked = [Square::D7, Square::D6].contains(&s);
                 let margin = match (is_marked, s.is_dark()) {
@@ -191,7 +190,7 @@ mod tests {
                     body: [0.4; CONTENTS],
                     margin,
                     ring: margin,
-                    tint: if is_marked { 64 } else { 0 },
+                    tint: if is_marked { tint } else { 0 },
                     ..SquareScores::default()
                 };
                 let content = shown
@@ -204,13 +203,13 @@ mod tests {
             painted_over(&scores)
         };
         let step: Bitboard = [Square::D7, Square::D6].into_iter().collect();
-        assert_eq!(painted(&[(Square::D6, pawn)]), Bitboard::EMPTY);
-        assert_eq!(painted(&[]), step, "the pawn is hidden");
-        assert_eq!(
-            painted(&[(Square::D6, pawn), (Square::D7, pawn)]),
-            step,
-            "no move leads there"
-        );
+        // A little of a mark, and as much as hides what a square shows.
+        for tint in [64, 150] {
+            assert_eq!(painted(tint, &[(Square::D6, pawn)]), Bitboard::EMPTY, "{tint}");
+            assert_eq!(painted(tint, &[]), step, "{tint}: the pawn is hidden");
+            let two = [(Square::D6, pawn), (Square::D7, pawn)];
+            assert_eq!(painted(tint, &two), step, "{tint}: no move leads there");
+        }
     }
 
     #[test]
