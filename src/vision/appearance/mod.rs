@@ -527,6 +527,9 @@ fn aligned_in(
         (place, patch, scores)
     };
     let mut best = at(cut(map, square));
+    // Marks are looked for where the square lies: a piece may rest beside its place, and a pixel farther on the next
+    // square begins.
+    let (ring, sides, corners) = (best.2.ring, best.2.sides, best.2.corners);
     let try_all = |best: &mut (Cut, Patch, SquareScores), others: &[Cut]| {
         for other in others {
             if best.2.least() <= WELL {
@@ -543,12 +546,10 @@ fn aligned_in(
         try_all(&mut best, &others);
     }
     // A border around a square pushes what is in it aside by its width.
-    if distance(best.2.ring, best.2.margin) > FRAMED {
-        let (ring, sides, corners) = (best.2.ring, best.2.sides, best.2.corners);
+    if distance(ring, best.2.margin) > FRAMED {
         try_all(&mut best, &cut(map, square).pushed());
-        // The border itself is where it was.
-        (best.2.ring, best.2.sides, best.2.corners) = (ring, sides, corners);
     }
+    (best.2.ring, best.2.sides, best.2.corners) = (ring, sides, corners);
     (best.1, best.2)
 }
 

@@ -2,10 +2,10 @@
 
 use super::marks::{Marks, beyond, passing_after_fewer};
 use super::odds::Marked;
-use crate::appearance::{CORNERS, SIDES, SquareScores};
+use crate::appearance::{Appearance, CORNERS, SIDES, SquareScores};
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use torres_chess::parse_move;
-use torres_geometry::BySquare;
+use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
 
 const PLAIN: [[i16; 3]; 2] = [[240, 217, 181], [181, 136, 99]];
 const GREEN: [i16; 3] = [155, 199, 0];
@@ -385,4 +385,31 @@ fn marks_point_at_a_move_though_something_lies_over_another_square() {
     shown[Square::F5].margin = [200, 180, 150];
     assert!(marks.point_at(&shown, &played));
     assert!(!marks.point_at(&marked(&[Square::E2, Square::E4, Square::G6]), &played));
+}
+
+/// A dot lies on the bishop's origin, and it passes d3 beside its middle: their squares taken a pixel aside show it
+/// better, and the next squares' colour at their edges. Taken for a mark of both squares, a move was believed that was
+/// not played.
+#[test]
+fn a_square_that_is_taken_a_pixel_aside_has_the_edge_of_its_own_place() {
+    let picture = |name: &str| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/vision/dot");
+        image::open(format!("{folder}/{name}.png")).unwrap().into_rgba8()
+    };
+    let map = BoardMap {
+        rect: BoardRect::new(11.0, 11.0, 280.0, 280.0).unwrap(),
+        orientation: Orientation::Black,
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/5P2/8/PPPPP1PP/RNBQKBNR".parse().unwrap();
+    let appearance = Appearance::learn(&picture("first"), &map, &start).unwrap();
+    let reader = appearance.reader(&map);
+    let passing = picture("passing");
+    let light = reader.scores(&passing, Square::H1).ring;
+    for square in [Square::F1, Square::D3] {
+        let ring = reader.scores(&passing, square).ring;
+        assert!(
+            (0..3).all(|c| (ring[c] - light[c]).abs() <= 12),
+            "{square}: {ring:?}, {light:?}"
+        );
+    }
 }
