@@ -69,6 +69,8 @@ pub enum Standstill {
     NoReply(u64),
     /// The page shows the button of the next game.
     NextGame,
+    /// A notice lies over the board.
+    Covered,
 }
 
 impl fmt::Display for Standstill {
@@ -77,6 +79,7 @@ impl fmt::Display for Standstill {
             Standstill::MoveNotTaken => f.write_str("no further move was taken, by drag nor by clicks"),
             Standstill::NoReply(seconds) => write!(f, "no further move came for {seconds} s"),
             Standstill::NextGame => f.write_str("the page shows the button of the next game"),
+            Standstill::Covered => f.write_str("a notice lies over the board"),
         }
     }
 }

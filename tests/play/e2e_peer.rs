@@ -282,7 +282,7 @@ fn the_same_with_a_notice_over_the_board_that_has_the_button() {
 }
 
 #[test]
-fn the_same_with_a_board_that_greys_with_the_mate() {
+fn the_same_with_a_board_that_greys_with_the_mate_and_never_rests_again() {
     let unseen = |game| Staged {
         known_by: COVERED,
         ..game
@@ -290,7 +290,7 @@ fn the_same_with_a_board_that_greys_with_the_mate() {
     let all = Match {
         games: vec![unseen(WHITE_MATES), unseen(BLACK_MATES)],
     };
-    all.runs_through(json!({"greys": true}));
+    all.runs_through(json!({"greys": true, "pulses": true}));
 }
 
 #[test]

@@ -101,9 +101,9 @@ impl Driver<'_> {
         self.machine.on(Event::NextGame(shown), now);
     }
 
-    /// Whether a notice lies over the board, where the move that was entered ends the game.
+    /// Whether a notice lies over the board, where it would tell of an end.
     fn look_for_notice(&mut self, seen: &Observation, state: &mut DriverState) -> Option<Ended> {
-        let after = self.machine.entered_end()?;
+        let after = self.machine.may_end_beneath_notice()?;
         let tracker = self.eye.tracker();
         let over = !seen.reading.is_understood() && {
             let (appearance, picture) = (tracker.appearance(), (&*seen.frame.image, &seen.map));
@@ -123,7 +123,7 @@ impl Driver<'_> {
 
     /// No board is found. A notice may leave too little of it to be found by, and enough to know where the game ends.
     fn covered_or_gone(&mut self, state: &mut DriverState) -> Option<Ended> {
-        if self.machine.entered_end().is_some()
+        if self.machine.may_end_beneath_notice().is_some()
             && let Some(unfound) = self.eye.unfound()
             && let Some(ended) = self.look_for_notice(&unfound, state)
         {

@@ -567,9 +567,11 @@ impl Machine {
             orders.push(Order::TakeAside);
         }
         if now.since(since) >= patience.unknown {
-            match self.ended_elsewhere(now) {
+            let clocks = patience.clocks_stand;
+            match self.ended_elsewhere(now).or_else(|| self.clocks_stand(clocks, now)) {
                 // A page may put the end, and the next game's button, over the board.
                 Some(end) => self.finish(Some(end), now, orders),
+                None if self.clocks_stand(patience.clocks_stand_untaken, now).is_some() => {}
                 None => self.pause(reason, now, orders),
             }
         }

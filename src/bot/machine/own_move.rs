@@ -2,6 +2,7 @@
 //! table *Verification* of `docs/contracts.md`; in which manner the next try is made is known in `habits`.
 
 use super::super::dialog::Offer;
+use super::super::game::{End, Standstill};
 use super::super::gesture::{endpoints, idle_square};
 use super::draws::not_taken;
 use super::habits::ATTEMPTS;
@@ -60,6 +61,17 @@ impl Machine {
         }
     }
 
+    /// The position beneath a notice that tells of an end: the one after the move that was entered, where that ends the
+    /// game by the rules, or the one believed, where a draw may be claimed (many pages give it by themselves).
+    pub(crate) fn may_end_beneath_notice(&self) -> Option<Chess> {
+        let is_played = !matches!(self.phase, Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_));
+        let drawn = || {
+            let claim = self.game.claimable().filter(|_| is_played);
+            claim.map(|_| self.game.position().clone())
+        };
+        self.entered_end().or_else(drawn)
+    }
+
     /// The position after the move that was entered, where it ends the game by the rules.
     pub(crate) fn entered_end(&self) -> Option<Chess> {
         let Phase::Verifying { attempt, .. } = self.phase else {
@@ -77,21 +89,33 @@ impl Machine {
         self.unseen_end
     }
 
-    /// Whether a notice lies over the board where the move that was entered ends the game. One that stays, while the
-    /// position before was not seen again since the release, was laid there at the end.
+    /// Whether a notice lies over the board where it would tell of an end. One that stays, while the position before was
+    /// not seen again since the release of a move that ends the game, was laid there at the end. So was one that stays
+    /// twice as long where a draw may be claimed.
     pub(super) fn notice(&mut self, over: bool, now: Timestamp, orders: &mut Vec<Order>) {
-        let attempt = match &self.phase {
-            Phase::Verifying { attempt, standing, .. } if over && *standing == Standing::default() => *attempt,
-            _ => {
-                self.noticed = None;
-                return;
+        let ending = match &self.phase {
+            Phase::Verifying { attempt, standing, .. } if *standing == Standing::default() => {
+                self.entered_end().map(|_| attempt.played)
             }
+            _ => None,
         };
-        let since = *self.noticed.get_or_insert(now);
-        if now.since(since) >= self.settings.patience.notice {
-            self.unseen_end = true;
-            orders.push(Order::Tell(Fact::EndUnderNotice));
-            self.take(&[attempt.played], now, orders);
+        let claim = self.game.claimable();
+        if !over || (ending.is_none() && claim.is_none()) {
+            self.noticed = None;
+            return;
+        }
+        let stayed = now.since(*self.noticed.get_or_insert(now));
+        let patience = self.settings.patience.notice;
+        match (ending, claim) {
+            (Some(played), _) if stayed >= patience => {
+                self.unseen_end = true;
+                orders.push(Order::Tell(Fact::EndUnderNotice));
+                self.take(&[played], now, orders);
+            }
+            (None, Some(claim)) if stayed >= 2 * patience => {
+                self.finish(Some(End::StoodStill(claim, Standstill::Covered)), now, orders);
+            }
+            _ => {}
         }
     }
 

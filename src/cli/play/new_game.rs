@@ -16,6 +16,9 @@ use torres_screen::LiveScreen;
 
 /// How long nothing is clicked after a game: a page that has just shown its end may put a dialog over it.
 const AFTER_THE_GAME: Duration = Duration::from_millis(1500);
+/// The board need not rest any longer than this after a game: what still moves, such as a king's square that pulses,
+/// goes on for ever.
+const MOVES_FOR_EVER: Duration = Duration::from_secs(6);
 /// A click that began no game within this time is made again.
 const BEGINS_WITHIN: Duration = Duration::from_secs(15);
 /// The most clicks.
@@ -28,6 +31,7 @@ const GONE_EVERY: Duration = Duration::from_millis(150);
 /// What became of the button so far.
 pub(super) struct Clicking {
     opponent: Guard,
+    ended: Instant,
     due: Instant,
     clicks: u32,
     told: bool,
@@ -43,6 +47,7 @@ impl Clicking {
         guard.game_goes_on();
         Clicking {
             opponent: guard,
+            ended: Instant::now(),
             due: Instant::now() + AFTER_THE_GAME,
             clicks: 0,
             told: false,
@@ -61,6 +66,11 @@ impl Clicking {
         let gone = matches!(button.find(place, &mut grabbing(screen)), Ok(None));
         self.gone = Some((Instant::now(), gone));
         gone
+    }
+
+    /// Whether it is clicked on a board that does not rest, too.
+    pub(crate) fn waits_for_no_rest(&self) -> bool {
+        self.ended.elapsed() >= MOVES_FOR_EVER
     }
 
     /// Clicks it, if it is time and all looks as it should. What the user is to be told, if anything.

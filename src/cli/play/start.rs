@@ -195,7 +195,7 @@ impl StartSearch<'_> {
         }
         let mut why = format!("{NO_START}; {BEGIN_ANEW}");
         let pace = board.stillness.pace(frame.at);
-        if pace == Pace::Resting {
+        if pace == Pace::Resting || clicking.waits_for_no_rest() {
             self.click_for_next(clicking, &place)?;
         }
         if predecessor.may_join() && pace == Pace::Resting {

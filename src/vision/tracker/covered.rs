@@ -13,6 +13,9 @@ const PAINT: i16 = 24;
 /// What lies over a single square shows a text or an edge: as an empty square of one colour it costs more than this.
 const CLEAR: f32 = 0.01;
 
+/// A square lies amid a thing of its own colour if so many of the four squares beside it lie under that.
+const AMID: usize = 2;
+
 /// Levels by which two squares under one opaque thing may differ.
 const ONE_COLOR: i16 = 4;
 
@@ -87,9 +90,16 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     };
     let lies_over = |s: &Square| is_large(s) || (has_chequer && !is_step(*s));
     let over_several: Bitboard = covered.into_iter().filter(lies_over).collect();
+    // A notice of a square's own colour is seen on the squares around it alone.
+    let amid = |s: &Square| {
+        let same = |n: &Square| over_several.contains(*n) && margins_agree(*s, *n);
+        let is_bare = !tinted(*s) && judge(&scores[*s]).content.is_none();
+        is_bare && beside(*s).filter(same).count() >= AMID
+    };
+    let amid: Bitboard = Square::ALL.into_iter().filter(amid).collect();
     // One square by itself and evenly of another colour bears a strong mark, which may hide its texture.
     let replaced = |s: &Square| is_painted_over(&scores[*s]) && !is_clear(&scores[*s]);
-    over_several | Square::ALL.into_iter().filter(replaced).collect::<Bitboard>()
+    over_several | amid | Square::ALL.into_iter().filter(replaced).collect::<Bitboard>()
 }
 
 /// Whether an empty square has one colour all over, if another one than usual.
@@ -261,6 +271,22 @@ mod tests {
             imageops::replace(&mut check, &notice, at(e8.x), at(e8.y));
             assert!(over(&check).squares.contains(Square::E8), "{width} px");
         }
+    }
+
+    #[test]
+    fn a_notice_of_the_light_squares_colour_covers_them_too() {
+        let board = "rnbqkbnr/pppppppp/8/8/5P2/8/PPPPP1PP/RNBQKBNR";
+        let over = covered_on(("dot/first", board), ((11.0, 280.0), Orientation::Black), board);
+        let mut page = picture("dot/first");
+        assert_eq!(over(&page).squares, Bitboard::EMPTY);
+        // From the f-file to the c-file and from the fifth rank to the sixth, and a few pixels more.
+        let light = *page.get_pixel(11 + 2 * 35 + 17, 11 + 4 * 35 + 17);
+        let notice = RgbaImage::from_pixel(4 * 35 + 6, 2 * 35 + 6, light);
+        imageops::replace(&mut page, &notice, 11 + 2 * 35 - 3, 11 + 4 * 35 - 3);
+        let (files, ranks) = (2..=5, 4..=5);
+        let beneath = |s: &Square| files.contains(&u32::from(s.file())) && ranks.contains(&u32::from(s.rank()));
+        let expected: Bitboard = Square::ALL.into_iter().filter(beneath).collect();
+        assert_eq!(over(&page).squares, expected);
     }
 
     /// The strokes of a page's arrow meet on the rook that the queen is about to take.

@@ -120,6 +120,29 @@ fn a_board_that_takes_no_move_by_either_gesture_is_a_draw_and_says_so() {
 }
 
 #[test]
+fn a_notice_that_stays_over_a_board_with_a_claimable_draw_is_the_draw() {
+    let noticed = |table: &mut Table, over: bool, ms: u64| {
+        let mut orders = Vec::new();
+        for _ in 0..ms / 500 {
+            orders.extend(table.after_ms(500).on(Event::Notice(over)));
+        }
+        orders
+    };
+    for own in [Color::White, Color::Black] {
+        let (mut table, _) = threefold(own, 100);
+        assert!(table.machine.may_end_beneath_notice().is_some());
+        assert_eq!(noticed(&mut table, true, 4_000), [], "it may go again");
+        assert_eq!(noticed(&mut table, false, 500), []);
+        assert_eq!(noticed(&mut table, true, 4_000), []);
+        let end = End::StoodStill(Claim::Threefold, Standstill::Covered);
+        assert_eq!(noticed(&mut table, true, 500).last(), Some(&Order::Finish(Some(end))));
+    }
+    let (mut table, _) = Table::start(Color::Black);
+    assert!(table.machine.may_end_beneath_notice().is_none());
+    assert_eq!(noticed(&mut table, true, 10_000), [], "nothing may be claimed");
+}
+
+#[test]
 fn a_reply_that_does_not_come_is_a_draw_after_half_a_minute_and_says_so() {
     // Ours was the last move, which brought it about.
     let (mut table, orders) = threefold(Color::Black, 100);

@@ -110,6 +110,15 @@ fn where_the_winner_could_not_mate_nobody_knows_what_the_site_makes_of_it() {
 
 /// Both clocks are read at looks 900 ms apart, as many as there are readings; what the last one makes the machine do.
 fn both_show(table: &mut Table, readings: &[(u64, u64)]) -> Vec<Order> {
+    both_show_while(table, readings, |table| table.sees(""))
+}
+
+/// The same where each look sees something.
+fn both_show_while(
+    table: &mut Table,
+    readings: &[(u64, u64)],
+    mut sees: impl FnMut(&mut Table) -> Vec<Order>,
+) -> Vec<Order> {
     let mut orders = Vec::new();
     for (white, black) in readings {
         table.after_ms(900);
@@ -120,9 +129,32 @@ fn both_show(table: &mut Table, readings: &[(u64, u64)]) -> Vec<Order> {
             };
             table.on(Event::ClockRead(color, shown));
         }
-        orders = table.sees("");
+        orders = sees(table);
     }
     orders
+}
+
+/// A page may lay its end over the board, so that nothing is understood any more.
+#[test]
+fn clocks_that_stand_beside_a_board_that_is_not_understood_are_waited_for() {
+    let strange = |table: &mut Table| table.on(Event::Saw(&unknown()));
+    let (mut table, _) = Table::start(Color::Black);
+    both_show(&mut table, &[(60, 60), (59, 60), (58, 60)]);
+    assert_eq!(both_show_while(&mut table, &[(58, 60); 11], strange), []);
+    let orders = both_show_while(&mut table, &[(58, 60)], strange);
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::ClocksStand))));
+
+    let (mut table, _) = Table::start(Color::Black);
+    both_show(&mut table, &[(60, 60), (59, 60), (58, 60)]);
+    let run: Vec<(u64, u64)> = (50..58).rev().map(|white| (white, 60)).collect();
+    let orders: Vec<Order> = run
+        .iter()
+        .flat_map(|reading| both_show_while(&mut table, &[*reading], strange))
+        .collect();
+    assert!(
+        orders.contains(&Order::Pause(PauseReason::Unknown)),
+        "the game goes on: {orders:?}"
+    );
 }
 
 #[test]

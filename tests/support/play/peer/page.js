@@ -1,13 +1,13 @@
 // The page: a human side to drag or click for, and a bot. `STAGE` says what it does, tests put it in:
 // {player, games: [{replies, end, offerAtPly}], seed, delayMs, dotMs, clock: {initialMs, incrementMs, startsAtPly}, rows: 'keep' | 'swap',
-//  otherGround, banner, notice: 'beside' | 'over', greys, dialogMs, beginsAfterMs, logClocksMs, name}.
+//  otherGround, banner, notice: 'beside' | 'over', greys, pulses, dialogMs, beginsAfterMs, logClocksMs, name}.
 // The clocks stand until both sides have moved, or `startsAtPly` plies are played.
 // `games` are the games in order, the last one for all that follow; a rematch swaps the colours. The bot plays a game's `replies` in order,
 // as UCI moves, and then at random. `end` is how a game ends otherwise than on the board: {atPly, how: 'resign' | 'abort' | 'draw' | 'flag',
 // by: 'bot' | 'player', afterMs}: so long after so many plies, the bot having answered none of them since.
 // With `rows: 'swap'` the upper row is Black's, whoever has Black; else it is the opponent's. With `otherGround` the lower row looks otherwise.
 // With `notice: 'over'` the result and the buttons lie over the middle of the board; after the first game, over half of it.
-// A board that `greys` loses its colours at the end.
+// A board that `greys` loses its colours at the end, and a king's square `pulses` on it for ever.
 // A `banner` tells the result above the board, which moves board and column. A dialog covers all for `dialogMs` after a game.
 // `report` (the test's) is told of every move, press, end and beginning, with what both clocks have left.
 const BOT = STAGE.name ?? 'Torquato level 1';
@@ -161,6 +161,9 @@ function over(score, words, how) {
   by('after').classList.add('shown');
   if (STAGE.notice === 'over') window.lieOver(number === 1);
   if (STAGE.greys) by('board').style.filter = 'grayscale(1) brightness(.35)';
+  if (STAGE.pulses) {
+    document.querySelector('[data-square=e8]').animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 500, direction: 'alternate', iterations: Infinity });
+  }
   if (STAGE.banner) {
     by('banner').textContent = words;
     by('banner').classList.add('shown');
