@@ -235,15 +235,24 @@ impl GameClock {
     }
 
     /// For how long neither of the site's clocks has moved, though the one whose turn it is ran before in this game.
-    /// `None` where one of them runs, shows zero, or is not read.
+    /// `None` where one of them runs or shows zero, or the one that should run is not read. The other one may look
+    /// otherwise since it stands.
     pub(crate) fn stand_for(&self, now: Timestamp) -> Option<Duration> {
         let (turn, since) = self.running?;
+        let is_read = |color: Color| self.site[color].of_now(now).is_some();
         let stands = |color: Color| {
-            let read = self.site[color].of_now(now)?;
+            let read = self.site[color].read?;
             (!read.shown.left.is_zero()).then_some(self.site[color].same)
         };
         let both = stands(turn)?.max(stands(!turn)?).max(since);
-        self.site[turn].ran.then(|| now.since(both))
+        (self.site[turn].ran && is_read(turn)).then(|| now.since(both))
+    }
+
+    /// Whether both of the site's clocks are read.
+    pub(crate) fn are_both_read(&self, now: Timestamp) -> bool {
+        Color::ALL
+            .into_iter()
+            .all(|color| self.site[color].of_now(now).is_some())
     }
 }
 
@@ -395,6 +404,12 @@ mod tests {
         assert_eq!(look(&mut clock, 23, (58, 58)), Some(0));
         assert_eq!(look(&mut clock, 24, (58, 58)), Some(1));
         assert_eq!(clock.stand_for(at(27)), None, "not read of late");
+        // The one that waits is not read any more.
+        for second in 28..32 {
+            clock.read(Color::Black, seconds(58), at(second));
+        }
+        assert_eq!(clock.stand_for(at(31)).map(|stood| stood.as_secs()), Some(3));
+        assert!(!clock.are_both_read(at(31)));
     }
 
     #[test]

@@ -567,11 +567,15 @@ impl Machine {
             orders.push(Order::TakeAside);
         }
         if now.since(since) >= patience.unknown {
-            let clocks = patience.clocks_stand;
-            match self.ended_elsewhere(now).or_else(|| self.clocks_stand(clocks, now)) {
+            let both_stand = |stood| {
+                let both = self.clock.are_both_read(now);
+                self.clocks_stand(stood, now).filter(|_| both)
+            };
+            let by_clocks = || self.flag_seen(now).or_else(|| both_stand(patience.clocks_stand));
+            match self.ended_elsewhere(now).or_else(by_clocks) {
                 // A page may put the end, and the next game's button, over the board.
                 Some(end) => self.finish(Some(end), now, orders),
-                None if self.clocks_stand(patience.clocks_stand_untaken, now).is_some() => {}
+                None if both_stand(patience.clocks_stand_untaken).is_some() => {}
                 None => self.pause(reason, now, orders),
             }
         }

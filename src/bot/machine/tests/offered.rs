@@ -155,6 +155,12 @@ fn clocks_that_stand_beside_a_board_that_is_not_understood_are_waited_for() {
         orders.contains(&Order::Pause(PauseReason::Unknown)),
         "the game goes on: {orders:?}"
     );
+
+    // A flag that has fallen is one, whatever lies over the board.
+    let (mut table, _) = Table::start(Color::Black);
+    both_show(&mut table, &[(2, 60), (1, 60)]);
+    let orders = both_show_while(&mut table, &[(0, 60); 7], strange);
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::FlagSeen(Color::White)))));
 }
 
 #[test]
