@@ -28,6 +28,9 @@ const HIDDEN_REGRET: f32 = 0.6;
 /// How many squares of a board that is recognised as a whole may be covered.
 const COVERED_SQUARES: usize = 4;
 
+/// That nothing was played is not seen where squares speak so much for a move, in nats: 10 to 1, a judgement.
+const FOR_A_MOVE: f32 = 2.3;
+
 /// What costs an empty square more than this may be a part of a piece.
 const STIRRING: f32 = 0.08;
 
@@ -276,6 +279,9 @@ impl<'a> ScoredBoard<'a> {
         for length in 0..=LONGEST {
             let mut found: Vec<(Vec<Move>, Chess)> = Vec::new();
             self.search(position, position.board(), length, &mut Vec::new(), &mut found);
+            if length == 0 && !found.is_empty() && self.speaks_for_a_move(position) {
+                found.clear();
+            }
             let (over, others): (Vec<_>, Vec<_>) = found
                 .into_iter()
                 .partition(|(line, _)| self.leads_over_what_stood(position, line));
@@ -286,6 +292,28 @@ impl<'a> ScoredBoard<'a> {
             }
         }
         leaves_out
+    }
+
+    /// Whether squares that are not read for certain are just those of a legal move, and each shows rather what the move
+    /// leaves there: then it is not seen that nothing was played.
+    fn speaks_for_a_move(&self, position: &Chess) -> bool {
+        let start = position.board();
+        let may_have_changed = !self.certain & !self.unchanged & !self.painted;
+        let shows_rather = |end: &Board, s: Square| {
+            let [was, is] = [start, end].map(|board| self.scores[s].cost[index(board.piece_at(s))]);
+            is < was
+        };
+        successors(position).iter().any(|(_, end)| {
+            let end = end.board();
+            let differ = differing(start, end);
+            let for_it = |s: Square| {
+                let [was, is] = [start, end].map(|board| index(board.piece_at(s)));
+                log_likelihood_ratio(&self.scores[s], is, was)
+            };
+            (differ & !may_have_changed).is_empty()
+                && differ.into_iter().all(|s| shows_rather(end, s))
+                && differ.into_iter().map(for_it).sum::<f32>() >= FOR_A_MOVE
+        })
     }
 
     /// What shortest lines of one length tell, all of which explain the board.

@@ -116,18 +116,22 @@ impl Past {
             (true, ScoredBoard::new(&turned_scores)),
         ];
         let moves_lead_to = |board: &Board| self.positions.last().is_some_and(|last| leads_to(last, board, plies));
+        let is_believed = |position: &Chess| {
+            let believed = self.positions.last();
+            believed.is_some_and(|last| last.board() == position.board())
+        };
         for followed in 0..=1 {
             let mut found: Option<PastMatch> = None;
             for (turned, scored) in &boards {
                 for (change, position) in self.candidates() {
-                    let is_believed = self
-                        .positions
-                        .last()
-                        .is_some_and(|last| last.board() == position.board());
-                    if is_believed && !turned {
+                    if is_believed(&position) && !turned {
                         continue;
                     }
                     for (line, end) in lines(&position, followed) {
+                        // Nor is a move that was taken back and made again.
+                        if is_believed(&end) && !turned {
+                            continue;
+                        }
                         let may_be_passing = line
                             .last()
                             .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
