@@ -217,11 +217,17 @@ pub fn offer_elsewhere(
         .for_each(|tile| tile.changed &= !pawns);
     let part = around(&changed)?;
     let square = map.square_rect(Square::A1);
+    let stood = appearance.read(before.0, before.1).squares;
     let find = |role, side| {
-        let may_be = |middle| {
-            changed
-                .iter()
-                .any(|tile| is_over(middle, side, &tile.map, tile.changed))
+        let its_own = Some(Piece { color, role });
+        let may_be = |middle: FramePx| {
+            // One of its kind stood there before: a dialog's shadow may fall on it.
+            let stands = map.square_at(middle).is_some_and(|square| {
+                let at = map.center(square);
+                stood[square].content == its_own && (at.x - middle.x).hypot(at.y - middle.y) < STAYED * side
+            });
+            let is_new = |tile: &Tile| is_over(middle, side, &tile.map, tile.changed);
+            !stands && changed.iter().any(is_new)
         };
         appearance.find_piece((image, &part), &may_be, Piece { color, role }, side)
     };
@@ -229,6 +235,9 @@ pub fn offer_elsewhere(
     let mut placed = of_one_size(&sizes, &find).into_iter();
     placed.find_map(|placed| placed_offer(placed, (image, map), color, appearance))
 }
+
+/// What is no farther from where a piece of its kind stood, in sides of its square, is that piece.
+const STAYED: f64 = 0.2;
 
 /// The squares on which a pawn of this colour is read for certain.
 fn pawns((image, map): (&RgbaImage, &BoardMap), color: Color, appearance: &Appearance) -> Bitboard {
@@ -909,6 +918,25 @@ mod tests {
         let board = ("rnbqkbnr/2pppppp/8/3P4/6P1/1p3N2/PpP1PP1P/R2QKB1R", Color::Black);
         let over = offered("dialog-box/ring-", (8.01, 767.98, Orientation::Black), board);
         assert_eq!(over, [Square::B1, Square::C2, Square::A2, Square::B3].map(Some));
+    }
+
+    /// A sheet that slides in below the board, which it shades, lets its shadow fall on the last rank: that offers a queen,
+    /// a rook, a bishop and a knight, too.
+    #[test]
+    fn pieces_at_home_on_which_a_dialogs_shadow_falls_are_not_offered() {
+        let picture = |name: &str| {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/vision/dialog-box");
+            image::open(format!("{folder}/sheet-{name}.png")).unwrap().into_rgba8()
+        };
+        let map = BoardMap {
+            rect: BoardRect::new(21.0, 20.4, 536.0, 534.3).unwrap(),
+            orientation: Orientation::Black,
+        };
+        let first = "rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR".parse().unwrap();
+        let appearance = Appearance::learn(&picture("first"), &map, &first).unwrap();
+        let (before, open) = (picture("before"), picture("open"));
+        let offer = offer_elsewhere((&before, &map), (&open, &map), Color::Black, &appearance);
+        assert!(offer.is_none(), "{offer:?}");
     }
 
     #[test]
