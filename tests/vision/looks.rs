@@ -152,6 +152,23 @@ fn squares_that_do_not_touch_are_found_one_by_one() {
     }
 }
 
+/// Discs reach across most of their squares, as the squares of a finer checker pattern would.
+#[test]
+fn a_board_with_wide_discs_for_pieces_is_found() {
+    let page = picture("wide-discs.png");
+    let map = found(&page, "discs");
+    let truth = BoardRect::new(15.0, 20.0, 480.0, 480.0).unwrap();
+    assert!(map.rect.distance(&truth) <= 1.0, "{:?}", map.rect);
+    let appearance = Appearance::learn(&page, &map, &Board::default()).unwrap();
+    assert_reads(&appearance, &page, &map, &Board::default(), "discs");
+}
+
+/// Its chequer shows a small board, and its pieces show it once more.
+#[test]
+fn a_board_is_found_once() {
+    assert_eq!(locate(&picture("found-twice.png")).len(), 1);
+}
+
 /// A page shows the last move as an arrow whose strokes meet on the piece that was moved.
 #[test]
 fn a_piece_under_the_arrow_that_led_to_it_is_read() {

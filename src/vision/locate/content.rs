@@ -29,6 +29,9 @@ const OWN_COLOR: u8 = 40;
 /// two.
 const CORNERS_REACHED: usize = 1;
 
+/// The share of differing samples from which on what a square holds fills its middle.
+const FILLED: f64 = 0.8;
+
 /// Where in a square its own colour is looked for: a grid of these places, of which those near the border count.
 const BORDER: [f64; 6] = [0.09, 0.3, 0.44, 0.52, 0.7, 0.91];
 
@@ -70,6 +73,8 @@ struct Cell {
     row: usize,
     dark: bool,
     held: bool,
+    /// Whether that fills its middle, as a disc does.
+    filled: bool,
     /// Whether it holds something, perhaps hardly to be seen.
     faint: bool,
     /// The square's own colour.
@@ -157,9 +162,12 @@ impl Cell {
     fn is_free(&self, usual: &Usual) -> bool {
         let other = |&k: &usize| self.has_another_color(k, usual);
         let corners = CORNERS.iter().filter(|k| other(k)).count();
-        // What reaches from the left to the right, at two heights, is a finer checker pattern.
-        let across = ACROSS.iter().filter(|pair| pair.iter().all(&other)).count() > 1;
-        !across && corners <= CORNERS_REACHED && !differs(self.own, usual.own, OWN_COLOR)
+        // What reaches from the left to the right, at two heights, is a finer checker pattern; a wide disc does so about
+        // its middle alone.
+        let reaches = ACROSS.map(|pair| pair.iter().all(&other));
+        let across = reaches.iter().filter(|reaches| **reaches).count() > 1;
+        let is_disc = self.filled && !reaches[0] && !reaches[3];
+        (!across || is_disc) && corners <= CORNERS_REACHED && !differs(self.own, usual.own, OWN_COLOR)
     }
 
     /// Whether a point near the border has another colour than the square itself, by more than it has on most squares:
@@ -232,6 +240,7 @@ fn cell(image: &RgbaImage, rect: &BoardRect, row: usize, column: usize) -> Cell 
         row,
         dark: (row + column) % 2 == 1,
         held: different as f64 / samples > HELD,
+        filled: different as f64 / samples > FILLED,
         faint: faint as f64 / samples > HELD,
         own,
         border: std::array::from_fn(|k| outer.get(k).copied().unwrap_or(own)),

@@ -102,10 +102,16 @@ fn locate_quickly(image: &RgbaImage) -> Vec<FoundBoard> {
     }
     let widest = |found: f64| candidates.iter().map(|c| c.rect.width()).fold(found, f64::max);
     // Beside a small chequered board, the one that is played on may have none.
-    let others = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
+    let mut others = match widest(0.0) < SMALL * f64::from(image.width().min(image.height())) {
         true => without_chequer(image, unchequered::find),
         false => Vec::new(),
     };
+    let is_found = |board: &FoundBoard| {
+        let rect = board.rect;
+        let rough = [rect.x(), rect.y(), rect.width(), rect.height()];
+        candidates.iter().any(|c| overlaps(&c.rect, rough))
+    };
+    others.retain(|board| !is_found(board));
     let largest = widest(others.iter().map(|board| board.rect.width()).fold(0.0, f64::max));
     let mut found: Vec<FoundBoard> = candidates
         .iter()
