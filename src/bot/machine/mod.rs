@@ -22,6 +22,7 @@ mod standing;
 use super::clock::GameClock;
 use super::game::{End, Game};
 use super::gesture::Manner;
+use super::notice::lies_over;
 pub use aim::{Aim, Attempt, describe};
 use aside::Aside;
 use draws::Draws;
@@ -349,7 +350,15 @@ impl Machine {
                     self.next_turn(now, orders);
                 }
             }
-            Reading::Moving | Reading::Unknown(_) => self.not_understood(self.why_unknown(), now, orders),
+            Reading::Moving => self.not_understood(self.why_unknown(), now, orders),
+            Reading::Unknown(doubt) => {
+                let is_notice = lies_over(&doubt.reading, self.game.position().board());
+                let reason = match (self.why_unknown(), is_notice) {
+                    (PauseReason::Unknown, true) => PauseReason::Notice,
+                    (reason, _) => reason,
+                };
+                self.not_understood(reason, now, orders);
+            }
             Reading::Lost => self.not_understood(self.why_lost(), now, orders),
         }
     }

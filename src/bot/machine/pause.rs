@@ -13,6 +13,8 @@ pub enum PauseReason {
     NotLandedBy(Way),
     /// What the board shows is explained by no legal line.
     Unknown,
+    /// The same, where something of a notice's size lies over a board that is as it was.
+    Notice,
     /// The same, where our pawn is to be promoted and no dialog is understood.
     Promotion(Role),
     /// Something lies over a square that would have to be clicked.
@@ -44,6 +46,10 @@ impl fmt::Display for PauseReason {
                 "the move did not land by clicks, the only way that --by allows; look at the board, or let it be dragged: --by drag"
             ),
             PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
+            PauseReason::Notice => write!(
+                f,
+                "something lies over a part of the board: take it away, or end this game if it is over"
+            ),
             PauseReason::Promotion(role) => write!(
                 f,
                 "a pawn is promoted, and the pieces that the page offers are not understood; choose the {} on the page",

@@ -450,6 +450,28 @@ fn another_move_of_our_side_is_taken_as_played() {
 }
 
 #[test]
+fn a_pause_says_what_may_be_meant_where_a_notice_lies_over_the_board() {
+    let (mut table, _) = Table::start(Color::Black);
+    let Reading::Unknown(mut doubt) = unknown() else {
+        panic!()
+    };
+    let board = table.machine.game().position().board().clone();
+    let beneath = [Square::C4, Square::D4, Square::E4, Square::C5, Square::D5, Square::E5];
+    doubt.reading.squares = BySquare::from_fn(|square| SquareReading {
+        content: board.piece_at(square),
+        confidence: 1.0,
+        doubtful: beneath.contains(&square),
+    });
+    let notice = Reading::Unknown(doubt);
+    assert_eq!(table.on(Event::Saw(&notice)), []);
+    let mut orders = Vec::new();
+    for _ in 0..10 {
+        orders.extend(table.after_ms(500).on(Event::Saw(&notice)));
+    }
+    assert_eq!(orders.last(), Some(&Order::Pause(PauseReason::Notice)));
+}
+
+#[test]
 fn what_is_unknown_for_five_seconds_pauses_and_never_drags_again() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");
