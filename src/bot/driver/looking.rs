@@ -105,7 +105,9 @@ impl Driver<'_> {
     fn look_for_notice(&mut self, seen: &Observation, state: &mut DriverState) -> Option<Ended> {
         let after = self.machine.may_end_beneath_notice()?;
         let tracker = self.eye.tracker();
-        let over = !seen.reading.is_understood() && {
+        // Where a draw may be claimed the position beneath is the one believed: it may be understood all the same.
+        let may_be = self.machine.entered_end().is_none() || !seen.reading.is_understood();
+        let over = may_be && {
             let (appearance, picture) = (tracker.appearance(), (&*seen.frame.image, &seen.map));
             let shown = examine(appearance, picture.0, picture.1, &after, None);
             let before = self.machine.game().position();

@@ -90,11 +90,19 @@ pub fn painted_over(scores: &BySquare<SquareScores>) -> Bitboard {
     };
     let lies_over = |s: &Square| is_large(s) || (has_chequer && !is_step(*s));
     let over_several: Bitboard = covered.into_iter().filter(lies_over).collect();
-    // A notice of a square's own colour is seen on the squares around it alone.
+    // A notice of a square's own colour is seen on the squares around it alone. In its middle a button may lie.
     let amid = |s: &Square| {
-        let same = |n: &Square| over_several.contains(*n) && margins_agree(*s, *n);
-        let is_bare = !tinted(*s) && judge(&scores[*s]).content.is_none();
-        is_bare && beside(*s).filter(same).count() >= AMID
+        let own = [scores[*s].margin, scores[*s].ring];
+        let same = |n: &Square| {
+            let its = [scores[*n].margin, scores[*n].ring];
+            let agrees = own
+                .iter()
+                .any(|own| its.iter().any(|its| within(*own, *its, ONE_COLOR)));
+            over_several.contains(*n) && agrees
+        };
+        let read = judge(&scores[*s]);
+        let shows_nothing = read.doubtful || read.content.is_none();
+        shows_nothing && beside(*s).filter(same).count() >= AMID
     };
     let amid: Bitboard = Square::ALL.into_iter().filter(amid).collect();
     // One square by itself and evenly of another colour bears a strong mark, which may hide its texture.
@@ -286,6 +294,10 @@ mod tests {
         let (files, ranks) = (2..=5, 4..=5);
         let beneath = |s: &Square| files.contains(&u32::from(s.file())) && ranks.contains(&u32::from(s.rank()));
         let expected: Bitboard = Square::ALL.into_iter().filter(beneath).collect();
+        assert_eq!(over(&page).squares, expected);
+        // Its button lies on one of them, d5.
+        let button = RgbaImage::from_pixel(28, 24, Rgba([238, 94, 165, 255]));
+        imageops::replace(&mut page, &button, 11 + 4 * 35 + 4, 11 + 4 * 35 + 5);
         assert_eq!(over(&page).squares, expected);
     }
 
