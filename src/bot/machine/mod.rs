@@ -189,8 +189,8 @@ pub struct Machine {
     aside: Aside,
     habits: Habits,
     lag: Lag,
-    /// Since when a notice has lain over the board where our move ends the game.
-    noticed: Option<Timestamp>,
+    /// Since when, and when last, a notice was seen over the board where it would tell of an end.
+    noticed: Option<(Timestamp, Timestamp)>,
     /// The game's last move was not seen: a notice lay over it.
     unseen_end: bool,
     /// The last look shows the piece of the move that was entered selected.

@@ -6,7 +6,7 @@ use super::super::game::{End, Standstill};
 use super::super::gesture::{endpoints, idle_square};
 use super::draws::not_taken;
 use super::habits::ATTEMPTS;
-use super::{Aim, Attempt, Fact, Machine, Order, PauseReason, Phase, Standing};
+use super::{Aim, Attempt, Fact, LOOKED_AWAY, Machine, Order, PauseReason, Phase, Standing};
 use shakmaty::{Chess, Move, Role, Square};
 use torres_calibration::{By, Deselects, Way};
 use torres_frame::Timestamp;
@@ -104,7 +104,12 @@ impl Machine {
             self.noticed = None;
             return;
         }
-        let stayed = now.since(*self.noticed.get_or_insert(now));
+        let since = match self.noticed {
+            Some((since, last)) if now.since(last) < LOOKED_AWAY => since,
+            _ => now,
+        };
+        self.noticed = Some((since, now));
+        let stayed = now.since(since);
         let patience = self.settings.patience.notice;
         match (ending, claim) {
             (Some(played), _) if stayed >= patience => {

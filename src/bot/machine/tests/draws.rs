@@ -134,6 +134,9 @@ fn a_notice_that_stays_over_a_board_with_a_claimable_draw_is_the_draw() {
         assert_eq!(noticed(&mut table, true, 4_000), [], "it may go again");
         assert_eq!(noticed(&mut table, false, 500), []);
         assert_eq!(noticed(&mut table, true, 4_000), []);
+        // Nobody looked for a while.
+        table.after_ms(10_000);
+        assert_eq!(noticed(&mut table, true, 4_000), []);
         let end = End::StoodStill(Claim::Threefold, Standstill::Covered);
         assert_eq!(noticed(&mut table, true, 500).last(), Some(&Order::Finish(Some(end))));
     }
