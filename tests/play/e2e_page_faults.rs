@@ -124,7 +124,7 @@ fn a_toast_over_the_board_is_waited_out_and_not_clicked() {
 #[test]
 fn a_draw_offer_that_stays_over_the_board_pauses_the_game_and_is_not_clicked() {
     let hurt = Hurt::while_thinking("0.5", |_, devtools| put_over(devtools, MIDDLE, None));
-    assert_eq!(clicks_on_it(&hurt.pauses("no legal move explains")), 0);
+    assert_eq!(clicks_on_it(&hurt.pauses("something lies over a part of the board")), 0);
 }
 
 /// Plays the staged game from its start, the page hurt before; the moves on the site are the script's all the same.

@@ -9,9 +9,9 @@ use torres::journal::{Event, event};
 use torres_test_support::desktop::Devtools;
 use torres_test_support::play::{GAME, Peer, Practice, Script, journal, scripted_engine};
 
-/// A look at the clocks may be that much older than its line of the journal, and a page's text that much older than
-/// what is drawn, in ms.
-const DRAWN_WITHIN: f64 = 150.0;
+/// A look at the clocks may be that much older or newer than its line of the journal, and a page's text that much older
+/// than what is drawn, in ms, on a machine with other work. A reading is wrong by less than a second all the same.
+const DRAWN_WITHIN: f64 = 600.0;
 
 /// Notes each text of the page's clocks, with the wall clock's time.
 const NOTED: &str = "window.clockTexts = []; for (const id of ['bot-clock', 'player-clock']) { \
