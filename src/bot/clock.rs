@@ -239,20 +239,21 @@ impl GameClock {
     /// otherwise since it stands.
     pub(crate) fn stand_for(&self, now: Timestamp) -> Option<Duration> {
         let (turn, since) = self.running?;
-        let is_read = |color: Color| self.site[color].of_now(now).is_some();
         let stands = |color: Color| {
             let read = self.site[color].read?;
             (!read.shown.left.is_zero()).then_some(self.site[color].same)
         };
         let both = stands(turn)?.max(stands(!turn)?).max(since);
-        (self.site[turn].ran && is_read(turn)).then(|| now.since(both))
+        (self.site[turn].ran && self.is_read(turn, now)).then(|| now.since(both))
     }
 
     /// Whether both of the site's clocks are read.
     pub(crate) fn are_both_read(&self, now: Timestamp) -> bool {
-        Color::ALL
-            .into_iter()
-            .all(|color| self.site[color].of_now(now).is_some())
+        Color::ALL.into_iter().all(|color| self.is_read(color, now))
+    }
+
+    fn is_read(&self, color: Color, now: Timestamp) -> bool {
+        self.site[color].of_now(now).is_some()
     }
 }
 
