@@ -24,6 +24,8 @@ const HOLDS: Duration = Duration::from_secs(60);
 
 /// How long a reading counts as of now.
 const FRESH: Duration = Duration::from_secs(2);
+/// A clock that has changed as often as this on its side's turn runs in this game: what a move adds is one change.
+const RAN: u32 = 2;
 /// A clock that has shown zero for this long has nothing left.
 const ZERO: Duration = Duration::from_millis(1500);
 
@@ -52,9 +54,11 @@ struct Site {
     moved: Timestamp,
     /// Since when it has been read to show nothing but zero, having had time before.
     zero: Option<Timestamp>,
-    /// It was read to go down in this game.
-    ran: bool,
-    /// Since when it has been read, without a break, to show the same.
+    /// When it was seen last, read or not.
+    seen: Option<Timestamp>,
+    /// How often it changed while it was this side's turn.
+    ticks: u32,
+    /// Since when it has been seen, without a break, to show the same.
     same: Timestamp,
 }
 
@@ -153,6 +157,21 @@ impl GameClock {
         self.running.map(|(turn, _)| turn)
     }
 
+    /// The site's clock of a side was seen at that moment, whether its digits are known or not: it shows what it showed at
+    /// the look before, or something else.
+    pub fn seen(&mut self, color: Color, is_same: bool, at: Timestamp) {
+        let site = &mut self.site[color];
+        let goes_on = site.is_seen(at);
+        let its_turn = self
+            .running
+            .filter(|(turn, since)| *turn == color && site.seen >= Some(*since));
+        site.ticks += u32::from(goes_on && !is_same && its_turn.is_some());
+        if !(goes_on && is_same) {
+            site.same = at;
+        }
+        site.seen = Some(at);
+    }
+
     /// The site's clock of a side was read at that moment.
     ///
     /// A page may show 7 from 7.99 s down to 7.00, or from 7.00 down to 6.01: it has a second less than shown at least.
@@ -170,13 +189,10 @@ impl GameClock {
         }
         let had_time = site.read.is_some_and(|read| !read.shown.left.is_zero());
         let began = site.zero.or(had_time.then_some(at));
-        let is_same = site.of_now(at).is_some_and(|read| read.shown == shown);
         self.site[color] = Site {
             read: Some(Read { shown, at, least }),
             ahead: (self.left(color, at).saturating_sub(least), self.moves[color]),
             zero: began.filter(|_| shown.left.is_zero()),
-            ran: site.ran || before.is_some_and(|before| shown.left < before.shown.left),
-            same: if is_same { site.same } else { at },
             ..site
         };
     }
@@ -234,26 +250,29 @@ impl GameClock {
         (now.since(since) >= ZERO).then_some(turn)
     }
 
-    /// For how long neither of the site's clocks has moved, though the one whose turn it is ran before in this game.
-    /// `None` where one of them runs or shows zero, or the one that should run is not read. The other one may look
-    /// otherwise since it stands.
+    /// How many moves of both sides were timed.
+    pub fn moves(&self) -> u32 {
+        self.moves.white + self.moves.black
+    }
+
+    /// For how long neither of the site's clocks has changed, though the one whose turn it is ran before in this game.
+    /// `None` where one of them runs or shows zero, or the one that should run is not seen. The other one may look
+    /// otherwise since it stands. No digit need be known for it.
     pub(crate) fn stand_for(&self, now: Timestamp) -> Option<Duration> {
         let (turn, since) = self.running?;
         let stands = |color: Color| {
-            let read = self.site[color].read?;
-            (!read.shown.left.is_zero()).then_some(self.site[color].same)
+            let site = self.site[color];
+            let is_zero = site.read.is_some_and(|read| read.shown.left.is_zero());
+            site.seen.filter(|_| !is_zero).map(|_| site.same)
         };
         let both = stands(turn)?.max(stands(!turn)?).max(since);
-        (self.site[turn].ran && self.is_read(turn, now)).then(|| now.since(both))
+        let site = self.site[turn];
+        (site.ticks >= RAN && site.is_seen(now)).then(|| now.since(both))
     }
 
-    /// Whether both of the site's clocks are read.
-    pub(crate) fn are_both_read(&self, now: Timestamp) -> bool {
-        Color::ALL.into_iter().all(|color| self.is_read(color, now))
-    }
-
-    fn is_read(&self, color: Color, now: Timestamp) -> bool {
-        self.site[color].of_now(now).is_some()
+    /// Whether both of the site's clocks are seen.
+    pub(crate) fn are_both_seen(&self, now: Timestamp) -> bool {
+        Color::ALL.into_iter().all(|color| self.site[color].is_seen(now))
     }
 }
 
@@ -261,6 +280,10 @@ impl Site {
     /// The last reading, if it was made since this side's last move.
     fn of_this_turn(&self) -> Option<Read> {
         self.read.filter(|read| read.at >= self.moved)
+    }
+
+    fn is_seen(&self, now: Timestamp) -> bool {
+        self.seen.is_some_and(|seen| now.since(seen) <= FRESH)
     }
 
     /// The last reading, if it is of now.
@@ -382,15 +405,17 @@ mod tests {
     fn clocks_stand_where_neither_moves_though_one_ran_before() {
         let mut clock = clock();
         clock.start(Color::White, at(0));
-        let look = |clock: &mut GameClock, second: u64, (white, black): (u64, u64)| {
-            clock.read(Color::White, seconds(white), at(second));
-            clock.read(Color::Black, seconds(black), at(second));
+        let mut before = (0, 0);
+        let mut look = |clock: &mut GameClock, second: u64, shown: (u64, u64)| {
+            clock.seen(Color::White, shown.0 == before.0, at(second));
+            clock.seen(Color::Black, shown.1 == before.1, at(second));
+            before = shown;
             clock.stand_for(at(second)).map(|stood| stood.as_secs())
         };
         // It never ran: some sites let clocks run from the second move on.
         assert_eq!(look(&mut clock, 1, (60, 60)), None);
         assert_eq!(look(&mut clock, 2, (60, 60)), None);
-        assert_eq!(look(&mut clock, 3, (59, 60)), Some(0));
+        assert_eq!(look(&mut clock, 3, (59, 60)), None, "time may have been added");
         assert_eq!(look(&mut clock, 4, (58, 60)), Some(0));
         assert_eq!(look(&mut clock, 5, (58, 60)), Some(1));
         assert_eq!(look(&mut clock, 6, (58, 60)), Some(2));
@@ -401,16 +426,20 @@ mod tests {
         assert_eq!(look(&mut clock, 20, (58, 59)), Some(0));
         // Each turn counts for itself.
         clock.moved(Color::White, at(21));
-        assert_eq!(look(&mut clock, 22, (58, 59)), Some(1));
-        assert_eq!(look(&mut clock, 23, (58, 58)), Some(0));
-        assert_eq!(look(&mut clock, 24, (58, 58)), Some(1));
-        assert_eq!(clock.stand_for(at(27)), None, "not read of late");
-        // The one that waits is not read any more.
-        for second in 28..32 {
-            clock.read(Color::Black, seconds(58), at(second));
+        assert_eq!(look(&mut clock, 22, (58, 59)), None);
+        assert_eq!(look(&mut clock, 23, (58, 58)), None);
+        assert_eq!(look(&mut clock, 24, (58, 57)), Some(0));
+        assert_eq!(look(&mut clock, 25, (58, 57)), Some(1));
+        assert_eq!(clock.stand_for(at(28)), None, "not seen of late");
+        // The one that waits is not seen any more.
+        for second in 29..33 {
+            clock.seen(Color::Black, true, at(second));
         }
-        assert_eq!(clock.stand_for(at(31)).map(|stood| stood.as_secs()), Some(3));
-        assert!(!clock.are_both_read(at(31)));
+        assert_eq!(clock.stand_for(at(32)).map(|stood| stood.as_secs()), Some(3));
+        assert!(!clock.are_both_seen(at(32)));
+        // One that is read to show zero tells who has lost.
+        clock.read(Color::Black, seconds(0), at(32));
+        assert_eq!(clock.stand_for(at(32)), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use torres_calibration::{Calibration, Clocks, RelativeRect, around_clock, clock_at, propose_clocks};
 use torres_frame::Timestamp;
 use torres_geometry::{BoardRect, DesktopRect, FrameRect};
-use torres_vision::clock::{ClockReader, ClockTime, Digits, Line};
+use torres_vision::clock::{ClockReader, ClockTime, Digits, Line, Turn};
 
 /// Clocks are read no more often than this: a tenth of a second is the least that they show.
 const EVERY: Duration = Duration::from_millis(50);
@@ -50,6 +50,17 @@ pub struct Running {
     pub turn: Option<Color>,
     /// What a move adds to the mover's clock.
     pub increment: Duration,
+    /// How many moves of both sides are known.
+    pub moves: u32,
+}
+
+/// What a look at a clock found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClockLook {
+    /// Whether it shows what it showed at the look before; `None` where it was not seen.
+    pub is_same: Option<bool>,
+    /// What it was read to show; `None` where that is not certain.
+    pub shown: Option<ClockTime>,
 }
 
 impl SiteClocks {
@@ -103,16 +114,10 @@ impl SiteClocks {
     }
 
     /// Reads both clocks, if it is time to: the lower one is of the colour at the board's bottom.
-    pub fn look(
-        &mut self,
-        place: &BoardPlace,
-        running: Running,
-        now: Timestamp,
-        grab: Grab<'_>,
-    ) -> ByColor<Option<ClockTime>> {
-        let mut shown = ByColor::default();
+    pub fn look(&mut self, place: &BoardPlace, running: Running, now: Timestamp, grab: Grab<'_>) -> ByColor<ClockLook> {
+        let mut looks = ByColor::<ClockLook>::default();
         if now.since(self.looked) < EVERY {
-            return shown;
+            return looks;
         }
         self.looked = now;
         if now.since(self.there) > self.patience && now.since(self.searched) > self.patience {
@@ -120,20 +125,27 @@ impl SiteClocks {
             self.patience = (2 * self.patience).min(SEARCH_AT_MOST);
             self.search(place, grab);
         }
-        let Some(places) = self.places else { return shown };
+        let Some(places) = self.places else { return looks };
         let own = place.orientation().bottom();
         for (index, (about, color)) in places.into_iter().zip([!own, own]).enumerate() {
+            let before = self.seen[index].as_ref().and_then(|(_, line)| line.clone());
             let line = self.line(index, about, place, grab);
-            if line.is_some() {
+            if let Some(line) = &line {
                 (self.there, self.patience) = (now, GONE);
+                looks[color].is_same = Some(before.is_some_and(|before| before == *line || before.is_like(line)));
             }
-            let runs = running.turn == Some(color);
+            let turn = Turn {
+                runs: running.turn == Some(color),
+                increment: running.increment,
+                moves: running.moves,
+                is_prompt: color != own,
+            };
             let known = self.reader.digits().is_some();
-            shown[color] = self.reader.look(index, line.as_ref(), now, (runs, running.increment));
+            looks[color].shown = self.reader.look(index, line.as_ref(), now, turn);
             self.looks.made += u32::from(known);
-            self.looks.read += u32::from(shown[color].is_some());
+            self.looks.read += u32::from(looks[color].shown.is_some());
         }
-        shown
+        looks
     }
 
     /// The characters of a clock, where it should stand.

@@ -201,15 +201,20 @@ impl Driver<'_> {
         let running = Running {
             turn: clock.runs(),
             increment: clock.control().increment,
+            moves: clock.moves(),
         };
         let (place, eye) = (*self.eye.place(), &mut self.eye);
         let knew = self.clocks.digits().is_some();
-        let shown = self.clocks.look(&place, running, at, &mut |region| eye.grab(region));
-        for (color, shown) in [(Color::White, shown.white), (Color::Black, shown.black)] {
-            if let Some(shown) = shown {
+        let looks = self.clocks.look(&place, running, at, &mut |region| eye.grab(region));
+        for (color, look) in [(Color::White, looks.white), (Color::Black, looks.black)] {
+            if let Some(is_same) = look.is_same {
+                self.machine.on(Event::ClockSeen { color, is_same }, at);
+            }
+            if let Some(shown) = look.shown {
                 self.machine.on(Event::ClockRead(color, shown), at);
             }
         }
+        let shown = looks.map(|look| look.shown);
         if !knew && self.clocks.digits().is_some() {
             (self.tell)(Progress::Note("the site's clocks can be read now"));
         }

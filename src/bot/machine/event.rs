@@ -15,6 +15,13 @@ pub enum Event<'a> {
     Saw(&'a Reading),
     /// Whether a look that shows the position before our move, which was entered already, shows its piece selected.
     Selected(bool),
+    /// The site's clock of that side was seen, whether it can be read or not.
+    ClockSeen {
+        /// Whose it is.
+        color: Color,
+        /// Whether it shows what it showed at the look before.
+        is_same: bool,
+    },
     /// The site's clock of that side shows this.
     ClockRead(Color, ClockTime),
     /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any

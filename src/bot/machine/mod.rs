@@ -290,6 +290,7 @@ impl Machine {
         match event {
             Event::Saw(reading) => self.saw(reading, now, &mut orders),
             Event::Selected(selected) => self.selected = selected,
+            Event::ClockSeen { color, is_same } => self.clock.seen(color, is_same, now),
             Event::ClockRead(color, shown) => self.clock.read(color, shown, now),
             Event::Notice(over) => self.notice(over, now, &mut orders),
             Event::NextGame(shown) => self.offered.is(shown, now),
@@ -577,7 +578,7 @@ impl Machine {
         }
         if now.since(since) >= patience.unknown {
             let both_stand = |stood| {
-                let both = self.clock.are_both_read(now);
+                let both = self.clock.are_both_seen(now);
                 self.clocks_stand(stood, now).filter(|_| both)
             };
             let by_clocks = || self.flag_seen(now).or_else(|| both_stand(patience.clocks_stand));

@@ -2,6 +2,7 @@
 
 use super::digits::Digits;
 use super::line::{Line, Shape};
+use super::reader::Turn;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use torres_frame::Timestamp;
@@ -15,6 +16,9 @@ const ONE_DIGIT: [f64; 4] = [0.03, 0.06, 0.09, 0.12];
 const LOOKED_AWAY: Duration = Duration::from_millis(900);
 /// A tick follows the one before after a second, give or take this.
 const UNEVEN: Duration = Duration::from_millis(350);
+/// What a move adds is followed by that move within this time: a change after which no move is seen for longer is a
+/// tick.
+const LASTED: Duration = Duration::from_millis(800);
 /// If there are more kinds of pictures than this, they are no digits.
 const KINDS: usize = 80;
 
@@ -41,42 +45,65 @@ struct Watched {
     looked: Timestamp,
     /// When it ticked last, in the stretch that it has been running since.
     ticked: Option<Timestamp>,
+    /// A change that a move may have made.
+    unproven: Option<Change>,
+}
+
+/// A change of a clock.
+#[derive(Clone, Debug)]
+struct Change {
+    /// The kinds of its digits before.
+    before: Vec<usize>,
+    at: Timestamp,
+    /// The moves that were known by then.
+    moves: u32,
 }
 
 impl Learner {
-    /// Takes a look at one of the two clocks; `None` where there is nothing like a clock. `jumps` says that time may be
-    /// added to it, so that not every change is a tick: only one a second after another one counts then. `runs` is
-    /// whether it should be running now.
-    pub fn saw(&mut self, clock: usize, line: Option<&Line>, at: Timestamp, (runs, jumps): (bool, bool)) {
+    /// Takes a look at one of the two clocks; `None` where there is nothing like a clock. Where moves add time to it, not
+    /// every change is a tick: only one a second after another one counts then, or one that no move follows.
+    pub fn saw(&mut self, clock: usize, line: Option<&Line>, at: Timestamp, turn: Turn) {
         let Some(clock) = self.clocks.get(clock).map(|_| clock) else {
             return;
         };
         // Tenths change too quickly.
-        let groups = line.and_then(Line::groups).filter(|(_, behind)| behind.is_empty());
-        let Some((groups, _)) = groups else {
+        let Some((groups, _)) = line.and_then(Line::groups) else {
             self.clocks[clock] = None;
             return;
         };
         let kinds: Option<Vec<usize>> = groups.into_iter().flatten().map(|shape| self.kind(shape)).collect();
         let before = self.clocks[clock].take();
         let Some(kinds) = kinds else { return };
-        let mut ticked = None;
+        let (mut ticked, mut unproven) = (None, None);
         if let Some(before) = before.filter(|before| before.kinds.len() == kinds.len()) {
-            ticked = before.ticked.filter(|_| runs);
+            ticked = before.ticked.filter(|_| turn.runs);
+            unproven = before.unproven.filter(|change| turn.runs && change.moves == turn.moves);
             if kinds != before.kinds {
                 let lasted = before.ticked.map(|ticked| at.since(ticked));
                 let second = Duration::from_secs(1);
                 let is_even = lasted.is_some_and(|lasted| lasted > second - UNEVEN && lasted < second + UNEVEN);
-                if at.since(before.looked) < LOOKED_AWAY && (is_even || !jumps) {
-                    self.tick(&before.kinds, &kinds);
+                unproven = None;
+                match at.since(before.looked) < LOOKED_AWAY {
+                    true if is_even || turn.increment.is_zero() => self.tick(&before.kinds, &kinds),
+                    true if turn.runs && turn.is_prompt => {
+                        unproven = Some(Change {
+                            before: before.kinds,
+                            at,
+                            moves: turn.moves,
+                        });
+                    }
+                    _ => {}
                 }
-                ticked = runs.then_some(at);
+                ticked = turn.runs.then_some(at);
+            } else if let Some(change) = unproven.take_if(|change| at.since(change.at) >= LASTED) {
+                self.tick(&change.before, &kinds);
             }
         }
         self.clocks[clock] = Some(Watched {
             kinds,
             looked: at,
             ticked,
+            unproven,
         });
     }
 

@@ -28,6 +28,9 @@ const GAP: f64 = 0.9;
 /// between the time's characters.
 const SPACE: f64 = 0.42;
 const WIDER: f64 = 1.5;
+/// Pictures of one digit at one place differ by no more than this ([`Shape::distance`]): two digits differ by 0.067 at
+/// least (docs/vision.md).
+const ONE_DIGIT: f64 = 0.03;
 /// The most characters of a clock: 1:00:00.0.
 const MOST: usize = 10;
 
@@ -169,6 +172,15 @@ impl Line {
             ),
         };
         line.groups().is_some().then_some(line)
+    }
+
+    /// Whether it shows the same characters as another one, drawn a little otherwise perhaps.
+    pub fn is_like(&self, other: &Line) -> bool {
+        let is_alike = |pair: (&Mark, &Mark)| match pair {
+            (Mark::Digit(a), Mark::Digit(b)) => a == b || a.distance(b) <= ONE_DIGIT,
+            (a, b) => a == b,
+        };
+        self.marks.len() == other.marks.len() && self.marks.iter().zip(&other.marks).all(is_alike)
     }
 
     /// Groups of digits between colons, and the digits behind a point, if it is built like a clock: `m:ss`, `mm:ss`,

@@ -13,4 +13,4 @@ mod reader;
 pub use digits::{ClockTime, Digits};
 pub use learner::Learner;
 pub use line::{Line, Mark, Shape};
-pub use reader::ClockReader;
+pub use reader::{ClockReader, Turn};

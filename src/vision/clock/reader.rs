@@ -12,6 +12,19 @@ const LATE: Duration = Duration::from_millis(1200);
 /// How many looks must agree on a time that does not follow from what was shown before.
 const AGREED: u32 = 3;
 
+/// What a look at a clock has to know of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Whether the clock should be running: it is its side's turn, as far as is known.
+    pub runs: bool,
+    /// What a move adds to it.
+    pub increment: Duration,
+    /// How many moves of both sides are known.
+    pub moves: u32,
+    /// Moves of its side are known as soon as they are seen. One's own are not: they are verified first.
+    pub is_prompt: bool,
+}
+
 /// Reads the two clocks of a game.
 #[derive(Clone, Debug, Default)]
 pub struct ClockReader {
@@ -38,17 +51,10 @@ impl ClockReader {
         self.digits.as_ref()
     }
 
-    /// What one of the two clocks shows at a moment; `None` where that is not certain. `runs` is whether it should be
-    /// running, `increment` what a move adds to it.
-    pub fn look(
-        &mut self,
-        clock: usize,
-        line: Option<&Line>,
-        at: Timestamp,
-        (runs, increment): (bool, Duration),
-    ) -> Option<ClockTime> {
+    /// What one of the two clocks shows at a moment; `None` where that is not certain.
+    pub fn look(&mut self, clock: usize, line: Option<&Line>, at: Timestamp, turn: Turn) -> Option<ClockTime> {
         if self.digits.is_none() {
-            self.learner.saw(clock, line, at, (runs, !increment.is_zero()));
+            self.learner.saw(clock, line, at, turn);
             self.digits = self.learner.digits();
         }
         let line = line?;
@@ -61,7 +67,7 @@ impl ClockReader {
             }
         }?;
         let follows = |before: &ClockTime, since: Duration| {
-            shown.left <= before.left + increment + before.step && shown.left + since + LATE >= before.left
+            shown.left <= before.left + turn.increment + before.step && shown.left + since + LATE >= before.left
         };
         let is_expected = match self.believed.get(clock)? {
             Some((before, then)) => follows(before, at.since(*then)),
@@ -129,9 +135,19 @@ mod tests {
         ClockReader::new(Digits::new(std::array::from_fn(|digit| vec![shape(digit as u8)])))
     }
 
+    /// One's own turn, or none.
+    fn turn(runs: bool, increment: u64, moves: u32) -> Turn {
+        Turn {
+            runs,
+            increment: Duration::from_secs(increment),
+            moves,
+            is_prompt: false,
+        }
+    }
+
     /// What it makes of looks at one clock, by the ms of each; `None` where it says nothing.
     fn looks(reader: &mut ClockReader, increment: u64, looks: &[(u64, &str)]) -> Vec<Option<u64>> {
-        let running = (true, Duration::from_secs(increment));
+        let running = turn(true, increment, 0);
         let mut look = |&(ms, text): &(u64, &str)| {
             let shown = reader.look(0, Some(&line(text)), at(ms), running);
             shown.map(|shown| shown.left.as_millis() as u64)
@@ -191,7 +207,7 @@ mod tests {
             let mut look = |ms: u64, ran: u64, runs| {
                 let left = 300 + 7 * moves - ran / 1000;
                 let text = format!("{}:{:02}", left / 60, left % 60);
-                reader.look(0, Some(&line(&text)), at(ms), (runs, Duration::from_secs(7)));
+                reader.look(0, Some(&line(&text)), at(ms), turn(runs, 7, 0));
             };
             for _ in 0..12 {
                 look(ms, ran, true);
@@ -206,6 +222,62 @@ mod tests {
         }
     }
 
+    /// The clock of a side that moves after 1.3 s and gains two seconds with each move. `known_after` is how long after a
+    /// move it is known, in ms.
+    fn quick_game(reader: &mut ClockReader, moves: u32, known_after: u64) {
+        // In ms: what is left, and the time of the game.
+        let (mut left, mut now) = (180_000u64, 0);
+        let mut look = |left: u64, now: u64, known: u32, runs| {
+            let text = format!("{}:{:02}", left / 60_000, left / 1000 % 60);
+            let turn = Turn {
+                is_prompt: true,
+                ..turn(runs, 2, known)
+            };
+            reader.look(0, Some(&line(&text)), at(now), turn);
+        };
+        for known in 0..moves {
+            for _ in 0..26 {
+                look(left, now, known, true);
+                (left, now) = (left - 50, now + 50);
+            }
+            left += 2000;
+            for since in (0..1000).step_by(50) {
+                let is_known = since >= known_after;
+                look(left, now, known + u32::from(is_known), !is_known);
+                now += 50;
+            }
+        }
+    }
+
+    #[test]
+    fn a_change_that_no_move_follows_is_a_tick() {
+        let mut reader = ClockReader::default();
+        quick_game(&mut reader, 60, 300);
+        let digits = reader.digits().expect("learned");
+        for digit in 0..10 {
+            assert_eq!(digits.digit(&shape(digit)), Some(digit));
+        }
+    }
+
+    #[test]
+    fn what_moves_add_is_no_tick_where_they_are_known_late() {
+        let mut reader = ClockReader::default();
+        quick_game(&mut reader, 200, 750);
+        let digits = reader.digits();
+        assert!(digits.is_none_or(|digits| (0..10).all(|digit| digits.digit(&shape(digit)) == Some(digit))));
+    }
+
+    #[test]
+    fn seconds_before_tenths_teach_digits_too() {
+        let mut reader = ClockReader::default();
+        for look in 0..400 {
+            let left = 60_000 - 50 * look;
+            let text = format!("{}:{:02}.{}", left / 60_000, left / 1000 % 60, left / 100 % 10);
+            reader.look(0, Some(&line(&text)), at(50 * look), turn(true, 0, 0));
+        }
+        assert!(reader.digits().is_some());
+    }
+
     #[test]
     fn a_clock_that_jumps_about_teaches_nothing() {
         let mut reader = ClockReader::default();
@@ -213,7 +285,7 @@ mod tests {
         for look in 0..400 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let text = format!("{}:{:02}", (seed >> 33) % 10, (seed >> 40) % 60);
-            reader.look(0, Some(&line(&text)), at(250 * look), (true, Duration::ZERO));
+            reader.look(0, Some(&line(&text)), at(250 * look), turn(true, 0, 0));
         }
         assert!(reader.digits().is_none());
     }

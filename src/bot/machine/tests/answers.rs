@@ -85,10 +85,7 @@ fn every_question_has_the_longest_thought_that_was_asked_for() {
             ..Settings::default()
         };
         let game = Game::new(Chess::default());
-        let mut table = Table {
-            machine: Machine::new(game, GameClock::new(control), Color::White, settings),
-            now: Timestamp(Duration::from_secs(1000)),
-        };
+        let mut table = Table::of(Machine::new(game, GameClock::new(control), Color::White, settings));
         let mut questions = table.machine.begin(table.now);
         table.answers_expecting("e2e4", Some("e7e5"));
         table.after_ms(60).released();

@@ -3,10 +3,11 @@ use crate::clock::TimeControl;
 use crate::dialog::Offer;
 use crate::gesture::Manner;
 use crate::machine::Habit;
-use shakmaty::{Chess, Move, Role, Square};
+use shakmaty::{ByColor, Chess, Move, Role, Square};
 use torres_chess::{fen, parse_fen, parse_move, uci};
 use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
 use torres_vision::appearance::SquareScores;
+use torres_vision::clock::ClockTime;
 use torres_vision::{BoardReading, Doubt, ExplainedLine, PastMatch, SquareReading};
 
 mod answers;
@@ -21,6 +22,10 @@ mod pondering;
 struct Table {
     machine: Machine,
     now: Timestamp,
+    /// The seconds that the site's clocks showed last.
+    clocks: ByColor<Option<u64>>,
+    /// Whether their digits are known.
+    reads_clocks: bool,
 }
 
 impl Table {
@@ -30,9 +35,15 @@ impl Table {
             increment: Duration::from_secs(10),
         };
         let game = Game::new(parse_fen(fen).unwrap());
+        Table::of(Machine::new(game, GameClock::new(control), own, Settings::default()))
+    }
+
+    fn of(machine: Machine) -> Table {
         Table {
-            machine: Machine::new(game, GameClock::new(control), own, Settings::default()),
+            machine,
             now: Timestamp(Duration::from_secs(1000)),
+            clocks: ByColor::default(),
+            reads_clocks: true,
         }
     }
 
@@ -49,6 +60,19 @@ impl Table {
 
     fn on(&mut self, event: Event<'_>) -> Vec<Order> {
         self.machine.on(event, self.now)
+    }
+
+    /// The site's clock of a side shows so many seconds.
+    fn clock_shows(&mut self, color: Color, seconds: u64) {
+        let is_same = self.clocks[color].replace(seconds) == Some(seconds);
+        self.on(Event::ClockSeen { color, is_same });
+        if self.reads_clocks {
+            let shown = ClockTime {
+                left: Duration::from_secs(seconds),
+                step: Duration::from_secs(1),
+            };
+            self.on(Event::ClockRead(color, shown));
+        }
     }
 
     /// For so long nothing is understood, with a look every 100 ms at least, and nothing is ordered but that the

@@ -1,6 +1,5 @@
 use super::*;
 use crate::game::{Claim, Standstill};
-use torres_vision::clock::ClockTime;
 
 const SHUFFLED: &str = "g1f3 g8f6 f3g1 f6g8";
 
@@ -82,11 +81,7 @@ fn where_a_draw_could_be_claimed_it_is_one() {
 fn white_shows(table: &mut Table, seconds: &[u64]) -> Vec<Order> {
     let mut orders = Vec::new();
     for left in seconds {
-        let shown = ClockTime {
-            left: Duration::from_secs(*left),
-            step: Duration::from_secs(1),
-        };
-        table.after_ms(1000).on(Event::ClockRead(Color::White, shown));
+        table.after_ms(1000).clock_shows(Color::White, *left);
         orders = table.sees("");
     }
     orders
@@ -123,11 +118,7 @@ fn both_show_while(
     for (white, black) in readings {
         table.after_ms(900);
         for (color, left) in [(Color::White, *white), (Color::Black, *black)] {
-            let shown = ClockTime {
-                left: Duration::from_secs(left),
-                step: Duration::from_secs(1),
-            };
-            table.on(Event::ClockRead(color, shown));
+            table.clock_shows(color, left);
         }
         orders = sees(table);
     }
@@ -174,6 +165,17 @@ fn clocks_that_stand_end_the_game_where_one_ran_before_and_else_do_not() {
 }
 
 #[test]
+fn clocks_whose_digits_are_not_known_are_seen_to_stand_too() {
+    let (mut table, _) = Table::start(Color::Black);
+    table.reads_clocks = false;
+    both_show(&mut table, &[(60, 60), (59, 60), (58, 60)]);
+    let strange = |table: &mut Table| table.on(Event::Saw(&unknown()));
+    assert_eq!(both_show_while(&mut table, &[(58, 60); 11], strange), []);
+    let orders = both_show_while(&mut table, &[(58, 60)], strange);
+    assert_eq!(orders.last(), Some(&Order::Finish(Some(End::ClocksStand))));
+}
+
+#[test]
 fn a_move_that_no_gesture_makes_while_the_clocks_stand_is_the_end_and_no_pause() {
     for ran in [true, false] {
         let (mut table, _) = Table::start(Color::White);
@@ -189,11 +191,7 @@ fn a_move_that_no_gesture_makes_while_the_clocks_stand_is_the_end_and_no_pause()
                 table.on(Event::Performed(released));
             }
             for (color, left) in [(Color::White, 58), (Color::Black, 60)] {
-                let shown = ClockTime {
-                    left: Duration::from_secs(left),
-                    step: Duration::from_secs(1),
-                };
-                table.on(Event::ClockRead(color, shown));
+                table.clock_shows(color, left);
             }
             let orders = table.after_ms(150).sees("");
             if matches!(table.machine.phase(), Phase::Over(_) | Phase::Paused(_)) {
