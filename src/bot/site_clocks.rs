@@ -6,7 +6,9 @@ use image::RgbaImage;
 use shakmaty::{ByColor, Color};
 use std::sync::Arc;
 use std::time::Duration;
-use torres_calibration::{Calibration, Clocks, RelativeRect, around_clock, clock_at, propose_clocks};
+use torres_calibration::{
+    Calibration, Clocks, RelativeRect, around_clock, clock_at, place_tells_whose, propose_clocks,
+};
 use torres_frame::Timestamp;
 use torres_geometry::{BoardRect, DesktopRect, FrameRect};
 use torres_vision::clock::{ClockReader, ClockTime, Digits, Line, Turn};
@@ -16,6 +18,9 @@ const EVERY: Duration = Duration::from_millis(50);
 /// Clocks of which neither is seen for this long are looked for in the whole window, and then less and less often.
 const GONE: Duration = Duration::from_secs(2);
 const SEARCH_AT_MOST: Duration = Duration::from_secs(60);
+
+/// Whose a clock is, is known by so many changes of it, and so many times as many as those that speak against it.
+const CERTAIN: u32 = 3;
 
 /// Looks at the clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,9 +34,9 @@ pub struct Looks {
 /// Reads the two clocks beside a board.
 #[derive(Clone, Debug)]
 pub struct SiteClocks {
-    /// Where they stand, the upper one first, in pixels from the board's upper left corner; `None` where that is not
-    /// known.
+    /// Where they stand, in pixels from the board's upper left corner; `None` where that is not known.
     places: Option<[FrameRect; 2]>,
+    owners: Owners,
     reader: ClockReader,
     /// What was seen last: the same pixels show the same.
     seen: [Option<(Arc<RgbaImage>, Option<Line>)>; 2],
@@ -70,6 +75,7 @@ impl SiteClocks {
         let beside = |clock: RelativeRect| beside_board(clock.into(), &calibration.board);
         SiteClocks {
             places: known.map(|clocks| [beside(clocks.upper), beside(clocks.lower)]),
+            owners: Owners::default(),
             reader: ClockReader::new(known.and_then(|clocks| clocks.digits.clone())),
             seen: [None, None],
             looked: Timestamp::default(),
@@ -83,6 +89,7 @@ impl SiteClocks {
     /// Another game begins.
     pub fn new_game(&mut self) {
         self.reader.new_game();
+        self.owners = Owners::default();
         self.looks = Looks::default();
     }
 
@@ -113,7 +120,7 @@ impl SiteClocks {
         self.looks
     }
 
-    /// Reads both clocks, if it is time to: the lower one is of the colour at the board's bottom.
+    /// Looks at both clocks, if it is time to.
     pub fn look(&mut self, place: &BoardPlace, running: Running, now: Timestamp, grab: Grab<'_>) -> ByColor<ClockLook> {
         let mut looks = ByColor::<ClockLook>::default();
         if now.since(self.looked) < EVERY {
@@ -127,23 +134,35 @@ impl SiteClocks {
         }
         let Some(places) = self.places else { return looks };
         let own = place.orientation().bottom();
-        for (index, (about, color)) in places.into_iter().zip([!own, own]).enumerate() {
+        let owners = self
+            .owners
+            .first_is_theirs(place_tells_whose(&places, place.board().height()));
+        for (index, about) in places.into_iter().enumerate() {
+            let color = owners.map(|theirs| if theirs == (index == 0) { !own } else { own });
             let before = self.seen[index].as_ref().and_then(|(_, line)| line.clone());
             let line = self.line(index, about, place, grab);
-            if let Some(line) = &line {
+            let is_same = before.zip(line.as_ref()).map(|(before, line)| before.is_like(line));
+            if line.is_some() {
                 (self.there, self.patience) = (now, GONE);
-                looks[color].is_same = Some(before.is_some_and(|before| before == *line || before.is_like(line)));
+            }
+            if let (Some(false), Some(turn)) = (is_same, running.turn) {
+                self.owners.ran(index, turn != own);
             }
             let turn = Turn {
-                runs: running.turn == Some(color),
+                runs: running.turn.is_some_and(|turn| color.is_none_or(|color| turn == color)),
                 increment: running.increment,
                 moves: running.moves,
-                is_prompt: color != own,
+                is_prompt: color == Some(!own),
             };
             let known = self.reader.digits().is_some();
-            looks[color].shown = self.reader.look(index, line.as_ref(), now, turn);
+            let shown = self.reader.look(index, line.as_ref(), now, turn);
+            let Some(color) = color else { continue };
+            looks[color] = ClockLook {
+                is_same: line.map(|_| is_same.unwrap_or(false)),
+                shown,
+            };
             self.looks.made += u32::from(known);
-            self.looks.read += u32::from(looks[color].shown.is_some());
+            self.looks.read += u32::from(shown.is_some());
         }
         looks
     }
@@ -182,7 +201,39 @@ impl SiteClocks {
             return;
         };
         self.places = Some(found.map(|clock| beside_board(clock, &board)));
+        self.owners = Owners::default();
         self.seen = [None, None];
+    }
+}
+
+/// Whose the two clocks are, by the turn in which each of them changes. Moves are known a little late, and add time: some
+/// changes speak for the wrong side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Owners {
+    /// Changes that say that the first clock is the opponent's, and those that say that it is our own.
+    theirs: u32,
+    ours: u32,
+}
+
+impl Owners {
+    /// A clock changed, in the opponent's turn or in ours.
+    fn ran(&mut self, index: usize, in_their_turn: bool) {
+        match in_their_turn == (index == 0) {
+            true => self.theirs += 1,
+            false => self.ours += 1,
+        }
+    }
+
+    /// Whether the first clock is the opponent's; `None` where that is not known. `presumed` is whether its place says
+    /// that it is.
+    fn first_is_theirs(self, presumed: bool) -> Option<bool> {
+        let theirs = self.theirs + if presumed { 2 * CERTAIN } else { 0 };
+        let outweighs = |one: u32, other: u32| one >= CERTAIN.max(CERTAIN * other);
+        match (outweighs(theirs, self.ours), outweighs(self.ours, theirs)) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
     }
 }
 
@@ -192,5 +243,48 @@ fn beside_board(rect: FrameRect, board: &BoardRect) -> FrameRect {
         x: rect.x - board.x().round(),
         y: rect.y - board.y().round(),
         ..rect
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is known of the first clock after so many changes of it in the opponent's turn and in ours.
+    fn first_is_theirs(theirs: u32, ours: u32, presumed: bool) -> Option<bool> {
+        let mut owners = Owners::default();
+        (0..theirs).for_each(|_| owners.ran(0, true));
+        (0..ours).for_each(|_| owners.ran(0, false));
+        owners.first_is_theirs(presumed)
+    }
+
+    #[test]
+    fn whose_a_clock_is_shows_by_the_turn_in_which_it_runs() {
+        for (theirs, ours, known) in [
+            (2, 0, None),
+            (3, 0, Some(true)),
+            (3, 1, Some(true)),
+            (5, 2, None),
+            (6, 2, Some(true)),
+            (1, 3, Some(false)),
+        ] {
+            assert_eq!(first_is_theirs(theirs, ours, false), known, "{theirs} and {ours}");
+        }
+        // The other clock speaks of this one too.
+        let mut owners = Owners::default();
+        (0..3).for_each(|_| owners.ran(1, false));
+        assert_eq!(owners.first_is_theirs(false), Some(true));
+    }
+
+    #[test]
+    fn a_place_that_says_whose_a_clock_is_may_be_wrong() {
+        for (theirs, ours, known) in [
+            (0, 0, Some(true)),
+            (0, 2, Some(true)),
+            (0, 9, None),
+            (0, 18, Some(false)),
+        ] {
+            assert_eq!(first_is_theirs(theirs, ours, true), known, "{theirs} and {ours}");
+        }
     }
 }

@@ -7,8 +7,10 @@ use torres_vision::clock::Line;
 
 /// Characters of both clocks are of one size: their heights differ by at most this share.
 const ONE_SIZE: f64 = 0.15;
-/// One clock is this far above the other, in boards: each stands at its own side of the board, or both in one card.
+/// Where one clock is this far above the other, in boards, each stands at its own side of the board.
 const ABOVE: f64 = 0.1;
+/// One below the other in a table, they are this far from each other at least, in their heights.
+const ROWS: f64 = 1.2;
 /// Of clocks in one line, one is this far to the left of the other, in boards.
 const ASIDE: f64 = 0.3;
 /// Clocks are no farther from the board than this, in boards.
@@ -18,39 +20,53 @@ const NEAR: f64 = 1.0;
 /// little.
 const ROOM: (f64, f64) = (3.2, 0.6);
 
-/// The two clocks of a page, as far as they can be told: the upper one is the opponent's. `None` where there are not
-/// two of one size.
+/// The two clocks of a page, as far as they can be told: best one over the other, else the only two of one size, in two
+/// rows of a table, or in one line. `None` where there are not two of one size.
 pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
-    let over = |(upper, lower): &(FrameRect, FrameRect)| lower.y - upper.y >= ABOVE * board.height();
-    let cost = |(upper, lower): &(FrameRect, FrameRect)| {
+    let pairs = pairs(picture, board);
+    let is_over = |pair: &[FrameRect; 2]| place_tells_whose(pair, board.height());
+    let aligned = |[upper, lower]: &[FrameRect; 2]| {
         let right = |clock: &FrameRect| clock.x + clock.width;
-        let aligned = (upper.x - lower.x).abs().min((right(upper) - right(lower)).abs()) / board.width();
-        // A list of moves and their times has smaller digits than a clock.
-        far(upper, board) + far(lower, board) + aligned - 4.0 * (upper.height + lower.height) / board.height()
+        (upper.x - lower.x).abs().min((right(upper) - right(lower)).abs())
     };
-    let best = pairs(picture, board)
-        .into_iter()
-        .filter(over)
-        .min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
-    Some([best.0, best.1])
-}
-
-/// Two clocks in one line above, below or beside the board, from left to right. Their place does not say whose they
-/// are.
-pub fn clocks_side_by_side(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
-    let beside = |(left, right): &(FrameRect, FrameRect)| {
+    let is_alone = |pair: &[FrameRect; 2]| {
+        let others = pairs.iter().filter(|other| other[0] == pair[0] && other[1] != pair[0]);
+        others.count() == 1
+    };
+    let is_in_rows = |pair: &[FrameRect; 2]| {
+        pair[1].y - pair[0].y >= ROWS * pair[0].height && aligned(pair) <= pair[0].height && is_alone(pair)
+    };
+    let is_beside = |[left, right]: &[FrameRect; 2]| {
         (left.y - right.y).abs() <= left.height / 2.0 && right.x - left.x >= ASIDE * board.width()
     };
-    let cost = |(left, right): &(FrameRect, FrameRect)| far(left, board) + far(right, board);
-    let best = pairs(picture, board)
-        .into_iter()
-        .filter(beside)
-        .min_by(|a, b| cost(a).total_cmp(&cost(b)))?;
-    Some([best.0, best.1])
+    let cost = |pair: &[FrameRect; 2]| {
+        let [upper, lower] = pair;
+        // A list of moves and their times has smaller digits than a clock.
+        let high = 4.0 * (upper.height + lower.height) / board.height();
+        let aligned = if is_over(pair) {
+            aligned(pair) / board.width()
+        } else {
+            0.0
+        };
+        far(upper, board) + far(lower, board) + aligned - high
+    };
+    let best = |is: &dyn Fn(&[FrameRect; 2]) -> bool| {
+        let all = pairs.iter().filter(|pair| is(pair));
+        all.min_by(|a, b| cost(a).total_cmp(&cost(b))).copied()
+    };
+    best(&is_over)
+        .or_else(|| best(&is_in_rows))
+        .or_else(|| best(&is_beside))
+}
+
+/// Whether the place of two clocks says whose they are: the upper one is of the side at the top. `high` is the board's
+/// height. Of others it shows only in a game, by which of them runs.
+pub fn place_tells_whose([upper, lower]: &[FrameRect; 2], high: f64) -> bool {
+    lower.y - upper.y >= ABOVE * high
 }
 
 /// Pairs of what is built like a clock and of one size, near the board.
-fn pairs(picture: &RgbaImage, board: &BoardRect) -> Vec<(FrameRect, FrameRect)> {
+fn pairs(picture: &RgbaImage, board: &BoardRect) -> Vec<[FrameRect; 2]> {
     let mut clocks: Vec<FrameRect> = Vec::new();
     for drawing in drawings_beside(picture, board) {
         let Some((_, place)) = clock_at(picture, &drawing) else {
@@ -62,8 +78,8 @@ fn pairs(picture: &RgbaImage, board: &BoardRect) -> Vec<(FrameRect, FrameRect)> 
     }
     let are_of_one_size =
         |a: &FrameRect, b: &FrameRect| (a.height - b.height).abs() / a.height.max(b.height) <= ONE_SIZE;
-    let all = clocks.iter().flat_map(|a| clocks.iter().map(move |b| (*a, *b)));
-    all.filter(|(a, b)| are_of_one_size(a, b)).collect()
+    let all = clocks.iter().flat_map(|a| clocks.iter().map(move |b| [*a, *b]));
+    all.filter(|[a, b]| are_of_one_size(a, b)).collect()
 }
 
 /// A clock's characters and the room around them that belongs to it, in whole pixels.
@@ -117,6 +133,23 @@ fn far(rect: &FrameRect, board: &BoardRect) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A table beside the board, of which each row is a colour's, drawn by a page of our own.
+    #[test]
+    fn clocks_in_two_rows_of_a_table_are_proposed_and_their_place_says_nothing() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/data/calibration/clocks-in-rows.png"
+        );
+        let picture = image::open(path).unwrap().into_rgba8();
+        let board = BoardRect::new(50.0, 32.0, 480.0, 480.0).unwrap();
+        let clocks = propose_clocks(&picture, &board).expect("two clocks");
+        // By eye.
+        for (clock, y) in clocks.iter().zip([52.0, 90.0]) {
+            assert!((clock.x - 876.0).abs() < 4.0 && (clock.y - y).abs() < 4.0, "{clock:?}");
+        }
+        assert!(!place_tells_whose(&clocks, board.height()));
+    }
 
     /// A page with gchessboard, whose clocks stand in cards beside names, both near the board's upper corner.
     #[test]

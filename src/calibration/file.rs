@@ -198,9 +198,10 @@ pub struct Button {
 /// The site's clocks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Clocks {
-    /// Where the upper one's characters stand: the opponent's.
+    /// Where the upper one's characters stand. It is the opponent's where it stands well above the other one;
+    /// else it shows in a game whose it is.
     pub upper: RelativeRect,
-    /// And the lower one's.
+    /// And the other one's.
     pub lower: RelativeRect,
     /// Their digits, once a game has shown which is which.
     #[serde(default, skip_serializing_if = "Option::is_none")]

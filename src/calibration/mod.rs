@@ -27,7 +27,7 @@ mod scale;
 mod suspicion;
 
 pub use annotate::{PanelNote, Proposal, annotate_button, annotate_proposals, annotated};
-pub use clocks::{around_clock, clock_at, clocks_side_by_side, propose_clocks};
+pub use clocks::{around_clock, clock_at, place_tells_whose, propose_clocks};
 pub use explained::{Explained, explained};
 pub use file::{
     Button, Calibration, CalibrationError, Clocks, FORMAT, Made, Opponent, RelativeRect, Second, TOO_LITTLE,

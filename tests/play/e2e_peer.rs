@@ -458,7 +458,7 @@ fn a_flag_that_falls_on_the_pages_clock_wins() {
 }
 
 #[test]
-fn clocks_side_by_side_are_read_where_the_user_states_them() {
+fn clocks_side_by_side_are_read_once_the_game_has_shown_whose_they_are() {
     let (all, clock) = flags();
     let peer = Peer::open(&all.stage(clock));
     let mut devtools = peer.stage.devtools();
@@ -468,12 +468,8 @@ fn clocks_side_by_side_are_read_where_the_user_states_them() {
            Object.assign(document.getElementById(id).style, { position: 'fixed', top: '640px', left: `${left}px` });
          0",
     );
-    let said = peer.calibrate(&mut devtools, &[]);
-    assert!(said.contains("clocks    two in one line"), "{said}");
-    // It says how to state whose they are, as if theirs were the left one.
-    let how = said.lines().find_map(|line| line.trim().strip_prefix("--clocks "));
-    let how: Vec<&str> = how.expect("what to state").split([' ', ',']).collect();
-    let (ours, theirs) = (how[..4].join(","), how[4..8].join(","));
+    let [ours, theirs] =
+        ["#clock-below", "#clock-above"].map(|clock| rectangle(&peer.stage.lies(&mut devtools, clock)));
     let nowhere = rectangle(&peer.stage.lies(&mut devtools, "#kind"));
     let row = rectangle(&peer.bot_row(&mut devtools));
     let path = peer.stage.calibration();
@@ -490,6 +486,8 @@ fn clocks_side_by_side_are_read_where_the_user_states_them() {
     assert!(status == 2 && said.contains("no clock is seen"), "{status}: {said}");
     let said = peer.calibrate(&mut devtools, &["--clocks", &theirs, &ours]);
     assert!(said.contains("clocks    seen at"), "{said}");
+    let said = peer.calibrate(&mut devtools, &[]);
+    assert!(said.contains("once it has shown whose they are"), "{said}");
     let mut play = all.play(&peer, &["--clock", "5+0", "--no-ponder"]);
     play.ends_with(0, GAME);
     all.was_played(&peer, &play.said());

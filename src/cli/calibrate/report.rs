@@ -1,9 +1,8 @@
 //! What a calibration found, told to the user.
 
 use super::Found;
-use super::vouching::Scene;
 use shakmaty::{Piece, Square};
-use torres_calibration::{By, Calibration, Clocks, Measured, clocks_side_by_side};
+use torres_calibration::{By, Calibration, Clocks, Measured, place_tells_whose};
 use torres_geometry::FrameRect;
 
 /// Prints it, a line for each thing.
@@ -11,7 +10,7 @@ pub(super) fn report(calibration: &Calibration, found: &Found) {
     board(calibration, found);
     pieces(calibration);
     mouse(calibration, found.mouse);
-    clocks(calibration, &found.scene);
+    clocks(calibration);
     let (scene, vouched) = (&found.scene, found.answer.vouched());
     match vouched {
         Some(vouched) if vouched.opponent.declared_bot => println!("opponent  {}", vouched.in_words()),
@@ -70,31 +69,21 @@ fn pieces(calibration: &Calibration) {
 }
 
 /// Whether the site's clocks were seen.
-fn clocks(calibration: &Calibration, scene: &Scene) {
+fn clocks(calibration: &Calibration) {
     match &calibration.clocks {
-        Some(Clocks { upper, lower, .. }) => println!(
-            "clocks    seen at {},{} and {},{} of the window: read in a game, once it has shown which digit is which",
-            upper.x, upper.y, lower.x, lower.y
-        ),
-        None => match clocks_side_by_side(&scene.frame.image, &scene.finding.map.rect) {
-            Some([left, right]) => {
-                let [left, right] = [left, right].map(|clock| on_desktop(clock, scene));
-                println!(
-                    "clocks    two in one line, at {left} and {right}: say whose they are, the opponent's first, with"
-                );
-                println!("          --clocks {left} {right}, or the other way round");
-            }
-            None => {
-                println!("clocks    none seen beside the board: Torres goes by its own, and looks for them in a game")
-            }
-        },
+        Some(Clocks { upper, lower, .. }) => {
+            let both = [*upper, *lower].map(FrameRect::from);
+            let shows = match place_tells_whose(&both, calibration.board.height()) {
+                true => "which digit is which",
+                false => "whose they are and which digit is which",
+            };
+            println!(
+                "clocks    seen at {},{} and {},{} of the window: read in a game, once it has shown {shows}",
+                upper.x, upper.y, lower.x, lower.y
+            );
+        }
+        None => println!("clocks    none seen beside the board: Torres goes by its own, and looks for them in a game"),
     }
-}
-
-/// A rectangle of the scene's picture as `--clocks` takes it.
-fn on_desktop(rect: FrameRect, scene: &Scene) -> String {
-    let (x, y) = (rect.x + scene.frame.origin.x, rect.y + scene.frame.origin.y);
-    format!("{x:.0},{y:.0},{:.0},{:.0}", rect.width, rect.height)
 }
 
 /// How its scale was measured, and how it moves.

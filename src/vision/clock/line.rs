@@ -180,7 +180,7 @@ impl Line {
             (Mark::Digit(a), Mark::Digit(b)) => a == b || a.distance(b) <= ONE_DIGIT,
             (a, b) => a == b,
         };
-        self.marks.len() == other.marks.len() && self.marks.iter().zip(&other.marks).all(is_alike)
+        self == other || self.marks.len() == other.marks.len() && self.marks.iter().zip(&other.marks).all(is_alike)
     }
 
     /// Groups of digits between colons, and the digits behind a point, if it is built like a clock: `m:ss`, `mm:ss`,
