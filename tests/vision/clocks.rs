@@ -7,7 +7,7 @@ use std::time::Duration;
 use torres::calibration::clock_at;
 use torres::frame::Timestamp;
 use torres::geometry::FrameRect;
-use torres::vision::clock::{Digits, Learner, Line, Mark, Shape};
+use torres::vision::clock::{Digits, Learner, Line, Mark, Shape, Turn};
 
 /// Each picture shows these times, one below the other, in milliseconds: 10:05 to 9:41, 1:00:01 and 1:00:00, 59:59 and
 /// 59:58, 0:13 to 0:10, then tenths.
@@ -78,11 +78,18 @@ fn lines(looks: &[RgbaImage]) -> Vec<Option<Line>> {
 /// The digits as they are learned from a clock that runs.
 fn learned(lines: &[Option<Line>]) -> Option<Digits> {
     let mut learner = Learner::default();
+    // One's own, to which moves add time.
+    let turn = Turn {
+        runs: true,
+        increment: Duration::from_secs(1),
+        moves: 0,
+        is_prompt: false,
+    };
     for (nth, line) in lines.iter().take(25).enumerate() {
         let second = Duration::from_secs(nth as u64);
         for look in 0..4 {
             let at = Timestamp(second + Duration::from_millis(250 * look));
-            learner.saw(0, line.as_ref(), at, (true, true));
+            learner.saw(0, line.as_ref(), at, turn);
         }
     }
     learner.digits()

@@ -233,6 +233,29 @@ fn a_motion_begins_when_the_piece_sets_out_on_its_own_square() {
     assert_eq!(moves, expected.map(|(k, uci)| (k, uci.to_owned())));
 }
 
+#[test]
+fn a_piece_that_is_known_before_it_rests_is_learned_at_rest() {
+    let shots = scene("slide");
+    let mut tracker = tracker(&shots[0]);
+    let mut position = shots[0].position.clone();
+    // The king has stood on light squares only.
+    let seen_on_dark = |tracker: &Tracker| {
+        let appearance = serde_json::to_value(tracker.appearance()).unwrap();
+        appearance["pieces"]["k"]["seen_on"]["dark"] == true
+    };
+    tracker.step(&frame(&shots[0].image, 0.0), &position);
+    let mut shows = |ms: f64, king: f64| {
+        if let Reading::Played(sighting) = tracker.step(&frame(&underway(&shots, 4.0, king), ms), &position) {
+            position = sighting.position;
+        }
+        (position.fullmoves().get(), seen_on_dark(&tracker))
+    };
+    assert_eq!(shows(400.0, 8.0), (1, false));
+    assert_eq!(shows(800.0, 7.03), (2, false), "known, and still on its way");
+    assert_eq!(shows(816.0, 7.0), (2, false));
+    assert_eq!(shows(1000.0, 7.0), (2, true));
+}
+
 const CURSOR: Rgba<u8> = Rgba([240, 240, 240, 255]);
 
 /// A cursor over a quarter of a square.

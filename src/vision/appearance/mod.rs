@@ -33,7 +33,7 @@ pub use own::BareSquares;
 pub use relearn::Relearning;
 pub use search::FoundPiece;
 use serde::{Deserialize, Serialize};
-use shakmaty::{Board, Chess, Piece, Square};
+use shakmaty::{Bitboard, Board, Chess, Piece, Square};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -205,11 +205,11 @@ impl Appearance {
     }
 
     /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only. Of
-    /// these, a picture teaches what agrees with what is known: the two of them must be pictures of one piece. Says
-    /// whether anything was learned.
-    pub(crate) fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board) -> bool {
+    /// these, a picture teaches what agrees with what is known: the two of them must be pictures of one piece. Squares
+    /// that are in motion teach nothing. Says whether anything was learned.
+    pub(crate) fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board, in_motion: Bitboard) -> bool {
         let mut learned = false;
-        for (square, piece) in board.iter() {
+        for (square, piece) in board.iter().filter(|(square, _)| !in_motion.contains(*square)) {
             let (k, dark) = (index(Some(piece)), square.is_dark());
             let old = self.templates[k].as_ref();
             if old.is_some_and(|t| t.seen_on.has(dark)) {

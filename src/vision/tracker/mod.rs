@@ -75,6 +75,8 @@ pub struct Tracker {
     pending: Option<Pending>,
     /// Squares whose picture changed with the last frame.
     moved: Bitboard,
+    /// The last picture that was understood showed a motion: what moved in it has taught nothing yet.
+    lesson_is_left: bool,
     /// What stood where since the position was believed.
     stood: Stood,
     /// The side whose pieces nobody but Torres moves; `None` where that is not known.
@@ -139,6 +141,7 @@ impl Tracker {
             still_outcome: None,
             pending: None,
             moved: Bitboard::EMPTY,
+            lesson_is_left: false,
             stood: Stood::default(),
             own: None,
         }
@@ -238,6 +241,7 @@ impl Tracker {
         if changed.is_empty() {
             self.pending = None;
             self.stood.forget();
+            self.learn_from_rest(frame, position.board());
             match self.sets_out(frame, position) {
                 true => self.learned.motions.not_understood(frame.at),
                 false => self.learned.motions.nothing_moved(),
@@ -513,10 +517,32 @@ impl Tracker {
             (Some(_), None) => {}
             (None, _) => self.marks = Some(Marks::new(scores, self.appearance.plain(), self.appearance.noise())),
         }
+        // Of the first picture nobody knows what moves in it.
+        let in_motion = if self.moved == Bitboard::FULL {
+            Bitboard::EMPTY
+        } else {
+            self.moved
+        };
         let picture = (&*frame.image, &self.map);
+        let marks = self.marks.as_ref();
         let changed = self
             .learned
-            .teach(&mut self.appearance, picture, explained, self.marks.as_ref());
+            .teach(&mut self.appearance, picture, explained, marks, in_motion);
+        self.lesson_is_left = !in_motion.is_empty();
+        if changed && let Some(last_frame) = &mut self.last_frame {
+            last_frame.forget_scores();
+        }
+    }
+
+    /// Learns from a picture at rest the pieces that one in motion did not teach.
+    fn learn_from_rest(&mut self, frame: &Frame, board: &Board) {
+        if !self.lesson_is_left || frame.at.since(self.still_since) < REST {
+            return;
+        }
+        self.lesson_is_left = false;
+        let changed = self
+            .appearance
+            .learn_more(&frame.image, &self.map, board, Bitboard::EMPTY);
         if changed && let Some(last_frame) = &mut self.last_frame {
             last_frame.forget_scores();
         }
