@@ -256,6 +256,67 @@ fn a_piece_that_is_known_before_it_rests_is_learned_at_rest() {
     assert_eq!(shows(1000.0, 7.0), (2, true));
 }
 
+/// A line around a square, two pixels from its edge.
+fn framed(image: &RgbaImage, map: &BoardMap, square: Square) -> RgbaImage {
+    let (mut image, r) = (image.clone(), map.square_rect(square));
+    let (x, y, side) = (r.x as u32, r.y as u32, r.width as u32);
+    for k in 2..side - 2 {
+        for (dx, dy) in [(k, 2), (k, side - 3), (2, k), (side - 3, k)] {
+            image.put_pixel(x + dx, y + dy, Rgba([225, 87, 45, 255]));
+        }
+    }
+    image
+}
+
+#[test]
+fn a_piece_that_was_first_seen_under_a_mark_is_learned_anew_when_the_mark_has_gone() {
+    let shots = scene("slide");
+    let moved = underway(&shots, 4.0, 7.0);
+    let marked = framed(&moved, &shots[0].map, Square::E7);
+    // Whether the king was seen on dark squares, and what he costs there without a mark.
+    let costs = |shown: &RgbaImage| {
+        let mut tracker = tracker(&shots[0]);
+        let mut position = shots[0].position.clone();
+        let (before, after) = (underway(&shots, 4.0, 8.0), underway(&shots, 5.0, 7.0));
+        let frames = [&shots[0].image, &before, shown, shown, &after, &after];
+        let mut costs = Vec::new();
+        for (k, image) in frames.into_iter().enumerate() {
+            if let Reading::Played(sighting) = tracker.step(&frame(image, 400.0 * k as f64), &position) {
+                position = sighting.position;
+            }
+            let appearance = serde_json::to_value(tracker.appearance()).unwrap();
+            let scores = tracker.appearance().reader(tracker.map()).scores(&after, Square::E7);
+            let is_known = appearance["pieces"]["k"]["seen_on"]["dark"] == true;
+            costs.push((is_known, scores.cost[index(Piece::from_char('k'))]));
+        }
+        costs
+    };
+    let (with, without) = (costs(&marked), costs(&moved));
+    assert!(
+        with[3].0 && with[3].1 > without[3].1,
+        "learned under the mark: {with:?}"
+    );
+    assert_eq!(with[5], without[5]);
+}
+
+#[test]
+fn of_two_knights_the_one_that_has_just_moved_is_not_learned_from() {
+    let shots = scene("game");
+    let (start, map) = (&shots[0].image, &shots[0].map);
+    let mut image = start.clone();
+    copy(start, Square::G1, &mut image, Square::C3, map);
+    copy(start, Square::E4, &mut image, Square::B1, map);
+    let mut board = shots[0].position.board().clone();
+    board.discard_piece_at(Square::B1);
+    let knight = board.piece_at(Square::G1).unwrap();
+    board.set_piece_at(Square::C3, knight);
+    let cost = |image: &RgbaImage| {
+        let appearance = Appearance::learn(image, map, &board).unwrap();
+        appearance.reader(map).scores(start, Square::G1).cost[index(Some(knight))]
+    };
+    assert_eq!(cost(&framed(&image, map, Square::C3)), cost(&image));
+}
+
 const CURSOR: Rgba<u8> = Rgba([240, 240, 240, 255]);
 
 /// A cursor over a quarter of a square.

@@ -237,12 +237,16 @@ fn piece(
     noise: f32,
     palette: &Palette,
 ) -> Option<Template> {
+    // What stands where it does when a game begins has hardly moved last: no mark lies on its square.
+    let home = Board::default();
     let standing = |dark: bool| {
-        let squares = Square::ALL.into_iter().filter(move |s| s.is_dark() == dark);
-        let here: Vec<&Patch> = squares
-            .filter(|s| board.piece_at(*s) == content(k))
-            .map(|s| &patches[s])
-            .collect();
+        let is_here = |s: &Square| s.is_dark() == dark && board.piece_at(*s) == content(k);
+        let (at_home, elsewhere): (Vec<Square>, Vec<Square>) = Square::ALL
+            .into_iter()
+            .filter(is_here)
+            .partition(|s| home.piece_at(*s) == content(k));
+        let squares = if at_home.is_empty() { elsewhere } else { at_home };
+        let here: Vec<&Patch> = squares.into_iter().map(|s| &patches[s]).collect();
         (!here.is_empty()).then(|| typical(&here))
     };
     let mut seen = [standing(false), standing(true)];

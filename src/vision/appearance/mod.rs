@@ -91,6 +91,17 @@ pub enum LearnError {
     NotThatPosition(String),
 }
 
+/// A piece that was learned on one square colour.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Lesson {
+    /// Which.
+    pub piece: Piece,
+    /// On which colour.
+    pub dark: bool,
+    /// What was known of it before.
+    old: Option<Template>,
+}
+
 /// A square whose best content costs less than this fits well, as a mean over the square.
 const WELL: f32 = 0.03;
 
@@ -205,25 +216,38 @@ impl Appearance {
     }
 
     /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only. Of
-    /// these, a picture teaches what agrees with what is known: the two of them must be pictures of one piece. Squares
-    /// that are in motion teach nothing. Says whether anything was learned.
-    pub(crate) fn learn_more(&mut self, image: &RgbaImage, map: &BoardMap, board: &Board, in_motion: Bitboard) -> bool {
-        let mut learned = false;
-        for (square, piece) in board.iter().filter(|(square, _)| !in_motion.contains(*square)) {
+    /// these, a picture teaches what agrees with what is known: the two of them must be pictures of one piece. Only these
+    /// squares teach. Returns what was learned.
+    pub(crate) fn learn_more(
+        &mut self,
+        image: &RgbaImage,
+        map: &BoardMap,
+        board: &Board,
+        squares: Bitboard,
+    ) -> Vec<Lesson> {
+        let mut learned = Vec::new();
+        for (square, piece) in board.iter().filter(|(square, _)| squares.contains(*square)) {
             let (k, dark) = (index(Some(piece)), square.is_dark());
-            let old = self.templates[k].as_ref();
-            if old.is_some_and(|t| t.seen_on.has(dark)) {
+            let old = self.templates[k].clone();
+            if old.as_ref().is_some_and(|t| t.seen_on.has(dark)) {
                 continue;
             }
-            let is_new = old.is_none();
             let patch = self.reader(map).closely_aligned(image, square).0;
             let composed = self.compose(k, &patch, square);
-            learned |= self.set_template(k, composed.filter(|composed| is_new || composed.cost <= CLEAN));
+            if self.set_template(k, composed.filter(|composed| old.is_none() || composed.cost <= CLEAN)) {
+                learned.push(Lesson { piece, dark, old });
+            }
         }
-        if learned {
+        if !learned.is_empty() {
             self.remake();
         }
         learned
+    }
+
+    /// Forgets a lesson: the piece is known as it was before.
+    pub(crate) fn forget(&mut self, lesson: &Lesson) {
+        self.templates[index(Some(lesson.piece))].clone_from(&lesson.old);
+        self.remake();
     }
 
     /// Learns pieces anew: each by its index, its picture, and the square on which it was taken. Says whether anything

@@ -5,10 +5,10 @@ use super::motion::Motions;
 use super::past::Past;
 use super::places::Places;
 use super::{ExplainedLine, Marks};
-use crate::appearance::{Appearance, BareSquares, Relearning};
+use crate::appearance::{Appearance, BareSquares, Lesson, Relearning};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
-use shakmaty::{Bitboard, Position, Role};
+use shakmaty::{Bitboard, Board, Position, Role};
 use torres_geometry::BoardMap;
 
 /// The state that decisions rest on and that no single frame shows.
@@ -24,6 +24,12 @@ pub struct Learned {
     /// Bare squares that were seen once.
     #[serde(skip)]
     pub(super) bare: BareSquares,
+    /// The squares of the last move, which a page may mark.
+    #[serde(skip)]
+    moved: Bitboard,
+    /// What was learned on such a square.
+    #[serde(skip)]
+    under_marks: Vec<Lesson>,
     /// The positions of the game so far.
     pub(super) past: Past,
 }
@@ -45,7 +51,10 @@ impl Learned {
         if let Some(aside) = landed.and_then(|s| appearance.closer_look(map, image).aside(s, board.piece_at(s)?)) {
             self.places.landed(aside);
         }
-        let more = appearance.learn_more(image, map, board, in_motion);
+        if let Some(last) = explained.line.last() {
+            self.moved = Bitboard::from_iter(last.from()) | Bitboard::from(last.to());
+        }
+        let more = self.teach_pieces(appearance, (image, map), board, !in_motion);
         // Many sites let a king in check glow.
         let in_check = match explained.position.is_check() {
             true => explained.position.our(Role::King),
@@ -54,11 +63,34 @@ impl Learned {
         let anew = self
             .relearning
             .take(appearance, image, map, board, in_check | in_motion);
-        let moved = explained.line.last().map_or(Bitboard::EMPTY, |last| {
-            Bitboard::from_iter(last.from()) | Bitboard::from(last.to())
-        });
-        let coloured = in_check | in_motion | moved | marks.map_or(Bitboard::EMPTY, Marks::before);
+        let coloured = in_check | in_motion | self.moved | marks.map_or(Bitboard::EMPTY, Marks::before);
         let bare = self.bare.take(appearance, image, map, board, coloured);
         more || anew || bare
+    }
+
+    /// Teaches the pieces that stand on these squares and were not seen on such before. A page may mark the last move's
+    /// squares: what was learned there is learned anew where the piece stands on another of that colour, or stays when
+    /// the mark has gone. Says whether the appearance changed.
+    pub(super) fn teach_pieces(
+        &mut self,
+        appearance: &mut Appearance,
+        (image, map): (&RgbaImage, &BoardMap),
+        board: &Board,
+        squares: Bitboard,
+    ) -> bool {
+        let unmarked = squares & !self.moved;
+        let stands_unmarked = |lesson: &Lesson| {
+            let standing = board.by_piece(lesson.piece) & unmarked;
+            standing.into_iter().any(|s| s.is_dark() == lesson.dark)
+        };
+        let (again, left) = self.under_marks.drain(..).partition::<Vec<_>, _>(stands_unmarked);
+        self.under_marks = left;
+        // The last lesson first: one that was built on another one goes before it.
+        again.iter().rev().for_each(|lesson| appearance.forget(lesson));
+        let clean = appearance.learn_more(image, map, board, unmarked);
+        let marked = appearance.learn_more(image, map, board, squares & self.moved);
+        let changed = !(again.is_empty() && clean.is_empty() && marked.is_empty());
+        self.under_marks.extend(marked);
+        changed
     }
 }

@@ -191,7 +191,8 @@ impl Tracker {
     /// The same with what a game had taught another tracker.
     pub fn with_learned(mut self, learned: Learned) -> Tracker {
         let motions = learned.motions.seen_as(&self.learned.motions);
-        self.learned = Learned { motions, ..learned };
+        self.learned = learned;
+        self.learned.motions = motions;
         self
     }
 
@@ -540,9 +541,10 @@ impl Tracker {
             return;
         }
         self.lesson_is_left = false;
+        let picture = (&*frame.image, &self.map);
         let changed = self
-            .appearance
-            .learn_more(&frame.image, &self.map, board, Bitboard::EMPTY);
+            .learned
+            .teach_pieces(&mut self.appearance, picture, board, Bitboard::FULL);
         if changed && let Some(last_frame) = &mut self.last_frame {
             last_frame.forget_scores();
         }
