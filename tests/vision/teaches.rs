@@ -142,6 +142,25 @@ fn what_was_shown_some_plies_ago_is_a_takeback_also_from_a_file_and_never_a_line
     }
 }
 
+#[test]
+fn a_takeback_and_a_slide_that_followed_it_are_known_once_no_piece_can_be_on_its_way() {
+    let shots = scene("promotions");
+    let stable: Vec<&Shot> = shots.iter().filter(|shot| shot.kind == "stable").collect();
+    let (tracker, position, ms) = followed(&shots);
+    let earlier = stable[stable.len() - 3];
+    let slide = a_slide(&earlier.position);
+    let image = after_move(&earlier.image, &earlier.map, earlier.position.board(), &slide);
+    let mut tracker = tracker.showing_every_change();
+    let readings = [0.0, 130.0, 2000.0].map(|later| tracker.step(&frame(&image, ms + later), &position));
+    let says = readings.each_ref().map(|reading| match reading {
+        Reading::Moving => "moving",
+        Reading::Unknown(_) => "unknown",
+        Reading::Recalled(_) => "recalled",
+        _ => "another",
+    });
+    assert_eq!(says, ["moving", "unknown", "recalled"], "{readings:?}");
+}
+
 /// The slide scene with its rook of a1 and its black king at these ranks of their files, or between two.
 fn underway(shots: &[Shot], rook: f64, king: f64) -> RgbaImage {
     let (start, map) = (&shots[0].image, &shots[0].map);

@@ -516,6 +516,9 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
         Some((Change::Takeback(3), 0))
     );
     assert_eq!(recalled(&past_of(&start, &moves).0, &start), Some((Change::NewGame, 0)));
+    // Another game may begin with the same move.
+    let begun = played(&start, &moves[..1]);
+    assert_eq!(recalled(&past_of(&start, &moves).0, &begun), Some((Change::NewGame, 0)));
     // A game that was set up may be followed by one from the usual start.
     let set_up = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     let (past, _) = past_of(&set_up, &["e2e4", "e8e7"]);

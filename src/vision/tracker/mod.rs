@@ -112,7 +112,11 @@ impl OwnSide {
 #[derive(Clone, Debug)]
 enum StillOutcome {
     NotYet,
-    Unknown(Box<Doubt>),
+    Unknown {
+        doubt: Box<Doubt>,
+        /// It had stood for so long that no piece was on its way in it.
+        landed: bool,
+    },
     Lost,
 }
 
@@ -251,7 +255,9 @@ impl Tracker {
         }
         match &self.still_outcome {
             // The same picture as last time: only time has passed.
-            Some(StillOutcome::Unknown(doubt)) => return Reading::Unknown((**doubt).clone()),
+            Some(StillOutcome::Unknown { doubt, landed }) if *landed || !self.has_landed(frame.at) => {
+                return Reading::Unknown((**doubt).clone());
+            }
             Some(StillOutcome::Lost) => return Reading::Lost,
             Some(StillOutcome::NotYet) if !self.is_worth_a_look(frame.at) => return Reading::Moving,
             _ => {}
@@ -353,6 +359,16 @@ impl Tracker {
         self.own.is_some_and(|own| own.entered.is_some())
     }
 
+    /// For how long a picture must have stood to tell that no piece is on its way in it.
+    fn long(&self) -> Duration {
+        odds::at_rest_after(self.learned.motions.page_frame())
+    }
+
+    /// Whether the picture has stood for so long by now.
+    fn has_landed(&self, now: Timestamp) -> bool {
+        now.since(self.still_since) >= self.long()
+    }
+
     /// Whether time alone may have changed the answer for a picture that stands still.
     fn is_worth_a_look(&self, now: Timestamp) -> bool {
         let still = now.since(self.still_since);
@@ -387,7 +403,7 @@ impl Tracker {
             .after(position.board(), changed)
             .with_chosen(chosen)
             .with_look(&look);
-        let long = odds::at_rest_after(self.learned.motions.page_frame());
+        let (long, landed) = (self.long(), self.has_landed(frame.at));
         self.stood.see(scored.pieces_not_on(position.board()), frame.at, long);
         let stood = self.stood.pieces().to_vec();
         let scored = scored.with_stood(&stood);
@@ -419,7 +435,7 @@ impl Tracker {
         }
         if waiting.is_none() && (at_rest || self.learned.motions.are_sparse()) {
             let was_held_back = |end: &Chess| held_back.as_ref().is_some_and(|held| same_position(held, end));
-            let has_landed = |end: &Chess| frame.at.since(self.still_since) >= long || was_held_back(end);
+            let has_landed = |end: &Chess| landed || was_held_back(end);
             let plies = 1 + usize::from(self.own_is_owed());
             if let Some(found) = self.learned.past.recall(&scores, plies, has_landed) {
                 return Outcome::Other(self.recall(found, &scores, frame.at));
@@ -659,7 +675,11 @@ impl Tracker {
                 candidates: scored.candidates(position),
                 scores: Box::new(scored.scores().clone()),
             };
-            (StillOutcome::Unknown(Box::new(doubt.clone())), Reading::Unknown(doubt))
+            let outcome = StillOutcome::Unknown {
+                doubt: Box::new(doubt.clone()),
+                landed: self.has_landed(frame.at),
+            };
+            (outcome, Reading::Unknown(doubt))
         } else {
             (StillOutcome::NotYet, Reading::Moving)
         };

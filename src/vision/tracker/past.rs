@@ -18,7 +18,8 @@ const KEPT: usize = 24;
 /// no more).
 const SEEN_FOR_ONE_UNSEEN: usize = 9;
 
-/// A game's first position seen again after more plies than this is a new game, not a takeback.
+/// A game's first position seen again after more plies than this is a new game, not a takeback. So is the one after its
+/// first move: another game may begin like it.
 const TAKEN_BACK: usize = 4;
 
 /// How the picture relates to the game believed so far.
@@ -192,7 +193,7 @@ impl Past {
         let first = self.positions.len().saturating_sub(1);
         let past = back.map(move |(plies, position)| match plies {
             0 => (Change::Turned, position.clone()),
-            n if n == first && n > TAKEN_BACK => (Change::NewGame, position.clone()),
+            n if n + 1 >= first && n > TAKEN_BACK => (Change::NewGame, position.clone()),
             n => (Change::Takeback(n), position.clone()),
         });
         past.chain([(Change::NewGame, Chess::default())])
