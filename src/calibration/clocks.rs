@@ -133,6 +133,7 @@ fn far(rect: &FrameRect, board: &BoardRect) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use torres_vision::clock::Mark;
 
     /// A table beside the board, of which each row is a colour's, drawn by a page of our own.
     #[test]
@@ -149,6 +150,27 @@ mod tests {
             assert!((clock.x - 876.0).abs() < 4.0 && (clock.y - y).abs() < 4.0, "{clock:?}");
         }
         assert!(!place_tells_whose(&clocks, board.height()));
+    }
+
+    /// A running clock of a page of our own: dark digits on green that darkens downwards.
+    #[test]
+    fn a_clock_on_a_slope_of_colours_is_seen() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/data/calibration/clock-on-a-slope.png"
+        );
+        let picture = image::open(path).unwrap().into_rgba8();
+        let place = FrameRect {
+            x: 35.0,
+            y: 27.0,
+            width: 46.0,
+            height: 14.0,
+        };
+        let (line, stands) = clock_at(&picture, &place).expect("4:59");
+        let is_digit = |mark: &Mark| matches!(mark, Mark::Digit(_));
+        let digits: Vec<bool> = line.marks.iter().map(is_digit).collect();
+        assert_eq!(digits, [true, false, true, true]);
+        assert!((stands.x - place.x).abs() <= 1.0 && (stands.y - place.y).abs() <= 1.0);
     }
 
     /// A page with gchessboard, whose clocks stand in cards beside names, both near the board's upper corner.

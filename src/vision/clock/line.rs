@@ -2,6 +2,7 @@
 
 use crate::joined::{Area, joined};
 use image::{Rgba, RgbaImage};
+use std::ops::Range;
 use torres_geometry::FrameRect;
 
 /// Rows and columns of a [`Shape`].
@@ -104,6 +105,16 @@ struct Character {
     pieces: Vec<Area>,
 }
 
+/// What characters stand on.
+#[derive(Clone, Copy)]
+enum Ground {
+    /// The commonest colour at the characters and a little around them, since bold digits leave less of it between them
+    /// than they cover.
+    Even,
+    /// What lies from the commonest colour above them to the commonest below.
+    Slope,
+}
+
 /// How much ink covers each pixel of a picture, 0 to 1.
 struct Ink {
     width: usize,
@@ -115,8 +126,10 @@ impl Line {
     /// The line of characters that stands at `about`, if one does and looks like a clock: a colon among two to seven
     /// digits. The picture may show more; what touches its edge is not taken for a character.
     pub fn find(picture: &RgbaImage, about: &FrameRect) -> Option<Line> {
-        let ink = Ink::of(picture, about)?;
-        COVERED.into_iter().find_map(|covered| Line::of(&ink, covered, about))
+        [Ground::Even, Ground::Slope].into_iter().find_map(|ground| {
+            let ink = Ink::of(picture, about, ground)?;
+            COVERED.into_iter().find_map(|covered| Line::of(&ink, covered, about))
+        })
     }
 
     fn of(ink: &Ink, covered: f32, about: &FrameRect) -> Option<Line> {
@@ -204,9 +217,8 @@ impl Line {
 }
 
 impl Ink {
-    /// The ground is the commonest colour at `about` and a little around it, since bold digits leave less of it between
-    /// them than they cover; `None` where nothing stands out of it.
-    fn of(picture: &RgbaImage, about: &FrameRect) -> Option<Ink> {
+    /// The ink at `about`; `None` where nothing stands out of the ground.
+    fn of(picture: &RgbaImage, about: &FrameRect, ground: Ground) -> Option<Ink> {
         let (width, height) = picture.dimensions();
         let room = GROUND_AROUND * about.height;
         let within = |from: f64, to: f64, most: u32| {
@@ -214,28 +226,34 @@ impl Ink {
         };
         let columns = within(about.x, about.x + about.width, width);
         let rows = within(about.y, about.y + about.height, height);
-        let inner = || {
-            rows.clone()
-                .flat_map(|y| columns.clone().map(move |x| picture.get_pixel(x, y)))
+        let within_rows = |rows: Range<u32>| {
+            let columns = columns.clone();
+            rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
         };
-        let mut counts = std::collections::HashMap::<[u8; 3], (u32, [u32; 3])>::new();
-        for pixel in inner() {
-            let bin = [0, 1, 2].map(|c| pixel.0[c] >> 3);
-            let (count, sums) = counts.entry(bin).or_default();
-            *count += 1;
-            (0..3).for_each(|c| sums[c] += u32::from(pixel.0[c]));
-        }
-        // Of two that are as common the brighter one, so that the answer hangs on nothing else.
-        let (_, (count, sums)) = counts.into_iter().max_by_key(|(bin, (count, _))| (*count, *bin))?;
-        let ground = sums.map(|sum| (sum / count) as u8);
-        let far = |pixel: &Rgba<u8>| (0..3).map(|c| pixel.0[c].abs_diff(ground[c])).max().unwrap_or(0);
-        let mut strengths: Vec<u8> = inner().map(far).filter(|&far| far >= CONTRAST).collect();
+        let common = |rows: Range<u32>| commonest(within_rows(rows).map(|(x, y)| picture.get_pixel(x, y)));
+        let (above, below) = match ground {
+            Ground::Even => [common(rows.clone())?; 2].into(),
+            Ground::Slope => {
+                let (top, bottom) = (about.y.max(0.0) as u32, (about.y + about.height).ceil() as u32);
+                (common(rows.start..top)?, common(bottom.min(rows.end)..rows.end)?)
+            }
+        };
+        let slope = (about.height + room).max(1.0);
+        let ground: Vec<[u8; 3]> = (0..height)
+            .map(|y| {
+                let down = ((f64::from(y) + 0.5 - about.y + room / 2.0) / slope).clamp(0.0, 1.0);
+                [0, 1, 2].map(|c| (f64::from(above[c]) + down * (f64::from(below[c]) - f64::from(above[c]))) as u8)
+            })
+            .collect();
+        let far = |(x, y): (u32, u32)| {
+            let (pixel, ground) = (picture.get_pixel(x, y), ground[y as usize]);
+            (0..3).map(|c| pixel.0[c].abs_diff(ground[c])).max().unwrap_or(0)
+        };
+        let mut strengths: Vec<u8> = within_rows(rows).map(far).filter(|&far| far >= CONTRAST).collect();
         strengths.sort_unstable();
         let full = *strengths.get(strengths.len() * 4 / 5)?;
-        let share = picture
-            .pixels()
-            .map(|pixel| (f32::from(far(pixel)) / f32::from(full)).min(1.0))
-            .collect();
+        let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let share = all.map(|at| (f32::from(far(at)) / f32::from(full)).min(1.0)).collect();
         Some(Ink {
             width: width as usize,
             height: height as usize,
@@ -302,6 +320,20 @@ impl Ink {
         }
         sum / ((to_x - from_x) * (to_y - from_y))
     }
+}
+
+/// The commonest colour, to eight levels; of two that are as common the brighter one, so that the answer hangs on nothing
+/// else. `None` of no pixels.
+fn commonest<'a>(pixels: impl Iterator<Item = &'a Rgba<u8>>) -> Option<[u8; 3]> {
+    let mut counts = std::collections::HashMap::<[u8; 3], (u32, [u32; 3])>::new();
+    for pixel in pixels {
+        let bin = [0, 1, 2].map(|c| pixel.0[c] >> 3);
+        let (count, sums) = counts.entry(bin).or_default();
+        *count += 1;
+        (0..3).for_each(|c| sums[c] += u32::from(pixel.0[c]));
+    }
+    let (_, (count, sums)) = counts.into_iter().max_by_key(|(bin, (count, _))| (*count, *bin))?;
+    Some(sums.map(|sum| (sum / count) as u8))
 }
 
 /// Areas that stand one over the other are one character, from left to right: a colon's dots, the parts of a digit of
