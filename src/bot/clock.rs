@@ -270,6 +270,14 @@ impl GameClock {
         (site.ticks >= RAN && site.is_seen(now)).then(|| now.since(both))
     }
 
+    /// Whether the site's clock of the side to move is seen to run.
+    pub(crate) fn is_seen_running(&self, now: Timestamp) -> bool {
+        self.runs().is_some_and(|turn| {
+            let site = self.site[turn];
+            site.ticks >= RAN && site.is_seen(now) && now.since(site.same) <= FRESH
+        })
+    }
+
     /// Whether both of the site's clocks are seen.
     pub(crate) fn are_both_seen(&self, now: Timestamp) -> bool {
         Color::ALL.into_iter().all(|color| self.site[color].is_seen(now))

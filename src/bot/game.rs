@@ -40,6 +40,8 @@ pub enum End {
     Elsewhere,
     /// The site's clocks stand though it is somebody's turn, and the board shows no end.
     ClocksStand,
+    /// No move of the opponent's came for this time, in seconds, and nothing tells why.
+    NoReply(u64),
 }
 
 /// A draw that either side may claim. Some sites give it by themselves, others wait for the claim.
@@ -91,7 +93,7 @@ impl End {
             End::Checkmate(winner) => Outcome::Known(KnownOutcome::Decisive { winner }),
             End::FlagSeen(loser) => Outcome::Known(KnownOutcome::Decisive { winner: !loser }),
             // A site's clock is another one, and what its page means by its button is not read.
-            End::Flag(_) | End::Elsewhere | End::ClocksStand => Outcome::Unknown,
+            End::Flag(_) | End::Elsewhere | End::ClocksStand | End::NoReply(_) => Outcome::Unknown,
             _ => Outcome::Known(KnownOutcome::Draw),
         }
     }
@@ -109,7 +111,7 @@ impl End {
         match self {
             End::Flag(_) => KnownBy::OwnClock,
             End::FlagSeen(_) => KnownBy::PageClock,
-            End::StoodStill(..) => KnownBy::Standstill,
+            End::StoodStill(..) | End::NoReply(_) => KnownBy::Standstill,
             End::Elsewhere | End::ClocksStand => KnownBy::Page,
             _ => KnownBy::Board,
         }
@@ -139,6 +141,9 @@ impl fmt::Display for End {
             }
             End::ClocksStand => {
                 return f.write_str("the site's clocks stand: the game ended otherwise than on the board");
+            }
+            End::NoReply(seconds) => {
+                return write!(f, "no move came for {seconds} s: the game was left for the next one");
             }
             End::StoodStill(claim, seen) => {
                 return write!(f, "{}: {claim} stood on the board, and {seen}", self.result());

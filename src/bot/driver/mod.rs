@@ -301,6 +301,13 @@ impl Driver<'_> {
                 let text = format!("a draw may be claimed, by {claim}; playing on while the board lets it");
                 (self.tell)(Progress::Note(&text));
             }
+            Fact::NoReply(seconds) => {
+                let mut text = format!("no move has come for {seconds} s: if the game is over, press q");
+                if self.next_game.is_none() {
+                    text += "; show the button of the next game once (torres calibrate ... --new-game), and Torres sees an end by it";
+                }
+                (self.tell)(Progress::Note(&text));
+            }
             Fact::EndUnderNotice => {
                 let text = "our move ends the game by the rules, and a notice or a shade lies over the board: it is taken as made";
                 self.log.learned(text);

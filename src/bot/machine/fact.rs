@@ -38,6 +38,8 @@ pub enum Fact {
     TakenBack(usize),
     /// Either side may claim a draw from now on, as long as this holds.
     DrawClaimable(Claim),
+    /// No move of the opponent's has come for so many seconds.
+    NoReply(u64),
     /// Our move ends the game, and a notice lies over the board: the move was taken.
     EndUnderNotice,
     /// The same position, seen from the other side from now on.

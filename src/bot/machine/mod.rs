@@ -6,6 +6,7 @@
 
 mod aim;
 mod aside;
+mod awaited;
 mod draws;
 mod event;
 mod fact;
@@ -25,6 +26,7 @@ use super::gesture::Manner;
 use super::notice::lies_over;
 pub use aim::{Aim, Attempt, describe};
 use aside::Aside;
+use awaited::Awaited;
 use draws::Draws;
 pub use event::{Event, FinalCheck};
 pub use fact::{Fact, Habit, Origin};
@@ -75,8 +77,11 @@ pub struct Patience {
     pub clocks_stand: Duration,
     /// How long they must have stood where the board took our move in no way.
     pub clocks_stand_untaken: Duration,
-    /// How long, at least, the opponent's move is waited for where a draw may be claimed, before the game is over.
+    /// How long, at least, the opponent's move is waited for before it is said that none comes; where a draw may be
+    /// claimed, the game is over then.
     pub no_reply: Duration,
+    /// How long, at least, it is waited for before a game is left for another one.
+    pub leave: Duration,
 }
 
 impl Default for Patience {
@@ -96,6 +101,7 @@ impl Default for Patience {
             clocks_stand: Duration::from_secs(10),
             clocks_stand_untaken: Duration::from_secs(2),
             no_reply: Duration::from_secs(30),
+            leave: Duration::from_secs(120),
         }
     }
 }
@@ -113,6 +119,8 @@ pub struct Settings {
     pub ponder: bool,
     /// How the board takes moves, as far as is said and known.
     pub move_input: MoveInput,
+    /// A game in which no move comes for long is left: another one is to follow, and the page has a button for it.
+    pub leaves_silent_games: bool,
     /// How long to wait for what.
     pub patience: Patience,
 }
@@ -185,6 +193,7 @@ pub struct Machine {
     /// When the board was last looked at.
     looked_at: Timestamp,
     draws: Draws,
+    awaited: Awaited,
     offered: Offered,
     aside: Aside,
     habits: Habits,
@@ -225,6 +234,7 @@ impl Machine {
             last_change: Timestamp::default(),
             looked_at: Timestamp::default(),
             draws: Draws::default(),
+            awaited: Awaited::default(),
             offered: Offered::default(),
             aside: Aside::default(),
             habits: Habits::new(settings.move_input),
@@ -273,7 +283,7 @@ impl Machine {
 
     /// Starts clock and game.
     pub fn begin(&mut self, now: Timestamp) -> Vec<Order> {
-        self.last_change = now;
+        (self.last_change, self.looked_at) = (now, now);
         self.clock.start(self.game.position().turn(), now);
         let mut orders = Vec::new();
         self.touched_board(&mut orders);
@@ -402,7 +412,7 @@ impl Machine {
             }
             let took = self.clock.moved(by, now);
             if by != self.own {
-                self.draws.replied_in(took);
+                self.awaited.came_after(took);
             }
             orders.push(Order::Tell(Fact::Played {
                 played,
@@ -461,15 +471,29 @@ impl Machine {
                     && let Some(loser) = self.clock.flag(earlier)
                 {
                     self.finish(Some(End::Flag(loser)), now, orders);
-                } else if self.phase == Phase::Waiting
-                    && let Some(end) = self.draws.no_reply(&self.game, self.settings.patience.no_reply, now)
-                {
-                    self.finish(Some(end), now, orders);
+                } else if self.phase == Phase::Waiting {
+                    self.no_move_comes(now, orders);
                 }
             }
             Phase::Poised(Aim::Choose { attempt, .. }, _) => self.verify(attempt, now),
             Phase::Poised(..) | Phase::Acting(_) | Phase::Paused(_) | Phase::Over(_) => {}
         }
+    }
+
+    /// The position stands in which the opponent is to move: for long, perhaps.
+    fn no_move_comes(&mut self, now: Timestamp, orders: &mut Vec<Order>) {
+        let patience = self.settings.patience;
+        let by_draw = self.awaited.for_long(patience.no_reply, now);
+        if let Some(end) = by_draw.and_then(|waited| draws::no_reply(&self.game, waited)) {
+            return self.finish(Some(end), now, orders);
+        }
+        let in_vain = self.awaited.in_vain(patience.leave, now);
+        let is_left = self.settings.leaves_silent_games && !self.clock.is_seen_running(now);
+        if let Some(waited) = in_vain.filter(|_| is_left) {
+            return self.finish(Some(End::NoReply(waited.as_secs())), now, orders);
+        }
+        let to_be_told = self.awaited.to_be_told(patience.no_reply, now);
+        orders.extend(to_be_told.map(|waited| Order::Tell(Fact::NoReply(waited.as_secs()))));
     }
 
     /// The page shows the button of the next game: no gesture is made, none is made again.
@@ -510,7 +534,7 @@ impl Machine {
         if let Some((since, _)) = &mut self.strange {
             since.0 += away;
         }
-        self.draws.forgive(away);
+        self.awaited.forgive(away);
         self.offered.begin_again(now);
         self.forget_what_stood();
     }
@@ -692,7 +716,8 @@ impl Machine {
         if self.settings.plies.is_some_and(|plies| self.game.plies() >= plies) {
             return self.finish(None, now, orders);
         }
-        if let Some(claim) = self.draws.next_turn(&self.game, now) {
+        self.awaited.next_turn(now);
+        if let Some(claim) = self.draws.next_turn(&self.game) {
             orders.push(Order::Tell(Fact::DrawClaimable(claim)));
         }
         if self.game.position().turn() == self.own {

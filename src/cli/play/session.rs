@@ -141,7 +141,10 @@ impl<'a> Session<'a> {
             button.game_begins();
         }
         let began = jiff::Zoned::now();
-        let play = self.settings.of_machine(self.move_input);
+        let more = self.games_in_all.is_some_and(|all| self.games < all);
+        let play = self
+            .settings
+            .of_machine(self.move_input, more && self.next_game.is_some());
         let User {
             console,
             feed,

@@ -169,6 +169,36 @@ fn an_opponent_that_thought_for_long_before_is_waited_for_three_times_as_long() 
 }
 
 #[test]
+fn a_move_that_does_not_come_is_told_once_in_a_turn() {
+    let (mut table, _) = Table::start(Color::Black);
+    assert_eq!(rests_for_ms(&mut table, 29_500), []);
+    assert_eq!(rests_for_ms(&mut table, 500), [Order::Tell(Fact::NoReply(30))]);
+    assert_eq!(rests_for_ms(&mut table, 200_000), [], "the only game is not left");
+    assert_eq!(*table.machine.phase(), Phase::Waiting);
+}
+
+#[test]
+fn a_game_in_which_no_move_comes_is_left_where_another_is_to_follow_and_no_clock_runs() {
+    let start = || {
+        let (mut table, _) = Table::start(Color::Black);
+        table.machine.settings.leaves_silent_games = true;
+        table
+    };
+    let end = Order::Finish(Some(End::NoReply(120)));
+    let mut table = start();
+    assert_eq!(rests_for_ms(&mut table, 30_000), [Order::Tell(Fact::NoReply(30))]);
+    assert_eq!(rests_for_ms(&mut table, 89_500), []);
+    assert_eq!(rests_for_ms(&mut table, 500), [end]);
+    // The page's clock runs: the bot is thinking.
+    let mut table = start();
+    for second in 0..200 {
+        table.clock_shows(Color::White, 500 - second);
+        let orders = rests_for_ms(&mut table, 1000);
+        assert!(matches!(orders[..], [] | [Order::Tell(_)]), "{orders:?}");
+    }
+}
+
+#[test]
 fn time_in_which_nobody_looked_is_not_waited() {
     let (mut table, _) = threefold(Color::Black, 100);
     assert_eq!(rests_for_ms(&mut table, 10_000), []);
@@ -182,10 +212,7 @@ fn time_in_which_nobody_looked_is_not_waited() {
 }
 
 #[test]
-fn without_a_claim_a_reply_is_waited_for_until_the_flag_falls_and_a_move_not_taken_pauses() {
-    let (mut table, _) = Table::start(Color::Black);
-    assert_eq!(rests_for_ms(&mut table, 120_000), []);
-
+fn without_a_claim_a_move_not_taken_pauses() {
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");
     table.sees("");
