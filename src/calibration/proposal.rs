@@ -16,6 +16,8 @@ const RUNNING: u8 = 24;
 const LINE_GAP: f64 = 1.3;
 /// A face beside a name is so many times as high as the name's words, or higher.
 const FACE: f64 = 1.6;
+/// Words are written in another colour where theirs differs by more than this, in levels.
+const OTHER_INK: u8 = 60;
 /// Words narrower than this, in pixels, are no name.
 const NARROWEST: usize = 20;
 /// Room around what is drawn, in pixels.
@@ -61,14 +63,24 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     let mut lines = lines(words.clone(), &running);
     lines.retain(|line| line.width() >= NARROWEST);
     lines.sort_by(|a, b| far(a, board).total_cmp(&far(b, board)));
-    let without_face = |line: &Area| without_face(line, &words).filter(|name| name.width() >= NARROWEST);
+    let is_wide = |name: &Area| name.width() >= NARROWEST;
+    let without_face = |line: &Area| without_face(line, &words).filter(is_wide);
+    let in_one_ink = |line: &Area| in_one_ink(picture, line, &words).filter(is_wide);
     let size = (drawn.width, drawn.height());
     lines
         .into_iter()
-        .flat_map(|line| [Some(line), without_face(&line)])
+        .flat_map(|line| [Some(line), without_face(&line), in_one_ink(&line)].map(|name| Some((name?, line))))
         .flatten()
         .take(MOST)
-        .map(|line| with_room(&line, ROOM_FOR_MORE, size, |area| is_free(area, &running, board)).rect())
+        .map(|(name, line)| {
+            let others: Vec<&Area> = words
+                .iter()
+                .filter(|word| line.joined(word) == line && name.joined(word) != name)
+                .collect();
+            let is_free =
+                |area: &Area| is_free(area, &running, board) && !others.iter().any(|word| word.overlaps(area));
+            with_room(&name, ROOM_FOR_MORE, size, is_free).rect()
+        })
         .collect()
 }
 
@@ -85,6 +97,34 @@ fn without_face(line: &Area, words: &[Area]) -> Option<Area> {
     let highest = of_line.last()?.height();
     (face.height() as f64 >= FACE * highest as f64).then_some(())?;
     of_line.into_iter().reduce(|a, b| a.joined(&b))
+}
+
+/// The first of a line's words that are written in one colour, where others follow: "thinks" beside a name comes and
+/// goes. `None` where all are.
+fn in_one_ink(picture: &RgbaImage, line: &Area, words: &[Area]) -> Option<Area> {
+    let mut of_line: Vec<Area> = words
+        .iter()
+        .filter(|word| line.joined(word) == *line)
+        .copied()
+        .collect();
+    of_line.sort_by_key(|word| word.left);
+    let inks: Vec<[u8; 3]> = of_line.iter().map(|word| ink(picture, word)).collect();
+    let same = inks
+        .iter()
+        .take_while(|ink| (0..3).all(|c| ink[c].abs_diff(inks[0][c]) <= OTHER_INK))
+        .count();
+    let name = of_line.iter().take(same).copied().reduce(|a, b| a.joined(&b));
+    name.filter(|_| same < of_line.len())
+}
+
+/// The colour of what is drawn in an area: the one farthest from that of its corner.
+fn ink(picture: &RgbaImage, area: &Area) -> [u8; 3] {
+    let at = |x: usize, y: usize| picture.get_pixel(x as u32, y as u32).0;
+    let ground = at(area.left.saturating_sub(1), area.top.saturating_sub(1));
+    let far = |pixel: &[u8; 4]| (0..3).map(|c| u32::from(pixel[c].abs_diff(ground[c]))).sum::<u32>();
+    let pixels = (area.top..=area.bottom).flat_map(|y| (area.left..=area.right).map(move |x| at(x, y)));
+    let [r, g, b, _] = pixels.max_by_key(far).unwrap_or(ground);
+    [r, g, b]
 }
 
 /// Whether a clock is drawn there, running or not.
@@ -216,7 +256,7 @@ fn far(area: &Area, board: &BoardRect) -> f64 {
     let beyond = (board.x() - left).max(right - board.x() - board.width()) / board.width();
     match aside > 0.0 {
         // Beside the board a name may stand a good way down, with clock and buttons around it.
-        true if (0.0..0.5).contains(&down) => aside + down / 2.0,
+        true if (-ABOVE..0.5).contains(&down) => aside + down.abs() / 2.0,
         // A header reaches beyond the board's sides; a browser's bars are not right above it.
         false if (-ABOVE..0.0).contains(&down) && beyond <= BEYOND => -down,
         _ => ELSEWHERE + down.abs() + aside.max(0.0),
@@ -371,6 +411,44 @@ mod tests {
             with_face.is_some() && alone == with_face.map(|at| at + 1),
             "{proposed:?}"
         );
+    }
+
+    #[test]
+    fn a_name_before_words_of_another_colour_is_proposed_with_them_and_alone() {
+        let mut page = page("15:00");
+        fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
+        let (name, status) = ("Oskar", "waits for you");
+        let end = 452.0 + text_width(17.0, name);
+        text(&mut page, FramePx { x: 452.0, y: 81.0 }, 17.0, INK, name);
+        text(
+            &mut page,
+            FramePx { x: end + 8.0, y: 82.0 },
+            15.0,
+            Rgba([150, 150, 150, 255]),
+            status,
+        );
+        let proposed = propose_panels(&[page.into()], &board());
+        let name = rect(454.0, 85.0, end - 462.0, 8.0);
+        let all = proposed
+            .iter()
+            .position(|panel| holds(panel, &name) && panel.width > 130.0);
+        let alone = proposed
+            .iter()
+            .position(|panel| holds(panel, &name) && panel.x + panel.width <= end + 8.0);
+        assert!(all.is_some() && alone == all.map(|at| at + 1), "{proposed:?}");
+    }
+
+    #[test]
+    fn a_name_beside_the_board_and_above_its_upper_edge_comes_before_a_header() {
+        let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
+        let board = BoardRect::new(280.0, 160.0, 400.0, 400.0).unwrap();
+        for (x, y) in (0..6).flat_map(|k| [70.0, 136.0].map(|y| (285.0 + 66.0 * f64::from(k), y))) {
+            text(&mut page, FramePx { x, y }, 14.0, INK, "MENU");
+        }
+        text(&mut page, FramePx { x: 90.0, y: 140.0 }, 15.0, INK, "ChessBot2000");
+        let name = rect(92.0, 144.0, text_width(15.0, "ChessBot2000") - 6.0, 6.0);
+        let proposed = propose_panels(&[page.into()], &board);
+        assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
     }
 
     #[test]
