@@ -261,7 +261,10 @@ impl<'a> Eye<'a> {
         }
         self.searched = now;
         match self.place.find_again(Some(pieces), self.calibration, &mut self.screen) {
-            Ok(place) => Ok(std::mem::replace(&mut self.place, place) != place),
+            Ok(place) => {
+                let place = self.place.found_again(place);
+                Ok(std::mem::replace(&mut self.place, place) != place)
+            }
             Err(Lost::WindowGone(_)) => Err(CaptureError::WindowClosed),
             Err(_) => Err(CaptureError::NoBoard),
         }

@@ -264,6 +264,18 @@ impl BoardPlace {
         self.window == other.window && self.board.distance(&other.board) <= WAVER
     }
 
+    /// What was found of this board: the same place, where measuring it wavers. A board that lies elsewhere, if only by
+    /// the last bit, is read afresh.
+    pub(crate) fn found_again(self, found: BoardPlace) -> BoardPlace {
+        match found.is_at(&self) {
+            true => BoardPlace {
+                board: self.board,
+                ..found
+            },
+            false => found,
+        }
+    }
+
     /// Whether a board that was measured there takes what is dropped in the middle of this one's squares on the same
     /// squares. What a page draws around squares while a piece is in the hand moves what is measured, by whole pixels.
     pub(crate) fn takes_drops_of(&self, measured: &BoardPlace) -> bool {
@@ -383,6 +395,15 @@ mod tests {
         assert!(begun.takes_drops_of(&place(108.0, 55.0)));
         assert!(!begun.takes_drops_of(&place(114.0, 60.0)));
         assert!(!begun.takes_drops_of(&place(150.0, 60.0)));
+    }
+
+    #[test]
+    fn a_board_that_is_found_again_lies_where_it_did_to_the_last_bit() {
+        let known = place(100.3, 60.0);
+        let wavering = place(100.3 + 1e-12, 60.2);
+        assert_ne!(wavering, known);
+        assert_eq!(known.found_again(wavering), known);
+        assert_eq!(known.found_again(place(103.0, 60.0)), place(103.0, 60.0));
     }
 
     #[test]

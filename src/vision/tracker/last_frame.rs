@@ -12,6 +12,10 @@ use torres_geometry::{BoardMap, BySquare};
 /// Values that differ by no more than this between two frames are the same.
 const DITHER: u8 = 8;
 
+/// A square on which no more pixels than this differ is the same: a browser draws the rounded corner of a square a
+/// little otherwise each time. A piece that moves by a tenth of a pixel changes its whole outline.
+const FLICKER: usize = 5;
+
 /// The last frame's board.
 #[derive(Clone, Debug)]
 pub struct LastFrame {
@@ -90,18 +94,21 @@ impl LastFrame {
         touched
     }
 
-    /// Copies a square; says whether a value differs by more than dither.
+    /// Copies a square; says whether it differs by more than dither and flicker.
     fn copy(&mut self, image: &RgbaImage, x: (usize, usize), y: (usize, usize)) -> bool {
-        let mut stirred = false;
+        let mut stirred = 0;
         let stride = self.width as usize * 4;
         let (from, to) = (x.0.min(self.width as usize) * 4, x.1.min(self.width as usize) * 4);
         for row in y.0.min(self.height as usize)..y.1.min(self.height as usize) {
             let range = row * stride + from..row * stride + to;
             let (old, new) = (&mut self.pixels[range.clone()], &image.as_raw()[range]);
-            stirred |= old.iter().zip(new).fold(0, |most, (a, b)| a.abs_diff(*b).max(most)) > DITHER;
-            old.copy_from_slice(new);
+            if old != new {
+                let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > DITHER);
+                stirred += old.chunks_exact(4).zip(new.chunks_exact(4)).filter(differs).count();
+                old.copy_from_slice(new);
+            }
         }
-        stirred
+        stirred > FLICKER
     }
 
     /// The frame's histograms.
@@ -130,5 +137,29 @@ impl LastFrame {
     /// The appearance has changed: every square is scored anew.
     pub fn forget_scores(&mut self) {
         self.scores = BySquare::from_fn(|_| None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgba;
+    use torres_geometry::{BoardRect, Orientation};
+
+    #[test]
+    fn a_few_pixels_of_a_corner_are_no_motion_and_an_outline_is() {
+        let map = BoardMap {
+            rect: BoardRect::new(0.0, 0.0, 320.0, 320.0).unwrap(),
+            orientation: Orientation::White,
+        };
+        let still = RgbaImage::from_pixel(320, 320, Rgba([100, 100, 100, 255]));
+        let stirred = |pixels: u32, level: u8| {
+            let mut next = still.clone();
+            (0..pixels).for_each(|k| next.put_pixel(81 + k, 2, Rgba([100, level, 100, 255])));
+            LastFrame::new(&still, &map).update(&next).unwrap()
+        };
+        assert_eq!(stirred(5, 200), Bitboard::EMPTY);
+        assert_eq!(stirred(30, 108), Bitboard::EMPTY, "dither");
+        assert_eq!(stirred(12, 114), Bitboard::from(Square::C8));
     }
 }
