@@ -40,7 +40,7 @@ impl Awaited {
     }
 
     /// The same once; the user is told of it.
-    pub fn to_be_told(&mut self, patience: Duration, now: Timestamp) -> Option<Duration> {
+    pub fn newly_long(&mut self, patience: Duration, now: Timestamp) -> Option<Duration> {
         let waited = self.for_long(patience, now).filter(|_| !self.told);
         self.told |= waited.is_some();
         waited

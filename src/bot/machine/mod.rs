@@ -492,8 +492,8 @@ impl Machine {
         if let Some(waited) = in_vain.filter(|_| is_left) {
             return self.finish(Some(End::NoReply(waited.as_secs())), now, orders);
         }
-        let to_be_told = self.awaited.to_be_told(patience.no_reply, now);
-        orders.extend(to_be_told.map(|waited| Order::Tell(Fact::NoReply(waited.as_secs()))));
+        let newly_long = self.awaited.newly_long(patience.no_reply, now);
+        orders.extend(newly_long.map(|waited| Order::Tell(Fact::NoReply(waited.as_secs()))));
     }
 
     /// The page shows the button of the next game: no gesture is made, none is made again.
