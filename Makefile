@@ -42,8 +42,8 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 
 # All tests are built first. What measures how soon something is done runs alone: the desktop's tests how fast buttons come up and pages draw, those of
 # other programs what is drawn in few places (docs/programs.md), and two files of whole games how soon a page and Torres answer. Then three rows run
-# beside each other; what a command prints is shown when it has ended. The first plays whole games, whose tests mostly wait for pages and bots: two on
-# each core. The second computes, and gives way.
+# beside each other; what a command prints is shown when it has ended. The first plays whole games, whose tests mostly wait for pages and bots: three
+# on each core. The second computes, and gives way.
 test: lint test-packages ## lint, then every test
 	cargo test $(FORM) --no-run --lib $(addprefix --test ,$(PROGRAMS))
 	cargo test $(FORM) --test desktop --test programs
@@ -56,7 +56,7 @@ ALONE = e2e_move_input:: e2e_stopping::
 PROCESSES = $(filter-out desktop programs play engine vision,$(PROGRAMS))
 
 test-play:
-	RUST_TEST_THREADS=$$((2 * $$(nproc))) cargo test $(FORM) --test play -- $(addprefix --skip ,$(ALONE))
+	RUST_TEST_THREADS=$$((3 * $$(nproc))) cargo test $(FORM) --test play -- $(addprefix --skip ,$(ALONE))
 
 test-rooms:
 	nice -n 5 cargo test $(FORM) --lib

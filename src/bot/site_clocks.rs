@@ -11,7 +11,7 @@ use torres_calibration::{
 };
 use torres_frame::Timestamp;
 use torres_geometry::{BoardRect, DesktopRect, FrameRect};
-use torres_vision::clock::{ClockReader, ClockTime, Digits, Line, Turn};
+use torres_vision::clock::{ClockReader, ClockTime, Line, Turn};
 
 /// Clocks are read no more often than this: a tenth of a second is the least that they show.
 const EVERY: Duration = Duration::from_millis(50);
@@ -46,6 +46,8 @@ pub struct SiteClocks {
     searched: Timestamp,
     patience: Duration,
     looks: Looks,
+    /// A clock was read in this run, or its digits were known before.
+    can_be_read: bool,
 }
 
 /// What a look has to know of the game.
@@ -83,6 +85,7 @@ impl SiteClocks {
             searched: Timestamp::default(),
             patience: GONE,
             looks: Looks::default(),
+            can_be_read: known.is_some_and(|clocks| clocks.digits.is_some()),
         }
     }
 
@@ -95,7 +98,8 @@ impl SiteClocks {
 
     /// Where they stand and how their digits look, for the games to come; `None` where that is not known.
     pub fn learned(&self, calibration: &Calibration) -> Option<Clocks> {
-        let (places, digits) = (self.places?, self.reader.digits()?);
+        let digits = self.reader.digits().filter(|_| self.can_be_read)?;
+        let places = self.places?;
         let of_window = |clock: FrameRect| {
             RelativeRect::rounded(FrameRect {
                 x: clock.x + calibration.board.x().round(),
@@ -110,9 +114,9 @@ impl SiteClocks {
         })
     }
 
-    /// The digits, once they are known.
-    pub fn digits(&self) -> Option<&Digits> {
-        self.reader.digits()
+    /// Whether the digits are known, and what they show was believed: times that count up teach wrong ones.
+    pub fn can_be_read(&self) -> bool {
+        self.can_be_read
     }
 
     /// Looks at the clocks in this game.
@@ -163,6 +167,7 @@ impl SiteClocks {
             };
             self.looks.made += u32::from(known);
             self.looks.read += u32::from(shown.is_some());
+            self.can_be_read |= shown.is_some();
         }
         looks
     }

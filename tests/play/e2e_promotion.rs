@@ -61,11 +61,14 @@ fn asked(practice: &Practice, play: &Run, times: usize, asks: &str) {
 
 /// Torres has asked so many times for a piece; the user chooses this one and lets it go on.
 fn chooses(practice: &Practice, play: &Run, times: usize, asks: &str, role: &str) {
+    clicks(practice, play, times, asks, &format!("#promotion [title={role}]"));
+}
+
+/// The same by a click on what this selector names.
+fn clicks(practice: &Practice, play: &Run, times: usize, asks: &str, selector: &str) {
     asked(practice, play, times, asks);
     let mut devtools = practice.stage.devtools();
-    let button = practice
-        .stage
-        .lies(&mut devtools, &format!("#promotion [title={role}]"));
+    let button = practice.stage.lies(&mut devtools, selector);
     let pointer = Pointer::of(practice.stage.display().name());
     pointer.move_to(button.x as i16 + 30, button.y as i16 + 12);
     // As short as a tap on a touchpad.
@@ -156,6 +159,33 @@ fn a_dialog_that_darkens_the_page_with_the_bots_name_is_answered_all_the_same() 
     );
     let play_it = play(&practice, &script);
     chooses(&practice, &play_it, 1, "queen", "queen");
+    ends(&practice, &script, play_it);
+    assert_eq!((paused(&practice).len(), chosen(&practice)), (1, 1));
+}
+
+/// A chess computer has keys for the pieces, which are there before the pawn moves and after.
+#[test]
+fn keys_that_stay_beside_the_board_are_remembered_too() {
+    let script = two_queens();
+    let practice = opened(&script, ENGLISH);
+    practice.stage.devtools().run(
+        "document.head.insertAdjacentHTML('beforeend', `<style>
+             #promotion { visibility: hidden }
+             #keys { position: fixed; right: 12px; bottom: 12px; z-index: 9 }
+             #keys button { width: 72px; height: 26px; font: 15px sans-serif }
+         </style>`);
+         document.body.insertAdjacentHTML('beforeend', '<div id=keys></div>');
+         ['queen', 'rook', 'bishop', 'knight'].forEach(role => {
+             const key = document.createElement('button');
+             key.id = 'key-' + role;
+             key.textContent = role;
+             key.onclick = () => document.querySelector(`#promotion [title=${role}]`)?.click();
+             document.getElementById('keys').append(key);
+         }); 0",
+    );
+    practice.stage.calibrate(&["--fen", FEN]);
+    let play_it = play(&practice, &script);
+    clicks(&practice, &play_it, 1, "queen", "#key-queen");
     ends(&practice, &script, play_it);
     assert_eq!((paused(&practice).len(), chosen(&practice)), (1, 1));
 }

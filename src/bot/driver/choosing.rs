@@ -100,11 +100,10 @@ impl Driver<'_> {
                 return None;
             }
             let choice = PromotionChoice::made(role, &shown.image, &board, (x as u32, y as u32))?;
-            // What is still there has closed no dialog.
             let is_there = choice.find_in(&now.image, &place.map(&now).rect, self.calibration.noise);
-            is_there.is_none().then_some(choice)
+            Some((choice, is_there.is_some()))
         });
-        let mut made: Vec<PromotionChoice> = made.collect();
+        let mut made = that_chose(made.collect());
         made.dedup_by(|one, other| one.picture == other.picture);
         let name = format!("{role:?}").to_lowercase();
         let note = match &made[..] {
@@ -139,4 +138,12 @@ impl Driver<'_> {
         };
         Some(Offer::of_one(role, offered))
     }
+}
+
+/// What has chosen the piece, of all that was clicked; each with whether it is still there. What is has closed no dialog,
+/// but it may be a key that stays, where nothing else was clicked.
+fn that_chose(clicked: Vec<(PromotionChoice, bool)>) -> Vec<PromotionChoice> {
+    let is_single = clicked.len() == 1;
+    let chose = clicked.into_iter().filter(|(_, is_there)| !is_there || is_single);
+    chose.map(|(choice, _)| choice).collect()
 }

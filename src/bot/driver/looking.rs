@@ -204,7 +204,7 @@ impl Driver<'_> {
             moves: clock.moves(),
         };
         let (place, eye) = (*self.eye.place(), &mut self.eye);
-        let knew = self.clocks.digits().is_some();
+        let could_read = self.clocks.can_be_read();
         let looks = self.clocks.look(&place, running, at, &mut |region| eye.grab(region));
         for (color, look) in [(Color::White, looks.white), (Color::Black, looks.black)] {
             if let Some(is_same) = look.is_same {
@@ -215,7 +215,7 @@ impl Driver<'_> {
             }
         }
         let shown = looks.map(|look| look.shown);
-        if !knew && self.clocks.digits().is_some() {
+        if !could_read && self.clocks.can_be_read() {
             (self.tell)(Progress::Note("the site's clocks can be read now"));
         }
         self.log.clocks(shown, &self.machine, at);
