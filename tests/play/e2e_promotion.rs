@@ -172,7 +172,7 @@ fn keys_that_stay_beside_the_board_are_remembered_too() {
         "document.head.insertAdjacentHTML('beforeend', `<style>
              #promotion { visibility: hidden }
              #keys { position: fixed; right: 12px; bottom: 12px; z-index: 9 }
-             #keys button { width: 72px; height: 26px; font: 15px sans-serif }
+             #keys button { all: unset; display: inline-block; width: 72px; height: 26px; background: #ddd; font: 15px sans-serif }
          </style>`);
          document.body.insertAdjacentHTML('beforeend', '<div id=keys></div>');
          ['queen', 'rook', 'bishop', 'knight'].forEach(role => {
