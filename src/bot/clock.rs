@@ -267,14 +267,14 @@ impl GameClock {
         };
         let both = stands(turn)?.max(stands(!turn)?).max(since);
         let site = self.site[turn];
-        (site.ticks >= RAN && site.is_seen(now)).then(|| now.since(both))
+        site.has_run(now).then(|| now.since(both))
     }
 
     /// Whether the site's clock of the side to move is seen to run.
     pub(crate) fn is_seen_running(&self, now: Timestamp) -> bool {
         self.runs().is_some_and(|turn| {
             let site = self.site[turn];
-            site.ticks >= RAN && site.is_seen(now) && now.since(site.same) <= FRESH
+            site.has_run(now) && now.since(site.same) <= FRESH
         })
     }
 
@@ -288,6 +288,11 @@ impl Site {
     /// The last reading, if it was made since this side's last move.
     fn of_this_turn(&self) -> Option<Read> {
         self.read.filter(|read| read.at >= self.moved)
+    }
+
+    /// Whether it is seen, and has run in this game.
+    fn has_run(&self, now: Timestamp) -> bool {
+        self.ticks >= RAN && self.is_seen(now)
     }
 
     fn is_seen(&self, now: Timestamp) -> bool {

@@ -138,11 +138,11 @@ impl SiteClocks {
         }
         let Some(places) = self.places else { return looks };
         let own = place.orientation().bottom();
-        let owners = self
+        let first_is_theirs = self
             .owners
             .first_is_theirs(place_tells_whose(&places, place.board().height()));
         for (index, about) in places.into_iter().enumerate() {
-            let color = owners.map(|theirs| if theirs == (index == 0) { !own } else { own });
+            let color = first_is_theirs.map(|theirs| if theirs == (index == 0) { !own } else { own });
             let before = self.seen[index].as_ref().and_then(|(_, line)| line.clone());
             let line = self.line(index, about, place, grab);
             let is_same = before.zip(line.as_ref()).map(|(before, line)| before.is_like(line));

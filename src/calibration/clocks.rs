@@ -135,14 +135,15 @@ mod tests {
     use super::*;
     use torres_vision::clock::Mark;
 
+    fn picture(name: &str) -> RgbaImage {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/calibration");
+        image::open(format!("{folder}/{name}")).unwrap().into_rgba8()
+    }
+
     /// A table beside the board, of which each row is a colour's, drawn by a page of our own.
     #[test]
     fn clocks_in_two_rows_of_a_table_are_proposed_and_their_place_says_nothing() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../tests/data/calibration/clocks-in-rows.png"
-        );
-        let picture = image::open(path).unwrap().into_rgba8();
+        let picture = picture("clocks-in-rows.png");
         let board = BoardRect::new(50.0, 32.0, 480.0, 480.0).unwrap();
         let clocks = propose_clocks(&picture, &board).expect("two clocks");
         // By eye.
@@ -155,11 +156,7 @@ mod tests {
     /// A running clock of a page of our own: dark digits on green that darkens downwards.
     #[test]
     fn a_clock_on_a_slope_of_colours_is_seen() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../tests/data/calibration/clock-on-a-slope.png"
-        );
-        let picture = image::open(path).unwrap().into_rgba8();
+        let picture = picture("clock-on-a-slope.png");
         let place = FrameRect {
             x: 35.0,
             y: 27.0,
@@ -176,11 +173,7 @@ mod tests {
     /// A page with gchessboard, whose clocks stand in cards beside names, both near the board's upper corner.
     #[test]
     fn clocks_in_cards_one_below_the_other_are_proposed() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../tests/data/calibration/clocks-in-cards.png"
-        );
-        let picture = image::open(path).unwrap().into_rgba8();
+        let picture = picture("clocks-in-cards.png");
         let board = BoardRect::new(20.0, 16.4, 560.0, 558.3).unwrap();
         let [upper, lower] = propose_clocks(&picture, &board).expect("two clocks");
         // By eye.

@@ -73,10 +73,8 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         .flatten()
         .take(MOST)
         .map(|(name, line)| {
-            let others: Vec<&Area> = words
-                .iter()
-                .filter(|word| line.joined(word) == line && name.joined(word) != name)
-                .collect();
+            let mut others = words_of(&line, &words);
+            others.retain(|word| name.joined(word) != name);
             let is_free =
                 |area: &Area| is_free(area, &running, board) && !others.iter().any(|word| word.overlaps(area));
             with_room(&name, ROOM_FOR_MORE, size, is_free).rect()
@@ -84,14 +82,16 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         .collect()
 }
 
+/// Those of the words that stand in a line.
+fn words_of(line: &Area, words: &[Area]) -> Vec<Area> {
+    let of_line = words.iter().filter(|word| line.joined(word) == *line);
+    of_line.copied().collect()
+}
+
 /// What is left of a line of these words without the face that stands in it; `None` where none does. A face may change
 /// with the position.
 fn without_face(line: &Area, words: &[Area]) -> Option<Area> {
-    let mut of_line: Vec<Area> = words
-        .iter()
-        .filter(|word| line.joined(word) == *line)
-        .copied()
-        .collect();
+    let mut of_line = words_of(line, words);
     of_line.sort_by_key(Area::height);
     let face = of_line.pop()?;
     let highest = of_line.last()?.height();
@@ -102,11 +102,7 @@ fn without_face(line: &Area, words: &[Area]) -> Option<Area> {
 /// The first of a line's words that are written in one colour, where others follow: "thinks" beside a name comes and
 /// goes. `None` where all are.
 fn in_one_ink(picture: &RgbaImage, line: &Area, words: &[Area]) -> Option<Area> {
-    let mut of_line: Vec<Area> = words
-        .iter()
-        .filter(|word| line.joined(word) == *line)
-        .copied()
-        .collect();
+    let mut of_line = words_of(line, words);
     of_line.sort_by_key(|word| word.left);
     let inks: Vec<[u8; 3]> = of_line.iter().map(|word| ink(picture, word)).collect();
     let same = inks

@@ -2,7 +2,6 @@
 
 use super::digits::Digits;
 use super::line::{Line, Shape};
-use super::reader::Turn;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use torres_frame::Timestamp;
@@ -21,6 +20,19 @@ const UNEVEN: Duration = Duration::from_millis(350);
 const LASTED: Duration = Duration::from_millis(800);
 /// If there are more kinds of pictures than this, they are no digits.
 const KINDS: usize = 80;
+
+/// What a look at a clock has to know of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Whether the clock should be running: it is its side's turn, as far as is known.
+    pub runs: bool,
+    /// What a move adds to it.
+    pub increment: Duration,
+    /// How many moves of both sides are known.
+    pub moves: u32,
+    /// Moves of its side are known as soon as they are seen. One's own are not: they are verified first.
+    pub is_prompt: bool,
+}
 
 /// What follows what where seconds are shown, gathered from both clocks.
 ///

@@ -11,6 +11,6 @@ mod line;
 mod reader;
 
 pub use digits::{ClockTime, Digits};
-pub use learner::Learner;
+pub use learner::{Learner, Turn};
 pub use line::{Line, Mark, Shape};
-pub use reader::{ClockReader, Turn};
+pub use reader::ClockReader;

@@ -2,7 +2,7 @@
 //! before.
 
 use super::digits::{ClockTime, Digits};
-use super::learner::Learner;
+use super::learner::{Learner, Turn};
 use super::line::Line;
 use std::time::Duration;
 use torres_frame::Timestamp;
@@ -11,19 +11,6 @@ use torres_frame::Timestamp;
 const LATE: Duration = Duration::from_millis(1200);
 /// How many looks must agree on a time that does not follow from what was shown before.
 const AGREED: u32 = 3;
-
-/// What a look at a clock has to know of the game.
-#[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    /// Whether the clock should be running: it is its side's turn, as far as is known.
-    pub runs: bool,
-    /// What a move adds to it.
-    pub increment: Duration,
-    /// How many moves of both sides are known.
-    pub moves: u32,
-    /// Moves of its side are known as soon as they are seen. One's own are not: they are verified first.
-    pub is_prompt: bool,
-}
 
 /// Reads the two clocks of a game.
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,7 @@ use super::{ExplainedLine, Marks};
 use crate::appearance::{Appearance, BareSquares, Lesson, Relearning};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
-use shakmaty::{Bitboard, Board, Position, Role};
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Role};
 use torres_geometry::BoardMap;
 
 /// The state that decisions rest on and that no single frame shows.
@@ -26,7 +26,7 @@ pub struct Learned {
     pub(super) bare: BareSquares,
     /// The squares of the last move, which a page may mark.
     #[serde(skip)]
-    moved: Bitboard,
+    last_move: Bitboard,
     /// What was learned on such a square.
     #[serde(skip)]
     under_marks: Vec<Lesson>,
@@ -35,9 +35,18 @@ pub struct Learned {
 }
 
 impl Learned {
+    /// These moves were played from a position.
+    pub(super) fn played(&mut self, from: &Chess, line: &[Move]) {
+        self.past.played(from, line);
+        if let Some(last) = line.last() {
+            self.last_move = Bitboard::from_iter(last.from()) | Bitboard::from(last.to());
+        }
+    }
+
     /// Teaches the appearance what an understood picture shows: pieces not seen on this square colour before, pieces
-    /// learned wrongly, and the ground of empty squares. Squares that the last move or a check colours teach nothing,
-    /// nor do those in motion: a piece may be known before it rests. Says whether the appearance changed.
+    /// learned wrongly, and the ground of empty squares. Squares in motion teach nothing, since a piece may be known
+    /// before it rests; those that the last move or a check colours teach no ground. Says whether the appearance
+    /// changed.
     pub(super) fn teach(
         &mut self,
         appearance: &mut Appearance,
@@ -51,9 +60,6 @@ impl Learned {
         if let Some(aside) = landed.and_then(|s| appearance.closer_look(map, image).aside(s, board.piece_at(s)?)) {
             self.places.landed(aside);
         }
-        if let Some(last) = explained.line.last() {
-            self.moved = Bitboard::from_iter(last.from()) | Bitboard::from(last.to());
-        }
         let more = self.teach_pieces(appearance, (image, map), board, !in_motion);
         // Many sites let a king in check glow.
         let in_check = match explained.position.is_check() {
@@ -63,7 +69,7 @@ impl Learned {
         let anew = self
             .relearning
             .take(appearance, image, map, board, in_check | in_motion);
-        let coloured = in_check | in_motion | self.moved | marks.map_or(Bitboard::EMPTY, Marks::before);
+        let coloured = in_check | in_motion | self.last_move | marks.map_or(Bitboard::EMPTY, Marks::before);
         let bare = self.bare.take(appearance, image, map, board, coloured);
         more || anew || bare
     }
@@ -78,7 +84,7 @@ impl Learned {
         board: &Board,
         squares: Bitboard,
     ) -> bool {
-        let unmarked = squares & !self.moved;
+        let unmarked = squares & !self.last_move;
         let stands_unmarked = |lesson: &Lesson| {
             let standing = board.by_piece(lesson.piece) & unmarked;
             standing.into_iter().any(|s| s.is_dark() == lesson.dark)
@@ -88,7 +94,7 @@ impl Learned {
         // The last lesson first: one that was built on another one goes before it.
         again.iter().rev().for_each(|lesson| appearance.forget(lesson));
         let clean = appearance.learn_more(image, map, board, unmarked);
-        let marked = appearance.learn_more(image, map, board, squares & self.moved);
+        let marked = appearance.learn_more(image, map, board, squares & self.last_move);
         let changed = !(again.is_empty() && clean.is_empty() && marked.is_empty());
         self.under_marks.extend(marked);
         changed

@@ -507,8 +507,8 @@ impl Tracker {
         if let Some(last_frame) = &self.last_frame {
             self.understood = Some((last_frame.histograms().clone(), explained.position.board().clone()));
         }
+        self.learned.played(position, &explained.line);
         self.learn(explained, scores, frame);
-        self.learned.past.played(position, &explained.line);
         // A piece that had to be seen twice was at rest the first time.
         let waited = self
             .pending
@@ -535,10 +535,9 @@ impl Tracker {
             (None, _) => self.marks = Some(Marks::new(scores, self.appearance.plain(), self.appearance.noise())),
         }
         // Of the first picture nobody knows what moves in it.
-        let in_motion = if self.moved == Bitboard::FULL {
-            Bitboard::EMPTY
-        } else {
-            self.moved
+        let in_motion = match self.moved {
+            Bitboard::FULL => Bitboard::EMPTY,
+            moved => moved,
         };
         let picture = (&*frame.image, &self.map);
         let marks = self.marks.as_ref();
@@ -546,9 +545,7 @@ impl Tracker {
             .learned
             .teach(&mut self.appearance, picture, explained, marks, in_motion);
         self.lesson_is_left = !in_motion.is_empty();
-        if changed && let Some(last_frame) = &mut self.last_frame {
-            last_frame.forget_scores();
-        }
+        self.was_taught(changed);
     }
 
     /// Learns from a picture at rest the pieces that one in motion did not teach.
@@ -561,6 +558,11 @@ impl Tracker {
         let changed = self
             .learned
             .teach_pieces(&mut self.appearance, picture, board, Bitboard::FULL);
+        self.was_taught(changed);
+    }
+
+    /// A lesson may have changed the appearance: then what was read by the old one is read anew.
+    fn was_taught(&mut self, changed: bool) {
         if changed && let Some(last_frame) = &mut self.last_frame {
             last_frame.forget_scores();
         }
@@ -624,7 +626,7 @@ impl Tracker {
         if let (Some(marks), Some(last)) = (&mut self.marks, explained.line.last()) {
             marks.believe(&pending.scores, last);
         }
-        self.learned.past.played(&from, &explained.line);
+        self.learned.played(&from, &explained.line);
         self.learned
             .motions
             .understood(pending.at, from.turn(), &explained.line);
