@@ -143,7 +143,7 @@ impl fmt::Display for End {
                 return f.write_str("the site's clocks stand: the game ended otherwise than on the board");
             }
             End::NoReply(seconds) => {
-                return write!(f, "no move came for {seconds} s: the game was left for the next one");
+                return write!(f, "no move came for {seconds} s: the game was left");
             }
             End::StoodStill(claim, seen) => {
                 return write!(f, "{}: {claim} stood on the board, and {seen}", self.result());

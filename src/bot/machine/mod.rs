@@ -82,6 +82,8 @@ pub struct Patience {
     pub no_reply: Duration,
     /// How long, at least, it is waited for before a game is left for another one.
     pub leave: Duration,
+    /// And before a game is left after which no other is known to follow.
+    pub leave_last: Duration,
 }
 
 impl Default for Patience {
@@ -102,6 +104,7 @@ impl Default for Patience {
             clocks_stand_untaken: Duration::from_secs(2),
             no_reply: Duration::from_secs(30),
             leave: Duration::from_secs(120),
+            leave_last: Duration::from_secs(300),
         }
     }
 }
@@ -119,8 +122,8 @@ pub struct Settings {
     pub ponder: bool,
     /// How the board takes moves, as far as is said and known.
     pub move_input: MoveInput,
-    /// A game in which no move comes for long is left: another one is to follow, and the page has a button for it.
-    pub leaves_silent_games: bool,
+    /// Another game is to follow, and the page has a button for it: a game in which no move comes is left sooner.
+    pub another_follows: bool,
     /// How long to wait for what.
     pub patience: Patience,
 }
@@ -487,9 +490,15 @@ impl Machine {
         if let Some(end) = by_draw.and_then(|waited| draws::no_reply(&self.game, waited)) {
             return self.finish(Some(end), now, orders);
         }
-        let in_vain = self.awaited.in_vain(patience.leave, now);
-        let is_left = self.settings.leaves_silent_games && !self.clock.is_seen_running(now);
-        if let Some(waited) = in_vain.filter(|_| is_left) {
+        let leave = match self.settings.another_follows {
+            true => patience.leave,
+            false => patience.leave_last,
+        };
+        let in_vain = self
+            .awaited
+            .in_vain(leave, now)
+            .filter(|_| !self.clock.is_seen_running(now));
+        if let Some(waited) = in_vain {
             return self.finish(Some(End::NoReply(waited.as_secs())), now, orders);
         }
         let newly_long = self.awaited.newly_long(patience.no_reply, now);

@@ -105,16 +105,16 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// As the state machine needs them, with how the board takes moves by now, and whether a game in which no move comes is
-    /// left for the next one.
-    pub(crate) fn of_machine(&self, move_input: MoveInput, leaves_silent_games: bool) -> torres_bot::machine::Settings {
+    /// As the state machine needs them, with how the board takes moves by now, and whether another game is to follow for
+    /// which the page has a button.
+    pub(crate) fn of_machine(&self, move_input: MoveInput, another_follows: bool) -> torres_bot::machine::Settings {
         torres_bot::machine::Settings {
             move_ms: self.move_ms,
             plies: self.plies,
             hands_off: self.hands_off,
             ponder: self.ponder,
             move_input,
-            leaves_silent_games,
+            another_follows,
             ..torres_bot::machine::Settings::default()
         }
     }

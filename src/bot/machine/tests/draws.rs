@@ -173,15 +173,17 @@ fn a_move_that_does_not_come_is_told_once_in_a_turn() {
     let (mut table, _) = Table::start(Color::Black);
     assert_eq!(rests_for_ms(&mut table, 29_500), []);
     assert_eq!(rests_for_ms(&mut table, 500), [Order::Tell(Fact::NoReply(30))]);
-    assert_eq!(rests_for_ms(&mut table, 200_000), [], "the only game is not left");
+    assert_eq!(rests_for_ms(&mut table, 269_500), [], "the only game is left later");
     assert_eq!(*table.machine.phase(), Phase::Waiting);
+    let end = Order::Finish(Some(End::NoReply(300)));
+    assert_eq!(rests_for_ms(&mut table, 500), [end]);
 }
 
 #[test]
-fn a_game_in_which_no_move_comes_is_left_where_another_is_to_follow_and_no_clock_runs() {
+fn a_game_in_which_no_move_comes_is_left_sooner_where_another_is_to_follow_and_never_while_a_clock_runs() {
     let start = || {
         let (mut table, _) = Table::start(Color::Black);
-        table.machine.settings.leaves_silent_games = true;
+        table.machine.settings.another_follows = true;
         table
     };
     let end = Order::Finish(Some(End::NoReply(120)));
@@ -191,7 +193,7 @@ fn a_game_in_which_no_move_comes_is_left_where_another_is_to_follow_and_no_clock
     assert_eq!(rests_for_ms(&mut table, 500), [end]);
     // The page's clock runs: the bot is thinking.
     let mut table = start();
-    for second in 0..200 {
+    for second in 0..400 {
         table.clock_shows(Color::White, 500 - second);
         let orders = rests_for_ms(&mut table, 1000);
         assert!(matches!(orders[..], [] | [Order::Tell(_)]), "{orders:?}");
