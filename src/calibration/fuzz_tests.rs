@@ -140,6 +140,7 @@ fn plain() -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn a_damaged_calibration_names_file_place_and_damage() {
     let path = Path::new("calibration/name.json");
     let refused = |bytes: &[u8]| Calibration::parse(bytes, path).unwrap_err().to_string();

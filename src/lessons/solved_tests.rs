@@ -409,6 +409,7 @@ fn a_broken_lesson_is_found() {
 
 /// What a learner meets in a step, from the first mistake to the end.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn the_judge_says_what_the_lesson_says() {
     let lesson = parse("king-and-rook.toml", include_str!("judge_test.toml")).unwrap();
     let play = |step: usize, progress: &Progress, named: &str| {

@@ -23,6 +23,7 @@ fn person(id: usize) -> Person {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of seeds")]
 fn fuzz_people_message() {
     let seeds = [
         r#"{"type":"hello","seen":12,"name":"Ann","program":false}"#,

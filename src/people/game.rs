@@ -933,6 +933,7 @@ impl PeopleGame {
         true
     }
 
+    #[expect(clippy::too_many_lines, reason = "an arm for each change")]
     fn take(&mut self, change: &Change, now: Timestamp) -> bool {
         match change {
             Change::Opened(owned) => {

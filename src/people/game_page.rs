@@ -21,52 +21,7 @@ pub(super) fn game(section: Section, elsewhere: Option<&str>) -> Response {
                 }
                 (player("lower"))
             }
-            aside.beside aria-label="Game" {
-                p #notice role="status" { "The game is on its way." }
-                p #said .problem role="alert" {}
-                p #spoken .unseen aria-live="polite" {}
-                p #board-says .unseen aria-live="polite" {}
-                p #board-keys .unseen { "Arrow keys go from square to square, Enter takes a piece and puts it down, Escape lets it go. Moves can be typed too." }
-                div #invite data-elsewhere=[elsewhere] hidden {
-                    p { label for="address" { "Whoever has this address may join:" } }
-                    div.address { input #address type="text" readonly; button #copy type="button" { "Copy" } }
-                    p #near .quiet hidden { "It leads here from this computer alone. For a friend at another one, start the site with " code { "torres site --listen 0.0.0.0:8018" } "." }
-                }
-                div #questions {}
-                div.actions {
-                    button #join .primary type="button" hidden { "Join the game" }
-                    button #withdraw type="button" hidden { "Withdraw the game" }
-                    button #rematch .primary type="button" hidden { "Rematch" }
-                    a #new .button href="/play" hidden { "New game" }
-                    button #review type="button" hidden { "Find my mistakes" }
-                }
-                p #review-says role="status" hidden {}
-                ol #mistakes hidden {}
-                p #kept hidden { a.button href="/puzzles/own" { "Open them in the trainer" } }
-                div.sheet {
-                    ol #moves tabindex="0" aria-label="Moves" {}
-                    svg #graph role="img" aria-label="Evaluation of each position" preserveAspectRatio="none" hidden {}
-                    (steps())
-                }
-                p #hint-says role="status" hidden {}
-                form #typed hidden {
-                    label.unseen for="move" { "Type a move" }
-                    input #move type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="Type a move: e4, Nf3, g1f3";
-                    button type="submit" { "Play" }
-                }
-                div.actions.even {
-                    button #hint type="button" hidden { "Hint" }
-                    button #undo type="button" hidden { "Undo" }
-                    button #draw type="button" hidden { "Offer draw" }
-                    button #takeback type="button" hidden { "Take back" }
-                    button #pause type="button" hidden { "Pause" }
-                    button #resign type="button" hidden { "Resign" }
-                    button #again type="button" hidden { "Restart" }
-                }
-                (settings())
-                p #watchers .quiet {}
-                noscript { p { "This page needs JavaScript to show the board." } }
-            }
+            aside.beside aria-label="Game" { (beside(elsewhere)) }
         }
     };
     let page = Page {
@@ -78,6 +33,56 @@ pub(super) fn game(section: Section, elsewhere: Option<&str>) -> Response {
         main,
     };
     page.into_response()
+}
+
+/// What lies beside the board: what the game says, whom it asks, its moves and buttons.
+fn beside(elsewhere: Option<&str>) -> Markup {
+    html! {
+        p #notice role="status" { "The game is on its way." }
+        p #said .problem role="alert" {}
+        p #spoken .unseen aria-live="polite" {}
+        p #board-says .unseen aria-live="polite" {}
+        p #board-keys .unseen { "Arrow keys go from square to square, Enter takes a piece and puts it down, Escape lets it go. Moves can be typed too." }
+        div #invite data-elsewhere=[elsewhere] hidden {
+            p { label for="address" { "Whoever has this address may join:" } }
+            div.address { input #address type="text" readonly; button #copy type="button" { "Copy" } }
+            p #near .quiet hidden { "It leads here from this computer alone. For a friend at another one, start the site with " code { "torres site --listen 0.0.0.0:8018" } "." }
+        }
+        div #questions {}
+        div.actions {
+            button #join .primary type="button" hidden { "Join the game" }
+            button #withdraw type="button" hidden { "Withdraw the game" }
+            button #rematch .primary type="button" hidden { "Rematch" }
+            a #new .button href="/play" hidden { "New game" }
+            button #review type="button" hidden { "Find my mistakes" }
+        }
+        p #review-says role="status" hidden {}
+        ol #mistakes hidden {}
+        p #kept hidden { a.button href="/puzzles/own" { "Open them in the trainer" } }
+        div.sheet {
+            ol #moves tabindex="0" aria-label="Moves" {}
+            svg #graph role="img" aria-label="Evaluation of each position" preserveAspectRatio="none" hidden {}
+            (steps())
+        }
+        p #hint-says role="status" hidden {}
+        form #typed hidden {
+            label.unseen for="move" { "Type a move" }
+            input #move type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="Type a move: e4, Nf3, g1f3";
+            button type="submit" { "Play" }
+        }
+        div.actions.even {
+            button #hint type="button" hidden { "Hint" }
+            button #undo type="button" hidden { "Undo" }
+            button #draw type="button" hidden { "Offer draw" }
+            button #takeback type="button" hidden { "Take back" }
+            button #pause type="button" hidden { "Pause" }
+            button #resign type="button" hidden { "Resign" }
+            button #again type="button" hidden { "Restart" }
+        }
+        (settings())
+        p #watchers .quiet {}
+        noscript { p { "This page needs JavaScript to show the board." } }
+    }
 }
 
 fn player(place: &str) -> Markup {

@@ -203,26 +203,7 @@ impl Host {
                 connection,
                 id,
                 command,
-            } => {
-                let Some(index) = self.clients.iter().position(|client| client.connection == connection) else {
-                    return;
-                };
-                let person = self.clients[index].person.clone();
-                let answer = match self.obey(&person, &command).await {
-                    Ok(()) => ToClient::Ack {
-                        id,
-                        seq: self.game.seq(),
-                    },
-                    Err(reason) => ToClient::Refused {
-                        id,
-                        reason,
-                        message: reason.to_string(),
-                    },
-                };
-                if let Some(client) = self.clients.iter().find(|client| client.connection == connection) {
-                    tell(&client.sender, &answer);
-                }
-            }
+            } => self.answer(connection, id, &command).await,
             ToHost::Pinged { connection, ms } => {
                 if let Some(client) = self.clients.iter_mut().find(|client| client.connection == connection) {
                     client.ping_ms = Some(ms);
@@ -242,6 +223,28 @@ impl Host {
                 self.meet();
             }
             ToHost::Announce => self.announce(),
+        }
+    }
+
+    /// Obeys a command, or refuses it, and says so to the client that gave it.
+    async fn answer(&mut self, connection: u64, id: u32, command: &Command) {
+        let is_its = |client: &&Client| client.connection == connection;
+        let Some(person) = self.clients.iter().find(is_its).map(|client| client.person.clone()) else {
+            return;
+        };
+        let answer = match self.obey(&person, command).await {
+            Ok(()) => ToClient::Ack {
+                id,
+                seq: self.game.seq(),
+            },
+            Err(reason) => ToClient::Refused {
+                id,
+                reason,
+                message: reason.to_string(),
+            },
+        };
+        if let Some(client) = self.clients.iter().find(is_its) {
+            tell(&client.sender, &answer);
         }
     }
 

@@ -29,65 +29,13 @@ pub(super) fn play(
     games: &[(GameId, PeopleGame)],
     computers: &[Computer],
 ) -> Response {
-    let (levels, others): (Vec<_>, Vec<_>) = computers.iter().partition(|one| matches!(one, Computer::Level(_)));
-    let (engines, mut characters): (Vec<_>, Vec<_>) =
-        others.into_iter().partition(|one| matches!(one, Computer::Engine(..)));
-    characters.sort_by_key(|one| strength::of(&one.id()).map(Strength::order));
     let main = html! {
         div.play.wide {
             header {
                 h1 { "Play the computer" }
                 p.quiet { "Choose an opponent and begin. Games keep themselves: leave, and go on whenever you like." }
             }
-            form #setup .card.fields {
-                fieldset.row {
-                    legend { "Who plays" }
-                    (choice("who", "one", true, &html! { "You and a computer" }))
-                    (choice("who", "both", false, &html! { "Two computers" }))
-                    (choice("who", "none", false, &html! { "Two people, one screen" }))
-                }
-                fieldset.row #opponent-levels {
-                    legend { "Level, and its strength in Elo" }
-                    @for computer in &levels { (level(computer)) }
-                }
-                fieldset.row #own-color {
-                    legend { "You play" }
-                    (choice("color", "any", true, &html! { "Either" }))
-                    (choice("color", "white", false, &html! { i.color.white {} "White" }))
-                    (choice("color", "black", false, &html! { i.color.black {} "Black" }))
-                }
-                div.field #second-computer hidden {
-                    label for="second" { "Against" }
-                    select #second name="second" { (options(computers)) }
-                }
-                fieldset.row {
-                    legend { "Minutes, and seconds added for each move" }
-                    (choice("clock", "none", true, &html! { "No clock" }))
-                    @for clock in ["3+2", "5+3", "10+0", "15+10", "30+20"] {
-                        (choice("clock", clock, false, &html! { (clock) }))
-                    }
-                }
-                fieldset #opponent-characters {
-                    @if !engines.is_empty() {
-                        legend { "Or an engine of this site" }
-                        div.characters { @for computer in &engines { (card(computer)) } }
-                    }
-                    @let title = "Or a character, the weakest first";
-                    @if engines.is_empty() { legend { (title) } } @else { p.legend { (title) } }
-                    div.characters { @for computer in &characters { (card(computer)) } }
-                    p.quiet.scale { "Strength in Elo, with the error of the games in which it was measured (95 %), on a scale of Torres' own. Each level was measured in 20 games." }
-                }
-                details #more {
-                    summary { "Set up a position, paste a game, and more" }
-                    (editor())
-                    (name_field(account))
-                    label.check { input #natural type="checkbox" name="natural" checked; "The computer takes its time for a move" }
-                }
-                div.begin {
-                    button.primary type="submit" { "Play" }
-                    p #problem .problem role="alert" {}
-                }
-            }
+            (setup(account, computers))
             @if !games.is_empty() {
                 section.own aria-labelledby="own-title" {
                     h2 #own-title { "Your games" }
@@ -106,6 +54,65 @@ pub(super) fn play(
         main,
     };
     page.into_response()
+}
+
+/// All that is said of a game before it begins.
+fn setup(account: Option<&str>, computers: &[Computer]) -> Markup {
+    let (levels, others): (Vec<_>, Vec<_>) = computers.iter().partition(|one| matches!(one, Computer::Level(_)));
+    let (engines, mut characters): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|one| matches!(one, Computer::Engine(..)));
+    characters.sort_by_key(|one| strength::of(&one.id()).map(Strength::order));
+    html! {
+        form #setup .card.fields {
+            fieldset.row {
+                legend { "Who plays" }
+                (choice("who", "one", true, &html! { "You and a computer" }))
+                (choice("who", "both", false, &html! { "Two computers" }))
+                (choice("who", "none", false, &html! { "Two people, one screen" }))
+            }
+            fieldset.row #opponent-levels {
+                legend { "Level, and its strength in Elo" }
+                @for computer in &levels { (level(computer)) }
+            }
+            fieldset.row #own-color {
+                legend { "You play" }
+                (choice("color", "any", true, &html! { "Either" }))
+                (choice("color", "white", false, &html! { i.color.white {} "White" }))
+                (choice("color", "black", false, &html! { i.color.black {} "Black" }))
+            }
+            div.field #second-computer hidden {
+                label for="second" { "Against" }
+                select #second name="second" { (options(computers)) }
+            }
+            fieldset.row {
+                legend { "Minutes, and seconds added for each move" }
+                (choice("clock", "none", true, &html! { "No clock" }))
+                @for clock in ["3+2", "5+3", "10+0", "15+10", "30+20"] {
+                    (choice("clock", clock, false, &html! { (clock) }))
+                }
+            }
+            fieldset #opponent-characters {
+                @if !engines.is_empty() {
+                    legend { "Or an engine of this site" }
+                    div.characters { @for computer in &engines { (card(computer)) } }
+                }
+                @let title = "Or a character, the weakest first";
+                @if engines.is_empty() { legend { (title) } } @else { p.legend { (title) } }
+                div.characters { @for computer in &characters { (card(computer)) } }
+                p.quiet.scale { "Strength in Elo, with the error of the games in which it was measured (95 %), on a scale of Torres' own. Each level was measured in 20 games." }
+            }
+            details #more {
+                summary { "Set up a position, paste a game, and more" }
+                (editor())
+                (name_field(account))
+                label.check { input #natural type="checkbox" name="natural" checked; "The computer takes its time for a move" }
+            }
+            div.begin {
+                button.primary type="submit" { "Play" }
+                p #problem .problem role="alert" {}
+            }
+        }
+    }
 }
 
 /// The board on which a position is set up, with what belongs to it. Its script is loaded when it is first opened.

@@ -418,6 +418,7 @@ fn a_puzzle_of_ones_own_is_kept_once_and_goes_with_its_learner() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "all that is kept, once")]
 fn a_learner_is_given_all_that_is_kept_of_them_and_nothing_of_others() {
     run(async |store| {
         let token = Token::random().unwrap();

@@ -45,6 +45,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn arguments_that_are_no_good_are_refused_before_anything_is_touched() {
     let dir = folder();
     let before = names(dir.path());

@@ -172,6 +172,7 @@ async fn post(browser: &mut Browser, path: &str, body: Value) -> (u16, String) {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "one account from its beginning to its end")]
 async fn an_account_is_its_owners_on_any_browser_until_it_is_deleted() {
     let site = SiteProcess::start("", &[]);
     let mut ann = Browser::new(site.port);

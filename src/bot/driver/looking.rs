@@ -19,14 +19,8 @@ use torres_vision::{OwnSide, Reading};
 impl Driver<'_> {
     pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
         state.timer.looking_at(self.eye.place().region());
-        if let Some((reason, since)) = &state.paused {
-            if let Some(asked) = &mut state.asked {
-                self.look_for_late_dialog(asked);
-            }
-            let waited = Timestamp::now().since(*since);
-            let ended = (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()));
-            state.timer.looked(false, Pace::Resting, Instant::now());
-            return ended;
+        if state.paused.is_some() {
+            return self.look_while_paused(state);
         }
         let aim = self.machine.aim();
         let position = self.machine.game().position();
@@ -77,6 +71,17 @@ impl Driver<'_> {
         let ended = self.seen(seen, &shot, aim, state);
         self.machine.worked_for(std::mem::take(&mut state.search_took));
         ended
+    }
+
+    /// Looks for what the user is asked to show, and ends a pause that lasted for too long.
+    fn look_while_paused(&mut self, state: &mut DriverState) -> Option<Ended> {
+        if let Some(asked) = &mut state.asked {
+            self.look_for_late_dialog(asked);
+        }
+        state.timer.looked(false, Pace::Resting, Instant::now());
+        let (reason, since) = state.paused.as_ref()?;
+        let waited = Timestamp::now().since(*since);
+        (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()))
     }
 
     /// Whether the page has drawn anything on the board since our gesture.

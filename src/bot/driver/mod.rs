@@ -23,6 +23,7 @@ use super::thinking::{News, Thinking, Thought};
 use choosing::Asked;
 use drag_result::DragResult;
 use shakmaty::{Color, Move, Square};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use torres_calibration::{Calibration, PromotionChoice};
@@ -237,26 +238,7 @@ impl Driver<'_> {
                     self.report(&fact, state);
                     None
                 }
-                Order::Pause(reason) => {
-                    if let (PauseReason::Opponent(_), Some(panel)) = (&reason, state.panel.take()) {
-                        self.log.guard_refused(&panel);
-                    }
-                    let asks = matches!(reason, PauseReason::Promotion(_));
-                    if asks {
-                        state.asked = self.will_ask();
-                    }
-                    let evidence = self.log.paused(&reason, state.last.as_ref(), self.eye.tracker());
-                    (self.tell)(Progress::Paused {
-                        reason: &reason,
-                        evidence: evidence.as_deref(),
-                    });
-                    if asks && state.asked.is_some() {
-                        let note = "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
-                        (self.tell)(Progress::Note(note));
-                    }
-                    state.paused = Some((reason.clone(), Timestamp::now()));
-                    (!self.commands.can_come()).then_some(Ended::Paused(reason))
-                }
+                Order::Pause(reason) => self.pause(reason, state),
                 Order::Finish(end) => Some(Ended::Game(end)),
                 Order::Abandon => {
                     self.log.abandoned(state.last.as_ref(), self.eye.tracker());
@@ -268,6 +250,29 @@ impl Driver<'_> {
             }
         }
         None
+    }
+
+    /// Pauses, and ends where no command can come to go on.
+    fn pause(&mut self, reason: PauseReason, state: &mut DriverState) -> Option<Ended> {
+        if let (PauseReason::Opponent(_), Some(panel)) = (&reason, state.panel.take()) {
+            self.log.guard_refused(&panel);
+        }
+        let asks = matches!(reason, PauseReason::Promotion(_));
+        if asks {
+            state.asked = self.will_ask();
+        }
+        let evidence = self.log.paused(&reason, state.last.as_ref(), self.eye.tracker());
+        (self.tell)(Progress::Paused {
+            reason: &reason,
+            evidence: evidence.as_deref(),
+        });
+        if asks && state.asked.is_some() {
+            let note =
+                "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
+            (self.tell)(Progress::Note(note));
+        }
+        state.paused = Some((reason.clone(), Timestamp::now()));
+        (!self.commands.can_come()).then_some(Ended::Paused(reason))
     }
 
     fn report(&mut self, fact: &Fact, state: &mut DriverState) {
@@ -289,56 +294,24 @@ impl Driver<'_> {
                 end,
                 took,
             } => self.log.pondered(*id, *expected, *end, *took),
-            Fact::TakenBack(plies) => {
-                self.log.taken_back(*plies, self.machine.game());
-                (self.tell)(Progress::Note(
-                    "moves were taken back on the board; going on from there",
-                ));
-                (self.tell)(Progress::State(&self.machine));
-            }
-            Fact::DrawClaimable(claim) => {
-                self.log.draw_claimable(*claim);
-                let text = format!("a draw may be claimed, by {claim}; playing on while the board lets it");
-                (self.tell)(Progress::Note(&text));
-            }
-            Fact::NoReply(seconds) => {
-                let mut text = format!("no move has come for {seconds} s: if the game is over, press q");
-                if self.next_game.is_none() {
-                    text += "; show the button of the next game once (torres calibrate ... --new-game), and Torres sees an end by it";
-                }
-                (self.tell)(Progress::Note(&text));
-            }
-            Fact::EndUnderNotice => {
-                let text = "our move ends the game by the rules, and a notice or a shade lies over the board: it is taken as made";
-                self.log.learned(text);
-                (self.tell)(Progress::Note(text));
-            }
-            Fact::Turned => (self.tell)(Progress::Note(
-                "the board was turned round; going on from its other side",
-            )),
+            Fact::TakenBack(plies) => self.log.taken_back(*plies, self.machine.game()),
+            Fact::DrawClaimable(claim) => self.log.draw_claimable(*claim),
+            Fact::EndUnderNotice => self.log.learned(END_UNDER_NOTICE),
+            Fact::Learned(habit) => self.log.learned(&habit.to_string()),
             Fact::Refused(aim, reason) => self.log.refused(aim, reason),
-            Fact::Withdrawn(attempt) => {
-                self.log.withdrawn(attempt);
-                (self.tell)(Progress::Note(
-                    "the board moved during the gesture; the piece was put back",
-                ));
-            }
-            Fact::GivenUp(_) => (self.tell)(Progress::Note(
-                "the piece does not follow the pointer: the drag was given up on its square, and its target is clicked",
-            )),
+            Fact::Withdrawn(attempt) => self.log.withdrawn(attempt),
             Fact::NotLanded { made, next } => {
                 state.strange = true;
                 self.log
                     .not_landed((made, next), state.last.as_ref(), self.eye.tracker());
-                let (did_not, by) = (describe(made), next.manner.name());
-                let text = format!("{did_not} did not land; once more by {by}");
-                (self.tell)(Progress::Note(&text));
             }
-            Fact::Learned(habit) => {
-                let text = habit.to_string();
-                self.log.learned(&text);
-                (self.tell)(Progress::Note(&text));
-            }
+            Fact::NoReply(_) | Fact::Turned | Fact::GivenUp(_) => {}
+        }
+        if let Some(note) = note(fact, self.next_game.is_some()) {
+            (self.tell)(Progress::Note(&note));
+        }
+        if matches!(fact, Fact::TakenBack(_)) {
+            (self.tell)(Progress::State(&self.machine));
         }
     }
 
@@ -441,4 +414,38 @@ fn for_white(score: Score, mover: Color) -> Score {
         (Score::Cp(cp), Color::Black) => Score::Cp(-cp),
         (Score::Mate(moves), Color::Black) => Score::Mate(-moves),
     }
+}
+
+const END_UNDER_NOTICE: &str =
+    "our move ends the game by the rules, and a notice or a shade lies over the board: it is taken as made";
+
+/// What the user reads of a fact, if anything; `has_button` says whether they showed the button of the next game.
+fn note(fact: &Fact, has_button: bool) -> Option<Cow<'static, str>> {
+    Some(match fact {
+        Fact::TakenBack(_) => "moves were taken back on the board; going on from there".into(),
+        Fact::DrawClaimable(claim) => {
+            format!("a draw may be claimed, by {claim}; playing on while the board lets it").into()
+        }
+        Fact::NoReply(seconds) => {
+            let advice = match has_button {
+                true => "",
+                false => {
+                    "; show the button of the next game once (torres calibrate ... --new-game), and Torres sees an end by it"
+                }
+            };
+            format!("no move has come for {seconds} s: if the game is over, press q{advice}").into()
+        }
+        Fact::EndUnderNotice => END_UNDER_NOTICE.into(),
+        Fact::Turned => "the board was turned round; going on from its other side".into(),
+        Fact::Withdrawn(_) => "the board moved during the gesture; the piece was put back".into(),
+        Fact::GivenUp(_) => {
+            "the piece does not follow the pointer: the drag was given up on its square, and its target is clicked"
+                .into()
+        }
+        Fact::NotLanded { made, next } => {
+            format!("{} did not land; once more by {}", describe(made), next.manner.name()).into()
+        }
+        Fact::Learned(habit) => habit.to_string().into(),
+        Fact::Played { .. } | Fact::Pondered { .. } | Fact::Refused(..) => return None,
+    })
 }

@@ -334,27 +334,9 @@ impl Log {
             return;
         };
         let own = *by == machine.own();
-        let thought = self.thought.filter(|_| own && matches!(origin, Origin::Landed { .. }));
         let landed = matches!(origin, Origin::Landed { .. });
-        match origin {
-            Origin::Landed { attempt: 1, .. } => self.landings.first_try += 1,
-            Origin::Landed { .. } => self.landings.after_retry += 1,
-            Origin::NotOurs => self.landings.other += 1,
-            Origin::Opponent | Origin::ByHand => {}
-        }
-        let verdict = match origin {
-            Origin::Landed { after, .. } => Some((Verdict::Landed, *after)),
-            Origin::NotOurs => Some((Verdict::Other, Duration::ZERO)),
-            Origin::Opponent | Origin::ByHand => None,
-        };
-        if let Some((verdict, took)) = verdict {
-            self.write(Event::Verdict(event::Verification {
-                played: uci(*played),
-                verdict,
-                took_ms: took.as_secs_f64() * 1e3,
-                evidence: None,
-            }));
-        }
+        let thought = self.thought.filter(|_| own && landed);
+        self.verdict(*played, *origin);
         // Of another position it tells nothing any more.
         if let Some((frame, map)) = self.before.take()
             && landed
@@ -386,6 +368,30 @@ impl Log {
         if own {
             self.thought = None;
         }
+    }
+
+    /// Counts the gesture that the move ends, if it ends one, and writes down what came of it.
+    fn verdict(&mut self, played: Move, origin: Origin) {
+        let (verdict, took) = match origin {
+            Origin::Landed { attempt, after } => {
+                match attempt {
+                    1 => self.landings.first_try += 1,
+                    _ => self.landings.after_retry += 1,
+                }
+                (Verdict::Landed, after)
+            }
+            Origin::NotOurs => {
+                self.landings.other += 1;
+                (Verdict::Other, Duration::ZERO)
+            }
+            Origin::Opponent | Origin::ByHand => return,
+        };
+        self.write(Event::Verdict(event::Verification {
+            played: uci(played),
+            verdict,
+            took_ms: took.as_secs_f64() * 1e3,
+            evidence: None,
+        }));
     }
 
     /// Either side may claim a draw.

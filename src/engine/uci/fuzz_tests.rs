@@ -43,6 +43,7 @@ const WORDS: [&str; 30] = [
 ];
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of seeds")]
 fn fuzz_uci() {
     let positions = FENS.map(|fen| format!("position fen {fen}").into_bytes());
     let others = [

@@ -1,10 +1,11 @@
 //! From one line of the journal to the next: which ply it belongs to.
 
 use super::{GameStory, PlyStory, Question, RecordingStory, When, Work};
-use crate::event::{Entry, Event, GameStarted, PonderEnd, Seen, Think};
+use crate::event::{Answer, Entry, Event, GameStarted, PonderEnd, Seen, Think};
 use crate::pgn::numbered;
 use shakmaty::{Chess, Position};
 use torres_chess::{fen, parse_fen, parse_move};
+use torres_frame::WallTime;
 
 /// Tells one game.
 #[derive(Default)]
@@ -23,7 +24,7 @@ impl Teller {
         self.game
     }
 
-    /// Takes the next line of the journal. A table with an arm for each event, and so longer than a screen.
+    /// Takes the next line of the journal.
     pub(crate) fn take(&mut self, line: usize, entry: &Entry) {
         let at = When { line, wall: entry.t_ms };
         self.game.header.at.get_or_insert(at);
@@ -50,12 +51,7 @@ impl Teller {
                 self.happened(at, entry);
                 self.pondered(at, id, end);
             }
-            Event::Answer(answer) => {
-                let mut questions = self.pending.questions.iter_mut().rev();
-                if let Some(question) = questions.find(|question| question.asked.id == answer.id) {
-                    question.answer = Some((at, answer));
-                }
-            }
+            Event::Answer(answer) => self.answered(at, answer),
             Event::Verdict(verified) => {
                 let is_it = |ply: &PlyStory| ply.played == verified.played && ply.verified.is_none();
                 self.of_ply(line, is_it, |ply| ply.verified = Some((at, verified.clone())));
@@ -71,12 +67,7 @@ impl Teller {
                 played,
                 known_t_ms,
                 after_ms,
-            } => {
-                let known = |(seen, _): &(When, Seen)| (seen.wall.as_ms() - known_t_ms.as_ms()).abs() < 0.1;
-                let after = after_ms.unwrap_or_else(|| at.wall.as_ms() - known_t_ms.as_ms());
-                let is_it = |ply: &PlyStory| ply.played == played && ply.seen.as_ref().is_some_and(known);
-                self.of_ply(line, is_it, |ply| ply.confirmed = Some((at, after)));
-            }
+            } => self.confirmed(at, &played, known_t_ms, after_ms),
             Event::TakenBack { plies, fen } => {
                 self.taken_back(plies, fen);
                 self.happened(at, entry);
@@ -109,6 +100,21 @@ impl Teller {
             cut_short: Some("Torres was ended before it was".to_owned()),
             left_out: 0,
         });
+    }
+
+    fn answered(&mut self, at: When, answer: Answer) {
+        let mut questions = self.pending.questions.iter_mut().rev();
+        if let Some(question) = questions.find(|question| question.asked.id == answer.id) {
+            question.answer = Some((at, answer));
+        }
+    }
+
+    /// The board came to rest after a move, the one that was seen at the time `known_t_ms`.
+    fn confirmed(&mut self, at: When, played: &str, known_t_ms: WallTime, after_ms: Option<f64>) {
+        let known = |(seen, _): &(When, Seen)| (seen.wall.as_ms() - known_t_ms.as_ms()).abs() < 0.1;
+        let after = after_ms.unwrap_or_else(|| at.wall.as_ms() - known_t_ms.as_ms());
+        let is_it = |ply: &PlyStory| ply.played == played && ply.seen.as_ref().is_some_and(known);
+        self.of_ply(at.line, is_it, |ply| ply.confirmed = Some((at, after)));
     }
 
     fn asked(&mut self, at: When, asked: Think) {

@@ -152,8 +152,6 @@ impl Supervisor {
     }
 
     /// Waits for the answer: stops a search that takes too long, pings the engine and gives up one that does not reply.
-    ///
-    /// One function: a single loop waits for five kinds of events, and each changes the same few variables.
     async fn watch(
         &mut self,
         go: &Go,
@@ -199,20 +197,7 @@ impl Supervisor {
                     deadline = longest(&counting, position.turn(), policy.grace).map(|longest| since + longest);
                     engine.ponder_hit(go.id)?;
                 }
-                _ = pings.tick() => match &mut unheard {
-                    Some(ping) => {
-                        ping.ticks += 1;
-                        if ping.ticks >= policy.patience {
-                            let silence = policy.ping_every * policy.patience;
-                            return Err(Fault::Silent(format!("it did not answer a ping for {silence:?}")).into());
-                        }
-                    }
-                    None => {
-                        let id = self.fresh_id();
-                        unheard = Some(UnheardPing { id, ticks: 0 });
-                        self.engine.as_ref().ok_or(Fault::Gone)?.ping(id)?;
-                    }
-                },
+                _ = pings.tick() => self.ping(&mut unheard, &policy)?,
                 () = sleep_until(deadline.unwrap_or(began)), if deadline.is_some() => {
                     if told_to_stop {
                         let spent = began.elapsed().as_millis();
@@ -224,6 +209,25 @@ impl Supervisor {
                 }
             }
         }
+    }
+
+    /// A ping is due: it is sent, or counted where the one before is not answered yet.
+    fn ping(&mut self, unheard: &mut Option<UnheardPing>, policy: &Policy) -> Result<(), AttemptError> {
+        match unheard {
+            Some(ping) => {
+                ping.ticks += 1;
+                if ping.ticks >= policy.patience {
+                    let silence = policy.ping_every * policy.patience;
+                    return Err(Fault::Silent(format!("it did not answer a ping for {silence:?}")).into());
+                }
+            }
+            None => {
+                let id = self.fresh_id();
+                *unheard = Some(UnheardPing { id, ticks: 0 });
+                self.engine.as_ref().ok_or(Fault::Gone)?.ping(id)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ use torres_fuzz::{Judged, names_damage, run};
 use torres_lessons::{Input, Outcome, Progress, judge, shelf};
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of seeds")]
 fn fuzz_learner() {
     let seeds = [
         r#"{"type":"move","uci":"e2e4"}"#,

@@ -224,6 +224,38 @@ struct Ready {
     opened: Option<Template>,
 }
 
+/// Cells that no piece covers; where pieces cover nearly all, those at a distance of two from the border.
+fn margin(templates: &[Option<Template>; 12]) -> Vec<usize> {
+    let free = |k: &usize| templates.iter().flatten().all(|t| t.opacity[*k] < 16);
+    let mut margin: Vec<usize> = (0..CELLS).filter(|k| from_border(*k) >= 2).filter(free).collect();
+    if margin.len() < 16 {
+        margin = (0..CELLS).filter(|k| from_border(*k) == 2).collect();
+    }
+    // Sixty-four values give as good a median as three hundred.
+    margin.iter().copied().step_by(margin.len().div_ceil(64)).collect()
+}
+
+/// Left, right, upper and lower side of the outermost ring, without its corners.
+fn sides() -> [Vec<usize>; SIDES] {
+    [
+        (1..N - 1).map(|k| k * N).collect(),
+        (1..N - 1).map(|k| k * N + N - 1).collect(),
+        (1..N - 1).collect(),
+        (1..N - 1).map(|k| (N - 1) * N + k).collect(),
+    ]
+}
+
+/// Upper left, upper right, lower left and lower right corner of the outermost ring.
+fn corners() -> [Vec<usize>; CORNERS] {
+    [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(down, right)| {
+        let along = |k: usize, far: usize| if far == 0 { k } else { N - 1 - k };
+        let cells = (0..CELLS).filter(|k| from_border(*k) == 0);
+        cells
+            .filter(|k| along(k / N, down) < CORNER && along(k % N, right) < CORNER)
+            .collect()
+    })
+}
+
 impl Comparer {
     /// From the bare squares (light, dark), those that look unlike the others of their colour, the noise of their
     /// texture in levels, and the pieces known.
@@ -243,15 +275,7 @@ impl Comparer {
                 template: t.clone(),
             })
         });
-        let free = |k: &usize| templates.iter().flatten().all(|t| t.opacity[*k] < 16);
-        let margin: Vec<usize> = (0..CELLS).filter(|k| from_border(*k) >= 2).filter(free).collect();
-        let margin = if margin.len() >= 16 {
-            margin
-        } else {
-            (0..CELLS).filter(|k| from_border(*k) == 2).collect()
-        };
-        // Sixty-four values give as good a median as three hundred.
-        let margin: Vec<usize> = margin.iter().copied().step_by(margin.len().div_ceil(64)).collect();
+        let margin = margin(templates);
         let bare = |ground: Ground, noise: f32| Bare {
             tolerance: NO_TEXTURE + (2.5 * noise).round() as i16,
             margin: median(&ground.patch, &margin),
@@ -271,19 +295,8 @@ impl Comparer {
             templates: ready.collect(),
             margin,
             ring: (0..CELLS).filter(|k| from_border(*k) == 0).collect(),
-            sides: [
-                (1..N - 1).map(|k| k * N).collect(),
-                (1..N - 1).map(|k| k * N + N - 1).collect(),
-                (1..N - 1).collect(),
-                (1..N - 1).map(|k| (N - 1) * N + k).collect(),
-            ],
-            corners: [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(down, right)| {
-                let along = |k: usize, far: usize| if far == 0 { k } else { N - 1 - k };
-                let cells = (0..CELLS).filter(|k| from_border(*k) == 0);
-                cells
-                    .filter(|k| along(k / N, down) < CORNER && along(k % N, right) < CORNER)
-                    .collect()
-            }),
+            sides: sides(),
+            corners: corners(),
             middle: Cells::of(|k| from_border(k) >= 5),
             inner: Cells::of(|k| from_border(k) >= 2),
             click: Cells::of(|k| from_border(k) >= 9),

@@ -625,7 +625,10 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     let scores = covered(&shown, &[Square::E4]);
     let found = resembled(&scores, &from, |_| true);
     assert!(found.is_none(), "the pawn may stand on e4 still, drawn larger");
-    // A queen that was never seen on a dark square is read there badly, and nothing else can have gone from d1.
+}
+
+#[test]
+fn a_queen_that_is_read_badly_where_she_was_never_seen_is_known_since_nothing_else_can_have_gone() {
     let from = position("r1bqk1nr/pp1pbppp/2n1p3/2p5/2P2B2/2NP4/PP2PPPP/R2QKBNR w KQkq - 3 5");
     let shown = played(&from, &["d1d2"]);
     let badly = |nothing: f32| {
@@ -642,7 +645,10 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     };
     assert_eq!(badly(0.6), Some(1));
     assert_eq!(badly(0.5), None, "there may be nothing");
-    // A pawn was promoted and taken at once: which piece it was makes no difference.
+}
+
+#[test]
+fn what_a_pawn_became_makes_no_difference_where_it_was_taken_at_once() {
     let from = position("rnbqkbnr/2pppppp/8/3P4/6P1/1p3N2/PpP1PP1P/R2QKB1R b KQkq - 0 8");
     let mut scores = clear(&played(&from, &["b2a1q", "d1a1"]));
     scores[Square::A1].cost = [0.42; CONTENTS];
@@ -651,7 +657,10 @@ fn what_alone_explains_a_picture_is_known_where_something_lies_over_a_square_tha
     }
     scores[Square::A1].body = scores[Square::A1].cost;
     assert_eq!(resembled(&scores, &from, |line| line.len() <= 2), Some(2));
-    // Two rooks may have gone there, and what they left is hidden.
+}
+
+#[test]
+fn of_two_rooks_that_may_have_gone_where_what_they_left_is_hidden_none_is_believed() {
     let from = position("6k1/8/8/8/8/8/8/R3R1K1 w - - 0 1");
     let shown = played(&from, &["a1d1"]);
     let scores = covered(&shown, &[Square::A1, Square::E1]);

@@ -116,43 +116,51 @@ impl Past {
             (false, ScoredBoard::new(scores)),
             (true, ScoredBoard::new(&turned_scores)),
         ];
-        let moves_lead_to = |board: &Board| self.positions.last().is_some_and(|last| leads_to(last, board, plies));
-        let is_believed = |position: &Chess| {
-            let believed = self.positions.last();
-            believed.is_some_and(|last| last.board() == position.board())
-        };
         for followed in 0..=1 {
-            let mut found: Option<PastMatch> = None;
-            for (turned, scored) in &boards {
-                for (change, position) in self.candidates() {
-                    if is_believed(&position) && !turned {
+            let mut shown = self.all_shown(followed, &boards, plies, &has_landed).into_iter();
+            if let Some(first) = shown.next() {
+                let is_only = shown.all(|other| same_position(&other.position, &first.position));
+                return is_only.then_some(first);
+            }
+        }
+        None
+    }
+
+    /// What the boards, as they lie and turned round, may show with `followed` moves after it.
+    fn all_shown(
+        &self,
+        followed: usize,
+        boards: &[(bool, ScoredBoard); 2],
+        plies: usize,
+        has_landed: &impl Fn(&Chess) -> bool,
+    ) -> Vec<PastMatch> {
+        let believed = self.positions.last();
+        let is_believed = |position: &Chess| believed.is_some_and(|last| last.board() == position.board());
+        let moves_lead_to = |board: &Board| believed.is_some_and(|last| leads_to(last, board, plies));
+        // What stands otherwise than is believed must be seen: under a pointer, or a piece that is dragged, may be
+        // anything. Of a new game most of the board tells.
+        let is_seen = |scored: &ScoredBoard, board: &Board| {
+            believed.is_none_or(|last| {
+                let differing = differing(last.board(), board);
+                (differing & !scored.certain()).count() * SEEN_FOR_ONE_UNSEEN <= differing.count()
+            })
+        };
+        let mut found = Vec::new();
+        for (turned, scored) in boards {
+            for (change, position) in self.candidates() {
+                if !turned && is_believed(&position) {
+                    continue;
+                }
+                for (line, end) in lines(&position, followed) {
+                    // Nor is a move that was taken back and made again.
+                    if !turned && (is_believed(&end) || !is_seen(scored, end.board()) || moves_lead_to(end.board())) {
                         continue;
                     }
-                    for (line, end) in lines(&position, followed) {
-                        // Nor is a move that was taken back and made again.
-                        if is_believed(&end) && !turned {
-                            continue;
-                        }
-                        let may_be_passing = line
-                            .last()
-                            .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
-                        // What stands otherwise than is believed must be seen: under a pointer, or a piece that is
-                        // dragged, may be anything. Of a new game most of the board tells.
-                        let is_seen = |last: &Chess| {
-                            let differing = differing(last.board(), end.board());
-                            (differing & !scored.certain()).count() * SEEN_FOR_ONE_UNSEEN <= differing.count()
-                        };
-                        if (may_be_passing && !has_landed(&end))
-                            || !(*turned || self.positions.last().is_none_or(is_seen))
-                            || !scored.stands(end.board())
-                            || (!turned && moves_lead_to(end.board()))
-                        {
-                            continue;
-                        }
-                        if found.as_ref().is_some_and(|f| !same_position(&f.position, &end)) {
-                            return None;
-                        }
-                        found.get_or_insert(PastMatch {
+                    let may_be_passing = line
+                        .last()
+                        .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
+                    if scored.stands(end.board()) && (!may_be_passing || has_landed(&end)) {
+                        found.push(PastMatch {
                             change,
                             turned: *turned,
                             line,
@@ -161,11 +169,8 @@ impl Past {
                     }
                 }
             }
-            if found.is_some() {
-                return found;
-            }
         }
-        None
+        found
     }
 
     /// Whether the game goes on from its first position, or another one begins.
