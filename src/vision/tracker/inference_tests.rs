@@ -528,6 +528,30 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
     assert_eq!(beneath.map(|recall| recall.change), Some(Change::NewGame));
 }
 
+/// A hatched board on which squares that are read badly show a move (the page `diag` of docs/programs.md).
+#[test]
+fn that_nothing_was_played_is_not_seen_where_doubtful_squares_show_a_move() {
+    let from = Chess::default();
+    let shown = played(&from, &["g1f3"]);
+    let explained = |leaning: &[Square], stays: f32| {
+        let mut scores = clear(&from);
+        for square in leaning {
+            let [was, is] = [&from, &shown].map(|position| index(position.board().piece_at(*square)));
+            scores[*square].cost = [0.6; CONTENTS];
+            (scores[*square].cost[was], scores[*square].cost[is]) = (stays, 0.25);
+            scores[*square].body = scores[*square].cost;
+        }
+        match ScoredBoard::new(&scores).explain(&from, &[]) {
+            Explanation::Line(line, _) => Some(line.len()),
+            _ => None,
+        }
+    };
+    let both = [Square::G1, Square::F3];
+    assert_ne!(explained(&both, 0.31), Some(0));
+    assert_eq!(explained(&both, 0.26), Some(0), "they speak too little for it");
+    assert_eq!(explained(&both[..1], 0.31), Some(0), "no move does that alone");
+}
+
 #[test]
 fn a_piece_that_goes_home_has_moved_and_nothing_was_taken_back() {
     let start = Chess::default();
