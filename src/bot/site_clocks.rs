@@ -138,11 +138,13 @@ impl SiteClocks {
         }
         let Some(places) = self.places else { return looks };
         let own = place.orientation().bottom();
-        let first_is_theirs = self
-            .owners
-            .first_is_theirs(place_tells_whose(&places, place.board().height()));
+        let presumed = place_tells_whose(&places, place.board().height());
+        let first_is_theirs = self.owners.first_is_theirs(presumed);
+        // That both stand is seen whosever they are.
+        let rather = first_is_theirs.unwrap_or_else(|| self.owners.rather(presumed));
         for (index, about) in places.into_iter().enumerate() {
-            let color = first_is_theirs.map(|theirs| if theirs == (index == 0) { !own } else { own });
+            let of = |first_is_theirs: bool| if first_is_theirs == (index == 0) { !own } else { own };
+            let color = first_is_theirs.map(of);
             let before = self.seen[index].as_ref().and_then(|(_, line)| line.clone());
             let line = self.line(index, about, place, grab);
             let is_same = before.zip(line.as_ref()).map(|(before, line)| before.is_like(line));
@@ -160,11 +162,14 @@ impl SiteClocks {
             };
             let known = self.reader.digits().is_some();
             let shown = self.reader.look(index, line.as_ref(), now, turn);
-            let Some(color) = color else { continue };
-            looks[color] = ClockLook {
+            let shown = shown.filter(|_| color.is_some());
+            looks[of(rather)] = ClockLook {
                 is_same: line.map(|_| is_same.unwrap_or(false)),
                 shown,
             };
+            if color.is_none() {
+                continue;
+            }
             self.looks.made += u32::from(known);
             self.looks.read += u32::from(shown.is_some());
             self.can_be_read |= shown.is_some();
@@ -232,13 +237,22 @@ impl Owners {
     /// Whether the first clock is the opponent's; `None` where that is not known. `presumed` is whether its place says
     /// that it is.
     fn first_is_theirs(self, presumed: bool) -> Option<bool> {
-        let theirs = self.theirs + if presumed { 2 * CERTAIN } else { 0 };
+        let theirs = self.for_theirs(presumed);
         let outweighs = |one: u32, other: u32| one >= CERTAIN.max(CERTAIN * other);
         match (outweighs(theirs, self.ours), outweighs(self.ours, theirs)) {
             (true, _) => Some(true),
             (_, true) => Some(false),
             _ => None,
         }
+    }
+
+    /// Whether the first clock is rather the opponent's.
+    fn rather(self, presumed: bool) -> bool {
+        self.for_theirs(presumed) >= self.ours
+    }
+
+    fn for_theirs(self, presumed: bool) -> u32 {
+        self.theirs + if presumed { 2 * CERTAIN } else { 0 }
     }
 }
 
@@ -275,6 +289,9 @@ mod tests {
         ] {
             assert_eq!(first_is_theirs(theirs, ours, false), known, "{theirs} and {ours}");
         }
+        // Rather one than the other, while that is not known.
+        let rather = |theirs, ours| Owners { theirs, ours }.rather(false);
+        assert_eq!((rather(5, 2), rather(2, 3)), (true, false));
         // The other clock speaks of this one too.
         let mut owners = Owners::default();
         (0..3).for_each(|_| owners.ran(1, false));

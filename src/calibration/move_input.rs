@@ -1,6 +1,7 @@
 //! How this board takes moves: what the user said of it, and what games have taught.
 
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// How moves are to be entered, by the user's word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +63,10 @@ pub struct MoveInput {
     /// run only.
     #[serde(skip)]
     pub at_rest: bool,
+    /// It lost a press that came sooner after the opponent's move, though the board was at rest: that long is waited.
+    /// Known for one run only.
+    #[serde(skip)]
+    pub ready_after: Duration,
 }
 
 impl MoveInput {
@@ -112,6 +117,7 @@ mod tests {
             queens: true,
             steps: true,
             at_rest: true,
+            ready_after: Duration::from_millis(400),
         };
         let written = serde_json::to_string(&input).unwrap();
         assert_eq!(
@@ -123,6 +129,7 @@ mod tests {
             read,
             MoveInput {
                 at_rest: false,
+                ready_after: Duration::ZERO,
                 ..input
             }
         );

@@ -18,6 +18,8 @@ const LINE_GAP: f64 = 1.3;
 const FACE: f64 = 1.6;
 /// Words are written in another colour where theirs differs by more than this, in levels.
 const OTHER_INK: u8 = 60;
+/// So many parts of a line that are written in other colours are proposed alone, the first ones.
+const INKS: usize = 2;
 /// Words narrower than this, in pixels, are no name.
 const NARROWEST: usize = 20;
 /// Room around what is drawn, in pixels.
@@ -65,21 +67,22 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     lines.sort_by(|a, b| far(a, board).total_cmp(&far(b, board)));
     let is_wide = |name: &Area| name.width() >= NARROWEST;
     let without_face = |line: &Area| without_face(line, &words).filter(is_wide);
-    let in_one_ink = |line: &Area| in_one_ink(picture, line, &words).filter(is_wide);
     let size = (drawn.width, drawn.height());
-    lines
-        .into_iter()
-        .flat_map(|line| [Some(line), without_face(&line), in_one_ink(&line)].map(|name| Some((name?, line))))
-        .flatten()
-        .take(MOST)
-        .map(|(name, line)| {
-            let mut others = words_of(&line, &words);
-            others.retain(|word| name.joined(word) != name);
-            let is_free =
-                |area: &Area| is_free(area, &running, board) && !others.iter().any(|word| word.overlaps(area));
-            with_room(&name, ROOM_FOR_MORE, size, is_free).rect()
-        })
-        .collect()
+    let proposed = |name: &Area, line: &Area| {
+        let mut others = words_of(line, &words);
+        others.retain(|word| name.joined(word) != *name);
+        let is_free = |area: &Area| is_free(area, &running, board) && !others.iter().any(|word| word.overlaps(area));
+        with_room(name, ROOM_FOR_MORE, size, is_free).rect()
+    };
+    let of_line = |line: &Area| {
+        let parts = in_one_ink(picture, line, &words).into_iter().filter(is_wide);
+        let parts = parts.map(|part| proposed(&part, line));
+        let names = parts.filter(|part| PanelPicture::of_part(picture, part).is_telling(0.0));
+        let first = [Some(*line), without_face(line)].into_iter().flatten();
+        let first = first.map(|name| proposed(&name, line));
+        first.chain(names.take(INKS)).collect::<Vec<_>>()
+    };
+    lines.iter().flat_map(of_line).take(MOST).collect()
 }
 
 /// Those of the words that stand in a line.
@@ -99,18 +102,20 @@ fn without_face(line: &Area, words: &[Area]) -> Option<Area> {
     of_line.into_iter().reduce(|a, b| a.joined(&b))
 }
 
-/// The first of a line's words that are written in one colour, where others follow: "thinks" beside a name comes and
-/// goes. `None` where all are.
-fn in_one_ink(picture: &RgbaImage, line: &Area, words: &[Area]) -> Option<Area> {
+/// The parts of a line whose words are written in one colour each, from left to right; nothing where all are in one. A
+/// face before a name changes with the position, "thinks" behind it comes and goes.
+fn in_one_ink(picture: &RgbaImage, line: &Area, words: &[Area]) -> Vec<Area> {
     let mut of_line = words_of(line, words);
     of_line.sort_by_key(|word| word.left);
-    let inks: Vec<[u8; 3]> = of_line.iter().map(|word| ink(picture, word)).collect();
-    let same = inks
-        .iter()
-        .take_while(|ink| (0..3).all(|c| ink[c].abs_diff(inks[0][c]) <= OTHER_INK))
-        .count();
-    let name = of_line.iter().take(same).copied().reduce(|a, b| a.joined(&b));
-    name.filter(|_| same < of_line.len())
+    let inks: Vec<(Area, [u8; 3])> = of_line.iter().map(|word| (*word, ink(picture, word))).collect();
+    let parts: Vec<_> = inks
+        .chunk_by(|(_, one), (_, other)| (0..3).all(|c| one[c].abs_diff(other[c]) <= OTHER_INK))
+        .collect();
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let joined = |part: &[(Area, [u8; 3])]| part.iter().map(|(word, _)| *word).reduce(|a, b| a.joined(&b));
+    parts.into_iter().filter_map(joined).collect()
 }
 
 /// The colour of what is drawn in an area: the one farthest from that of its corner.
@@ -432,6 +437,25 @@ mod tests {
             .iter()
             .position(|panel| holds(panel, &name) && panel.x + panel.width <= end + 8.0);
         assert!(all.is_some() && alone == all.map(|at| at + 1), "{proposed:?}");
+    }
+
+    /// A table of the players, as correspondence sites have: a face as high as its line, a link, a rating.
+    #[test]
+    fn a_name_between_a_face_and_a_rating_of_other_colours_is_proposed_alone() {
+        let mut page = page("15:00");
+        fill_rect(&mut page, rect(436.0, 66.0, 350.0, 50.0), CARD);
+        for (x, y, color) in (446..470).flat_map(|x| (78..102).map(move |y| (x, y, [120, 150, (x * 7) as u8, 255]))) {
+            page.put_pixel(x, y, Rgba(color));
+        }
+        let (name, link) = ("CrownBot 900", Rgba([230, 80, 80, 255]));
+        let end = 482.0 + text_width(17.0, name);
+        text(&mut page, FramePx { x: 482.0, y: 81.0 }, 17.0, link, name);
+        fill_rect(&mut page, rect(482.0, 99.0, end - 482.0, 1.0), link);
+        text(&mut page, FramePx { x: end + 14.0, y: 81.0 }, 17.0, INK, "904");
+        let proposed = propose_panels(&[page.into()], &board());
+        let name = rect(484.0, 85.0, end - 494.0, 8.0);
+        let alone = |panel: &&FrameRect| holds(panel, &name) && panel.x > 470.0 && panel.x + panel.width <= end + 14.0;
+        assert!(proposed.iter().any(|panel| alone(&panel)), "{proposed:?}");
     }
 
     #[test]

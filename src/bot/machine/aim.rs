@@ -3,6 +3,7 @@
 use crate::dialog::Offered;
 use crate::gesture::Manner;
 use shakmaty::{Bitboard, Chess, Move, Position, Square};
+use std::time::Duration;
 use torres_chess::uci;
 
 /// One attempt at entering our move.
@@ -22,6 +23,8 @@ pub struct Attempt {
     pub asked: bool,
     /// Whether it began before the opponent's piece was seen at rest.
     pub hasty: bool,
+    /// How long after the last change on the board it began.
+    pub after: Duration,
 }
 
 impl Attempt {
@@ -35,6 +38,7 @@ impl Attempt {
             chosen: false,
             asked: false,
             hasty: false,
+            after: Duration::ZERO,
         }
     }
 

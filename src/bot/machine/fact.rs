@@ -72,6 +72,8 @@ pub enum Habit {
     Deselects(Deselects),
     /// It loses a press while the opponent's piece is on its way.
     AtRest,
+    /// It loses a press that comes sooner after the opponent's move, at rest or not.
+    Ready(Duration),
     /// What lies under the pointer is drawn otherwise.
     Aside,
     /// It makes a queen of every pawn without asking.
@@ -92,6 +94,11 @@ impl fmt::Display for Habit {
             Habit::AtRest => write!(
                 f,
                 "this board loses a press while the opponent's piece is on its way: its rest is waited for from now on"
+            ),
+            Habit::Ready(after) => write!(
+                f,
+                "this page loses a press soon after the opponent's move: {} ms are waited from now on",
+                after.as_millis()
             ),
             Habit::Aside => write!(
                 f,

@@ -7,6 +7,7 @@
 
 use super::super::gesture::Manner;
 use super::{Attempt, Habit};
+use std::time::Duration;
 use torres_calibration::{By, Deselects, MoveInput, Way};
 
 /// How often a move is entered at most.
@@ -15,6 +16,9 @@ pub(super) const ATTEMPTS: u8 = 3;
 /// Drags are made in steps once so many have landed that were made again so, where a watched drag has landed before: a
 /// busy machine loses single drags.
 const STEPPED: u8 = 2;
+
+/// A page that lost a press is given half as long again, and no more than this: later ones are lost for another reason.
+const READY_AT_LAST: Duration = Duration::from_secs(1);
 
 /// What a drag that did not land counts where it left its piece selected: the board has had the press.
 const TELLING: u8 = 2;
@@ -26,7 +30,11 @@ const ENOUGH: u8 = 2;
 struct Miss {
     way: Way,
     hasty: bool,
+    /// How long after the opponent's move it began.
+    after: Duration,
     selected: bool,
+    /// The page has drawn something on the board since.
+    drawn: bool,
     /// A drag that was given up, since its piece did not follow the pointer: not even tried to its end.
     given_up: bool,
 }
@@ -41,6 +49,8 @@ pub(super) struct Habits {
     quick_drags_land: bool,
     /// How many drags have landed that were made again in steps, or needed them.
     stepped: u8,
+    /// How long after the opponent's move a first attempt was made that landed, at the soonest.
+    soonest: Option<Duration>,
     /// What speaks against drags.
     against_drags: u8,
     /// The first attempt at the move that is being entered, if it did not land.
@@ -103,18 +113,23 @@ impl Habits {
         self.miss = Some(Miss {
             way: Way::Drag,
             hasty: false,
+            after: Duration::ZERO,
             selected: true,
+            drawn: true,
             given_up: true,
         });
         Manner::Target
     }
 
-    /// The attempt did not land; `selected`: its piece was left selected. What follows.
-    pub fn missed(&mut self, made: Attempt, selected: bool) -> Next {
+    /// The attempt did not land; `selected`: its piece was left selected; `drawn`: the page has drawn something on the
+    /// board since. What follows.
+    pub fn missed(&mut self, made: Attempt, selected: bool, drawn: bool) -> Next {
         let miss = *self.miss.get_or_insert(Miss {
             way: made.manner.way(),
             hasty: made.hasty,
+            after: made.after,
             selected,
+            drawn,
             given_up: false,
         });
         let by_drag = Next {
@@ -157,7 +172,8 @@ impl Habits {
         let miss = self.miss.take();
         let mut habits = Vec::new();
         let hasty = miss.is_some_and(|miss| miss.hasty);
-        if made.manner == Manner::Drag && self.in_steps && !hasty {
+        let too_soon = miss.filter(|miss| self.came_too_soon(miss, made.manner.way()));
+        if made.manner == Manner::Drag && self.in_steps && !hasty && too_soon.is_none() {
             self.stepped = self.stepped.saturating_add(1);
             let enough = if self.drags_land { STEPPED } else { 1 };
             if self.stepped >= enough && !self.quick_drags_land && !self.move_input.steps {
@@ -177,6 +193,13 @@ impl Habits {
         if late && !self.move_input.at_rest {
             self.move_input.at_rest = true;
             habits.push(Habit::AtRest);
+        }
+        if miss.is_none() {
+            self.soonest = Some(self.soonest.map_or(made.after, |soonest| soonest.min(made.after)));
+        }
+        if let Some(miss) = too_soon {
+            self.move_input.ready_after = (miss.after * 3 / 2).min(READY_AT_LAST);
+            habits.push(Habit::Ready(self.move_input.ready_after));
         }
         if self.move_input.by != By::Auto {
             return habits;
@@ -204,6 +227,16 @@ impl Habits {
             }
         }
         habits
+    }
+
+    /// Whether a first attempt did not land since it came too soon after the opponent's move, though the board was at
+    /// rest: the page takes moves in its way, took none so soon, and has drawn nothing. The move has landed in this way
+    /// now.
+    fn came_too_soon(&self, miss: &Miss, landed: Way) -> bool {
+        let takes_its_way = miss.way == landed || (miss.way == Way::Drag && self.drags_land);
+        let is_lost = !miss.hasty && !miss.selected && !miss.drawn;
+        let is_soonest = self.soonest.is_none_or(|soonest| miss.after < soonest);
+        takes_its_way && is_lost && is_soonest && miss.after < READY_AT_LAST
     }
 
     /// The page has made a queen of a pawn that was to become another piece, without asking. Whether that is news.

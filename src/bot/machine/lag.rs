@@ -45,6 +45,11 @@ impl Lag {
         self.drew = true;
     }
 
+    /// Whether it has drawn something since.
+    pub fn has_drawn(&self) -> bool {
+        self.drew
+    }
+
     /// The position before the attempt stands.
     pub fn stands(&mut self, now: Timestamp) {
         self.stood = now;

@@ -272,7 +272,7 @@ impl Machine {
             }
             return self.pause(self.why_not_landed(), now, orders);
         }
-        let follows = self.habits.missed(made, self.selected);
+        let follows = self.habits.missed(made, self.selected, self.lag.has_drawn());
         let next = made.next(follows.manner);
         orders.push(Order::Tell(Fact::NotLanded { made, next }));
         match follows.deselect {

@@ -66,12 +66,18 @@ impl Machine {
         }
         match check {
             FinalCheck::Stirring if self.waits_for_rest(aim, poise, now) => self.understood(now, orders),
+            FinalCheck::Clear | FinalCheck::Stirring if self.waits_for_page(aim, now) => self.understood(now, orders),
             FinalCheck::Clear | FinalCheck::Stirring => {
                 self.understood(now, orders);
                 let aim = match aim {
                     Aim::Enter { attempt, from, to } => {
                         let hasty = check == FinalCheck::Stirring;
-                        let attempt = Attempt { hasty, ..attempt };
+                        let after = now.since(self.last_change);
+                        let attempt = Attempt {
+                            hasty,
+                            after,
+                            ..attempt
+                        };
                         Aim::Enter { attempt, from, to }
                     }
                     other => other,
@@ -115,6 +121,12 @@ impl Machine {
         let touches = !matches!(aim, Aim::Advise(_));
         let has_time = self.clock.at_least(self.own, now) >= patience.hurry;
         touches && (has_time || self.habits.move_input().at_rest) && now.since(poise.since) < patience.rest
+    }
+
+    /// Whether the page has lost a move that was entered so soon after the opponent's.
+    fn waits_for_page(&self, aim: Aim, now: Timestamp) -> bool {
+        let is_first = matches!(aim, Aim::Enter { attempt, .. } if attempt.number == 1);
+        is_first && now.since(self.last_change) < self.habits.move_input().ready_after
     }
 
     /// The board has news: what was aimed at is not done. If the page already has a part of a move, Torres looks for

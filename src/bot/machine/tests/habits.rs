@@ -411,3 +411,45 @@ fn a_board_that_loses_a_press_while_a_piece_slides_is_waited_for_from_then_on() 
     assert_eq!(table.looks(FinalCheck::Stirring), []);
     assert_eq!(makes(&mut table, FinalCheck::Clear), Does::Enters(Manner::Drag));
 }
+
+/// A drag of which the page draws nothing: its press is lost.
+fn is_lost(table: &mut Table) {
+    assert!(matches!(table.looks(FinalCheck::Clear)[..], [Order::Perform(..)]));
+    let released = table.after_ms(20).now;
+    assert_eq!(table.on(Event::Performed(released)), []);
+    is_made_again(&stands(table, 1000, false));
+}
+
+#[test]
+fn a_page_that_loses_a_press_soon_after_the_opponents_move_is_given_longer_from_then_on() {
+    let mut table = start(MoveInput::default());
+    table.after_ms(2000).answers("e2e4");
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
+    // The board rests at once, and the page takes nothing for another while.
+    table.after_ms(200).answers("g1f3");
+    is_lost(&mut table);
+    deselects(&mut table, false);
+    assert_eq!(table.on(Event::DraggedInSteps), []);
+    let ready = Duration::from_millis(300);
+    assert_eq!(
+        lands(&mut table, "g1f3 b8c6"),
+        (Manner::Drag, vec![Habit::Ready(ready)]),
+        "and the steps have not helped"
+    );
+    table.after_ms(200).answers("f1c4");
+    assert_eq!(does(&table), Does::Enters(Manner::Drag));
+    assert_eq!(table.looks(FinalCheck::Clear), []);
+    assert_eq!(table.after_ms(99).looks(FinalCheck::Clear), []);
+    table.after_ms(1);
+    assert_eq!(lands(&mut table, "f1c4 g8f6"), (Manner::Drag, vec![]));
+    // A busy machine loses one too, at a time at which others have landed; and of another the page draws something.
+    table.after_ms(320).answers("d2d3");
+    is_lost(&mut table);
+    deselects(&mut table, false);
+    assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::ClickClick, vec![]));
+    table.after_ms(300).answers("b1c3");
+    assert_eq!(misses(&mut table, false), Manner::Drag);
+    deselects(&mut table, false);
+    assert_eq!(lands(&mut table, "b1c3 a7a6"), (Manner::ClickClick, vec![]));
+    assert_eq!(table.machine.move_input().ready_after, ready);
+}
