@@ -54,6 +54,36 @@ fn a_button_is_shown_by_pointing_at_it() {
 }
 
 #[test]
+fn a_button_that_is_shown_while_the_next_game_is_waited_for_is_clicked() {
+    let practice = Practice::staged(&mate(), Color::White);
+    let mut devtools = practice.stage.devtools();
+    practice.stage.calibrate(&[]);
+    let engine = engine_for(&mate(), Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
+    wait_for("Torres to say that a button may be shown", || {
+        let asks = "waiting for the next game; if a button of the page begins it, show it now";
+        play.said().contains(asks).then_some(())
+    });
+    practice.calibrate_new_game(&mut devtools);
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), [mate().moves(), mate().moves()].concat());
+}
+
+#[test]
+fn of_several_games_the_first_is_begun_too_where_the_one_on_the_board_is_over() {
+    let practice = Practice::staged(&mate(), Color::White);
+    let mut devtools = practice.stage.devtools();
+    practice.stage.calibrate(&[]);
+    let engine = engine_for(&mate(), Color::White);
+    practice.stage.play(&["--engine", &engine]).ends_with(0, GAME);
+    practice.calibrate_new_game(&mut devtools);
+    let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
+    play.ends_with(0, GAME);
+    let thrice = [mate().moves(), mate().moves(), mate().moves()].concat();
+    assert_eq!(practice.moves(), thrice, "{}", play.said());
+}
+
+#[test]
 fn a_button_that_looks_otherwise_is_not_clicked_and_the_next_game_is_waited_for() {
     let practice = Practice::staged(&mate(), Color::White);
     let mut devtools = practice.stage.devtools();

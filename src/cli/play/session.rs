@@ -187,7 +187,8 @@ impl<'a> Session<'a> {
             screen,
             user: &mut self.user,
             mouse: (self.hold, self.scale),
-            button: self.next_game.clone(),
+            button: &mut self.next_game,
+            written: None,
             guarded_window: &mut self.guarded_window,
         }
     }

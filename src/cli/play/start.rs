@@ -4,7 +4,8 @@ use super::new_game::Clicking;
 use super::settings::Settings;
 use super::user::User;
 use crate::CliError;
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 use torres_bot::game::Game;
 use torres_bot::game_finder::{GameFinder, Starts};
@@ -75,8 +76,10 @@ pub(super) struct StartSearch<'a> {
     pub user: &'a mut User,
     /// The mouse's lock and scale, as far as they are there: the button of the next game is clicked.
     pub mouse: (Option<&'a Hold>, Option<InputScale>),
-    /// The button of the next game, where the user showed one.
-    pub button: Option<NextGame>,
+    /// The button of the next game, where the user showed one; they may show it while it is waited for.
+    pub button: &'a mut Option<NextGame>,
+    /// When the calibration's file was written that is known.
+    pub written: Option<SystemTime>,
     /// The window whose closing trips the stop flag.
     pub guarded_window: &'a mut Option<u32>,
 }
@@ -85,7 +88,10 @@ impl StartSearch<'_> {
     /// Waits for a board whose position is known; `None` when the user stopped it. `left` is a game that an earlier run
     /// did not end.
     pub(crate) async fn run(mut self, predecessor: Predecessor, left: Option<Game>) -> Result<Option<Start>, CliError> {
-        self.button = self.button.filter(|_| predecessor == Predecessor::Next);
+        if predecessor == Predecessor::Next {
+            self.written = written(&self.settings.file);
+            self.tell_that_it_waits();
+        }
         let starts = Starts::of(left, self.calibration.shown());
         let mut clicking = Clicking::after_game(self.calibration, self.opponent);
         let mut began = Timestamp::now();
@@ -96,7 +102,7 @@ impl StartSearch<'_> {
                 return Ok(None);
             }
             let Some(board) = &mut watched else {
-                match self.find_board(&mut clicking)? {
+                match self.find_board(&mut clicking, predecessor)? {
                     Ok(board) => watched = Some(board),
                     Err(why) => {
                         trouble = why;
@@ -128,7 +134,11 @@ impl StartSearch<'_> {
     }
 
     /// Looks for the board on the screen; the inner error says why it is not found yet.
-    fn find_board(&mut self, clicking: &mut Clicking) -> Result<Result<Watched, String>, CliError> {
+    fn find_board(
+        &mut self,
+        clicking: &mut Clicking,
+        predecessor: Predecessor,
+    ) -> Result<Result<Watched, String>, CliError> {
         match BoardPlace::find(self.calibration, self.screen) {
             Ok(place) => {
                 self.stop_when_closed(&place);
@@ -143,7 +153,9 @@ impl StartSearch<'_> {
             }
             Err(error) => {
                 // A notice of the last game's end may hide the board, with the button of the next one in it.
-                if let Ok(place) = BoardPlace::presumed(self.calibration, self.screen) {
+                if predecessor == Predecessor::Next
+                    && let Ok(place) = BoardPlace::presumed(self.calibration, self.screen)
+                {
                     self.click_for_next(clicking, &place)?;
                 }
                 Ok(Err(format!(
@@ -183,8 +195,9 @@ impl StartSearch<'_> {
             .finder
             .get_or_insert_with(|| GameFinder::new(starts, &self.calibration.appearance, place.map(&frame)));
         // Of a game that ended at its start the board shows what it would show of the next one.
-        let is_another = match &self.button {
-            Some(button) if button.comes_after_games() => clicking.is_gone(button, &place, self.screen),
+        let follows = predecessor == Predecessor::Next;
+        let is_another = match &*self.button {
+            Some(button) if follows && button.comes_after_games() => clicking.is_gone(button, &place, self.screen),
             _ => true,
         };
         if is_another
@@ -195,14 +208,20 @@ impl StartSearch<'_> {
         }
         let mut why = format!("{NO_START}; {BEGIN_ANEW}");
         let pace = board.stillness.pace(frame.at);
-        if pace == Pace::Resting || clicking.waits_for_no_rest() {
+        if follows && (pace == Pace::Resting || clicking.waits_for_no_rest()) {
             self.click_for_next(clicking, &place)?;
         }
         if predecessor.may_join() && pace == Pace::Resting {
-            match self.join(finder, &place, &frame) {
+            why = match self.join(finder, &place, &frame) {
                 Ok(start) => return Ok(start),
-                Err(instead) => why = instead,
-            }
+                Err(NotJoined::Over) => {
+                    if self.settings.games > 1 {
+                        self.click_for_next(clicking, &place)?;
+                    }
+                    "the game on the board is over; start a new one".to_owned()
+                }
+                Err(not) => format!("{NO_START}, and the game cannot be joined in the middle: {not}; {BEGIN_ANEW}"),
+            };
         }
         board.timer.looked(changed, pace, Instant::now());
         Ok(match place.confirmed(&frame, self.calibration) == Some(place) {
@@ -212,24 +231,44 @@ impl StartSearch<'_> {
     }
 
     /// Joins a game in the middle; the error says why that is not possible.
-    fn join(&mut self, finder: &GameFinder, place: &BoardPlace, frame: &Frame) -> Result<Look, String> {
-        match finder.join(frame, self.settings.turn) {
-            Ok((game, tracker, joined)) => {
-                self.user.line(&format!(
-                    "the game is joined in the middle; assumed: {}",
-                    joined.assumed
-                ));
-                Ok(Look::start(*place, game, tracker))
-            }
-            Err(NotJoined::Over) => Err("the game on the board is over; start a new one".to_owned()),
-            Err(why) => Err(format!(
-                "{NO_START}, and the game cannot be joined in the middle: {why}; {BEGIN_ANEW}"
-            )),
+    fn join(&mut self, finder: &GameFinder, place: &BoardPlace, frame: &Frame) -> Result<Look, NotJoined> {
+        let (game, tracker, joined) = finder.join(frame, self.settings.turn)?;
+        self.user.line(&format!(
+            "the game is joined in the middle; assumed: {}",
+            joined.assumed
+        ));
+        Ok(Look::start(*place, game, tracker))
+    }
+
+    /// Says after a game what the next one is waited for with.
+    fn tell_that_it_waits(&mut self) {
+        let advice = match &*self.button {
+            Some(_) => String::new(),
+            None if self.settings.hands_off => String::new(),
+            None => format!(
+                "; if a button of the page begins it, show it now, in another terminal: torres calibrate {} --new-game",
+                self.settings.name
+            ),
+        };
+        self.user.line(&format!("waiting for the next game{advice}"));
+    }
+
+    /// Takes the button that the user has shown since the last game.
+    fn renew_button(&mut self) {
+        let now = written(&self.settings.file);
+        if now == self.written {
+            return;
+        }
+        self.written = now;
+        let file = Calibration::load(&self.settings.file).ok();
+        if let Some(button) = file.as_ref().and_then(NextGame::of) {
+            *self.button = Some(button);
         }
     }
 
     /// Clicks the button of the next game, if it is shown and to be clicked.
     fn click_for_next(&mut self, clicking: &mut Clicking, place: &BoardPlace) -> Result<(), CliError> {
+        self.renew_button();
         let Some(button) = self.button.as_ref().filter(|_| !self.settings.hands_off) else {
             return Ok(());
         };
@@ -249,6 +288,11 @@ impl StartSearch<'_> {
             *self.guarded_window = Some(window);
         }
     }
+}
+
+/// When a file was last written, as far as is known.
+fn written(file: &Path) -> Option<SystemTime> {
+    std::fs::metadata(file).and_then(|file| file.modified()).ok()
 }
 
 /// What a look at the board brings.
