@@ -16,6 +16,12 @@ const ASIDE: f64 = 0.3;
 /// Clocks are no farther from the board than this, in boards.
 const NEAR: f64 = 1.0;
 
+/// A digit's segments are no farther from each other than this, to the side and from above to below, compared with the
+/// higher of two; to the side that reaches the next digit's. (A judgement, on clocks of a page of our own.)
+const SEGMENTS: (f64, f64) = (0.9, 0.12);
+/// The highest digit, in pixels.
+const HIGHEST: f64 = 120.0;
+
 /// Around the digits, in their heights, room is looked at too: digits come and go, and a page may have been moved a
 /// little.
 const ROOM: (f64, f64) = (3.2, 0.6);
@@ -23,7 +29,13 @@ const ROOM: (f64, f64) = (3.2, 0.6);
 /// The two clocks of a page, as far as they can be told: best one over the other, else the only two of one size, in two
 /// rows of a table, or in one line. `None` where there are not two of one size.
 pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
-    let pairs = pairs(picture, board);
+    let drawings = drawings_beside(picture, board);
+    propose_of(picture, board, &drawings).or_else(|| propose_of(picture, board, &of_segments(drawings)))
+}
+
+/// The same of clocks that stand at some of these places.
+fn propose_of(picture: &RgbaImage, board: &BoardRect, places: &[FrameRect]) -> Option<[FrameRect; 2]> {
+    let pairs = pairs(picture, board, places);
     let is_over = |pair: &[FrameRect; 2]| place_tells_whose(pair, board.height());
     let aligned = |[upper, lower]: &[FrameRect; 2]| {
         let right = |clock: &FrameRect| clock.x + clock.width;
@@ -65,11 +77,48 @@ pub fn place_tells_whose([upper, lower]: &[FrameRect; 2], high: f64) -> bool {
     lower.y - upper.y >= ABOVE * high
 }
 
+/// What may be digits of large segments, each of them a drawing of its own: drawings that nearly touch from above to
+/// below, and stand as near beside each other as a line's characters.
+fn of_segments(drawings: Vec<FrameRect>) -> Vec<FrameRect> {
+    let belong = |one: &FrameRect, other: &FrameRect| {
+        let high = one.height.max(other.height);
+        let apart = |from: f64, long: f64, to: f64, other: f64| (to - from - long).max(from - to - other);
+        apart(one.x, one.width, other.x, other.width) <= SEGMENTS.0 * high
+            && apart(one.y, one.height, other.y, other.height) <= SEGMENTS.1 * high
+    };
+    let mut parts = drawings;
+    parts.retain(|part| part.height <= HIGHEST);
+    let mut lines = Vec::new();
+    while let Some(part) = parts.pop() {
+        let mut line = vec![part];
+        let mut at = 0;
+        while at < line.len() {
+            let (near, rest) = parts.into_iter().partition(|other| belong(&line[at], other));
+            line.extend::<Vec<_>>(near);
+            (parts, at) = (rest, at + 1);
+        }
+        lines.extend(line.into_iter().reduce(joined));
+    }
+    lines.retain(|line| line.height <= HIGHEST);
+    lines
+}
+
+/// The rectangle around two.
+fn joined(one: FrameRect, other: FrameRect) -> FrameRect {
+    let (x, y) = (one.x.min(other.x), one.y.min(other.y));
+    FrameRect {
+        x,
+        y,
+        width: (one.x + one.width).max(other.x + other.width) - x,
+        height: (one.y + one.height).max(other.y + other.height) - y,
+    }
+}
+
 /// Pairs of what is built like a clock and of one size, near the board.
-fn pairs(picture: &RgbaImage, board: &BoardRect) -> Vec<[FrameRect; 2]> {
+fn pairs(picture: &RgbaImage, board: &BoardRect, places: &[FrameRect]) -> Vec<[FrameRect; 2]> {
     let mut clocks: Vec<FrameRect> = Vec::new();
-    for drawing in drawings_beside(picture, board) {
-        let Some((_, place)) = clock_at(picture, &drawing) else {
+    for drawing in places {
+        let Some((_, place)) = clock_at(picture, drawing) else {
             continue;
         };
         if !clocks.contains(&place) && far(&place, board) <= NEAR {
@@ -151,6 +200,23 @@ mod tests {
             assert!((clock.x - 876.0).abs() < 4.0 && (clock.y - y).abs() < 4.0, "{clock:?}");
         }
         assert!(!place_tells_whose(&clocks, board.height()));
+    }
+
+    /// A page of our own: slanted segments, dim red on black, with unlit ones before them.
+    #[test]
+    fn clocks_of_large_dim_segments_are_proposed() {
+        let picture = picture("clocks-of-dim-segments.png");
+        let board = BoardRect::new(34.0, 60.0, 496.0, 496.0).unwrap();
+        let clocks = propose_clocks(&picture, &board).expect("two clocks");
+        // By eye.
+        for (clock, y) in clocks.iter().zip([54.0, 411.0]) {
+            assert!((clock.x - 726.0).abs() < 5.0 && (clock.y - y).abs() < 5.0, "{clock:?}");
+            assert!(
+                (clock.width - 250.0).abs() < 8.0 && (clock.height - 97.0).abs() < 6.0,
+                "{clock:?}"
+            );
+        }
+        assert!(place_tells_whose(&clocks, board.height()));
     }
 
     /// A running clock of a page of our own: dark digits on green that darkens downwards.

@@ -2,7 +2,7 @@
 //! the site's header and the browser's own frame come last. Clocks are left out, since they would make the panel look
 //! different a second later. A person decides between the proposals.
 
-use super::clocks::clock_at;
+use super::clocks::{clock_at, propose_clocks};
 use super::drawings::{Blob, HEIGHTS, Mask, blobs, differ, drawn_beside, is_edge, is_on};
 use super::panel::PanelPicture;
 use image::RgbaImage;
@@ -54,9 +54,11 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
                 .iter()
                 .any(|other| other.dimensions() == picture.dimensions() && differ(picture, other, (x, y), RUNNING))
     });
+    let clocks = propose_clocks(picture, board);
+    let is_of_clock = |area: &Area| clocks.iter().flatten().any(|clock| overlap(&area.rect(), clock));
     let (mut words, mut running) = (Vec::new(), Vec::new());
     for Blob { area, hollow, runs } in blobs(&drawn, &runs) {
-        if runs || is_clock(picture, &area) {
+        if runs || is_clock(picture, &area) || (!hollow && is_of_clock(&area)) {
             running.push(area);
         } else if HEIGHTS.contains(&area.height()) && !hollow {
             words.push(area);
@@ -140,10 +142,20 @@ fn is_free(area: &Area, running: &[Area], board: &BoardRect) -> bool {
 
 /// Whether a rectangle of the picture lies on the board, if only by a part.
 pub fn is_on_board(rect: &FrameRect, board: &BoardRect) -> bool {
-    rect.x < board.x() + board.width()
-        && board.x() < rect.x + rect.width
-        && rect.y < board.y() + board.height()
-        && board.y() < rect.y + rect.height
+    let board = FrameRect {
+        x: board.x(),
+        y: board.y(),
+        width: board.width(),
+        height: board.height(),
+    };
+    overlap(rect, &board)
+}
+
+fn overlap(one: &FrameRect, other: &FrameRect) -> bool {
+    one.x < other.x + other.width
+        && other.x < one.x + one.width
+        && one.y < other.y + other.height
+        && other.y < one.y + one.height
 }
 
 /// Whether something within a rectangle beside the board looks like a clock that stands.
@@ -456,6 +468,21 @@ mod tests {
         let name = rect(484.0, 85.0, end - 494.0, 8.0);
         let alone = |panel: &&FrameRect| holds(panel, &name) && panel.x > 470.0 && panel.x + panel.width <= end + 14.0;
         assert!(proposed.iter().any(|panel| alone(&panel)), "{proposed:?}");
+    }
+
+    #[test]
+    fn a_name_under_a_clock_of_segments_is_proposed_and_no_segment_is() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/calibration");
+        let page = image::open(format!("{folder}/clocks-of-dim-segments.png")).unwrap();
+        let board = BoardRect::new(34.0, 60.0, 496.0, 496.0).unwrap();
+        let proposed = propose_panels(&[page.into_rgba8().into()], &board);
+        // "Machine 3", by eye.
+        let name = rect(632.0, 166.0, 70.0, 8.0);
+        assert!(holds(&proposed[0], &name), "{proposed:?}");
+        for y in [54.0, 411.0] {
+            let digits = rect(726.0, y, 250.0, 97.0);
+            assert!(!proposed.iter().any(|panel| overlap(panel, &digits)), "{proposed:?}");
+        }
     }
 
     #[test]
