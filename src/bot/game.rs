@@ -73,6 +73,8 @@ pub enum Standstill {
     NextGame,
     /// A notice lies over the board.
     Covered,
+    /// The site's clocks stand.
+    Clocks,
 }
 
 impl fmt::Display for Standstill {
@@ -82,6 +84,7 @@ impl fmt::Display for Standstill {
             Standstill::NoReply(seconds) => write!(f, "no further move came for {seconds} s"),
             Standstill::NextGame => f.write_str("the page shows the button of the next game"),
             Standstill::Covered => f.write_str("a notice lies over the board"),
+            Standstill::Clocks => f.write_str("the site's clocks stand"),
         }
     }
 }

@@ -78,11 +78,13 @@ fn a_site_that_ends_the_game_lets_no_reply_come_and_that_is_written_down() {
     let (practice, _) = repeated_on_the_practice_site("black", "e7e5");
     let (result, termination, known_by) = result_of(&practice.stage);
     assert_eq!((result, known_by), (json!("1/2-1/2"), json!("standstill")));
+    let seen = termination.strip_prefix("1/2-1/2: threefold repetition stood on the board, and ");
+    // A bot that has thought for some seconds has let its clock be seen to run.
+    let by_clocks = seen == Some("the site's clocks stand");
     // A machine with much to do may look some seconds later.
-    let waited = termination
-        .strip_prefix("1/2-1/2: threefold repetition stood on the board, and no further move came for ")
-        .and_then(|rest| rest.strip_suffix(" s")?.parse::<u64>().ok());
-    assert!(waited.is_some_and(|seconds| seconds >= 30), "{termination}");
+    let waited = seen.and_then(|seen| seen.strip_prefix("no further move came for ")?.strip_suffix(" s"));
+    let is_long = waited.and_then(|seconds| seconds.parse::<u64>().ok()) >= Some(30);
+    assert!(by_clocks || is_long, "{termination}");
 }
 
 #[test]

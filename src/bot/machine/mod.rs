@@ -21,7 +21,7 @@ mod pondering;
 mod standing;
 
 use super::clock::GameClock;
-use super::game::{End, Game};
+use super::game::{End, Game, Standstill};
 use super::gesture::Manner;
 use super::notice::lies_over;
 pub use aim::{Aim, Attempt, describe};
@@ -528,10 +528,15 @@ impl Machine {
         Some(if mates { End::FlagSeen(loser) } else { End::Elsewhere })
     }
 
-    /// The end, where the site's clocks have stood for `patience`, as has the board: resigned, aborted, or agreed.
+    /// The end, where the site's clocks have stood for `patience`, as has the board: resigned, aborted, or agreed; a draw
+    /// where one could be claimed, as sites give it then.
     fn clocks_stand(&self, patience: Duration, now: Timestamp) -> Option<End> {
         let stood = self.clock.stand_for(now)?.min(now.since(self.last_change));
-        (stood >= patience).then_some(End::ClocksStand)
+        let end = match self.game.claimable() {
+            Some(claim) => End::StoodStill(claim, Standstill::Clocks),
+            None => End::ClocksStand,
+        };
+        (stood >= patience).then_some(end)
     }
 
     /// Time in which nobody looked is no time in which the board showed something: patience begins where the looks do.

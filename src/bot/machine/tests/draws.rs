@@ -157,6 +157,22 @@ fn a_reply_that_does_not_come_is_a_draw_after_half_a_minute_and_says_so() {
 }
 
 #[test]
+fn clocks_that_stand_while_a_draw_may_be_claimed_are_the_draw() {
+    let (mut table, _) = threefold(Color::Black, 100);
+    let mut shows = |white: u64| {
+        table.clock_shows(Color::White, white);
+        table.clock_shows(Color::Black, 60);
+        table.after_ms(900).sees("")
+    };
+    for left in [60, 59, 58] {
+        assert_eq!(shows(left), []);
+    }
+    let orders: Vec<Order> = (0..12).flat_map(|_| shows(58)).collect();
+    let end = End::StoodStill(Claim::Threefold, Standstill::Clocks);
+    assert_eq!(orders, [Order::Finish(Some(end))]);
+}
+
+#[test]
 fn an_opponent_that_thought_for_long_before_is_waited_for_three_times_as_long() {
     let (mut table, _) = threefold(Color::Black, 20_000);
     assert_eq!(rests_for_ms(&mut table, 59_500), []);
