@@ -1,6 +1,6 @@
 //! Finds a page's two clocks beside the board: when calibrating, and again when they have moved.
 
-use super::drawings::drawings_beside;
+use super::drawings::{EDGE, FAINT_EDGE, drawings_beside};
 use image::RgbaImage;
 use torres_geometry::{BoardRect, FrameRect};
 use torres_vision::clock::Line;
@@ -29,8 +29,9 @@ const ROOM: (f64, f64) = (3.2, 0.6);
 /// The two clocks of a page, as far as they can be told: best one over the other, else the only two of one size, in two
 /// rows of a table, or in one line. `None` where there are not two of one size.
 pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
-    let drawings = drawings_beside(picture, board);
-    propose_of(picture, board, &drawings).or_else(|| propose_of(picture, board, &of_segments(drawings)))
+    let segments = || of_segments(drawings_beside(picture, board, FAINT_EDGE));
+    propose_of(picture, board, &drawings_beside(picture, board, EDGE))
+        .or_else(|| propose_of(picture, board, &segments()))
 }
 
 /// The same of clocks that stand at some of these places.

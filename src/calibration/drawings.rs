@@ -5,7 +5,9 @@ use torres_geometry::{BoardRect, FrameRect};
 use torres_vision::joined::{Area, Joined, joined};
 
 /// Neighbouring pixels that differ by more than this (levels of 255) are the edge of something drawn.
-const EDGE: u8 = 48;
+pub(super) const EDGE: u8 = 48;
+/// The same of what is drawn dimly: slanted edges are soft besides.
+pub(super) const FAINT_EDGE: u8 = 24;
 /// Edges within this many pixels of each other (across, down) belong to one word.
 pub(super) const WORD_GAP: (usize, usize) = (6, 2);
 /// The heights of words and pictures in a panel, in pixels.
@@ -24,9 +26,13 @@ pub(super) fn words_beside(picture: &RgbaImage, board: &BoardRect) -> Vec<FrameR
     words.map(|blob| blob.area.rect()).collect()
 }
 
-/// All that is drawn beside the board, whatever its size.
-pub(super) fn drawings_beside(picture: &RgbaImage, board: &BoardRect) -> Vec<FrameRect> {
-    let (_, blobs) = drawn_beside(picture, board);
+/// All that is drawn beside the board, whatever its size, by edges that are stronger than this.
+pub(super) fn drawings_beside(picture: &RgbaImage, board: &BoardRect, edge: u8) -> Vec<FrameRect> {
+    let drawn = Mask::of(picture, |x, y| {
+        !is_on(board, x, y) && is_edge_over(picture, (x, y), edge)
+    });
+    let nothing = Mask::of(picture, |_, _| false);
+    let blobs = blobs(&drawn, &nothing);
     blobs.iter().map(|blob| blob.area.rect()).collect()
 }
 
@@ -103,12 +109,17 @@ pub(super) fn is_on(board: &BoardRect, x: u32, y: u32) -> bool {
 
 /// Whether a pixel is at the edge of something drawn.
 pub(super) fn is_edge(picture: &RgbaImage, x: u32, y: u32) -> bool {
+    is_edge_over(picture, (x, y), EDGE)
+}
+
+/// The same of an edge that is stronger than so many levels.
+fn is_edge_over(picture: &RgbaImage, (x, y): (u32, u32), levels: u8) -> bool {
     let here = picture.get_pixel(x, y);
     let beside = [(x + 1, y), (x, y + 1)];
     beside
         .iter()
         .filter_map(|&(x, y)| picture.get_pixel_checked(x, y))
-        .any(|other| distance(here, other) > EDGE)
+        .any(|other| distance(here, other) > levels)
 }
 
 /// Whether two pictures differ at a pixel by more than `levels`.
