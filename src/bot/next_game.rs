@@ -98,6 +98,11 @@ impl NextGame {
         })
     }
 
+    /// Whether the user has shown the same at the same place, whatever is known of it by now.
+    pub fn is_same(&self, other: &NextGame) -> bool {
+        (self.from_board, &self.picture) == (other.from_board, &other.picture)
+    }
+
     /// A game begins.
     pub fn game_begins(&mut self) {
         self.shown_when = ShownWhen::NEW;

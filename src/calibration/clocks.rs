@@ -190,16 +190,30 @@ mod tests {
         image::open(format!("{folder}/{name}")).unwrap().into_rgba8()
     }
 
+    /// Their upper left corners, measured by eye.
+    fn stand_at(clocks: &[FrameRect; 2], x: f64, y: [f64; 2]) {
+        for (clock, y) in clocks.iter().zip(y) {
+            assert!((clock.x - x).abs() < 4.0 && (clock.y - y).abs() < 4.0, "{clock:?}");
+        }
+    }
+
+    /// Their size, measured by eye.
+    fn are_as_large(clocks: &[FrameRect; 2], width: f64, height: f64) {
+        for clock in clocks {
+            assert!(
+                (clock.width - width).abs() < 6.0 && (clock.height - height).abs() < 4.0,
+                "{clock:?}"
+            );
+        }
+    }
+
     /// A table beside the board, of which each row is a colour's, drawn by a page of our own.
     #[test]
     fn clocks_in_two_rows_of_a_table_are_proposed_and_their_place_says_nothing() {
         let picture = picture("clocks-in-rows.png");
         let board = BoardRect::new(50.0, 32.0, 480.0, 480.0).unwrap();
         let clocks = propose_clocks(&picture, &board).expect("two clocks");
-        // By eye.
-        for (clock, y) in clocks.iter().zip([52.0, 90.0]) {
-            assert!((clock.x - 876.0).abs() < 4.0 && (clock.y - y).abs() < 4.0, "{clock:?}");
-        }
+        stand_at(&clocks, 876.0, [52.0, 90.0]);
         assert!(!place_tells_whose(&clocks, board.height()));
     }
 
@@ -209,14 +223,8 @@ mod tests {
         let picture = picture("clocks-of-dim-segments.png");
         let board = BoardRect::new(34.0, 60.0, 496.0, 496.0).unwrap();
         let clocks = propose_clocks(&picture, &board).expect("two clocks");
-        // By eye.
-        for (clock, y) in clocks.iter().zip([54.0, 411.0]) {
-            assert!((clock.x - 726.0).abs() < 5.0 && (clock.y - y).abs() < 5.0, "{clock:?}");
-            assert!(
-                (clock.width - 250.0).abs() < 8.0 && (clock.height - 97.0).abs() < 6.0,
-                "{clock:?}"
-            );
-        }
+        stand_at(&clocks, 726.0, [54.0, 411.0]);
+        are_as_large(&clocks, 250.0, 97.0);
         assert!(place_tells_whose(&clocks, board.height()));
     }
 
@@ -242,14 +250,8 @@ mod tests {
     fn clocks_in_cards_one_below_the_other_are_proposed() {
         let picture = picture("clocks-in-cards.png");
         let board = BoardRect::new(20.0, 16.4, 560.0, 558.3).unwrap();
-        let [upper, lower] = propose_clocks(&picture, &board).expect("two clocks");
-        // By eye.
-        for (clock, y) in [(upper, 40.0), (lower, 140.0)] {
-            assert!((clock.x - 790.0).abs() < 4.0 && (clock.y - y).abs() < 4.0, "{clock:?}");
-            assert!(
-                (clock.width - 62.0).abs() < 6.0 && (clock.height - 19.0).abs() < 4.0,
-                "{clock:?}"
-            );
-        }
+        let clocks = propose_clocks(&picture, &board).expect("two clocks");
+        stand_at(&clocks, 790.0, [40.0, 140.0]);
+        are_as_large(&clocks, 62.0, 19.0);
     }
 }

@@ -3,7 +3,7 @@
 
 use shakmaty::Color;
 use torres::journal::Event;
-use torres_test_support::desktop::Pointer;
+use torres_test_support::desktop::{Devtools, Pointer};
 use torres_test_support::play::{GAME, Practice, Script, engine_for, has_event, journal, pgn_of, text};
 use torres_test_support::wait_for;
 
@@ -12,14 +12,19 @@ fn mate() -> Script {
     Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7")
 }
 
+/// A calibrated page on which that is played, what asks its browser, and the engine that plays it.
+fn calibrated() -> (Practice, Devtools, String) {
+    let practice = Practice::staged(&mate(), Color::White);
+    let devtools = practice.stage.devtools();
+    practice.stage.calibrate(&[]);
+    (practice, devtools, engine_for(&mate(), Color::White))
+}
+
 #[test]
 fn the_button_that_was_shown_is_clicked_once_after_a_game_and_the_next_is_played() {
-    let practice = Practice::staged(&mate(), Color::White);
-    let mut devtools = practice.stage.devtools();
-    practice.stage.calibrate(&[]);
+    let (practice, mut devtools, engine) = calibrated();
     practice.calibrate_new_game(&mut devtools);
     devtools.run("window.clicks = 0; document.querySelector('#new-game button').addEventListener('click', () => ++window.clicks); 0");
-    let engine = engine_for(&mate(), Color::White);
     let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
     play.ends_with(0, GAME);
     assert_eq!(devtools.run("window.clicks"), 1, "{}", play.said());
@@ -32,9 +37,7 @@ fn the_button_that_was_shown_is_clicked_once_after_a_game_and_the_next_is_played
 
 #[test]
 fn a_button_is_shown_by_pointing_at_it() {
-    let practice = Practice::staged(&mate(), Color::White);
-    let mut devtools = practice.stage.devtools();
-    practice.stage.calibrate(&[]);
+    let (practice, mut devtools, engine) = calibrated();
     let button = practice.new_game_button(&mut devtools);
     let pointer = Pointer::of(practice.stage.display().name());
     let (x, y) = (button.x + button.width as i32 / 2, button.y + button.height as i32 / 2);
@@ -47,7 +50,6 @@ fn a_button_is_shown_by_pointing_at_it() {
     });
     pointer.move_to(x as i16 - 400, y as i16 - 200);
     run.ends_with(0, GAME);
-    let engine = engine_for(&mate(), Color::White);
     let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
     play.ends_with(0, GAME);
     assert_eq!(practice.moves(), [mate().moves(), mate().moves()].concat());
@@ -55,10 +57,7 @@ fn a_button_is_shown_by_pointing_at_it() {
 
 #[test]
 fn a_button_that_is_shown_while_the_next_game_is_waited_for_is_clicked() {
-    let practice = Practice::staged(&mate(), Color::White);
-    let mut devtools = practice.stage.devtools();
-    practice.stage.calibrate(&[]);
-    let engine = engine_for(&mate(), Color::White);
+    let (practice, mut devtools, engine) = calibrated();
     let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
     wait_for("Torres to say that a button may be shown", || {
         let asks = "waiting for the next game; if a button of the page begins it, show it now";
@@ -71,10 +70,7 @@ fn a_button_that_is_shown_while_the_next_game_is_waited_for_is_clicked() {
 
 #[test]
 fn of_several_games_the_first_is_begun_too_where_the_one_on_the_board_is_over() {
-    let practice = Practice::staged(&mate(), Color::White);
-    let mut devtools = practice.stage.devtools();
-    practice.stage.calibrate(&[]);
-    let engine = engine_for(&mate(), Color::White);
+    let (practice, mut devtools, engine) = calibrated();
     practice.stage.play(&["--engine", &engine]).ends_with(0, GAME);
     practice.calibrate_new_game(&mut devtools);
     let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
@@ -85,12 +81,9 @@ fn of_several_games_the_first_is_begun_too_where_the_one_on_the_board_is_over() 
 
 #[test]
 fn a_button_that_looks_otherwise_is_not_clicked_and_the_next_game_is_waited_for() {
-    let practice = Practice::staged(&mate(), Color::White);
-    let mut devtools = practice.stage.devtools();
-    practice.stage.calibrate(&[]);
+    let (practice, mut devtools, engine) = calibrated();
     practice.calibrate_new_game(&mut devtools);
     devtools.run("document.querySelector('#new-game button').textContent = 'Delete'; 0");
-    let engine = engine_for(&mate(), Color::White);
     let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
     wait_for("Torres to say so", || {
         let said = play.said();

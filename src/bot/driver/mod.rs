@@ -276,6 +276,7 @@ impl Driver<'_> {
     }
 
     fn report(&mut self, fact: &Fact, state: &mut DriverState) {
+        let note = note(fact, self.next_game.is_some());
         match fact {
             Fact::Played { by, origin, played, .. } => {
                 let own = *by == self.machine.own();
@@ -296,8 +297,7 @@ impl Driver<'_> {
             } => self.log.pondered(*id, *expected, *end, *took),
             Fact::TakenBack(plies) => self.log.taken_back(*plies, self.machine.game()),
             Fact::DrawClaimable(claim) => self.log.draw_claimable(*claim),
-            Fact::EndUnderNotice => self.log.learned(END_UNDER_NOTICE),
-            Fact::Learned(habit) => self.log.learned(&habit.to_string()),
+            Fact::EndUnderNotice | Fact::Learned(_) => note.iter().for_each(|note| self.log.learned(note)),
             Fact::Refused(aim, reason) => self.log.refused(aim, reason),
             Fact::Withdrawn(attempt) => self.log.withdrawn(attempt),
             Fact::NotLanded { made, next } => {
@@ -307,8 +307,8 @@ impl Driver<'_> {
             }
             Fact::NoReply(_) | Fact::Turned | Fact::GivenUp(_) => {}
         }
-        if let Some(note) = note(fact, self.next_game.is_some()) {
-            (self.tell)(Progress::Note(&note));
+        if let Some(note) = &note {
+            (self.tell)(Progress::Note(note));
         }
         if matches!(fact, Fact::TakenBack(_)) {
             (self.tell)(Progress::State(&self.machine));
@@ -416,9 +416,6 @@ fn for_white(score: Score, mover: Color) -> Score {
     }
 }
 
-const END_UNDER_NOTICE: &str =
-    "our move ends the game by the rules, and a notice or a shade lies over the board: it is taken as made";
-
 /// What the user reads of a fact, if anything; `has_button` says whether they showed the button of the next game.
 fn note(fact: &Fact, has_button: bool) -> Option<Cow<'static, str>> {
     Some(match fact {
@@ -435,7 +432,10 @@ fn note(fact: &Fact, has_button: bool) -> Option<Cow<'static, str>> {
             };
             format!("no move has come for {seconds} s: if the game is over, press q{advice}").into()
         }
-        Fact::EndUnderNotice => END_UNDER_NOTICE.into(),
+        Fact::EndUnderNotice => {
+            "our move ends the game by the rules, and a notice or a shade lies over the board: it is taken as made"
+                .into()
+        }
         Fact::Turned => "the board was turned round; going on from its other side".into(),
         Fact::Withdrawn(_) => "the board moved during the gesture; the piece was put back".into(),
         Fact::GivenUp(_) => {

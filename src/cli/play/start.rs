@@ -78,7 +78,7 @@ pub(super) struct StartSearch<'a> {
     pub mouse: (Option<&'a Hold>, Option<InputScale>),
     /// The button of the next game, where the user showed one; they may show it while it is waited for.
     pub button: &'a mut Option<NextGame>,
-    /// When the calibration's file was written that is known.
+    /// When the file was written from which the button was taken; `None` before it was looked for there.
     pub written: Option<SystemTime>,
     /// The window whose closing trips the stop flag.
     pub guarded_window: &'a mut Option<u32>,
@@ -89,7 +89,7 @@ impl StartSearch<'_> {
     /// did not end.
     pub(crate) async fn run(mut self, predecessor: Predecessor, left: Option<Game>) -> Result<Option<Start>, CliError> {
         if predecessor == Predecessor::Next {
-            self.written = written(&self.settings.file);
+            self.renew_button();
             self.tell_that_it_waits();
         }
         let starts = Starts::of(left, self.calibration.shown());
@@ -253,7 +253,8 @@ impl StartSearch<'_> {
         self.user.line(&format!("waiting for the next game{advice}"));
     }
 
-    /// Takes the button that the user has shown since the last game.
+    /// Takes the button that the user has shown since it was looked for last, in the last game perhaps. Of the one that
+    /// is known it stays known when it comes.
     fn renew_button(&mut self) {
         let now = written(&self.settings.file);
         if now == self.written {
@@ -261,7 +262,9 @@ impl StartSearch<'_> {
         }
         self.written = now;
         let file = Calibration::load(&self.settings.file).ok();
-        if let Some(button) = file.as_ref().and_then(NextGame::of) {
+        if let Some(button) = file.as_ref().and_then(NextGame::of)
+            && self.button.as_ref().is_none_or(|known| !known.is_same(&button))
+        {
             *self.button = Some(button);
         }
     }
