@@ -456,17 +456,17 @@ mod tests {
     fn a_name_between_a_face_and_a_rating_of_other_colours_is_proposed_alone() {
         let mut page = page("15:00");
         fill_rect(&mut page, rect(436.0, 66.0, 350.0, 50.0), CARD);
-        for (x, y, color) in (446..470).flat_map(|x| (78..102).map(move |y| (x, y, [120, 150, (x * 7) as u8, 255]))) {
+        for (x, y, color) in (454..474).flat_map(|x| (82..101).map(move |y| (x, y, [120, 150, (x * 7) as u8, 255]))) {
             page.put_pixel(x, y, Rgba(color));
         }
         let (name, link) = ("CrownBot 900", Rgba([230, 80, 80, 255]));
         let end = 482.0 + text_width(17.0, name);
         text(&mut page, FramePx { x: 482.0, y: 81.0 }, 17.0, link, name);
         fill_rect(&mut page, rect(482.0, 99.0, end - 482.0, 1.0), link);
-        text(&mut page, FramePx { x: end + 14.0, y: 81.0 }, 17.0, INK, "904");
+        text(&mut page, FramePx { x: end + 8.0, y: 81.0 }, 17.0, INK, "904");
         let proposed = propose_panels(&[page.into()], &board());
         let name = rect(484.0, 85.0, end - 494.0, 8.0);
-        let alone = |panel: &&FrameRect| holds(panel, &name) && panel.x > 470.0 && panel.x + panel.width <= end + 14.0;
+        let alone = |panel: &&FrameRect| holds(panel, &name) && panel.x > 474.0 && panel.x + panel.width <= end + 9.0;
         assert!(proposed.iter().any(|panel| alone(&panel)), "{proposed:?}");
     }
 
