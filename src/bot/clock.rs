@@ -256,8 +256,8 @@ impl GameClock {
     }
 
     /// For how long neither of the site's clocks has changed, though the one whose turn it is ran before in this game.
-    /// `None` where one of them runs or shows zero, or the one that should run is not seen. The other one may look
-    /// otherwise since it stands. No digit need be known for it.
+    /// `None` where that one has not run or is not seen, the other was never seen, or one of them shows zero. The other
+    /// may look otherwise since it stands. No digit need be known for it.
     pub(crate) fn stand_for(&self, now: Timestamp) -> Option<Duration> {
         let (turn, since) = self.running?;
         let stands = |color: Color| {

@@ -1,4 +1,4 @@
-//! The game's positions and moves, how it ended by the rules, and whether a draw may be claimed in it.
+//! The game's positions and moves, the ways in which it can end, and whether a draw may be claimed in it.
 
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position};

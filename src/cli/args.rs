@@ -187,7 +187,7 @@ pub(crate) struct EvaluationArgs {
 }
 
 impl EvaluationArgs {
-    /// A file that is named is meant.
+    /// The evaluation that was named; with a network's file alone, the network.
     pub(crate) fn evaluation(&self) -> Evaluation {
         let of_file = self.eval_file.as_ref().map(|_| Evaluation::Network);
         self.evaluation.or(of_file).unwrap_or_default()

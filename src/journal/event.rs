@@ -40,7 +40,8 @@ impl fmt::Display for Eval {
     }
 }
 
-/// What the frames after our gesture showed; see *Verification* in `docs/contracts.md`.
+/// What the frames after our gesture showed; see *Verification* in `docs/contracts.md`. Torres writes `landed` and
+/// `other`; the other two have lines of their own, [`Event::Retry`] and [`Event::Unknown`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -82,11 +83,13 @@ pub enum KnownBy {
     Board,
     /// A flag fell on Torres' own clock; nobody saw the game end.
     OwnClock,
-    /// A draw could be claimed, and no further move was taken or came.
+    /// A draw could be claimed, and the game did not go on: no further move was taken or came, a notice lay over the
+    /// board, the site's clocks stood, or the page showed the button of the next game. Or no draw could be claimed, no
+    /// move came for minutes, and the game was left.
     Standstill,
-    /// The page showed the button of the next game, and the board no end.
+    /// The page showed the button of the next game, or the site's clocks stood, and the board showed no end.
     Page,
-    /// The site's clock was read to stand at zero.
+    /// The loser's clock on the site was read to stand at zero.
     PageClock,
     /// Torres' own move ends the game by the rules; a notice lay over the board before it was seen there.
     OwnMove,
@@ -337,7 +340,7 @@ pub enum Event {
         /// What was thought on their time.
         took_ms: f64,
     },
-    /// How the search is going.
+    /// How the search is going. Torres does not write it: the answer has the last such report.
     Info {
         /// Of the question.
         id: u64,

@@ -15,7 +15,7 @@ use torres_vision::{Reading, Tracker};
 const PICTURE_EVERY: Duration = Duration::from_millis(80);
 const SAME_PICTURE_EVERY: Duration = Duration::from_secs(1);
 
-/// What pages and observer share.
+/// What the pages and the feed share.
 pub(super) struct Shared {
     state: Mutex<State>,
     /// Counts the changes of the state.

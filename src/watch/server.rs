@@ -78,7 +78,7 @@ impl Watch {
     /// buttons say goes to `remote`. Must be called on a runtime.
     ///
     /// # Errors
-    /// The port is taken.
+    /// The port is taken, or the system gives no random numbers for the token.
     pub async fn open(port: u16, out: PathBuf, remote: Remote) -> Result<Watch, WatchError> {
         let listen = |why| WatchError::Listen { port, why };
         let Loopback { listener, port, keeper } = loopback::listen(port).await.map_err(listen)?;

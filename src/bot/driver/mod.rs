@@ -75,7 +75,7 @@ pub enum Progress<'a> {
 /// How the driver came to its end.
 #[derive(Debug)]
 pub enum Ended {
-    /// The game is over by the rules or the clock, or (`None`) as many plies are played as were asked for.
+    /// The game is over, or (`None`) as many plies are played as were asked for.
     Game(Option<End>),
     /// The board shows the beginning of another game.
     Abandoned,

@@ -509,7 +509,7 @@ pub(super) fn kind_of(manner: super::gesture::Manner) -> GestureKind {
     }
 }
 
-/// The outcome as PGN needs it.
+/// The time control as PGN needs it.
 pub fn pgn_control(clock: super::clock::TimeControl) -> pgn::TimeControl {
     pgn::TimeControl {
         initial: clock.initial,

@@ -9,8 +9,8 @@ use std::time::Duration;
 /// How often the site's log is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// Runs the player to its end. A bot that fails ends the game on the site without a result, which the player cannot see
-/// on the board: it would wait for the bot's flag to fall and take that for a win. So it is stopped, as by Ctrl-C.
+/// Runs the player to its end. A bot that fails ends the game on the site without a result. The player cannot see that on
+/// the board and would wait for a move that never comes. So it is stopped, as by Ctrl-C.
 pub(super) fn played(player: &mut Command, log: &Path) -> CliResult {
     let lost = |error| CliError::failed(format!("cannot run `torres play`: {error}"));
     let mut player = player.spawn().map_err(lost)?;

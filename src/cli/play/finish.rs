@@ -21,7 +21,7 @@ pub(super) struct GameEnd {
     pub result: &'static str,
     /// In words.
     pub how: String,
-    /// By the rules, as far as there is an end.
+    /// Who won, as far as that is known.
     pub outcome: Outcome,
     /// What is known of it; `None` where there was no end.
     pub known_by: Option<KnownBy>,
