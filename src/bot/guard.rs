@@ -255,7 +255,7 @@ impl Guard {
         let mut why = match verdict {
             _ if has_name => BESIDE_THE_NAME.to_owned(),
             _ if anew => NOT_FOUND.to_owned(),
-            PanelVerdict::OffScreen => "it is not wholly on the screen".to_owned(),
+            PanelVerdict::OffScreen => "it is not wholly on the screen; bring it into view".to_owned(),
             PanelVerdict::Changed { pixels, .. } => format!(
                 "{pixels} pixels of the panel that names the bot look different; if it is still the same bot, calibrate again \
                  (and leave out of the panel what changes by itself, such as a clock)"

@@ -97,7 +97,7 @@ pub(crate) fn hash_mib(text: &str) -> Result<u32, String> {
         .parse()
         .ok()
         .filter(|mib| *mib > 0)
-        .ok_or("it is no whole number of MiB, at least 1")?;
+        .ok_or("give a whole number of MiB, at least 1")?;
     let (wanted, most) = (mib as usize, Engine::largest_hash_mib(0));
     match wanted <= most {
         true => Ok(mib),
@@ -117,7 +117,7 @@ pub(crate) fn level(text: &str) -> Result<LevelNumber, String> {
 pub(crate) fn name(text: &str) -> Result<String, String> {
     match text.trim() {
         "" => Err("it is empty".to_owned()),
-        name if one_line(name) != name => Err("it has control characters".to_owned()),
+        name if one_line(name) != name => Err("it has control characters; leave them out".to_owned()),
         name => Ok(name.to_owned()),
     }
 }
@@ -129,8 +129,8 @@ pub(crate) fn fraction(text: &str, bounds: RangeInclusive<f32>, open: bool) -> R
     number
         .filter(|number| bounds.contains(number) && !(open && *number == least))
         .ok_or_else(|| {
-            let from = if open { "more than" } else { "at least" };
-            format!("it is no number of {from} {least} and at most {most}")
+            let from = if open { "above" } else { "from" };
+            format!("give a number {from} {least} up to {most}")
         })
 }
 

@@ -29,6 +29,9 @@ const MAX_MESSAGE: usize = 1024;
 const POLICY: &str = "default-src 'self'; img-src 'self' blob: data:; style-src 'self' 'unsafe-inline'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// What is answered where an address has no token, or a wrong one.
+const NO_TOKEN: &str = "the address must have its token: open the one that `torres play` has printed\n";
+
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum WatchError {
@@ -43,7 +46,7 @@ pub enum WatchError {
         why: std::io::Error,
     },
     /// No token can be made.
-    #[error("cannot make the watch page's token: {0}")]
+    #[error("cannot make the watch page's token: {0}; play without --watch")]
     Token(String),
 }
 
@@ -153,7 +156,7 @@ async fn file(State(doors): State<Doors>, Path(path): Path<String>, uri: Uri) ->
 
 async fn send_entry(doors: &Doors, path: &str, uri: &Uri) -> Response {
     if !doors.token.is_in(uri.query()) {
-        return (StatusCode::FORBIDDEN, "the address must have its token\n").into_response();
+        return (StatusCode::FORBIDDEN, NO_TOKEN).into_response();
     }
     match files::entry_at(&doors.out, path) {
         Some(files::RunEntry::File(file, kind)) => match spawn_blocking(move || std::fs::read(file))
@@ -204,7 +207,7 @@ async fn open_socket(State(doors): State<Doors>, headers: HeaderMap, uri: Uri, u
         return (StatusCode::FORBIDDEN, "only the page itself may open its socket\n").into_response();
     }
     if !doors.token.is_in(uri.query()) {
-        return (StatusCode::FORBIDDEN, "the address must have its token\n").into_response();
+        return (StatusCode::FORBIDDEN, NO_TOKEN).into_response();
     }
     upgrade
         .max_message_size(MAX_MESSAGE)

@@ -45,7 +45,10 @@ impl fmt::Display for PauseReason {
                 f,
                 "the move did not land by clicks, the only way that --by allows; look at the board, or let it be dragged: --by drag"
             ),
-            PauseReason::Unknown => write!(f, "no legal move explains what the board shows"),
+            PauseReason::Unknown => write!(
+                f,
+                "no legal move explains what the board shows; take away what lies over it, or end this game if it is over"
+            ),
             PauseReason::Notice => write!(
                 f,
                 "something lies over a part of the board: take it away, or end this game if it is over"
@@ -62,7 +65,10 @@ impl fmt::Display for PauseReason {
             PauseReason::BoardLost => write!(f, "the board is not on the screen any more; bring it into view"),
             PauseReason::BoardMoves => write!(f, "the board does not stay in its place; leave its window where it is"),
             PauseReason::Opponent(why) => write!(f, "the opponent panel changed: {why}"),
-            PauseReason::Engine(why) => write!(f, "the engine gave no playable move: {why}"),
+            PauseReason::Engine(why) => write!(
+                f,
+                "the engine gave no playable move: {why}; go on to ask it again, or play with another one: --engine"
+            ),
             PauseReason::Gesture(why) => write!(f, "the mouse could not make the move: {why}"),
             PauseReason::User => write!(f, "the user asked for it"),
         }

@@ -91,7 +91,7 @@ impl Machine {
             FinalCheck::BoardMoved => self.not_understood(PauseReason::BoardMoves, now, orders),
             FinalCheck::Covered(square) => self.not_understood(PauseReason::Covered(square), now, orders),
             FinalCheck::PanelMoved if poise.panel_moves >= MAX_PANEL_MOVES => {
-                let reason = PauseReason::Opponent("it does not stand still".to_owned());
+                let reason = PauseReason::Opponent("it does not stand still; go on when the page does".to_owned());
                 self.pause(reason, now, orders);
             }
             FinalCheck::PanelMoved => {

@@ -45,7 +45,7 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
     let frame = screen.next_frame().map_err(CliError::failed)?;
     if pixels_of(&frame).intersect(&button) != Some(button) {
         return Err(CliError::usage(format!(
-            "the button {},{},{},{} is not wholly on the screen",
+            "the button {},{},{},{} is not wholly on the screen; bring it into view, and show it again",
             button.x, button.y, button.width, button.height
         )));
     }

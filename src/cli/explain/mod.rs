@@ -66,11 +66,11 @@ fn chosen<'a>(games: &'a [GameStory], wanted: Option<usize>, path: &Path) -> Res
     let game = number.checked_sub(1).and_then(|index| games.get(index));
     game.map(|game| (number, game)).ok_or_else(|| {
         CliError::usage(match (games.len(), wanted) {
-            (0, _) => format!("{} holds no game that can be read", path.display()),
-            (count, _) => format!(
-                "there is no game {number} in {}, the last one is {count}",
+            (0, _) => format!(
+                "{} holds no game that can be read; name a game's folder, such as one of those in torres-games/",
                 path.display()
             ),
+            (count, _) => format!("there is no game {number} in {}; choose 1 to {count}", path.display()),
         })
     })
 }
@@ -78,7 +78,7 @@ fn chosen<'a>(games: &'a [GameStory], wanted: Option<usize>, path: &Path) -> Res
 fn no_such_ply(game: &GameStory, ply: usize, path: &Path) -> CliError {
     let plies = game.moves().len();
     CliError::usage(format!(
-        "the game in {} has {plies} plies, there is no ply {ply}",
+        "there is no ply {ply} of the game in {}, which has {plies}; choose one of those, or leave out --ply",
         path.display()
     ))
 }
