@@ -1,6 +1,6 @@
 //! `torres doctor`.
 
-use super::{CliError, CliResult, Exit};
+use super::{CliError, CliResult, Exit, own_program};
 use crossterm::terminal;
 use std::io::{IsTerminal, Write};
 use torres_doctor::{Options, Report, examine};
@@ -22,7 +22,7 @@ pub(crate) struct Args {
 
 /// Say whether this machine is ready, and what to do if not.
 pub(crate) fn run(args: Args) -> CliResult {
-    let torres = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find torres itself: {e}")))?;
+    let torres = own_program()?;
     let options = Options {
         quick: args.quick,
         engine: args.engine.as_deref(),

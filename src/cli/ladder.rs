@@ -2,7 +2,7 @@
 
 use super::args::{self, SeriesArgs};
 use super::status_line::StatusLine;
-use super::{CliError, CliResult, Exit, runtime};
+use super::{CliError, CliResult, Exit, own_program, runtime};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use torres_arena::contender::Contender;
@@ -139,11 +139,7 @@ impl Args {
     }
 
     fn plan(&self) -> Result<Plan, CliError> {
-        let own = || -> Result<UciCommand, CliError> {
-            let program = std::env::current_exe()
-                .map_err(|error| CliError::failed(format!("cannot find my own program: {error}")))?;
-            Ok(command_of(&program, &["uci"]))
-        };
+        let own = || -> Result<UciCommand, CliError> { Ok(command_of(&own_program()?, &["uci"])) };
         let of = |line: &str| -> Result<UciCommand, CliError> { line.parse().map_err(CliError::usage) };
         let with = |command: UciCommand, options: &[OptionArg]| UciCommand {
             threads: self.threads.or(Some(THREADS)),

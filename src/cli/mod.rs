@@ -37,6 +37,7 @@ use args::{BottomArg, ByArg, ClockArg, ColorArg, RectArg};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -241,17 +242,28 @@ pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// This program's own file, which is started again as an engine, a player or a watchdog.
+///
+/// # Errors
+/// The system does not tell it.
+pub(crate) fn own_program() -> Result<PathBuf, CliError> {
+    std::env::current_exe().map_err(|e| {
+        CliError::failed(format!(
+            "cannot find this program's own file: {e}; start torres by its path"
+        ))
+    })
+}
+
 /// The right to move this desktop's mouse for what `purpose` names; the user hears how it was found.
 pub(crate) fn hold(purpose: &str) -> Result<Hold, CliError> {
-    let torres = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
-    let hold = Hold::take(purpose, &torres).map_err(CliError::failed)?;
+    let hold = Hold::take(purpose, &own_program()?).map_err(CliError::failed)?;
     if let Some(note) = hold.note() {
         println!("note      {note}");
     }
     Ok(hold)
 }
 
-/// Whether there is an X display to be seen, and not only one of our own.
+/// Whether `DISPLAY` names the display of a desktop; where it does not, `demo` and `doctor` start one of their own.
 pub(crate) fn has_desktop() -> bool {
     std::env::var_os("DISPLAY").is_some_and(|display| !display.is_empty())
 }
@@ -290,7 +302,7 @@ impl Asked {
                     Engine::MAX_THREADS
                 )));
             }
-            let own = EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
+            let own = EngineCommand::of(own_program()?);
             let hash_mib = hash_mib.unwrap_or(HASH_MIB);
             return Ok(Asked::Own(EngineCommand {
                 threads,

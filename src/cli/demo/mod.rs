@@ -11,7 +11,7 @@ mod table;
 
 pub(crate) use settings::Args;
 
-use super::{CliError, CliResult, Exit};
+use super::{CliError, CliResult, Exit, own_program};
 
 use settings::Settings;
 use shakmaty::Color;
@@ -37,7 +37,7 @@ const PANEL: DesktopRect = DesktopRect {
 
 /// Plays games on the practice site with nobody touching anything.
 pub(crate) fn run(args: Args) -> CliResult {
-    let program = std::env::current_exe().map_err(|e| CliError::failed(format!("cannot find my own program: {e}")))?;
+    let program = own_program()?;
     let settings = args.check()?;
     let display = if settings.headed {
         Display::current()

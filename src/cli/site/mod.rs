@@ -5,7 +5,7 @@ mod settings;
 pub(crate) use self::settings::{Args, BotArgs, DEFAULT_DELAY_MS, LogForm, delay_ms};
 
 use self::settings::Settings;
-use super::{CliError, CliResult, Exit, stop_signal};
+use super::{CliError, CliResult, Exit, own_program, stop_signal};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,11 +36,9 @@ pub(crate) fn run(args: Args) -> CliResult {
     tell_what_happens(stderr, config.reach.is_some());
     #[cfg(unix)]
     open_as_many_files_as_may_be();
-    let command =
-        EngineCommand::own().map_err(|e| CliError::failed(format!("cannot find this program's own file: {e}")))?;
     let command = EngineCommand {
         hash_mib: ENGINE_HASH_MIB,
-        ..command
+        ..EngineCommand::of(own_program()?)
     };
     let engine = Supervisor::new(command.clone());
     let engines = config.engines.clone();
