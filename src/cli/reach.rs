@@ -13,13 +13,13 @@ pub(crate) struct ReachArgs {
     /// says what that means, and asks.
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<SocketAddr>,
-    /// The certificate that proves the site's name to others, a PEM file with those that vouch for it.
+    /// The certificate that proves the site's name to others: a PEM file, with the certificates that vouch for it.
     #[arg(long, value_name = "FILE", requires_all = ["listen", "tls_key"])]
     pub tls_cert: Option<PathBuf>,
     /// The certificate's private key, a PEM file.
     #[arg(long, value_name = "FILE", requires_all = ["listen", "tls_cert"])]
     pub tls_key: Option<PathBuf>,
-    /// A name by which others ask for the site without TLS, beside its numbers; may be said several times.
+    /// A name by which others may ask for the site without TLS, beside its IP addresses; may be said several times.
     #[arg(long, value_name = "NAME", requires = "listen")]
     pub host: Vec<String>,
     /// Answer yes to what --listen asks, where nobody is at a terminal.

@@ -14,7 +14,7 @@ pub(super) const GAMES_FOLDER: &str = "torres-games";
 /// Arguments of `torres results`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Results files, or folders that have one or whose folders do.
+    /// Results files, or folders with one in them or one level down.
     #[arg(value_name = "FILE|DIR", default_value = GAMES_FOLDER)]
     pub from: Vec<PathBuf>,
     /// Where to draw the plot; default `results.svg` beside the first results file.

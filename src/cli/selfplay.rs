@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// File for the games; a rerun with the same file and settings goes on where the last one ended, however it ended.
     #[arg(long)]
     pub out: PathBuf,
-    /// Games that have been played when done.
+    /// How many games the file has when done.
     #[arg(long, default_value_t = 1000, value_parser = args::some::<u32>())]
     pub games: u32,
     /// Nodes after which a search begins no further iteration.

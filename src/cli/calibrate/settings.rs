@@ -28,13 +28,12 @@ pub(crate) struct Args {
     /// The position on the board; default the start position, or one with White's first move made.
     #[arg(long)]
     fen: Option<String>,
-    /// Where the board's 64 squares lie, as X,Y,WIDTH,HEIGHT in desktop pixels (with --image in pixels of the picture),
-    /// where they are not found or another board is; without a value you point at two corners. A few pixels off do not
-    /// matter.
+    /// Where the board's 64 squares lie, if they are not found or another board is: X,Y,WIDTH,HEIGHT in desktop pixels
+    /// (with --image in pixels of the picture), give or take a few. Without a value you point at two corners.
     #[arg(long, value_name = "RECT", num_args = 0..=1)]
     board: Option<Option<RectArg>>,
-    /// Where the site's clocks are, the opponent's and then your own, as X,Y,WIDTH,HEIGHT in desktop pixels around
-    /// their digits, where they are not seen.
+    /// Where the site's clocks are, if they are not found: the opponent's and then your own, as X,Y,WIDTH,HEIGHT in
+    /// desktop pixels around the digits.
     #[arg(long, value_names = ["OPPONENTS", "OWN"], num_args = 2, conflicts_with_all = ["new_game", "also", "check"])]
     clocks: Option<Vec<RectArg>>,
     /// Where the opponent is named, as X,Y,WIDTH,HEIGHT in desktop pixels (without its clock).

@@ -13,7 +13,7 @@ use torres_link::server::serve;
 /// Arguments of `torres engine`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The socket's name or path; without it a free one is chosen. Either is printed when it can be connected to.
+    /// The socket's name or path; without it a free one is chosen. It is printed once it can be connected to.
     #[arg(long)]
     pub socket: Option<String>,
     /// Search threads of each connection.
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// Transposition table of each connection, in MiB.
     #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = args::hash_mib)]
     pub hash: u32,
-    /// End when standard input closes: how whoever started this process takes it along, even when killed.
+    /// End when standard input closes: this process then never outlives the one that started it.
     #[arg(long, hide = true)]
     pub until_stdin_closes: bool,
 }

@@ -63,8 +63,7 @@ pub(crate) struct Args {
     /// How others may reach it.
     #[command(flatten)]
     pub reach: ReachArgs,
-    /// How it is told on standard error what the server does; TORRES_LOG says how much: error, warn, info, debug,
-    /// trace.
+    /// How standard error tells what the server does; TORRES_LOG says how much: error, warn, info, debug, trace.
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub stderr: LogForm,
 }
