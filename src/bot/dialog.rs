@@ -447,8 +447,8 @@ fn are_apart(placed: &[Placed; 4]) -> bool {
     pairs.all(|(a, b)| distance(a.0.center, b.0.center) >= APART * a.1.min(b.1))
 }
 
-/// The same where nobody saw the board before the dialog opened: what lies beneath is this position, drawn as it was
-/// learned.
+/// As [`offer`], where nobody saw the board before the dialog opened: what lies beneath is this position, drawn as it
+/// was learned.
 pub fn offer_over(
     position: &Chess,
     promotion: Square,

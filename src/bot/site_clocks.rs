@@ -19,7 +19,8 @@ const EVERY: Duration = Duration::from_millis(50);
 const GONE: Duration = Duration::from_secs(2);
 const SEARCH_AT_MOST: Duration = Duration::from_secs(60);
 
-/// Whose a clock is, is known by so many changes of it, and so many times as many as those that speak against it.
+/// So many changes of the clocks tell whose each is, if they are also this many times as many as those that say the
+/// opposite.
 const CERTAIN: u32 = 3;
 
 /// Looks at the clocks.

@@ -57,7 +57,7 @@ pub struct Calibration {
     /// What the user clicked for the piece that a pawn became, where the page asks in a way that is not read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub promotions: Vec<PromotionChoice>,
-    /// How the board takes moves; files of before are without it.
+    /// How the board takes moves; older files are without it.
     #[serde(default, rename = "hand", skip_serializing_if = "MoveInput::is_plain")]
     pub move_input: MoveInput,
 }

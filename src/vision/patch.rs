@@ -1,4 +1,4 @@
-//! A square's picture at a fixed size, whatever its size on the screen: what looks are made of and compared by.
+//! A square's picture at a fixed size, whatever its size on the screen: what appearances are made of and compared by.
 
 use image::RgbaImage;
 use torres_geometry::FrameRect;

@@ -142,7 +142,7 @@ fn said(reading: &Reading) -> &'static str {
         Reading::Unchanged => "nothing has changed",
         Reading::Moving => "something moves",
         Reading::Stands | Reading::Played(_) => "understood",
-        Reading::Recalled(_) => "a position of before",
+        Reading::Recalled(_) => "an earlier position",
         Reading::Unknown(_) => "not understood",
         Reading::Lost => "no board",
     }

@@ -140,8 +140,8 @@ impl Driver<'_> {
     }
 }
 
-/// What has chosen the piece, of all that was clicked; each with whether it is still there. What is has closed no dialog,
-/// but it may be a key that stays, where nothing else was clicked.
+/// What has chosen the piece, of all that was clicked, each with whether it is still there. What is still there has
+/// closed no dialog. Where nothing else was clicked, it counts all the same: it may be a key that stays.
 fn that_chose(clicked: Vec<(PromotionChoice, bool)>) -> Vec<PromotionChoice> {
     let is_single = clicked.len() == 1;
     let chose = clicked.into_iter().filter(|(_, is_there)| !is_there || is_single);

@@ -314,9 +314,10 @@ impl Driver<'_> {
         offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
     }
 
-    /// What the promotion dialog offers, if it is open. Beside the promotion's file it is looked for in a picture at
-    /// rest: one that nothing explains after it has stood, or one that is the same as the one before and of no board
-    /// any more, or of the position of before. What the user clicked for the piece before is looked for first.
+    /// What the promotion dialog offers, if it is open. A column over the promotion's file is looked for first; then, in a
+    /// picture at rest or the same as the one before, what the user once clicked for the piece; last, in a picture at
+    /// rest, pieces wherever it has changed. At rest is one that nothing explains after it has stood, or one that is the
+    /// same as the one before and shows no board any more, or the position from before the move.
     fn offered(&mut self, seen: &Observation, promotion: Square, state: &mut DriverState) -> Option<Offer> {
         let now = (&*seen.frame.image, &seen.map);
         let (own, look) = (self.machine.own(), &self.calibration.appearance);
@@ -328,7 +329,7 @@ impl Driver<'_> {
         }
         let is_same = |frame: Option<&Frame>| frame.is_some_and(|frame| frame.image == seen.frame.image);
         let is_again = is_same(state.last.as_ref().map(|last| &last.frame));
-        // Under a shade that leaves all squares readable, the position of before stands.
+        // Under a shade that leaves all squares readable, the position from before the move stands.
         let at_rest = match &seen.reading {
             Reading::Unknown(_) => true,
             reading => is_again && (matches!(reading, Reading::Lost) || reading.stands()),

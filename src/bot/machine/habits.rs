@@ -13,16 +13,16 @@ use torres_calibration::{By, Deselects, MoveInput, Way};
 /// How often a move is entered at most.
 pub(super) const ATTEMPTS: u8 = 3;
 
-/// Drags are made in steps once so many have landed that were made again so, where a watched drag has landed before: a
-/// busy machine loses single drags.
+/// Once so many drags have landed in steps, all drags are made so: a busy machine loses single drags. One is
+/// enough where no drag has landed before.
 const STEPPED: u8 = 2;
 
 /// A page that lost a press is given half as long again, and no more than this: later ones are lost for another reason.
-const READY_AT_LAST: Duration = Duration::from_secs(1);
+const READY_AT_MOST: Duration = Duration::from_secs(1);
 
 /// What a drag that did not land counts where it left its piece selected: the board has had the press.
 const TELLING: u8 = 2;
-/// How much is enough, while none has landed.
+/// So much against drags is enough to enter all moves by clicks, while no drag has landed.
 const ENOUGH: u8 = 2;
 
 /// The first attempt at a move, which did not land.
@@ -198,7 +198,7 @@ impl Habits {
             self.soonest = Some(self.soonest.map_or(made.after, |soonest| soonest.min(made.after)));
         }
         if let Some(miss) = too_soon {
-            self.move_input.ready_after = (miss.after * 3 / 2).min(READY_AT_LAST);
+            self.move_input.ready_after = (miss.after * 3 / 2).min(READY_AT_MOST);
             habits.push(Habit::Ready(self.move_input.ready_after));
         }
         if self.move_input.by != By::Auto {
@@ -236,7 +236,7 @@ impl Habits {
         let takes_its_way = miss.way == landed || (miss.way == Way::Drag && self.drags_land);
         let is_lost = !miss.hasty && !miss.selected && !miss.drawn;
         let is_soonest = self.soonest.is_none_or(|soonest| miss.after < soonest);
-        takes_its_way && is_lost && is_soonest && miss.after < READY_AT_LAST
+        takes_its_way && is_lost && is_soonest && miss.after < READY_AT_MOST
     }
 
     /// The page has made a queen of a pawn that was to become another piece, without asking. Whether that is news.

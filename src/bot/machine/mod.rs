@@ -60,7 +60,7 @@ pub struct Patience {
     pub rest: Duration,
     /// With less than this on our clock it is not waited for, unless this board was seen to lose what comes before.
     pub hurry: Duration,
-    /// How long it is looked at again what is not understood, or keeps a gesture from being made.
+    /// For how long what is not understood, or keeps a gesture from being made, is looked at again before a pause.
     pub unknown: Duration,
     /// How long the opponent panel must look different to have changed: what passes over it, or a window on its way,
     /// does not last.
@@ -209,8 +209,8 @@ pub struct Machine {
     selected: bool,
 }
 
-/// Looks that lie further apart than this have the whole machine's standing still between them, or a gesture: what was
-/// seen before it has not been seen all the while.
+/// Between two looks that lie further apart than this the whole machine stood still, or a gesture was made: what both
+/// looks show was not seen all the while.
 const LOOKED_AWAY: Duration = Duration::from_secs(1);
 
 /// A move that was made before a flag fell is seen within this time.

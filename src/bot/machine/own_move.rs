@@ -16,7 +16,7 @@ const MAX_WITHDRAWN: u8 = 10;
 
 impl Machine {
     /// The promotion whose dialog must be open before the piece is chosen. It may be open already where a gesture is
-    /// meant only: another run, or the one before a pause, was stopped in it.
+    /// only meant: another run was stopped in it, or this one before a pause.
     pub(crate) fn awaited_dialog(&self) -> Option<Square> {
         self.awaited_promotion().map(|played| played.to())
     }

@@ -193,8 +193,9 @@ fn opponent(
     Ok(())
 }
 
-/// Whether `play` would have its mouse: programs may move it, and its scale is known, or can be known without a click.
-fn mouse_says(scale: Option<InputScale>, may_move: Result<bool, MouseError>, is_the_server_s: bool) -> (bool, String) {
+/// Whether `play` would have its mouse, and what to say of it: programs may move it, and its scale is known, or the
+/// display server tells where the pointer is (`server_tells`), so that no click is needed to measure it.
+fn mouse_says(scale: Option<InputScale>, may_move: Result<bool, MouseError>, server_tells: bool) -> (bool, String) {
     match (may_move, scale) {
         (Err(error), _) => (false, error.to_string()),
         (Ok(false), _) => (
@@ -205,7 +206,7 @@ fn mouse_says(scale: Option<InputScale>, may_move: Result<bool, MouseError>, is_
             true,
             format!("{:.3} input units a pixel, not measured again", scale.get()),
         ),
-        (Ok(true), None) if is_the_server_s => (
+        (Ok(true), None) if server_tells => (
             true,
             "not measured yet: `torres play` puts the pointer over the board and asks where it is, before its first move".to_owned(),
         ),
@@ -296,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_mouse_that_play_could_not_measure_does_not_hold() {
-        let holds = |scale, may_move, is_the_server_s| mouse_says(scale, may_move, is_the_server_s).0;
+        let holds = |scale, may_move, server_tells| mouse_says(scale, may_move, server_tells).0;
         let known = Some(InputScale::IDENTITY);
         assert!(holds(known, Ok(true), false));
         assert!(holds(None, Ok(true), true), "no click is needed to measure it");

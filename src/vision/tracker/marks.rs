@@ -27,10 +27,10 @@ const ALIKE: i16 = 14;
 struct Ground {
     margin: [i16; 3],
     ring: [i16; 3],
-    /// Each side of the ring; evidence of before has none.
+    /// Each side of the ring; older evidence has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sides: Option<[[i16; 3]; SIDES]>,
-    /// Each of its corners; evidence of before has none.
+    /// Each of its corners; older evidence has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     corners: Option<[[i16; 3]; CORNERS]>,
 }
@@ -130,7 +130,7 @@ pub struct Marks {
     /// Marked squares when the last move was believed.
     #[serde(with = "by_name")]
     before: Bitboard,
-    /// How these squares were shifted then, in the order of the squares; evidence of before has none.
+    /// How these squares were shifted then, in the order of the squares; older evidence has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     shifts_before: Vec<Shift>,
     /// How a move's squares are shifted, light and dark, once seen.

@@ -80,7 +80,7 @@ struct Side {
     animated: u32,
     /// Seen at their end only.
     sudden: u32,
-    /// What these say against animations, in nats; evidence of before counts them only.
+    /// What these say against animations, in nats; older evidence only counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     still: Option<f64>,
 }
@@ -381,7 +381,7 @@ mod tests {
         (0..3).for_each(|_| recording.jump());
         let still = moves_still(recording.frame().habit(Color::White));
         assert!(still > 0.0 && still < 0.6, "{still}");
-        // Odds of before counted moves only.
+        // Older evidence only counted moves.
         let counted = r#"{"sides":{"white":{"animated":0,"sudden":3}},"longest_ms":0}"#;
         let read: Motions = serde_json::from_str(counted).unwrap();
         assert!((read.sides.white.still_nats() - 3.0 * seen_at_its_end(Duration::ZERO)).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! What a picture that no line explains may be instead: a position of before, a new game, the board turned round.
+//! What a picture that no line explains may be instead: an earlier position, a new game, the board turned round.
 //!
 //! Each is believed only when the whole board shows it. One move may have followed already: bots answer a takeback or a
 //! new game within milliseconds.
@@ -102,7 +102,7 @@ impl Past {
     }
 
     /// The one thing of the past, or beginning, that the whole board shows. What moves lead to from the position
-    /// believed is no matter of the past: a knight that goes home shows a position of before too. `plies` is how many
+    /// believed is no matter of the past: a knight that goes home shows an earlier position too. `plies` is how many
     /// moves may have been played since. `has_landed` says of a position whether it is known that no piece is on its
     /// way in it.
     pub fn recall(
