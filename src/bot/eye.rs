@@ -160,9 +160,9 @@ impl<'a> Eye<'a> {
         self.tracker.expect_own(own);
         let entered = own.and_then(|own| own.entered);
         let reading = match self.tracker.step(&shot.board, position) {
-            Reading::Played(sighting) => Reading::Played(ExplainedLine {
-                line: as_entered(&sighting.line, position, entered),
-                ..sighting
+            Reading::Played(explained) => Reading::Played(ExplainedLine {
+                line: as_entered(&explained.line, position, entered),
+                ..explained
             }),
             other => other,
         };

@@ -67,7 +67,7 @@ impl GameFinder {
         for (start, tracker) in &mut self.starts {
             let line = match tracker.step(frame, start.position()) {
                 Reading::Stands => Vec::new(),
-                Reading::Played(sighting) => sighting.line,
+                Reading::Played(explained) => explained.line,
                 _ => continue,
             };
             let mut game = start.clone();

@@ -274,7 +274,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         boot: Option<String>,
     },
-    /// The board's place and look are known.
+    /// The board's place and look are known. Torres does not write it.
     Calibrated {
         /// Where the board lies on the desktop.
         board: Rect,

@@ -19,8 +19,8 @@ fn follow(mut tracker: Tracker, shots: &[Shot]) -> Followed {
     for (k, shot) in shots.iter().enumerate() {
         let reading = tracker.step(&frame(&shot.image, 100.0 * k as f64), &position);
         believed.extend(seen(&reading).unwrap_or_default());
-        if let Reading::Played(sighting) = reading {
-            position = sighting.position;
+        if let Reading::Played(explained) = reading {
+            position = explained.position;
         }
         if shot.kind == "stable" && position.board() != shot.position.board() {
             behind.push(k);

@@ -20,8 +20,8 @@ fn follow(shots: &[Shot], mut at_move: impl FnMut(&Tracker, &Chess, Move, &Shot,
             at_move(&tracker, &position, played, before, shot);
         }
         let reading = tracker.step(&frame(&shot.image, 100.0 * k as f64), &position);
-        if let Reading::Played(sighting) = reading {
-            position = sighting.position;
+        if let Reading::Played(explained) = reading {
+            position = explained.position;
         }
         before = shot;
     }

@@ -15,8 +15,8 @@ fn followed(shots: &[Shot]) -> (Tracker, Chess, f64) {
     let mut tracker = tracker(&shots[0]);
     let (mut position, mut ms) = (shots[0].position.clone(), 0.0);
     for shot in shots.iter().filter(|shot| shot.kind == "stable") {
-        if let Reading::Played(sighting) = tracker.step(&frame(&shot.image, ms), &position) {
-            position = sighting.position;
+        if let Reading::Played(explained) = tracker.step(&frame(&shot.image, ms), &position) {
+            position = explained.position;
         }
         assert_eq!(position.board(), shot.position.board());
         ms += 100.0;
@@ -118,8 +118,8 @@ fn what_was_shown_some_plies_ago_is_a_takeback_also_from_a_file_and_never_a_line
     let mut position = shots[0].position.clone();
     for (k, shot) in stable[..=until].iter().enumerate() {
         let reading = tracker.step(&frame(&shot.image, 100.0 * k as f64), &position);
-        if let Reading::Played(sighting) = reading {
-            position = sighting.position;
+        if let Reading::Played(explained) = reading {
+            position = explained.position;
         }
     }
     assert_eq!(position.board(), stable[until].position.board());
@@ -238,14 +238,14 @@ fn a_motion_begins_when_the_piece_sets_out_on_its_own_square() {
     let mut moves = Vec::new();
     for (k, (rook, king)) in taught.into_iter().chain(last).enumerate() {
         let shown = frame(&underway(&shots, rook, king), 100.0 * (k + 1) as f64);
-        if let Reading::Played(sighting) = tracker.step(&shown, &position) {
+        if let Reading::Played(explained) = tracker.step(&shown, &position) {
             moves.extend(
-                sighting
+                explained
                     .line
                     .iter()
                     .map(|m| (k, m.to_uci(CastlingMode::Standard).to_string())),
             );
-            position = sighting.position;
+            position = explained.position;
         }
     }
     let expected = [(3, "a1a4"), (6, "e8e7"), (9, "a4a6")];
@@ -264,8 +264,8 @@ fn a_piece_that_is_known_before_it_rests_is_learned_at_rest() {
     };
     tracker.step(&frame(&shots[0].image, 0.0), &position);
     let mut shows = |ms: f64, king: f64| {
-        if let Reading::Played(sighting) = tracker.step(&frame(&underway(&shots, 4.0, king), ms), &position) {
-            position = sighting.position;
+        if let Reading::Played(explained) = tracker.step(&frame(&underway(&shots, 4.0, king), ms), &position) {
+            position = explained.position;
         }
         (position.fullmoves().get(), seen_on_dark(&tracker))
     };
@@ -300,8 +300,8 @@ fn a_piece_that_was_first_seen_under_a_mark_is_learned_anew_when_the_mark_has_go
         let frames = [&shots[0].image, &before, shown, shown, &after, &after];
         let mut costs = Vec::new();
         for (k, image) in frames.into_iter().enumerate() {
-            if let Reading::Played(sighting) = tracker.step(&frame(image, 400.0 * k as f64), &position) {
-                position = sighting.position;
+            if let Reading::Played(explained) = tracker.step(&frame(image, 400.0 * k as f64), &position) {
+                position = explained.position;
             }
             let appearance = serde_json::to_value(tracker.appearance()).unwrap();
             let scores = tracker.appearance().reader(tracker.map()).scores(&after, Square::E7);

@@ -148,10 +148,10 @@ impl Driver<'_> {
     /// The board was read.
     fn seen(&mut self, mut seen: Observation, shot: &Shot, aim: Option<Aim>, state: &mut DriverState) -> Option<Ended> {
         let at = Timestamp::now();
-        if let Reading::Played(sighting) = &mut seen.reading
-            && let Some(line) = self.machine.with_queen(&sighting.line)
+        if let Reading::Played(explained) = &mut seen.reading
+            && let Some(line) = self.machine.with_queen(&explained.line)
         {
-            sighting.line = line;
+            explained.line = line;
         }
         if matches!(&seen.reading, Reading::Recalled(recall) if recall.turned) {
             self.log.turned(seen.map.orientation);
@@ -256,7 +256,7 @@ impl Driver<'_> {
     /// Moves that are known are confirmed once the whole board rests in the position after them.
     fn confirm(&mut self, seen: &Observation, at: Timestamp) {
         let position = match &seen.reading {
-            Reading::Played(sighting) => &sighting.position,
+            Reading::Played(explained) => &explained.position,
             Reading::Unchanged | Reading::Stands => self.machine.game().position(),
             _ => return,
         };

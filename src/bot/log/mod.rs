@@ -281,7 +281,7 @@ impl Log {
         at: Timestamp,
     ) {
         let (line, position, confidence) = match reading {
-            Reading::Played(sighting) => (&sighting.line, &sighting.position, sighting.confidence),
+            Reading::Played(explained) => (&explained.line, &explained.position, explained.confidence),
             // A move made while the board was turned; believed only where every piece stands.
             Reading::Recalled(recall) if recall.change == Change::Turned => (&recall.line, &recall.position, 1.0),
             _ => return,

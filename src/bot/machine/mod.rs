@@ -343,12 +343,12 @@ impl Machine {
             return;
         }
         match reading {
-            Reading::Played(sighting) => {
+            Reading::Played(explained) => {
                 self.understood(now, orders);
                 self.last_change = now;
                 self.offered.begin_again(now);
                 self.lower(now);
-                self.take(&sighting.line, now, orders);
+                self.take(&explained.line, now, orders);
             }
             Reading::Stands | Reading::Unchanged => {
                 self.understood(now, orders);
