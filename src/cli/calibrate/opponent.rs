@@ -200,7 +200,7 @@ fn asked(
     }
 }
 
-/// Asks the name back, with the picture.
+/// Asks whether the panel in the picture says the name.
 fn says_so(terminal: Terminal, vouched: &Vouched, scene: &Scene) -> Result<bool, CliError> {
     let name = vouched.opponent.name.as_deref().unwrap_or_default();
     terminal.confirms(&format!(
