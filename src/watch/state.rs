@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 use torres_bot::driver::Progress;
 use torres_bot::log::eval;
-use torres_bot::machine::{Machine, Phase};
+use torres_bot::machine::Machine;
 use torres_bot::thinking::Thought;
 use torres_chess::{Side, fen, parse_move, uci};
 use torres_frame::{Timestamp, WallTime};
@@ -186,7 +186,7 @@ impl State {
 
     fn follow(&mut self, machine: &Machine) {
         let (game, now) = (machine.game(), Timestamp::now());
-        self.doing = doing(machine).to_owned();
+        self.doing = machine.doing().to_owned();
         self.ponder(machine, None, &[]);
         self.fen = fen(game.position());
         self.moves.truncate(game.plies());
@@ -233,20 +233,6 @@ impl State {
             t_ms: WallTime::now().as_ms(),
             text,
         });
-    }
-}
-
-fn doing(machine: &Machine) -> &'static str {
-    match machine.phase() {
-        Phase::Waiting if machine.pondering().is_some() => "waiting for the bot's move, pondering",
-        Phase::Waiting => "waiting for the bot's move",
-        Phase::Thinking { .. } => "thinking",
-        Phase::Advised(_) => "your move",
-        Phase::Poised(..) => "looking once more before the move",
-        Phase::Acting(_) => "moving the piece",
-        Phase::Verifying { .. } | Phase::Deselected { .. } => "looking whether the move landed",
-        Phase::Paused(_) => "paused",
-        Phase::Over(_) => "the game is over",
     }
 }
 

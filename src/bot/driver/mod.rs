@@ -40,7 +40,7 @@ pub const PAUSE_ENDS: Duration = Duration::from_secs(600);
 /// What the user is told while Torres plays.
 #[derive(Debug)]
 pub enum Progress<'a> {
-    /// The game moved on, or somebody else is at work on it.
+    /// The game moved on, or Torres does something else now.
     State(&'a Machine),
     /// A move is part of the game now.
     Played {
@@ -152,6 +152,8 @@ struct DriverState {
     strange: bool,
     /// The button of the next game was seen at the last look for it.
     offered: bool,
+    /// What the user was told last that goes on.
+    doing: &'static str,
     /// When to look next.
     timer: LookTimer,
 }
@@ -177,6 +179,7 @@ impl Driver<'_> {
             asked: None,
             strange: false,
             offered: false,
+            doing: "",
             timer: self.eye.look_timer(),
         };
         let orders = self.machine.begin(Timestamp::now());
@@ -232,7 +235,10 @@ impl Driver<'_> {
                     self.thinking.drop_question();
                     None
                 }
-                Order::Perform(aim, poised) => self.perform(aim, poised, state),
+                Order::Perform(aim, poised) => {
+                    self.tell_doing(state);
+                    self.perform(aim, poised, state)
+                }
                 Order::TakeAside => self.take_aside_after_the_drop(state),
                 Order::Tell(fact) => {
                     self.report(&fact, state);
@@ -249,7 +255,16 @@ impl Driver<'_> {
                 return ended;
             }
         }
+        self.tell_doing(state);
         None
+    }
+
+    /// Tells what goes on, where that is something else than was told last.
+    fn tell_doing(&mut self, state: &mut DriverState) {
+        let doing = self.machine.doing();
+        if std::mem::replace(&mut state.doing, doing) != doing {
+            (self.tell)(Progress::State(&self.machine));
+        }
     }
 
     /// Pauses, and ends where no command can come to go on.

@@ -7,6 +7,7 @@
 mod aim;
 mod aside;
 mod awaited;
+mod doing;
 mod draws;
 mod event;
 mod fact;

@@ -6,7 +6,7 @@ use shakmaty::{Color, Position};
 use std::time::Duration;
 use torres_bot::driver::Progress;
 use torres_bot::log::eval;
-use torres_bot::machine::{Machine, Phase};
+use torres_bot::machine::Machine;
 use torres_bot::thinking::Thought;
 use torres_frame::Timestamp;
 
@@ -83,22 +83,77 @@ impl StatusText {
 
     /// What goes on right now.
     fn status(&self, console: &mut Console, machine: &Machine, thought: Option<Thought>) {
-        let doing = if machine.game().position().turn() == machine.own() {
-            match machine.phase() {
-                Phase::Advised(_) => "your move".to_owned(),
-                _ => "Torres thinks".to_owned(),
-            }
-        } else if let Some(pondering) = machine.pondering() {
-            let san = SanPlus::from_move(machine.game().position().clone(), pondering.reply);
-            format!("the bot is to move, Torres ponders on {san}")
-        } else {
-            "the bot is to move".to_owned()
-        };
+        let doing = doing(machine);
         let thought = thought.map_or(String::new(), |t| format!("   {}  depth {}", eval(t.score), t.depth));
         console.status(&format!("{}   {doing}{thought}", self.line));
     }
 }
 
+/// What Torres is doing, and the move that it ponders on.
+fn doing(machine: &Machine) -> String {
+    let reply = machine.pondering().map_or(String::new(), |pondering| {
+        let san = SanPlus::from_move(machine.game().position().clone(), pondering.reply);
+        format!(" on {san}")
+    });
+    format!("{}{reply}", machine.doing())
+}
+
 fn minutes(left: Duration) -> String {
     format!("{}:{:02}", left.as_secs() / 60, left.as_secs() % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Chess;
+    use torres_bot::clock::{GameClock, TimeControl};
+    use torres_bot::game::Game;
+    use torres_bot::machine::{Event, FinalCheck, Settings};
+    use torres_chess::{fen, parse_move};
+    use torres_link::messages::BestMove;
+    use torres_vision::{ExplainedLine, Reading};
+
+    #[test]
+    fn the_terminal_tells_thinking_from_what_comes_after_it() {
+        let control = TimeControl {
+            initial: Duration::from_secs(900),
+            increment: Duration::ZERO,
+        };
+        let settings = Settings {
+            ponder: true,
+            ..Settings::default()
+        };
+        let game = Game::new(Chess::default());
+        let mut machine = Machine::new(game, GameClock::new(control), Color::White, settings);
+        let now = Timestamp::now;
+        machine.begin(now());
+        assert_eq!(doing(&machine), "thinking");
+
+        let answer = BestMove {
+            id: 1,
+            best: Some("e2e4".into()),
+            ponder: Some("e7e5".into()),
+            fen: fen(machine.game().position()),
+        };
+        machine.on(Event::Answered(&answer), now());
+        assert_eq!(doing(&machine), "looking once more before the move");
+        machine.on(Event::FinalCheck(FinalCheck::Clear), now());
+        assert_eq!(doing(&machine), "moving the piece");
+        machine.on(Event::Performed(now()), now());
+        assert_eq!(doing(&machine), "looking whether the move landed");
+
+        let mut position = Chess::default();
+        let played = parse_move("e2e4", &position).unwrap();
+        position.play_unchecked(played);
+        let landed = Reading::Played(ExplainedLine {
+            line: vec![played],
+            position,
+            confidence: 1.0,
+            only: true,
+        });
+        machine.on(Event::Saw(&landed), now());
+        assert_eq!(doing(&machine), "waiting for the bot's move, pondering on e5");
+        machine.on(Event::PauseWanted, now());
+        assert_eq!(doing(&machine), "paused");
+    }
 }
