@@ -239,7 +239,10 @@ pub enum CalibrationError {
         found: u64,
     },
     /// It could not be written.
-    #[error("cannot write the calibration {path}: {why}", path = .path.display())]
+    #[error(
+        "cannot write the calibration {path}: {why}; see that its folder may be written and has room",
+        path = .path.display()
+    )]
     Unwritable {
         /// The file.
         path: PathBuf,

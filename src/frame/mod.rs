@@ -63,14 +63,17 @@ pub fn crop(image: &RgbaImage, (x, y): (u32, u32), (width, height): (u32, u32)) 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
     /// A recording came to its end.
-    #[error("no more frames")]
+    #[error("the recording has no more frames; take a longer one")]
     Ended,
     /// What was captured is not there any more (window closed or minimised).
-    #[error("{0} is not on the screen any more")]
+    #[error("{0} is not on the screen any more; bring it back into view")]
     Gone(String),
     /// The platform refused.
-    #[error("cannot capture the screen: {0}")]
+    #[error("cannot capture the screen: {0}; `torres doctor` says more")]
     Failed(String),
+    /// A recording's picture, of this name, cannot be decoded.
+    #[error("{0} is no picture that can be read: {1}; copy the recording again, or make a new one")]
+    Unreadable(String, String),
 }
 
 /// Hands out frames, one after the other.

@@ -50,7 +50,7 @@ use futures_util::future::BoxFuture;
 use messages::{BestMove, Go, Info};
 use tokio::time::Instant;
 
-/// What can be wrong with an engine.
+/// What can be wrong with an engine. What to do is said by whoever tells it: it is often replaced, and nothing is to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// It closed the connection: it died.
@@ -80,7 +80,7 @@ pub enum ThinkError {
     #[error("the engine cannot be started: {0}")]
     Start(String),
     /// The engine died, fell silent or babbled more often than it was worth restarting.
-    #[error("the engine failed {failures} times in a row: {last}")]
+    #[error("the engine failed {failures} times in a row: {last}; start it by itself to see why")]
     GaveUp {
         /// How often it was asked.
         failures: u32,

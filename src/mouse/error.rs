@@ -10,10 +10,10 @@ pub enum MouseError {
     #[error("cannot move the mouse: {0}; check that DISPLAY names a running X server (`torres doctor` says more)")]
     Open(String),
     /// The input system failed in the middle.
-    #[error("the mouse failed: {0}")]
+    #[error("the mouse failed: {0}; `torres doctor` says more")]
     Device(String),
     /// The point is on no monitor.
-    #[error("the point {}, {} is outside of the screen", .0.x, .0.y)]
+    #[error("the point {}, {} is outside of the screen; move its window wholly into view", .0.x, .0.y)]
     OffScreen(InputPt),
     /// Somebody asked to stop.
     #[error("stopped: {0}")]
@@ -33,7 +33,7 @@ pub enum MouseError {
     Pressed,
     /// The pointer is not where it was put: somebody else moves the mouse.
     #[error(
-        "the pointer is at {}, {} though it was put at {}, {}: somebody moves the mouse",
+        "the pointer is at {}, {} though it was put at {}, {}: somebody moves the mouse; leave it alone",
         .found.x, .found.y, .expected.x, .expected.y
     )]
     Interfered {
@@ -63,7 +63,8 @@ pub enum HoldError {
     },
     /// The watchdog, which would release the button, does not start.
     #[error(
-        "cannot start the watchdog that lets go of the mouse button should this process be killed: {program}: {why}"
+        "cannot start the watchdog that lets go of the mouse button should this process be killed: {program}: {why}; \
+         see that this file is there and may be run"
     )]
     Unguarded {
         /// The program whose subcommand it is.

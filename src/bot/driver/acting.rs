@@ -130,7 +130,7 @@ impl Driver<'_> {
         state: &mut DriverState,
     ) -> Option<Ended> {
         let Some(mouse) = &mut self.mouse else {
-            let reason = PauseReason::Gesture("there is none".to_owned());
+            let reason = PauseReason::Gesture("there is none; make the moves yourself: --hands-off".to_owned());
             return self.failed(aim, reason, state);
         };
         let point = |at| mouse.point(self.eye.place().point(at));

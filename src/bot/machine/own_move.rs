@@ -138,7 +138,7 @@ impl Machine {
         match endpoints(self.game.position(), attempt.played) {
             Some((from, to)) => self.poise(Aim::Enter { attempt, from, to }, now),
             None => {
-                let reason = PauseReason::Gesture("such a move has no origin".to_owned());
+                let reason = PauseReason::Engine("its move begins on no square".to_owned());
                 self.pause(reason, now, orders);
             }
         }

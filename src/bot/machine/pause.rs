@@ -27,7 +27,7 @@ pub enum PauseReason {
     Opponent(String),
     /// The engine gave no move that can be played.
     Engine(String),
-    /// A gesture could not be made.
+    /// A gesture could not be made: why, and what to do.
     Gesture(String),
     /// The user asked for it.
     User,

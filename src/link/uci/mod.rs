@@ -124,9 +124,12 @@ impl UciCommand {
                 self.program,
                 group.post_mortem().await
             )),
-            Ok(Err(fault)) => Err(format!("'{}': {fault}", self.program)),
+            Ok(Err(fault)) => Err(format!(
+                "'{}': {fault}; see that it is a UCI engine that has the options set",
+                self.program
+            )),
             Err(_) => Err(format!(
-                "'{}' did not say uciok and readyok within {START:?}",
+                "'{}' did not say uciok and readyok within {START:?}; see that it is a UCI engine",
                 self.program
             )),
         }
