@@ -11,7 +11,7 @@ use torres_calibration::{
 };
 use torres_frame::Timestamp;
 use torres_geometry::{BoardRect, DesktopRect, FrameRect};
-use torres_vision::clock::{ClockReader, ClockTime, Line, Turn};
+use torres_vision::clock::{ClockReader, ClockText, ClockTime, Turn};
 
 /// Clocks are read no more often than this: a tenth of a second is the least that they show.
 const EVERY: Duration = Duration::from_millis(50);
@@ -40,7 +40,7 @@ pub struct SiteClocks {
     owners: Owners,
     reader: ClockReader,
     /// What was seen last: the same pixels show the same.
-    seen: [Option<(Arc<RgbaImage>, Option<Line>)>; 2],
+    seen: [Option<(Arc<RgbaImage>, Option<ClockText>)>; 2],
     looked: Timestamp,
     /// When a clock was seen last.
     there: Timestamp,
@@ -179,7 +179,7 @@ impl SiteClocks {
     }
 
     /// The characters of a clock, where it should stand.
-    fn line(&mut self, index: usize, about: FrameRect, place: &BoardPlace, grab: Grab<'_>) -> Option<Line> {
+    fn line(&mut self, index: usize, about: FrameRect, place: &BoardPlace, grab: Grab<'_>) -> Option<ClockText> {
         let corner = (place.board().x().round(), place.board().y().round());
         let around = around_clock(&about);
         let region = DesktopRect {

@@ -3,7 +3,7 @@
 use super::drawings::{EDGE, FAINT_EDGE, drawings_beside};
 use image::RgbaImage;
 use torres_geometry::{BoardRect, FrameRect};
-use torres_vision::clock::Line;
+use torres_vision::clock::ClockText;
 
 /// Characters of both clocks are of one size: their heights differ by at most this share.
 const ONE_SIZE: f64 = 0.15;
@@ -146,7 +146,7 @@ pub fn around_clock(place: &FrameRect) -> FrameRect {
 }
 
 /// The clock that stands at `place` in a picture, and where its characters stand now.
-pub fn clock_at(picture: &RgbaImage, place: &FrameRect) -> Option<(Line, FrameRect)> {
+pub fn clock_at(picture: &RgbaImage, place: &FrameRect) -> Option<(ClockText, FrameRect)> {
     let around = around_clock(place);
     let (left, top) = (around.x.max(0.0), around.y.max(0.0));
     let right = (around.x + around.width).min(f64::from(picture.width()));
@@ -161,7 +161,7 @@ pub fn clock_at(picture: &RgbaImage, place: &FrameRect) -> Option<(Line, FrameRe
         y: place.y - top,
         ..*place
     };
-    let line = Line::find(&region, &about)?;
+    let line = ClockText::find(&region, &about)?;
     let (x, y, width, height) = line.place;
     let stands = FrameRect {
         x: left + f64::from(x),

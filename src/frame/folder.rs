@@ -33,7 +33,7 @@ pub struct Header {
 
 /// One line of `frames.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct FrameRecord {
     /// The picture, relative to the folder, with forward slashes.
     pub file: String,
     /// Time since the first frame, in ms.
@@ -102,7 +102,7 @@ impl From<DesktopRect> for Rect {
 #[derive(Debug)]
 pub struct FolderWriter {
     dir: PathBuf,
-    lines: Vec<Line>,
+    lines: Vec<FrameRecord>,
     log: File,
     last: Option<RgbaImage>,
     stored: usize,
@@ -141,14 +141,14 @@ impl FolderWriter {
                 file
             }
         };
-        let line = Line { file, t_ms, truth };
+        let line = FrameRecord { file, t_ms, truth };
         self.bytes += append(&mut self.log, &line).map_err(naming(&self.dir.join("frames.jsonl")))?;
         self.lines.push(line);
         Ok(())
     }
 
     /// The lines written so far.
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[FrameRecord] {
         &self.lines
     }
 
@@ -166,7 +166,7 @@ impl FolderWriter {
     pub fn finish(self, header: &Header, truths: Vec<Option<TruthRecord>>) -> io::Result<()> {
         let mut lines = Vec::new();
         for (line, truth) in self.lines.into_iter().zip(truths) {
-            append(&mut lines, &Line { truth, ..line })?;
+            append(&mut lines, &FrameRecord { truth, ..line })?;
         }
         replace(&self.dir.join("frames.jsonl"), &lines)?;
         replace(&self.dir.join("fixture.json"), &header_text(header)?)
@@ -197,7 +197,7 @@ pub fn write_png(path: &Path, image: &RgbaImage) -> io::Result<()> {
 }
 
 /// Writes a line; says how many bytes it has.
-fn append(out: &mut impl Write, line: &Line) -> io::Result<u64> {
+fn append(out: &mut impl Write, line: &FrameRecord) -> io::Result<u64> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');
     out.write_all(&text)?;
@@ -265,13 +265,13 @@ mod tests {
     fn the_lines_read_as_the_design_writes_them() {
         let text = r#"{"file":"frames/0003.png","t_ms":412,"kind":"stable",
             "truth":{"stable":true,"fen":"x","move":"e7e5","occluded":["e4"],"board":{"x":0,"y":0,"width":600,"height":600}}}"#;
-        let line: Line = serde_json::from_str(text).unwrap();
+        let line: FrameRecord = serde_json::from_str(text).unwrap();
         let truth = line.truth.unwrap();
         assert_eq!(truth.played.as_deref(), Some("e7e5"));
         assert_eq!(truth.occluded, ["e4"]);
-        let bare: Line = serde_json::from_str(r#"{"file":"a.png","t_ms":0,"truth":{"stable":false}}"#).unwrap();
+        let bare: FrameRecord = serde_json::from_str(r#"{"file":"a.png","t_ms":0,"truth":{"stable":false}}"#).unwrap();
         assert_eq!(bare.truth, Some(TruthRecord::default()));
-        let nothing: Line = serde_json::from_str(r#"{"file":"a.png","t_ms":0,"truth":null}"#).unwrap();
+        let nothing: FrameRecord = serde_json::from_str(r#"{"file":"a.png","t_ms":0,"truth":null}"#).unwrap();
         assert_eq!(nothing.truth, None);
     }
 }

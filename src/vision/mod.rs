@@ -19,4 +19,4 @@ pub mod tracker;
 pub use appearance::{Appearance, BoardReading, SquareReading};
 pub use find::{Recognised, boards, find_and_read, first_that_reads, read_at, recognise};
 pub use locate::{FoundBoard, locate};
-pub use tracker::{Change, Covered, Doubt, ExplainedLine, MoveSigns, OwnSide, PastMatch, Reading, Tracker};
+pub use tracker::{Covered, Doubt, ExplainedLine, MoveSigns, OwnSide, PastMatch, Reading, RecallKind, Tracker};

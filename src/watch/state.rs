@@ -43,7 +43,7 @@ pub(super) struct State {
     pub pondering: Option<Pondering>,
     /// The last thing that was decided in doubt, and the folder of its evidence.
     pub decision: Option<Decision>,
-    pub log: VecDeque<Line>,
+    pub log: VecDeque<LogEntry>,
     pub games: Vec<Finished>,
 }
 
@@ -107,7 +107,7 @@ pub(super) struct Decision {
 
 /// A line of the log.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Line {
+pub(super) struct LogEntry {
     pub t_ms: f64,
     pub text: String,
 }
@@ -229,7 +229,7 @@ impl State {
         if self.log.len() >= LINES {
             self.log.pop_front();
         }
-        self.log.push_back(Line {
+        self.log.push_back(LogEntry {
             t_ms: WallTime::now().as_ms(),
             text,
         });

@@ -7,7 +7,7 @@ use std::time::Duration;
 use torres::calibration::clock_at;
 use torres::frame::Timestamp;
 use torres::geometry::FrameRect;
-use torres::vision::clock::{Digits, Learner, Line, Mark, Shape, Turn};
+use torres::vision::clock::{ClockText, Digits, Learner, Mark, Shape, Turn};
 
 /// Each picture shows these times, one below the other, in milliseconds: 10:05 to 9:41, 1:00:01 and 1:00:00, 59:59 and
 /// 59:58, 0:13 to 0:10, then tenths.
@@ -65,7 +65,7 @@ fn first_place(look: &RgbaImage) -> Option<FrameRect> {
 }
 
 /// The clock's line at each look, found from where it stood in the look before.
-fn lines(looks: &[RgbaImage]) -> Vec<Option<Line>> {
+fn lines(looks: &[RgbaImage]) -> Vec<Option<ClockText>> {
     let mut place = first_place(&looks[0]).expect("the first look shows a clock");
     let mut line = |look| {
         let (line, now) = clock_at(look, &place)?;
@@ -76,7 +76,7 @@ fn lines(looks: &[RgbaImage]) -> Vec<Option<Line>> {
 }
 
 /// The digits as they are learned from a clock that runs.
-fn learned(lines: &[Option<Line>]) -> Option<Digits> {
+fn learned(lines: &[Option<ClockText>]) -> Option<Digits> {
     let mut learner = Learner::default();
     // One's own, to which moves add time.
     let turn = Turn {

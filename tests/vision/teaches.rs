@@ -8,7 +8,7 @@ use torres::geometry::{BoardMap, BoardRect, FramePx};
 use torres::picture::text;
 use torres::vision::appearance::{Relearning, index};
 use torres::vision::tracker::{Learned, examine};
-use torres::vision::{Appearance, Change, OwnSide, Reading, Tracker};
+use torres::vision::{Appearance, OwnSide, Reading, RecallKind, Tracker};
 
 /// Follows a scene's settled frames, one every 100 ms; the tracker, the position, and the time after.
 fn followed(shots: &[Shot]) -> (Tracker, Chess, f64) {
@@ -126,15 +126,15 @@ fn what_was_shown_some_plies_ago_is_a_takeback_also_from_a_file_and_never_a_line
     for back in 1..=3 {
         let earlier = stable[moves[5 - back]];
         let recalled = |mut tracker: Tracker| match at_rest(&mut tracker, &earlier.image, 5000.0, &position) {
-            Reading::Recalled(recall) => Some((recall.change, recall.line.len(), recall.position)),
+            Reading::Recalled(recall) => Some((recall.kind, recall.line.len(), recall.position)),
             _ => None,
         };
-        let (change, line, shown) = recalled(tracker.clone()).unwrap_or_else(|| panic!("{back} plies back"));
-        assert_eq!((change, line), (Change::Takeback(back), 0));
+        let (kind, line, shown) = recalled(tracker.clone()).unwrap_or_else(|| panic!("{back} plies back"));
+        assert_eq!((kind, line), (RecallKind::Takeback(back), 0));
         assert_eq!(shown.board(), earlier.position.board());
         let taught = through_a_file(&tracker.learned());
         let again = recalled(another(&tracker, Some(taught)));
-        assert_eq!(again.map(|(change, ..)| change), Some(change));
+        assert_eq!(again.map(|(kind, ..)| kind), Some(kind));
         assert!(
             recalled(another(&tracker, None)).is_none(),
             "nobody told it of the past"
@@ -192,7 +192,7 @@ fn pieces_that_went_home_together_were_taken_back_unless_torres_has_moved_one_of
         at_rest(&mut tracker, &underway(&shots, 1.0, 8.0), 3000.0, &position)
     };
     let taken_back =
-        |reading: &Reading| matches!(reading, Reading::Recalled(found) if found.change == Change::Takeback(2));
+        |reading: &Reading| matches!(reading, Reading::Recalled(found) if found.kind == RecallKind::Takeback(2));
     assert!(taken_back(&last(None)), "{:?}", last(None));
     let white = |entered| {
         Some(OwnSide {

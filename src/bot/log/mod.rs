@@ -33,7 +33,7 @@ use torres_journal::{ContactSheet, Eval, Event, Film, GestureKind, Journal, Pond
 use torres_link::answer::position_of;
 use torres_link::messages::{BestMove, Go, Info, Score};
 use torres_vision::clock::ClockTime;
-use torres_vision::{BoardReading, Change, Reading, Tracker};
+use torres_vision::{BoardReading, Reading, RecallKind, Tracker};
 
 /// While nobody moves, the site's clocks are written down this often.
 const CLOCKS_EVERY: Duration = Duration::from_secs(5);
@@ -283,7 +283,7 @@ impl Log {
         let (line, position, confidence) = match reading {
             Reading::Played(explained) => (&explained.line, &explained.position, explained.confidence),
             // A move made while the board was turned; believed only where every piece stands.
-            Reading::Recalled(recall) if recall.change == Change::Turned => (&recall.line, &recall.position, 1.0),
+            Reading::Recalled(recall) if recall.kind == RecallKind::Turned => (&recall.line, &recall.position, 1.0),
             _ => return,
         };
         if line.is_empty() {

@@ -46,7 +46,7 @@ use torres_calibration::MoveInput;
 use torres_chess::{describes, parse_move, uci};
 use torres_frame::Timestamp;
 use torres_link::messages::{BestMove, Go, Limits};
-use torres_vision::{Change, PastMatch, Reading};
+use torres_vision::{PastMatch, Reading, RecallKind};
 
 /// How long the machine waits for what.
 #[derive(Clone, Copy, Debug)]
@@ -433,14 +433,14 @@ impl Machine {
     /// The board shows what moves do not lead to. A takeback and a turned board are followed; where another game
     /// begins, this one is over without a result.
     fn recalled(&mut self, recall: &PastMatch, now: Timestamp, orders: &mut Vec<Order>) {
-        match recall.change {
-            Change::Turned if self.game.plies() > 0 => {
+        match recall.kind {
+            RecallKind::Turned if self.game.plies() > 0 => {
                 orders.push(Order::Tell(Fact::Turned));
                 if !recall.line.is_empty() {
                     self.take(&recall.line, now, orders);
                 }
             }
-            Change::Takeback(plies) if !recall.turned && self.game.take_back(plies) => {
+            RecallKind::Takeback(plies) if !recall.turned && self.game.take_back(plies) => {
                 self.drop_thought(now, orders);
                 self.expected = None;
                 self.phase = Phase::Waiting;
@@ -448,7 +448,7 @@ impl Machine {
                 self.clock.turn(self.game.position().turn(), now);
                 self.take(&recall.line, now, orders);
             }
-            Change::Takeback(_) if !recall.turned => self.pause(PauseReason::Unknown, now, orders),
+            RecallKind::Takeback(_) if !recall.turned => self.pause(PauseReason::Unknown, now, orders),
             // Turned at its very beginning, it is another game too: we have the other colour.
             _ => self.abandon(now, orders),
         }

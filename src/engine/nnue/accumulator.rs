@@ -8,7 +8,7 @@
 //! <https://www.chessprogramming.org/NNUE#Accumulator_Refresh_Table>).
 
 use super::inputs::ByPerspective;
-use super::kernels::{Change, Chunk, update};
+use super::kernels::{Chunk, InputDelta, update};
 use super::{Network, Perspective};
 use crate::value::{MAX_PLY, Value};
 use crate::{Bitboard, Board, ByColor, Color, Position};
@@ -105,16 +105,16 @@ impl Accumulators {
         };
         match (base, before) {
             (Base::Before, Some(before)) => {
-                let change = change(&before.board, board, perspective);
-                update(&mut target.units, Some(&before.units), rows, &change);
+                let delta = delta(&before.board, board, perspective);
+                update(&mut target.units, Some(&before.units), rows, &delta);
             }
             (Base::Here, _) => {
-                let change = change(&target.board, board, perspective);
-                update(&mut target.units, None, rows, &change);
+                let delta = delta(&target.board, board, perspective);
+                update(&mut target.units, None, rows, &delta);
             }
             (Base::Before, None) | (Base::Cache, _) => {
-                let change = change(&cached.board, board, perspective);
-                update(&mut cached.units, None, rows, &change);
+                let delta = delta(&cached.board, board, perspective);
+                update(&mut cached.units, None, rows, &delta);
                 cached.board = *board;
                 target.units.copy_from_slice(&cached.units);
             }
@@ -150,15 +150,15 @@ fn differing(one: &Board, other: &Board) -> Bitboard {
 
 /// Inputs that a side's view of a board gains and loses on the way to another.
 #[inline(always)]
-fn change(from: &Board, to: &Board, perspective: Perspective) -> Change {
-    let mut change = Change::NONE;
+fn delta(from: &Board, to: &Board, perspective: Perspective) -> InputDelta {
+    let mut delta = InputDelta::NONE;
     for square in differing(from, to) {
         if let Some(piece) = from.piece_at(square) {
-            change.remove(perspective.input(piece, square));
+            delta.remove(perspective.input(piece, square));
         }
         if let Some(piece) = to.piece_at(square) {
-            change.add(perspective.input(piece, square));
+            delta.add(perspective.input(piece, square));
         }
     }
-    change
+    delta
 }

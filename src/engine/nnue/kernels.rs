@@ -24,20 +24,20 @@ impl Chunk {
 
 /// Inputs that come and go between two boards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
-    added: [u16; Change::MOST],
-    removed: [u16; Change::MOST],
+pub(super) struct InputDelta {
+    added: [u16; InputDelta::MOST],
+    removed: [u16; InputDelta::MOST],
     added_count: usize,
     removed_count: usize,
 }
 
-impl Change {
+impl InputDelta {
     /// As many as there are men.
     const MOST: usize = 32;
 
-    pub(super) const NONE: Change = Change {
-        added: [0; Change::MOST],
-        removed: [0; Change::MOST],
+    pub(super) const NONE: InputDelta = InputDelta {
+        added: [0; InputDelta::MOST],
+        removed: [0; InputDelta::MOST],
         added_count: 0,
         removed_count: 0,
     };
@@ -58,9 +58,9 @@ impl Change {
 /// Makes `target` the sums of `base` (its own where there is none) with the rows of some inputs added and of others
 /// removed.
 #[inline]
-pub(super) fn update(target: &mut [Chunk], base: Option<&[Chunk]>, rows: &[Chunk], change: &Change) {
+pub(super) fn update(target: &mut [Chunk], base: Option<&[Chunk]>, rows: &[Chunk], delta: &InputDelta) {
     // SAFETY: `kernels` only names copies for instruction sets that this processor has.
-    unsafe { (kernels().update)(target, base, rows, change) }
+    unsafe { (kernels().update)(target, base, rows, delta) }
 }
 
 /// The sum of both sides' squared clipped units, each times its weight.
@@ -75,7 +75,7 @@ pub fn instruction_set() -> &'static str {
     kernels().name
 }
 
-type Update = unsafe fn(&mut [Chunk], Option<&[Chunk]>, &[Chunk], &Change);
+type Update = unsafe fn(&mut [Chunk], Option<&[Chunk]>, &[Chunk], &InputDelta);
 type ActivatedSum = unsafe fn(&[Chunk], &[Chunk], &[Chunk]) -> i32;
 
 /// The two sums, compiled for one instruction set; to be called only where the processor has it.
@@ -96,8 +96,8 @@ fn kernels() -> &'static Kernels {
 macro_rules! compiled_for {
     ($features:literal) => {{
         #[target_feature(enable = $features)]
-        fn update(target: &mut [Chunk], base: Option<&[Chunk]>, rows: &[Chunk], change: &Change) {
-            update_here(target, base, rows, change);
+        fn update(target: &mut [Chunk], base: Option<&[Chunk]>, rows: &[Chunk], delta: &InputDelta) {
+            update_here(target, base, rows, delta);
         }
         #[target_feature(enable = $features)]
         fn activated_sum(ours: &[Chunk], theirs: &[Chunk], weights: &[Chunk]) -> i32 {
@@ -142,12 +142,9 @@ pub(super) fn available() -> Vec<Kernels> {
 }
 
 #[inline(always)]
-fn update_here(target: &mut [Chunk], base: Option<&[Chunk]>, rows: &[Chunk], change: &Change) {
+fn update_here(target: &mut [Chunk], base: Option<&[Chunk]>, rows: &[Chunk], delta: &InputDelta) {
     // Nearly all moves are one of these two: with the counts known, each chunk is read and written once without a loop.
-    match (
-        &change.added[..change.added_count],
-        &change.removed[..change.removed_count],
-    ) {
+    match (&delta.added[..delta.added_count], &delta.removed[..delta.removed_count]) {
         (&[added], &[removed]) => add_up(target, base, rows, [added], [removed]),
         (&[added], &[removed, taken]) => add_up(target, base, rows, [added], [removed, taken]),
         (added, removed) => {

@@ -27,7 +27,7 @@ pub use kernels::instruction_set;
 
 use super::Position;
 use super::value::Value;
-use kernels::{Change, Chunk, LANES};
+use kernels::{Chunk, InputDelta, LANES};
 
 /// Sets of output weights; the number of men decides which one counts.
 pub const BUCKETS: usize = 8;
@@ -71,15 +71,15 @@ impl Network {
     /// [`Accumulators`], which answer the same sooner.
     pub fn value(&self, position: &Position) -> Value {
         let units = |side| {
-            let mut change = Change::NONE;
+            let mut delta = InputDelta::NONE;
             let perspective = Perspective::new(side, position.king(side));
-            perspective.inputs(position.board()).for_each(|input| change.add(input));
+            perspective.inputs(position.board()).for_each(|input| delta.add(input));
             let mut units = [Chunk([0; LANES]); MOST_HIDDEN / LANES];
             kernels::update(
                 &mut units[..self.chunks()],
                 Some(&self.input_bias),
                 &self.inputs,
-                &change,
+                &delta,
             );
             units
         };

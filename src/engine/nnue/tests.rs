@@ -1,4 +1,4 @@
-use super::kernels::{Change, Chunk, available};
+use super::kernels::{Chunk, InputDelta, available};
 use super::*;
 use crate::{Color, Square};
 use proptest::prelude::*;
@@ -218,15 +218,15 @@ proptest! {
         let base = chunked(seed ^ 1, chunks, 500);
         let target = chunked(seed ^ 2, chunks, 500);
         let weights = chunked(seed ^ 3, 2 * chunks, 128);
-        let mut change = Change::NONE;
+        let mut delta = InputDelta::NONE;
         let mut inputs = numbers(seed ^ 4, i16::MAX).map(|number| usize::from(number.unsigned_abs()) % INPUTS);
-        inputs.by_ref().take(added).for_each(|input| change.add(input));
-        inputs.by_ref().take(removed).for_each(|input| change.remove(input));
+        inputs.by_ref().take(added).for_each(|input| delta.add(input));
+        inputs.by_ref().take(removed).for_each(|input| delta.remove(input));
 
         let run = |kernels: &kernels::Kernels| {
             let mut target = target.clone();
             // SAFETY: `available` names copies for instruction sets that this processor has.
-            unsafe { (kernels.update)(&mut target, on_another.then_some(&base), &rows, &change) };
+            unsafe { (kernels.update)(&mut target, on_another.then_some(&base), &rows, &delta) };
             // SAFETY: as above.
             let sum = unsafe { (kernels.activated_sum)(&target, &base, &weights) };
             (target, sum)

@@ -51,7 +51,7 @@ pub(super) enum Setting {
     /// The network in this file, or the one that comes with the program.
     EvalFile(Option<PathBuf>),
     /// Another way of searching.
-    Engine(Change),
+    Engine(EngineOption),
     /// Understood, and nothing to do.
     Nothing,
     /// None of the engine's: its name in lower case, and the value.
@@ -60,7 +60,7 @@ pub(super) enum Setting {
 
 /// A change of one of the engine's [`Options`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum EngineOption {
     Threads(usize),
     MultiPv(usize),
     Overhead(Duration),
@@ -69,14 +69,14 @@ pub(super) enum Change {
     Evaluation(Evaluation),
 }
 
-impl Change {
+impl EngineOption {
     pub(super) fn apply(self, mut options: Options) -> Options {
         match self {
-            Change::Threads(threads) => options.threads = threads,
-            Change::MultiPv(lines) => options.multi_pv = lines,
-            Change::Overhead(time) => options.move_overhead = time,
-            Change::Contempt(centipawns) => options.contempt = centipawns,
-            Change::Evaluation(evaluation) => options.evaluation = evaluation,
+            EngineOption::Threads(threads) => options.threads = threads,
+            EngineOption::MultiPv(lines) => options.multi_pv = lines,
+            EngineOption::Overhead(time) => options.move_overhead = time,
+            EngineOption::Contempt(centipawns) => options.contempt = centipawns,
+            EngineOption::Evaluation(evaluation) => options.evaluation = evaluation,
         }
         options
     }
@@ -100,18 +100,18 @@ pub(super) fn parse(line: &str) -> Result<Setting, String> {
     };
     Ok(match name.as_str() {
         "hash" => Setting::Hash(number(1, Engine::MAX_HASH_MIB as i64)? as usize),
-        "threads" => Setting::Engine(Change::Threads(number(1, Engine::MAX_THREADS as i64)? as usize)),
+        "threads" => Setting::Engine(EngineOption::Threads(number(1, Engine::MAX_THREADS as i64)? as usize)),
         "clear hash" => Setting::ClearHash,
         "ponder" => Setting::Nothing,
-        "multipv" => Setting::Engine(Change::MultiPv(number(1, MOST_LINES as i64)? as usize)),
-        "move overhead" => Setting::Engine(Change::Overhead(Duration::from_millis(
-            number(0, MOST_OVERHEAD_MS)? as u64
+        "multipv" => Setting::Engine(EngineOption::MultiPv(number(1, MOST_LINES as i64)? as usize)),
+        "move overhead" => Setting::Engine(EngineOption::Overhead(Duration::from_millis(
+            number(0, MOST_OVERHEAD_MS)? as u64,
         ))),
         "uci_limitstrength" => Setting::LimitStrength(check()?),
         "uci_elo" => Setting::Elo(number(i64::from(Engine::MIN_ELO), i64::from(Engine::MAX_ELO))? as u32),
-        "contempt" => Setting::Engine(Change::Contempt(number(-most_contempt, most_contempt)? as i32)),
+        "contempt" => Setting::Engine(EngineOption::Contempt(number(-most_contempt, most_contempt)? as i32)),
         "uci_showwdl" => Setting::ShowWdl(check()?),
-        "evaluation" => Setting::Engine(Change::Evaluation(value.parse().map_err(|_| refused())?)),
+        "evaluation" => Setting::Engine(EngineOption::Evaluation(value.parse().map_err(|_| refused())?)),
         "evalfile" => Setting::EvalFile(Some(value).filter(|&value| value != EMBEDDED).map(PathBuf::from)),
         _ => Setting::Other(name, value.to_owned()),
     })
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(parse("setoption name hASH value 7"), Ok(Setting::Hash(7)));
         assert_eq!(
             parse("setoption name move overhead value 100"),
-            Ok(Setting::Engine(Change::Overhead(Duration::from_millis(100))))
+            Ok(Setting::Engine(EngineOption::Overhead(Duration::from_millis(100))))
         );
         for wrong in ["Hash value x", "Hash value -1", "Threads value 0"] {
             assert!(parse(&format!("setoption name {wrong}")).is_err(), "{wrong}");

@@ -93,7 +93,7 @@ pub enum LearnError {
 
 /// A piece that was learned on one square colour.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Lesson {
+pub(crate) struct LearnedPiece {
     /// Which.
     pub piece: Piece,
     /// On which colour.
@@ -224,7 +224,7 @@ impl Appearance {
         map: &BoardMap,
         board: &Board,
         squares: Bitboard,
-    ) -> Vec<Lesson> {
+    ) -> Vec<LearnedPiece> {
         let mut learned = Vec::new();
         for (square, piece) in board.iter().filter(|(square, _)| squares.contains(*square)) {
             let (k, dark) = (index(Some(piece)), square.is_dark());
@@ -235,7 +235,7 @@ impl Appearance {
             let patch = self.reader(map).closely_aligned(image, square).0;
             let composed = self.compose(k, &patch, square);
             if self.set_template(k, composed.filter(|composed| old.is_none() || composed.cost <= CLEAN)) {
-                learned.push(Lesson { piece, dark, old });
+                learned.push(LearnedPiece { piece, dark, old });
             }
         }
         if !learned.is_empty() {
@@ -244,9 +244,9 @@ impl Appearance {
         learned
     }
 
-    /// Forgets a lesson: the piece is known as it was before.
-    pub(crate) fn forget(&mut self, lesson: &Lesson) {
-        self.templates[index(Some(lesson.piece))].clone_from(&lesson.old);
+    /// Forgets what was learned: the piece is known as it was before.
+    pub(crate) fn forget(&mut self, learned: &LearnedPiece) {
+        self.templates[index(Some(learned.piece))].clone_from(&learned.old);
         self.remake();
     }
 

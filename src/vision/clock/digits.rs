@@ -1,6 +1,6 @@
 //! The ten digits of a page's clocks, and the time that a line of them shows.
 
-use super::line::{Line, SIDE, Shape};
+use super::text::{ClockText, SIDE, Shape};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
@@ -63,7 +63,7 @@ impl Digits {
     }
 
     /// The time that a line shows: `m:ss`, `mm:ss` or `h:mm:ss`, with a tenth of a second or without.
-    pub fn read(&self, line: &Line) -> Option<ClockTime> {
+    pub fn read(&self, line: &ClockText) -> Option<ClockTime> {
         let (groups, behind) = line.groups()?;
         let number = |shapes: &[&Shape]| {
             shapes

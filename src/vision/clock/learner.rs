@@ -1,7 +1,7 @@
 //! Learns what digits look like from clocks that run.
 
 use super::digits::Digits;
-use super::line::{Line, Shape};
+use super::text::{ClockText, Shape};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use torres_frame::Timestamp;
@@ -58,12 +58,12 @@ struct Watched {
     /// When it ticked last, in the stretch that it has been running since.
     ticked: Option<Timestamp>,
     /// A change that a move may have made.
-    unproven: Option<Change>,
+    unproven: Option<ClockChange>,
 }
 
 /// A change of a clock.
 #[derive(Clone, Debug)]
-struct Change {
+struct ClockChange {
     /// The kinds of its digits before.
     before: Vec<usize>,
     at: Timestamp,
@@ -74,12 +74,12 @@ struct Change {
 impl Learner {
     /// Takes a look at one of the two clocks; `None` where there is nothing like a clock. Where moves add time to it, not
     /// every change is a tick: only one a second after another one counts then, or one that no move follows.
-    pub fn saw(&mut self, clock: usize, line: Option<&Line>, at: Timestamp, turn: Turn) {
+    pub fn saw(&mut self, clock: usize, line: Option<&ClockText>, at: Timestamp, turn: Turn) {
         let Some(clock) = self.clocks.get(clock).map(|_| clock) else {
             return;
         };
         // Tenths change too quickly.
-        let Some((groups, _)) = line.and_then(Line::groups) else {
+        let Some((groups, _)) = line.and_then(ClockText::groups) else {
             self.clocks[clock] = None;
             return;
         };
@@ -98,7 +98,7 @@ impl Learner {
                 match at.since(before.looked) < LOOKED_AWAY {
                     true if is_even || turn.increment.is_zero() => self.tick(&before.kinds, &kinds),
                     true if turn.runs && turn.is_prompt => {
-                        unproven = Some(Change {
+                        unproven = Some(ClockChange {
                             before: before.kinds,
                             at,
                             moves: turn.moves,

@@ -3,7 +3,7 @@
 
 use super::digits::{ClockTime, Digits};
 use super::learner::{Learner, Turn};
-use super::line::Line;
+use super::text::ClockText;
 use std::time::Duration;
 use torres_frame::Timestamp;
 
@@ -19,7 +19,7 @@ pub struct ClockReader {
     learner: Learner,
     believed: [Option<(ClockTime, Timestamp)>; 2],
     /// What was read last: the same line shows the same.
-    last: [Option<(Line, Option<ClockTime>)>; 2],
+    last: [Option<(ClockText, Option<ClockTime>)>; 2],
     /// What was read but did not follow, since when, and in how many looks.
     surprising: [Option<(ClockTime, Timestamp, u32)>; 2],
 }
@@ -39,7 +39,7 @@ impl ClockReader {
     }
 
     /// What one of the two clocks shows at a moment; `None` where that is not certain.
-    pub fn look(&mut self, clock: usize, line: Option<&Line>, at: Timestamp, turn: Turn) -> Option<ClockTime> {
+    pub fn look(&mut self, clock: usize, line: Option<&ClockText>, at: Timestamp, turn: Turn) -> Option<ClockTime> {
         if self.digits.is_none() {
             self.learner.saw(clock, line, at, turn);
             self.digits = self.learner.digits();
@@ -90,7 +90,7 @@ impl ClockReader {
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::{Mark, SIDE, Shape};
+    use super::super::text::{Mark, SIDE, Shape};
     use super::*;
 
     /// A digit in a type that has nothing in common between two of them.
@@ -102,13 +102,13 @@ mod tests {
     }
 
     /// A line such as `1:05` or `0:09.9`.
-    fn line(text: &str) -> Line {
+    fn line(text: &str) -> ClockText {
         let mark = |c: char| match c {
             ':' => Mark::Colon,
             '.' => Mark::Point,
             digit => Mark::Digit(shape(digit as u8 - b'0')),
         };
-        Line {
+        ClockText {
             marks: text.chars().map(mark).collect(),
             place: (0, 0, 40, 10),
         }

@@ -1,9 +1,9 @@
 //! What is inferred from boards of which some squares are covered, on scores made by hand.
 
 use super::explain::{Explanation, ScoredBoard};
-use super::past::{Change, Past};
+use super::past::{Past, RecallKind};
 use super::stood::Stood;
-use super::{ExplainedLine, Marks, OwnSide, examine, flight, patience, pending};
+use super::{ExplainedLine, Marks, OwnSide, belief_delay, examine, flight, pending};
 use crate::appearance::{CONTENTS, EMPTY, Motion, SquareScores, index};
 use crate::histogram::Histogram;
 use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role, Square};
@@ -414,7 +414,7 @@ fn a_queen_beside_squares_that_are_painted_over_is_only_offered() {
     let line: Vec<Move> = capture.into_iter().collect();
     let changed: Bitboard = [Square::H2, Square::G1, Square::G2, Square::G3].into_iter().collect();
     let wait =
-        |scores: &BySquare<SquareScores>| patience::promotion(&ScoredBoard::new(scores), &line, &before, changed);
+        |scores: &BySquare<SquareScores>| belief_delay::promotion(&ScoredBoard::new(scores), &line, &before, changed);
     let mut scores = clear(&end);
     for square in Square::ALL {
         scores[square].margin = [if square.is_dark() { 100 } else { 200 }; 3];
@@ -439,10 +439,10 @@ fn past_of(start: &Chess, moves: &[&str]) -> (Past, Chess) {
 }
 
 /// What a clear picture of a position recalls: how it came about, and how many moves later.
-fn recalled(past: &Past, shown: &Chess) -> Option<(Change, usize)> {
+fn recalled(past: &Past, shown: &Chess) -> Option<(RecallKind, usize)> {
     let recall = past.recall(&clear(shown), 1, |_| false)?;
     assert!(same_position(&recall.position, shown), "{recall:?}");
-    Some((recall.change, recall.line.len()))
+    Some((recall.kind, recall.line.len()))
 }
 
 #[test]
@@ -450,14 +450,14 @@ fn a_takeback_may_have_been_answered_already_but_not_by_a_piece_that_may_be_pass
     let start = Chess::default();
     let (past, _) = past_of(&start, &["e2e4", "e7e5", "g1f3", "b8c6"]);
     let after = |answer| played(&start, &["e2e4", "e7e5", answer]);
-    assert_eq!(recalled(&past, &after("b1c3")), Some((Change::Takeback(2), 1)));
-    assert_eq!(recalled(&past, &after("f1a6")), Some((Change::Takeback(2), 1)));
+    assert_eq!(recalled(&past, &after("b1c3")), Some((RecallKind::Takeback(2), 1)));
+    assert_eq!(recalled(&past, &after("f1a6")), Some((RecallKind::Takeback(2), 1)));
     // It could go on to b5 and a6.
     assert_eq!(recalled(&past, &after("f1c4")), None);
     let landed = past
         .recall(&clear(&after("f1c4")), 1, |_| true)
-        .map(|recall| recall.change);
-    assert_eq!(landed, Some(Change::Takeback(2)));
+        .map(|recall| recall.kind);
+    assert_eq!(landed, Some(RecallKind::Takeback(2)));
     // Nobody sees what stands under a pointer: a queen on its way elsewhere was believed there (unseen-62-045).
     let hidden = past.recall(&covered(&after("b1c3"), &[Square::C3]), 1, |_| false);
     assert!(hidden.is_none(), "{hidden:?}");
@@ -503,7 +503,7 @@ fn a_board_that_two_positions_of_the_past_show_recalls_neither() {
     assert_eq!(recalled(&past, &played(&Chess::default(), &moves[..6])), None);
     assert_eq!(
         recalled(&past, &played(&Chess::default(), &moves[..5])),
-        Some((Change::Takeback(2), 0))
+        Some((RecallKind::Takeback(2), 0))
     );
 }
 
@@ -513,19 +513,25 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
     let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"];
     assert_eq!(
         recalled(&past_of(&start, &moves[..3]).0, &start),
-        Some((Change::Takeback(3), 0))
+        Some((RecallKind::Takeback(3), 0))
     );
-    assert_eq!(recalled(&past_of(&start, &moves).0, &start), Some((Change::NewGame, 0)));
+    assert_eq!(
+        recalled(&past_of(&start, &moves).0, &start),
+        Some((RecallKind::NewGame, 0))
+    );
     // Another game may begin with the same move.
     let begun = played(&start, &moves[..1]);
-    assert_eq!(recalled(&past_of(&start, &moves).0, &begun), Some((Change::NewGame, 0)));
+    assert_eq!(
+        recalled(&past_of(&start, &moves).0, &begun),
+        Some((RecallKind::NewGame, 0))
+    );
     // A game that was set up may be followed by one from the usual start.
     let set_up = position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     let (past, _) = past_of(&set_up, &["e2e4", "e8e7"]);
-    assert_eq!(recalled(&past, &start), Some((Change::NewGame, 0)));
+    assert_eq!(recalled(&past, &start), Some((RecallKind::NewGame, 0)));
     // A pointer may lie over one of its many pieces (unseen-64-035).
     let beneath = past.recall(&covered(&start, &[Square::B1]), 1, |_| false);
-    assert_eq!(beneath.map(|recall| recall.change), Some(Change::NewGame));
+    assert_eq!(beneath.map(|recall| recall.kind), Some(RecallKind::NewGame));
 }
 
 /// A hatched board on which squares that are read badly show a move (the page `diag` of docs/programs.md).
@@ -558,17 +564,14 @@ fn a_piece_that_goes_home_has_moved_and_nothing_was_taken_back() {
     // What goes home covers the square for a while: no line explains the board yet, and the position of before agrees
     // with all that is read.
     let half_home = |from: &Past, plies| from.recall(&covered(&start, &[Square::G8]), plies, |_| false).is_some();
-    let home = |from: &Past, plies| {
-        from.recall(&clear(&start), plies, |_| false)
-            .map(|recall| recall.change)
-    };
+    let home = |from: &Past, plies| from.recall(&clear(&start), plies, |_| false).map(|recall| recall.kind);
     let (past, _) = past_of(&start, &["g1f3", "g8f6", "f3g1"]);
     assert!(!half_home(&past, 1));
     // Both went home since the last picture: a takeback once it is seen, but where one of the moves was made and not
     // seen.
     let (past, _) = past_of(&start, &["g1f3", "g8f6"]);
     assert!(!half_home(&past, 1));
-    assert_eq!(home(&past, 1), Some(Change::Takeback(2)));
+    assert_eq!(home(&past, 1), Some(RecallKind::Takeback(2)));
     assert_eq!(home(&past, 2), None);
 }
 
@@ -582,7 +585,7 @@ fn what_a_dragged_piece_had_taken_is_not_taken_back() {
     let dragged = played(&before, &["a2c1"]);
     assert!(past.recall(&covered(&dragged, &[Square::A2]), 1, |_| false).is_none());
     let taken_back = played(&start, &moves[..1]);
-    assert_eq!(recalled(&past, &taken_back), Some((Change::Takeback(3), 0)));
+    assert_eq!(recalled(&past, &taken_back), Some((RecallKind::Takeback(3), 0)));
 }
 
 #[test]

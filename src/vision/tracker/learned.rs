@@ -5,7 +5,7 @@ use super::motion::Motions;
 use super::past::Past;
 use super::places::Places;
 use super::{ExplainedLine, Marks};
-use crate::appearance::{Appearance, BareSquares, Lesson, Relearning};
+use crate::appearance::{Appearance, BareSquares, LearnedPiece, Relearning};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Role};
@@ -29,7 +29,7 @@ pub struct Learned {
     last_move: Bitboard,
     /// What was learned on such a square.
     #[serde(skip)]
-    under_marks: Vec<Lesson>,
+    under_marks: Vec<LearnedPiece>,
     /// The positions of the game so far.
     pub(super) past: Past,
 }
@@ -85,14 +85,14 @@ impl Learned {
         squares: Bitboard,
     ) -> bool {
         let unmarked = squares & !self.last_move;
-        let stands_unmarked = |lesson: &Lesson| {
-            let standing = board.by_piece(lesson.piece) & unmarked;
-            standing.into_iter().any(|s| s.is_dark() == lesson.dark)
+        let stands_unmarked = |learned: &LearnedPiece| {
+            let standing = board.by_piece(learned.piece) & unmarked;
+            standing.into_iter().any(|s| s.is_dark() == learned.dark)
         };
         let (again, left) = self.under_marks.drain(..).partition::<Vec<_>, _>(stands_unmarked);
         self.under_marks = left;
-        // The last lesson first: one that was built on another one goes before it.
-        again.iter().rev().for_each(|lesson| appearance.forget(lesson));
+        // The last piece learned first: one that was built on another one goes before it.
+        again.iter().rev().for_each(|learned| appearance.forget(learned));
         let clean = appearance.learn_more(image, map, board, unmarked);
         let marked = appearance.learn_more(image, map, board, squares & self.last_move);
         let changed = !(again.is_empty() && clean.is_empty() && marked.is_empty());

@@ -4,6 +4,7 @@
 //! All state is the [`Tracker`]'s, and changes in this file alone. The other files hold its parts, and functions of
 //! values.
 
+mod belief_delay;
 mod covered;
 mod examine;
 mod explain;
@@ -19,7 +20,6 @@ mod marks_tests;
 mod motion;
 mod odds;
 mod past;
-mod patience;
 mod pending;
 mod places;
 mod reading;
@@ -28,6 +28,7 @@ mod stood;
 use super::appearance::{Appearance, BoardReading, SquareScores};
 use super::histogram::{Histograms, NoiseThreshold};
 use super::locate;
+use belief_delay::BeliefDelay;
 pub use covered::Covered;
 pub use examine::{Examination, examine};
 pub use explain::Explanation;
@@ -36,8 +37,7 @@ use last_frame::LastFrame;
 pub use learned::Learned;
 use loading::Loading;
 pub use marks::Marks;
-pub use past::{Change, PastMatch};
-use patience::Patience;
+pub use past::{PastMatch, RecallKind};
 use pending::Pending;
 pub use reading::{Doubt, ExplainedLine, MoveSigns, Reading};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Square};
@@ -377,8 +377,13 @@ impl Tracker {
     }
 
     /// What is seen and known when a line explains this board.
-    fn patience<'a>(&'a self, scored: &'a ScoredBoard<'a>, position: &'a Chess, changed: Bitboard) -> Patience<'a> {
-        Patience {
+    fn belief_delay<'a>(
+        &'a self,
+        scored: &'a ScoredBoard<'a>,
+        position: &'a Chess,
+        changed: Bitboard,
+    ) -> BeliefDelay<'a> {
+        BeliefDelay {
             scored,
             position,
             changed,
@@ -419,7 +424,7 @@ impl Tracker {
         }
         let mut waiting = None;
         if let Some((explained, orders)) = self.explained(&scored, position) {
-            match self.wait_for(&explained, &orders, &self.patience(&scored, position, changed)) {
+            match self.wait_for(&explained, &orders, &self.belief_delay(&scored, position, changed)) {
                 Some(wait) if self.has_stood(&explained, wait, frame.at) => {
                     self.believe(&explained, position, &scores, frame);
                     return Outcome::Believed(explained);
@@ -442,7 +447,7 @@ impl Tracker {
             }
         }
         if waiting.is_none() && at_rest && self.pending.is_none() {
-            waiting = self.patience(&scored, position, changed).only_agreeing();
+            waiting = self.belief_delay(&scored, position, changed).only_agreeing();
         }
         if let Some((explained, wait)) = waiting {
             self.hold_back(explained, position, &scores, wait, frame.at);
@@ -468,7 +473,7 @@ impl Tracker {
     }
 
     /// How long the line must have stood to be believed; `None`: it may not be at all.
-    fn wait_for(&self, explained: &ExplainedLine, orders: &[Vec<Move>], patience: &Patience) -> Option<Duration> {
+    fn wait_for(&self, explained: &ExplainedLine, orders: &[Vec<Move>], delay: &BeliefDelay) -> Option<Duration> {
         let plies = explained.line.len();
         // Several moves can be made up that leave out a piece in flight; but not what follows a move that was seen
         // already and held back.
@@ -476,14 +481,8 @@ impl Tracker {
         let goes_on = held.is_some_and(|held| plies == held.len() + 1 && explained.line.starts_with(held));
         if plies >= 2
             && !goes_on
-            && !patience.is_marked(&explained.line)
-            && flight::may_be_in_flight(
-                patience.scored,
-                patience.position,
-                &explained.position,
-                plies,
-                patience.changed,
-            )
+            && !delay.is_marked(&explained.line)
+            && flight::may_be_in_flight(delay.scored, delay.position, &explained.position, plies, delay.changed)
         {
             return None;
         }
@@ -491,7 +490,7 @@ impl Tracker {
         if is_taken_back && self.learned.past.was_before(2, explained.position.board()) {
             return None;
         }
-        patience.of(explained, orders)
+        delay.of(explained, orders)
     }
 
     /// Whether the line needs no time, or was held back so long ago.
@@ -561,7 +560,7 @@ impl Tracker {
         self.was_taught(changed);
     }
 
-    /// A lesson may have changed the appearance: then what was read by the old one is read anew.
+    /// What was learned may have changed the appearance: then what was read by the old one is read anew.
     fn was_taught(&mut self, changed: bool) {
         if changed && let Some(last_frame) = &mut self.last_frame {
             last_frame.forget_scores();

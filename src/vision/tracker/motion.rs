@@ -4,7 +4,7 @@
 //! frame. A recording, or a busy machine, may show a move in one frame only; then the moves seen before tell whether a
 //! piece can still be on its way: all animations of a page take the same time, and many pages have none.
 
-use super::odds::{Habit, seen_at_its_end};
+use super::odds::{Animation, seen_at_its_end};
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Move};
 use std::time::Duration;
@@ -221,18 +221,18 @@ impl Motions {
     }
 
     /// What earlier motions say of a piece of this side that is seen in the last frame, if that came alone.
-    pub fn habit(&self, turn: Color) -> Habit {
+    pub fn animation(&self, turn: Color) -> Animation {
         let Some(now) = self.last_frame.filter(|_| self.are_sparse()) else {
-            return Habit::Unknown;
+            return Animation::Unknown;
         };
         let animated: u32 = self.sides.iter().map(|side| side.animated).sum();
         let side = self.sides.get(turn);
         match self.since {
             // A page that hangs draws the motion's next picture whenever it goes on.
-            Some(_) if self.complete => Habit::Unknown,
-            Some(since) if animated >= MOVES && self.moved_for(now, since) >= self.longest => Habit::Over,
-            None if side.animated == 0 => Habit::Still(side.still_nats()),
-            _ => Habit::Unknown,
+            Some(_) if self.complete => Animation::Unknown,
+            Some(since) if animated >= MOVES && self.moved_for(now, since) >= self.longest => Animation::Over,
+            None if side.animated == 0 => Animation::Still(side.still_nats()),
+            _ => Animation::Unknown,
         }
     }
 }
@@ -329,9 +329,9 @@ mod tests {
 
     /// What was said against animations, in moves seen at their end in frames that come so often that each would have
     /// been seen under way.
-    fn moves_still(habit: Habit) -> f64 {
-        match habit {
-            Habit::Still(nats) => nats / seen_at_its_end(Duration::ZERO),
+    fn moves_still(animation: Animation) -> f64 {
+        match animation {
+            Animation::Still(nats) => nats / seen_at_its_end(Duration::ZERO),
             other => panic!("{other:?}"),
         }
     }
@@ -340,17 +340,21 @@ mod tests {
     fn a_board_on_which_nothing_was_ever_seen_under_way_does_not_animate() {
         let mut recording = Recording::new(200);
         for moves in 0..6 {
-            let still = moves_still(recording.frame().habit(Color::White));
+            let still = moves_still(recording.frame().animation(Color::White));
             assert!((still - f64::from(moves)).abs() < 1e-9, "{still} after {moves}");
             recording.jump();
         }
         assert_eq!(
-            recording.frame().habit(Color::Black),
-            Habit::Still(0.0),
+            recording.frame().animation(Color::Black),
+            Animation::Still(0.0),
             "the other side's moves may be animated"
         );
         recording.slide();
-        assert_eq!(recording.frame().habit(Color::White), Habit::Unknown, "now one was");
+        assert_eq!(
+            recording.frame().animation(Color::White),
+            Animation::Unknown,
+            "now one was"
+        );
     }
 
     #[test]
@@ -359,8 +363,8 @@ mod tests {
         recording.slide();
         recording.frame().not_understood(at(600));
         assert_eq!(
-            recording.frame().habit(Color::White),
-            Habit::Unknown,
+            recording.frame().animation(Color::White),
+            Animation::Unknown,
             "one motion tells nothing yet"
         );
         recording.ends();
@@ -368,18 +372,18 @@ mod tests {
         let begun = recording.now + 200;
         recording.frame().not_understood(at(begun));
         assert_eq!(
-            recording.motions.habit(Color::White),
-            Habit::Unknown,
+            recording.motions.animation(Color::White),
+            Animation::Unknown,
             "it has just begun"
         );
-        assert_eq!(recording.frame().habit(Color::White), Habit::Over);
+        assert_eq!(recording.frame().animation(Color::White), Animation::Over);
     }
 
     #[test]
     fn frames_far_apart_say_little_against_animations() {
         let mut recording = Recording::new(1200);
         (0..3).for_each(|_| recording.jump());
-        let still = moves_still(recording.frame().habit(Color::White));
+        let still = moves_still(recording.frame().animation(Color::White));
         assert!(still > 0.0 && still < 0.6, "{still}");
         // Older evidence only counted moves.
         let counted = r#"{"sides":{"white":{"animated":0,"sudden":3}},"longest_ms":0}"#;
@@ -393,16 +397,16 @@ mod tests {
         for _ in 0..12 {
             recording.jump();
         }
-        assert_eq!(recording.frame().habit(Color::White), Habit::Unknown);
+        assert_eq!(recording.frame().animation(Color::White), Animation::Unknown);
         // Unless a frame came alone; or it did not, and only the frames before it are not told.
         recording.apart = 200;
-        assert!((moves_still(recording.frame().habit(Color::White)) - 12.0).abs() < 1e-9);
+        assert!((moves_still(recording.frame().animation(Color::White)) - 12.0).abs() < 1e-9);
         recording.now += 200;
         recording
             .motions
             .looked_before(at(recording.now), Duration::from_millis(16));
         recording.motions.frame(at(recording.now));
-        assert_eq!(recording.motions.habit(Color::White), Habit::Unknown);
+        assert_eq!(recording.motions.animation(Color::White), Animation::Unknown);
     }
 
     #[test]
@@ -480,7 +484,7 @@ mod tests {
 
     #[test]
     fn the_time_for_which_a_picture_stood_does_not_end_a_motion() {
-        let habit = |changes: [bool; 4]| {
+        let animation = |changes: [bool; 4]| {
             let mut recording = Recording::new(200);
             recording.slide();
             recording.slide();
@@ -493,12 +497,12 @@ mod tests {
                 }
                 motions.not_understood(at(begun));
             }
-            motions.habit(Color::White)
+            motions.animation(Color::White)
         };
-        assert_eq!(habit([true, true, true, true]), Habit::Over);
+        assert_eq!(animation([true, true, true, true]), Animation::Over);
         assert_eq!(
-            habit([true, false, false, true]),
-            Habit::Unknown,
+            animation([true, false, false, true]),
+            Animation::Unknown,
             "it stood for 180 of 270 ms"
         );
     }
@@ -515,13 +519,13 @@ mod tests {
         recording.apart = 700;
         let motions = recording.frame();
         assert_eq!(
-            (motions.habit(Color::White), motions.gap()),
-            (Habit::Over, Some(Duration::from_millis(700)))
+            (motions.animation(Color::White), motions.gap()),
+            (Animation::Over, Some(Duration::from_millis(700)))
         );
         motions.show_every_change();
         assert_eq!(
-            (motions.habit(Color::White), motions.gap()),
-            (Habit::Unknown, Some(STEP))
+            (motions.animation(Color::White), motions.gap()),
+            (Animation::Unknown, Some(STEP))
         );
     }
 
@@ -532,7 +536,7 @@ mod tests {
         recording.slide();
         let begun = recording.now + 2000;
         recording.frame().not_understood(at(begun));
-        assert_eq!(recording.frame().habit(Color::White), Habit::Unknown);
+        assert_eq!(recording.frame().animation(Color::White), Animation::Unknown);
     }
 
     #[test]
@@ -545,7 +549,7 @@ mod tests {
         read.looked_before(at(200), Duration::from_millis(200));
         read.frame(at(200));
         read.not_understood(at(0));
-        assert_eq!(read.habit(Color::White), Habit::Over);
+        assert_eq!(read.animation(Color::White), Animation::Over);
         assert!(serde_json::from_str::<Motions>(r#"{"longest_ms":-1}"#).is_err());
     }
 }

@@ -102,7 +102,7 @@ pub enum Marked {
 
 /// What the animations seen so far say of a piece that is seen in a frame that came alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Habit {
+pub enum Animation {
     /// Nothing.
     #[default]
     Unknown,
@@ -133,7 +133,7 @@ pub struct Odds {
     /// The same of this board's pieces in the mean, when they have landed.
     pub usually_aside: f32,
     /// What earlier motions say.
-    pub habit: Habit,
+    pub animation: Animation,
     /// The longest time between two pictures of this motion, where every change of the screen is seen; zero where that
     /// is not known.
     pub page_frame: Duration,
@@ -232,10 +232,10 @@ impl Odds {
     }
 
     fn by_habit(&self) -> f64 {
-        match self.habit {
-            Habit::Unknown => 0.0,
-            Habit::Over => -LASTS_LONGER.ln(),
-            Habit::Still(nats) => nats,
+        match self.animation {
+            Animation::Unknown => 0.0,
+            Animation::Over => -LASTS_LONGER.ln(),
+            Animation::Still(nats) => nats,
         }
     }
 }
@@ -280,7 +280,7 @@ mod tests {
             prey_changes: false,
             aside: 0.0,
             usually_aside: 0.1,
-            habit: Habit::Unknown,
+            animation: Animation::Unknown,
             page_frame: Duration::ZERO,
         }
     }
@@ -323,7 +323,7 @@ mod tests {
             gap: Some(Duration::from_millis(100)),
             marked: Marked::Neither,
             marks_moves: share(0, 0),
-            habit: Habit::Still(4.0 * seen_at_its_end(Duration::from_millis(100))),
+            animation: Animation::Still(4.0 * seen_at_its_end(Duration::from_millis(100))),
             ..usual()
         };
         assert_eq!(wait_ms(still), 0);
@@ -342,7 +342,7 @@ mod tests {
             marks_moves: share(0, 10),
             aside: 0.31,
             usually_aside,
-            habit: Habit::Still(4.0 * seen_at_its_end(Duration::from_millis(100))),
+            animation: Animation::Still(4.0 * seen_at_its_end(Duration::from_millis(100))),
             ..usual()
         };
         assert_eq!(wait_ms(shown(0.3)), 0);
@@ -411,20 +411,20 @@ mod tests {
         assert!(wait_ms(alone) > 0);
         assert_eq!(
             wait_ms(Odds {
-                habit: Habit::Over,
+                animation: Animation::Over,
                 ..alone
             }),
             0
         );
         assert!(
             wait_ms(Odds {
-                habit: Habit::Still(seen_at_its_end(Duration::from_millis(100))),
+                animation: Animation::Still(seen_at_its_end(Duration::from_millis(100))),
                 ..alone
             }) > 0
         );
         assert_eq!(
             wait_ms(Odds {
-                habit: Habit::Still(6.0 * seen_at_its_end(Duration::from_millis(100))),
+                animation: Animation::Still(6.0 * seen_at_its_end(Duration::from_millis(100))),
                 ..alone
             }),
             0

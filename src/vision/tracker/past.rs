@@ -24,7 +24,7 @@ const TAKEN_BACK: usize = 4;
 
 /// How the picture relates to the game believed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum RecallKind {
     /// This many plies were taken back.
     Takeback(usize),
     /// A game has begun anew.
@@ -37,7 +37,7 @@ pub enum Change {
 #[derive(Clone, Debug)]
 pub struct PastMatch {
     /// How it came about.
-    pub change: Change,
+    pub kind: RecallKind,
     /// Whether the other colour is at the bottom now.
     pub turned: bool,
     /// A move that followed at once, at most one.
@@ -147,7 +147,7 @@ impl Past {
         };
         let mut found = Vec::new();
         for (turned, scored) in boards {
-            for (change, position) in self.candidates() {
+            for (kind, position) in self.candidates() {
                 if !turned && is_believed(&position) {
                     continue;
                 }
@@ -161,7 +161,7 @@ impl Past {
                         .is_some_and(|m| m.is_promotion() || !beyond(&position, m).is_empty());
                     if scored.stands(end.board()) && (!may_be_passing || has_landed(&end)) {
                         found.push(PastMatch {
-                            change,
+                            kind,
                             turned: *turned,
                             line,
                             position: end,
@@ -175,33 +175,33 @@ impl Past {
 
     /// Whether the game goes on from its first position, or another one begins.
     pub fn begins(&self, recall: &PastMatch) -> bool {
-        match recall.change {
-            Change::NewGame => true,
-            Change::Takeback(plies) => plies + 1 == self.positions.len(),
-            Change::Turned => false,
+        match recall.kind {
+            RecallKind::NewGame => true,
+            RecallKind::Takeback(plies) => plies + 1 == self.positions.len(),
+            RecallKind::Turned => false,
         }
     }
 
     /// What the game goes on from.
     pub fn recalled(&mut self, recall: &PastMatch) {
-        match recall.change {
-            Change::Takeback(plies) => self.positions.truncate(self.positions.len().saturating_sub(plies)),
-            Change::NewGame => self.positions.clear(),
-            Change::Turned => {}
+        match recall.kind {
+            RecallKind::Takeback(plies) => self.positions.truncate(self.positions.len().saturating_sub(plies)),
+            RecallKind::NewGame => self.positions.clear(),
+            RecallKind::Turned => {}
         }
         self.remember(&recall.position);
     }
 
     /// The position believed, those before, latest first, and the starts of games.
-    fn candidates(&self) -> impl Iterator<Item = (Change, Chess)> {
+    fn candidates(&self) -> impl Iterator<Item = (RecallKind, Chess)> {
         let back = self.positions.iter().rev().enumerate();
         let first = self.positions.len().saturating_sub(1);
         let past = back.map(move |(plies, position)| match plies {
-            0 => (Change::Turned, position.clone()),
-            n if n + 1 >= first && n > TAKEN_BACK => (Change::NewGame, position.clone()),
-            n => (Change::Takeback(n), position.clone()),
+            0 => (RecallKind::Turned, position.clone()),
+            n if n + 1 >= first && n > TAKEN_BACK => (RecallKind::NewGame, position.clone()),
+            n => (RecallKind::Takeback(n), position.clone()),
         });
-        past.chain([(Change::NewGame, Chess::default())])
+        past.chain([(RecallKind::NewGame, Chess::default())])
     }
 }
 

@@ -2,9 +2,9 @@
 //! long enough.
 
 use super::ExplainedLine;
+use super::belief_delay::before_last;
 use super::explain::{ScoredBoard, differing};
 use super::marks::beyond;
-use super::patience::before_last;
 use crate::appearance::SquareScores;
 use crate::histogram::Histograms;
 use shakmaty::{Bitboard, Chess, Position};

@@ -869,12 +869,12 @@ fn play(position: &mut Chess, moves: &str) -> Vec<Move> {
 }
 
 /// The board shows the game some plies earlier, and moves that followed from there.
-fn recalled(table: &Table, change: Change, back: usize, turned: bool, moves: &str) -> Reading {
+fn recalled(table: &Table, kind: RecallKind, back: usize, turned: bool, moves: &str) -> Reading {
     let game = table.machine.game();
     let mut position = game.position_before(game.plies() - back);
     let line = play(&mut position, moves);
     Reading::Recalled(PastMatch {
-        change,
+        kind,
         turned,
         line,
         position,
@@ -887,7 +887,7 @@ fn a_takeback_is_followed_and_the_thought_about_what_was_taken_back_is_dropped()
     table.enters("e2e4");
     table.after_ms(30).sees("e2e4 e7e5");
     assert!(matches!(table.machine.phase(), Phase::Thinking { .. }));
-    let back = recalled(&table, Change::Takeback(1), 1, false, "");
+    let back = recalled(&table, RecallKind::Takeback(1), 1, false, "");
     let orders = table.after_ms(500).on(Event::Saw(&back));
     assert_eq!(orders, [Order::StopThinking, Order::Tell(Fact::TakenBack(1))]);
     assert_eq!(*table.machine.phase(), Phase::Waiting, "the opponent is to move again");
@@ -900,7 +900,7 @@ fn a_takeback_is_followed_and_the_thought_about_what_was_taken_back_is_dropped()
 
     // Another move at once: it is taken, and thought about.
     table.sees("d7d5");
-    let both = recalled(&table, Change::Takeback(2), 2, false, "d2d4");
+    let both = recalled(&table, RecallKind::Takeback(2), 2, false, "d2d4");
     let orders = table.after_ms(500).on(Event::Saw(&both));
     assert!(orders.contains(&Order::Tell(Fact::TakenBack(2))), "{orders:?}");
     assert_eq!(played(&orders), [("d2d4".to_owned(), Origin::NotOurs)]);
@@ -909,22 +909,22 @@ fn a_takeback_is_followed_and_the_thought_about_what_was_taken_back_is_dropped()
 
 #[test]
 fn where_another_game_begins_this_one_is_over_and_a_takeback_of_more_than_was_played_is_not_understood() {
-    let ends = |change, turned, order: Order| {
+    let ends = |kind, turned, order: Order| {
         let (mut table, _) = Table::start(Color::White);
         table.sees("e2e4 e7e5");
-        let reading = recalled(&table, change, 2, turned, "");
+        let reading = recalled(&table, kind, 2, turned, "");
         let orders = table.after_ms(500).on(Event::Saw(&reading));
         assert_eq!(orders, [Order::StopThinking, order]);
         assert_eq!(table.machine.game().plies(), 2, "what was played is kept");
     };
-    ends(Change::NewGame, false, Order::Abandon);
-    ends(Change::NewGame, true, Order::Abandon);
+    ends(RecallKind::NewGame, false, Order::Abandon);
+    ends(RecallKind::NewGame, true, Order::Abandon);
     // The first position from the other side: we have the other colour now.
-    ends(Change::Takeback(2), true, Order::Abandon);
-    ends(Change::Takeback(3), false, Order::Pause(PauseReason::Unknown));
+    ends(RecallKind::Takeback(2), true, Order::Abandon);
+    ends(RecallKind::Takeback(3), false, Order::Pause(PauseReason::Unknown));
 
     let (mut table, _) = Table::start(Color::White);
-    let turned = recalled(&table, Change::Turned, 0, true, "");
+    let turned = recalled(&table, RecallKind::Turned, 0, true, "");
     let orders = table.after_ms(500).on(Event::Saw(&turned));
     assert_eq!(orders, [Order::StopThinking, Order::Abandon]);
 }
@@ -935,12 +935,12 @@ fn a_turned_board_changes_nothing_but_the_side_it_is_seen_from() {
     table.enters("e2e4");
     table.after_ms(30).sees("e2e4");
     assert_eq!(*table.machine.phase(), Phase::Waiting);
-    let turned = recalled(&table, Change::Turned, 0, true, "");
+    let turned = recalled(&table, RecallKind::Turned, 0, true, "");
     let orders = table.after_ms(500).on(Event::Saw(&turned));
     assert_eq!(orders, [Order::Tell(Fact::Turned)]);
     assert_eq!(*table.machine.phase(), Phase::Waiting);
     // The bot may have moved at once.
-    let moved = recalled(&table, Change::Turned, 0, true, "e7e5");
+    let moved = recalled(&table, RecallKind::Turned, 0, true, "e7e5");
     let orders = table.after_ms(500).on(Event::Saw(&moved));
     assert_eq!(orders[0], Order::Tell(Fact::Turned));
     assert_eq!(played(&orders), [("e7e5".to_owned(), Origin::Opponent)]);
@@ -953,7 +953,7 @@ fn a_gesture_that_the_board_has_overtaken_is_not_made_and_the_game_goes_on_from_
     let (mut table, _) = Table::start(Color::White);
     table.sees("e2e4 e7e5");
     table.answers("g1f3");
-    let back = recalled(&table, Change::Takeback(2), 2, false, "");
+    let back = recalled(&table, RecallKind::Takeback(2), 2, false, "");
     let orders = table.after_ms(50).on(Event::Saw(&back));
     assert_eq!(orders[0], Order::Tell(Fact::TakenBack(2)));
     assert!(matches!(orders.last(), Some(Order::Think(_))), "{orders:?}");
@@ -962,7 +962,7 @@ fn a_gesture_that_the_board_has_overtaken_is_not_made_and_the_game_goes_on_from_
     let (mut table, _) = Table::start(Color::White);
     table.sees("e2e4 e7e5");
     table.answers("g1f3");
-    let turned = recalled(&table, Change::Turned, 0, true, "");
+    let turned = recalled(&table, RecallKind::Turned, 0, true, "");
     let orders = table.after_ms(50).on(Event::Saw(&turned));
     assert!(
         matches!(&orders[..], [Order::Tell(Fact::Turned), Order::Think(_)]),

@@ -117,7 +117,7 @@ fn what_a_search_says_before_the_expected_move_is_never_played() {
 fn a_takeback_drops_it() {
     let (mut table, orders) = after("e2e4", "e7e5");
     let id = ponders(&orders).unwrap().id;
-    let back = recalled(&table, Change::Takeback(1), 1, false, "");
+    let back = recalled(&table, RecallKind::Takeback(1), 1, false, "");
     let orders = table.after_ms(500).on(Event::Saw(&back));
     assert_eq!(pondered(&orders), [PonderEnd::Dropped]);
     assert_eq!(orders[1], Order::StopThinking);
@@ -130,7 +130,7 @@ fn a_takeback_drops_it() {
     // Back to the opponent's turn: what they took back is not what they will play.
     let (mut table, _) = after("e2e4", "e7e5");
     table.sees("c7c5");
-    let back = recalled(&table, Change::Takeback(1), 1, false, "");
+    let back = recalled(&table, RecallKind::Takeback(1), 1, false, "");
     let orders = table.after_ms(500).on(Event::Saw(&back));
     assert_eq!(ponders(&orders), None);
     assert_eq!(*table.machine.phase(), Phase::Waiting);
@@ -179,7 +179,7 @@ fn the_end_of_the_game_drops_it() {
     };
     // Another game begins.
     let (mut table, _) = after("e2e4", "e7e5");
-    let new = recalled(&table, Change::NewGame, 1, false, "");
+    let new = recalled(&table, RecallKind::NewGame, 1, false, "");
     let orders = table.after_ms(500).on(Event::Saw(&new));
     ended(&mut table, &orders);
     // Their flag falls.
@@ -198,9 +198,9 @@ fn the_end_of_the_game_drops_it() {
 fn a_turned_board_is_the_same_game() {
     let (mut table, orders) = after("e2e4", "e7e5");
     let id = ponders(&orders).unwrap().id;
-    let turned = recalled(&table, Change::Turned, 0, true, "");
+    let turned = recalled(&table, RecallKind::Turned, 0, true, "");
     assert_eq!(table.on(Event::Saw(&turned)), [Order::Tell(Fact::Turned)]);
-    let moved = recalled(&table, Change::Turned, 0, true, "e7e5");
+    let moved = recalled(&table, RecallKind::Turned, 0, true, "e7e5");
     assert_eq!(table.on(Event::Saw(&moved)).last(), Some(&Order::PonderHit(id)));
 }
 
@@ -351,7 +351,7 @@ fn happens(table: &mut Table, judge: &mut Judge, (what, a, b): (u8, usize, usize
             if table.machine.game().plies() < back {
                 return;
             }
-            let reading = recalled(table, Change::Takeback(back), back, false, "");
+            let reading = recalled(table, RecallKind::Takeback(back), back, false, "");
             table.on(Event::Saw(&reading))
         }
         9 => table.on(Event::PauseWanted),

@@ -92,7 +92,7 @@ pub enum Mark {
 
 /// The characters of a clock, from left to right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ClockText {
     /// The characters.
     pub marks: Vec<Mark>,
     /// Where they stand, in whole pixels of the picture: left and upper edge, width and height.
@@ -122,17 +122,19 @@ struct Ink {
     share: Vec<f32>,
 }
 
-impl Line {
+impl ClockText {
     /// The line of characters that stands at `about`, if one does and looks like a clock: a colon among two to seven
     /// digits. The picture may show more; what touches its edge is not taken for a character.
-    pub fn find(picture: &RgbaImage, about: &FrameRect) -> Option<Line> {
+    pub fn find(picture: &RgbaImage, about: &FrameRect) -> Option<ClockText> {
         [Ground::Even, Ground::Slope].into_iter().find_map(|ground| {
             let ink = Ink::of(picture, about, ground)?;
-            COVERED.into_iter().find_map(|covered| Line::of(&ink, covered, about))
+            COVERED
+                .into_iter()
+                .find_map(|covered| ClockText::of(&ink, covered, about))
         })
     }
 
-    fn of(ink: &Ink, covered: f32, about: &FrameRect) -> Option<Line> {
+    fn of(ink: &Ink, covered: f32, about: &FrameRect) -> Option<ClockText> {
         let is_near = |piece: &Area| {
             let middle = (piece.top + piece.bottom + 1) as f64 / 2.0;
             (about.y..about.y + about.height).contains(&middle)
@@ -164,18 +166,18 @@ impl Line {
             at == 0 || gap(&run[at - 1..=at]) >= (SPACE * high as f64).max(WIDER * widest)
         };
         let mut words = (0..run.len()).rev().filter(begins);
-        words.find_map(|at| Line::in_run(ink, &run[at..], high))
+        words.find_map(|at| ClockText::in_run(ink, &run[at..], high))
     }
 
     /// The clock that these characters are, if all of them are one.
-    fn in_run(ink: &Ink, run: &[Character], high: usize) -> Option<Line> {
+    fn in_run(ink: &Ink, run: &[Character], high: usize) -> Option<ClockText> {
         if run.len() > MOST {
             return None;
         }
         let foot = run.iter().map(|character| character.all.bottom).max()?;
         let marks: Option<Vec<Mark>> = run.iter().map(|character| ink.mark(character, (high, foot))).collect();
         let place = run.iter().map(|character| character.all).reduce(|a, b| a.joined(&b))?;
-        let line = Line {
+        let line = ClockText {
             marks: marks?,
             place: (
                 place.left as u32,
@@ -188,7 +190,7 @@ impl Line {
     }
 
     /// Whether it shows the same characters as another one, drawn a little otherwise perhaps.
-    pub fn is_like(&self, other: &Line) -> bool {
+    pub fn is_like(&self, other: &ClockText) -> bool {
         let is_alike = |pair: (&Mark, &Mark)| match pair {
             (Mark::Digit(a), Mark::Digit(b)) => a == b || a.distance(b) <= ONE_DIGIT,
             (a, b) => a == b,

@@ -4,7 +4,7 @@
 use super::explain::ScoredBoard;
 use super::marks::{Marks, beyond, passing_after_fewer, passing_at_once};
 use super::motion::Motions;
-use super::odds::{Habit, Marked, Odds, at_rest_after, share};
+use super::odds::{Animation, Marked, Odds, at_rest_after, share};
 use super::places::Places;
 use super::{ExplainedLine, OwnSide};
 use crate::appearance::{index, judge};
@@ -36,7 +36,7 @@ const STANDS: f32 = 0.06;
 const ALONE: f32 = 0.45;
 
 /// What is seen and known when a line explains the board.
-pub struct Patience<'a> {
+pub struct BeliefDelay<'a> {
     /// The board as read.
     pub scored: &'a ScoredBoard<'a>,
     /// The position believed.
@@ -55,7 +55,7 @@ pub struct Patience<'a> {
     pub own: Option<OwnSide>,
 }
 
-impl Patience<'_> {
+impl BeliefDelay<'_> {
     /// How long the explanation must have stood to be believed; `None`: it may not be at all.
     ///
     /// Where other orders of play (`orders`) lead to the same position: as long as the one needs whose last move is
@@ -163,9 +163,9 @@ impl Patience<'_> {
             prey_changes: self.changed != Bitboard::FULL && !(prey & self.changed).is_empty(),
             aside: shown.map_or(0.0, |(s, piece)| self.scored.aside(s, piece)),
             usually_aside: self.places.usual(),
-            habit: match is_single {
-                true => self.motions.habit(position.turn()),
-                false => Habit::Unknown,
+            animation: match is_single {
+                true => self.motions.animation(position.turn()),
+                false => Animation::Unknown,
             },
         }
     }
