@@ -2,17 +2,9 @@
 
 use shakmaty::{ByColor, Color};
 use std::time::Duration;
+use torres_chess::TimeControl;
 use torres_frame::Timestamp;
 use torres_vision::clock::ClockTime;
-
-/// A time control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeControl {
-    /// Time at the start.
-    pub initial: Duration,
-    /// Time gained with each move.
-    pub increment: Duration,
-}
 
 /// A site's clock runs from the opponent's move on, ours from when that is known: after its animation and its way over
 /// the screen, some 130 ms on the practice site (of 55 moves at 1+0, by its log). As much may be missing for each of

@@ -6,10 +6,11 @@
 //! clock alone, which may have been set, wrongly or at last rightly. Then no flag falls by it: it takes at most nine
 //! tenths of what that side had, and never gives any.
 
-use super::clock::{GameClock, TimeControl};
+use super::clock::GameClock;
 use super::game::Game;
 use shakmaty::{ByColor, Color, Position};
 use std::time::Duration;
+use torres_chess::TimeControl;
 use torres_chess::{parse_fen, parse_move};
 use torres_frame::{Clocks, Timestamp, WallTime};
 use torres_journal::{Entry, Event, event};

@@ -1,12 +1,16 @@
-//! What every room says of chess in the same way: positions as FEN, moves as UCI, equal positions, sides in files.
+//! What every room says of chess in the same way: positions as FEN, moves as UCI, equal positions, sides in files, time
+//! controls.
 //!
 //! The rules are `shakmaty`'s. A FEN that is written names an en passant square only where a legal capture exists.
+
+mod time_control;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Position, PositionError};
+pub use time_control::TimeControl;
 use torres_printing::shortened;
 
 /// A message quotes no more characters of a FEN or a move.

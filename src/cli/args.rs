@@ -2,12 +2,10 @@
 
 use super::CliError;
 use clap::builder::RangedU64ValueParser;
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
 use torres_arena::openings::Openings;
 use torres_calibration::By;
 use torres_engine::nnue::Network;
@@ -243,71 +241,9 @@ impl FromStr for RectArg {
     }
 }
 
-/// A time control: `15+10` is 15 minutes and 10 seconds a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ClockArg {
-    /// Time at the start.
-    pub initial: Duration,
-    /// Time gained with each move.
-    pub increment: Duration,
-}
-
-impl ClockArg {
-    /// 15+10, where nothing else is said.
-    pub(crate) const RAPID: ClockArg = ClockArg {
-        initial: Duration::from_secs(15 * 60),
-        increment: Duration::from_secs(10),
-    };
-}
-
-/// As it is read.
-impl fmt::Display for ClockArg {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}+{}",
-            self.initial.as_secs_f64() / 60.0,
-            self.increment.as_secs_f64()
-        )
-    }
-}
-
-impl FromStr for ClockArg {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is not MINUTES+SECONDS, such as 15+10; there must be time for a first move");
-        let (minutes, seconds) = text.split_once('+').ok_or_else(wrong)?;
-        let minutes: f64 = minutes.parse().map_err(|_| wrong())?;
-        let seconds: f64 = seconds.parse().map_err(|_| wrong())?;
-        if !(0.0..=600.0).contains(&minutes) || !(0.0..=600.0).contains(&seconds) {
-            return Err(wrong());
-        }
-        let clock = ClockArg {
-            initial: Duration::from_secs_f64(minutes * 60.0),
-            increment: Duration::from_secs_f64(seconds),
-        };
-        // The engine is told whole milliseconds.
-        (clock.initial >= Duration::from_millis(1))
-            .then_some(clock)
-            .ok_or_else(wrong)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_clock_is_minutes_plus_seconds() {
-        let clock: ClockArg = "15+10".parse().unwrap();
-        assert_eq!(clock.initial, Duration::from_secs(900));
-        assert_eq!(clock.increment, Duration::from_secs(10));
-        assert_eq!(clock.to_string(), "15+10");
-        assert_eq!("0.5+0".parse::<ClockArg>().unwrap().to_string(), "0.5+0");
-        for wrong in ["15", "+", "-1+0", "0+0", "0+5", "1e-9+5", "NaN+0", "15+x", "1e9+0"] {
-            assert!(wrong.parse::<ClockArg>().is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn a_table_is_as_large_as_memory_gives() {

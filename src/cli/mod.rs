@@ -32,7 +32,7 @@ mod tune;
 mod uci;
 mod watchdog;
 
-use args::{BottomArg, ByArg, ClockArg, ColorArg, RectArg};
+use args::{BottomArg, ByArg, ColorArg, RectArg};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};

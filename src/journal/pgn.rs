@@ -8,15 +8,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Move, Outcome, Position};
 use std::fmt::Write;
 use std::time::Duration;
-
-/// Initial time and increment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeControl {
-    /// Time at the start.
-    pub initial: Duration,
-    /// Time gained with each move.
-    pub increment: Duration,
-}
+use torres_chess::TimeControl;
 
 /// One ply with what is known of it.
 #[derive(Clone, Debug, PartialEq)]

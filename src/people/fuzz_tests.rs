@@ -68,7 +68,7 @@ fn fuzz_people_message() {
     run("people message", &seeds, &words, |input| {
         // A game lives for some messages, from any of three people; then the next begins.
         if round % 64 == 0 {
-            game = PeopleGame::new(Chess::default(), Some(torres_site::clock::TimeControl::default()), at);
+            game = PeopleGame::new(Chess::default(), Some(torres_chess::TimeControl::default()), at);
             // Every second one is against a computer.
             let owned = Owned {
                 by: person(1).id,

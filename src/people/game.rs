@@ -13,8 +13,9 @@ use shakmaty::uci::UciMove;
 use shakmaty::{ByColor, Chess, Color, Position};
 use std::time::Duration;
 use torres_chess::Side;
+use torres_chess::TimeControl;
 use torres_frame::Timestamp;
-use torres_site::clock::{Clock, TimeControl};
+use torres_site::clock::Clock;
 use torres_site::game::{Ending, Game};
 
 /// Both sides' first moves are free: clocks run from this ply on, as on the practice site.

@@ -5,9 +5,7 @@ use super::game::GameId;
 use super::hall::Wanted;
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
-use std::time::Duration;
-use torres_chess::Side;
-use torres_site::clock::TimeControl;
+use torres_chess::{Side, TimeControl};
 
 /// A request to make a game.
 #[derive(Debug, Deserialize)]
@@ -50,19 +48,11 @@ pub(super) fn wanted(body: &[u8]) -> Result<(Wanted, Option<String>, bool), Refu
     };
     let wanted = Wanted {
         color: asked.color.map(Into::into),
-        control: asked.clock.map(control),
+        control: asked.clock.map(TimeControl::from),
         listed: asked.listed,
         start,
         moves: Vec::new(),
         owned: None,
     };
     Ok((wanted, asked.name, asked.program))
-}
-
-/// A clock as a request says it.
-pub(super) fn control(clock: torres_site::protocol::ClockSetup) -> TimeControl {
-    TimeControl {
-        initial: Duration::from_millis(clock.initial_ms),
-        increment: Duration::from_millis(clock.increment_ms),
-    }
 }

@@ -5,8 +5,8 @@ use super::game::*;
 use proptest::prelude::*;
 use shakmaty::{Chess, Color, Position};
 use std::time::Duration;
+use torres_chess::TimeControl;
 use torres_frame::Timestamp;
-use torres_site::clock::TimeControl;
 
 const SECOND: Duration = Duration::from_secs(1);
 const START: Timestamp = Timestamp(Duration::from_secs(1_000));

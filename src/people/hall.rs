@@ -17,8 +17,8 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 use torres_chess::Side;
+use torres_chess::TimeControl;
 use torres_frame::WallTime;
-use torres_site::clock::TimeControl;
 use torres_store::{KeptChange, MadeGame, Store, StoreError};
 
 /// Messages that may wait for a game before a client has to.

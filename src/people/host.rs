@@ -5,7 +5,7 @@ use super::announcement::{Guest, Guests, Said, ServerName, ping_differs, thinks}
 use super::game::{Change, Command, GameId, Owned, PeopleGame, Person, Refusal};
 use super::hall::{Hall, ListedGame, ListedPlayer, Wanted, control, fresh_id, kept};
 use super::keeper::NotKept;
-use super::protocol::{self, Both, Here, Presence, ShownChange, ShownControl, ToClient};
+use super::protocol::{self, Both, Here, Presence, ShownChange, ToClient};
 use super::thought::Posed;
 use super::to_host::ToHost;
 use axum::extract::ws::Utf8Bytes;
@@ -19,6 +19,7 @@ use tokio::sync::mpsc;
 use torres_chess::Side;
 use torres_frame::{Timestamp, WallTime};
 use torres_site::game::Ply;
+use torres_site::protocol::ClockSetup;
 
 /// How often a command is decided anew because other servers were faster.
 const TRIES: usize = 5;
@@ -390,10 +391,7 @@ impl Host {
                 owner: self.game.is_owner(&client.person.id),
                 natural: self.game.owned().map(|owned| owned.natural),
                 before: self.game.owned().map_or(0, |owned| owned.before),
-                clock: self.game.control().map(|control| ShownControl {
-                    initial_ms: ms(control.initial),
-                    increment_ms: ms(control.increment),
-                }),
+                clock: self.game.control().map(ClockSetup::from),
                 start_fen: torres_chess::fen(self.game.game().start()),
                 moves: protocol::moves(self.game.game()),
                 now,

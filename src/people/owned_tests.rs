@@ -8,8 +8,8 @@ use super::protocol;
 use super::thought::Posed;
 use shakmaty::{Chess, Color};
 use std::time::Duration;
+use torres_chess::TimeControl;
 use torres_frame::Timestamp;
-use torres_site::clock::TimeControl;
 
 const SECOND: Duration = Duration::from_secs(1);
 const START: Timestamp = Timestamp(Duration::from_secs(1_000));

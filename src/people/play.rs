@@ -2,7 +2,7 @@
 
 use super::doors::{Doors, OwnPost, Refused, bad, json};
 use super::game::{GameId, Owned, Person, PersonId, Reason};
-use super::game_request::{GameMade, control};
+use super::game_request::GameMade;
 use super::hall::Wanted;
 use super::{look, mistakes, pgn, play_page};
 use axum::Router;
@@ -12,6 +12,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
+use torres_chess::TimeControl;
 use torres_loopback::Doorkeeper;
 use torres_site::protocol::ClockSetup;
 
@@ -94,7 +95,7 @@ async fn make_game(State(doors): State<Doors>, post: OwnPost) -> Result<Response
     let players = players.map(|(color, id)| seated(&doors, id, &own).map(|person| (color, person)));
     let wanted = Wanted {
         color: None,
-        control: asked.clock.map(control),
+        control: asked.clock.map(TimeControl::from),
         listed: false,
         start: beginning.start,
         owned: Some(Owned {

@@ -11,6 +11,7 @@ use torres_chess::Side;
 use torres_frame::Timestamp;
 use torres_printing::shortened;
 use torres_site::game::{Game, Ply};
+use torres_site::protocol::ClockSetup;
 
 /// The longest message that a client may send, in bytes.
 pub const LONGEST: usize = 1024;
@@ -339,7 +340,7 @@ pub struct Shown<'a> {
     /// Half moves that were played before it was made.
     pub before: usize,
     /// Time at the start and for each move, in ms; `None` for a game without clocks.
-    pub clock: Option<ShownControl>,
+    pub clock: Option<ClockSetup>,
     /// Where it began.
     pub start_fen: String,
     /// Its moves.
@@ -348,15 +349,6 @@ pub struct Shown<'a> {
     pub now: Now<'a>,
     /// Who is there.
     pub here: Here,
-}
-
-/// How a game is timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct ShownControl {
-    /// Time at the start, in ms.
-    pub initial_ms: u64,
-    /// Time gained with each move, in ms.
-    pub increment_ms: u64,
 }
 
 /// A move in the list.

@@ -3,34 +3,8 @@
 
 use shakmaty::{ByColor, Color};
 use std::time::Duration;
+use torres_chess::TimeControl;
 use torres_frame::Timestamp;
-
-/// Time at the start and time gained with each move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeControl {
-    /// Time at the start.
-    pub initial: Duration,
-    /// Time gained with each timed move.
-    pub increment: Duration,
-}
-
-impl Default for TimeControl {
-    /// Rapid, 15+10.
-    fn default() -> Self {
-        TimeControl {
-            initial: Duration::from_secs(15 * 60),
-            increment: Duration::from_secs(10),
-        }
-    }
-}
-
-impl std::fmt::Display for TimeControl {
-    /// `15+10`: minutes and seconds.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let minutes = self.initial.as_secs_f64() / 60.0;
-        write!(f, "{minutes}+{}", self.increment.as_secs_f64())
-    }
-}
 
 /// Two clocks of which at most one runs.
 #[derive(Clone, Debug)]

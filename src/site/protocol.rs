@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use torres_chess::Side;
+use std::time::Duration;
+use torres_chess::{Side, TimeControl};
 
 /// Whether a mouse button went down or up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,13 +35,32 @@ pub struct Pointer {
     pub square: Option<String>,
 }
 
-/// A time control as numbers.
+/// A time control as numbers in messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockSetup {
     /// Time at the start, in ms.
     pub initial_ms: u64,
     /// Time gained with each move, in ms.
     pub increment_ms: u64,
+}
+
+impl From<ClockSetup> for TimeControl {
+    fn from(clock: ClockSetup) -> TimeControl {
+        TimeControl {
+            initial: Duration::from_millis(clock.initial_ms),
+            increment: Duration::from_millis(clock.increment_ms),
+        }
+    }
+}
+
+impl From<TimeControl> for ClockSetup {
+    fn from(control: TimeControl) -> ClockSetup {
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        ClockSetup {
+            initial_ms: ms(control.initial),
+            increment_ms: ms(control.increment),
+        }
+    }
 }
 
 /// The page's words.

@@ -1,10 +1,10 @@
 //! What a game begins with; as a page asks for it, checked.
 
-use super::clock::TimeControl;
 use super::opponents::Opponent;
 use super::protocol::ClockSetup;
 use shakmaty::{Chess, Color};
 use std::time::Duration;
+use torres_chess::TimeControl;
 use torres_chess::{Side, parse_fen};
 
 /// The longest time or increment that a page may ask for.
@@ -37,10 +37,7 @@ pub(super) fn setup_from(
     };
     let time_control = match clock {
         None => usual,
-        Some(clock) => TimeControl {
-            initial: Duration::from_millis(clock.initial_ms),
-            increment: Duration::from_millis(clock.increment_ms),
-        },
+        Some(clock) => clock.into(),
     };
     if time_control.initial.is_zero() || time_control.initial.max(time_control.increment) > LONGEST_CLOCK {
         return Err(format!(

@@ -1,7 +1,7 @@
 //! The table: one game, its clocks, its bot and its log, changed by one task only.
 
 use super::bot::{Bot, BotError, Reply, Seats, Turn};
-use super::clock::{Clock, TimeControl};
+use super::clock::Clock;
 use super::game::{Ending, Game, Over};
 use super::levels::LevelNumber;
 use super::log::{By, Event, EventKind, EventLog, now_ms};
@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use torres_chess::TimeControl;
 use torres_frame::Timestamp;
 use torres_link::Thinker;
 

@@ -251,9 +251,10 @@ fn sans(position: &Chess, pv: &[String]) -> Vec<String> {
 mod tests {
     use super::*;
     use std::time::Duration;
-    use torres_bot::clock::{GameClock, TimeControl};
+    use torres_bot::clock::GameClock;
     use torres_bot::game::Game;
     use torres_bot::machine::{Event, FinalCheck, Settings};
+    use torres_chess::TimeControl;
     use torres_link::messages::{BestMove, Score};
     use torres_vision::{ExplainedLine, Reading};
 

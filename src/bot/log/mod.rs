@@ -508,11 +508,3 @@ pub(super) fn kind_of(manner: super::gesture::Manner) -> GestureKind {
         super::gesture::Manner::Target => GestureKind::Target,
     }
 }
-
-/// The time control as PGN needs it.
-pub fn pgn_control(clock: super::clock::TimeControl) -> pgn::TimeControl {
-    pgn::TimeControl {
-        initial: clock.initial,
-        increment: clock.increment,
-    }
-}

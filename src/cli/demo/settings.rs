@@ -3,9 +3,10 @@
 use super::opponents::{Opponent, opponents};
 use crate::reach::ReachArgs;
 use crate::site::{self, BotArgs, LogForm};
-use crate::{Asked, CliError, ClockArg, ColorArg, args};
+use crate::{Asked, CliError, ColorArg, args};
 use shakmaty::Color;
 use std::path::PathBuf;
+use torres_chess::TimeControl;
 use torres_site::levels::LevelNumber;
 use torres_store::Place;
 
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     vary: bool,
     /// Both sides' clock, minutes plus seconds a move; default 15+10.
     #[arg(long)]
-    clock: Option<ClockArg>,
+    clock: Option<TimeControl>,
     /// Longest thought per move, in ms; default 1000, and with a --clock as long as that allows.
     #[arg(long, value_parser = args::move_ms())]
     move_ms: Option<u64>,
@@ -141,7 +142,7 @@ impl Args {
             color: self.color,
             level: self.level,
             bots: self.bots,
-            clock: self.clock.unwrap_or(ClockArg::RAPID),
+            clock: self.clock.unwrap_or(TimeControl::RAPID),
             seed: self.seed,
             script: self.script,
             delay_ms: self.delay_ms.unwrap_or(site::DEFAULT_DELAY_MS),

@@ -6,7 +6,7 @@ use crate::CliError;
 use shakmaty::{Color, KnownOutcome, Outcome, Position};
 use std::path::PathBuf;
 use torres_bot::driver::Ended;
-use torres_bot::log::{Log, pgn_control};
+use torres_bot::log::Log;
 use torres_bot::machine::Machine;
 use torres_calibration::Calibration;
 use torres_geometry::Orientation;
@@ -163,7 +163,7 @@ impl GameFiles<'_> {
             round: Some(self.number),
             white: white.to_owned(),
             black: black.to_owned(),
-            time_control: Some(pgn_control(machine.clock().control())),
+            time_control: Some(machine.clock().control()),
             start: machine.game().start().clone(),
             plies: plies.to_vec(),
             outcome: end.outcome,

@@ -1,12 +1,12 @@
 //! What the user typed (`Args`), and what a run needs (`Settings`): checked once. What depends on the folder or on the
 //! calibration stays open (`None`) until these are known. Nothing behind this door knows the parser.
 
-use crate::{Asked, ByArg, CliError, ClockArg, ColorArg, args};
+use crate::{Asked, ByArg, CliError, ColorArg, args};
 use shakmaty::Color;
 use std::path::PathBuf;
-use torres_bot::clock::TimeControl;
 use torres_bot::guard::vouched;
 use torres_calibration::{By, Calibration, MoveInput, Opponent, path_of};
+use torres_chess::TimeControl;
 
 /// Arguments of `torres play`.
 #[derive(clap::Args, Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct Args {
     name: String,
     /// Time control, minutes plus seconds a move.
     #[arg(long, default_value = "15+10")]
-    clock: ClockArg,
+    clock: TimeControl,
     /// Longest thought per move, in ms.
     #[arg(long, value_parser = args::move_ms())]
     move_ms: Option<u64>,
@@ -147,10 +147,7 @@ impl Args {
         let settings = Settings {
             name: self.name,
             file,
-            control: TimeControl {
-                initial: self.clock.initial,
-                increment: self.clock.increment,
-            },
+            control: self.clock,
             clock: self.clock.to_string(),
             move_ms: self.move_ms,
             turn: self.turn.map(Color::from),

@@ -106,10 +106,10 @@ fn minutes(left: Duration) -> String {
 mod tests {
     use super::*;
     use shakmaty::Chess;
-    use torres_bot::clock::{GameClock, TimeControl};
+    use torres_bot::clock::GameClock;
     use torres_bot::game::Game;
     use torres_bot::machine::{Event, FinalCheck, Settings};
-    use torres_chess::{fen, parse_move};
+    use torres_chess::{TimeControl, fen, parse_move};
     use torres_link::messages::BestMove;
     use torres_vision::{ExplainedLine, Reading};
 

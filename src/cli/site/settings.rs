@@ -1,13 +1,13 @@
 //! What the user typed (`Args`), and what the site needs (`Settings`): checked once, with every default resolved.
 
 use crate::reach::ReachArgs;
-use crate::{CliError, ClockArg, ColorArg, args};
+use crate::{CliError, ColorArg, args};
 use clap::builder::RangedU64ValueParser;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use torres_chess::TimeControl;
 use torres_link::uci::presets::FAIRY;
-use torres_site::clock::TimeControl;
 use torres_site::levels::LevelNumber;
 use torres_site::opponents::{EngineBot, Engines, Opponent};
 use torres_site::script::Script;
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     pub bots: BotArgs,
     /// Both sides' clock, minutes plus seconds a move.
     #[arg(long, default_value = "15+10")]
-    pub clock: ClockArg,
+    pub clock: TimeControl,
     /// Makes the bot's choices repeatable.
     #[arg(long)]
     pub seed: Option<u64>,
@@ -175,10 +175,7 @@ impl Args {
                 start,
                 player,
                 opponent: opponent.unwrap_or(Opponent::Level(level)),
-                time_control: TimeControl {
-                    initial: self.clock.initial,
-                    increment: self.clock.increment,
-                },
+                time_control: self.clock,
             },
             engines,
             seed: self.seed.unwrap_or_else(seed_of_the_moment),

@@ -1,9 +1,9 @@
 use super::*;
-use crate::clock::TimeControl;
 use crate::dialog::Offer;
 use crate::gesture::Manner;
 use crate::machine::Habit;
 use shakmaty::{ByColor, Chess, Move, Role, Square};
+use torres_chess::TimeControl;
 use torres_chess::{fen, parse_fen, parse_move, uci};
 use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
 use torres_vision::appearance::SquareScores;
