@@ -33,8 +33,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CMD")]
     against: Vec<String>,
     /// A level of Lichess' computer as opponent, with its own limits; may be said several times.
-    #[arg(long, value_name = "1-8", value_parser = clap::value_parser!(u8).range(1..=8))]
-    lichess: Vec<u8>,
+    #[arg(long, value_name = "1-8")]
+    lichess: Vec<presets::LichessLevel>,
     /// The Fairy-Stockfish that plays Lichess' levels.
     #[arg(long, value_name = "CMD", default_value = presets::FAIRY)]
     fairy: String,
@@ -167,14 +167,13 @@ impl Args {
             )?);
         }
         for &level in &self.lichess {
-            let no_level = || CliError::usage(format!("Lichess has no level {level}"));
-            let (options, limits) = presets::lichess(level).ok_or_else(no_level)?;
+            let (options, limits) = level.settings();
             let options: Vec<OptionArg> = options
                 .into_iter()
                 .map(|(name, value)| OptionArg(name, value))
                 .collect();
             opponents.push(contender(
-                Some(presets::lichess_name(level)),
+                Some(level.name()),
                 with(of(&self.fairy)?, &options),
                 limits.into(),
             )?);

@@ -17,7 +17,7 @@
 //! ```no_run
 //! use torres_link::{Thinker, process::EngineCommand, supervisor::Supervisor, uci::UciCommand};
 //! # async fn example(go: torres_link::messages::Go) -> Result<(), Box<dyn std::error::Error>> {
-//! let mut ours = Supervisor::new(EngineCommand::own()?);
+//! let mut ours = Supervisor::new(EngineCommand::of("target/release/torres"));
 //! let mut theirs = Supervisor::new("stockfish".parse::<UciCommand>()?);
 //! for engine in [&mut ours, &mut theirs] {
 //!     engine.new_game().await?;

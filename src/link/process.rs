@@ -29,14 +29,6 @@ pub struct EngineCommand {
 }
 
 impl EngineCommand {
-    /// This program's own engine, with one thread and 64 MiB.
-    ///
-    /// # Errors
-    /// The system does not tell this program's path.
-    pub fn own() -> std::io::Result<EngineCommand> {
-        Ok(EngineCommand::of(std::env::current_exe()?))
-    }
-
     /// The engine in a given `torres` binary, with one thread and 64 MiB.
     pub fn of(program: impl Into<PathBuf>) -> EngineCommand {
         EngineCommand {

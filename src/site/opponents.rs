@@ -3,7 +3,8 @@
 use super::levels::LevelNumber;
 use std::str::FromStr;
 use torres_link::messages::{LONGEST_MOVE_MS, Limits};
-use torres_link::uci::{UciCommand, presets};
+use torres_link::uci::UciCommand;
+use torres_link::uci::presets::{FAIRY, LichessLevel};
 use torres_printing::shortened;
 
 /// The longest thought of an engine that was given no limit, in ms.
@@ -47,13 +48,13 @@ pub struct EngineBot {
 }
 
 impl EngineBot {
-    /// A level of Lichess' computer, 1 to 8; `None` for a level that is none.
-    pub fn lichess(level: u8) -> Option<EngineBot> {
-        let (options, limits) = presets::lichess(level)?;
-        Some(EngineBot {
-            name: presets::lichess_name(level),
+    /// A level of Lichess' computer.
+    pub fn lichess(level: LichessLevel) -> EngineBot {
+        let (options, limits) = level.settings();
+        EngineBot {
+            name: level.name(),
             command: UciCommand {
-                program: presets::FAIRY.to_owned(),
+                program: FAIRY.to_owned(),
                 arguments: Vec::new(),
                 threads: Some(1),
                 hash_mib: Some(HASH_MIB),
@@ -61,7 +62,7 @@ impl EngineBot {
                 options,
             },
             limits,
-        })
+        }
     }
 }
 
@@ -256,13 +257,12 @@ mod tests {
 
     #[test]
     fn lichess_levels_are_the_presets() {
-        let bot = EngineBot::lichess(6).unwrap();
+        let bot = EngineBot::lichess("6".parse().unwrap());
         assert_eq!(
             (bot.name.as_str(), bot.command.program.as_str()),
             ("Lichess level 6", "fairy-stockfish")
         );
         assert_eq!(bot.command.options, [("Skill Level".to_owned(), "11".to_owned())]);
         assert_eq!((bot.limits.move_ms, bot.limits.depth), (Some(400), Some(8)));
-        assert_eq!(EngineBot::lichess(9), None);
     }
 }

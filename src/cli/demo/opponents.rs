@@ -2,7 +2,7 @@
 
 use crate::CliError;
 use crate::site::BotArgs;
-use torres_link::uci::presets::lichess_name;
+use torres_link::uci::presets::LichessLevel;
 use torres_site::levels::LevelNumber;
 use torres_site::opponents::{Engines, level_name};
 
@@ -14,7 +14,7 @@ pub(super) enum Opponent {
     /// A `--bot`: its name, and all of its text.
     Engine { name: String, text: String },
     /// A level of Lichess' computer.
-    Lichess(u8),
+    Lichess(LichessLevel),
 }
 
 impl Opponent {
@@ -23,7 +23,7 @@ impl Opponent {
         match self {
             Opponent::Level(level) => level_name(*level),
             Opponent::Engine { name, .. } => name.clone(),
-            Opponent::Lichess(level) => lichess_name(*level),
+            Opponent::Lichess(level) => level.name(),
         }
     }
 

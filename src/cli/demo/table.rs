@@ -90,7 +90,7 @@ mod tests {
     fn the_site_is_told_what_the_demo_was_told() {
         let settings = settings(&["demo", "--bot", "b=sh -c x;depth=1"]);
         assert_eq!(settings.opponents[0].arguments(), ["--bot", "b=sh -c x;depth=1"]);
-        assert_eq!(Opponent::Lichess(5).arguments(), ["--lichess", "5"]);
+        assert_eq!(Opponent::Lichess("5".parse().unwrap()).arguments(), ["--lichess", "5"]);
         assert!(
             Line::try_parse_from(["demo", "--level", "2", "--bot", "b=sh"]).is_err(),
             "a level or a bot"

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use torres_chess::TimeControl;
-use torres_link::uci::presets::FAIRY;
+use torres_link::uci::presets::{FAIRY, LichessLevel};
 use torres_site::levels::LevelNumber;
 use torres_site::opponents::{EngineBot, Engines, Opponent};
 use torres_site::script::Script;
@@ -85,8 +85,8 @@ pub(crate) struct BotArgs {
     #[arg(long = "bot", value_name = "NAME=COMMAND;Option=value;movetime=1000")]
     pub engines: Vec<BotArg>,
     /// A level of Lichess' computer as opponent, played by `fairy-stockfish`; may be said several times.
-    #[arg(long, value_name = "1-8", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(1..=8))]
-    pub lichess: Vec<u8>,
+    #[arg(long, value_name = "1-8", value_delimiter = ',')]
+    pub lichess: Vec<LichessLevel>,
 }
 
 /// A `--bot`, as it was read and as it was written.
@@ -119,8 +119,7 @@ impl BotArgs {
             ));
         }
         for level in &self.lichess {
-            let engine =
-                EngineBot::lichess(*level).ok_or_else(|| CliError::usage(format!("Lichess has no level {level}")))?;
+            let engine = EngineBot::lichess(*level);
             let found = engine.command.find().map_err(|_| {
                 CliError::usage(format!(
                     "--lichess {level} is played by {FAIRY}, which is not installed; on Debian: apt-get install {FAIRY}"
