@@ -5,7 +5,7 @@ use torres_frame::{Frame, FrameError};
 use torres_geometry::DesktopRect;
 
 /// Takes the pixels of a part of the desktop.
-pub type Grab<'a> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, FrameError>;
+pub type Grab<'a, E = FrameError> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, E>;
 
 /// How many pixels to the left and right a part of a page may move with its column: a page's layout rounds.
 const ASIDE: i32 = 4;

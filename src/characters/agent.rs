@@ -3,7 +3,7 @@
 //!
 //! How a node shares its budget among its moves is [`torres_study::share`].
 
-use crate::search::{Found, MAX_PLY, Search, Window};
+use crate::search::{FULL, Found, MAX_PLY, Search};
 use crate::style::Style;
 use crate::value::{INFINITE, Value, from_node, from_root};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use torres_engine::Position;
 use torres_engine::{Game, Move, SearchLimits};
-use torres_study::{Entry, Stopped, Watch, share};
+use torres_study::{Entry, Stopped, Watch, Window, share};
 
 /// The whole tree's nodes, where no limit says something else.
 const NODES: u64 = 22_500_000;
@@ -84,7 +84,7 @@ fn search_all(question: &Question, watch: &Watch, budget: u64) -> (Option<Found>
             let mut search = Search::new(Style::AGENT, question.game, question.hash_mib / question.threads, watch);
             let tree = Tree { least, most_plies };
             let child = question.game.position().play(mv);
-            let value = search.spread(&child, 1, budget / roots.len() as u64, tree, Window::FULL);
+            let value = search.spread(&child, 1, budget / roots.len() as u64, tree, FULL);
             visited += search.nodes;
             // The values are whole whatever a panicking holder did.
             values.lock().unwrap_or_else(PoisonError::into_inner)[index] = value.ok().map(|value: Value| -value);

@@ -5,50 +5,15 @@ use crate::style::{History, Iterations, Memory, Repeats, Style};
 use crate::value::{INFINITE, MATE_BOUND, Value, from_node, from_root, mated_in};
 use std::collections::HashMap;
 use torres_engine::{Game, Move, Position};
-use torres_study::{Bound, Entry, Stopped, Watch};
+use torres_study::{Entry, Stopped, Watch, Window};
 
 /// Deepest line from the root, in plies.
 pub(crate) const MAX_PLY: usize = 100;
 /// What an entry of the table takes, in bytes.
 const ENTRY_BYTES: usize = 48;
 
-/// The values of interest: above `alpha`, below `beta`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Window {
-    pub(crate) alpha: Value,
-    pub(crate) beta: Value,
-}
-
-impl Window {
-    pub(crate) const FULL: Window = Window {
-        alpha: -INFINITE,
-        beta: INFINITE,
-    };
-
-    pub(crate) fn turned(self) -> Window {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
-    }
-
-    pub(crate) fn bound_of(self, value: Value) -> Bound {
-        match value {
-            _ if value >= self.beta => Bound::Lower,
-            _ if value > self.alpha => Bound::Exact,
-            _ => Bound::Upper,
-        }
-    }
-
-    /// Whether a value that is such a bound is as good as the true one.
-    pub(crate) fn is_settled_by(self, value: Value, bound: Bound) -> bool {
-        match bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= self.beta,
-            Bound::Upper => value <= self.alpha,
-        }
-    }
-}
+/// All values.
+pub(crate) const FULL: Window = Window::full(INFINITE);
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,10 +77,10 @@ impl<'a> Search<'a> {
             }
             let (begun, finished) = match self.style.iterations {
                 Iterations::Guesses => self.guess(position, roots, depth, found),
-                Iterations::Plain => self.iteration(position, roots, depth, None, Window::FULL),
+                Iterations::Plain => self.iteration(position, roots, depth, None, FULL),
                 Iterations::Partial => {
                     let first = Some(found.best).filter(|_| found.depth > 0);
-                    self.iteration(position, roots, depth, first, Window::FULL)
+                    self.iteration(position, roots, depth, first, FULL)
                 }
             };
             let counts = finished.is_ok() || self.style.iterations == Iterations::Partial;

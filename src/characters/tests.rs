@@ -1,7 +1,7 @@
 //! The searches against plain minimax, and the cast as UCI asks it.
 
 use super::*;
-use crate::search::Window;
+use crate::search::FULL;
 use crate::style::{Iterations, Repeats};
 use crate::value::{MATE, MATE_BOUND, PAWN, Value};
 use std::collections::HashSet;
@@ -186,7 +186,7 @@ fn a_table_spares_nodes_and_guesses_agree_with_one_search() {
     let mut search = Search::new(Style::GUESSER, &position, 16, &watch);
     let guessed = search.deepen(position.position(), &roots, 3).unwrap();
     let mut search = Search::new(at_once, &position, 16, &watch);
-    let (Some((_, value)), Ok(())) = search.iteration(position.position(), &roots, 3, None, Window::FULL) else {
+    let (Some((_, value)), Ok(())) = search.iteration(position.position(), &roots, 3, None, FULL) else {
         panic!("nothing stops it");
     };
     assert_eq!(guessed.value, value);

@@ -2,8 +2,9 @@
 //! budget and spreads it over its moves: each child gets its share of what is left, and what it does not use goes to
 //! the next. So forced lines, which use little, are followed far, and no iteration is left unfinished.
 
-use super::search::{INFINITE, MAX_PLY, Outcome, Search, Stopped, Window};
+use super::search::{FULL, INFINITE, MAX_PLY, Outcome, Search, Stopped};
 use super::table::Table;
+use super::window::Window;
 use torres_engine::Position;
 
 /// Plies from the root that are searched whatever the budget.
@@ -28,7 +29,7 @@ impl<T: Table> Search<'_, T> {
         // that was learned.
         while self.nodes < nodes {
             let before = self.nodes;
-            let value = self.spread_node(position, 0, budget, Window::FULL);
+            let value = self.spread_node(position, 0, budget, FULL);
             let line = self.take_line();
             if !line.is_empty() {
                 outcome.line = line;

@@ -18,10 +18,12 @@ mod search;
 mod table;
 #[cfg(test)]
 mod tests;
+mod window;
 
 pub use budget::share;
 pub use search::{Stopped, Watch};
 pub use table::{Bound, Entry};
+pub use window::Window;
 
 use search::{Outcome, Search};
 use std::thread;

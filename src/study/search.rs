@@ -1,6 +1,7 @@
 //! The textbook's search of one thread, and when it ends.
 
-use super::table::{Bound, Entry, Table};
+use super::table::{Entry, Table};
+use super::window::Window;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use torres_engine::{Clock, Color, Game, HandMade, Move, Position, Score, SearchControl, SearchInfo, SearchLimits};
@@ -11,6 +12,8 @@ pub(super) const MAX_PLY: usize = 100;
 const MATE: i32 = 31_000;
 /// Above every value.
 pub(super) const INFINITE: i32 = 32_000;
+/// All values.
+pub(super) const FULL: Window = Window::full(INFINITE);
 /// Values beyond this, to either side, are mates.
 const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
 
@@ -137,35 +140,6 @@ impl Outcome {
     }
 }
 
-/// The values of interest: above `alpha`, below `beta`.
-#[derive(Clone, Copy)]
-pub(super) struct Window {
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-}
-
-impl Window {
-    pub(super) const FULL: Window = Window {
-        alpha: -INFINITE,
-        beta: INFINITE,
-    };
-
-    fn turned(self) -> Window {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
-    }
-
-    fn bound_of(self, value: i32) -> Bound {
-        match value {
-            _ if value >= self.beta => Bound::Lower,
-            _ if value > self.alpha => Bound::Exact,
-            _ => Bound::Upper,
-        }
-    }
-}
-
 /// One thread's search.
 pub(crate) struct Search<'a, T: Table> {
     table: T,
@@ -214,7 +188,7 @@ impl<'a, T: Table> Search<'a, T> {
             ..Outcome::default()
         };
         for depth in 1..=most.min(MAX_PLY as u32 - 1) {
-            let value = self.value(position, 0, depth as i32, Window::FULL);
+            let value = self.value(position, 0, depth as i32, FULL);
             let line = self.take_line();
             if !line.is_empty() {
                 outcome.line = line;
@@ -392,10 +366,6 @@ fn settles(known: Entry, ply: usize, depth: i32, window: Window) -> Option<i32> 
         value if value.abs() >= MATE_BOUND => value - value.signum() * ply as i32,
         value => value,
     };
-    let settled = match known.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= window.beta,
-        Bound::Upper => value <= window.alpha,
-    };
+    let settled = window.is_settled_by(value, known.bound);
     (known.depth >= depth && settled).then_some(value)
 }

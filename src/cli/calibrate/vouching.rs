@@ -18,8 +18,8 @@ const WATCHED: Duration = Duration::from_millis(1200);
 /// Time between two looks at it.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Takes the pixels of a part of the desktop.
-pub(super) type Grab<'a> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, CliError>;
+/// Takes them, with errors of the command.
+pub(super) type Grab<'a> = torres_bot::part::Grab<'a, CliError>;
 
 /// What is calibrated: a window's content, a monitor or a picture, with a board in it.
 pub(super) struct Scene {
