@@ -40,7 +40,7 @@ pub use lesson::{StepKey, StepState};
 pub use own_puzzle::OwnPuzzle;
 pub use people::{KeptChange, KeptGame, MadeGame};
 pub use place::Place;
-pub use puzzle::{KeptRating, ShownPuzzle, Side};
+pub use puzzle::{KeptRating, ShownPuzzle};
 pub use review::KeptCard;
 pub use token::{NoRandomness, Token};
 

@@ -2,6 +2,7 @@
 
 use crate::{LearnerId, Store, StoreError, kept_time};
 use torres_frame::WallTime;
+use torres_geometry::Orientation;
 
 /// A learner's strength at puzzles, on Glicko-2's scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,24 +22,6 @@ pub struct ShownPuzzle {
     pub puzzle: String,
     /// How far the learner is, as JSON.
     pub state: String,
-}
-
-/// Whose side of the board is at the bottom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// White's.
-    White,
-    /// Black's.
-    Black,
-}
-
-impl Side {
-    fn as_str(self) -> &'static str {
-        match self {
-            Side::White => "white",
-            Side::Black => "black",
-        }
-    }
 }
 
 impl Store {
@@ -147,29 +130,34 @@ impl Store {
     ///
     /// # Errors
     /// The database failed.
-    pub async fn keep_coordinates(&self, learner: &LearnerId, side: Side, squares: u32) -> Result<u32, StoreError> {
+    pub async fn keep_coordinates(
+        &self,
+        learner: &LearnerId,
+        from: Orientation,
+        squares: u32,
+    ) -> Result<u32, StoreError> {
         sqlx::query(
             "INSERT INTO coordinates_best (learner, side, squares) VALUES ($1, $2, $3)
              ON CONFLICT (learner, side) DO UPDATE SET squares = excluded.squares
                  WHERE excluded.squares > coordinates_best.squares",
         )
         .bind(learner.as_str())
-        .bind(side.as_str())
+        .bind(from.name())
         .bind(i64::from(squares))
         .execute(self.pool())
         .await?;
-        self.coordinates_best(learner, side).await
+        self.coordinates_best(learner, from).await
     }
 
     /// The most squares that a learner found in one round; 0 before the first.
     ///
     /// # Errors
     /// The database failed.
-    pub async fn coordinates_best(&self, learner: &LearnerId, side: Side) -> Result<u32, StoreError> {
+    pub async fn coordinates_best(&self, learner: &LearnerId, from: Orientation) -> Result<u32, StoreError> {
         let best: Option<i64> =
             sqlx::query_scalar("SELECT squares FROM coordinates_best WHERE learner = $1 AND side = $2")
                 .bind(learner.as_str())
-                .bind(side.as_str())
+                .bind(from.name())
                 .fetch_optional(self.pool())
                 .await?;
         Ok(best.and_then(|best| u32::try_from(best).ok()).unwrap_or_default())

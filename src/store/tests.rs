@@ -2,6 +2,7 @@
 
 use super::postgres::Postgres;
 use super::*;
+use torres_geometry::Orientation;
 
 const NOW: WallTime = WallTime::from_ms(1_795_464_000_000.0);
 
@@ -151,10 +152,13 @@ fn the_best_round_of_coordinates_is_kept_for_each_side() {
     run(async |store| {
         let learner = guest(&store).await;
         for (squares, best) in [(7, 7), (5, 7), (12, 12)] {
-            let kept = store.keep_coordinates(&learner, Side::White, squares).await.unwrap();
+            let kept = store
+                .keep_coordinates(&learner, Orientation::White, squares)
+                .await
+                .unwrap();
             assert_eq!(kept, best);
         }
-        assert_eq!(store.coordinates_best(&learner, Side::Black).await.unwrap(), 0);
+        assert_eq!(store.coordinates_best(&learner, Orientation::Black).await.unwrap(), 0);
     });
 }
 
@@ -449,7 +453,7 @@ fn a_learner_is_given_all_that_is_kept_of_them_and_nothing_of_others() {
                 state: "[]".into(),
             };
             store.keep_shown_puzzle(one, &shown).await.unwrap();
-            store.keep_coordinates(one, Side::Black, 17).await.unwrap();
+            store.keep_coordinates(one, Orientation::Black, 17).await.unwrap();
             let own = OwnPuzzle {
                 id: "b-3".into(),
                 before: "8/8 w".into(),

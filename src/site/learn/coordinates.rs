@@ -11,31 +11,14 @@ use maud::html;
 use serde::{Deserialize, Serialize};
 use shakmaty::Square;
 use torres_frame::WallTime;
+use torres_geometry::Orientation;
 use torres_lessons::coordinates::{ROUND_MS, Round};
-use torres_store::Side;
 
 /// A learner's round, and from which side the board is seen.
 #[derive(Clone, Copy)]
 pub(super) struct Running {
     round: Round,
-    bottom: Bottom,
-}
-
-/// Which side is at the bottom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Bottom {
-    White,
-    Black,
-}
-
-impl Bottom {
-    fn side(self) -> Side {
-        match self {
-            Bottom::White => Side::White,
-            Bottom::Black => Side::Black,
-        }
-    }
+    bottom: Orientation,
 }
 
 /// What the page says.
@@ -45,7 +28,7 @@ pub(super) enum Said {
     /// Begin a round.
     Start {
         /// From this side.
-        bottom: Bottom,
+        bottom: Orientation,
     },
     /// A click on a square.
     Click {
@@ -70,10 +53,10 @@ struct Told {
 
 /// The trainer.
 pub(super) async fn page(State(learn): State<Learn>, visitor: Visitor) -> Result<Response, Response> {
-    let best = |side| learn.0.store.coordinates_best(&visitor.learner, side);
+    let best = |bottom| learn.0.store.coordinates_best(&visitor.learner, bottom);
     let (white, black) = (
-        best(Side::White).await.map_err(failed)?,
-        best(Side::Black).await.map_err(failed)?,
+        best(Orientation::White).await.map_err(failed)?,
+        best(Orientation::Black).await.map_err(failed)?,
     );
     let page = Page {
         title: "Coordinates",
@@ -173,7 +156,7 @@ pub(super) async fn door(
             let kept = learn
                 .0
                 .store
-                .keep_coordinates(&visitor.learner, bottom.side(), round.right)
+                .keep_coordinates(&visitor.learner, bottom, round.right)
                 .await;
             Some(kept.map_err(failed)?)
         }
