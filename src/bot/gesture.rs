@@ -4,7 +4,7 @@ use shakmaty::{Chess, Move, Position, Square};
 use torres_calibration::Way;
 pub use torres_calibration::idle_square;
 
-/// How a move is entered.
+/// The gesture that enters a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// Press on the origin, release on the destination.

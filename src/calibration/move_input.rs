@@ -16,7 +16,7 @@ pub enum By {
     Clicks,
 }
 
-/// A way in which a board takes moves.
+/// What a board takes as a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {

@@ -1,4 +1,4 @@
-//! Pictures that must not be believed: what no legal move explains, and what is only on its way.
+//! Pictures that must not be believed: what no legal line explains, and what is only on its way.
 
 use crate::scene::{Shot, after, at_rest, copy, frame, scene, seen, slide, tint, tracker};
 use image::RgbaImage;

@@ -47,7 +47,7 @@ impl fmt::Display for PauseReason {
             ),
             PauseReason::Unknown => write!(
                 f,
-                "no legal move explains what the board shows; take away what lies over it, or end this game if it is over"
+                "no legal line explains what the board shows; take away what lies over it, or end this game if it is over"
             ),
             PauseReason::Notice => write!(
                 f,

@@ -18,7 +18,7 @@ pub(in crate::explain) const JOURNAL: &str = r#"{"t_ms":1732197600000.0,"event":
 {"t_ms":1732197600741.0,"event":"played","ply":1,"move":"e2e4","by":"white","took_ms":720.0,"left_ms":899280.0}
 {"t_ms":1732197600840.0,"event":"confirmed","move":"e2e4","known_t_ms":1732197600740.0}
 {"t_ms":1732197601000.0,"event":"unknown","changed":["e7","e5"],"evidence":"evidence/0002-unknown"}
-{"t_ms":1732197606000.0,"event":"pause","reason":"no legal move explains what the board shows","evidence":"evidence/0002-unknown"}
+{"t_ms":1732197606000.0,"event":"pause","reason":"no legal line explains what the board shows","evidence":"evidence/0002-unknown"}
 {"t_ms":1732197609000.0,"event":"resume","paused_ms":3000.0}
 {"t_ms":1732197609100.0,"event":"seen","moves":["e7e5"],"fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2","confidence":1.0,"frame_t_ms":1732197609099.0}
 {"t_ms":1732197609200.0,"event":"taken_back","plies":1,"fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"}
@@ -70,7 +70,7 @@ fn the_whole_game_is_told_in_order_with_the_commands_that_show_more() {
         "clock     0.7 s used, 14:59.3 left",
         "ply 2   1... e5   the opponent   taken back later",
         "changed squares e7 e5; evidence: torres see games/evidence/0002-unknown --explain",
-        "paused    no legal move explains",
+        "paused    no legal line explains",
         "resumed   after 3.0 s",
         "ply 2   1... c5   the opponent\n",
         "taken back on the board, plies: 1, to rnbqkbnr",
