@@ -199,8 +199,8 @@ fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square:
 }
 
 /// What is offered wherever the picture has changed, on the board or beside it: four pieces of one size, each of which
-/// fits its place better than any other would. Took 0.4 to 0.6 s on squares of 45 to 77 px at a load of 3, with eleven
-/// sizes: for a picture at rest.
+/// fits its place better than any other would. Every size of `SCALES_ELSEWHERE` is tried wherever something changed, which
+/// takes long: for a picture at rest.
 pub fn offer_elsewhere(
     before: (&RgbaImage, &BoardMap),
     now: (&RgbaImage, &BoardMap),
