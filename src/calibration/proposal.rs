@@ -56,11 +56,15 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     });
     let clocks = propose_clocks(picture, board);
     let is_of_clock = |area: &Area| clocks.iter().flatten().any(|clock| overlap(&area.rect(), clock));
-    let (mut words, mut running) = (Vec::new(), Vec::new());
+    let nothing = Mask::of(picture, |_, _| false);
+    let run = blobs(&runs, &nothing).into_iter().filter(|blob| !blob.hollow);
+    let (mut words, mut running) = (Vec::new(), run.map(|blob| blob.area).collect::<Vec<_>>());
     for Blob { area, hollow, runs } in blobs(&drawn, &runs) {
-        if runs || is_clock(picture, &area) || (!hollow && is_of_clock(&area)) {
+        // What is larger than words, a window's outline say, is around what runs in it and what is written in it.
+        let is_word = HEIGHTS.contains(&area.height());
+        if is_clock(picture, &area) || (is_word && (runs || (!hollow && is_of_clock(&area)))) {
             running.push(area);
-        } else if HEIGHTS.contains(&area.height()) && !hollow {
+        } else if is_word && !hollow {
             words.push(area);
         }
     }
@@ -368,6 +372,25 @@ mod tests {
             proposed.len() >= 2,
             "the other player and the headline may be meant: {proposed:?}"
         );
+    }
+
+    #[test]
+    fn a_window_around_a_page_whose_clock_runs_takes_no_room_from_a_name() {
+        let in_window = |clock: &str, spinner: Rgba<u8>| {
+            let mut page = page(clock);
+            outline(&mut page, rect(0.0, 0.0, 799.0, 519.0), 1.0, INK);
+            fill_rect(&mut page, rect(0.0, 24.0, 800.0, 1.0), INK);
+            fill_rect(&mut page, rect(4.0, 14.0, 10.0, 10.0), spinner);
+            std::sync::Arc::new(page)
+        };
+        for (later, spinner) in [("14:06", GROUND), ("14:07", INK)] {
+            let proposed = propose_panels(&[in_window("14:07", GROUND), in_window(later, spinner)], &board());
+            let with_room = rect(name().x - 3.0, name().y - 3.0, name().width + 13.0, name().height + 6.0);
+            assert!(
+                proposed.iter().any(|panel| holds(panel, &with_room)),
+                "{later}: {proposed:?}"
+            );
+        }
     }
 
     /// `site-of-a-peer`: a header right above the board that begins left of it, the browser's bar, a card of the game
