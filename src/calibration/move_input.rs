@@ -63,8 +63,8 @@ pub struct MoveInput {
     /// run only.
     #[serde(skip)]
     pub at_rest: bool,
-    /// It lost a press that came sooner after the opponent's move, though the board was at rest: that long is waited.
-    /// Known for one run only.
+    /// It lost a press that came sooner after the opponent's move began to show, though the board was at rest: that long
+    /// is waited. Known for one run only.
     #[serde(skip)]
     pub ready_after: Duration,
 }

@@ -12,7 +12,7 @@ use shakmaty::{Bitboard, Color, Position, Square};
 use tokio::time::Instant;
 use torres_frame::{Frame, Timestamp};
 use torres_mouse::StopReason;
-use torres_vision::differ::differing_squares;
+use torres_vision::differ::{differing, differing_squares};
 use torres_vision::tracker::examine;
 use torres_vision::{OwnSide, Reading};
 
@@ -38,7 +38,7 @@ impl Driver<'_> {
             (self.tell)(Progress::Note("the board was found at another place"));
             self.log.board_found(self.eye.place());
         }
-        self.look_for_answer(&shot.board, state);
+        self.look_for_answer(&shot, state);
         if !self.drop_is_shown(&shot.board, state) {
             state.timer.looked(false, Pace::Quick, Instant::now());
             return None;
@@ -84,9 +84,16 @@ impl Driver<'_> {
         (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()))
     }
 
-    /// Whether the page has drawn anything on the board since our gesture.
-    fn look_for_answer(&mut self, board: &Frame, state: &mut DriverState) {
-        if state.undrawn.take_if(|before| before.image != board.image).is_some() {
+    /// Whether the page has drawn anything on the board since our gesture. Beside it a page may always move.
+    fn look_for_answer(&mut self, shot: &Shot, state: &mut DriverState) {
+        let now = (&*shot.board.image, &shot.map);
+        let has_drawn = |before: &Frame| {
+            before.image.dimensions() != now.0.dimensions()
+                || Square::ALL
+                    .into_iter()
+                    .any(|square| differing((&*before.image, &shot.map), now, square) > 0.0)
+        };
+        if state.undrawn.take_if(|before| has_drawn(before)).is_some() {
             self.machine.on(Event::Drew, Timestamp::now());
         }
     }

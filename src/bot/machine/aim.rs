@@ -23,7 +23,7 @@ pub struct Attempt {
     pub asked: bool,
     /// Whether it began before the opponent's piece was seen at rest.
     pub hasty: bool,
-    /// How long after the last change on the board it began.
+    /// How long after the last change on the board began to show it began.
     pub after: Duration,
 }
 

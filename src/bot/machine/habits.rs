@@ -20,6 +20,9 @@ const STEPPED: u8 = 2;
 /// A page that lost a press is given half as long again, and no more than this: later ones are lost for another reason.
 const READY_AT_MOST: Duration = Duration::from_secs(1);
 
+/// When a move began to show, and when the page had a press, is known no better than this.
+const JITTER: Duration = Duration::from_millis(100);
+
 /// What a drag that did not land counts where it left its piece selected: the board has had the press.
 const TELLING: u8 = 2;
 /// So much against drags is enough to enter all moves by clicks, while no drag has landed.
@@ -30,7 +33,7 @@ const ENOUGH: u8 = 2;
 struct Miss {
     way: Way,
     hasty: bool,
-    /// How long after the opponent's move it began.
+    /// How long after the opponent's move began to show it was made.
     after: Duration,
     selected: bool,
     /// The page has drawn something on the board since.
@@ -49,7 +52,7 @@ pub(super) struct Habits {
     quick_drags_land: bool,
     /// How many drags have landed that were made again in steps, or needed them.
     stepped: u8,
-    /// How long after the opponent's move a first attempt was made that landed, at the soonest.
+    /// How long after the opponent's move began to show a first attempt was made that landed, at the soonest.
     soonest: Option<Duration>,
     /// What speaks against drags.
     against_drags: u8,
@@ -235,7 +238,7 @@ impl Habits {
     fn came_too_soon(&self, miss: &Miss, landed: Way) -> bool {
         let takes_its_way = miss.way == landed || (miss.way == Way::Drag && self.drags_land);
         let is_lost = !miss.hasty && !miss.selected && !miss.drawn;
-        let is_soonest = self.soonest.is_none_or(|soonest| miss.after < soonest);
+        let is_soonest = self.soonest.is_none_or(|soonest| miss.after < soonest + JITTER);
         takes_its_way && is_lost && is_soonest && miss.after < READY_AT_MOST
     }
 

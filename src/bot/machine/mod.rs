@@ -194,6 +194,8 @@ pub struct Machine {
     interrupted: Option<(Attempt, Timestamp)>,
     /// When something was last understood to have moved.
     last_change: Timestamp,
+    /// When that began to show, at the latest: a page may count from there.
+    change_began: Timestamp,
     /// When the board was last looked at.
     looked_at: Timestamp,
     draws: Draws,
@@ -236,6 +238,7 @@ impl Machine {
             strange: None,
             interrupted: None,
             last_change: Timestamp::default(),
+            change_began: Timestamp::default(),
             looked_at: Timestamp::default(),
             draws: Draws::default(),
             awaited: Awaited::default(),
@@ -287,7 +290,7 @@ impl Machine {
 
     /// Starts clock and game.
     pub fn begin(&mut self, now: Timestamp) -> Vec<Order> {
-        (self.last_change, self.looked_at) = (now, now);
+        (self.last_change, self.change_began, self.looked_at) = (now, now, now);
         self.clock.start(self.game.position().turn(), now);
         let mut orders = Vec::new();
         self.touched_board(&mut orders);
@@ -345,6 +348,7 @@ impl Machine {
         }
         match reading {
             Reading::Played(explained) => {
+                self.change_began = self.strange.as_ref().map_or(now, |(since, _)| *since);
                 self.understood(now, orders);
                 self.last_change = now;
                 self.offered.begin_again(now);
@@ -357,7 +361,7 @@ impl Machine {
             }
             Reading::Recalled(recall) => {
                 self.understood(now, orders);
-                self.last_change = now;
+                (self.last_change, self.change_began) = (now, now);
                 self.offered.begin_again(now);
                 let lowered = self.lower(now);
                 self.recalled(recall, now, orders);

@@ -184,7 +184,7 @@ impl Machine {
     /// chose; else the board is what counts.
     pub(super) fn resumed(&mut self, reason: &PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
         self.strange = None;
-        self.last_change = now;
+        (self.last_change, self.change_began) = (now, now);
         match self.interrupted {
             Some((attempt, _)) if matches!(reason, PauseReason::Promotion(_)) => {
                 self.interrupted = None;

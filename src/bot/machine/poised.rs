@@ -72,7 +72,7 @@ impl Machine {
                 let aim = match aim {
                     Aim::Enter { attempt, from, to } => {
                         let hasty = check == FinalCheck::Stirring;
-                        let after = now.since(self.last_change);
+                        let after = now.since(self.change_began);
                         let attempt = Attempt {
                             hasty,
                             after,
@@ -126,7 +126,7 @@ impl Machine {
     /// Whether the page has lost a move that was entered so soon after the opponent's.
     fn waits_for_page(&self, aim: Aim, now: Timestamp) -> bool {
         let is_first = matches!(aim, Aim::Enter { attempt, .. } if attempt.number == 1);
-        is_first && now.since(self.last_change) < self.habits.move_input().ready_after
+        is_first && now.since(self.change_began) < self.habits.move_input().ready_after
     }
 
     /// The board has news: what was aimed at is not done. If the page already has a part of a move, Torres looks for

@@ -442,8 +442,8 @@ fn a_page_that_loses_a_press_soon_after_the_opponents_move_is_given_longer_from_
     assert_eq!(table.after_ms(99).looks(FinalCheck::Clear), []);
     table.after_ms(1);
     assert_eq!(lands(&mut table, "f1c4 g8f6"), (Manner::Drag, vec![]));
-    // A busy machine loses one too, at a time at which others have landed; and of another the page draws something.
-    table.after_ms(320).answers("d2d3");
+    // A busy machine loses one too, at a time at which others have long landed; and of another the page draws something.
+    table.after_ms(400).answers("d2d3");
     is_lost(&mut table);
     deselects(&mut table, false);
     assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::ClickClick, vec![]));
@@ -452,4 +452,34 @@ fn a_page_that_loses_a_press_soon_after_the_opponents_move_is_given_longer_from_
     deselects(&mut table, false);
     assert_eq!(lands(&mut table, "b1c3 a7a6"), (Manner::ClickClick, vec![]));
     assert_eq!(table.machine.move_input().ready_after, ready);
+}
+
+#[test]
+fn how_soon_a_page_takes_moves_counts_from_when_the_opponents_began_to_show_and_is_known_to_a_tenth_of_a_second() {
+    let mut table = start(MoveInput::default());
+    table.after_ms(2000).answers("e2e4");
+    // Pieces slide, and the move is understood at last: the page has had it for 250 ms.
+    let Does::Enters(Manner::Drag) = makes(&mut table, FinalCheck::Clear) else {
+        panic!("{:?}", table.machine.phase());
+    };
+    table.after_ms(30).sees("e2e4");
+    table.after_ms(500).on(Event::Saw(&Reading::Moving));
+    table.after_ms(250).sees("e7e5");
+    table.after_ms(30).answers("g1f3");
+    assert_eq!(lands(&mut table, "g1f3 b8c6"), (Manner::Drag, vec![]));
+    // It takes a move after 280 ms, and loses one after 300: neither is measured that well.
+    table.after_ms(300).answers("f1c4");
+    is_lost(&mut table);
+    deselects(&mut table, false);
+    let ready = Duration::from_millis(450);
+    assert_eq!(
+        lands(&mut table, "f1c4"),
+        (Manner::ClickClick, vec![Habit::Ready(ready)])
+    );
+    table.after_ms(500).on(Event::Saw(&Reading::Moving));
+    table.after_ms(250).sees("g8f6");
+    table.answers("d2d3");
+    assert_eq!(table.after_ms(199).looks(FinalCheck::Clear), []);
+    table.after_ms(1);
+    assert_eq!(makes(&mut table, FinalCheck::Clear), Does::Enters(Manner::Drag));
 }
