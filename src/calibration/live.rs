@@ -2,10 +2,11 @@
 
 use super::move_input::Deselects;
 use super::scale::{ScaleProbe, as_if_to_move, idle_square, probe_square, scale_of};
+use image::RgbaImage;
 use shakmaty::{Bitboard, Chess, Position, Square};
 use std::time::Duration;
 use torres_frame::{Frame, FrameError, FrameSource, Timestamp};
-use torres_geometry::{BoardMap, DesktopPx, FramePx, InputScale};
+use torres_geometry::{BoardMap, BoardRect, DesktopPx, FramePx, InputScale};
 use torres_mouse::{Gesture, Mouse, MouseError, StopFlag};
 use torres_screen::LiveScreen;
 use torres_vision::differ::differs;
@@ -31,20 +32,30 @@ pub enum LiveError {
     #[error(transparent)]
     Mouse(#[from] MouseError),
     /// The picture does not come to rest.
-    #[error("the picture did not come to rest within {0:?}; wait until nothing moves on the board and try again")]
+    #[error(
+        "the picture did not come to rest within {0:?}; wait until no piece moves and nothing slides over the board, and try again"
+    )]
     Restless(Duration),
 }
 
-/// Waits until consecutive captures of the screen's region agree. Returns the last one and its noise: the largest
-/// difference of a resting pixel between two captures, in levels of 255.
-pub fn resting_frame(screen: &mut LiveScreen, within: Duration) -> Result<(Frame, f64), LiveError> {
+/// Waits until consecutive captures of the screen's region agree: on the board, where it is known to lie there, since a
+/// page may always move beside it. Returns the last one and its noise: the largest difference of a resting pixel between
+/// two captures, in levels of 255.
+///
+/// # Errors
+/// Nothing rested within that time, or the screen cannot be captured.
+pub fn resting_frame(
+    screen: &mut LiveScreen,
+    board: Option<&BoardRect>,
+    within: Duration,
+) -> Result<(Frame, f64), LiveError> {
     let began = Timestamp::now();
     let mut last = screen.next_frame()?;
     let (mut agreeing, mut noise) = (0, 0u8);
     loop {
         std::thread::sleep(LOOK_EVERY);
         let next = screen.next_frame()?;
-        match noise_between(&last, &next) {
+        match noise_between(&last.image, &next.image, board) {
             Some(level) => {
                 agreeing += 1;
                 noise = noise.max(level);
@@ -61,15 +72,29 @@ pub fn resting_frame(screen: &mut LiveScreen, within: Duration) -> Result<(Frame
     }
 }
 
-/// The noise between two captures, `None` where they show motion.
-fn noise_between(a: &Frame, b: &Frame) -> Option<u8> {
-    if a.image.dimensions() != b.image.dimensions() {
+/// The noise between two captures, on the board or everywhere; `None` where they show motion.
+fn noise_between(a: &RgbaImage, b: &RgbaImage, board: Option<&BoardRect>) -> Option<u8> {
+    if a.dimensions() != b.dimensions() {
         return None;
     }
+    let all = (0..a.width() as usize, 0..a.height() as usize);
+    let (columns, rows) = board.map_or(all.clone(), |board| {
+        let pixels = |from: f64, length: f64, end: usize| from.max(0.0) as usize..end.min((from + length) as usize);
+        (
+            pixels(board.x(), board.width(), all.0.end),
+            pixels(board.y(), board.height(), all.1.end),
+        )
+    });
+    let line = 4 * a.width() as usize;
     let (mut noise, mut moving) = (0u8, 0usize);
-    if a.image.as_raw() != b.image.as_raw() {
-        for (p, q) in a.image.pixels().zip(b.image.pixels()) {
-            let difference = (0..3).map(|c| p.0[c].abs_diff(q.0[c])).max().unwrap_or(0);
+    for y in rows.clone() {
+        let part = y * line + 4 * columns.start..y * line + 4 * columns.end;
+        let (a, b) = (a.as_raw().get(part.clone())?, b.as_raw().get(part)?);
+        if a == b {
+            continue;
+        }
+        for (p, q) in a.as_chunks::<4>().0.iter().zip(b.as_chunks::<4>().0) {
+            let difference = (0..3).map(|c| p[c].abs_diff(q[c])).max().unwrap_or(0);
             if difference > MOTION {
                 moving += 1;
             } else {
@@ -77,7 +102,7 @@ fn noise_between(a: &Frame, b: &Frame) -> Option<u8> {
             }
         }
     }
-    let share = moving as f64 / f64::from(a.image.width() * a.image.height()).max(1.0);
+    let share = moving as f64 / (columns.len() * rows.len()).max(1) as f64;
     (share <= MOVING_SHARE).then_some(noise)
 }
 
@@ -212,7 +237,7 @@ impl Clicks<'_> {
         for (how, square, scale) in idle.into_iter().chain([again]) {
             // A page that still moves the piece back from the first click may not take the next one: it comes when the
             // picture rests.
-            match resting_frame(self.screen, SELECTION_WITHIN) {
+            match resting_frame(self.screen, Some(&self.map.rect), SELECTION_WITHIN) {
                 Ok(_) | Err(LiveError::Restless(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -259,5 +284,37 @@ fn on_desktop(origin: DesktopPx, pixel: FramePx) -> DesktopPx {
     DesktopPx {
         x: origin.x + pixel.x,
         y: origin.y + pixel.y,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgba;
+
+    #[test]
+    fn what_moves_beside_the_board_is_no_motion_on_it() {
+        let board = BoardRect::new(20.0, 10.0, 160.0, 160.0).unwrap();
+        let picture = |x: u32, y: u32| {
+            let mut picture = RgbaImage::from_pixel(300, 200, Rgba([90, 90, 90, 255]));
+            torres_picture::fill_rect(
+                &mut picture,
+                torres_geometry::FrameRect {
+                    x: f64::from(x),
+                    y: f64::from(y),
+                    width: 18.0,
+                    height: 18.0,
+                },
+                Rgba([240, 200, 20, 255]),
+            );
+            picture
+        };
+        let (before, beside) = (picture(200, 30), picture(230, 180));
+        assert_eq!(noise_between(&before, &beside, Some(&board)), Some(0));
+        assert_eq!(noise_between(&before, &beside, None), None);
+        assert_eq!(noise_between(&before, &picture(160, 150), Some(&board)), None);
+        let mut faint = before.clone();
+        faint.put_pixel(179, 169, Rgba([97, 90, 90, 255]));
+        assert_eq!(noise_between(&before, &faint, Some(&board)), Some(7));
     }
 }

@@ -33,6 +33,8 @@ use vouching::{Scene, inside, pixels_of};
 
 /// How long the board may take to come to rest.
 const REST_WITHIN: Duration = Duration::from_secs(15);
+/// A page without a board is waited for so long before a board is looked for again.
+const UNSEEN_WITHIN: Duration = Duration::from_secs(1);
 
 /// How long the named window may take to appear.
 const WINDOW_WITHIN: Duration = Duration::from_secs(8);
@@ -185,10 +187,18 @@ fn standing_board(
 ) -> Result<(Frame, f64, BoardFinding), CliError> {
     let began = Timestamp::now();
     loop {
-        let (frame, noise) = resting_frame(screen, REST_WITHIN).map_err(CliError::failed)?;
-        match find_stated(&frame.image, &said(&frame)) {
-            Ok(finding) => return Ok((frame, noise, finding)),
-            Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
+        let first = screen.next_frame().map_err(CliError::failed)?;
+        let place = find_stated(&first.image, &said(&first)).map(|finding| finding.map.rect);
+        let within = if place.is_ok() { REST_WITHIN } else { UNSEEN_WITHIN };
+        let rest = resting_frame(screen, place.as_ref().ok(), within)
+            .map_err(CliError::failed)
+            .and_then(|(frame, noise)| match find_stated(&frame.image, &said(&frame)) {
+                Ok(finding) => Ok((frame, noise, finding)),
+                Err(error) => Err(CliError::failed(error)),
+            });
+        match rest {
+            Ok(rested) => return Ok(rested),
+            Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(error),
             Err(_) => {}
         }
         if let Some(reason) = stop.reason() {
