@@ -281,7 +281,7 @@ impl Divisor {
     /// The mean of a cell whose values add up to this, at most 255 times its area, rounded. The product stays below 2^50,
     /// its error below 2^25: too little to reach the next whole number, which is 2^42 / `by` away at least.
     fn mean(&self, total: u32) -> i16 {
-        (u64::from(total + self.by / 2) * self.reciprocal >> 42) as i16
+        ((u64::from(total + self.by / 2) * self.reciprocal) >> 42) as i16
     }
 }
 
