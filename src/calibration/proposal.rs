@@ -76,17 +76,19 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     let size = (drawn.width, drawn.height());
     let proposed = |name: &Area, line: &Area| {
         let mut others = words_of(line, &words);
-        others.retain(|word| name.joined(word) != *name);
+        // What surrounds the name, a face grown together with its card, leaves it the room within.
+        others.retain(|word| !word.overlaps(name));
         let is_free = |area: &Area| is_free(area, &running, board) && !others.iter().any(|word| word.overlaps(area));
         with_room(name, ROOM_FOR_MORE, size, is_free).rect()
     };
     let of_line = |line: &Area| {
+        let is_telling = |part: &FrameRect| PanelPicture::of_part(picture, part).is_telling(0.0);
         let parts = in_one_ink(picture, line, &words).into_iter().filter(is_wide);
-        let parts = parts.map(|part| proposed(&part, line));
-        let names = parts.filter(|part| PanelPicture::of_part(picture, part).is_telling(0.0));
+        let parts = parts.map(|part| proposed(&part, line)).filter(is_telling);
         let first = [Some(*line), without_face(line)].into_iter().flatten();
-        let first = first.map(|name| proposed(&name, line));
-        first.chain(names.take(INKS)).collect::<Vec<_>>()
+        // A border's ornaments and a face name nobody: to choose them would be refused.
+        let first = first.map(|name| proposed(&name, line)).filter(is_telling);
+        first.chain(parts.take(INKS)).collect::<Vec<_>>()
     };
     lines.iter().flat_map(of_line).take(MOST).collect()
 }
@@ -447,6 +449,32 @@ mod tests {
             with_face.is_some() && alone == with_face.map(|at| at + 1),
             "{proposed:?}"
         );
+    }
+
+    #[test]
+    fn a_borders_ornaments_take_no_names_place() {
+        let mut page = RgbaImage::from_pixel(900, 520, GROUND);
+        let board = BoardRect::new(60.0, 60.0, 400.0, 400.0).unwrap();
+        for (x, y) in [30, 470]
+            .iter()
+            .flat_map(|x| (0..11u32).map(move |k| (*x, 62 + 36 * k)))
+        {
+            for (dx, dy) in (0..24u32).flat_map(|dx| (0..24).map(move |dy| (dx, dy))) {
+                if u32::abs_diff(dx, 12) + u32::abs_diff(dy, 12) < 12 {
+                    page.put_pixel(x + dx, y + dy, INK);
+                }
+            }
+        }
+        text(
+            &mut page,
+            FramePx { x: 640.0, y: 120.0 },
+            17.0,
+            INK,
+            "Stockfish level 3",
+        );
+        let proposed = propose_panels(&[page.into()], &board);
+        let name = rect(643.0, 124.0, text_width(17.0, "Stockfish level 3") - 6.0, 8.0);
+        assert!(holds(&proposed[0], &name) && proposed.len() == 1, "{proposed:?}");
     }
 
     #[test]
