@@ -5,24 +5,46 @@
 
 use super::gesture::endpoints;
 use image::RgbaImage;
-use shakmaty::{Bitboard, Chess, Move, Position};
+use shakmaty::{Bitboard, Chess, Move, Position, Square};
 use torres_geometry::BoardMap;
-use torres_vision::differ::differs;
+use torres_vision::differ::{differing, differs};
 
 /// A picture of the board, and where in it the board lies.
 pub type Pictured<'a> = (&'a RgbaImage, &'a BoardMap);
 
-/// Whether the board, on which the position stands as before the move was entered, shows its piece selected now. What
-/// the pointer rests on, the move's target, may look otherwise for that alone.
-pub fn is_selected(before: Pictured, now: Pictured, position: &Chess, entered: Move) -> bool {
-    let Some((from, to)) = endpoints(position, entered) else {
-        return false;
-    };
+/// The squares on which a page may show that it has taken the press of a move that is entered: where its piece stands and
+/// where that may go. `last` is the move before, whose marks a page may draw later than its piece: its squares say
+/// nothing.
+fn answers(position: &Chess, entered: Move, last: Option<Move>) -> Option<(Bitboard, Square)> {
+    let (from, to) = endpoints(position, entered)?;
     let moves = position.legal_moves();
     let own = moves.iter().filter(|m| m.from() == Some(from));
     let reached: Bitboard = own.filter_map(|m| Some(endpoints(position, *m)?.1)).collect();
-    let shown = (reached | Bitboard::from(from)) & !Bitboard::from(to);
+    let marked: Bitboard = last
+        .into_iter()
+        .flat_map(|m| [m.from(), Some(m.to())])
+        .flatten()
+        .collect();
+    Some(((reached | Bitboard::from(from)) & !marked, to))
+}
+
+/// Whether the board, on which the position stands as before the move was entered, shows its piece selected now. What
+/// the pointer rests on, the move's target, may look otherwise for that alone.
+pub fn is_selected((before, now): (Pictured, Pictured), position: &Chess, entered: Move, last: Option<Move>) -> bool {
+    let Some((answers, to)) = answers(position, entered, last) else {
+        return false;
+    };
+    let shown = answers & !Bitboard::from(to);
     shown.into_iter().any(|square| differs(before, now, square))
+}
+
+/// Whether the page has drawn anything between the two pictures that may be its answer to a move that is entered. Beside
+/// the board, and through its rounded corners, a page may always move.
+pub fn has_answered((before, now): (Pictured, Pictured), position: &Chess, entered: Move, last: Option<Move>) -> bool {
+    answers(position, entered, last).is_none_or(|(answers, _)| {
+        let mut answers = answers.into_iter();
+        answers.any(|square| differing(before, now, square) > 0.0)
+    })
 }
 
 #[cfg(test)]
@@ -54,7 +76,12 @@ mod tests {
     fn selected(text: &str, squares: &[Square]) -> bool {
         let position = Chess::default();
         let entered = parse_move(text, &position).unwrap();
-        is_selected((&marked(&[]), &map()), (&marked(squares), &map()), &position, entered)
+        is_selected(
+            ((&marked(&[]), &map()), (&marked(squares), &map())),
+            &position,
+            entered,
+            None,
+        )
     }
 
     #[test]
@@ -65,5 +92,31 @@ mod tests {
         assert!(!selected("e2e4", &[Square::E4]), "the pointer is there");
         assert!(!selected("e2e4", &[Square::D2, Square::D3]), "another piece's");
         assert!(selected("g1f3", &[Square::H3]));
+    }
+
+    #[test]
+    fn a_mark_of_the_move_before_that_is_drawn_late_is_no_answer() {
+        let start = Chess::default()
+            .play(parse_move("d2d4", &Chess::default()).unwrap())
+            .unwrap();
+        let last = parse_move("c7c5", &start).unwrap();
+        let position = start.play(last).unwrap();
+        let entered = parse_move("d4d5", &position).unwrap();
+        let (bare, map) = (marked(&[]), map());
+        let told = |squares: &[Square]| {
+            let now = marked(squares);
+            let pictures = ((&bare, &map), (&now, &map));
+            (
+                is_selected(pictures, &position, entered, Some(last)),
+                has_answered(pictures, &position, entered, Some(last)),
+            )
+        };
+        assert_eq!(told(&[Square::C7, Square::C5, Square::H1]), (false, false));
+        assert_eq!(told(&[Square::D4]), (true, true));
+        assert_eq!(
+            told(&[Square::D5]),
+            (false, true),
+            "the pointer is there, and the piece may be"
+        );
     }
 }

@@ -3,18 +3,24 @@
 use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
 use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over};
 use crate::eye::{CaptureError, Observation, Shot};
+use crate::game::Game;
 use crate::look_timer::Pace;
 use crate::machine::{Aim, Event, Order, Phase};
 use crate::notice::{lies_over, shows_through_filter};
-use crate::selection::is_selected;
+use crate::selection::{has_answered, is_selected};
 use crate::site_clocks::Running;
-use shakmaty::{Bitboard, Color, Position, Square};
+use shakmaty::{Bitboard, Color, Move, Position, Square};
 use tokio::time::Instant;
 use torres_frame::{Frame, Timestamp};
 use torres_mouse::StopReason;
-use torres_vision::differ::{differing, differing_squares};
+use torres_vision::differ::differing_squares;
 use torres_vision::tracker::examine;
 use torres_vision::{OwnSide, Reading};
+
+/// The move after which the position stands.
+fn last_of(game: &Game) -> Option<Move> {
+    game.moves().last().copied()
+}
 
 impl Driver<'_> {
     pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
@@ -84,14 +90,15 @@ impl Driver<'_> {
         (waited >= PAUSE_ENDS).then(|| Ended::Paused(reason.clone()))
     }
 
-    /// Whether the page has drawn anything on the board since our gesture. Beside it a page may always move.
+    /// Whether the page has drawn anything since our gesture that may be its answer.
     fn look_for_answer(&mut self, shot: &Shot, state: &mut DriverState) {
         let now = (&*shot.board.image, &shot.map);
+        let game = self.machine.game();
         let has_drawn = |before: &Frame| {
+            let pictures = ((&*before.image, &shot.map), now);
+            let entered = self.machine.touched().map(|attempt| attempt.played);
             before.image.dimensions() != now.0.dimensions()
-                || Square::ALL
-                    .into_iter()
-                    .any(|square| differing((&*before.image, &shot.map), now, square) > 0.0)
+                || entered.is_none_or(|entered| has_answered(pictures, game.position(), entered, last_of(game)))
         };
         if state.undrawn.take_if(|before| has_drawn(before)).is_some() {
             self.machine.on(Event::Drew, Timestamp::now());
@@ -256,8 +263,13 @@ impl Driver<'_> {
         let attempt = self.machine.touched().filter(|_| seen.reading.stands())?;
         let (before, map) = state.untouched.as_ref()?;
         let (before, now) = ((&*before.image, map), (&*seen.frame.image, &seen.map));
-        let position = self.machine.game().position();
-        Some(is_selected(before, now, position, attempt.played))
+        let game = self.machine.game();
+        Some(is_selected(
+            (before, now),
+            game.position(),
+            attempt.played,
+            last_of(game),
+        ))
     }
 
     /// Moves that are known are confirmed once the whole board rests in the position after them.
