@@ -190,6 +190,8 @@ pub struct Machine {
     pondering: Option<Pondering>,
     /// Since when what is seen has not been understood, or keeps a gesture from being made.
     strange: Option<(Timestamp, PauseReason)>,
+    /// Since when pieces have been offered for our pawn and none of them was clicked.
+    choosing_since: Option<Timestamp>,
     /// A gesture that the pause came upon, and when: it may land all the same.
     interrupted: Option<(Attempt, Timestamp)>,
     /// When something was last understood to have moved.
@@ -239,6 +241,7 @@ impl Machine {
             interrupted: None,
             last_change: Timestamp::default(),
             change_began: Timestamp::default(),
+            choosing_since: None,
             looked_at: Timestamp::default(),
             draws: Draws::default(),
             awaited: Awaited::default(),
@@ -550,9 +553,8 @@ impl Machine {
         if away < LOOKED_AWAY {
             return;
         }
-        if let Some((since, _)) = &mut self.strange {
-            since.0 += away;
-        }
+        let waits = self.strange.as_mut().map(|(since, _)| since).into_iter();
+        waits.chain(&mut self.choosing_since).for_each(|since| since.0 += away);
         self.awaited.forgive(away);
         self.offered.begin_again(now);
         self.forget_what_stood();

@@ -135,6 +135,7 @@ impl Machine {
     }
 
     pub(super) fn enter(&mut self, attempt: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
+        self.choosing_since = None;
         match endpoints(self.game.position(), attempt.played) {
             Some((from, to)) => self.poise(Aim::Enter { attempt, from, to }, now),
             None => {
@@ -159,6 +160,10 @@ impl Machine {
                 self.aim_elsewhere(aim);
                 self.not_understood(PauseReason::Promotion(role), now, orders);
             }
+            // Pieces that are offered in one look, and in the next one not, are not clicked.
+            _ if now.since(*self.choosing_since.get_or_insert(now)) >= self.settings.patience.unknown => {
+                self.pause(PauseReason::Promotion(role), now, orders);
+            }
             _ => self.poise(aim, now),
         }
     }
@@ -167,13 +172,14 @@ impl Machine {
         self.touched_board(orders);
         match self.phase {
             Phase::Acting(Aim::Enter { attempt, .. }) => self.verify(attempt, released),
-            Phase::Acting(Aim::Choose { attempt, .. }) => self.verify(
-                Attempt {
+            Phase::Acting(Aim::Choose { attempt, .. }) => {
+                self.choosing_since = None;
+                let chosen = Attempt {
                     chosen: true,
                     ..attempt
-                },
-                released,
-            ),
+                };
+                self.verify(chosen, released);
+            }
             Phase::Acting(Aim::Deselect { made, next, square }) => self.await_deselected(made, next, Some(square)),
             _ => {}
         }
@@ -183,7 +189,7 @@ impl Machine {
     /// The user goes on. After a promotion whose piece they were asked to choose, Torres looks for the piece that they
     /// chose; else the board is what counts.
     pub(super) fn resumed(&mut self, reason: &PauseReason, now: Timestamp, orders: &mut Vec<Order>) {
-        self.strange = None;
+        (self.strange, self.choosing_since) = (None, None);
         (self.last_change, self.change_began) = (now, now);
         match self.interrupted {
             Some((attempt, _)) if matches!(reason, PauseReason::Promotion(_)) => {

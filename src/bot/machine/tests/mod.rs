@@ -634,6 +634,30 @@ fn a_place_that_wavers_is_clicked_and_one_that_is_elsewhere_at_each_look_pauses(
     assert_eq!(pauses.count(), 1, "{orders:?}");
 }
 
+#[test]
+fn pieces_that_are_offered_in_every_second_look_only_are_left_to_the_user() {
+    let mut table = Table::new("8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.enters("e7e8r");
+    let mut pauses = 0;
+    for _ in 0..60 {
+        let mut orders = table.after_ms(100).on(Event::DialogOpen(offer(Square::E8)));
+        orders.extend(table.after_ms(100).sees(""));
+        pauses += orders
+            .iter()
+            .filter(|order| matches!(order, Order::Pause(PauseReason::Promotion(Role::Rook))))
+            .count();
+    }
+    assert_eq!(pauses, 1);
+    // What the user is asked for once more has its whole time again.
+    table.on(Event::Resumed);
+    let orders = table.after_ms(100).on(Event::DialogOpen(offer(Square::E8)));
+    assert!(
+        !orders.iter().any(|order| matches!(order, Order::Pause(_))),
+        "{orders:?}"
+    );
+}
+
 /// As with PyChess on a busy machine: a search in each look took over a second.
 #[test]
 fn the_time_of_a_search_is_no_absence() {
