@@ -182,36 +182,28 @@ impl Cut {
     /// Adds up, column by column, the rows of pixels that a row of cells covers, the first and the last in part.
     fn add_rows(self, image: &RgbaImage, lines: &Bounds, row: usize, sums: &mut [u16]) {
         let (from, to) = (lines.places[row], lines.places[row + 1]);
+        sums.fill(0);
+        let (width, height) = (image.width() as usize, image.height() as usize);
+        let inside = self.x >= 0 && self.x as usize + self.width <= width;
         for y in from.0..=to.0.min(self.height - 1) {
             let start = if y == from.0 { from.1 } else { 0 };
             let end = if y == to.0 { to.1 } else { lines.parts };
-            // A cell is at least two parts high: its first row of pixels always counts.
-            if y == from.0 {
-                self.each_value(image, y, sums, |sum, value| {
-                    *sum = value.wrapping_mul((end - start) as u16)
-                });
-            } else if end > start {
-                self.each_value(image, y, sums, |sum, value| {
-                    *sum = sum.wrapping_add(value.wrapping_mul((end - start) as u16));
-                });
+            if end <= start {
+                continue;
             }
-        }
-    }
-
-    /// Calls `add` with every sum and the value of one row of pixels that belongs to it.
-    fn each_value(self, image: &RgbaImage, y: usize, sums: &mut [u16], add: impl Fn(&mut u16, u16)) {
-        let (width, height) = (image.width() as usize, image.height() as usize);
-        let py = (self.y + y as i64).clamp(0, height as i64 - 1) as usize;
-        let row = &image.as_raw()[py * width * 4..(py + 1) * width * 4];
-        if self.x >= 0 && self.x as usize + self.width <= width {
-            let part = &row[self.x as usize * 4..][..sums.len()];
-            for (sum, value) in sums.iter_mut().zip(part) {
-                add(sum, u16::from(*value));
-            }
-        } else {
-            for (k, sum) in sums.iter_mut().enumerate() {
-                let px = (self.x + (k / 4) as i64).clamp(0, width as i64 - 1) as usize;
-                add(sum, u16::from(row[px * 4 + k % 4]));
+            let weight = (end - start) as u16;
+            let py = (self.y + y as i64).clamp(0, height as i64 - 1) as usize;
+            let row = &image.as_raw()[py * width * 4..(py + 1) * width * 4];
+            if inside {
+                let part = &row[self.x as usize * 4..][..sums.len()];
+                for (sum, value) in sums.iter_mut().zip(part) {
+                    *sum = sum.wrapping_add(u16::from(*value).wrapping_mul(weight));
+                }
+            } else {
+                for (k, sum) in sums.iter_mut().enumerate() {
+                    let px = (self.x + (k / 4) as i64).clamp(0, width as i64 - 1) as usize;
+                    *sum = sum.wrapping_add(u16::from(row[px * 4 + k % 4]).wrapping_mul(weight));
+                }
             }
         }
     }
