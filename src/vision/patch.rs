@@ -229,8 +229,7 @@ impl Bounds {
         }
     }
 
-    /// Red, green, blue and alpha of one cell, from the sums of every column of pixels: four at a time are added up as
-    /// fast as one.
+    /// Red, green, blue and alpha of one cell, from the sums of every column of pixels.
     fn add_up(&self, sums: &[u16], cell: usize) -> [u32; 4] {
         let (from, to) = (self.places[cell], self.places[cell + 1]);
         let pixels = sums.as_chunks::<4>().0;

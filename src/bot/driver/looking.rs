@@ -5,7 +5,7 @@ use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offe
 use crate::eye::{CaptureError, Observation, Shot};
 use crate::game::Game;
 use crate::look_timer::Pace;
-use crate::machine::{Aim, Event, Order, Phase};
+use crate::machine::{Aim, Attempt, Event, Order, Phase};
 use crate::notice::{lies_over, shows_through_filter};
 use crate::selection::{has_answered, is_selected};
 use crate::site_clocks::Running;
@@ -96,9 +96,12 @@ impl Driver<'_> {
         let game = self.machine.game();
         let has_drawn = |before: &Frame| {
             let pictures = ((&*before.image, &shot.map), now);
-            let entered = self.machine.touched().map(|attempt| attempt.played);
-            before.image.dimensions() != now.0.dimensions()
-                || entered.is_none_or(|entered| has_answered(pictures, game.position(), entered, last_of(game)))
+            match self.machine.touched() {
+                Some(Attempt { played, .. }) if before.image.dimensions() == now.0.dimensions() => {
+                    has_answered(pictures, game.position(), played, last_of(game))
+                }
+                _ => before.image != shot.board.image,
+            }
         };
         if state.undrawn.take_if(|before| has_drawn(before)).is_some() {
             self.machine.on(Event::Drew, Timestamp::now());

@@ -21,8 +21,8 @@ use settings::{Settings, Task};
 use std::path::Path;
 use std::time::Duration;
 use torres_calibration::{
-    BoardFinding, Calibration, FORMAT, FindError, Made, Measured, MoveInput, Stated, WindowName, find_stated,
-    idle_square, learn_found, measure_mouse, resting_frame,
+    BoardFinding, Calibration, FORMAT, FindError, LiveError, Made, Measured, MoveInput, Stated, WindowName,
+    find_stated, idle_square, learn_found, measure_mouse, resting_frame,
 };
 use torres_frame::{Frame, FrameSource, Timestamp};
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
@@ -188,18 +188,21 @@ fn standing_board(
     let began = Timestamp::now();
     loop {
         let first = screen.next_frame().map_err(CliError::failed)?;
-        let place = find_stated(&first.image, &said(&first)).map(|finding| finding.map.rect);
-        let within = if place.is_ok() { REST_WITHIN } else { UNSEEN_WITHIN };
-        let rest = resting_frame(screen, place.as_ref().ok(), within)
-            .map_err(CliError::failed)
-            .and_then(|(frame, noise)| match find_stated(&frame.image, &said(&frame)) {
-                Ok(finding) => Ok((frame, noise, finding)),
-                Err(error) => Err(CliError::failed(error)),
-            });
-        match rest {
-            Ok(rested) => return Ok(rested),
-            Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(error),
-            Err(_) => {}
+        let (place, within) = match find_stated(&first.image, &said(&first)) {
+            Ok(finding) => (Some(finding.map.rect), REST_WITHIN),
+            // Where no board is seen at last, that is what is to be told, and not what moves on the page.
+            Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
+            Err(_) => (None, UNSEEN_WITHIN),
+        };
+        match resting_frame(screen, place.as_ref(), within) {
+            Ok((frame, noise)) => match find_stated(&frame.image, &said(&frame)) {
+                Ok(finding) => return Ok((frame, noise, finding)),
+                Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
+                Err(_) => {}
+            },
+            Err(error) if place.is_some() => return Err(CliError::failed(error)),
+            Err(LiveError::Restless(_)) => {}
+            Err(error) => return Err(CliError::failed(error)),
         }
         if let Some(reason) = stop.reason() {
             return Err(CliError::failed(format!("stopped: {reason}")));
