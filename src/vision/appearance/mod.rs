@@ -122,6 +122,10 @@ const MIDDLE_COVERED: f32 = 0.3;
 /// glow: 0.49 and 0.79; under a notice: 0.04 at most.)
 const ITS_LINES: f32 = 0.3;
 
+/// The same where nothing is hidden and the light is another. (Pieces of a board that is darkened towards its corners:
+/// 0.95 and more; half of one that a notice hides: a judgement.)
+const ALL_ITS_LINES: f32 = 0.9;
+
 /// What has this many cells of a square's 24 to each side is broader than a line (a judgement: where three strokes of a
 /// page's arrow met they had 7, and a notice that reaches a square's middle has 12).
 const BROAD: usize = 8;
@@ -467,11 +471,18 @@ impl SquareReader<'_> {
         is_narrow && scores.unexplained >= FOREIGN * scores.cost[content]
     }
 
-    /// Whether the lines of this piece are seen on the square, though it glows or a glow shines through.
-    pub(crate) fn shows_lines_of(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
-        let (patch, _) = self.closely_aligned(image, square);
+    /// Whether this piece is seen on the square, though in another light than it was learned in. Its lines are seen: all
+    /// of them over a square that is as bare as ever, since nothing lies over a piece alone; most of them where a king
+    /// may glow.
+    pub(crate) fn shows_itself(&self, image: &RgbaImage, square: Square, piece: Piece, may_glow: bool) -> bool {
+        let (patch, scores) = self.closely_aligned(image, square);
+        let least = match may_glow {
+            true => ITS_LINES,
+            false if scores.tint <= TINTED => ALL_ITS_LINES,
+            false => return false,
+        };
         let agree = self.appearance.comparer.lines_agree(&patch, square, index(Some(piece)));
-        agree.is_some_and(|agree| agree >= ITS_LINES)
+        agree.is_some_and(|agree| agree >= least)
     }
 
     /// Whether a piece has left its place, but not its square.

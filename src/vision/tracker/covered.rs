@@ -47,12 +47,12 @@ pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<Squar
         .into_iter()
         .filter(is_middle_covered)
         .collect::<Bitboard>();
-    let glows = |s: &Square| {
-        let king = board.piece_at(*s).filter(|piece| is_attacked_king(board, *piece));
-        king.is_some_and(|king| reader.shows_lines_of(image, *s, king))
+    let shows_itself = |s: &Square| {
+        let piece = board.piece_at(*s);
+        piece.is_some_and(|piece| reader.shows_itself(image, *s, piece, is_attacked_king(board, piece)))
     };
-    let glowing: Bitboard = (hidden | middle).into_iter().filter(glows).collect();
-    let (painted, over) = (painted_over(scores), (hidden | middle) & !glowing);
+    let itself: Bitboard = (hidden | middle).into_iter().filter(shows_itself).collect();
+    let (painted, over) = (painted_over(scores), (hidden | middle) & !itself);
     let by_lines = |s: &Square| reader.is_under_lines(image, *s, board.piece_at(*s));
     let evenly = |s: &Square| is_clear(&scores[*s]);
     Covered {
@@ -279,6 +279,33 @@ mod tests {
             imageops::replace(&mut check, &notice, at(e8.x), at(e8.y));
             assert!(over(&check).squares.contains(Square::E8), "{width} px");
         }
+    }
+
+    /// A page shades its board towards the corners, and the pieces on it: in the middle a knight is brighter than at home.
+    #[test]
+    fn a_piece_in_another_light_is_not_covered_and_one_that_is_veiled_with_its_square_is() {
+        let place = ((8.43, 525.14), Orientation::White);
+        let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        let over = covered_on(("arrow/white-start", board), place, board);
+        let page = picture("arrow/white-start");
+        let rect = BoardRect::new(place.0.0, place.0.0, place.0.1, place.0.1).unwrap();
+        let orientation = place.1;
+        let g1 = BoardMap { rect, orientation }.square_rect(Square::G1);
+        let (left, top, side) = (g1.x as u32, g1.y as u32, g1.width as u32);
+        let bare = *page.get_pixel(left + 3, top + 3);
+        let is_bare = |pixel: Rgba<u8>| (0..3).all(|c| pixel.0[c].abs_diff(bare.0[c]) < 16);
+        let darkened = |with_square: bool| {
+            let mut page = page.clone();
+            for (x, y) in (top..top + side).flat_map(|y| (left..left + side).map(move |x| (x, y))) {
+                let pixel = page.get_pixel_mut(x, y);
+                if with_square || !is_bare(*pixel) {
+                    (0..3).for_each(|c| pixel.0[c] = (f32::from(pixel.0[c]) * 0.8) as u8);
+                }
+            }
+            over(&page).squares
+        };
+        assert_eq!(darkened(false), Bitboard::EMPTY);
+        assert!(darkened(true).contains(Square::G1));
     }
 
     #[test]
