@@ -148,9 +148,16 @@ impl Machine {
     /// The dialog is open: the piece is chosen in it, unless the user was asked to.
     pub(super) fn choose(&mut self, offer: Offer, now: Timestamp, orders: &mut Vec<Order>) {
         let Some(attempt) = self.under_way() else { return };
-        let Some(role) = attempt.played.promotion().filter(|_| !attempt.is_piece_chosen()) else {
+        let Some(role) = attempt.played.promotion().filter(|_| !attempt.chosen) else {
             return;
         };
+        if attempt.asked {
+            // They have gone on and not chosen yet.
+            if self.has_offered_for_long(now) {
+                self.pause(PauseReason::Promotion(role), now, orders);
+            }
+            return;
+        }
         let Some(offered) = offer.place(role) else { return };
         let aim = Aim::Choose { attempt, offered };
         match self.aim() {
@@ -161,11 +168,16 @@ impl Machine {
                 self.not_understood(PauseReason::Promotion(role), now, orders);
             }
             // Pieces that are offered in one look, and in the next one not, are not clicked.
-            _ if now.since(*self.choosing_since.get_or_insert(now)) >= self.settings.patience.unknown => {
+            _ if self.has_offered_for_long(now) => {
                 self.pause(PauseReason::Promotion(role), now, orders);
             }
             _ => self.poise(aim, now),
         }
+    }
+
+    /// Whether the pieces of our promotion have been offered for so long without one that was clicked.
+    fn has_offered_for_long(&mut self, now: Timestamp) -> bool {
+        now.since(*self.choosing_since.get_or_insert(now)) >= self.settings.patience.unknown
     }
 
     pub(super) fn performed(&mut self, released: Timestamp, orders: &mut Vec<Order>) {

@@ -15,7 +15,7 @@ pub enum PauseReason {
     Unknown,
     /// The same, where something of a notice's size lies over a board that is as it was.
     Notice,
-    /// The same, where our pawn is to be promoted and no dialog is understood.
+    /// Our pawn is to be promoted, and its dialog is not understood, or lies over the opponent panel.
     Promotion(Role),
     /// Something lies over a square that would have to be clicked.
     Covered(Square),
@@ -55,7 +55,7 @@ impl fmt::Display for PauseReason {
             ),
             PauseReason::Promotion(role) => write!(
                 f,
-                "a pawn is promoted, and the pieces that the page offers are not understood; choose the {} on the page",
+                "a pawn is promoted, and the pieces that the page offers are not understood, or lie over the bot's name; choose the {} on the page",
                 format!("{role:?}").to_lowercase()
             ),
             PauseReason::Covered(square) => write!(

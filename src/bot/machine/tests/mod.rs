@@ -835,6 +835,17 @@ fn a_piece_that_the_user_has_not_chosen_is_asked_for_again_and_one_that_is_seen_
     assert_eq!(orders.last(), Some(&Order::Finish(Some(End::Checkmate(Color::White)))));
 }
 
+/// The user has gone on before choosing, where the dialog lies over the bot's name.
+#[test]
+fn pieces_that_are_offered_still_when_the_user_goes_on_are_asked_for_again() {
+    let mut table = user_has_chosen();
+    let mut orders = Vec::new();
+    for _ in 0..=50 {
+        orders.extend(table.after_ms(100).on(Event::DialogOpen(offer(Square::E8))));
+    }
+    assert_eq!(orders, [Order::Pause(PauseReason::Promotion(Role::Queen))]);
+}
+
 /// As on a page that asks in words beside its board: the pawn stays where it is until a piece is chosen.
 #[test]
 fn a_promotion_that_does_not_land_asks_the_user_to_choose_and_what_they_did_teaches_nothing() {
