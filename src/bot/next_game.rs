@@ -6,9 +6,11 @@
 
 use super::part::{self, Grab};
 use super::place::BoardPlace;
-use std::time::Duration;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 use torres_calibration::{Button, Calibration, PanelPicture};
-use torres_frame::{FrameError, Timestamp};
+use torres_frame::{Frame, FrameError, Timestamp};
 use torres_geometry::DesktopRect;
 
 /// In its column it is looked for this often.
@@ -98,6 +100,12 @@ impl NextGame {
         })
     }
 
+    /// It was not there as the game began: when it appears, the game is over.
+    fn was_missing(mut self) -> NextGame {
+        (self.shown_when, self.comes_after_games) = (ShownWhen::AfterGames, true);
+        self
+    }
+
     /// Whether the user has shown the same at the same place, whatever is known of it by now.
     pub fn is_same(&self, other: &NextGame) -> bool {
         (self.from_board, &self.picture) == (other.from_board, &other.picture)
@@ -165,6 +173,51 @@ impl NextGame {
         let found = found.or_else(|| self.picture.find_drawn_anew(&frame.image, self.noise));
         Ok(found.map(|at| part::found(&frame, at, self.picture.size())))
     }
+}
+
+/// Notices that the user shows the button while a game is played, as a hint that it is over.
+#[derive(Debug)]
+pub struct ShownInGame {
+    /// The calibration's file, and when it was written last.
+    file: PathBuf,
+    written: Option<SystemTime>,
+    /// The window as the game began.
+    began: Option<Frame>,
+    looked: Timestamp,
+}
+
+impl ShownInGame {
+    /// A game begins in a window that looks so.
+    pub fn new(file: PathBuf, began: Option<Frame>) -> ShownInGame {
+        ShownInGame {
+            written: written(&file),
+            file,
+            began,
+            looked: Timestamp::default(),
+        }
+    }
+
+    /// The button that was shown since, if it is time to ask. One that was there as the game began may be there all the
+    /// time.
+    pub fn look(&mut self, now: Timestamp) -> Option<NextGame> {
+        if now.since(std::mem::replace(&mut self.looked, now)) < LOOK_EVERY {
+            return None;
+        }
+        let written = written(&self.file);
+        if written == self.written {
+            return None;
+        }
+        let calibration = Calibration::load(&self.file).ok()?;
+        self.written = written;
+        let button = NextGame::of(&calibration)?;
+        let began = self.began.as_ref()?;
+        let was_there = button.picture.find_in(&began.image, button.noise).is_some();
+        Some(if was_there { button } else { button.was_missing() })
+    }
+}
+
+fn written(file: &PathBuf) -> Option<SystemTime> {
+    fs::metadata(file).ok()?.modified().ok()
 }
 
 #[cfg(test)]

@@ -293,6 +293,22 @@ fn the_same_with_a_board_that_greys_with_the_mate_and_never_rests_again() {
     all.runs_through(json!({"greys": true, "pulses": true}));
 }
 
+/// Nothing but the user's hint tells that the game is over.
+#[test]
+fn a_button_that_is_shown_after_a_game_of_which_no_end_is_known_ends_it_and_begins_the_next() {
+    let all = Match {
+        games: vec![ends("d2d4 d7d5 c2c4", "resign", 300), BLACK_MATES],
+    };
+    let peer = Peer::open(&all.stage(json!({})));
+    let mut devtools = peer.stage.devtools();
+    peer.calibrate(&mut devtools, &[]);
+    let mut play = all.play(&peer, &[]);
+    peer.wait_for("result", 1);
+    peer.calibrate_shown_rematch(&mut devtools);
+    play.ends_with(0, GAME);
+    all.was_played(&peer, &play.said());
+}
+
 #[test]
 #[ignore = "takes minutes; `cargo test --test play e2e_peer::twenty -- --ignored --nocapture`"]
 fn twenty_games_run_through() {

@@ -110,8 +110,13 @@ impl Driver<'_> {
 
     /// Whether the page shows the button of the next game by now.
     fn look_for_next_game(&mut self, state: &mut DriverState) {
-        let Some(next_game) = &mut self.next_game else { return };
         let (now, place) = (Timestamp::now(), *self.eye.place());
+        if self.next_game.is_none() {
+            *self.next_game = state.shown_in_game.look(now);
+        }
+        let Some(next_game) = self.next_game.as_mut() else {
+            return;
+        };
         let eye = &mut self.eye;
         let told = next_game.look(&place, state.strange, now, &mut |region| eye.grab(region));
         let Some(shown) = told else { return };

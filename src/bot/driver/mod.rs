@@ -17,7 +17,7 @@ use super::guard::Guard;
 use super::log::Log;
 use super::look_timer::LookTimer;
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
-use super::next_game::NextGame;
+use super::next_game::{NextGame, ShownInGame};
 use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking, Thought};
 use choosing::Asked;
@@ -94,8 +94,8 @@ pub struct Driver<'a> {
     /// Where the calibration's file is: while a game is paused, its user may show another place of the opponent's
     /// panel.
     pub file: PathBuf,
-    /// The button of the next game, where the user showed one.
-    pub next_game: Option<&'a mut NextGame>,
+    /// The button of the next game, where the user has shown one by now.
+    pub next_game: &'a mut Option<NextGame>,
     /// What the user has clicked for the piece that a pawn became, where the page's question is not read.
     pub choices: &'a mut Vec<PromotionChoice>,
     /// What sees the board.
@@ -152,6 +152,8 @@ struct DriverState {
     strange: bool,
     /// The button of the next game was seen at the last look for it.
     offered: bool,
+    /// Whether the user shows that button by now.
+    shown_in_game: ShownInGame,
     /// What the user was told last that goes on.
     doing: &'static str,
     /// When to look next.
@@ -161,6 +163,8 @@ struct DriverState {
 impl Driver<'_> {
     /// Plays the game to its end. Returns how it ended, and what was kept of it.
     pub async fn play(mut self) -> (Ended, Machine, Log) {
+        let window = self.eye.place().client();
+        let shown_in_game = ShownInGame::new(self.file.clone(), self.eye.grab(window).ok());
         let mut state = DriverState {
             thought: None,
             pondered: None,
@@ -179,6 +183,7 @@ impl Driver<'_> {
             asked: None,
             strange: false,
             offered: false,
+            shown_in_game,
             doing: "",
             timer: self.eye.look_timer(),
         };

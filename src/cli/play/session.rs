@@ -162,7 +162,7 @@ impl<'a> Session<'a> {
             calibration: &self.calibration,
             guard,
             file: self.settings.file.clone(),
-            next_game: self.next_game.as_mut(),
+            next_game: &mut self.next_game,
             choices: &mut self.choices,
             eye: Eye::new(&self.calibration, screen, place, tracker),
             mouse,

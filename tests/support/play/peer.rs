@@ -126,12 +126,17 @@ impl Peer {
     pub fn calibrate_rematch(&self, devtools: &mut Devtools) {
         devtools.run("document.getElementById('after').classList.add('shown'); if (STAGE.notice === 'over') lieOver()");
         devtools.run(DRAWN);
+        self.calibrate_shown_rematch(devtools);
+        devtools.run("document.getElementById('after').classList.remove('shown')");
+        devtools.run(DRAWN);
+    }
+
+    /// Shows the calibration that button as it is on the page now.
+    pub fn calibrate_shown_rematch(&self, devtools: &mut Devtools) {
         let button = rectangle(&self.stage.lies(devtools, "#rematch"));
         let path = self.stage.calibration();
         let (status, said) = self.stage.run(&["calibrate", text(&path), "--new-game", &button]);
         assert_eq!(status, 0, "{said}");
-        devtools.run("document.getElementById('after').classList.remove('shown')");
-        devtools.run(DRAWN);
     }
 
     /// Whether somebody pressed on something that is no square and not the button of the next game.
