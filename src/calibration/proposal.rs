@@ -13,7 +13,7 @@ use torres_vision::joined::Area;
 /// A pixel that differs by more than this between two pictures belongs to something that runs.
 const RUNNING: u8 = 24;
 /// A line's words are apart by at most this many times their height.
-const LINE_GAP: f64 = 1.3;
+const LINE_GAP: f64 = 1.0;
 /// A face beside a name is so many times as high as the name's words, or higher.
 const FACE: f64 = 1.6;
 /// Words are written in another colour where theirs differs by more than this, in levels.
@@ -503,6 +503,24 @@ mod tests {
     }
 
     /// A table of the players, as correspondence sites have: a face as high as its line, a link, a rating.
+    /// Names and colours in two columns, in one ink: the colours change places with the next game.
+    #[test]
+    fn a_name_before_the_next_column_is_proposed_alone() {
+        let mut page = page("15:00");
+        fill_rect(&mut page, rect(436.0, 66.0, 350.0, 50.0), CARD);
+        let name = "Eliza (bot)";
+        let end = 452.0 + text_width(17.0, name);
+        text(&mut page, FramePx { x: 452.0, y: 81.0 }, 17.0, INK, name);
+        text(&mut page, FramePx { x: end + 16.0, y: 81.0 }, 17.0, INK, "WHITE");
+        let proposed = propose_panels(&[page.into()], &board());
+        let name = rect(454.0, 84.0, end - 458.0, 9.0);
+        let panel = proposed[..2].iter().find(|panel| holds(panel, &name));
+        assert!(
+            panel.is_some_and(|panel| panel.x + panel.width <= end + 16.0),
+            "{proposed:?}"
+        );
+    }
+
     #[test]
     fn a_name_between_a_face_and_a_rating_of_other_colours_is_proposed_alone() {
         let mut page = page("15:00");
