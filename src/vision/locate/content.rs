@@ -25,8 +25,8 @@ const HELD: f64 = 0.12;
 /// takes it farther.
 const OWN_COLOR: u8 = 40;
 
-/// Of a square's four corners a piece reaches none and a mark or an arrow one; a notice that ends on the square covers
-/// two.
+/// Of a square's four corners a piece reaches none, or the lower two with its foot, and a mark, an arrow or a coordinate
+/// one; a notice that ends on the square covers two.
 const CORNERS_REACHED: usize = 1;
 
 /// The share of differing samples from which on what a square holds fills its middle.
@@ -35,9 +35,9 @@ const FILLED: f64 = 0.8;
 /// Where in a square its own colour is looked for: a grid of these places, of which those near the border count.
 const BORDER: [f64; 6] = [0.09, 0.3, 0.44, 0.52, 0.7, 0.91];
 
-/// Of the points near the border, counted row by row: the four corners, and the pairs that face each other left and
-/// right.
-const CORNERS: [usize; 4] = [0, 5, 14, 19];
+/// Of the points near the border, counted row by row: the upper corners, the lower ones, and the pairs that face each
+/// other left and right.
+const CORNERS: [[usize; 2]; 2] = [[0, 5], [14, 19]];
 const ACROSS: [[usize; 2]; 4] = [[6, 7], [8, 9], [10, 11], [12, 13]];
 
 /// Points near a square's border.
@@ -161,12 +161,15 @@ impl Cell {
     /// Whether the square around whatever it holds is bare.
     fn is_free(&self, usual: &Usual) -> bool {
         let other = |&k: &usize| self.has_another_color(k, usual);
-        let corners = CORNERS.iter().filter(|k| other(k)).count();
+        let [upper, lower] = CORNERS.map(|pair| pair.iter().filter(|k| other(k)).count());
         // What reaches from the left to the right, at two heights, is a finer checker pattern; a wide disc does so about
         // its middle alone.
         let reaches = ACROSS.map(|pair| pair.iter().all(&other));
         let across = reaches.iter().filter(|reaches| **reaches).count() > 1;
         let is_disc = self.filled && !reaches[0] && !reaches[3];
+        // Above its foot a piece is narrower.
+        let is_foot = reaches.iter().all(|reaches| !reaches);
+        let corners = upper + if is_foot { 0 } else { lower };
         (!across || is_disc) && corners <= CORNERS_REACHED && !differs(self.own, usual.own, OWN_COLOR)
     }
 
@@ -245,5 +248,47 @@ fn cell(image: &RgbaImage, rect: &BoardRect, row: usize, column: usize) -> Cell 
         own,
         border: std::array::from_fn(|k| outer.get(k).copied().unwrap_or(own)),
         brightness: sum / samples,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgba;
+
+    const SIDE: u32 = 60;
+
+    /// The start position with pieces that are so wide above their feet, or below a height, both as shares of the side,
+    /// and coordinates in the upper left corners.
+    fn board(is_drawn: impl Fn(f64, f64) -> bool) -> Content {
+        let picture = RgbaImage::from_fn(8 * SIDE, 8 * SIDE, |x, y| {
+            let (column, row) = (x / SIDE, y / SIDE);
+            let (dx, dy) = (f64::from(x % SIDE) / 60.0, f64::from(y % SIDE) / 60.0);
+            if (row < 2 || row > 5) && is_drawn((dx - 0.5).abs(), dy) {
+                return if row < 2 {
+                    Rgba([20, 20, 20, 255])
+                } else {
+                    Rgba([250, 250, 250, 255])
+                };
+            }
+            if column == 0 && dx < 0.15 && dy < 0.2 {
+                return Rgba([60, 60, 60, 255]);
+            }
+            match (column + row) % 2 {
+                1 => Rgba([122, 143, 168, 255]),
+                _ => Rgba([200, 196, 180, 255]),
+            }
+        });
+        let side = f64::from(8 * SIDE);
+        Content::of(&picture, &BoardRect::new(0.0, 0.0, side, side).unwrap())
+    }
+
+    #[test]
+    fn pieces_whose_feet_reach_the_corners_of_their_squares_are_pieces_and_what_covers_half_of_each_is_not() {
+        let with_feet = board(|aside, down| down > 0.2 && aside < if down > 0.8 { 0.47 } else { 0.25 });
+        assert!(with_feet.is_position());
+        assert_eq!(with_feet.orientation(), Some(Orientation::White));
+        let half = board(|_, down| down > 0.5);
+        assert!(!half.is_position());
     }
 }
