@@ -221,15 +221,17 @@ impl GameClock {
         }
     }
 
-    /// Whose flag is down at that moment by our own clock, where the site's is not read to know better.
+    /// Whose flag is down at that moment by our own clock, where the site's is not read to know better: it shows time, or
+    /// zero of late, and will be seen to stand there.
     pub fn flag(&self, now: Timestamp) -> Option<Color> {
-        let has_time = |color: Color| {
-            let read = self.site[color].of_now(now);
-            read.is_some_and(|read| !read.shown.left.is_zero())
+        let is_known = |color: Color| {
+            let site = self.site[color];
+            let read = site.of_now(now);
+            read.is_some_and(|read| !read.shown.left.is_zero() || site.zero.is_some())
         };
         Color::ALL
             .into_iter()
-            .find(|c| self.left(*c, now).is_zero() && !has_time(*c))
+            .find(|c| self.left(*c, now).is_zero() && !is_known(*c))
     }
 
     /// Whose flag has been seen down on the site's clock: it had time, has shown zero since for longer than the second
@@ -402,8 +404,10 @@ mod tests {
         for (second, seen) in [(66, None), (67, None), (68, Some(Color::White))] {
             clock.read(Color::White, seconds(0), at(second));
             assert_eq!(clock.flag_seen(at(second)), seen, "at {second}");
+            assert_eq!(clock.flag(at(second)), None, "the site's clock will tell");
         }
         assert_eq!(clock.flag_seen(at(75)), None, "nobody has looked since");
+        assert_eq!(clock.flag(at(75)), Some(Color::White), "our own tells then");
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub enum End {
     ClocksStand,
     /// No move of the opponent's came for this time, in seconds, and nothing tells why.
     NoReply(u64),
+    /// The same, and the page does not name the opponent any more.
+    Unnamed(u64),
 }
 
 /// A draw that either side may claim. Some sites give it by themselves, others wait for the claim.
@@ -96,7 +98,7 @@ impl End {
             End::Checkmate(winner) => Outcome::Known(KnownOutcome::Decisive { winner }),
             End::FlagSeen(loser) => Outcome::Known(KnownOutcome::Decisive { winner: !loser }),
             // A site's clock is another one, and what its page means by its button is not read.
-            End::Flag(_) | End::Elsewhere | End::ClocksStand | End::NoReply(_) => Outcome::Unknown,
+            End::Flag(_) | End::Elsewhere | End::ClocksStand | End::NoReply(_) | End::Unnamed(_) => Outcome::Unknown,
             _ => Outcome::Known(KnownOutcome::Draw),
         }
     }
@@ -115,7 +117,7 @@ impl End {
             End::Flag(_) => KnownBy::OwnClock,
             End::FlagSeen(_) => KnownBy::PageClock,
             End::StoodStill(..) | End::NoReply(_) => KnownBy::Standstill,
-            End::Elsewhere | End::ClocksStand => KnownBy::Page,
+            End::Elsewhere | End::ClocksStand | End::Unnamed(_) => KnownBy::Page,
             _ => KnownBy::Board,
         }
     }
@@ -147,6 +149,12 @@ impl fmt::Display for End {
             }
             End::NoReply(seconds) => {
                 return write!(f, "no move came for {seconds} s: the game was left");
+            }
+            End::Unnamed(seconds) => {
+                return write!(
+                    f,
+                    "no move came for {seconds} s, and the page names the bot no more: the game ended otherwise than on the board"
+                );
             }
             End::StoodStill(claim, seen) => {
                 return write!(f, "{}: {claim} stood on the board, and {seen}", self.result());

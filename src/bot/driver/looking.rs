@@ -10,6 +10,7 @@ use crate::notice::{lies_over, shows_through_filter};
 use crate::selection::{has_answered, is_selected};
 use crate::site_clocks::Running;
 use shakmaty::{Bitboard, Color, Move, Position, Square};
+use std::time::Duration;
 use tokio::time::Instant;
 use torres_frame::{Frame, Timestamp};
 use torres_mouse::StopReason;
@@ -21,6 +22,9 @@ use torres_vision::{OwnSide, Reading};
 fn last_of(game: &Game) -> Option<Move> {
     game.moves().last().copied()
 }
+
+/// How often the opponent's name is looked for where no move comes.
+const NAME_EVERY: Duration = Duration::from_secs(1);
 
 impl Driver<'_> {
     pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
@@ -161,9 +165,11 @@ impl Driver<'_> {
         self.no_board(state)
     }
 
-    /// There is nothing to be read.
+    /// There is no board to be read. What lies over it may tell of an end, and so may the clocks beside it.
     fn no_board(&mut self, state: &mut DriverState) -> Option<Ended> {
         state.timer.looked(false, Pace::Expectant, Instant::now());
+        self.look_for_next_game(state);
+        self.read_clocks(Timestamp::now(), false);
         self.feed(Event::Saw(&Reading::Lost), Timestamp::now(), state)
     }
 
@@ -194,7 +200,8 @@ impl Driver<'_> {
         self.log.looked(&seen, self.eye.tracker());
         self.log.seen(&seen, at);
         self.confirm(&seen, at);
-        self.read_clocks(at);
+        self.read_clocks(at, true);
+        self.look_for_name(at, state);
         if seen.reading.is_understood()
             && let Some((left, before)) = state.left.take()
         {
@@ -222,8 +229,21 @@ impl Driver<'_> {
         self.obey(orders, state)
     }
 
-    /// Reads the site's clocks, for the machine and the journal.
-    fn read_clocks(&mut self, at: Timestamp) {
+    /// Whether the page names the opponent still, where the opponent's move has been waited for: an end may lie over the
+    /// name.
+    fn look_for_name(&mut self, at: Timestamp, state: &mut DriverState) {
+        if !self.machine.waits_for_long(at) || at.since(state.name_looked_for) < NAME_EVERY {
+            return;
+        }
+        state.name_looked_for = at;
+        let (place, eye) = (*self.eye.place(), &mut self.eye);
+        let named = self.guard.check(&place, &mut |region| eye.grab(region)).is_ok();
+        self.machine.on(Event::OpponentNamed(named), at);
+    }
+
+    /// Reads the site's clocks, for the machine and the journal. Where no board is seen, what stands in their places is a
+    /// clock only if it is read: something else may lie over the page.
+    fn read_clocks(&mut self, at: Timestamp, board_is_seen: bool) {
         let clock = self.machine.clock();
         let running = Running {
             turn: clock.runs(),
@@ -234,7 +254,7 @@ impl Driver<'_> {
         let could_read = self.clocks.can_be_read();
         let looks = self.clocks.look(&place, running, at, &mut |region| eye.grab(region));
         for (color, look) in [(Color::White, looks.white), (Color::Black, looks.black)] {
-            if let Some(is_same) = look.is_same {
+            if let Some(is_same) = look.is_same.filter(|_| board_is_seen || look.shown.is_some()) {
                 self.machine.on(Event::ClockSeen { color, is_same }, at);
             }
             if let Some(shown) = look.shown {

@@ -152,6 +152,8 @@ struct DriverState {
     strange: bool,
     /// The button of the next game was seen at the last look for it.
     offered: bool,
+    /// When the opponent's name was looked for while no move came.
+    name_looked_for: Timestamp,
     /// Whether the user shows that button by now.
     shown_in_game: ShownInGame,
     /// What the user was told last that goes on.
@@ -183,6 +185,7 @@ impl Driver<'_> {
             asked: None,
             strange: false,
             offered: false,
+            name_looked_for: Timestamp::default(),
             shown_in_game,
             doing: "",
             timer: self.eye.look_timer(),

@@ -16,6 +16,8 @@ pub(super) struct Awaited {
     since: Timestamp,
     /// The user was told that none comes.
     told: bool,
+    /// Since when the page has not named the opponent.
+    unnamed: Option<Timestamp>,
 }
 
 impl Awaited {
@@ -27,11 +29,22 @@ impl Awaited {
     /// Counts out a time in which nobody looked.
     pub fn forgive(&mut self, away: Duration) {
         self.since = self.since + away;
+        self.unnamed = None;
+    }
+
+    /// Whether the page names the opponent at this moment.
+    pub fn named(&mut self, is_named: bool, now: Timestamp) {
+        self.unnamed = (!is_named).then(|| self.unnamed.unwrap_or(now));
+    }
+
+    /// For how long the page has not named the opponent.
+    pub fn unnamed_for(&self, now: Timestamp) -> Duration {
+        self.unnamed.map_or(Duration::ZERO, |since| now.since(since))
     }
 
     /// A turn begins.
     pub fn next_turn(&mut self, now: Timestamp) {
-        (self.since, self.told) = (now, false);
+        (self.since, self.told, self.unnamed) = (now, false, None);
     }
 
     /// For how long it has been waited, once that is this time at least, and unusual.

@@ -24,6 +24,8 @@ pub enum Event<'a> {
     },
     /// The site's clock of that side shows this.
     ClockRead(Color, ClockTime),
+    /// Whether the page names the opponent, where the opponent's move has been waited for.
+    OpponentNamed(bool),
     /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any
     /// more.
     NextGame(bool),

@@ -85,6 +85,10 @@ pub struct Patience {
     pub leave: Duration,
     /// And before a game is left after which no other is known to follow.
     pub leave_last: Duration,
+    /// And where the page does not name the opponent any more.
+    pub leave_unnamed: Duration,
+    /// How long it must not have done so: something may pass over the name.
+    pub unnamed: Duration,
 }
 
 impl Default for Patience {
@@ -106,6 +110,8 @@ impl Default for Patience {
             no_reply: Duration::from_secs(30),
             leave: Duration::from_secs(120),
             leave_last: Duration::from_secs(300),
+            leave_unnamed: Duration::from_secs(30),
+            unnamed: Duration::from_secs(20),
         }
     }
 }
@@ -313,6 +319,7 @@ impl Machine {
             Event::ClockSeen { color, is_same } => self.clock.seen(color, is_same, now),
             Event::ClockRead(color, shown) => self.clock.read(color, shown, now),
             Event::Notice(over) => self.notice(over, now, &mut orders),
+            Event::OpponentNamed(named) => self.awaited.named(named, now),
             Event::NextGame(shown) => self.offered.is(shown, now),
             Event::DialogOpen(offer) => self.choose(offer, now, &mut orders),
             Event::DialogUnread => {
@@ -498,7 +505,9 @@ impl Machine {
         if let Some(end) = by_draw.and_then(|waited| draws::no_reply(&self.game, waited)) {
             return self.finish(Some(end), now, orders);
         }
+        let is_unnamed = self.awaited.unnamed_for(now) >= patience.unnamed;
         let leave = match self.settings.another_follows {
+            _ if is_unnamed => patience.leave_unnamed,
             true => patience.leave,
             false => patience.leave_last,
         };
@@ -507,10 +516,21 @@ impl Machine {
             .in_vain(leave, now)
             .filter(|_| !self.clock.is_seen_running(now));
         if let Some(waited) = in_vain {
-            return self.finish(Some(End::NoReply(waited.as_secs())), now, orders);
+            let seconds = waited.as_secs();
+            let end = if is_unnamed {
+                End::Unnamed(seconds)
+            } else {
+                End::NoReply(seconds)
+            };
+            return self.finish(Some(end), now, orders);
         }
         let newly_long = self.awaited.newly_long(patience.no_reply, now);
         orders.extend(newly_long.map(|waited| Order::Tell(Fact::NoReply(waited.as_secs()))));
+    }
+
+    /// Whether the opponent's move has been waited for so long that it matters whether the page names the opponent still.
+    pub(crate) fn waits_for_long(&self, now: Timestamp) -> bool {
+        self.phase == Phase::Waiting && self.awaited.for_long(self.settings.patience.unnamed / 2, now).is_some()
     }
 
     /// The page shows the button of the next game: no gesture is made, none is made again.
