@@ -460,9 +460,11 @@ fn flags() -> (Match, Value) {
     (Match { games: vec![game] }, clock)
 }
 
+/// The notice leaves too little of the board to be found.
 #[test]
-fn a_flag_that_falls_on_the_pages_clock_wins() {
-    let (all, clock) = flags();
+fn a_flag_that_falls_on_the_pages_clock_wins_under_a_notice_too() {
+    let (all, mut clock) = flags();
+    clock["notice"] = json!("over");
     let peer = Peer::open(&all.stage(clock));
     let mut devtools = peer.stage.devtools();
     let said = peer.calibrate(&mut devtools, &[]);
