@@ -2,9 +2,10 @@
 //! the site's header and the browser's own frame come last. Clocks are left out, since they would make the panel look
 //! different a second later. A person decides between the proposals.
 
-use super::clocks::{clock_at, propose_clocks};
+use super::clocks::{clock_at, place_tells_whose, propose_clocks};
 use super::drawings::{Blob, HEIGHTS, Mask, blobs, differ, drawn_beside, is_edge, is_on};
 use super::panel::PanelPicture;
+use super::suspicion::toolbars;
 use image::RgbaImage;
 use std::sync::Arc;
 use torres_geometry::{BoardRect, FramePx, FrameRect};
@@ -38,6 +39,9 @@ const ABOVE: f64 = 0.15;
 const BEYOND: f64 = 0.1;
 /// What lies elsewhere comes after all that lies over or beside the board, in boards.
 const ELSEWHERE: f64 = 4.0;
+/// A name that belongs to a clock is no farther above or below it than so many times its height, and no farther beside
+/// it than once its width.
+const BY_CLOCK: f64 = 2.5;
 
 /// Proposes rectangles of the picture that may name the opponent, the likeliest first.
 ///
@@ -70,7 +74,17 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     }
     let mut lines = lines(words.clone(), &running);
     lines.retain(|line| line.width() >= NARROWEST);
-    lines.sort_by(|a, b| far(a, board).total_cmp(&far(b, board)));
+    let is_of_toolbar = toolbars(picture, board);
+    let far = |line: &Area| {
+        let rect = line.rect();
+        let far = far(line, board);
+        match &clocks {
+            Some(clocks) if is_by_clock(&rect, clocks, board) => far / 2.0,
+            _ if is_of_toolbar(&rect).is_some() => ELSEWHERE + far,
+            _ => far,
+        }
+    };
+    lines.sort_by(|a, b| far(a).total_cmp(&far(b)));
     let is_wide = |name: &Area| name.width() >= NARROWEST;
     let without_face = |line: &Area| without_face(line, &words).filter(is_wide);
     let size = (drawn.width, drawn.height());
@@ -280,6 +294,20 @@ fn far(area: &Area, board: &BoardRect) -> f64 {
         false if (-ABOVE..0.0).contains(&down) && beyond <= BEYOND => -down,
         _ => ELSEWHERE + down.abs() + aside.max(0.0),
     }
+}
+
+/// Whether a rectangle belongs to the opponent's clock, or to either where it is not known which that is.
+fn is_by_clock(rect: &FrameRect, clocks: &[FrameRect; 2], board: &BoardRect) -> bool {
+    let theirs = if place_tells_whose(clocks, board.height()) {
+        &clocks[..1]
+    } else {
+        &clocks[..]
+    };
+    let apart = |from: f64, long: f64, to: f64, other: f64| (to - from - long).max(from - to - other);
+    theirs.iter().any(|clock| {
+        apart(rect.x, rect.width, clock.x, clock.width) <= clock.width
+            && apart(rect.y, rect.height, clock.y, clock.height) <= BY_CLOCK * clock.height
+    })
 }
 
 /// Joins words to lines, from left to right; something that runs between two words separates them.
@@ -503,6 +531,31 @@ mod tests {
     }
 
     /// A table of the players, as correspondence sites have: a face as high as its line, a link, a rating.
+    /// Words between the board and a row of two clocks, and a menu right above the board.
+    #[test]
+    fn a_name_under_its_clock_comes_before_words_that_are_nearer_to_the_board_and_a_menu_last() {
+        let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
+        let board = BoardRect::new(300.0, 100.0, 400.0, 400.0).unwrap();
+        let mut write = |x: f64, y: f64, size: f64, words: &str| {
+            text(&mut page, FramePx { x, y }, size, INK, words);
+            rect(x, y, text_width(size, words), size)
+        };
+        let menu = [12.0, 90.0, 150.0, 220.0, 290.0].map(|x| write(x, 72.0, 15.0, "MENU"));
+        let words = [110.0, 132.0, 154.0, 176.0].map(|y| write(110.0, y, 14.0, "Somebody says something"));
+        write(716.0, 130.0, 34.0, "05:00");
+        write(716.0, 440.0, 34.0, "05:00");
+        let name = write(716.0, 178.0, 15.0, "lernaea-mini");
+        let proposed = propose_panels(&[page.into()], &board);
+        let place = |of: &FrameRect| {
+            let within = rect(of.x + 4.0, of.y + 4.0, of.width - 10.0, 6.0);
+            proposed.iter().position(|panel| holds(panel, &within))
+        };
+        let [name, words] = [place(&name), place(&words[1])].map(|place| place.expect("a proposal"));
+        assert!(name < words, "{proposed:?}");
+        let menu = menu.iter().filter_map(place).min();
+        assert!(menu.is_none_or(|menu| menu > words), "{proposed:?}");
+    }
+
     /// Names and colours in two columns, in one ink: the colours change places with the next game.
     #[test]
     fn a_name_before_the_next_column_is_proposed_alone() {

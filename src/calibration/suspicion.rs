@@ -99,14 +99,20 @@ impl fmt::Display for Suspicion {
 pub fn suspicions(picture: &RgbaImage, board: &BoardRect, panel: &FrameRect) -> Vec<Suspicion> {
     let middle = panel.y + panel.height / 2.0;
     let own_side = (middle > board.y() + board.height() / 2.0).then_some(Suspicion::OwnSide);
+    let toolbar = toolbars(picture, board)(panel).map(|words| Suspicion::Toolbar { words });
+    own_side.into_iter().chain(toolbar).collect()
+}
+
+/// Tells of a rectangle in a picture of the window how many words have the menu or the toolbar that it is part of.
+pub(crate) fn toolbars<'a>(picture: &RgbaImage, board: &'a BoardRect) -> impl Fn(&FrameRect) -> Option<usize> + 'a {
     let width = f64::from(picture.width());
     let mut words = words_beside(picture, board);
     // A line across the window is no word.
     words.retain(|word| 2.0 * word.width <= width);
-    let level = level_with(panel, words, board);
-    let toolbar = ROWS.iter().find_map(|row| row.around(panel, &level, width));
-    let toolbar = toolbar.map(|words| Suspicion::Toolbar { words });
-    own_side.into_iter().chain(toolbar).collect()
+    move |panel| {
+        let level = level_with(panel, words.clone(), board);
+        ROWS.iter().find_map(|row| row.around(panel, &level, width))
+    }
 }
 
 /// The words above the board that stand in one line with the panel, from left to right; the panel is one where none is
