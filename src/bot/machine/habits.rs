@@ -17,7 +17,9 @@ pub(super) const ATTEMPTS: u8 = 3;
 /// enough where no drag has landed before.
 const STEPPED: u8 = 2;
 
-/// A page that lost a press is given half as long again, and no more than this: later ones are lost for another reason.
+/// A page that lost a press is given half as long again, no less than most pages slide a piece for (150 to 300 ms on those
+/// of `docs/programs.md`), and no more than this: later ones are lost for another reason.
+const READY_AT_LEAST: Duration = Duration::from_millis(300);
 const READY_AT_MOST: Duration = Duration::from_secs(1);
 
 /// When a move began to show, and when the page had a press, is known no better than this.
@@ -201,7 +203,7 @@ impl Habits {
             self.soonest = Some(self.soonest.map_or(made.after, |soonest| soonest.min(made.after)));
         }
         if let Some(miss) = too_soon {
-            self.move_input.ready_after = (miss.after * 3 / 2).min(READY_AT_MOST);
+            self.move_input.ready_after = (miss.after * 3 / 2).clamp(READY_AT_LEAST, READY_AT_MOST);
             habits.push(Habit::Ready(self.move_input.ready_after));
         }
         if self.move_input.by != By::Auto {

@@ -425,8 +425,8 @@ fn a_page_that_loses_a_press_soon_after_the_opponents_move_is_given_longer_from_
     let mut table = start(MoveInput::default());
     table.after_ms(2000).answers("e2e4");
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
-    // The board rests at once, and the page takes nothing for another while.
-    table.after_ms(200).answers("g1f3");
+    // The board rests at once, and the page takes nothing for another while: how long is not known.
+    table.after_ms(40).answers("g1f3");
     is_lost(&mut table);
     deselects(&mut table, false);
     assert_eq!(table.on(Event::DraggedInSteps), []);
