@@ -65,13 +65,14 @@ pub fn annotated(
             Some(name) => format!("opponent panel: '{name}', by your word"),
             None => "opponent panel: plays only while it looks like this".to_owned(),
         };
-        framed(&mut drawn, panel.rect, suspected, &words);
+        let clocks: Vec<FrameRect> = clocks.into_iter().flatten().copied().collect();
+        framed(&mut drawn, panel.rect, suspected, &words, &clocks);
     }
     for square in &finding.differs {
         outline_square(&mut drawn, &finding.map, *square, 3.0, DOUBTFUL);
     }
     for clock in clocks.into_iter().flatten() {
-        framed(&mut drawn, with_room(*clock), CLOCK, "clock");
+        outlined_clock(&mut drawn, with_room(*clock));
     }
     board_line(&mut drawn, finding);
     match panel {
@@ -196,7 +197,7 @@ fn below(upper: &RgbaImage, lower: &RgbaImage) -> RgbaImage {
 
 /// Draws the button that begins the next game onto an annotated picture.
 pub fn annotate_button(drawn: &mut RgbaImage, button: FrameRect) {
-    framed(drawn, button, BUTTON, "new game: clicked once after each game");
+    framed(drawn, button, BUTTON, "new game: clicked once after each game", &[]);
 }
 
 /// A rectangle that may name the opponent.
@@ -253,20 +254,34 @@ fn enlarged_proposals(proposals: &[Proposal], width: u32) -> RgbaImage {
     strip
 }
 
-/// An outline with words above it, or below it where there is no room above.
-fn framed(drawn: &mut RgbaImage, rect: FrameRect, color: Rgba<u8>, words: &str) {
+/// An outline with words above it, or below it where there is no room above; not over what is to be seen.
+fn framed(drawn: &mut RgbaImage, rect: FrameRect, color: Rgba<u8>, words: &str, keep_free: &[FrameRect]) {
     outline(drawn, rect, 3.0, color);
-    let rightmost = f64::from(drawn.width()) - text_width(15.0, words) - 6.0;
-    let above = rect.y - 22.0;
-    let at = FramePx {
-        x: rect.x.min(rightmost).max(0.0),
-        y: if above >= 0.0 {
-            above
-        } else {
-            rect.y + rect.height + 5.0
-        },
+    let width = text_width(15.0, words);
+    let rightmost = f64::from(drawn.width()) - width - 6.0;
+    let x = rect.x.min(rightmost).max(0.0);
+    let (above, below) = (rect.y - 22.0, rect.y + rect.height + 5.0);
+    let is_free = |y: f64| {
+        let lies_over = |other: &FrameRect| {
+            x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + 19.0
+        };
+        y >= 0.0 && !keep_free.iter().any(lies_over)
     };
-    label(drawn, at, 15.0, color, words);
+    let y = [above, below].into_iter().find(|y| is_free(*y)).unwrap_or(below);
+    label(drawn, FramePx { x, y }, 15.0, color, words);
+}
+
+/// An outline around a clock, and a word beside it: names stand above and below clocks.
+fn outlined_clock(drawn: &mut RgbaImage, rect: FrameRect) {
+    outline(drawn, rect, 3.0, CLOCK);
+    let right = rect.x + rect.width + 5.0;
+    let width = text_width(15.0, "clock") + 6.0;
+    let x = if right + width <= f64::from(drawn.width()) {
+        right
+    } else {
+        rect.x - width
+    };
+    label(drawn, FramePx { x, y: rect.y }, 15.0, CLOCK, "clock");
 }
 
 /// Writes what was read into the lower right corner of a square: white pieces in capitals, as in a FEN.
