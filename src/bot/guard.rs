@@ -4,8 +4,8 @@
 //! names, and cannot know who moves the pieces behind a panel that looks the same.
 //!
 //! The panel is where it lies relative to the board, or in the second place that the user has shown. Where it is not,
-//! it is looked for, pixel for pixel the same: above and below, since a page centres its column anew; in the whole
-//! window where the page was laid out anew (its window resized), or where nobody is named any more in the panel's
+//! it is looked for, pixel for pixel the same: above and below, since a page centres its column anew; in its row, where
+//! the board has been turned since, for the names may have changed places with the colours; in the whole window where the page was laid out anew (its window resized), or where nobody is named any more in the panel's
 //! place. With another name in its place it is not looked for elsewhere: a bot's name in some list names no opponent.
 //! What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and
 //! by its pixels names that differ in a letter cannot be told apart.
@@ -93,6 +93,8 @@ struct Spot {
     board: BoardRect,
     panel: DesktopRect,
     looks: PanelLooks,
+    /// The colour at the bottom then.
+    bottom: Orientation,
     /// The window's content then; `None` before the panel was seen in this game: a calibration does not have it.
     client: Option<DesktopRect>,
 }
@@ -108,6 +110,7 @@ impl Spot {
                 height: panel.height,
             },
             looks,
+            bottom: calibration.bottom,
             client: None,
         }
     }
@@ -145,8 +148,15 @@ impl Spot {
         part::column(self.expected(place), &self.window(place))
     }
 
+    /// What lies beside it in its row, where the colours have been swapped since it was seen last.
+    fn row(&self, place: &BoardPlace) -> Option<DesktopRect> {
+        let is_swapped = self.bottom != place.orientation();
+        is_swapped.then(|| part::row(self.expected(place), &self.window(place)))?
+    }
+
     fn seen(&mut self, place: &BoardPlace, panel: DesktopRect) {
         self.board = place.board();
+        self.bottom = place.orientation();
         self.panel = panel;
         self.client = Some(place.client());
     }
@@ -283,20 +293,15 @@ impl Guard {
         self.spots[0].expected(place)
     }
 
-    /// Looks for the panel where it is not expected: above and below, and in the whole window where it may be anywhere.
-    /// False when it is not there for sure: not at all, or more than once.
+    /// Looks for the panel where it is not expected: above and below, in its row, and in the whole window where it may be
+    /// anywhere. False when it is not there for sure: not at all, or more than once.
     fn follow(&mut self, place: &BoardPlace, anywhere: bool, grab: Grab<'_>) -> Result<bool, FrameError> {
-        for everywhere in [false, true] {
-            if everywhere && !anywhere {
-                break;
-            }
+        let window = |spot: &Spot, place: &BoardPlace| anywhere.then(|| spot.window(place));
+        let parts: [&dyn Fn(&Spot, &BoardPlace) -> Option<DesktopRect>; 3] = [&Spot::column, &Spot::row, &window];
+        for part_of in parts {
             for index in 0..self.spots.len() {
                 let spot = &mut self.spots[index];
-                let within = match everywhere {
-                    true => Some(spot.window(place)),
-                    false => spot.column(place),
-                };
-                let Some(within) = within else { continue };
+                let Some(within) = part_of(spot, place) else { continue };
                 let frame = grab(within)?;
                 let Some(at) = spot.looks.find_in(&frame.image, self.noise) else {
                     continue;
@@ -382,6 +387,7 @@ mod tests {
                 board: desk.place.board(),
                 panel,
                 looks: PanelPicture::new(&desk.grab(panel).image).into(),
+                bottom: Orientation::White,
                 client: None,
             }],
             has_begun: false,
@@ -417,6 +423,24 @@ mod tests {
         }
         let other = shifted(&Desk::new(1.0, 1.0, "Robyn the bot"), 61, "");
         assert!(other.check(&mut guard).is_err());
+    }
+
+    /// As in a table whose columns are White and Black.
+    #[test]
+    fn a_panel_that_has_changed_columns_is_followed_where_the_colours_are_swapped_and_only_there() {
+        let desk = Desk::new(1.0, 1.0, "Robin the bot");
+        let mut guard = guard(&desk);
+        desk.check(&mut guard).unwrap();
+        let mut swapped = shifted(&desk, 400, "Anonymous");
+        let panel = guard.panel();
+        let name = imageops::crop_imm(&desk.picture, 492, 62, panel.width, panel.height).to_image();
+        imageops::replace(&mut swapped.picture, &RgbaImage::from_pixel(400, 70, GROUND), 480, 450);
+        imageops::replace(&mut swapped.picture, &name, 706, 62);
+        assert!(swapped.check(&mut guard).is_err(), "somebody else in its place");
+        swapped.place = swapped.place.with_orientation(Orientation::Black);
+        assert_eq!(swapped.check(&mut guard).ok(), Some(Panel::Followed));
+        assert_eq!(swapped.check(&mut guard).ok(), Some(Panel::Same));
+        assert_eq!(guard.panel().x, 706);
     }
 
     #[test]
@@ -457,6 +481,7 @@ mod tests {
             board: second.place.board(),
             panel,
             looks: PanelPicture::new(&second.grab(panel).image).into(),
+            bottom: Orientation::Black,
             client: None,
         });
         assert_eq!(second.check(&mut guard).ok(), Some(Panel::Followed));

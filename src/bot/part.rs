@@ -7,7 +7,7 @@ use torres_geometry::DesktopRect;
 /// Takes the pixels of a part of the desktop.
 pub type Grab<'a, E = FrameError> = &'a mut dyn FnMut(DesktopRect) -> Result<Frame, E>;
 
-/// How many pixels to the left and right a part of a page may move with its column: a page's layout rounds.
+/// How many pixels beside its column or its row a part of a page may move: a page's layout rounds.
 const ASIDE: i32 = 4;
 
 /// What lies above and below a part in its window: a column that is centred anew moves so, and rows that change places.
@@ -18,6 +18,16 @@ pub fn column(part: DesktopRect, window: &DesktopRect) -> Option<DesktopRect> {
         ..*window
     };
     column.intersect(window)
+}
+
+/// What lies to the left and right of a part in its window, in its row.
+pub fn row(part: DesktopRect, window: &DesktopRect) -> Option<DesktopRect> {
+    let row = DesktopRect {
+        y: part.y - ASIDE,
+        height: part.height + 2 * ASIDE.unsigned_abs(),
+        ..*window
+    };
+    row.intersect(window)
 }
 
 /// Where something of this size lies on the desktop that was found at a pixel of a frame.
