@@ -280,8 +280,7 @@ impl Driver<'_> {
         if let (PauseReason::Opponent(_), Some(panel)) = (&reason, state.panel.take()) {
             self.log.guard_refused(&panel);
         }
-        let asks = matches!(reason, PauseReason::Promotion(_));
-        if asks {
+        if reason.asks_for_piece() {
             state.asked = self.will_ask();
         }
         let evidence = self.log.paused(&reason, state.last.as_ref(), self.eye.tracker());
@@ -289,7 +288,8 @@ impl Driver<'_> {
             reason: &reason,
             evidence: evidence.as_deref(),
         });
-        if asks && state.asked.is_some() {
+        // Over the bot's name Torres clicks nothing the next time either.
+        if matches!(reason, PauseReason::Promotion(_)) && state.asked.is_some() {
             let note =
                 "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
             (self.tell)(Progress::Note(note));

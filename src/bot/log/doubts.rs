@@ -69,7 +69,11 @@ impl Log {
     ) -> Option<PathBuf> {
         if matches!(
             reason,
-            PauseReason::Unknown | PauseReason::Notice | PauseReason::Promotion(_) | PauseReason::BoardLost
+            PauseReason::Unknown
+                | PauseReason::Notice
+                | PauseReason::Promotion(_)
+                | PauseReason::PromotionOverPanel(_)
+                | PauseReason::BoardLost
         ) && let (Some((path, was)), Some(doubt)) = (&self.doubt, self.recent.doubt())
             && (doubt == Decided::Lost || was.as_ref() == last.and_then(|last| read(&last.reading)))
         {

@@ -198,6 +198,8 @@ pub struct Machine {
     strange: Option<(Timestamp, PauseReason)>,
     /// Since when pieces have been offered for our pawn and none of them was clicked.
     choosing_since: Option<Timestamp>,
+    /// How the user was asked to choose the piece of that promotion.
+    asked_for: Option<PauseReason>,
     /// A gesture that the pause came upon, and when: it may land all the same.
     interrupted: Option<(Attempt, Timestamp)>,
     /// When something was last understood to have moved.
@@ -248,6 +250,7 @@ impl Machine {
             last_change: Timestamp::default(),
             change_began: Timestamp::default(),
             choosing_since: None,
+            asked_for: None,
             looked_at: Timestamp::default(),
             draws: Draws::default(),
             awaited: Awaited::default(),

@@ -154,7 +154,8 @@ impl Machine {
         if attempt.asked {
             // They have gone on and not chosen yet.
             if self.has_offered_for_long(now) {
-                self.pause(PauseReason::Promotion(role), now, orders);
+                let asked = self.asked_for.take();
+                self.pause(asked.unwrap_or(PauseReason::Promotion(role)), now, orders);
             }
             return;
         }
@@ -204,8 +205,9 @@ impl Machine {
         (self.strange, self.choosing_since) = (None, None);
         (self.last_change, self.change_began) = (now, now);
         match self.interrupted {
-            Some((attempt, _)) if matches!(reason, PauseReason::Promotion(_)) => {
+            Some((attempt, _)) if reason.asks_for_piece() => {
                 self.interrupted = None;
+                self.asked_for = Some(reason.clone());
                 self.verify(Attempt { asked: true, ..attempt }, now);
             }
             _ => self.next_turn(now, orders),

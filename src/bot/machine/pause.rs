@@ -15,8 +15,10 @@ pub enum PauseReason {
     Unknown,
     /// The same, where something of a notice's size lies over a board that is as it was.
     Notice,
-    /// Our pawn is to be promoted, and its dialog is not understood, or lies over the opponent panel.
+    /// Our pawn is to be promoted, and no dialog is understood.
     Promotion(Role),
+    /// The same, where the dialog lies over the opponent panel.
+    PromotionOverPanel(Role),
     /// Something lies over a square that would have to be clicked.
     Covered(Square),
     /// The board is not where it was and was not found elsewhere.
@@ -31,6 +33,13 @@ pub enum PauseReason {
     Gesture(String),
     /// The user asked for it.
     User,
+}
+
+impl PauseReason {
+    /// Whether the user is asked to choose what our pawn becomes.
+    pub(crate) fn asks_for_piece(&self) -> bool {
+        matches!(self, PauseReason::Promotion(_) | PauseReason::PromotionOverPanel(_))
+    }
 }
 
 impl fmt::Display for PauseReason {
@@ -55,7 +64,12 @@ impl fmt::Display for PauseReason {
             ),
             PauseReason::Promotion(role) => write!(
                 f,
-                "a pawn is promoted, and the pieces that the page offers are not understood, or lie over the bot's name; choose the {} on the page",
+                "a pawn is promoted, and the pieces that the page offers are not understood; choose the {} on the page",
+                format!("{role:?}").to_lowercase()
+            ),
+            PauseReason::PromotionOverPanel(role) => write!(
+                f,
+                "a pawn is promoted, and the pieces are offered over the bot's name, without which nothing is clicked; choose the {} on the page",
                 format!("{role:?}").to_lowercase()
             ),
             PauseReason::Covered(square) => write!(

@@ -154,5 +154,5 @@ fn why_refused(aim: Aim, why: String) -> PauseReason {
         Aim::Choose { attempt, .. } => attempt.played.promotion(),
         _ => None,
     };
-    role.map_or(PauseReason::Opponent(why), PauseReason::Promotion)
+    role.map_or(PauseReason::Opponent(why), PauseReason::PromotionOverPanel)
 }

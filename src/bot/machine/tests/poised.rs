@@ -107,7 +107,7 @@ fn a_panel_under_the_dialog_of_our_promotion_asks_the_user_to_choose() {
         table.enters("e7e8q");
         table.on(Event::DialogOpen(offer(Square::E8)));
         let (orders, _) = insists(&mut table, &changed(may_settle));
-        assert_eq!(refused(&orders), Some(&PauseReason::Promotion(Role::Queen)));
+        assert_eq!(refused(&orders), Some(&PauseReason::PromotionOverPanel(Role::Queen)));
     }
 }
 
