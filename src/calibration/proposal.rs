@@ -104,7 +104,14 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         let first = first.map(|name| proposed(&name, line)).filter(is_telling);
         first.chain(parts.take(INKS)).collect::<Vec<_>>()
     };
-    lines.iter().flat_map(of_line).take(MOST).collect()
+    let mut panels: Vec<FrameRect> = Vec::new();
+    for panel in lines.iter().flat_map(of_line) {
+        // A name without its face may be the only part in its ink, too.
+        if panels.len() < MOST && !panels.contains(&panel) {
+            panels.push(panel);
+        }
+    }
+    panels
 }
 
 /// Those of the words that stand in a line.
@@ -460,7 +467,7 @@ mod tests {
         fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
         for (x, y) in (446..482).flat_map(|x| (72..108).map(move |y| (x, y))) {
             if (f64::from(x) - 464.0).hypot(f64::from(y) - 90.0) < 17.0 {
-                page.put_pixel(x, y, INK);
+                page.put_pixel(x, y, Rgba([90, 140, 250, 255]));
             }
         }
         let name = "Oskar";
@@ -470,11 +477,15 @@ mod tests {
         let with_face = proposed
             .iter()
             .position(|panel| holds(panel, &name) && panel.x < face.x + 4.0);
-        let alone = proposed
-            .iter()
-            .position(|panel| holds(panel, &name) && panel.x > face.x + 30.0);
+        let is_alone = |panel: &FrameRect| holds(panel, &name) && panel.x > face.x + 30.0;
+        let alone = proposed.iter().position(is_alone);
         assert!(
             with_face.is_some() && alone == with_face.map(|at| at + 1),
+            "{proposed:?}"
+        );
+        assert_eq!(
+            proposed.iter().filter(|panel| is_alone(panel)).count(),
+            1,
             "{proposed:?}"
         );
     }
