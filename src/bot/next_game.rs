@@ -200,9 +200,10 @@ impl ShownInGame {
     /// The button that was shown since, if it is time to ask. One that was there as the game began may be there all the
     /// time.
     pub fn look(&mut self, now: Timestamp) -> Option<NextGame> {
-        if now.since(std::mem::replace(&mut self.looked, now)) < LOOK_EVERY {
+        if now.since(self.looked) < LOOK_EVERY {
             return None;
         }
+        self.looked = now;
         let written = written(&self.file);
         if written == self.written {
             return None;
@@ -223,6 +224,10 @@ fn written(file: &PathBuf) -> Option<SystemTime> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use image::{Rgba, RgbaImage};
+    use torres_calibration::RelativeRect;
+    use torres_geometry::{DesktopPx, FramePx};
+    use torres_picture::text;
 
     fn at(ms: u64) -> Timestamp {
         Timestamp(Duration::from_secs(100) + Duration::from_millis(ms))
@@ -233,6 +238,48 @@ mod tests {
         looks.iter().fold(ShownWhen::NEW, |shown_when, (ms, shown)| {
             shown_when.after(*shown, false, at(*ms))
         })
+    }
+
+    /// A page on which something always moves is looked at every few milliseconds.
+    #[test]
+    fn a_button_that_is_shown_in_a_game_is_noticed_and_one_that_was_there_from_the_beginning_tells_nothing_yet() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../calibration/practice-site.json");
+        let mut calibration = Calibration::load(path.as_ref()).unwrap();
+        let mut words = RgbaImage::from_pixel(80, 24, Rgba([90, 90, 90, 255]));
+        text(
+            &mut words,
+            FramePx { x: 8.0, y: 4.0 },
+            14.0,
+            Rgba([240, 240, 240, 255]),
+            "New game",
+        );
+        let bare = RgbaImage::from_pixel(300, 200, Rgba([90, 90, 90, 255]));
+        let mut with_button = bare.clone();
+        image::imageops::replace(&mut with_button, &words, 60, 40);
+        for (began, shown_when) in [(bare, ShownWhen::AfterGames), (with_button, ShownWhen::NEW)] {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("page.json");
+            calibration.new_game = None;
+            calibration.save(&file).unwrap();
+            let began = Frame {
+                image: began.into(),
+                at: at(0),
+                origin: DesktopPx { x: 0.0, y: 0.0 },
+            };
+            let mut shown = ShownInGame::new(file.clone(), Some(began));
+            assert!(shown.look(at(1000)).is_none());
+            let rect = RelativeRect {
+                x: 60,
+                y: 40,
+                width: 80,
+                height: 24,
+            };
+            let picture = PanelPicture::new(&words);
+            calibration.new_game = Some(Button { rect, picture });
+            calibration.save(&file).unwrap();
+            let button = (1..100).find_map(|look| shown.look(at(1000 + 10 * look)));
+            assert_eq!(button.expect("the button").shown_when, shown_when);
+        }
     }
 
     #[test]
