@@ -162,6 +162,17 @@ impl Spot {
     }
 }
 
+/// What of a window a panel is looked for in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// What lies above and below its place.
+    Column,
+    /// What lies beside it, where the colours were swapped.
+    Row,
+    /// All of it.
+    Window,
+}
+
 /// Follows the panel over the desktop.
 #[derive(Clone, Debug)]
 pub struct Guard {
@@ -296,12 +307,18 @@ impl Guard {
     /// Looks for the panel where it is not expected: above and below, in its row, and in the whole window where it may be
     /// anywhere. False when it is not there for sure: not at all, or more than once.
     fn follow(&mut self, place: &BoardPlace, anywhere: bool, grab: Grab<'_>) -> Result<bool, FrameError> {
-        let window = |spot: &Spot, place: &BoardPlace| anywhere.then(|| spot.window(place));
-        let parts: [&dyn Fn(&Spot, &BoardPlace) -> Option<DesktopRect>; 3] = [&Spot::column, &Spot::row, &window];
-        for part_of in parts {
+        for part in [Part::Column, Part::Row, Part::Window] {
+            if part == Part::Window && !anywhere {
+                break;
+            }
             for index in 0..self.spots.len() {
                 let spot = &mut self.spots[index];
-                let Some(within) = part_of(spot, place) else { continue };
+                let within = match part {
+                    Part::Column => spot.column(place),
+                    Part::Row => spot.row(place),
+                    Part::Window => Some(spot.window(place)),
+                };
+                let Some(within) = within else { continue };
                 let frame = grab(within)?;
                 let Some(at) = spot.looks.find_in(&frame.image, self.noise) else {
                     continue;

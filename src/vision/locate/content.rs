@@ -264,7 +264,7 @@ mod tests {
         let picture = RgbaImage::from_fn(8 * SIDE, 8 * SIDE, |x, y| {
             let (column, row) = (x / SIDE, y / SIDE);
             let (dx, dy) = (f64::from(x % SIDE) / 60.0, f64::from(y % SIDE) / 60.0);
-            if (row < 2 || row > 5) && is_drawn((dx - 0.5).abs(), dy) {
+            if !(2..=5).contains(&row) && is_drawn((dx - 0.5).abs(), dy) {
                 return if row < 2 {
                     Rgba([20, 20, 20, 255])
                 } else {

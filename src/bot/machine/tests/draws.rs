@@ -200,12 +200,11 @@ fn a_move_that_does_not_come_is_told_once_in_a_turn() {
 fn a_game_in_which_no_move_comes_is_over_where_the_page_does_not_name_the_bot_any_more() {
     let waits = |is_named: fn(u32) -> bool| {
         let (mut table, _) = Table::start(Color::Black);
-        let seconds = (1..=300).find(|second| {
+        (1..=300).find(|second| {
             table.on(Event::OpponentNamed(is_named(*second)));
             let orders = rests_for_ms(&mut table, 1000);
             orders.contains(&Order::Finish(Some(End::Unnamed(u64::from(*second)))))
-        });
-        seconds
+        })
     };
     assert_eq!(waits(|_| false), Some(30));
     assert_eq!(waits(|second| second < 100), Some(119));
