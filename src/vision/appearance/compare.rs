@@ -13,9 +13,10 @@ use super::cells::Cells;
 use super::content::{CONTENTS, EMPTY};
 use super::edges::Edges;
 use super::ground::{Ground, even, from_border};
+use super::marked::Marked;
 use super::matting;
 use super::template::Template;
-use super::{GAP, OPAQUE};
+use super::{GAP, OPAQUE, WELL};
 use shakmaty::Square;
 use std::sync::Arc;
 use torres_geometry::BySquare;
@@ -170,6 +171,8 @@ pub struct Comparer {
     of_color: [Bare; 2],
     /// Squares that look unlike the others of their colour.
     own: BySquare<Option<Arc<Bare>>>,
+    /// Light and dark ones under the page's mark of a move.
+    marked: [Option<Bare>; 2],
     templates: Vec<Option<Ready>>,
     margin: Vec<usize>,
     ring: Vec<usize>,
@@ -207,6 +210,8 @@ struct Under<'a> {
     tint: i16,
     /// The same with the tint that lies over it, if one does.
     tinted: Option<Patch>,
+    /// The same under the page's mark of a move, if that may lie over it.
+    marked: Option<&'a Bare>,
 }
 
 impl Under<'_> {
@@ -257,11 +262,10 @@ fn corners() -> [Vec<usize>; CORNERS] {
 }
 
 impl Comparer {
-    /// From the bare squares (light, dark), those that look unlike the others of their colour, the noise of their
-    /// texture in levels, and the pieces known.
+    /// From the bare squares (light, dark), those that look unlike the others of their colour, those under the page's
+    /// mark, the noise of their texture in levels, and the pieces known.
     pub fn new(
-        grounds: &[Ground; 2],
-        own: &BySquare<Option<Arc<Patch>>>,
+        (grounds, own, marked): (&[Ground; 2], &BySquare<Option<Arc<Patch>>>, &Marked),
         noise: f32,
         templates: &[Option<Template>; 12],
     ) -> Comparer {
@@ -291,6 +295,11 @@ impl Comparer {
                 let patch = Patch::clone(own[s].as_ref()?);
                 let color = median(&patch, &margin);
                 Some(Arc::new(bare(Ground { patch, color }, OWN_NOISE * noise)))
+            }),
+            marked: marked.each_ref().map(|marked| {
+                let patch = Patch::clone(marked.as_ref()?);
+                let color = median(&patch, &margin);
+                Some(bare(Ground { patch, color }, noise))
             }),
             templates: ready.collect(),
             margin,
@@ -349,7 +358,8 @@ impl Comparer {
         let by: [i16; 3] = std::array::from_fn(|c| seen[c] - others.margin[c]);
         let margin: [i16; 3] = std::array::from_fn(|c| others.ground.color[c] + by[c]);
         let tint = distance(seen, others.margin);
-        let square = self.under(s, margin);
+        let mut square = self.under(s, margin);
+        let marked = square.marked.take();
         let mut scores = SquareScores {
             cost: [f32::INFINITY; CONTENTS],
             body: [f32::INFINITY; CONTENTS],
@@ -366,19 +376,29 @@ impl Comparer {
             even: (tint > OPAQUE).then(|| self.mean_cost(patch, &even(seen), NO_TEXTURE)),
             unexplained: 0.0,
         };
+        self.fill_scores(patch, &square, &mut scores);
+        // Most squares are explained without a mark, and in half the time.
+        if marked.is_some() && scores.least() > WELL {
+            square.marked = marked;
+            self.fill_scores(patch, &square, &mut scores);
+        }
+        if scores.best().1 < GAP {
+            scores.apart = self.apart_from_next(&scores, s);
+        }
+        scores
+    }
+
+    /// What each content costs on that square, and what none explains.
+    fn fill_scores(&self, patch: &Patch, square: &Under, scores: &mut SquareScores) {
         let (mut least, mut costs) = ([WORST; CELLS], [0; CELLS]);
         for k in 0..CONTENTS {
-            if self.fill_costs(patch, &square, k, &mut costs).is_some() {
+            if self.fill_costs(patch, square, k, &mut costs).is_some() {
                 lessen(&mut least, &costs);
                 scores.cost[k] = self.inner.mean(&costs, WORST);
                 scores.body[k] = self.body(k).mean(&costs, WORST);
             }
         }
         scores.unexplained = self.inner.mean(&least, WORST);
-        if scores.best().1 < GAP {
-            scores.apart = self.apart_from_next(&scores, s);
-        }
-        scores
     }
 
     /// What the best content's picture costs the next one on that square.
@@ -474,6 +494,10 @@ impl Comparer {
             bare,
             tint,
             tinted: (tint > EVEN).then(|| bare.ground.tinted(by)),
+            marked: match self.own[s] {
+                Some(_) => None,
+                None => self.marked[usize::from(s.is_dark())].as_ref(),
+            },
         }
     }
 
@@ -497,16 +521,26 @@ impl Comparer {
             None => &square.bare.ground.patch,
         };
         self.fill_cost(patch, untinted, square.bare.tolerance, costs);
-        let Some(tinted) = &square.tinted else {
-            return Some(());
-        };
-        match self.templates.get(content) {
-            Some(ready) => {
-                let piece = &ready.as_ref()?.template;
-                lessen(costs, &self.cost(patch, &piece.over(tinted), square.bare.tolerance));
+        if let Some(tinted) = &square.tinted {
+            match self.templates.get(content) {
+                Some(ready) => {
+                    let piece = &ready.as_ref()?.template;
+                    lessen(costs, &self.cost(patch, &piece.over(tinted), square.bare.tolerance));
+                }
+                // Cell by cell a dark piece on a light tint is either the tint or a dark square without it.
+                None => *costs = tinted_in_part(costs, &self.cost(patch, tinted, square.bare.tolerance)),
             }
-            // Cell by cell a dark piece on a light tint is either the tint or a dark square without it.
-            None => *costs = tinted_in_part(costs, &self.cost(patch, tinted, square.bare.tolerance)),
+        }
+        // A mark lies over all of the square or is not there.
+        if let Some(marked) = square.marked {
+            let over = match marked.over.get(content) {
+                Some(over) => over.as_ref()?,
+                None => &marked.ground.patch,
+            };
+            let under_mark = self.cost(patch, over, marked.tolerance);
+            if self.inner.mean(&under_mark, WORST) < self.inner.mean(costs, WORST) {
+                *costs = under_mark;
+            }
         }
         Some(())
     }

@@ -10,6 +10,7 @@ mod edges;
 mod filtered;
 mod ground;
 mod learn;
+mod marked;
 mod matting;
 mod own;
 mod picture_text;
@@ -28,6 +29,8 @@ use edges::Edges;
 use ground::Ground;
 use image::RgbaImage;
 pub(crate) use learn::is_attacked_king;
+use marked::Marked;
+pub use marked::MarkedSquares;
 use matting::Instance;
 pub use own::BareSquares;
 pub use relearn::Relearning;
@@ -175,6 +178,8 @@ pub struct Appearance {
     grounds: [Ground; 2],
     /// Bare squares that look unlike the others of their colour.
     own: BySquare<Option<Arc<Patch>>>,
+    /// Bare squares under the page's mark of a move.
+    marked: Marked,
     noise: f32,
     // Pictures lie on the heap: an appearance is moved about, and a thread's stack is small.
     templates: Box<[Option<Template>; 12]>,
@@ -183,19 +188,20 @@ pub struct Appearance {
 
 impl Appearance {
     fn new(grounds: [Ground; 2], noise: f32, templates: [Option<Template>; 12]) -> Appearance {
-        Appearance::with_own(grounds, BySquare::from_fn(|_| None), noise, templates)
+        let own = BySquare::from_fn(|_| None);
+        Appearance::with_grounds((grounds, own, [None, None]), noise, templates)
     }
 
-    fn with_own(
-        grounds: [Ground; 2],
-        own: BySquare<Option<Arc<Patch>>>,
+    fn with_grounds(
+        (grounds, own, marked): ([Ground; 2], BySquare<Option<Arc<Patch>>>, Marked),
         noise: f32,
         templates: [Option<Template>; 12],
     ) -> Appearance {
-        let comparer = Arc::new(Comparer::new(&grounds, &own, noise, &templates));
+        let comparer = Arc::new(Comparer::new((&grounds, &own, &marked), noise, &templates));
         Appearance {
             grounds,
             own,
+            marked,
             noise,
             templates: Box::new(templates),
             comparer,
@@ -291,6 +297,12 @@ impl Appearance {
         changed
     }
 
+    /// Sets how bare squares of a colour look under the page's mark.
+    fn set_marked(&mut self, dark: bool, patch: Patch) {
+        self.marked[usize::from(dark)] = Some(Arc::new(patch));
+        self.remake();
+    }
+
     /// Takes a piece that was composed as what is known of it; says whether there is one. The comparer must be remade
     /// after it.
     fn set_template(&mut self, k: usize, composed: Option<Composed>) -> bool {
@@ -333,7 +345,8 @@ impl Appearance {
 
     /// Makes the templates ready for comparison.
     fn remake(&mut self) {
-        self.comparer = Arc::new(Comparer::new(&self.grounds, &self.own, self.noise, &self.templates));
+        let bare = (&self.grounds, &self.own, &self.marked);
+        self.comparer = Arc::new(Comparer::new(bare, self.noise, &self.templates));
     }
 
     /// The pieces that have not been seen yet.
@@ -732,6 +745,9 @@ struct AppearanceFile {
     /// The pictures of the squares that look unlike the others of their colour, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     squares: Option<String>,
+    /// The pictures of bare light and dark squares under the page's mark of a move, where that is more than a tint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    marked: Option<String>,
     /// By FEN letter.
     pieces: BTreeMap<char, Template>,
 }
@@ -746,6 +762,7 @@ impl From<Appearance> for AppearanceFile {
             noise: appearance.noise,
             grounds: ground::to_file(&appearance.grounds),
             squares: own::to_file(&appearance.own),
+            marked: marked::to_file(&appearance.marked),
             pieces: pieces.filter_map(|(k, t)| Some((content(k)?.char(), t?))).collect(),
         }
     }
@@ -769,6 +786,7 @@ impl TryFrom<AppearanceFile> for Appearance {
         let plain = [file.light, file.dark].map(|color| color.map(i16::from));
         let grounds = ground::from_file(file.grounds.as_deref(), plain)?;
         let own = own::from_file(file.squares.as_deref())?;
-        Ok(Appearance::with_own(grounds, own, file.noise, templates))
+        let marked = marked::from_file(file.marked.as_deref())?;
+        Ok(Appearance::with_grounds((grounds, own, marked), file.noise, templates))
     }
 }

@@ -5,7 +5,7 @@ use super::motion::Motions;
 use super::past::Past;
 use super::places::Places;
 use super::{ExplainedLine, Marks};
-use crate::appearance::{Appearance, BareSquares, LearnedPiece, Relearning};
+use crate::appearance::{Appearance, BareSquares, LearnedPiece, MarkedSquares, Relearning};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Role};
@@ -24,6 +24,9 @@ pub struct Learned {
     /// Bare squares that were seen once.
     #[serde(skip)]
     pub(super) bare: BareSquares,
+    /// Squares that moves have left, as the page marks them.
+    #[serde(skip)]
+    marked: MarkedSquares,
     /// The squares of the last move, which a page may mark.
     #[serde(skip)]
     last_move: Bitboard,
@@ -71,7 +74,10 @@ impl Learned {
             .take(appearance, image, map, board, in_check | in_motion);
         let coloured = in_check | in_motion | self.last_move | marks.map_or(Bitboard::EMPTY, Marks::before);
         let bare = self.bare.take(appearance, image, map, board, coloured);
-        more || anew || bare
+        let left = explained.line.last().and_then(|last| last.from());
+        let left = left.filter(|s| !(in_motion | board.occupied()).contains(*s));
+        let marked = left.is_some_and(|s| self.marked.take(appearance, image, map, s));
+        more || anew || bare || marked
     }
 
     /// Teaches the pieces that stand on these squares and were not seen on such before. A page may mark the last move's
