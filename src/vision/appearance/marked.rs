@@ -90,7 +90,7 @@ pub fn from_file(picture: Option<&str>) -> Result<Marked, String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::index;
     use super::*;
     use image::{Rgba, RgbaImage};
@@ -99,7 +99,8 @@ mod tests {
 
     const SIDE: u32 = 48;
 
-    fn map() -> BoardMap {
+    /// Where the board of [`picture`] lies.
+    pub(crate) fn map() -> BoardMap {
         BoardMap {
             rect: BoardRect::new(0.0, 0.0, f64::from(8 * SIDE), f64::from(8 * SIDE)).unwrap(),
             orientation: Orientation::White,
@@ -107,7 +108,7 @@ mod tests {
     }
 
     /// A board with bars for pieces, each as wide as its role, and a glow about the middle of these squares.
-    fn picture(board: &Board, glowing: &[Square]) -> RgbaImage {
+    pub(crate) fn picture(board: &Board, glowing: &[Square]) -> RgbaImage {
         RgbaImage::from_fn(8 * SIDE, 8 * SIDE, |x, y| {
             let s = Square::from_coords(File::new(x / SIDE), Rank::new(7 - y / SIDE));
             let (dx, dy) = (x % SIDE, y % SIDE);

@@ -725,6 +725,10 @@ pub fn judge(scores: &SquareScores) -> SquareReading {
     }
 }
 
+/// A board whose marks glow, for tests.
+#[cfg(test)]
+pub(crate) use marked::tests as glowing;
+
 fn cut(map: &BoardMap, square: Square) -> Cut {
     Cut::of(map.square_rect(square))
 }

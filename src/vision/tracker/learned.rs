@@ -74,9 +74,8 @@ impl Learned {
             .take(appearance, image, map, board, in_check | in_motion);
         let coloured = in_check | in_motion | self.last_move | marks.map_or(Bitboard::EMPTY, Marks::before);
         let bare = self.bare.take(appearance, image, map, board, coloured);
-        let left = explained.line.last().and_then(|last| last.from());
-        let left = left.filter(|s| !(in_motion | board.occupied()).contains(*s));
-        let marked = left.is_some_and(|s| self.marked.take(appearance, image, map, s));
+        let left = self.last_move & !(board.occupied() | in_motion);
+        let marked = left.into_iter().any(|s| self.marked.take(appearance, image, map, s));
         more || anew || bare || marked
     }
 
@@ -104,5 +103,49 @@ impl Learned {
         let changed = !(again.is_empty() && clean.is_empty() && marked.is_empty());
         self.under_marks.extend(marked);
         changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::appearance::glowing::{map, picture};
+    use shakmaty::{Square, uci::UciMove};
+
+    /// What a move changes is not looked at as it lands: its origin is learned once the picture rests.
+    #[test]
+    fn the_squares_that_two_moves_have_left_teach_how_a_mark_looks() {
+        let start = Chess::default();
+        let mut appearance = Appearance::learn(&picture(start.board(), &[]), &map(), start.board()).unwrap();
+        let mut learned = Learned::default();
+        let mut position = start;
+        let mut doubtful = Vec::new();
+        for uci in ["d2d4", "g8f6", "f2f4", "a7a6"] {
+            let played = uci.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            let squares = [played.from().unwrap(), played.to()];
+            learned.played(&position, &[played]);
+            position.play_unchecked(played);
+            let image = picture(position.board(), &squares);
+            let moved = Bitboard::from_iter(squares);
+            for (line, in_motion) in [(vec![played], moved), (vec![], Bitboard::EMPTY)] {
+                let explained = ExplainedLine {
+                    line,
+                    position: position.clone(),
+                    confidence: 1.0,
+                    only: true,
+                };
+                learned.teach(&mut appearance, (&image, &map()), &explained, None, in_motion);
+            }
+            let read = appearance.read(&image, &map());
+            doubtful.push(read.squares[squares[0]].doubtful);
+        }
+        // d2 is dark, g8 is light; f2 and a7 are dark.
+        assert_eq!(doubtful, [true, true, false, false]);
+        assert_eq!(
+            appearance
+                .read(&picture(position.board(), &[Square::C3]), &map())
+                .doubtful(),
+            []
+        );
     }
 }
