@@ -94,7 +94,7 @@ impl Driver<'_> {
         };
         let (shown, place) = (&asked.shown, *self.eye.place());
         let board = place.map(shown).rect;
-        let made = asked.presses.seen().into_iter().filter_map(|point| {
+        let made = asked.presses.settled().into_iter().filter_map(|point| {
             let FramePx { x, y } = shown.to_frame(scale.desktop(point));
             if x < 0.0 || y < 0.0 {
                 return None;
