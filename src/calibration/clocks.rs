@@ -78,12 +78,16 @@ pub fn place_tells_whose([upper, lower]: &[FrameRect; 2], high: f64) -> bool {
     lower.y - upper.y >= ABOVE * high
 }
 
+/// How far two stretches, each with its start and its length, are from each other; negative where they overlap.
+pub(super) fn apart(start: f64, length: f64, other_start: f64, other_length: f64) -> f64 {
+    (other_start - start - length).max(start - other_start - other_length)
+}
+
 /// What may be digits of large segments, each of them a drawing of its own: drawings that nearly touch from above to
 /// below, and stand as near beside each other as a line's characters.
 fn of_segments(drawings: Vec<FrameRect>) -> Vec<FrameRect> {
     let belong = |one: &FrameRect, other: &FrameRect| {
         let high = one.height.max(other.height);
-        let apart = |from: f64, long: f64, to: f64, other: f64| (to - from - long).max(from - to - other);
         apart(one.x, one.width, other.x, other.width) <= SEGMENTS.0 * high
             && apart(one.y, one.height, other.y, other.height) <= SEGMENTS.1 * high
     };

@@ -2,7 +2,7 @@
 //! the site's header and the browser's own frame come last. Clocks are left out, since they would make the panel look
 //! different a second later. A person decides between the proposals.
 
-use super::clocks::{clock_at, place_tells_whose, propose_clocks};
+use super::clocks::{apart, clock_at, place_tells_whose, propose_clocks};
 use super::drawings::{Blob, HEIGHTS, Mask, blobs, differ, drawn_beside, is_edge, is_on};
 use super::panel::PanelPicture;
 use super::suspicion::toolbars;
@@ -310,7 +310,6 @@ fn is_by_clock(rect: &FrameRect, clocks: &[FrameRect; 2], board: &BoardRect) -> 
     } else {
         &clocks[..]
     };
-    let apart = |from: f64, long: f64, to: f64, other: f64| (to - from - long).max(from - to - other);
     theirs.iter().any(|clock| {
         apart(rect.x, rect.width, clock.x, clock.width) <= clock.width
             && apart(rect.y, rect.height, clock.y, clock.height) <= BY_CLOCK * clock.height
@@ -467,7 +466,7 @@ mod tests {
         fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
         for (x, y) in (446..482).flat_map(|x| (72..108).map(move |y| (x, y))) {
             if (f64::from(x) - 464.0).hypot(f64::from(y) - 90.0) < 17.0 {
-                page.put_pixel(x, y, Rgba([90, 140, 250, 255]));
+                page.put_pixel(x, y, INK);
             }
         }
         let name = "Oskar";
@@ -483,11 +482,27 @@ mod tests {
             with_face.is_some() && alone == with_face.map(|at| at + 1),
             "{proposed:?}"
         );
-        assert_eq!(
-            proposed.iter().filter(|panel| is_alone(panel)).count(),
-            1,
+    }
+
+    /// A name without its face is the only part of its line in its ink, too.
+    #[test]
+    fn no_rectangle_is_proposed_twice() {
+        let mut page = RgbaImage::from_pixel(800, 520, GROUND);
+        for (x, y) in (446..482).flat_map(|x| (72..108).map(move |y| (x, y))) {
+            if (f64::from(x) - 464.0).hypot(f64::from(y) - 90.0) < 17.0 {
+                page.put_pixel(x, y, Rgba([90, 140, 250, 255]));
+            }
+        }
+        text(&mut page, FramePx { x: 492.0, y: 81.0 }, 17.0, INK, "Oskar the bot");
+        let proposed = propose_panels(&[page.into()], &board());
+        let name = rect(496.0, 85.0, 60.0, 8.0);
+        assert!(
+            proposed.iter().filter(|panel| holds(panel, &name)).count() >= 2,
             "{proposed:?}"
         );
+        for (nth, panel) in proposed.iter().enumerate() {
+            assert!(!proposed[..nth].contains(panel), "{proposed:?}");
+        }
     }
 
     #[test]
@@ -541,7 +556,6 @@ mod tests {
         assert!(all.is_some() && alone == all.map(|at| at + 1), "{proposed:?}");
     }
 
-    /// A table of the players, as correspondence sites have: a face as high as its line, a link, a rating.
     /// Words between the board and a row of two clocks, and a menu right above the board.
     #[test]
     fn a_name_under_its_clock_comes_before_words_that_are_nearer_to_the_board_and_a_menu_last() {
@@ -585,6 +599,7 @@ mod tests {
         );
     }
 
+    /// A table of the players, as correspondence sites have: a face as high as its line, a link, a rating.
     #[test]
     fn a_name_between_a_face_and_a_rating_of_other_colours_is_proposed_alone() {
         let mut page = page("15:00");
