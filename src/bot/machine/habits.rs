@@ -17,8 +17,8 @@ pub(super) const ATTEMPTS: u8 = 3;
 /// enough where no drag has landed before.
 const STEPPED: u8 = 2;
 
-/// A page that lost a press is given half as long again, no less than most pages slide a piece for (150 to 300 ms on those
-/// of `docs/programs.md`), and no more than this: later ones are lost for another reason.
+/// A page that lost a press is given half as long again. It is given the one at least (a judgement: it was pressed early,
+/// and how long it takes nothing is not known), and the other at most: later presses are lost for another reason.
 const READY_AT_LEAST: Duration = Duration::from_millis(300);
 const READY_AT_MOST: Duration = Duration::from_secs(1);
 
