@@ -210,7 +210,11 @@ fn a_piece_is_moved_again_on_a_page_that_waits_for_a_transition_to_the_middle() 
     play.ends_with(0, GAME);
 
     agrees_with_the_journal(&foreign, 0);
-    let journal = journal(&foreign.stage.out());
-    let kinds: Vec<GestureKind> = gestures(&journal).into_iter().map(|(kind, _)| kind).collect();
+    let mut kinds: Vec<GestureKind> = gestures(&journal(&foreign.stage.out()))
+        .into_iter()
+        .map(|(kind, _)| kind)
+        .collect();
+    // On a slow machine the piece may stay under the pointer so long that it is taken aside, once.
+    kinds.retain(|kind| *kind != GestureKind::Aside);
     assert_eq!(kinds, [GestureKind::Drag; 3]);
 }

@@ -62,11 +62,7 @@ function play(by, move) {
   return true;
 }
 
-function tryOwn(from, to) {
-  if (!play('player', { from, to })) return false;
-  setTimeout(reply, STAGE.delayMs);
-  return true;
-}
+const replyLater = () => setTimeout(reply, STAGE.delayMs);
 
 function reply() {
   const moves = game.moves({ verbose: true });
@@ -140,12 +136,16 @@ const board = Chessboard('board', {
       tell('ignored', { move: from + to });
       return 'snapback';
     }
-    if (tryOwn(from, to)) return undefined;
+    if (play('player', { from, to })) return undefined;
     tell('refused', { move: from + to });
     return 'snapback';
   },
-  // What castling, en passant and promotion change beside the piece that was dragged.
-  onSnapEnd: () => board.position(game.fen(), false),
+  onSnapEnd: () => {
+    // What castling, en passant and promotion change beside the piece that was dragged.
+    board.position(game.fen(), false);
+    // From here, not from the drop: on a slow machine the snap would end after the reply, and put a spoiled board right.
+    replyLater();
+  },
 });
 
 if (STAGE.lights) {
@@ -207,8 +207,10 @@ addEventListener('mousedown', (event) => {
   if (STAGE.clicksOnly && square && game.get(square)?.color === player && game.turn() === player)
     return choose(from === square ? null : square);
   if (!from || square === from) return;
-  if (square && tryOwn(from, square)) board.position(game.fen());
-  else if (!STAGE.clicksOnly) choose(null);
+  if (square && play('player', { from, to: square })) {
+    board.position(game.fen());
+    replyLater();
+  } else if (!STAGE.clicksOnly) choose(null);
 });
 
 if (STAGE.oneColor) $('.white-1e1d7, .black-3c85d').css('background-color', '#b9c7ae');
@@ -218,4 +220,4 @@ setInterval(() => {
   const left = Math.max(0, 900 - (Date.now() - began) / 1000);
   document.querySelector('#clock').textContent = `${Math.floor(left / 60)}:${(left % 60).toFixed(1).padStart(4, '0')}`;
 }, 100);
-if (player === 'b') setTimeout(reply, STAGE.delayMs);
+if (player === 'b') replyLater();
