@@ -44,6 +44,8 @@ pub enum End {
     NoReply(u64),
     /// The same, and the page does not name the opponent any more.
     Unnamed(u64),
+    /// The same, and something new has come to stand on the page.
+    PageChanged(u64),
 }
 
 /// A draw that either side may claim. Some sites give it by themselves, others wait for the claim.
@@ -98,7 +100,12 @@ impl End {
             End::Checkmate(winner) => Outcome::Known(KnownOutcome::Decisive { winner }),
             End::FlagSeen(loser) => Outcome::Known(KnownOutcome::Decisive { winner: !loser }),
             // A site's clock is another one, and what its page means by its button is not read.
-            End::Flag(_) | End::Elsewhere | End::ClocksStand | End::NoReply(_) | End::Unnamed(_) => Outcome::Unknown,
+            End::Flag(_)
+            | End::Elsewhere
+            | End::ClocksStand
+            | End::NoReply(_)
+            | End::Unnamed(_)
+            | End::PageChanged(_) => Outcome::Unknown,
             _ => Outcome::Known(KnownOutcome::Draw),
         }
     }
@@ -117,7 +124,7 @@ impl End {
             End::Flag(_) => KnownBy::OwnClock,
             End::FlagSeen(_) => KnownBy::PageClock,
             End::StoodStill(..) | End::NoReply(_) => KnownBy::Standstill,
-            End::Elsewhere | End::ClocksStand | End::Unnamed(_) => KnownBy::Page,
+            End::Elsewhere | End::ClocksStand | End::Unnamed(_) | End::PageChanged(_) => KnownBy::Page,
             _ => KnownBy::Board,
         }
     }
@@ -154,6 +161,12 @@ impl fmt::Display for End {
                 return write!(
                     f,
                     "no move came for {seconds} s, and the page names the bot no more: the game ended otherwise than on the board"
+                );
+            }
+            End::PageChanged(seconds) => {
+                return write!(
+                    f,
+                    "no move came for {seconds} s, and something new stands on the page: the game ended otherwise than on the board"
                 );
             }
             End::StoodStill(claim, seen) => {

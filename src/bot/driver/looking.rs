@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::look_timer::Pace;
 use crate::machine::{Aim, Attempt, Event, Order, Phase};
 use crate::notice::{lies_over, shows_through_filter};
+use crate::page_change::PageChange;
 use crate::selection::{has_answered, is_selected};
 use crate::site_clocks::Running;
 use shakmaty::{Bitboard, Color, Move, Position, Square};
@@ -23,8 +24,10 @@ fn last_of(game: &Game) -> Option<Move> {
     game.moves().last().copied()
 }
 
-/// How often the opponent's name is looked for where no move comes.
-const NAME_EVERY: Duration = Duration::from_secs(1);
+/// How often the page beside the board is looked at where no move comes.
+const PAGE_EVERY: Duration = Duration::from_secs(1);
+/// So long after our move the page has answered it: moves are listed, and names of openings.
+const ANSWERED_AFTER: Duration = Duration::from_millis(500);
 
 impl Driver<'_> {
     pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
@@ -201,7 +204,7 @@ impl Driver<'_> {
         self.log.seen(&seen, at);
         self.confirm(&seen, at);
         self.read_clocks(at, true);
-        self.look_for_name(at, state);
+        self.look_at_page(at, state);
         if seen.reading.is_understood()
             && let Some((left, before)) = state.left.take()
         {
@@ -229,16 +232,30 @@ impl Driver<'_> {
         self.obey(orders, state)
     }
 
-    /// Whether the page names the opponent still, where the opponent's move has been waited for: an end may lie over the
-    /// name.
-    fn look_for_name(&mut self, at: Timestamp, state: &mut DriverState) {
-        if !self.machine.waits_for_long(at) || at.since(state.name_looked_for) < NAME_EVERY {
+    /// Whether the page names the opponent still, and what is new on it, where the opponent's move has been waited for: an
+    /// end may lie over the name, or stand beside the board.
+    fn look_at_page(&mut self, at: Timestamp, state: &mut DriverState) {
+        if self.machine.waited(at).is_none_or(|waited| waited < ANSWERED_AFTER) {
             return;
         }
-        state.name_looked_for = at;
         let (place, eye) = (*self.eye.place(), &mut self.eye);
+        let turn = self.machine.game().plies();
+        if !state.page_change.as_ref().is_some_and(|change| change.is_of(turn)) {
+            let page = eye.grab(place.client()).ok();
+            state.page_change = page.map(|page| PageChange::new(turn, page));
+        }
+        if !self.machine.waits_for_long(at) || at.since(state.page_looked_at) < PAGE_EVERY {
+            return;
+        }
+        state.page_looked_at = at;
         let named = self.guard.check(&place, &mut |region| eye.grab(region)).is_ok();
         self.machine.on(Event::OpponentNamed(named), at);
+        if let Ok(page) = eye.grab(place.client())
+            && let Some(change) = &mut state.page_change
+        {
+            let is_new = change.look(page, &place.board());
+            self.machine.on(Event::PageChanged(is_new), at);
+        }
     }
 
     /// Reads the site's clocks, for the machine and the journal. Where no board is seen, what stands in their places is a

@@ -18,6 +18,7 @@ use super::log::Log;
 use super::look_timer::LookTimer;
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
 use super::next_game::{NextGame, ShownInGame};
+use super::page_change::PageChange;
 use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking, Thought};
 use choosing::Asked;
@@ -152,8 +153,10 @@ struct DriverState {
     strange: bool,
     /// The button of the next game was seen at the last look for it.
     offered: bool,
-    /// When the opponent's name was looked for while no move came.
-    name_looked_for: Timestamp,
+    /// When the page beside the board was looked at while no move came.
+    page_looked_at: Timestamp,
+    /// The page right after our last move, and what is new on it.
+    page_change: Option<PageChange>,
     /// Whether the user shows that button by now.
     shown_in_game: ShownInGame,
     /// What the user was told last that goes on.
@@ -185,7 +188,8 @@ impl Driver<'_> {
             asked: None,
             strange: false,
             offered: false,
-            name_looked_for: Timestamp::default(),
+            page_looked_at: Timestamp::default(),
+            page_change: None,
             shown_in_game,
             doing: "",
             timer: self.eye.look_timer(),

@@ -26,6 +26,8 @@ pub enum Event<'a> {
     ClockRead(Color, ClockTime),
     /// Whether the page names the opponent, where the opponent's move has been waited for.
     OpponentNamed(bool),
+    /// Whether something stands on the page, beside the board, that did not right after our last move.
+    PageChanged(bool),
     /// The page shows the button of the next game, which was not to be seen while the game was played; or does not any
     /// more.
     NextGame(bool),

@@ -89,6 +89,8 @@ pub struct Patience {
     pub leave_unnamed: Duration,
     /// How long it must not have done so: something may pass over the name.
     pub unnamed: Duration,
+    /// And before a game is left where something new stands on the page.
+    pub leave_changed: Duration,
 }
 
 impl Default for Patience {
@@ -112,6 +114,7 @@ impl Default for Patience {
             leave_last: Duration::from_secs(300),
             leave_unnamed: Duration::from_secs(30),
             unnamed: Duration::from_secs(20),
+            leave_changed: Duration::from_secs(60),
         }
     }
 }
@@ -323,6 +326,7 @@ impl Machine {
             Event::ClockRead(color, shown) => self.clock.read(color, shown, now),
             Event::Notice(over) => self.notice(over, now, &mut orders),
             Event::OpponentNamed(named) => self.awaited.named(named, now),
+            Event::PageChanged(is_new) => self.awaited.page_changed(is_new),
             Event::NextGame(shown) => self.offered.is(shown, now),
             Event::DialogOpen(offer) => self.choose(offer, now, &mut orders),
             Event::DialogUnread => {
@@ -509,8 +513,11 @@ impl Machine {
             return self.finish(Some(end), now, orders);
         }
         let is_unnamed = self.awaited.unnamed_for(now) >= patience.unnamed;
+        // Where the site has clocks, they tell.
+        let is_told_by_page = self.awaited.is_told_by_page() && !self.clock.are_both_seen(now);
         let leave = match self.settings.another_follows {
             _ if is_unnamed => patience.leave_unnamed,
+            _ if is_told_by_page => patience.leave_changed,
             true => patience.leave,
             false => patience.leave_last,
         };
@@ -522,6 +529,8 @@ impl Machine {
             let seconds = waited.as_secs();
             let end = if is_unnamed {
                 End::Unnamed(seconds)
+            } else if is_told_by_page {
+                End::PageChanged(seconds)
             } else {
                 End::NoReply(seconds)
             };
@@ -529,6 +538,11 @@ impl Machine {
         }
         let newly_long = self.awaited.newly_long(patience.no_reply, now);
         orders.extend(newly_long.map(|waited| Order::Tell(Fact::NoReply(waited.as_secs()))));
+    }
+
+    /// For how long the opponent's move has been waited for.
+    pub(crate) fn waited(&self, now: Timestamp) -> Option<Duration> {
+        (self.phase == Phase::Waiting).then(|| self.awaited.waited(now))
     }
 
     /// Whether the opponent's move has been waited for so long that it matters whether the page names the opponent still.

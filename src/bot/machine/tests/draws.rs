@@ -211,6 +211,31 @@ fn a_game_in_which_no_move_comes_is_over_where_the_page_does_not_name_the_bot_an
     assert_eq!(waits(|second| second % 15 == 0), None, "it passes by");
 }
 
+/// As on a page without clocks that tells of its end in words.
+#[test]
+fn a_game_in_which_no_move_comes_is_over_where_something_new_stands_on_the_page_and_the_bots_pace_is_known() {
+    let waits = |moves: &[(&str, &str)], has_clocks: bool| {
+        let (mut table, _) = Table::start(Color::White);
+        for (ours, theirs) in moves {
+            table.sees(ours);
+            table.after_ms(1000).sees(theirs);
+        }
+        table.sees("h2h4");
+        (1..=300u32).find(|second| {
+            table.on(Event::PageChanged(*second >= 20));
+            if has_clocks {
+                Color::ALL.map(|color| table.on(Event::ClockSeen { color, is_same: false }));
+            }
+            let orders = rests_for_ms(&mut table, 1000);
+            orders.contains(&Order::Finish(Some(End::PageChanged(u64::from(*second)))))
+        })
+    };
+    let four = [("a2a3", "a7a6"), ("b2b3", "b7b6"), ("c2c3", "c7c6"), ("d2d3", "d7d6")];
+    assert_eq!(waits(&four, false), Some(60));
+    assert_eq!(waits(&four[..3], false), None, "the bot may think for long");
+    assert_eq!(waits(&four, true), None, "the clocks tell");
+}
+
 #[test]
 fn a_game_in_which_no_move_comes_is_left_sooner_where_another_is_to_follow_and_never_while_a_clock_runs() {
     let start = || {
