@@ -17,8 +17,9 @@ pub(super) const ATTEMPTS: u8 = 3;
 /// enough where no drag has landed before.
 const STEPPED: u8 = 2;
 
-/// A page that lost a press is given half as long again. It is given the one at least (a judgement: it was pressed early,
-/// and how long it takes nothing is not known), and the other at most: later presses are lost for another reason.
+/// A page that lost a press is given half as long again, and twice as long where it loses one more. It is given the one at
+/// least (a judgement: it was pressed early, and how long it takes nothing is not known), and the other at most: later
+/// presses are lost for another reason.
 const READY_AT_LEAST: Duration = Duration::from_millis(300);
 const READY_AT_MOST: Duration = Duration::from_secs(1);
 
@@ -203,7 +204,8 @@ impl Habits {
             self.soonest = Some(self.soonest.map_or(made.after, |soonest| soonest.min(made.after)));
         }
         if let Some(miss) = too_soon {
-            self.move_input.ready_after = (miss.after * 3 / 2).clamp(READY_AT_LEAST, READY_AT_MOST);
+            let longer = (miss.after * 3 / 2).max(self.move_input.ready_after * 2);
+            self.move_input.ready_after = longer.clamp(READY_AT_LEAST, READY_AT_MOST);
             habits.push(Habit::Ready(self.move_input.ready_after));
         }
         if self.move_input.by != By::Auto {

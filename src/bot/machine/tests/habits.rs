@@ -454,6 +454,25 @@ fn a_page_that_loses_a_press_soon_after_the_opponents_move_is_given_longer_from_
     assert_eq!(table.machine.move_input().ready_after, ready);
 }
 
+/// Pages take nothing for 600 ms though they have drawn the move at once.
+#[test]
+fn a_page_that_loses_one_more_press_is_given_twice_as_long() {
+    let mut table = start(MoveInput::default());
+    table.after_ms(2000).answers("e2e4");
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
+    for (played, after, line, ready) in [
+        ("g1f3", 40, "g1f3 b8c6", 300),
+        ("f1c4", 310, "f1c4 g8f6", 600),
+    ] {
+        table.after_ms(after).answers(played);
+        is_lost(&mut table);
+        deselects(&mut table, false);
+        table.on(Event::DraggedInSteps);
+        let learned = vec![Habit::Ready(Duration::from_millis(ready))];
+        assert_eq!(lands(&mut table, line), (Manner::Drag, learned));
+    }
+}
+
 #[test]
 fn how_soon_a_page_takes_moves_counts_from_when_the_opponents_began_to_show_and_is_known_to_a_tenth_of_a_second() {
     let mut table = start(MoveInput::default());
