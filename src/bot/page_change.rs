@@ -2,7 +2,7 @@
 //! somewhere on the page. Nobody reads them here; that something stands there which did not right after our move is seen.
 
 use std::time::Duration;
-use torres_frame::{Frame, Timestamp};
+use torres_frame::Frame;
 use torres_geometry::{BoardRect, FramePx};
 
 /// Levels by which a colour channel may waver.
@@ -25,6 +25,10 @@ pub struct PageChange {
 struct New {
     shown: Frame,
     pixels: Vec<(u32, u32)>,
+    /// The last picture, how many came after the first, and in how many of them something beside the board had changed.
+    last: Frame,
+    looks: u32,
+    changed: u32,
 }
 
 impl PageChange {
@@ -42,8 +46,9 @@ impl PageChange {
         self.turn == turn
     }
 
-    /// The page is looked at again. Returns whether something new has stood beside the board for twenty seconds. A page
-    /// that lies elsewhere, or has another size, is another page.
+    /// The page is looked at again, as it is each second. Returns whether something new has stood beside the board for
+    /// twenty seconds. On a page that changes in most looks a clock may be running. A page that lies elsewhere, or has
+    /// another size, is another page.
     pub fn look(&mut self, page: Frame, board: &BoardRect) -> bool {
         let lies_alike = page.origin == self.before.origin && page.image.dimensions() == self.before.image.dimensions();
         if !lies_alike {
@@ -56,7 +61,11 @@ impl PageChange {
         if new.pixels.len() < LEAST {
             new = since_before(&page);
         }
-        let stands = new.pixels.len() >= LEAST && page.at.since(new.shown.at) >= STANDS;
+        new.looks += 1;
+        new.changed += u32::from(changed(&new.last, &page, board).next().is_some());
+        let is_alive = 2 * new.changed > new.looks;
+        let stands = !is_alive && new.pixels.len() >= LEAST && page.at.since(new.shown.at) >= STANDS;
+        new.last = page;
         self.new = Some(new);
         stands
     }
@@ -65,18 +74,28 @@ impl PageChange {
 impl New {
     /// What is new on a page that looked so before, the board aside.
     fn of(before: &Frame, page: Frame, board: &BoardRect) -> New {
-        let (width, height) = page.image.dimensions();
-        let is_beside = |(x, y): &(u32, u32)| {
-            let at = page.to_desktop(FramePx {
-                x: f64::from(*x),
-                y: f64::from(*y),
-            });
-            !board.contains(at.x, at.y)
-        };
-        let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let pixels = all.filter(is_beside).filter(|at| differs(before, &page, *at)).collect();
-        New { shown: page, pixels }
+        New {
+            pixels: changed(before, &page, board).collect(),
+            last: page.clone(),
+            shown: page,
+            looks: 0,
+            changed: 0,
+        }
     }
+}
+
+/// The pixels beside the board in which two pictures differ.
+fn changed<'a>(before: &'a Frame, page: &'a Frame, board: &'a BoardRect) -> impl Iterator<Item = (u32, u32)> + 'a {
+    let (width, height) = page.image.dimensions();
+    let is_beside = |(x, y): &(u32, u32)| {
+        let at = page.to_desktop(FramePx {
+            x: f64::from(*x),
+            y: f64::from(*y),
+        });
+        !board.contains(at.x, at.y)
+    };
+    let all = (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)));
+    all.filter(is_beside).filter(|at| differs(before, page, *at))
 }
 
 fn differs(a: &Frame, b: &Frame, (x, y): (u32, u32)) -> bool {
@@ -88,6 +107,7 @@ fn differs(a: &Frame, b: &Frame, (x, y): (u32, u32)) -> bool {
 mod tests {
     use super::*;
     use image::{Rgba, RgbaImage};
+    use torres_frame::Timestamp;
     use torres_geometry::DesktopPx;
     use torres_picture::text;
 
@@ -127,11 +147,17 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_all_the_time_is_not_new_and_hides_nothing_that_is() {
-        let counts = |s: u64| format!("{s}");
-        assert_eq!(stands_at(|s| page(s, &counts(s), "")), None);
-        let resigned = |s: u64| format!("{}   {s}", if s < 15 { "" } else { "White wins" });
+    fn what_changes_now_and_then_is_not_new_and_hides_nothing_that_is() {
+        let advert = |s: u64| format!("{}", s / 4);
+        assert_eq!(stands_at(|s| page(s, &advert(s), "")), None);
+        let resigned = |s: u64| format!("{}   {}", if s < 15 { "" } else { "White wins" }, s / 4);
         assert_eq!(stands_at(|s| page(s, &resigned(s), "")), Some(35));
+    }
+
+    #[test]
+    fn on_a_page_with_a_clock_that_runs_nothing_is_over() {
+        let told = |s: u64| format!("{}   {s}", if s < 15 { "" } else { "low on time" });
+        assert_eq!(stands_at(|s| page(s, &told(s), "")), None);
     }
 
     #[test]

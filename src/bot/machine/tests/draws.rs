@@ -224,7 +224,9 @@ fn a_game_in_which_no_move_comes_is_over_where_something_new_stands_on_the_page_
         (1..=300u32).find(|second| {
             table.on(Event::PageChanged(*second >= 20));
             if has_clocks {
-                Color::ALL.map(|color| table.on(Event::ClockSeen { color, is_same: false }));
+                for color in Color::ALL {
+                    table.on(Event::ClockSeen { color, is_same: false });
+                }
             }
             let orders = rests_for_ms(&mut table, 1000);
             orders.contains(&Order::Finish(Some(End::PageChanged(u64::from(*second)))))

@@ -460,10 +460,7 @@ fn a_page_that_loses_one_more_press_is_given_twice_as_long() {
     let mut table = start(MoveInput::default());
     table.after_ms(2000).answers("e2e4");
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
-    for (played, after, line, ready) in [
-        ("g1f3", 40, "g1f3 b8c6", 300),
-        ("f1c4", 310, "f1c4 g8f6", 600),
-    ] {
+    for (played, after, line, ready) in [("g1f3", 40, "g1f3 b8c6", 300), ("f1c4", 310, "f1c4 g8f6", 600)] {
         table.after_ms(after).answers(played);
         is_lost(&mut table);
         deselects(&mut table, false);
