@@ -26,6 +26,7 @@ pub mod look_timer;
 pub mod machine;
 pub mod next_game;
 mod notice;
+mod opened;
 mod page_change;
 pub mod part;
 pub mod place;

@@ -26,4 +26,4 @@ pub use live::LiveScreen;
 pub use monitors::monitors;
 pub use outer::outer_frame;
 pub use reports::{prove_changes, when_closed};
-pub use windows::{find_window, window, windows};
+pub use windows::{find_window, window, windows, windows_beside};

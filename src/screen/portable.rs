@@ -88,6 +88,16 @@ pub(super) fn windows() -> Result<Vec<WindowInfo>, String> {
     Ok(all.iter().filter_map(|window| describe_window(window).ok()).collect())
 }
 
+/// Whether a window is of the program that shows this one, by the program's name.
+#[cfg_attr(
+    target_os = "linux",
+    expect(dead_code, reason = "X11 is asked itself; here so that it is compiled")
+)]
+pub(super) fn of_program(own: &WindowInfo) -> Result<impl Fn(&WindowInfo) -> bool + use<>, String> {
+    let app = own.app.clone();
+    Ok(move |other: &WindowInfo| other.app == app)
+}
+
 fn describe_window(window: &Window) -> Result<WindowInfo, XCapError> {
     Ok(WindowInfo {
         id: window.id()?,

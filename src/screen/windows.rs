@@ -39,6 +39,18 @@ pub fn window(id: u32) -> Result<Option<WindowInfo>, ScreenError> {
     Ok(windows()?.into_iter().find(|w| w.id == id))
 }
 
+/// The other windows of the program that shows this one, the front one first; none where this one is closed.
+pub fn windows_beside(id: u32) -> Result<Vec<WindowInfo>, ScreenError> {
+    let mut all = windows()?;
+    let Some(own) = all.iter().position(|window| window.id == id) else {
+        return Ok(Vec::new());
+    };
+    let own = all.remove(own);
+    let is_of_program = platform::of_program(&own).map_err(ScreenError::NoWindowList)?;
+    all.retain(is_of_program);
+    Ok(all)
+}
+
 fn choose<'a>(all: &'a [WindowInfo], title_contains: &str) -> Option<&'a WindowInfo> {
     // Also a title that a calibration kept as it was.
     let wanted = one_line(title_contains).to_lowercase();

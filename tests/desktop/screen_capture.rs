@@ -241,10 +241,18 @@ struct Managed(x11rb::rust_connection::RustConnection);
 
 impl Managed {
     fn open(display: &Display, width: u16, properties: &[(&str, &str, &[u8])]) -> Managed {
+        let (server, _) = x11rb::connect(Some(display.name())).unwrap();
+        let program = Managed(server);
+        program.open_another(width, properties);
+        program
+    }
+
+    /// The same program opens one more.
+    fn open_another(&self, width: u16, properties: &[(&str, &str, &[u8])]) {
         use x11rb::connection::Connection;
         use x11rb::protocol::xproto::{ConnectionExt, CreateWindowAux, PropMode, WindowClass};
-        let (server, number) = x11rb::connect(Some(display.name())).unwrap();
-        let root = server.setup().roots[number].root;
+        let server = &self.0;
+        let root = server.setup().roots[0].root;
         let id = server.generate_id().unwrap();
         let (depth, class) = (x11rb::COPY_DEPTH_FROM_PARENT, WindowClass::INPUT_OUTPUT);
         server
@@ -262,7 +270,6 @@ impl Managed {
         }
         server.map_window(id).unwrap();
         server.flush().unwrap();
-        Managed(server)
     }
 }
 
@@ -306,6 +313,31 @@ fn titles_are_read_in_both_of_their_spellings_and_the_front_window_comes_first()
                 let all = screen::windows().unwrap();
                 (all.len() == 1 && all[0].title == "Café").then_some(())
             });
+        },
+    );
+}
+
+#[test]
+fn the_other_windows_of_a_program_are_told_from_those_of_others_by_the_servers_numbers() {
+    on_display(
+        "screen_capture::the_other_windows_of_a_program_are_told_from_those_of_others_by_the_servers_numbers",
+        |display| {
+            // Dialogs of a program may have a class of their own, and another program the same one.
+            let of_class = |title: &'static [u8], class: &'static [u8]| {
+                [("WM_NAME", "STRING", title), ("WM_CLASS", "STRING", class)]
+            };
+            let program = Managed::open(display, 200, &of_class(b"Board", b"board\0Board\0"));
+            program.open_another(300, &of_class(b"Promotion", b"dialog\0Toplevel\0"));
+            let _other = Managed::open(display, 400, &of_class(b"Other", b"board\0Board\0"));
+            let all = wait_for("three windows", || {
+                let all = screen::windows().unwrap();
+                (all.len() == 3).then_some(all)
+            });
+            let board = by_title(&all, "Board").unwrap();
+            let beside = screen::windows_beside(board.id).unwrap();
+            let titles: Vec<&str> = beside.iter().map(|window| window.title.as_str()).collect();
+            assert_eq!(titles, ["Promotion"]);
+            assert_eq!(screen::windows_beside(0), Ok(Vec::new()), "no such window");
         },
     );
 }

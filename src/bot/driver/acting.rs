@@ -10,6 +10,7 @@ use crate::eye::{BoardStatus, Eye, Shot};
 use crate::gesture::Manner;
 use crate::guard::Panel;
 use crate::machine::{Aim, Event, FinalCheck, Machine, PauseReason};
+use crate::opened::Surroundings;
 use shakmaty::{Board, Move, Position, Square};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
@@ -91,7 +92,10 @@ impl Driver<'_> {
                     }
                 }
                 if attempt.played.is_promotion() && attempt.is_untouched() {
-                    state.around = self.eye.grab(self.around_window()).ok();
+                    state.around = None;
+                    let around = self.eye.grab(self.around_window(state)).ok();
+                    let window = self.eye.place().window();
+                    state.around = around.map(|frame| Surroundings::new(frame, window));
                 }
                 let make = |from, to| match attempt.manner {
                     Manner::Drag => Gesture::Drag { from, to },

@@ -1,10 +1,11 @@
 //! A promotion that is asked for in a way that Torres cannot read, such as in words: while the game is paused for it,
 //! it is watched what the user clicks, and that is remembered.
 
-use super::{Driver, Progress};
+use super::{Driver, DriverState, Progress};
 use crate::dialog::{Offer, Offered};
 use crate::eye::Observation;
 use crate::notice::LEAST;
+use crate::part::found;
 use shakmaty::Role;
 use torres_calibration::PromotionChoice;
 use torres_frame::Frame;
@@ -31,10 +32,10 @@ pub(super) struct Asked {
 impl Driver<'_> {
     /// Begins to watch what the user does, before the user is asked to choose a piece. `None` where that cannot be
     /// seen.
-    pub(super) fn will_ask(&mut self) -> Option<Asked> {
+    pub(super) fn will_ask(&mut self, state: &DriverState) -> Option<Asked> {
         self.mouse.as_ref()?;
         let presses = Presses::watch().ok()?;
-        let shown = self.eye.grab(self.around_window()).ok()?;
+        let shown = self.eye.grab(self.around_window(state)).ok()?;
         Some(Asked {
             shown,
             presses,
@@ -46,7 +47,7 @@ impl Driver<'_> {
     /// A dialog may open after the user was asked: what changes as many squares, before anything was pressed, is what
     /// the user chooses in. What lights up under the user's pointer is no other dialog.
     pub(super) fn look_for_late_dialog(&mut self, asked: &mut Asked) {
-        let Ok(now) = self.eye.grab(self.around_window()) else {
+        let Ok(now) = self.eye.grab(region(&asked.shown)) else {
             return;
         };
         let (place, pointer) = (*self.eye.place(), self.pointer());
@@ -71,10 +72,13 @@ impl Driver<'_> {
         Some(mouse.scale().desktop(at))
     }
 
-    /// The window, and what of the board lies beyond it.
-    pub(super) fn around_window(&self) -> DesktopRect {
+    /// The window, what of the board lies beyond it, and windows that its program has opened since our pawn's last step.
+    pub(super) fn around_window(&self, state: &DriverState) -> DesktopRect {
         let place = self.eye.place();
-        place.client().around(&place.region())
+        let opened = state.around.as_ref().map(|before| before.opened(place.window()));
+        let around = place.client().around(&place.region());
+        let all = opened.unwrap_or_default();
+        all.iter().fold(around, |all, window| all.around(window))
     }
 
     /// Whether the board looks as it did under the dialog, but for what a pointer over it changes.
@@ -89,7 +93,7 @@ impl Driver<'_> {
         let Some(scale) = self.mouse.as_ref().map(Mouse::scale) else {
             return;
         };
-        let Ok(now) = self.eye.grab(self.around_window()) else {
+        let Ok(now) = self.eye.grab(region(&asked.shown)) else {
             return;
         };
         let (shown, place) = (&asked.shown, *self.eye.place());
@@ -120,11 +124,11 @@ impl Driver<'_> {
     }
 
     /// Where the page shows what the user clicked for that piece before.
-    pub(super) fn remembered(&mut self, role: Role) -> Option<Offer> {
+    pub(super) fn remembered(&mut self, role: Role, state: &DriverState) -> Option<Offer> {
         if !self.choices.iter().any(|choice| choice.role == role) {
             return None;
         }
-        let shown = self.eye.grab(self.around_window()).ok()?;
+        let shown = self.eye.grab(self.around_window(state)).ok()?;
         let map = self.eye.place().map(&shown);
         let mut of_role = self.choices.iter().filter(|choice| choice.role == role);
         let (x, y) = of_role.find_map(|choice| choice.find_in(&shown.image, &map.rect, self.calibration.noise))?;
@@ -138,6 +142,11 @@ impl Driver<'_> {
         };
         Some(Offer::of_one(role, offered))
     }
+}
+
+/// What of the desktop a frame shows.
+fn region(frame: &Frame) -> DesktopRect {
+    found(frame, (0, 0), frame.image.dimensions())
 }
 
 /// What has chosen the piece, of all that was clicked, each with whether it is still there. What is still there has

@@ -371,10 +371,11 @@ impl Driver<'_> {
 
     /// What is offered anywhere in the window, which looked like this before our pawn went: a dialog may reach beyond
     /// what is captured of the board, or be a window of its own.
-    fn offered_around(&mut self, before: &Frame) -> Option<Offer> {
-        let now = self.eye.grab(self.around_window()).ok()?;
-        let place = self.eye.place();
-        let (before, now) = ((&*before.image, &place.map(before)), (&*now.image, &place.map(&now)));
+    fn offered_around(&mut self, state: &DriverState) -> Option<Offer> {
+        let now = self.eye.grab(self.around_window(state)).ok()?;
+        let (place, around) = (self.eye.place(), state.around.as_ref()?);
+        let before = around.before(&now, &around.opened(place.window()));
+        let (before, now) = ((&*before.image, &place.map(&before)), (&*now.image, &place.map(&now)));
         offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
     }
 
@@ -402,7 +403,7 @@ impl Driver<'_> {
             return None;
         }
         let wanted = self.machine.awaited_piece();
-        if let Some(offer) = wanted.and_then(|role| self.remembered(role)) {
+        if let Some(offer) = wanted.and_then(|role| self.remembered(role, state)) {
             return Some(offer);
         }
         if !at_rest {
@@ -416,7 +417,7 @@ impl Driver<'_> {
         let (before, map) = self.log.before()?;
         let begun = Instant::now();
         let found = offer_elsewhere((&before.image, map), now, own, look)
-            .or_else(|| self.offered_around(state.around.as_ref()?))
+            .or_else(|| self.offered_around(state))
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         state.search_took = begun.elapsed();
         state.searched = Some((board, found));

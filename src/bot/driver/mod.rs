@@ -18,6 +18,7 @@ use super::log::Log;
 use super::look_timer::LookTimer;
 use super::machine::{Event, Fact, Machine, Order, Origin, PauseReason, Phase, describe};
 use super::next_game::{NextGame, ShownInGame};
+use super::opened::Surroundings;
 use super::page_change::PageChange;
 use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking, Thought};
@@ -142,7 +143,7 @@ struct DriverState {
     /// Whether the page draws a piece that is held, as far as its last drags say.
     draws_held: Option<bool>,
     /// The window right before our pawn's last step: a dialog may lie beside the board.
-    around: Option<Frame>,
+    around: Option<Surroundings>,
     /// The drag of ours that the page has to answer before the pointer leaves the board.
     aside: Option<DragResult>,
     /// The square off which the pointer was taken, and the board as it was seen before.
@@ -285,7 +286,7 @@ impl Driver<'_> {
             self.log.guard_refused(&panel);
         }
         if reason.asks_for_piece() {
-            state.asked = self.will_ask();
+            state.asked = self.will_ask(state);
         }
         let evidence = self.log.paused(&reason, state.last.as_ref(), self.eye.tracker());
         (self.tell)(Progress::Paused {

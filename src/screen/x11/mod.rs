@@ -12,4 +12,4 @@ pub(super) use closing::when_closed;
 pub(super) use connection::connect;
 pub(super) use damage::{changes, prove};
 pub(super) use monitors::monitors;
-pub(super) use windows::windows;
+pub(super) use windows::{of_program, windows};

@@ -3,6 +3,7 @@
 use super::connection::{connect, text};
 use crate::info::WindowInfo;
 use torres_geometry::DesktopRect;
+use x11rb::connection::Connection;
 use x11rb::cookie::Cookie;
 use x11rb::errors::{ConnectionError, ReplyError};
 use x11rb::properties::WmClass;
@@ -53,6 +54,15 @@ pub(crate) fn windows() -> Result<Vec<WindowInfo>, String> {
         })
         .filter_map(Result::transpose)
         .collect()
+}
+
+/// Whether a window is of the program that shows this one: the server gives each program a range of numbers of its own.
+/// (Programs call the windows of their dialogs otherwise, and not all say which process they are.)
+pub(crate) fn of_program(own: &WindowInfo) -> Result<impl Fn(&WindowInfo) -> bool + use<>, String> {
+    let (connection, _) = connect()?;
+    let range = !connection.setup().resource_id_mask;
+    let own = own.id & range;
+    Ok(move |other: &WindowInfo| other.id & range == own)
 }
 
 type Reply<'c, R> = Cookie<'c, RustConnection, R>;
