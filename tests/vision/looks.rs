@@ -152,6 +152,42 @@ fn squares_that_do_not_touch_are_found_one_by_one() {
     }
 }
 
+/// Pieces that fill their tiles leave none of them whole: the four bare rows between the armies tell.
+#[test]
+fn tiles_that_their_pieces_fill_are_found_as_a_game_begins() {
+    let mut page = RgbaImage::from_pixel(700, 700, rgba([74, 127, 192]));
+    let tile = |color: Rgb| RgbaImage::from_pixel(70, 70, rgba(color));
+    let piece = |page: &mut RgbaImage, x: f64, y: f64, is_black: bool| {
+        let (body, face) = match is_black {
+            true => ([40, 40, 50], [90, 90, 100]),
+            false => ([225, 210, 200], [60, 50, 40]),
+        };
+        rectangle(page, [x, y + 6.0, 70.0, 64.0], body);
+        rectangle(page, [x + 22.0, y + 26.0, 26.0, 22.0], face);
+    };
+    for (row, column) in (0..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
+        let (x, y) = (40 + 75 * column, 50 + 75 * row);
+        let ground = [[254, 240, 195], [133, 206, 169]][(row + column) as usize % 2];
+        imageops::replace(&mut page, &tile(ground), x, y);
+        if !(2..6).contains(&row) {
+            piece(&mut page, x as f64, y as f64, row < 2);
+        }
+    }
+    let boards = locate(&page);
+    let truth = BoardRect::new(37.5, 47.5, 600.0, 600.0).unwrap();
+    assert!(boards[0].rect.distance(&truth) <= 1.0, "{boards:?}");
+    // The first move is made.
+    piece(&mut page, 265.0, 275.0, true);
+    imageops::replace(&mut page, &tile([133, 206, 169]), 265, 125);
+    assert!(locate(&page)[0].rect.distance(&truth) <= 1.0);
+    // In the middle of a game they are not.
+    piece(&mut page, 340.0, 275.0, true);
+    assert_eq!(locate(&page), []);
+    assert_eq!(still_there(&page, &truth), Some(truth), "a known one stays");
+    let moved = imageops::crop_imm(&page, 1, 1, 690, 690).to_image();
+    assert_eq!(still_there(&moved, &truth), Some(truth.translated(-1.0, -1.0)));
+}
+
 /// Discs reach across most of their squares, as the squares of a finer checker pattern would.
 #[test]
 fn a_board_with_wide_discs_for_pieces_is_found() {

@@ -122,6 +122,13 @@ impl Content {
         STANDING.contains(&pieces) && standing as f64 >= PIECES * held as f64
     }
 
+    /// Whether just those squares hold something on which pieces stand as a game begins, but for a first move. They may
+    /// fill their squares.
+    pub fn is_beginning(&self) -> bool {
+        let otherwise = self.cells.iter().filter(|c| c.held == (2..6).contains(&c.row));
+        otherwise.count() <= 2
+    }
+
     /// White at the bottom if the brighter pieces stand lower, Black if they stand higher, `None` if that does not
     /// tell.
     pub fn orientation(&self) -> Option<Orientation> {

@@ -140,7 +140,7 @@ const TOLD_BY_LINES: f64 = 0.97;
 fn of_tiles(image: &RgbaImage) -> Option<FoundBoard> {
     let rect = tiles::find(image)?;
     let content = Content::of(image, &rect);
-    content.is_position().then(|| FoundBoard {
+    (content.is_position() || content.is_beginning()).then(|| FoundBoard {
         rect,
         orientation: content.orientation().or_else(|| coordinates::orientation(image, &rect)),
         score: TOLD_BY_LINES,
@@ -286,7 +286,15 @@ fn unchequered_at(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
             let moved = found.into_iter().map(|rect| rect.translated(left, top));
             nearest(moved.collect())
         };
-        there(rects(unchequered::find_by_lines(&part))).or_else(|| there(tiles::find(&part).into_iter().collect()))
+        there(rects(unchequered::find_by_lines(&part)))
+            .or_else(|| {
+                there(
+                    tiles::find_again(&part, &was.translated(-left, -top))
+                        .into_iter()
+                        .collect(),
+                )
+            })
+            .or_else(|| there(tiles::find(&part).into_iter().collect()))
     })
 }
 

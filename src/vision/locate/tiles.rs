@@ -22,6 +22,12 @@ const WIDEST_GAP: f64 = 0.5;
 /// The least number of tiles: of one colour there are 32, of which marks and notices may hide some.
 const FEWEST: usize = 24;
 
+/// And where a board is known to lie: it has 32 bare squares or more.
+const FEWEST_BARE: usize = 16;
+
+/// And in a row between the armies of a game that begins: a piece has gone there at most.
+const BARE_IN_ROW: usize = 7;
+
 /// Of so many tiles of one colour one may lie on a square of the other: a mark may have that colour.
 const MIXED: usize = 8;
 
@@ -42,6 +48,53 @@ impl Tile {
 
 /// The board that most tiles show.
 pub fn find(image: &RgbaImage) -> Option<BoardRect> {
+    let sizes = of_sizes(image);
+    let boards = sizes.iter().filter_map(|tiles| board(tiles));
+    boards.max_by_key(|(count, _)| *count).map(|(_, rect)| rect)
+}
+
+/// A board of tiles that is known to lie about there: where its bare tiles say. In a game few rows may have any.
+pub fn find_again(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
+    let period = (was.width() / 8.0, was.height() / 8.0);
+    let least = period.0 / (1.0 + WIDEST_GAP) - RAGGED as f64;
+    let is_of_board = |tiles: &&Vec<Tile>| (least..=period.0 + RAGGED as f64).contains(&(tiles[0].size.0 as f64));
+    let tiles = of_sizes(image)
+        .into_iter()
+        .filter(|tiles| is_of_board(&tiles))
+        .max_by_key(Vec::len)?;
+    // Which place each tile has, and how far it lies aside of it.
+    let along = |at: f64, from: f64, period: f64| {
+        let nth = ((at - from) / period - 0.5).round();
+        (nth, at - from - (nth + 0.5) * period)
+    };
+    let places: Vec<[(f64, f64); 2]> = tiles
+        .iter()
+        .map(|tile| {
+            [
+                along(tile.middle.0, was.x(), period.0),
+                along(tile.middle.1, was.y(), period.1),
+            ]
+        })
+        .collect();
+    let aside = [0, 1].map(|axis| {
+        let mut all: Vec<f64> = places.iter().map(|place| place[axis].1).collect();
+        let middle = all.len() / 2;
+        *all.select_nth_unstable_by(middle, f64::total_cmp).1
+    });
+    let lies_there = |place: &&[(f64, f64); 2]| {
+        let [x, y] = [0, 1].map(|axis| {
+            let (nth, by) = place[axis];
+            (0.0..8.0).contains(&nth) && (by - aside[axis]).abs() <= RAGGED as f64
+        });
+        x && y
+    };
+    let agree = places.iter().filter(lies_there).count();
+    let is_there = agree >= FEWEST_BARE && (tiles.len() - agree) * MIXED <= tiles.len();
+    is_there.then(|| was.translated(aside[0], aside[1]))
+}
+
+/// All tiles, those of one size together.
+fn of_sizes(image: &RgbaImage) -> Vec<Vec<Tile>> {
     let colors = frequent_colors(image, COLORS).into_iter().enumerate();
     let tiles: Vec<Tile> = colors.flat_map(|color| of_color(image, color)).collect();
     let mut sizes: Vec<Vec<Tile>> = Vec::new();
@@ -51,8 +104,7 @@ pub fn find(image: &RgbaImage) -> Option<BoardRect> {
             None => sizes.push(vec![tile]),
         }
     }
-    let boards = sizes.iter().filter_map(|tiles| board(tiles));
-    boards.max_by_key(|(count, _)| *count).map(|(_, rect)| rect)
+    sizes
 }
 
 /// All that is about as wide as high and has one colour.
@@ -82,10 +134,10 @@ fn board(tiles: &[Tile]) -> Option<(usize, BoardRect)> {
         return None;
     }
     let side = tiles[0].size.0 as f64;
-    let (across, down) = (
-        rows(tiles.iter().map(|tile| tile.middle.0).collect(), side)?,
-        rows(tiles.iter().map(|tile| tile.middle.1).collect(), side)?,
-    );
+    let of_axis = |of: fn(&Tile) -> f64| rows(tiles.iter().map(of).collect());
+    let (across, down) = (of_axis(|tile| tile.middle.0), of_axis(|tile| tile.middle.1));
+    let across = eight(&across, side)?;
+    let down = eight(&down, side).or_else(|| middle_four(&down, across.period))?;
     let is_even = (across.period / down.period - 1.0).abs() <= UNEVEN;
     let lie_there = tiles.iter().filter_map(|tile| {
         let place = (across.nth(tile.middle.0)?, down.nth(tile.middle.1)?);
@@ -130,10 +182,9 @@ impl Rows {
     }
 }
 
-/// The eight evenly spaced places, no farther apart than tiles of this side with a gap, in which most middles lie.
-fn rows(mut middles: Vec<f64>, side: f64) -> Option<Rows> {
+/// The middles along one axis in which tiles lie in a row, in order, and how many each row has.
+fn rows(mut middles: Vec<f64>) -> Vec<(f64, usize)> {
     middles.sort_by(f64::total_cmp);
-    // The middle of each row, and how many tiles it has.
     let mut found: Vec<(f64, usize)> = Vec::new();
     for middle in middles {
         match found.last_mut() {
@@ -146,11 +197,29 @@ fn rows(mut middles: Vec<f64>, side: f64) -> Option<Rows> {
     }
     // A board has four tiles of a colour in each row; beside it there may be others of its size.
     found.retain(|(_, count)| *count >= 3);
-    let places = found.windows(8).filter_map(|eight| {
+    found
+}
+
+/// The eight evenly spaced rows, no farther apart than tiles of this side with a gap, that have most tiles.
+fn eight(rows: &[(f64, usize)], side: f64) -> Option<Rows> {
+    let places = rows.windows(8).filter_map(|eight| {
         let (middles, counts): (Vec<f64>, Vec<usize>) = eight.iter().copied().unzip();
         let (first, period) = evenly_spaced(&middles, 1.0)?;
         let is_near = (side - RAGGED as f64..=(1.0 + WIDEST_GAP) * side).contains(&period);
         is_near.then(|| (counts.iter().sum::<usize>(), Rows { first, period }))
     });
     places.max_by_key(|(count, _)| *count).map(|(_, rows)| rows)
+}
+
+/// The board of which four rows are bare, so far apart, and no others: the pieces of a game that begins may fill their
+/// tiles. A first move may be marked.
+fn middle_four(rows: &[(f64, usize)], period: f64) -> Option<Rows> {
+    let is_bare = rows.len() == 4 && rows.iter().all(|(_, count)| *count >= BARE_IN_ROW);
+    let middles: Vec<f64> = rows.iter().map(|(middle, _)| *middle).collect();
+    let (first, apart) = evenly_spaced(&middles, 1.0).filter(|_| is_bare)?;
+    let is_square = (apart / period - 1.0).abs() <= UNEVEN;
+    is_square.then_some(Rows {
+        first: first - 2.0 * period,
+        period,
+    })
 }
