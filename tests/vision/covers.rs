@@ -70,6 +70,23 @@ fn squares_that_are_filled_with_one_colour_are_told_from_those_under_a_notice_wi
     assert_eq!((seen.squares, seen.evenly), (targets, Bitboard::EMPTY));
 }
 
+/// A piece that was seen on one ground only has that ground in it: on a marked square its lines alone are its own.
+#[test]
+fn a_hollow_piece_on_a_marked_square_may_be_clicked_and_not_what_lies_over_a_part_of_it() {
+    let map = BoardMap {
+        rect: BoardRect::new(26.0, 26.0, 432.0, 432.0).unwrap(),
+        orientation: Orientation::Black,
+    };
+    let fen = "r1bqkb1r/ppp2ppp/2n2n2/4p3/4P1Q1/P2P3N/2P2PPP/q1B1KB1R b Kkq - 1 9";
+    let shown = picture("covered/hollow-queen.png");
+    assert_eq!(covered_in(&shown, "hollow-queen.json", map, fen), Bitboard::EMPTY);
+    let square = map.square_rect(Square::G4);
+    let notice = RgbaImage::from_pixel(50, 34, Rgba([250, 250, 250, 255]));
+    let mut under = shown.clone();
+    imageops::replace(&mut under, &notice, square.x as i64 + 2, square.y as i64 + 18);
+    assert!(covered_in(&under, "hollow-queen.json", map, fen).contains(Square::G4));
+}
+
 #[test]
 fn a_notice_over_a_square_is_known_though_the_position_stands() {
     let fen = "r2q1rk1/pp3ppp/5n2/2p1b3/P7/3bP2P/2QP1PP1/R1B1K1R1 w - - 0 1";

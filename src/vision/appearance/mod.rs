@@ -449,6 +449,17 @@ struct Composed {
     cost: f32,
 }
 
+/// Why a piece may look otherwise than it was learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Light {
+    /// It is an attacked king: pages let it glow.
+    MayGlow,
+    /// Its square is marked: a hollow piece that was seen on one ground only has that ground in it.
+    Marked,
+    /// The board is shaded, say.
+    Other,
+}
+
 /// Reads squares at one place of the frames.
 pub struct SquareReader<'a> {
     appearance: &'a Appearance,
@@ -485,14 +496,15 @@ impl SquareReader<'_> {
     }
 
     /// Whether this piece is seen on the square, though in another light than it was learned in. Its lines are seen: all
-    /// of them over a square that is as bare as ever, since nothing lies over a piece alone; most of them where a king
-    /// may glow.
-    pub(crate) fn shows_itself(&self, image: &RgbaImage, square: Square, piece: Piece, may_glow: bool) -> bool {
+    /// of them over a square that is as bare as ever, since nothing lies over a piece alone, or is marked; most of them
+    /// where a king may glow.
+    pub(crate) fn shows_itself(&self, image: &RgbaImage, square: Square, piece: Piece, light: Light) -> bool {
         let (patch, scores) = self.closely_aligned(image, square);
-        let least = match may_glow {
-            true => ITS_LINES,
-            false if scores.tint <= TINTED => ALL_ITS_LINES,
-            false => return false,
+        let least = match light {
+            Light::MayGlow => ITS_LINES,
+            Light::Marked => ALL_ITS_LINES,
+            Light::Other if scores.tint <= TINTED => ALL_ITS_LINES,
+            Light::Other => return false,
         };
         let agree = self.appearance.comparer.lines_agree(&patch, square, index(Some(piece)));
         agree.is_some_and(|agree| agree >= least)

@@ -1,7 +1,7 @@
 //! Squares over which something lies. What they show is not theirs, and what is clicked there would not be the square.
 
 use crate::appearance::{
-    EMPTY, SquareReader, SquareScores, is_attacked_king, is_covered, is_painted_over, is_read_under_paint, judge,
+    EMPTY, Light, SquareReader, SquareScores, is_attacked_king, is_covered, is_painted_over, is_read_under_paint, judge,
 };
 use image::RgbaImage;
 use shakmaty::{Bitboard, Board, Square, attacks};
@@ -49,7 +49,14 @@ pub fn covered(reader: &SquareReader, image: &RgbaImage, scores: &BySquare<Squar
         .collect::<Bitboard>();
     let shows_itself = |s: &Square| {
         let piece = board.piece_at(*s);
-        piece.is_some_and(|piece| reader.shows_itself(image, *s, piece, is_attacked_king(board, piece)))
+        piece.is_some_and(|piece| {
+            let light = match is_attacked_king(board, piece) {
+                true => Light::MayGlow,
+                false if is_mark(scores, *s) => Light::Marked,
+                false => Light::Other,
+            };
+            reader.shows_itself(image, *s, piece, light)
+        })
     };
     let itself: Bitboard = (hidden | middle).into_iter().filter(shows_itself).collect();
     let (painted, over) = (painted_over(scores), (hidden | middle) & !itself);
@@ -117,6 +124,11 @@ fn is_clear(scores: &SquareScores) -> bool {
 
 fn is_tinted(scores: &SquareScores) -> bool {
     scores.tint > PAINT
+}
+
+/// Whether what tints a square ends with it, but for the other square of a step: as a mark does, and a notice does not.
+fn is_mark(scores: &BySquare<SquareScores>, s: Square) -> bool {
+    beside(s).filter(|n| is_tinted(&scores[*n])).count() <= 1
 }
 
 /// Whether bare light and dark squares have two colours.
