@@ -2,7 +2,7 @@
 
 use super::super::time::Progress;
 use super::super::value::{DRAW, MATE, Value, is_mate, to_score};
-use super::super::{Move, Position, SearchInfo, SearchLimits, SearchResult};
+use super::super::{Move, Position, Promotion, SearchInfo, SearchLimits, SearchResult};
 use super::outcome::Outcome;
 use super::params::*;
 use super::watch::Stopped;
@@ -230,7 +230,8 @@ impl Search<'_> {
 
     /// As the engine's users see it.
     pub(super) fn answer(&self, position: &Position, outcome: Outcome) -> SearchResult {
-        let best = outcome.line.first().copied();
+        let asked = self.root.moves.iter().map(|&(mv, _)| mv);
+        let best = queen_instead(&outcome.line, asked).or(outcome.line.first().copied());
         let ponder = outcome.line.get(1).copied().or_else(|| {
             let next = position.play(best?);
             // What the transposition table expects to be played.
@@ -244,4 +245,15 @@ impl Search<'_> {
             nodes: self.watch.total_nodes(),
         }
     }
+}
+
+/// The queen in place of a rook or a bishop that a pawn becomes and that is taken at once. All come to the same, and what
+/// plays the moves on a board may be offered only a queen, or be asked which.
+pub(super) fn queen_instead(line: &[Move], mut asked: impl Iterator<Item = Move>) -> Option<Move> {
+    let &[first, reply, ..] = line else { return None };
+    let becomes_less = matches!(first.promotion(), Some(Promotion::Rook | Promotion::Bishop));
+    let is_queen =
+        |mv: &Move| (mv.from(), mv.to()) == (first.from(), first.to()) && mv.promotion() == Some(Promotion::Queen);
+    let is_taken = reply.to() == first.to();
+    (becomes_less && is_taken).then(|| asked.find(is_queen)).flatten()
 }

@@ -284,6 +284,29 @@ fn only_the_moves_asked_for_are_searched() {
 }
 
 #[test]
+fn a_pawn_whose_new_piece_is_taken_at_once_becomes_a_queen() {
+    let position = Position::from_fen("r5nr/p1P3pk/8/8/8/8/8/K7 w - - 0 1").unwrap();
+    let position = position.play_uci("a1a2").unwrap().play_uci("h7h6").unwrap();
+    let instead = |ours: &str, reply: &str| {
+        let first = position.parse_uci(ours).unwrap();
+        let line = [first, position.play(first).parse_uci(reply).unwrap()];
+        root::queen_instead(&line, position.legal_moves().iter().copied()).map(|mv| mv.to_string())
+    };
+    assert_eq!(instead("c7c8r", "a8c8").as_deref(), Some("c7c8q"));
+    assert_eq!(instead("c7c8b", "a8c8").as_deref(), Some("c7c8q"));
+    assert_eq!(instead("c7c8r", "a7a6"), None, "it may stay a rook for a reason");
+    assert_eq!(instead("c7c8n", "a8c8"), None, "a knight goes elsewhere");
+    assert_eq!(instead("c7c8q", "a8c8"), None);
+    let only = position.parse_uci("c7c8r").unwrap();
+    let line = [only, position.play(only).parse_uci("a8c8").unwrap()];
+    assert_eq!(
+        root::queen_instead(&line, std::iter::once(only)),
+        None,
+        "it was not asked for"
+    );
+}
+
+#[test]
 fn several_lines_begin_with_different_moves_and_the_best_comes_first() {
     let options = Options {
         multi_pv: 4,
