@@ -4,7 +4,7 @@
 use rustix::process::Signal;
 use shakmaty::Color;
 use torres::journal::Event;
-use torres_test_support::play::{GAME, Key, Practice, Script, engine_for, journal, pgn_of, scripted_engine};
+use torres_test_support::play::{GAME, Key, Practice, Script, engine_for, has_event, journal, pgn_of, scripted_engine};
 use torres_test_support::wait_for;
 
 /// Stages a game that ends with the bot's move or a mate, lets Torres play one side of it with a scripted engine, and
@@ -205,6 +205,42 @@ fn a_dialog_beside_the_file_and_beside_the_squares_is_found_and_its_piece_chosen
     let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
     play.ends_with(0, GAME);
     practice.shows(&script);
+}
+
+/// The page shows its choice beside the board, on which nothing changes then, and takes its time.
+const LATE_AND_BESIDE: &str = "
+    document.head.insertAdjacentHTML('beforeend', `<style>
+        #late { position: fixed; right: 8px; bottom: 8px; width: auto; height: auto; z-index: 9 }
+        #late button { all: unset; display: inline-block; background: #fff }
+        #late piece { position: static; display: block; width: 60px; height: 60px; background-size: cover }
+    </style>`);
+    new MutationObserver(() => {
+        const dialog = document.getElementById('promotion');
+        if (!dialog || dialog.dataset.late) return;
+        dialog.dataset.late = 'yes';
+        dialog.style.visibility = 'hidden';
+        setTimeout(() => {
+            const late = document.body.appendChild(document.createElement('div'));
+            [late.id, late.className] = ['late', 'cg-wrap'];
+            for (const button of dialog.querySelectorAll('button')) {
+                const copy = late.appendChild(button.cloneNode(true));
+                copy.onclick = () => { late.remove(); button.click(); };
+            }
+        }, 700);
+    }).observe(document.getElementById('board'), { childList: true, subtree: true }); 0";
+
+#[test]
+fn pieces_that_are_offered_late_and_beside_the_board_are_found() {
+    let script = Script::new("h2h4 g7g5 h4g5 h7h6 g5h6 b8c6 h6h7 a7a6 h7g8n h8g8");
+    let practice = Practice::staged(&script, Color::White);
+    practice.stage.calibrate(&[]);
+    practice.stage.devtools().run(LATE_AND_BESIDE);
+    let engine = engine_for(&script, Color::White);
+    let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+    play.ends_with(0, GAME);
+    assert_eq!(practice.moves(), script.moves(), "{}", play.said());
+    let asked = |event: &Event| matches!(event, Event::Pause { .. } | Event::Retry(_));
+    assert!(!has_event(&journal(&practice.stage.out()), asked), "{}", play.said());
 }
 
 /// How Torres is halted before somebody opens a promotion dialog, and how it goes on.

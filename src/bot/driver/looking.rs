@@ -29,6 +29,9 @@ const PAGE_EVERY: Duration = Duration::from_secs(1);
 /// So long after our move the page has answered it: moves are listed, and names of openings.
 const ANSWERED_AFTER: Duration = Duration::from_millis(500);
 
+/// How soon a promotion's pieces are looked for once more beside a board that has not changed.
+const SEARCH_AGAIN: Duration = Duration::from_millis(300);
+
 impl Driver<'_> {
     pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
         state.timer.looking_at(self.eye.place().region());
@@ -409,9 +412,13 @@ impl Driver<'_> {
         if !at_rest {
             return None;
         }
-        // It takes long, and what it found on this board it finds again, though a clock may run beside it.
+        // It takes long, and what it found on this board it finds again, though a clock may run beside it. What it has not
+        // found may have come beside the board since.
         let board = self.eye.place().board_alone(&seen.frame);
-        if let Some((_, found)) = state.searched.as_ref().filter(|(of, _)| of.image == board.image) {
+        if let Some((of, found, at)) = &state.searched
+            && of.image == board.image
+            && (found.is_some() || at.elapsed() < SEARCH_AGAIN)
+        {
             return *found;
         }
         let (before, map) = self.log.before()?;
@@ -420,7 +427,7 @@ impl Driver<'_> {
             .or_else(|| self.offered_around(state))
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         state.search_took = begun.elapsed();
-        state.searched = Some((board, found));
+        state.searched = Some((board, found, Instant::now()));
         found
     }
 }

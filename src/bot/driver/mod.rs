@@ -28,6 +28,7 @@ use shakmaty::{Color, Move, Square};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tokio::time::Instant;
 use torres_calibration::{Calibration, PromotionChoice};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::BoardMap;
@@ -130,8 +131,8 @@ struct DriverState {
     last: Option<Observation>,
     /// The opponent panel, where the final check before a gesture saw it changed.
     panel: Option<Frame>,
-    /// The board alone on which a dialog that a promotion awaits was looked for everywhere last, and what was found.
-    searched: Option<(Frame, Option<Offer>)>,
+    /// The board alone on which a dialog that a promotion awaits was looked for everywhere last, what was found, and when.
+    searched: Option<(Frame, Option<Offer>, Instant)>,
     /// How long it was searched in the look under way.
     search_took: Duration,
     /// The board right before the first gesture at our move, if it rested then: nothing of ours is selected on it.
