@@ -27,7 +27,7 @@ fn last_of(game: &Game) -> Option<Move> {
 /// How often the page beside the board is looked at where no move comes.
 const PAGE_EVERY: Duration = Duration::from_secs(1);
 /// So long after our move the page has answered it: moves are listed, and names of openings.
-const ANSWERED_AFTER: Duration = Duration::from_millis(500);
+const ANSWERED_AFTER: Duration = Duration::from_millis(400);
 
 /// How soon a promotion's pieces are looked for once more beside a board that has not changed.
 const SEARCH_AGAIN: Duration = Duration::from_millis(300);
@@ -227,7 +227,10 @@ impl Driver<'_> {
             _ => self.machine.on(Event::Saw(&seen.reading), at),
         };
         let changed = !matches!(seen.reading, Reading::Unchanged);
-        if state.timer.looked(changed, self.pace(&seen.reading), Instant::now()) {
+        if state
+            .timer
+            .looked(changed, self.pace(&seen.reading, state), Instant::now())
+        {
             let note = "the screen changes without telling (X Damage); looking all the time instead";
             (self.tell)(Progress::Note(note));
         }
@@ -241,16 +244,17 @@ impl Driver<'_> {
         if self.machine.waited(at).is_none_or(|waited| waited < ANSWERED_AFTER) {
             return;
         }
-        let (place, eye) = (*self.eye.place(), &mut self.eye);
-        let turn = self.machine.game().plies();
-        if !state.page_change.as_ref().is_some_and(|change| change.is_of(turn)) {
-            let page = eye.grab(place.client()).ok();
+        let place = *self.eye.place();
+        if !self.is_page_known(state) {
+            let page = self.eye.grab(place.client()).ok();
+            let turn = self.machine.game().plies();
             state.page_change = page.map(|page| PageChange::new(turn, page));
         }
         if !self.machine.waits_for_long(at) || at.since(state.page_looked_at) < PAGE_EVERY {
             return;
         }
         state.page_looked_at = at;
+        let eye = &mut self.eye;
         let named = self.guard.check(&place, &mut |region| eye.grab(region)).is_ok();
         self.machine.on(Event::OpponentNamed(named), at);
         if let Ok(page) = eye.grab(place.client())
@@ -259,6 +263,12 @@ impl Driver<'_> {
             let is_new = change.look(page, &place.board());
             self.machine.on(Event::PageChanged(is_new), at);
         }
+    }
+
+    /// Whether it was seen how the page looks after our last move.
+    fn is_page_known(&self, state: &DriverState) -> bool {
+        let turn = self.machine.game().plies();
+        state.page_change.as_ref().is_some_and(|change| change.is_of(turn))
     }
 
     /// Reads the site's clocks, for the machine and the journal. Where no board is seen, what stands in their places is a
@@ -335,12 +345,14 @@ impl Driver<'_> {
     }
 
     /// How soon to look again, changes aside: vision and machine count how long a picture stands.
-    fn pace(&self, reading: &Reading) -> Pace {
+    fn pace(&self, reading: &Reading, state: &DriverState) -> Pace {
         match (reading, self.machine.phase()) {
             (Reading::Moving, _) | (_, Phase::Poised(..)) => Pace::Quick,
             (Reading::Unknown(_) | Reading::Lost, _) => Pace::Expectant,
             (_, Phase::Verifying { .. } | Phase::Deselected { .. }) => Pace::Expectant,
             _ if self.log.awaits_confirmation() => Pace::Expectant,
+            // The page is to be seen before the opponent has done anything.
+            (_, Phase::Waiting) if !self.is_page_known(state) => Pace::Expectant,
             _ => Pace::Resting,
         }
     }
