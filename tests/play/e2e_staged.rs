@@ -239,7 +239,7 @@ fn pieces_that_are_offered_late_and_beside_the_board_are_found() {
     let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
     play.ends_with(0, GAME);
     assert_eq!(practice.moves(), script.moves(), "{}", play.said());
-    let asked = |event: &Event| matches!(event, Event::Pause { .. } | Event::Retry(_));
+    let asked = |event: &Event| matches!(event, Event::Pause { .. });
     assert!(!has_event(&journal(&practice.stage.out()), asked), "{}", play.said());
 }
 
