@@ -51,6 +51,11 @@ const TOGETHER: f32 = 0.4;
 const FAINT: f32 = 0.12;
 const GHOSTLY: f32 = 0.6;
 
+/// What differs as a part of the ground does differs by no more than all of it, but for what measuring errs, and by no
+/// more levels otherwise.
+const WHOLE: f32 = 1.05;
+const BESIDE: f32 = 16.0;
+
 /// A cell shows what is predicted there if it costs no more levels than `SHOWN`, and rather than something else if that
 /// costs `RATHER` more.
 const SHOWN: i16 = 8;
@@ -725,6 +730,27 @@ impl Comparer {
             }
         }
         Some(together / (expects * sees).sqrt().max(1.0))
+    }
+
+    /// Of the cells of a piece's body that look otherwise than they should, the share that differs as a part of the ground
+    /// does: there a hollow piece, which was learned on another ground, is a line over it. A veil over both changes what
+    /// is brighter than the ground by more. `None` for a piece that is not learned, and where all cells look as they
+    /// should.
+    pub fn shows_ground(&self, patch: &Patch, s: Square, scores: &SquareScores, content: usize) -> Option<f32> {
+        let costs = self.costs(patch, &self.under(s, scores.margin), content)?;
+        let (expected, body) = (self.picture(content, s)?, self.body(content));
+        let usual = self.of_color[usize::from(s.is_dark())].ground.color;
+        let ground: [f32; 3] = std::array::from_fn(|c| f32::from(scores.margin[c] - usual[c]));
+        let all = ground.iter().map(|by| by * by).sum::<f32>().max(1.0);
+        let is_part = |k: &&usize| {
+            let by: [f32; 3] = std::array::from_fn(|c| f32::from(patch.planes[c][**k] - expected.planes[c][**k]));
+            let part = by.iter().zip(ground).map(|(by, ground)| by * ground).sum::<f32>() / all;
+            let beside = by.iter().zip(ground).map(|(by, ground)| (by - part * ground).abs());
+            (0.0..=WHOLE).contains(&part) && beside.fold(0.0, f32::max) <= BESIDE
+        };
+        let otherwise: Vec<usize> = (0..CELLS).filter(|k| body.has(*k) && costs[*k] > SHOWN).collect();
+        let parts = otherwise.iter().filter(is_part).count();
+        (!otherwise.is_empty()).then(|| parts as f32 / otherwise.len() as f32)
     }
 
     /// Mean cost of a cell of a prediction, 0 to 1, the border aside.

@@ -129,6 +129,10 @@ const ITS_LINES: f32 = 0.3;
 /// 0.95 and more; half of one that a notice hides: a judgement.)
 const ALL_ITS_LINES: f32 = 0.9;
 
+/// From this share on a piece looks otherwise since its ground does. (A hollow queen on a mark: 1.00; a knight
+/// under a veil that covers its square: 0.25.)
+const HOLLOW: f32 = 0.6;
+
 /// What has this many cells of a square's 24 to each side is broader than a line (a judgement: where three strokes of a
 /// page's arrow met they had 7, and a notice that reaches a square's middle has 12).
 const BROAD: usize = 8;
@@ -506,8 +510,14 @@ impl SquareReader<'_> {
             Light::Other if scores.tint <= TINTED => ALL_ITS_LINES,
             Light::Other => return false,
         };
-        let agree = self.appearance.comparer.lines_agree(&patch, square, index(Some(piece)));
-        agree.is_some_and(|agree| agree >= least)
+        let (comparer, content) = (&self.appearance.comparer, index(Some(piece)));
+        let agree = comparer.lines_agree(&patch, square, content);
+        let is_hollow = || {
+            comparer
+                .shows_ground(&patch, square, &scores, content)
+                .is_some_and(|share| share >= HOLLOW)
+        };
+        agree.is_some_and(|agree| agree >= least) && (light != Light::Marked || scores.tint <= TINTED || is_hollow())
     }
 
     /// Whether a piece has left its place, but not its square.

@@ -81,15 +81,21 @@ pub fn find_again(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
         let middle = all.len() / 2;
         *all.select_nth_unstable_by(middle, f64::total_cmp).1
     });
-    let lies_there = |place: &&[(f64, f64); 2]| {
+    let lies_there = |place: &[(f64, f64); 2]| {
         let [x, y] = [0, 1].map(|axis| {
             let (nth, by) = place[axis];
             (0.0..8.0).contains(&nth) && (by - aside[axis]).abs() <= RAGGED as f64
         });
         x && y
     };
-    let agree = places.iter().filter(lies_there).count();
-    let is_there = agree >= FEWEST_BARE && (tiles.len() - agree) * MIXED <= tiles.len();
+    let there: Vec<(usize, (usize, usize))> = tiles
+        .iter()
+        .zip(&places)
+        .filter(|(_, place)| lies_there(place))
+        .map(|(tile, [x, y])| (tile.color, (x.0 as usize, y.0 as usize)))
+        .collect();
+    let agree = there.len();
+    let is_there = agree >= FEWEST_BARE && (tiles.len() - agree) * MIXED <= tiles.len() && is_chequered(&there);
     is_there.then(|| was.translated(aside[0], aside[1]))
 }
 
