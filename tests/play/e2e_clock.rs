@@ -136,7 +136,7 @@ fn clocks_are_right(journal: &[Entry]) {
     let mut left = [900_000.0; 2];
     for (ply, (took, told)) in played.into_iter().enumerate() {
         assert!((0.0..60_000.0).contains(&took), "ply {}: {took} ms", ply + 1);
-        // 15+10. In a game that takes long the page's clock is read, which differs by less than a second.
+        // 15+10. Of two moves that are seen at once, the first is told when its side's next turn runs already.
         left[ply % 2] += 10_000.0 - took;
         assert!(
             (told - left[ply % 2]).abs() < 1_000.0,
