@@ -347,7 +347,7 @@ impl Driver<'_> {
     fn report_played(&mut self, fact: &Fact, origin: Origin, thought: Option<Thought>) {
         let ply = self.log.plies().len();
         let before = self.machine.game().position_before(ply);
-        self.log.played(fact, &before, &self.machine, Timestamp::now());
+        self.log.played(fact, &before, &self.machine);
         if origin == Origin::NotOurs {
             (self.tell)(Progress::Note(
                 "our side made a move that Torres did not order; taken as played",

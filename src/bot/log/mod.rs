@@ -323,11 +323,12 @@ impl Log {
         }
     }
 
-    pub(super) fn played(&mut self, fact: &Fact, before: &Chess, machine: &Machine, now: Timestamp) {
+    pub(super) fn played(&mut self, fact: &Fact, before: &Chess, machine: &Machine) {
         let Fact::Played {
             played,
             by,
             took,
+            left,
             origin,
         } = fact
         else {
@@ -350,7 +351,7 @@ impl Log {
             played: uci(*played),
             by: (*by).into(),
             took_ms: took.as_secs_f64() * 1e3,
-            left_ms: machine.clock().left(*by, now).as_secs_f64() * 1e3,
+            left_ms: left.as_secs_f64() * 1e3,
         });
         if self.film.len() == self.plies.len() {
             // Found on the board after moves were taken back: no look of its own told it.
@@ -362,7 +363,7 @@ impl Log {
             played: *played,
             eval: thought.map(|t| eval(t.score)),
             elapsed: Some(*took),
-            clock: Some(machine.clock().left(*by, now)),
+            clock: Some(*left),
             remark: (*origin == Origin::NotOurs).then(|| "not ordered by Torres".to_owned()),
         });
         if own {

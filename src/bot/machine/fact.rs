@@ -20,6 +20,8 @@ pub enum Fact {
         by: Color,
         /// What it took on our clock.
         took: Duration,
+        /// What its side had left there then.
+        left: Duration,
         /// How it came about.
         origin: Origin,
     },

@@ -443,6 +443,7 @@ impl Machine {
                 played,
                 by,
                 took,
+                left: self.clock.left(by, now),
                 origin,
             }));
         }
