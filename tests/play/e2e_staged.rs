@@ -4,7 +4,9 @@
 use rustix::process::Signal;
 use shakmaty::Color;
 use torres::journal::Event;
-use torres_test_support::play::{GAME, Key, Practice, Script, engine_for, has_event, journal, pgn_of, scripted_engine};
+use torres_test_support::play::{
+    GAME, Key, Practice, Run, Script, engine_for, has_event, journal, pgn_of, scripted_engine,
+};
 use torres_test_support::wait_for;
 
 /// Stages a game that ends with the bot's move or a mate, lets Torres play one side of it with a scripted engine, and
@@ -165,15 +167,21 @@ const WHITE_COLUMN: &str = "
         dialog.insertAdjacentHTML('beforeend', `<span style='left:${left};top:50%'>×</span>`);
     }).observe(document.getElementById('board'), { childList: true, subtree: true }); 0";
 
-#[test]
-fn a_dialog_with_its_pieces_in_another_order_is_read_before_a_piece_is_chosen() {
+/// A game in which our pawn becomes a knight is played to its end, on the page after this script.
+fn promotes_on(page: &str) -> (Script, Practice, Run) {
     let script = Script::new("h2h4 g7g5 h4g5 h7h6 g5h6 b8c6 h6h7 a7a6 h7g8n h8g8");
     let practice = Practice::staged(&script, Color::White);
     practice.stage.calibrate(&[]);
-    practice.stage.devtools().run(WHITE_COLUMN);
+    practice.stage.devtools().run(page);
     let engine = engine_for(&script, Color::White);
     let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
     play.ends_with(0, GAME);
+    (script, practice, play)
+}
+
+#[test]
+fn a_dialog_with_its_pieces_in_another_order_is_read_before_a_piece_is_chosen() {
+    let (script, practice, _) = promotes_on(WHITE_COLUMN);
     practice.shows(&script);
 }
 
@@ -197,13 +205,7 @@ const ROW_IN_THE_MIDDLE: &str = "
 
 #[test]
 fn a_dialog_beside_the_file_and_beside_the_squares_is_found_and_its_piece_chosen() {
-    let script = Script::new("h2h4 g7g5 h4g5 h7h6 g5h6 b8c6 h6h7 a7a6 h7g8n h8g8");
-    let practice = Practice::staged(&script, Color::White);
-    practice.stage.calibrate(&[]);
-    practice.stage.devtools().run(ROW_IN_THE_MIDDLE);
-    let engine = engine_for(&script, Color::White);
-    let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
-    play.ends_with(0, GAME);
+    let (script, practice, _) = promotes_on(ROW_IN_THE_MIDDLE);
     practice.shows(&script);
 }
 
@@ -231,13 +233,7 @@ const LATE_AND_BESIDE: &str = "
 
 #[test]
 fn pieces_that_are_offered_late_and_beside_the_board_are_found() {
-    let script = Script::new("h2h4 g7g5 h4g5 h7h6 g5h6 b8c6 h6h7 a7a6 h7g8n h8g8");
-    let practice = Practice::staged(&script, Color::White);
-    practice.stage.calibrate(&[]);
-    practice.stage.devtools().run(LATE_AND_BESIDE);
-    let engine = engine_for(&script, Color::White);
-    let mut play = practice.stage.play(&["--engine", &engine, "--plies", &script.plies()]);
-    play.ends_with(0, GAME);
+    let (script, practice, play) = promotes_on(LATE_AND_BESIDE);
     assert_eq!(practice.moves(), script.moves(), "{}", play.said());
     let asked = |event: &Event| matches!(event, Event::Pause { .. });
     assert!(!has_event(&journal(&practice.stage.out()), asked), "{}", play.said());

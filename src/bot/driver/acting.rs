@@ -92,8 +92,7 @@ impl Driver<'_> {
                     }
                 }
                 if attempt.played.is_promotion() && attempt.is_untouched() {
-                    state.around = None;
-                    let around = self.eye.grab(self.around_window(state)).ok();
+                    let around = self.eye.grab(self.around_window(&[])).ok();
                     let window = self.eye.place().window();
                     state.around = around.map(|frame| Surroundings::new(frame, window));
                 }

@@ -5,6 +5,7 @@ use super::{Driver, DriverState, Progress};
 use crate::dialog::{Offer, Offered};
 use crate::eye::Observation;
 use crate::notice::LEAST;
+use crate::opened::Surroundings;
 use crate::part::found;
 use shakmaty::Role;
 use torres_calibration::PromotionChoice;
@@ -35,7 +36,7 @@ impl Driver<'_> {
     pub(super) fn will_ask(&mut self, state: &DriverState) -> Option<Asked> {
         self.mouse.as_ref()?;
         let presses = Presses::watch().ok()?;
-        let shown = self.eye.grab(self.around_window(state)).ok()?;
+        let shown = self.eye.grab(self.around_window(&self.opened(state))).ok()?;
         Some(Asked {
             shown,
             presses,
@@ -72,13 +73,17 @@ impl Driver<'_> {
         Some(mouse.scale().desktop(at))
     }
 
-    /// The window, what of the board lies beyond it, and windows that its program has opened since our pawn's last step.
-    pub(super) fn around_window(&self, state: &DriverState) -> DesktopRect {
+    /// Where windows lie that the program with the board has opened since our pawn's last step.
+    pub(super) fn opened(&self, state: &DriverState) -> Vec<DesktopRect> {
+        let opened = |before: &Surroundings| before.opened(self.eye.place().window());
+        state.around.as_ref().map(opened).unwrap_or_default()
+    }
+
+    /// The window, what of the board lies beyond it, and these windows of its program.
+    pub(super) fn around_window(&self, opened: &[DesktopRect]) -> DesktopRect {
         let place = self.eye.place();
-        let opened = state.around.as_ref().map(|before| before.opened(place.window()));
         let around = place.client().around(&place.region());
-        let all = opened.unwrap_or_default();
-        all.iter().fold(around, |all, window| all.around(window))
+        opened.iter().fold(around, |all, window| all.around(window))
     }
 
     /// Whether the board looks as it did under the dialog, but for what a pointer over it changes.
@@ -128,7 +133,7 @@ impl Driver<'_> {
         if !self.choices.iter().any(|choice| choice.role == role) {
             return None;
         }
-        let shown = self.eye.grab(self.around_window(state)).ok()?;
+        let shown = self.eye.grab(self.around_window(&self.opened(state))).ok()?;
         let map = self.eye.place().map(&shown);
         let mut of_role = self.choices.iter().filter(|choice| choice.role == role);
         let (x, y) = of_role.find_map(|choice| choice.find_in(&shown.image, &map.rect, self.calibration.noise))?;

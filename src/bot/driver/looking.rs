@@ -387,9 +387,9 @@ impl Driver<'_> {
     /// What is offered anywhere in the window, which looked like this before our pawn went: a dialog may reach beyond
     /// what is captured of the board, or be a window of its own.
     fn offered_around(&mut self, state: &DriverState) -> Option<Offer> {
-        let now = self.eye.grab(self.around_window(state)).ok()?;
-        let (place, around) = (self.eye.place(), state.around.as_ref()?);
-        let before = around.before(&now, &around.opened(place.window()));
+        let opened = self.opened(state);
+        let now = self.eye.grab(self.around_window(&opened)).ok()?;
+        let (place, before) = (self.eye.place(), state.around.as_ref()?.before(&now, &opened));
         let (before, now) = ((&*before.image, &place.map(&before)), (&*now.image, &place.map(&now)));
         offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
     }

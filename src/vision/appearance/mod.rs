@@ -504,20 +504,17 @@ impl SquareReader<'_> {
     /// where a king may glow.
     pub(crate) fn shows_itself(&self, image: &RgbaImage, square: Square, piece: Piece, light: Light) -> bool {
         let (patch, scores) = self.closely_aligned(image, square);
+        let (comparer, content) = (&self.appearance.comparer, index(Some(piece)));
+        let at_least = |least: f32| move |share: f32| share >= least;
+        let shows_ground = || comparer.shows_ground(&patch, square, &scores, content);
         let least = match light {
             Light::MayGlow => ITS_LINES,
-            Light::Marked => ALL_ITS_LINES,
-            Light::Other if scores.tint <= TINTED => ALL_ITS_LINES,
-            Light::Other => return false,
+            _ if scores.tint <= TINTED => ALL_ITS_LINES,
+            Light::Marked if shows_ground().is_some_and(at_least(HOLLOW)) => ALL_ITS_LINES,
+            Light::Marked | Light::Other => return false,
         };
-        let (comparer, content) = (&self.appearance.comparer, index(Some(piece)));
         let agree = comparer.lines_agree(&patch, square, content);
-        let is_hollow = || {
-            comparer
-                .shows_ground(&patch, square, &scores, content)
-                .is_some_and(|share| share >= HOLLOW)
-        };
-        agree.is_some_and(|agree| agree >= least) && (light != Light::Marked || scores.tint <= TINTED || is_hollow())
+        agree.is_some_and(at_least(least))
     }
 
     /// Whether a piece has left its place, but not its square.

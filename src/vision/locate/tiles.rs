@@ -22,10 +22,10 @@ const WIDEST_GAP: f64 = 0.5;
 /// The least number of tiles: of one colour there are 32, of which marks and notices may hide some.
 const FEWEST: usize = 24;
 
-/// And where a board is known to lie: it has 32 bare squares or more.
+/// The least number of bare tiles of a board that is known to lie about there: it has 32 bare squares or more.
 const FEWEST_BARE: usize = 16;
 
-/// And in a row between the armies of a game that begins: a piece has gone there at most.
+/// The least number of bare tiles in a row between the armies of a game that begins: one piece has moved at most.
 const BARE_IN_ROW: usize = 7;
 
 /// Of so many tiles of one colour one may lie on a square of the other: a mark may have that colour.
