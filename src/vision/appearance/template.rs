@@ -15,6 +15,10 @@ const BODY: u8 = 160;
 /// The same for a piece drawn in lines of which none fills a cell, as characters of a font are.
 const LINE: u8 = 64;
 
+/// From this opacity on a cell goes on with such a line, where it runs between two cells (hysteresis thresholding, Canny
+/// 1986).
+const FAINT: u8 = 28;
+
 /// How many joined cells must look like the bare square for it to show between the points of a crown.
 pub const POCKET: usize = 4;
 
@@ -98,8 +102,9 @@ impl Template {
     /// Whether there is anything to recognise: a picture whose ground is taken for most of it leaves nothing of the
     /// piece. Where no cell is filled it is a line that is long enough: the noise of a texture hangs together nowhere.
     pub fn is_there(&self) -> bool {
-        let line = self.opacity.map(|opacity| opacity >= LINE);
-        self.fills_cells() || parts(&line).iter().any(|part| part.len() >= SMALLEST)
+        let lines = parts(&self.opacity.map(|opacity| opacity >= FAINT));
+        let length = |line: &[usize]| line.iter().filter(|cell| self.opacity[**cell] >= LINE).count();
+        self.fills_cells() || lines.iter().any(|line| length(line) >= SMALLEST)
     }
 
     /// Whether a cell belongs to the piece's body.
@@ -207,6 +212,17 @@ mod tests {
         assert_eq!((0..CELLS).filter(|k| with(LINE, row).body()(*k)).count(), SMALLEST);
         assert!(!with(LINE, scattered).is_there());
         assert!(!with(LINE - 1, row).is_there());
+        // Between two cells a line is faint in both; the faint cells alone are none.
+        let broken = |between: u8| Template {
+            opacity: std::array::from_fn(|k| match k {
+                k if k / N != 12 => 0,
+                k if k.is_multiple_of(2) => LINE,
+                _ => between,
+            }),
+            ..with(0, |_| false)
+        };
+        assert!(broken(FAINT).is_there());
+        assert!(!broken(FAINT - 1).is_there());
         assert!(with(BODY, scattered).is_there());
     }
 }
