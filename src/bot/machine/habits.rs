@@ -231,6 +231,17 @@ impl Habits {
                     self.move_input.takes = Some(Way::Clicks);
                     habits.push(Habit::Clicks);
                 }
+                // The page took the quick drag for a click, and has taken a slow one.
+                let only_slow_land = self.drags_land && !self.quick_drags_land && !self.move_input.steps;
+                if counts == TELLING && only_slow_land && !self.in_steps {
+                    self.stepped = self.stepped.saturating_add(1);
+                    if self.stepped >= STEPPED {
+                        self.move_input.steps = true;
+                        habits.push(Habit::Steps);
+                        // Whether drags in steps land is to be seen.
+                        (self.drags_land, self.against_drags) = (false, 0);
+                    }
+                }
             }
         }
         habits

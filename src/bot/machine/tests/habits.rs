@@ -156,25 +156,55 @@ fn a_board_on_which_a_drag_has_landed_is_dragged_on_whatever_gets_lost() {
     let mut table = start(MoveInput::default());
     table.answers("e2e4");
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
-    for (own, line) in [("g1f3", "g1f3 b8c6"), ("f1c4", "f1c4 g8f6")] {
-        table.answers(own);
-        assert_eq!(misses(&mut table, true), Manner::Drag);
-        assert_eq!(lands(&mut table, line), (Manner::Target, vec![]));
-    }
+    table.answers("g1f3");
+    assert_eq!(misses(&mut table, true), Manner::Drag);
+    assert_eq!(lands(&mut table, "g1f3 b8c6"), (Manner::Target, vec![]));
     // Where none but a watched one has, it is made again in steps, and clicks come last.
-    table.answers("d2d3");
+    table.answers("f1c4");
     assert_eq!(misses(&mut table, false), Manner::Drag);
     deselects(&mut table, false);
     assert_eq!(table.on(Event::DraggedInSteps), []);
     assert_eq!(misses(&mut table, false), Manner::Drag);
     deselects(&mut table, false);
-    assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::ClickClick, vec![]));
+    assert_eq!(lands(&mut table, "f1c4 g8f6"), (Manner::ClickClick, vec![]));
     // Where others have, the last try is one by drag.
     table.answers("b1c3");
     assert_eq!(lands(&mut table, "b1c3 a7a6"), (Manner::Drag, vec![]));
     table.answers("a2a3");
     loses_drag_and_clicks(&mut table);
     assert_eq!(lands(&mut table, "a2a3 h7h6"), (Manner::Drag, vec![]));
+}
+
+/// The board took a watched drag, and has taken two quick ones for a click on their piece.
+fn with_slow_drags() -> Table {
+    let mut table = start(MoveInput::default());
+    table.answers("e2e4");
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::Drag, vec![]));
+    for (own, line, learned) in [("g1f3", "g1f3 b8c6", vec![]), ("f1c4", "f1c4 g8f6", vec![Habit::Steps])] {
+        table.answers(own);
+        assert_eq!(misses(&mut table, true), Manner::Drag);
+        assert_eq!(lands(&mut table, line), (Manner::Target, learned));
+    }
+    table.answers("d2d3");
+    table
+}
+
+#[test]
+fn where_quick_drags_only_select_drags_are_made_in_steps() {
+    let mut table = with_slow_drags();
+    assert_eq!(lands_in_steps(&mut table, "d2d3 d7d6"), vec![]);
+    table.answers("b1c3");
+    assert_eq!(misses(&mut table, true), Manner::Drag);
+    assert_eq!(lands(&mut table, "b1c3 a7a6"), (Manner::Target, vec![]));
+}
+
+#[test]
+fn where_drags_in_steps_only_select_too_moves_are_made_by_clicks() {
+    let mut table = with_slow_drags();
+    assert_eq!(misses(&mut table, true), Manner::Drag);
+    assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::Target, vec![Habit::Clicks]));
+    table.answers("b1c3");
+    assert_eq!(lands(&mut table, "b1c3 a7a6"), (Manner::ClickClick, vec![]));
 }
 
 #[test]
