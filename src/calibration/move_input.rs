@@ -59,6 +59,9 @@ pub struct MoveInput {
     /// more at the target.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub steps: bool,
+    /// It takes a click's place from where the pointer is when it gets to it: the pointer rests on the first of two.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rests: bool,
     /// It lost a press while the opponent's piece was still moving: Torres waits until the board rests. Known for one
     /// run only.
     #[serde(skip)]

@@ -125,6 +125,22 @@ fn a_board_that_takes_a_drag_s_place_from_later_motions_only_is_dragged_on_in_st
     assert!(!has_note(&again, "takes drags in steps"), "it was known");
 }
 
+#[test]
+fn a_board_that_takes_a_click_where_the_pointer_is_a_moment_later_is_clicked_with_a_rest_also_in_the_next_game() {
+    // Reported (chess-minimax, ChessyAI): no move ever landed, by drag or by clicks.
+    let staged = json!({"clicksOnly": true, "pollsMs": 60});
+    let foreign = opened(staged.clone());
+    foreign.stage.calibrate(&[]);
+    let made = was_played(&foreign, play(&foreign, &[]));
+    assert_eq!(made.last(), Some(&Clicks), "{made:?}");
+    assert!(has_note(&foreign, "it rests between two clicks"));
+    assert_eq!(file(&foreign)["hand"]["rests"], true);
+
+    let again = opened(staged);
+    std::fs::copy(foreign.stage.calibration(), again.stage.calibration()).unwrap();
+    assert_eq!(was_played(&again, play(&again, &[])), [Clicks; 4]);
+}
+
 /// A page that is late to take presses and releases in shows how late it is: nothing is made again, and
 /// nothing else is learned of how it is played on than on one that is quick.
 #[test]

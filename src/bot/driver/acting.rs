@@ -12,6 +12,7 @@ use crate::guard::Panel;
 use crate::machine::{Aim, Event, FinalCheck, Machine, PauseReason};
 use crate::opened::Surroundings;
 use shakmaty::{Board, Move, Position, Square};
+use std::time::Duration;
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::{BoardPoint, DesktopPx, DesktopRect, InputPt};
 use torres_mouse::{Gesture, Mouse, MouseError, Outcome, Performed, Release, StopFlag};
@@ -23,6 +24,10 @@ const OFF_MIDDLE: i32 = 4;
 
 /// How far beside the place of the drop the steps of a drag go, in 64ths of a square: 4 to 8 pixels.
 const BESIDE: i32 = 6;
+
+/// How long the pointer rests on the first of two clicks, where that is needed: programs that draw ten times a second get
+/// to a click within a tenth of one, and twice that on a busy machine (a judgement).
+const CLICK_REST: Duration = Duration::from_millis(200);
 
 impl Driver<'_> {
     /// What a shot in which the board stands as this aim needs it says of all else: whether the board stays in its
@@ -144,11 +149,14 @@ impl Driver<'_> {
             Aim::Enter { from, to, .. } => Some((from, to)),
             _ => None,
         };
+        let rests = matches!(aim, Aim::Enter { attempt, .. } if self.machine.rests_between_clicks(attempt));
         let held = before.clone().zip(ends);
         let held = held.filter(|_| matches!(gesture, Gesture::Drag { .. }));
         let mut watch = Watch {
             ends: (from, to),
             following: following(&self.machine, aim, before.as_ref()),
+            rests,
+            clicked: None,
             holding: held.map(|(before, ends)| Holding::begin(before, ends, state.draws_held, Timestamp::now())),
             last: before,
         };
@@ -291,6 +299,9 @@ struct Watch {
     ends: (BoardPoint, BoardPoint),
     /// Whether the piece of a drag follows the pointer, where that must be seen.
     following: Option<Following>,
+    /// Whether the pointer rests between two clicks, and when the first was made.
+    rests: bool,
+    clicked: Option<Timestamp>,
     /// Whether the page has taken the press of a drag in.
     holding: Option<Holding>,
     /// The last frame before the end.
@@ -336,6 +347,10 @@ fn perform(
 ) -> Result<Outcome, MouseError> {
     let scale = mouse.scale();
     mouse.perform_watched(gesture, stop, || {
+        let now = Timestamp::now();
+        if watch.rests && now.since(*watch.clicked.get_or_insert(now)) < CLICK_REST {
+            return Release::Wait;
+        }
         let (status, frame) = eye.stays(pieces);
         watch.last = frame;
         let (from, to) = watch.ends;

@@ -82,6 +82,8 @@ pub enum Habit {
     Queens,
     /// It takes a drag's place only from motions that follow the first ones.
     Steps,
+    /// It takes a click's place from where the pointer is when it gets to it.
+    Rests,
 }
 
 impl fmt::Display for Habit {
@@ -113,6 +115,10 @@ impl fmt::Display for Habit {
             Habit::Steps => write!(
                 f,
                 "this board takes drags in steps: the pointer moves some more at the target from now on"
+            ),
+            Habit::Rests => write!(
+                f,
+                "this board takes a click where the pointer is a moment later: it rests between two clicks from now on"
             ),
         }
     }

@@ -63,6 +63,8 @@ pub(super) struct Habits {
     miss: Option<Miss>,
     /// The last drag was made in steps.
     in_steps: bool,
+    /// Two clicks have landed between which the pointer did not rest.
+    quick_clicks_land: bool,
 }
 
 /// What comes before the next attempt.
@@ -99,6 +101,11 @@ impl Habits {
     /// Whether a drag is made in steps: where it is known to need them, and where it is made again.
     pub fn drags_in_steps(&self, attempt: &Attempt) -> bool {
         self.move_input.steps || attempt.number > 1
+    }
+
+    /// Whether the pointer rests between two clicks: where it is known to be needed, and where they are made again.
+    pub fn rests_between_clicks(&self, attempt: &Attempt) -> bool {
+        self.move_input.rests || attempt.number > 1
     }
 
     /// The drag that is being verified now was made in steps.
@@ -178,7 +185,18 @@ impl Habits {
         let miss = self.miss.take();
         let mut habits = Vec::new();
         let hasty = miss.is_some_and(|miss| miss.hasty);
-        let too_soon = miss.filter(|miss| self.came_too_soon(miss, made.manner.way()));
+        let quick_clicks = made.manner == Manner::ClickClick && !self.rests_between_clicks(&made);
+        self.quick_clicks_land |= quick_clicks;
+        // Clicks that land with a rest only. They may have come too soon as well: that is tried first, since one wait a
+        // move is less than a rest for good.
+        let needs_rest = made.manner == Manner::ClickClick
+            && miss.is_some_and(|miss| miss.way == Way::Clicks && !miss.hasty && self.was_waited_for(&miss))
+            && !(self.quick_clicks_land || self.move_input.rests);
+        if needs_rest {
+            self.move_input.rests = true;
+            habits.push(Habit::Rests);
+        }
+        let too_soon = miss.filter(|miss| !needs_rest && self.came_too_soon(miss, made.manner.way()));
         if made.manner == Manner::Drag && self.in_steps && !hasty && too_soon.is_none() {
             self.stepped = self.stepped.saturating_add(1);
             let enough = if self.drags_land { STEPPED } else { 1 };
@@ -255,6 +273,12 @@ impl Habits {
         let is_lost = !miss.hasty && !miss.selected && !miss.drawn;
         let is_soonest = self.soonest.is_none_or(|soonest| miss.after < soonest + JITTER);
         takes_its_way && is_lost && is_soonest && miss.after < READY_AT_MOST
+    }
+
+    /// Whether a first attempt that did not land came as late as the page is known to need.
+    fn was_waited_for(&self, miss: &Miss) -> bool {
+        let is_known = !self.move_input.ready_after.is_zero() && miss.after >= self.move_input.ready_after;
+        is_known || miss.after >= READY_AT_MOST
     }
 
     /// The page has made a queen of a pawn that was to become another piece, without asking. Whether that is news.

@@ -303,6 +303,11 @@ impl Machine {
         attempt.manner == Manner::Drag && self.habits.drags_in_steps(attempt)
     }
 
+    /// Whether the pointer rests between the two clicks of this attempt.
+    pub fn rests_between_clicks(&self, attempt: &Attempt) -> bool {
+        attempt.manner == Manner::ClickClick && self.habits.rests_between_clicks(attempt)
+    }
+
     /// Starts clock and game.
     pub fn begin(&mut self, now: Timestamp) -> Vec<Order> {
         (self.last_change, self.change_began, self.looked_at) = (now, now, now);

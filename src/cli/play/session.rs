@@ -382,6 +382,7 @@ impl<'a> Session<'a> {
             aside: now.aside,
             queens: now.queens,
             steps: now.steps,
+            rests: now.rests,
             ..file
         };
         let learns_input = learned(self.calibration.move_input) != self.calibration.move_input;

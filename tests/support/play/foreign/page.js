@@ -1,13 +1,14 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
 // {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
 // waitsForTransitions, clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost,
-// busyMs}.
+// pollsMs, busyMs}.
 // With `lights` the square under the pointer is lit, its piece too.
 // With `waitsForTransitions` a piece that was dropped on its square's very middle cannot be dragged again, as with chessboard-element 1.2.0: that waits
 // for a transition to the middle, and none comes.
 // With `clicksOnly` a press selects a piece, another one on it takes that back, one on an empty square changes nothing, and nothing is dragged.
 // `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets; with `oneColor` the board has no chequer.
 // With `motionsLost` the page has nothing of the first so many motions of a drag, as where the browser's own drag and drop begins with them.
+// With `pollsMs` a press selects or moves so much later, and where the pointer is then: as in programs that ask for it when they get to a click.
 // With `busyMs` the page stands still for so long at each press and each release before it takes them in.
 // The bot plays `replies` in order, as UCI moves, and then at random. Where the page wants claims, a third repetition ends nothing.
 // `report` (the test's) is told of every move, refusal and press.
@@ -201,8 +202,9 @@ if (STAGE.waitsForTransitions) {
 addEventListener('mousedown', (event) => tell('down', { square: squareAt(event) }), { capture: true });
 addEventListener('mouseup', (event) => tell('up', { square: squareAt(event) }), { capture: true });
 // A press on another square moves the chosen piece there, or drops the choice.
-addEventListener('mousedown', (event) => {
-  const square = squareAt(event);
+let pointer = null;
+for (const type of ['mousemove', 'mousedown']) addEventListener(type, (event) => (pointer = event), { capture: true });
+const takePress = (square) => {
   const from = chosen;
   if (STAGE.clicksOnly && square && game.get(square)?.color === player && game.turn() === player)
     return choose(from === square ? null : square);
@@ -211,6 +213,10 @@ addEventListener('mousedown', (event) => {
     board.position(game.fen());
     replyLater();
   } else if (!STAGE.clicksOnly) choose(null);
+};
+addEventListener('mousedown', (event) => {
+  if (STAGE.pollsMs) setTimeout(() => takePress(squareAt(pointer)), STAGE.pollsMs);
+  else takePress(squareAt(event));
 });
 
 if (STAGE.oneColor) $('.white-1e1d7, .black-3c85d').css('background-color', '#b9c7ae');
