@@ -478,6 +478,27 @@ fn a_title_bar_that_names_the_bot_is_watched_with_the_keyboard_in_its_window_and
 }
 
 #[test]
+fn a_window_whose_title_bar_lies_beyond_the_screens_edge_is_calibrated_without_it() {
+    // Reported (GCompris): the title bar was to be looked at, and calibrating ended there.
+    let (practice, _devtools) = titled("Robin the bot");
+    let (window, home) = (practice.stage.browser().window().unwrap(), practice.stage.client());
+    window.move_to(home.x, 0).unwrap();
+    wait_for("the window at the upper edge", || {
+        (practice.stage.client().y == 0).then_some(())
+    });
+    let path = practice.stage.calibration();
+    let (status, said) = practice
+        .stage
+        .run(&["calibrate", text(&path), "--window", "Robin the bot"]);
+    assert_eq!(status, 0, "{said}");
+    let panels = proposed(&said);
+    assert!(
+        !panels.is_empty() && panels.iter().all(|[_, y0, ..]| *y0 >= 0.0),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_title_bar_whose_title_changes_with_the_keyboard_has_one_look_only_and_one_without_the_name_is_suspected() {
     let (practice, mut devtools) = titled("Robin the bot");
     let panel = title_bar(&practice, "Robin the bot");

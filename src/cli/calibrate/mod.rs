@@ -95,6 +95,7 @@ fn from_image(settings: &Settings, image: &Path) -> Result<Found, CliError> {
     let scene = Scene {
         clocks: clocks_in(&frame, &finding.map.rect, settings.clocks.as_deref())?,
         client: pixels_of(&frame),
+        monitor: pixels_of(&frame),
         frame,
         finding,
         noise: 0.0,
@@ -143,6 +144,7 @@ fn from_screen(settings: &Settings) -> Result<Found, CliError> {
         finding,
         noise,
         client,
+        monitor: screen.info().rect,
         window,
         path: settings.path.clone(),
     };

@@ -110,8 +110,10 @@ impl Proposals {
         // Desktop programs name the opponent in the title bar; most titles name nobody, so it comes last.
         let outer = scene.outer();
         let above = u32::try_from(content.y.saturating_sub(outer.y)).unwrap_or(0);
-        if above > BORDER {
-            let bar = grab(DesktopRect { height: above, ..outer })?;
+        // A window may lie with its title bar beyond the screen's edge.
+        let bar = DesktopRect { height: above, ..outer }.intersect(&scene.monitor);
+        if let Some(bar) = bar.filter(|bar| bar.height == above && above > BORDER) {
+            let bar = grab(bar)?;
             if let Some(rect) = propose_title(&bar.image) {
                 let part = PanelPicture::of_part(&bar.image, &rect);
                 proposals.panels.push(DesktopRect {

@@ -33,6 +33,8 @@ pub(super) struct Scene {
     pub noise: f64,
     /// The content on the desktop, also where it reaches beyond the monitor.
     pub client: DesktopRect,
+    /// What of the desktop can be looked at.
+    pub monitor: DesktopRect,
     /// The window, where it is one.
     pub window: Option<WindowInfo>,
     /// Where the calibration goes, and its picture beside it.
