@@ -46,6 +46,8 @@ pub enum End {
     Unnamed(u64),
     /// The same, and something new has come to stand on the page.
     PageChanged(u64),
+    /// Our move was entered, which ends the game by the rules, and the board was out of sight from then on.
+    OutOfSight,
 }
 
 /// A draw that either side may claim. Some sites give it by themselves, others wait for the claim.
@@ -105,7 +107,8 @@ impl End {
             | End::ClocksStand
             | End::NoReply(_)
             | End::Unnamed(_)
-            | End::PageChanged(_) => Outcome::Unknown,
+            | End::PageChanged(_)
+            | End::OutOfSight => Outcome::Unknown,
             _ => Outcome::Known(KnownOutcome::Draw),
         }
     }
@@ -124,6 +127,7 @@ impl End {
             End::Flag(_) => KnownBy::OwnClock,
             End::FlagSeen(_) => KnownBy::PageClock,
             End::StoodStill(..) | End::NoReply(_) => KnownBy::Standstill,
+            End::OutOfSight => KnownBy::OwnMove,
             End::Elsewhere | End::ClocksStand | End::Unnamed(_) | End::PageChanged(_) => KnownBy::Page,
             _ => KnownBy::Board,
         }
@@ -167,6 +171,11 @@ impl fmt::Display for End {
                 return write!(
                     f,
                     "no move came for {seconds} s, and something new stands on the page: the game ended otherwise than on the board"
+                );
+            }
+            End::OutOfSight => {
+                return f.write_str(
+                    "our last move ends the game, and the board was out of sight before it was seen there: whether it was taken is not known",
                 );
             }
             End::StoodStill(claim, seen) => {

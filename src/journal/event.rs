@@ -91,7 +91,8 @@ pub enum KnownBy {
     Page,
     /// The loser's clock on the site was read to stand at zero.
     PageClock,
-    /// Torres' own move ends the game by the rules; a notice lay over the board before it was seen there.
+    /// Torres' own move ends the game by the rules; a notice lay over the board before it was seen there,
+    /// or the board was out of sight from then on (who won is not known then).
     OwnMove,
 }
 

@@ -670,7 +670,8 @@ impl Machine {
                 self.clocks_stand(stood, now).filter(|_| both)
             };
             let by_clocks = || self.flag_seen(now).or_else(|| both_stand(patience.clocks_stand));
-            match self.ended_elsewhere(now).or_else(by_clocks) {
+            let elsewhere = self.ended_elsewhere(now).or_else(by_clocks);
+            match elsewhere.or_else(|| self.out_of_sight(&reason)) {
                 // A page may put the end, and the next game's button, over the board.
                 Some(end) => self.finish(Some(end), now, orders),
                 None if both_stand(patience.clocks_stand_untaken).is_some() => {}

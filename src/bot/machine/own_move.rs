@@ -84,6 +84,14 @@ impl Machine {
         after.end().map(|_| after.position().clone())
     }
 
+    /// The end, where the board has been out of sight since our move, which ends the game by the rules: a page may put
+    /// what it says of the end over all of it.
+    pub(super) fn out_of_sight(&self, reason: &PauseReason) -> Option<End> {
+        let is_unseen = matches!(&self.phase, Phase::Verifying { standing, .. } if *standing == Standing::default());
+        let ends = *reason == PauseReason::BoardLost && is_unseen && self.entered_end().is_some();
+        ends.then_some(End::OutOfSight)
+    }
+
     /// Whether the game's last move was not seen on the board, since a notice lay over it.
     pub fn is_end_unseen(&self) -> bool {
         self.unseen_end

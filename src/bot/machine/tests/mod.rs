@@ -6,6 +6,7 @@ use shakmaty::{ByColor, Chess, Move, Role, Square};
 use torres_chess::TimeControl;
 use torres_chess::{fen, parse_fen, parse_move, uci};
 use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
+use torres_journal::KnownBy;
 use torres_vision::appearance::SquareScores;
 use torres_vision::clock::ClockTime;
 use torres_vision::{BoardReading, Doubt, ExplainedLine, PastMatch, SquareReading};
@@ -789,6 +790,35 @@ fn a_mate_of_our_own_under_a_notice_is_the_end_unless_the_position_before_was_se
     let (mut table, _) = Table::start(Color::White);
     table.enters("e2e4");
     assert!(table.machine.entered_end().is_none(), "this move ends nothing");
+}
+
+/// Reported (torre): a sheet lies over the board and a blurred page as soon as the mate is made.
+#[test]
+fn a_board_out_of_sight_since_a_mate_of_our_own_is_the_end_and_who_won_is_not_known() {
+    let lost = |own: &str, seen_again: bool| {
+        let mut table = Table::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", Color::White);
+        table.machine.begin(table.now);
+        table.enters(own);
+        if seen_again {
+            table.after_ms(30).sees("");
+            table.after_ms(30).sees("");
+        }
+        let mut orders = Vec::new();
+        for _ in 0..60 {
+            orders.extend(table.after_ms(100).on(Event::Saw(&Reading::Lost)));
+        }
+        orders
+    };
+    let end = End::OutOfSight;
+    assert_eq!((end.result(), end.known_by()), ("*", KnownBy::OwnMove));
+    assert_eq!(lost("a1a8", false).last(), Some(&Order::Finish(Some(end))));
+    let paused = Order::Pause(PauseReason::BoardLost);
+    assert_eq!(
+        lost("a1a8", true).last(),
+        Some(&paused),
+        "the position before was seen again"
+    );
+    assert_eq!(lost("a1a7", false).last(), Some(&paused), "this move ends nothing");
 }
 
 /// A queen that mates, for which the user was asked, and has gone on.
