@@ -169,6 +169,16 @@ fn arguments_that_are_no_good_are_refused_before_anything_is_touched() {
     }
 }
 
+/// A terminal that is closed while something is asked takes no words any more.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_failure_that_cannot_be_written_is_a_failure_by_its_exit_status() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(program());
+    command.args(["replay", "there-is-no-such-folder"]).stdin(Stdio::null());
+    assert_eq!(command.stderr(full).output().unwrap().status.code(), Some(2));
+}
+
 /// What was printed has no control characters but the ends of lines.
 fn is_plain(output: &Output) -> String {
     let said = text(&output.stdout) + &text(&output.stderr);
