@@ -1,5 +1,6 @@
 //! Gestures as a page in a real browser received them.
 
+use std::time::Duration;
 use torres::desktop::{Browser, BrowserOptions, Display};
 use torres::geometry::{DesktopPx, InputScale};
 use torres::mouse::{Gesture, Mouse, StopFlag};
@@ -20,6 +21,7 @@ fn all_drags_register(display: &Display, scale: f64, count: u32) {
         let gesture = Gesture::Drag {
             from: mouse.point(from),
             to: mouse.point(to),
+            rest: Duration::ZERO,
         };
         mouse.perform(&gesture, &stop).unwrap();
     }

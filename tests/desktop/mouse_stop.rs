@@ -32,7 +32,14 @@ fn drag_while(
                     act(&pointer, &stop);
                 }
             });
-            let outcome = mouse.perform(&Gesture::Drag { from, to }, &stop);
+            let outcome = mouse.perform(
+                &Gesture::Drag {
+                    from,
+                    to,
+                    rest: Duration::ZERO,
+                },
+                &stop,
+            );
             over.store(true, Ordering::SeqCst);
             outcome
         });
@@ -149,7 +156,14 @@ fn drags_until_stopped() {
     watch_interrupt(&stop).unwrap();
     let mut mouse = Mouse::open(InputScale::IDENTITY).unwrap();
     loop {
-        match mouse.perform(&Gesture::Drag { from, to }, &stop) {
+        match mouse.perform(
+            &Gesture::Drag {
+                from,
+                to,
+                rest: Duration::ZERO,
+            },
+            &stop,
+        ) {
             Ok(_) => {}
             Err(MouseError::Stopped(StopReason::CtrlC | StopReason::Terminated)) => std::process::exit(3),
             Err(error) => panic!("{error}"),

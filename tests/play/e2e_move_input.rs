@@ -141,6 +141,21 @@ fn a_board_that_takes_a_click_where_the_pointer_is_a_moment_later_is_clicked_wit
     assert_eq!(was_played(&again, play(&again, &[])), [Clicks; 4]);
 }
 
+#[test]
+fn a_board_that_has_a_press_where_the_pointer_is_a_frame_later_is_dragged_on_with_a_rest_also_in_the_next_game() {
+    // Reported (rusty-chess-gui): a piece was picked up where the pointer had gone on to.
+    let staged = json!({"pressesLateMs": 40});
+    let foreign = opened(staged.clone());
+    foreign.stage.calibrate(&[]);
+    let made = was_played(&foreign, play(&foreign, &[]));
+    assert_eq!(made.last(), Some(&Drag), "{made:?}");
+    assert_eq!(file(&foreign)["hand"], json!({"by": "auto", "steps": true}));
+
+    let again = opened(staged);
+    std::fs::copy(foreign.stage.calibration(), again.stage.calibration()).unwrap();
+    assert_eq!(was_played(&again, play(&again, &[])), [Drag; 4]);
+}
+
 /// A page that is late to take presses and releases in shows how late it is: nothing is made again, and
 /// nothing else is learned of how it is played on than on one that is quick.
 #[test]

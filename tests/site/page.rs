@@ -79,6 +79,7 @@ impl Sitting<'_> {
             self.perform(|mouse| Gesture::Drag {
                 from: mouse.point(from),
                 to: mouse.point(to),
+                rest: Duration::ZERO,
             });
             let released = Instant::now();
             while released.elapsed() < Duration::from_secs(1) && self.site.events("move").len() <= plies {

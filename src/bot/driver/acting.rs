@@ -29,6 +29,9 @@ const BESIDE: i32 = 6;
 /// to a click within a tenth of one, and twice that on a busy machine (a judgement).
 const CLICK_REST: Duration = Duration::from_millis(200);
 
+/// How long the pointer rests with the button down before a drag that is watched or made in steps: six frames at 60 Hz.
+const PRESS_REST: Duration = Duration::from_millis(100);
+
 impl Driver<'_> {
     /// What a shot in which the board stands as this aim needs it says of all else: whether the board stays in its
     /// place, nothing lies over the squares to be clicked, and the panel still names the bot.
@@ -101,8 +104,10 @@ impl Driver<'_> {
                     let window = self.eye.place().window();
                     state.around = around.map(|frame| Surroundings::new(frame, window));
                 }
+                let is_slow = self.machine.is_tried_out(&attempt) || self.machine.is_dragged_in_steps(&attempt);
+                let rest = if is_slow { PRESS_REST } else { Duration::ZERO };
                 let make = |from, to| match attempt.manner {
-                    Manner::Drag => Gesture::Drag { from, to },
+                    Manner::Drag => Gesture::Drag { from, to, rest },
                     Manner::ClickClick => Gesture::ClickClick { from, to },
                     Manner::Target => Gesture::Click(to),
                 };

@@ -39,7 +39,7 @@ impl Log {
 
     pub(crate) fn performed(&mut self, aim: &Aim, gesture: &Gesture, performed: &Performed) {
         let (kind, points): (_, &[InputPt]) = match gesture {
-            Gesture::Drag { from, to } => (GestureKind::Drag, &[*from, *to]),
+            Gesture::Drag { from, to, .. } => (GestureKind::Drag, &[*from, *to]),
             Gesture::ClickClick { from, to } => (GestureKind::Clicks, &[*from, *to]),
             Gesture::Click(at) | Gesture::MoveTo(at) => match aim {
                 Aim::Choose { .. } => (GestureKind::Promotion, &[*at]),
@@ -52,7 +52,9 @@ impl Log {
 
     /// A drag was taken back, since its piece did not follow, and released where it was pressed.
     pub(crate) fn given_up(&mut self, aim: &Aim, gesture: &Gesture, performed: &Performed) {
-        let Gesture::Drag { from, to } = *gesture else { return };
+        let Gesture::Drag { from, to, .. } = *gesture else {
+            return;
+        };
         self.gesture(GestureKind::GivenUp, aim.name(), &[from, to, from], performed);
     }
 

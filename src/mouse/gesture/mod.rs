@@ -37,6 +37,9 @@ pub enum Gesture {
         from: InputPt,
         /// Where to release.
         to: InputPt,
+        /// How long the pointer rests where the button was pressed: a program that looks at the mouse once a frame has
+        /// the press only where the pointer is by then.
+        rest: Duration,
     },
     /// Click at one point, then at another.
     ClickClick {
@@ -110,7 +113,7 @@ impl<'a> GestureUnderway<'a> {
         before_release: &mut dyn FnMut() -> Release,
     ) -> Result<Outcome, MouseError> {
         let performed = match *gesture {
-            Gesture::Drag { from, to } => return self.drag(from, to, before_release),
+            Gesture::Drag { from, to, rest } => return self.drag((from, to), rest, before_release),
             Gesture::ClickClick { from, to } => {
                 self.on_screen(to)?;
                 let first = self.click(from)?;
@@ -138,13 +141,16 @@ impl<'a> GestureUnderway<'a> {
 
     fn drag(
         &mut self,
-        from: InputPt,
-        to: InputPt,
+        (from, to): (InputPt, InputPt),
+        rest: Duration,
         before_release: &mut dyn FnMut() -> Release,
     ) -> Result<Outcome, MouseError> {
         self.on_screen(to)?;
         self.move_to(from)?;
         let pressed_at = self.press()?;
+        if !rest.is_zero() {
+            self.rest(rest)?;
+        }
         self.move_to(to)?;
         self.rest(DRAG_SETTLE)?;
         let (mut at, mut back) = (to, 0);

@@ -131,7 +131,11 @@ fn at(x: i32, y: i32) -> InputPt {
 
 const FROM: InputPt = InputPt { x: 100, y: 110 };
 const TO: InputPt = InputPt { x: 200, y: 210 };
-const DRAG: Gesture = Gesture::Drag { from: FROM, to: TO };
+const DRAG: Gesture = Gesture::Drag {
+    from: FROM,
+    to: TO,
+    rest: Duration::ZERO,
+};
 
 #[test]
 fn a_drag_presses_at_one_point_and_releases_at_the_other_after_a_rest() {
@@ -142,6 +146,19 @@ fn a_drag_presses_at_one_point_and_releases_at_the_other_after_a_rest() {
         [Step::Move(FROM), Step::Press, Step::Move(TO), Step::Release]
     );
     assert!(done.released_at.since(done.pressed_at) >= DRAG_SETTLE);
+}
+
+#[test]
+fn a_drag_may_rest_where_the_button_was_pressed() {
+    let rest = Duration::from_millis(30);
+    let done = Desk::new(None)
+        .perform(&Gesture::Drag {
+            from: FROM,
+            to: TO,
+            rest,
+        })
+        .unwrap();
+    assert!(done.released_at.since(done.pressed_at) >= rest + DRAG_SETTLE);
 }
 
 #[test]
@@ -248,7 +265,11 @@ fn a_destination_beside_the_screen_is_refused_before_the_button_goes_down() {
     let mut desk = Desk::new(None);
     let to = at(800, 10);
     assert_eq!(
-        desk.perform(&Gesture::Drag { from: FROM, to }),
+        desk.perform(&Gesture::Drag {
+            from: FROM,
+            to,
+            rest: Duration::ZERO
+        }),
         Err(MouseError::OffScreen(to))
     );
     assert_eq!(desk.steps, []);

@@ -1,7 +1,7 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
 // {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
 // waitsForTransitions, clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost,
-// pollsMs, busyMs}.
+// pollsMs, pressesLateMs, busyMs}.
 // With `lights` the square under the pointer is lit, its piece too.
 // With `waitsForTransitions` a piece that was dropped on its square's very middle cannot be dragged again, as with chessboard-element 1.2.0: that waits
 // for a transition to the middle, and none comes.
@@ -9,6 +9,7 @@
 // `shows` is where a selection is to be seen, with 'ghosts' as GNOME Chess does: the piece grows, and stands faintly on its targets; with `oneColor` the board has no chequer.
 // With `motionsLost` the page has nothing of the first so many motions of a drag, as where the browser's own drag and drop begins with them.
 // With `pollsMs` a press selects or moves so much later, and where the pointer is then: as in programs that ask for it when they get to a click.
+// With `pressesLateMs` the page has a press so much later, and where the pointer is then: as in programs that look at the mouse once a frame.
 // With `busyMs` the page stands still for so long at each press and each release before it takes them in.
 // The bot plays `replies` in order, as UCI moves, and then at random. Where the page wants claims, a third repetition ends nothing.
 // `report` (the test's) is told of every move, refusal and press.
@@ -187,6 +188,27 @@ if (STAGE.motionsLost) {
     { capture: true },
   );
 }
+if (STAGE.pressesLateMs) {
+  let last = null;
+  addEventListener('mousemove', (event) => (last = event), { capture: true });
+  addEventListener(
+    'mousedown',
+    (event) => {
+      if (!event.isTrusted) return;
+      event.stopImmediatePropagation();
+      // Or the browser drags the piece's picture by itself.
+      event.preventDefault();
+      tell('down', { square: squareAt(event) });
+      last = event;
+      setTimeout(() => {
+        const { clientX, clientY } = last;
+        const press = new MouseEvent('mousedown', { bubbles: true, clientX, clientY });
+        document.elementFromPoint(clientX, clientY).dispatchEvent(press);
+      }, STAGE.pressesLateMs);
+    },
+    { capture: true },
+  );
+}
 if (STAGE.waitsForTransitions) {
   addEventListener(
     'mouseup',
@@ -199,7 +221,7 @@ if (STAGE.waitsForTransitions) {
     { capture: true },
   );
 }
-addEventListener('mousedown', (event) => tell('down', { square: squareAt(event) }), { capture: true });
+addEventListener('mousedown', (event) => event.isTrusted && tell('down', { square: squareAt(event) }), { capture: true });
 addEventListener('mouseup', (event) => tell('up', { square: squareAt(event) }), { capture: true });
 // A press on another square moves the chosen piece there, or drops the choice.
 let pointer = null;
