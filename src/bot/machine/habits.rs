@@ -185,25 +185,12 @@ impl Habits {
         let miss = self.miss.take();
         let mut habits = Vec::new();
         let hasty = miss.is_some_and(|miss| miss.hasty);
-        let quick_clicks = made.manner == Manner::ClickClick && !self.rests_between_clicks(&made);
-        self.quick_clicks_land |= quick_clicks;
-        // Clicks that land with a rest only. They may have come too soon as well: that is tried first, since one wait a
-        // move is less than a rest for good.
-        let needs_rest = made.manner == Manner::ClickClick
-            && miss.is_some_and(|miss| miss.way == Way::Clicks && !miss.hasty && self.was_waited_for(&miss))
-            && !(self.quick_clicks_land || self.move_input.rests);
-        if needs_rest {
-            self.move_input.rests = true;
-            habits.push(Habit::Rests);
-        }
-        let too_soon = miss.filter(|miss| !needs_rest && self.came_too_soon(miss, made.manner.way()));
+        let rests = self.landed_with_rest(&made, miss);
+        let too_soon = miss.filter(|miss| rests.is_none() && self.came_too_soon(miss, made.manner.way()));
+        habits.extend(rests);
         if made.manner == Manner::Drag && self.in_steps && !hasty && too_soon.is_none() {
-            self.stepped = self.stepped.saturating_add(1);
             let enough = if self.drags_land { STEPPED } else { 1 };
-            if self.stepped >= enough && !self.quick_drags_land && !self.move_input.steps {
-                self.move_input.steps = true;
-                habits.push(Habit::Steps);
-            }
+            habits.extend(self.needed_steps(enough));
         }
         self.quick_drags_land |= made.manner == Manner::Drag && !self.in_steps && !tried_out;
         // Two clicks that do nothing, and land when they are made again, have first taken back a selection that nobody
@@ -226,43 +213,61 @@ impl Habits {
             self.move_input.ready_after = longer.clamp(READY_AT_LEAST, READY_AT_MOST);
             habits.push(Habit::Ready(self.move_input.ready_after));
         }
-        if self.move_input.by != By::Auto {
-            return habits;
-        }
-        match made.manner.way() {
-            Way::Drag => {
-                self.drags_land = true;
-                let unexpected = miss.is_some_and(|miss| miss.given_up) || self.move_input.takes == Some(Way::Clicks);
-                if unexpected {
-                    self.move_input.takes = Some(Way::Drag);
-                    habits.push(Habit::Drags);
-                }
-            }
-            Way::Clicks => {
+        match (self.move_input.by, made.manner.way()) {
+            (By::Auto, Way::Drag) => habits.extend(self.landed_by_drag(miss)),
+            (By::Auto, Way::Clicks) => {
                 let dragged = miss.filter(|miss| miss.way == Way::Drag && !late);
-                let counts = dragged.map_or(0, |miss| match miss.selected && !miss.hasty {
-                    true => TELLING,
-                    false => 1,
-                });
-                self.against_drags = self.against_drags.saturating_add(counts);
-                if counts > 0 && self.against_drags >= ENOUGH && !self.drags_land {
-                    self.move_input.takes = Some(Way::Clicks);
-                    habits.push(Habit::Clicks);
-                }
-                // The page took the quick drag for a click, and has taken a slow one.
-                let only_slow_land = self.drags_land && !self.quick_drags_land && !self.move_input.steps;
-                if counts == TELLING && only_slow_land && !self.in_steps {
-                    self.stepped = self.stepped.saturating_add(1);
-                    if self.stepped >= STEPPED {
-                        self.move_input.steps = true;
-                        habits.push(Habit::Steps);
-                        // Whether drags in steps land is to be seen.
-                        (self.drags_land, self.against_drags) = (false, 0);
-                    }
-                }
+                habits.extend(dragged.and_then(|miss| self.landed_by_clicks_only(&miss)));
             }
+            _ => {}
         }
         habits
+    }
+
+    /// Two clicks that landed with a rest between them, after two that did not without one. They may have come too soon as
+    /// well: that is tried first, since one wait a move is less than a rest for good.
+    fn landed_with_rest(&mut self, made: &Attempt, miss: Option<Miss>) -> Option<Habit> {
+        let are_clicks = made.manner == Manner::ClickClick;
+        self.quick_clicks_land |= are_clicks && !self.rests_between_clicks(made);
+        let missed = miss.filter(|miss| are_clicks && miss.way == Way::Clicks && !miss.hasty)?;
+        let is_news = self.was_waited_for(&missed) && !self.quick_clicks_land && !self.move_input.rests;
+        self.move_input.rests |= is_news;
+        is_news.then_some(Habit::Rests)
+    }
+
+    /// A drag has landed in steps, or would have; so many are enough to make all so.
+    fn needed_steps(&mut self, enough: u8) -> Option<Habit> {
+        self.stepped = self.stepped.saturating_add(1);
+        let is_news = self.stepped >= enough && !self.quick_drags_land && !self.move_input.steps;
+        self.move_input.steps |= is_news;
+        is_news.then_some(Habit::Steps)
+    }
+
+    fn landed_by_drag(&mut self, miss: Option<Miss>) -> Option<Habit> {
+        self.drags_land = true;
+        let unexpected = miss.is_some_and(|miss| miss.given_up) || self.move_input.takes == Some(Way::Clicks);
+        if unexpected {
+            self.move_input.takes = Some(Way::Drag);
+        }
+        unexpected.then_some(Habit::Drags)
+    }
+
+    /// A drag did not land, and clicks did.
+    fn landed_by_clicks_only(&mut self, drag: &Miss) -> Option<Habit> {
+        let tells = drag.selected && !drag.hasty;
+        self.against_drags = self.against_drags.saturating_add(if tells { TELLING } else { 1 });
+        if self.against_drags >= ENOUGH && !self.drags_land {
+            self.move_input.takes = Some(Way::Clicks);
+            return Some(Habit::Clicks);
+        }
+        // The page took the quick drag for a click, and has taken a slow one.
+        let needs_steps = tells && self.drags_land && !self.in_steps;
+        let learned = needs_steps.then(|| self.needed_steps(STEPPED)).flatten();
+        if learned.is_some() {
+            // Whether drags in steps land is to be seen.
+            (self.drags_land, self.against_drags) = (false, 0);
+        }
+        learned
     }
 
     /// Whether a first attempt did not land since it came too soon after the opponent's move, though the board was at
