@@ -119,13 +119,14 @@ mod tests {
             aside: true,
             queens: true,
             steps: true,
+            rests: true,
             at_rest: true,
             ready_after: Duration::from_millis(400),
         };
         let written = serde_json::to_string(&input).unwrap();
         assert_eq!(
             written,
-            r#"{"by":"auto","takes":"clicks","deselects":"piece","aside":true,"queens":true,"steps":true}"#
+            r#"{"by":"auto","takes":"clicks","deselects":"piece","aside":true,"queens":true,"steps":true,"rests":true}"#
         );
         let read: MoveInput = serde_json::from_str(&written).unwrap();
         assert_eq!(
