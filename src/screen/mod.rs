@@ -25,5 +25,5 @@ pub use kind::CaptureKind;
 pub use live::LiveScreen;
 pub use monitors::monitors;
 pub use outer::outer_frame;
-pub use reports::{prove_changes, when_closed};
+pub use reports::{Ping, prove_changes, when_closed};
 pub use windows::{find_window, window, windows, windows_beside};

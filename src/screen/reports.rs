@@ -1,4 +1,4 @@
-//! What the platform reports by itself: that something was drawn, that a window is closed.
+//! What the platform reports: that something was drawn, that a window is closed, that a program gets to its events.
 
 #[cfg(target_os = "linux")]
 use super::x11;
@@ -36,4 +36,32 @@ pub fn prove_changes() -> Result<Duration, String> {
     return x11::prove();
     #[cfg(not(target_os = "linux"))]
     Err("it needs X11".to_owned())
+}
+
+/// A question to the program of a window whether it gets to its events. One that thinks in the middle of them does not,
+/// and has not had the clicks that were made meanwhile.
+pub struct Ping {
+    #[cfg(target_os = "linux")]
+    asked: x11::Ping,
+}
+
+impl Ping {
+    /// Asks the program of the window of that id. `None` where this platform or that program knows no such question.
+    pub fn send(id: u32) -> Option<Ping> {
+        #[cfg(target_os = "linux")]
+        return x11::Ping::send(id).map(|asked| Ping { asked });
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = id;
+            None
+        }
+    }
+
+    /// Whether it was answered by now.
+    pub fn is_answered(&mut self) -> bool {
+        #[cfg(target_os = "linux")]
+        return self.asked.is_answered();
+        #[cfg(not(target_os = "linux"))]
+        true
+    }
 }

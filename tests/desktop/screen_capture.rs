@@ -273,6 +273,55 @@ impl Managed {
     }
 }
 
+#[test]
+fn a_program_that_does_not_get_to_its_events_is_told_from_one_that_does_and_from_one_that_does_not_say() {
+    use x11rb::connection::Connection;
+    use x11rb::protocol::Event;
+    use x11rb::protocol::xproto::{ClientMessageEvent, ConnectionExt, EventMask, PropMode};
+    use x11rb::wrapper::ConnectionExt as _;
+    on_display(
+        "screen_capture::a_program_that_does_not_get_to_its_events_is_told_from_one_that_does_and_from_one_that_does_not_say",
+        |display| {
+            let program = Managed::open(&display, 90, &[("WM_NAME", "STRING", b"Board")]);
+            let window = wait_for("its window", || by_title(&screen::windows().unwrap(), "Board"));
+            assert!(
+                screen::Ping::send(window.id).is_none(),
+                "it does not say that it answers"
+            );
+            let server = &program.0;
+            let atom = |name: &str| {
+                server
+                    .intern_atom(false, name.as_bytes())
+                    .unwrap()
+                    .reply()
+                    .unwrap()
+                    .atom
+            };
+            let (protocols, ping) = (atom("WM_PROTOCOLS"), atom("_NET_WM_PING"));
+            let kind = atom("ATOM");
+            server
+                .change_property32(PropMode::REPLACE, window.id, protocols, kind, &[ping])
+                .unwrap();
+            server.sync().unwrap();
+            let mut asked = screen::Ping::send(window.id).unwrap();
+            let question = wait_for("the question", || match server.poll_for_event().unwrap() {
+                Some(Event::ClientMessage(question)) => Some(question),
+                _ => None,
+            });
+            assert!(!asked.is_answered());
+            let root = server.setup().roots[0].root;
+            let answer = ClientMessageEvent {
+                window: root,
+                ..question
+            };
+            let to = EventMask::SUBSTRUCTURE_NOTIFY | EventMask::SUBSTRUCTURE_REDIRECT;
+            server.send_event(false, root, to, answer).unwrap();
+            server.flush().unwrap();
+            wait_for("the answer", || asked.is_answered().then_some(()));
+        },
+    );
+}
+
 fn by_title(all: &[WindowInfo], title: &str) -> Option<WindowInfo> {
     all.iter().find(|window| window.title == title).cloned()
 }

@@ -3,6 +3,7 @@
 
 use super::drag_result::DragResult;
 use super::following::{Following, Pointer};
+use super::hanging::Hanging;
 use super::holding::{Holding, known_after};
 use super::{Driver, DriverState, Ended, Progress};
 use crate::beside_board::place_beside_board;
@@ -198,7 +199,7 @@ impl Driver<'_> {
             Gesture::Drag { .. } => self.drag_result(aim, watch.last.as_ref(), performed.released_at),
             _ => None,
         };
-        state.undrawn = watch.last;
+        (state.undrawn, state.hanging) = (watch.last, Hanging::default());
         self.feed(Event::Performed(performed.released_at), performed.released_at, state)
     }
 

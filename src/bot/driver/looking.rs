@@ -1,5 +1,6 @@
 //! A look: the board is captured and read, and the machine is told what that shows.
 
+use super::hanging::ASKED_AFTER;
 use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
 use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over};
 use crate::eye::{CaptureError, Observation, Shot};
@@ -115,6 +116,11 @@ impl Driver<'_> {
         };
         if state.undrawn.take_if(|before| has_drawn(before)).is_some() {
             self.machine.on(Event::Drew, Timestamp::now());
+        }
+        let is_late = |before: &Frame| shot.board.at.since(before.at) >= ASKED_AFTER;
+        if state.undrawn.as_ref().is_some_and(is_late) {
+            let hangs = state.hanging.look(self.eye.place().window());
+            self.machine.on(Event::Hangs(hangs), Timestamp::now());
         }
     }
 

@@ -6,6 +6,7 @@ mod acting;
 mod choosing;
 mod drag_result;
 mod following;
+mod hanging;
 mod holding;
 mod looking;
 
@@ -24,6 +25,7 @@ use super::site_clocks::SiteClocks;
 use super::thinking::{News, Thinking, Thought};
 use choosing::Asked;
 use drag_result::DragResult;
+use hanging::Hanging;
 use shakmaty::{Color, Move, Square};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -141,6 +143,8 @@ struct DriverState {
     drop: Option<DragResult>,
     /// The board right before the end of the gesture that was made, as long as the page has drawn nothing since.
     undrawn: Option<Frame>,
+    /// Whether the program gets to its events meanwhile.
+    hanging: Hanging,
     /// Whether the page draws a piece that is held, as far as its last drags say.
     draws_held: Option<bool>,
     /// The window right before our pawn's last step: a dialog may lie beside the board.
@@ -184,6 +188,7 @@ impl Driver<'_> {
             drop: None,
             aside: None,
             undrawn: None,
+            hanging: Hanging::default(),
             around: None,
             draws_held: None,
             left: None,

@@ -51,6 +51,8 @@ pub enum Event<'a> {
     Performed(Timestamp),
     /// The page has drawn something on the board since the gesture was made.
     Drew,
+    /// The program with the board does not get to its events since our gesture, or gets to them again.
+    Hangs(bool),
     /// The drag that was just made needed steps, or was made again in steps: the pointer moved some more at its target.
     DraggedInSteps,
     /// The board moved during the gesture: the piece was put back on its square, where the button was released.

@@ -11,6 +11,9 @@ const MARGIN: u32 = 2;
 /// Longest time for which it is waited, however late it was: a judgement.
 const MOST: Duration = Duration::from_secs(3);
 
+/// Longest time for which a program is waited for that does not get to its events: a judgement.
+const HANGS_AT_MOST: Duration = Duration::from_secs(30);
+
 /// Each move that landed sooner takes this part off what is known of the page's lag: a busy machine gets rest.
 const WORN: u32 = 8;
 
@@ -23,6 +26,8 @@ pub(super) struct Lag {
     stood: Timestamp,
     /// The page has drawn something on the board since.
     drew: bool,
+    /// The program with the board does not get to its events: it has not had the attempt.
+    hangs: bool,
     /// For how long this page has left the position before standing after a gesture that landed.
     longest: Duration,
 }
@@ -32,7 +37,7 @@ impl Lag {
     pub fn made(&mut self, attempt: Attempt, released: Timestamp) {
         self.made = Some((attempt, released));
         self.stood = released;
-        self.drew = false;
+        (self.drew, self.hangs) = (false, false);
     }
 
     /// The attempt is the game's past, or its move is not awaited any more. Returns it, and when it was made.
@@ -43,6 +48,11 @@ impl Lag {
     /// The page has drawn something on the board since the attempt was made.
     pub fn drew(&mut self) {
         self.drew = true;
+    }
+
+    /// Whether the program with the board does not get to its events. Returns whether it gets to them again.
+    pub fn hangs(&mut self, hangs: bool) -> bool {
+        std::mem::replace(&mut self.hangs, hangs) && !hangs
     }
 
     /// Whether it has drawn something since.
@@ -64,9 +74,10 @@ impl Lag {
     /// How long the position before must stand for the attempt not to have landed: the first of these times, the second
     /// where the page has drawn nothing since, and longer where it has been late.
     pub fn patience(&self, not_landed: Duration, unanswered: Duration) -> Duration {
-        let least = match self.drew {
-            true => not_landed,
-            false => unanswered,
+        let least = match (self.drew, self.hangs) {
+            (true, _) => not_landed,
+            (false, false) => unanswered,
+            (false, true) => HANGS_AT_MOST,
         };
         least.max((self.longest * MARGIN).min(MOST))
     }
@@ -124,6 +135,19 @@ mod tests {
         let mut times = vec![800];
         times.extend([0; 12]);
         assert_eq!(patience(&late_by(&times)), 400);
+    }
+
+    #[test]
+    fn a_program_that_does_not_get_to_its_events_is_waited_for() {
+        let mut lag = late_by(&[100]);
+        lag.made(attempt(), at(9000));
+        assert!(!lag.hangs(true));
+        assert_eq!(patience(&lag), 30_000);
+        assert!(lag.hangs(false), "it gets to them again");
+        assert_eq!((lag.hangs(false), patience(&lag)), (false, 1000));
+        lag.hangs(true);
+        lag.made(attempt(), at(9900));
+        assert_eq!(patience(&lag), 1000, "of another attempt nothing is known");
     }
 
     #[test]

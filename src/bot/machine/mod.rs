@@ -347,6 +347,11 @@ impl Machine {
             Event::EngineFailed(why) => self.pause(PauseReason::Engine(why), now, &mut orders),
             Event::Performed(released) => self.performed(released, &mut orders),
             Event::Drew => self.lag.drew(),
+            Event::Hangs(hangs) => {
+                if self.lag.hangs(hangs) {
+                    self.forget_what_stood();
+                }
+            }
             Event::DraggedInSteps => self.habits.dragged_in_steps(),
             Event::Withdrawn => self.withdrawn(now, &mut orders),
             Event::NotFollowed(released) => self.not_followed(released, &mut orders),

@@ -5,6 +5,7 @@ mod closing;
 mod connection;
 mod damage;
 mod monitors;
+mod ping;
 mod windows;
 
 pub(super) use capture::X11Capture;
@@ -12,4 +13,5 @@ pub(super) use closing::when_closed;
 pub(super) use connection::connect;
 pub(super) use damage::{changes, prove};
 pub(super) use monitors::monitors;
+pub(super) use ping::Ping;
 pub(super) use windows::{of_program, windows};

@@ -792,6 +792,33 @@ fn a_mate_of_our_own_under_a_notice_is_the_end_unless_the_position_before_was_se
     assert!(table.machine.entered_end().is_none(), "this move ends nothing");
 }
 
+/// Reported (python-chess-gui): a program that thinks in the middle of its events draws a move after nine seconds.
+#[test]
+fn a_move_is_not_entered_again_while_the_program_does_not_get_to_its_events() {
+    let (mut table, _) = Table::start(Color::White);
+    table.answers("e2e4");
+    table.looks(FinalCheck::Clear);
+    // Nothing is drawn.
+    let released = table.after_ms(60).now;
+    table.on(Event::Performed(released));
+    table.on(Event::Hangs(true));
+    let mut orders = Vec::new();
+    for _ in 0..90 {
+        orders.extend(table.after_ms(100).sees(""));
+    }
+    assert_eq!(orders, []);
+    table.on(Event::Hangs(false));
+    for _ in 0..9 {
+        orders.extend(table.after_ms(100).sees(""));
+    }
+    assert_eq!(orders, [], "it has just got to them");
+    orders.extend(table.after_ms(200).sees(""));
+    assert!(
+        matches!(orders[..], [Order::Tell(Fact::NotLanded { .. })]),
+        "{orders:?}"
+    );
+}
+
 /// Reported (torre): a sheet lies over the board and a blurred page as soon as the mate is made.
 #[test]
 fn a_board_out_of_sight_since_a_mate_of_our_own_is_the_end_and_who_won_is_not_known() {
