@@ -14,7 +14,7 @@ pub(super) enum Hanging {
     #[default]
     NotAsked,
     /// It was asked, and may have answered.
-    Asked(Ping),
+    Asked(Box<Ping>),
     /// It cannot be asked.
     NotKnown,
 }
@@ -23,7 +23,9 @@ impl Hanging {
     /// Whether the program of this window has not answered, which is asked first.
     pub fn look(&mut self, window: Option<u32>) -> bool {
         if matches!(self, Hanging::NotAsked) {
-            *self = window.and_then(Ping::send).map_or(Hanging::NotKnown, Hanging::Asked);
+            *self = window
+                .and_then(Ping::send)
+                .map_or(Hanging::NotKnown, |ping| Hanging::Asked(Box::new(ping)));
         }
         match self {
             Hanging::Asked(ping) => !ping.is_answered(),
