@@ -282,7 +282,7 @@ fn a_program_that_does_not_get_to_its_events_is_told_from_one_that_does_and_from
     on_display(
         "screen_capture::a_program_that_does_not_get_to_its_events_is_told_from_one_that_does_and_from_one_that_does_not_say",
         |display| {
-            let program = Managed::open(&display, 90, &[("WM_NAME", "STRING", b"Board")]);
+            let program = Managed::open(display, 90, &[("WM_NAME", "STRING", b"Board")]);
             let window = wait_for("its window", || by_title(&screen::windows().unwrap(), "Board"));
             assert!(
                 screen::Ping::send(window.id).is_none(),
