@@ -401,6 +401,21 @@ fn check(appearance: &Appearance, image: &RgbaImage, map: &BoardMap, board: &Boa
 mod tests {
     use super::*;
 
+    /// Reported (python-chess-gui): the white knight's line runs between two cells, and no piece was there.
+    #[test]
+    fn a_piece_drawn_in_a_thin_line_on_large_squares_is_learned() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/data/vision/thin-lines/start.png"
+        );
+        let image = image::open(path).unwrap().to_rgba8();
+        let map = BoardMap {
+            rect: torres_geometry::BoardRect::new(0.0, 0.0, 632.0, 632.0).unwrap(),
+            orientation: torres_geometry::Orientation::White,
+        };
+        assert!(learn(&image, &map, &Board::default()).is_ok());
+    }
+
     const PLAIN: [i16; 3] = [240, 217, 181];
     const GLOW: [i16; 3] = [250, 40, 30];
     const KING: [i16; 3] = [20, 20, 20];
