@@ -56,7 +56,7 @@ pub struct MoveInput {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub queens: bool,
     /// It takes a drag's place only from the motions of the pointer that follow the first ones: the pointer makes some
-    /// more at the target.
+    /// more at the target. It rests where the button was pressed, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub steps: bool,
     /// It takes a click's place from where the pointer is when it gets to it: the pointer rests on the first of two.

@@ -144,14 +144,7 @@ fn touched(
 
 fn act(mouse: &mut Mouse, [from, to]: [InputPt; 2], stop: &StopFlag) -> Result<(), MouseError> {
     mouse.perform(&Gesture::Click(from), stop)?;
-    mouse.perform(
-        &Gesture::Drag {
-            from,
-            to,
-            rest: Duration::ZERO,
-        },
-        stop,
-    )?;
+    mouse.perform(&Gesture::drag(from, to), stop)?;
     Ok(())
 }
 

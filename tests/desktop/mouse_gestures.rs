@@ -1,6 +1,5 @@
 //! Gestures as a page in a real browser received them.
 
-use std::time::Duration;
 use torres::desktop::{Browser, BrowserOptions, Display};
 use torres::geometry::{DesktopPx, InputScale};
 use torres::mouse::{Gesture, Mouse, StopFlag};
@@ -18,11 +17,7 @@ fn all_drags_register(display: &Display, scale: f64, count: u32) {
         .collect();
     for (from, to) in &wanted {
         let (from, to) = (board.square(*from as u32), board.square(*to as u32));
-        let gesture = Gesture::Drag {
-            from: mouse.point(from),
-            to: mouse.point(to),
-            rest: Duration::ZERO,
-        };
+        let gesture = Gesture::drag(mouse.point(from), mouse.point(to));
         mouse.perform(&gesture, &stop).unwrap();
     }
     board.page.wait_for("mouseup", wanted.len());

@@ -471,14 +471,7 @@ fn drags_until_told() {
     });
     let [from, to] = [(300, 300), (500, 400)].map(|(x, y)| InputPt { x, y });
     loop {
-        match mouse.perform(
-            &Gesture::Drag {
-                from,
-                to,
-                rest: Duration::ZERO,
-            },
-            &stop,
-        ) {
+        match mouse.perform(&Gesture::drag(from, to), &stop) {
             Ok(_) => {}
             Err(MouseError::Stopped(reason)) => {
                 eprintln!("stopped: {reason}");

@@ -32,14 +32,7 @@ fn drag_while(
                     act(&pointer, &stop);
                 }
             });
-            let outcome = mouse.perform(
-                &Gesture::Drag {
-                    from,
-                    to,
-                    rest: Duration::ZERO,
-                },
-                &stop,
-            );
+            let outcome = mouse.perform(&Gesture::drag(from, to), &stop);
             over.store(true, Ordering::SeqCst);
             outcome
         });
@@ -156,14 +149,7 @@ fn drags_until_stopped() {
     watch_interrupt(&stop).unwrap();
     let mut mouse = Mouse::open(InputScale::IDENTITY).unwrap();
     loop {
-        match mouse.perform(
-            &Gesture::Drag {
-                from,
-                to,
-                rest: Duration::ZERO,
-            },
-            &stop,
-        ) {
+        match mouse.perform(&Gesture::drag(from, to), &stop) {
             Ok(_) => {}
             Err(MouseError::Stopped(StopReason::CtrlC | StopReason::Terminated)) => std::process::exit(3),
             Err(error) => panic!("{error}"),

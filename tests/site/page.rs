@@ -76,11 +76,7 @@ impl Sitting<'_> {
     fn drag(&mut self, from: &str, to: &str, plies: usize) {
         let (from, to) = (self.pixel(from), self.pixel(to));
         wait_for("the drag to land", || {
-            self.perform(|mouse| Gesture::Drag {
-                from: mouse.point(from),
-                to: mouse.point(to),
-                rest: Duration::ZERO,
-            });
+            self.perform(|mouse| Gesture::drag(mouse.point(from), mouse.point(to)));
             let released = Instant::now();
             while released.elapsed() < Duration::from_secs(1) && self.site.events("move").len() <= plies {
                 std::thread::sleep(Duration::from_millis(5));

@@ -87,9 +87,18 @@ impl Machine {
     /// The end, where the board has been out of sight since our move, which ends the game by the rules: a page may put
     /// what it says of the end over all of it.
     pub(super) fn out_of_sight(&self, reason: &PauseReason) -> Option<End> {
-        let is_unseen = matches!(&self.phase, Phase::Verifying { standing, .. } if *standing == Standing::default());
-        let ends = *reason == PauseReason::BoardLost && is_unseen && self.entered_end().is_some();
+        let ends = *reason == PauseReason::BoardLost && self.unanswered_end().is_some();
         ends.then_some(End::OutOfSight)
+    }
+
+    /// The move that was entered, where it ends the game by the rules and the position before was not seen again since its
+    /// release.
+    fn unanswered_end(&self) -> Option<Move> {
+        let Phase::Verifying { attempt, standing, .. } = &self.phase else {
+            return None;
+        };
+        let is_unseen = *standing == Standing::default() && self.entered_end().is_some();
+        is_unseen.then_some(attempt.played)
     }
 
     /// Whether the game's last move was not seen on the board, since a notice lay over it.
@@ -101,12 +110,7 @@ impl Machine {
     /// not seen again since the release of a move that ends the game, was laid there at the end. So was one that stays
     /// twice as long where a draw may be claimed.
     pub(super) fn notice(&mut self, over: bool, now: Timestamp, orders: &mut Vec<Order>) {
-        let ending = match &self.phase {
-            Phase::Verifying { attempt, standing, .. } if *standing == Standing::default() => {
-                self.entered_end().map(|_| attempt.played)
-            }
-            _ => None,
-        };
+        let ending = self.unanswered_end();
         let claim = self.game.claimable();
         if !over || (ending.is_none() && claim.is_none()) {
             self.noticed = None;

@@ -54,6 +54,14 @@ pub enum Gesture {
     MoveTo(InputPt),
 }
 
+impl Gesture {
+    /// A drag that goes on as soon as the button is pressed.
+    pub fn drag(from: InputPt, to: InputPt) -> Gesture {
+        let rest = Duration::ZERO;
+        Gesture::Drag { from, to, rest }
+    }
+}
+
 /// Where to let go of the button, as somebody says who looks right before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Release {

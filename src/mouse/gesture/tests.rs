@@ -264,14 +264,7 @@ fn a_pointer_waiting_in_a_corner_stops_before_anything_is_done() {
 fn a_destination_beside_the_screen_is_refused_before_the_button_goes_down() {
     let mut desk = Desk::new(None);
     let to = at(800, 10);
-    assert_eq!(
-        desk.perform(&Gesture::Drag {
-            from: FROM,
-            to,
-            rest: Duration::ZERO
-        }),
-        Err(MouseError::OffScreen(to))
-    );
+    assert_eq!(desk.perform(&Gesture::drag(FROM, to)), Err(MouseError::OffScreen(to)));
     assert_eq!(desk.steps, []);
 }
 

@@ -43,7 +43,8 @@ impl Ping {
         // It answers to the root window.
         let wanted = ChangeWindowAttributesAux::new().event_mask(EventMask::SUBSTRUCTURE_NOTIFY);
         connection.change_window_attributes(screen.root, &wanted).ok()?;
-        // No two connections are given the same number, and none is the current time.
+        // An earlier question of ours may have had the same number: its answer, too, says that the program gets to its
+        // events.
         let stamp = connection.generate_id().ok()?.max(CURRENT_TIME + 1);
         let data = [atoms._NET_WM_PING, stamp, window, 0, 0];
         let question = ClientMessageEvent::new(32, window, atoms.WM_PROTOCOLS, data);

@@ -188,9 +188,9 @@ if (STAGE.motionsLost) {
     { capture: true },
   );
 }
+let pointer = null;
+for (const type of ['mousemove', 'mousedown']) addEventListener(type, (event) => (pointer = event), { capture: true });
 if (STAGE.pressesLateMs) {
-  let last = null;
-  addEventListener('mousemove', (event) => (last = event), { capture: true });
   addEventListener(
     'mousedown',
     (event) => {
@@ -199,9 +199,8 @@ if (STAGE.pressesLateMs) {
       // Or the browser drags the piece's picture by itself.
       event.preventDefault();
       tell('down', { square: squareAt(event) });
-      last = event;
       setTimeout(() => {
-        const { clientX, clientY } = last;
+        const { clientX, clientY } = pointer;
         const press = new MouseEvent('mousedown', { bubbles: true, clientX, clientY });
         document.elementFromPoint(clientX, clientY).dispatchEvent(press);
       }, STAGE.pressesLateMs);
@@ -224,8 +223,6 @@ if (STAGE.waitsForTransitions) {
 addEventListener('mousedown', (event) => event.isTrusted && tell('down', { square: squareAt(event) }), { capture: true });
 addEventListener('mouseup', (event) => tell('up', { square: squareAt(event) }), { capture: true });
 // A press on another square moves the chosen piece there, or drops the choice.
-let pointer = null;
-for (const type of ['mousemove', 'mousedown']) addEventListener(type, (event) => (pointer = event), { capture: true });
 const takePress = (square) => {
   const from = chosen;
   if (STAGE.clicksOnly && square && game.get(square)?.color === player && game.turn() === player)
