@@ -2,11 +2,13 @@
 //! make of them.
 #![cfg(target_os = "linux")]
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use shakmaty::Color;
+use std::time::Duration;
 use torres::journal::{Event, GestureKind};
 use torres_test_support::play::{
-    Foreign, GAME, Practice, Run, Script, engine_for, gestures, has_event, journal, text, touches_ordered,
+    Foreign, GAME, Practice, Run, Script, engine_for, gestures, has_event, journal, signal_group, text, touches_ordered,
 };
 use torres_test_support::wait_for;
 
@@ -154,6 +156,27 @@ fn a_board_that_has_a_press_where_the_pointer_is_a_frame_later_is_dragged_on_wit
     let again = opened(staged);
     std::fs::copy(foreign.stage.calibration(), again.stage.calibration()).unwrap();
     assert_eq!(was_played(&again, play(&again, &[])), [Drag; 4]);
+}
+
+/// Reported (python-chess-gui): a program that thinks in the middle of its events draws a move seconds after its click, and
+/// three tries were made by then.
+#[test]
+fn a_program_that_does_not_get_to_its_events_is_waited_for_and_no_move_is_made_again() {
+    let foreign = opened(json!({"clicksOnly": true}));
+    foreign.stage.calibrate(&[]);
+    let browser = foreign.stage.browser().group().unwrap();
+    signal_group(browser, Signal::STOP);
+    let run = play(&foreign, &[]);
+    let is_made = || {
+        gestures(&journal(&foreign.stage.out()))
+            .iter()
+            .any(|(kind, _)| *kind == Target)
+    };
+    wait_for("a click on the target", || is_made().then_some(()));
+    // Where a page draws nothing a move is made again after a second.
+    std::thread::sleep(Duration::from_secs(4));
+    signal_group(browser, Signal::CONT);
+    assert_eq!(was_played(&foreign, run), [GivenUp, Target, Clicks, Clicks, Clicks]);
 }
 
 /// A page that is late to take presses and releases in shows how late it is: nothing is made again, and

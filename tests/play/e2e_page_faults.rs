@@ -9,8 +9,8 @@ use torres::journal::{Event, event};
 use torres_test_support::desktop::{BareWindow, Devtools, Page, Pointer};
 use torres_test_support::play::third_move::{game, thinking_at_the_third_move};
 use torres_test_support::play::{
-    GAME, Practice, Run, Script, engine_for, has_event, journal, moves_seen, pgn_of, scripted_engine, signal_process,
-    text,
+    GAME, Practice, Run, Script, engine_for, has_event, journal, moves_seen, pgn_of, scripted_engine, signal_group,
+    signal_process, text,
 };
 use torres_test_support::wait_for;
 
@@ -348,16 +348,12 @@ fn a_window_that_was_minimised_for_a_moment_is_played_on() {
 fn a_machine_that_stands_still_for_five_seconds_is_outlived() {
     let hurt = Hurt::while_thinking(A_MOMENT, |_, _| {});
     let browser = hurt.practice.stage.browser().group().expect("a running browser");
-    let group = |signal| {
-        let group = rustix::process::Pid::from_raw(browser as i32).expect("a process group");
-        rustix::process::kill_process_group(group, signal).expect("the browser takes signals");
-    };
-    group(Signal::STOP);
+    signal_group(browser, Signal::STOP);
     signal_process(hurt.play.id(), Signal::STOP);
     // The fault itself, not a wait for anything.
     std::thread::sleep(std::time::Duration::from_secs(5));
     signal_process(hurt.play.id(), Signal::CONT);
-    group(Signal::CONT);
+    signal_group(browser, Signal::CONT);
     hurt.goes_on();
 }
 

@@ -181,6 +181,12 @@ pub fn signal_process(pid: u32, signal: rustix::process::Signal) {
     rustix::process::kill_process(pid, signal).expect("the process takes signals");
 }
 
+/// Sends a signal to all processes of a group.
+pub fn signal_group(group: u32, signal: rustix::process::Signal) {
+    let group = rustix::process::Pid::from_raw(group as i32).expect("a process group");
+    rustix::process::kill_process_group(group, signal).expect("the group takes signals");
+}
+
 /// The processes whose parent this is, from `/proc`.
 fn children_of(parent: u32) -> Vec<u32> {
     let all = std::fs::read_dir("/proc").expect("/proc").flatten();
