@@ -8,7 +8,8 @@ use shakmaty::Color;
 use std::time::Duration;
 use torres::journal::{Event, GestureKind};
 use torres_test_support::play::{
-    Foreign, GAME, Practice, Run, Script, engine_for, gestures, has_event, journal, signal_group, text, touches_ordered,
+    Foreign, GAME, Practice, Run, Script, children_of, engine_for, gestures, has_event, journal, signal_group,
+    signal_process, text, touches_ordered,
 };
 use torres_test_support::wait_for;
 
@@ -175,6 +176,11 @@ fn a_program_that_does_not_get_to_its_events_is_waited_for_and_no_move_is_made_a
     wait_for("a click on the target", || is_made().then_some(()));
     // Where a page draws nothing a move is made again after a second.
     std::thread::sleep(Duration::from_secs(4));
+    // Its first process answers, and those that draw have what waited later.
+    for process in children_of(browser) {
+        signal_process(process, Signal::CONT);
+    }
+    std::thread::sleep(Duration::from_secs(2));
     signal_group(browser, Signal::CONT);
     assert_eq!(was_played(&foreign, run), [GivenUp, Target, Clicks, Clicks, Clicks]);
 }

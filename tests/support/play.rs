@@ -14,7 +14,7 @@ pub use foreign::Foreign;
 pub use peer::{PageClocks, Peer, rectangle};
 pub use practice::{Practice, Script, engine_for};
 pub use records::{PgnGame, Touch, cells_of_sheet, gestures, has_event, journal, moves_seen, pgn_of, touches_ordered};
-pub use run::{Run, freeze_in_a_press, signal_group, signal_process};
+pub use run::{Run, children_of, freeze_in_a_press, signal_group, signal_process};
 pub use stage::{Shown, Stage, picture_of, text};
 pub use terminal::Key;
 pub use watch_page::{Button, WatchPage};

@@ -50,9 +50,14 @@ impl Lag {
         self.drew = true;
     }
 
-    /// Whether the program with the board does not get to its events. Returns whether it gets to them again.
-    pub fn hangs(&mut self, hangs: bool) -> bool {
-        std::mem::replace(&mut self.hangs, hangs) && !hangs
+    /// Whether the program with the board does not get to its events. Returns whether it gets to them again: it answers
+    /// before it has drawn what waited, and for so long it was late already.
+    pub fn hangs(&mut self, hangs: bool, now: Timestamp) -> bool {
+        let ends = std::mem::replace(&mut self.hangs, hangs) && !hangs;
+        if ends && let Some((_, released)) = self.made {
+            self.longest = self.longest.max(now.since(released));
+        }
+        ends
     }
 
     /// Whether it has drawn something since.
@@ -141,13 +146,15 @@ mod tests {
     fn a_program_that_does_not_get_to_its_events_is_waited_for() {
         let mut lag = late_by(&[100]);
         lag.made(attempt(), at(9000));
-        assert!(!lag.hangs(true));
+        assert!(!lag.hangs(true, at(9200)));
         assert_eq!(patience(&lag), 30_000);
-        assert!(lag.hangs(false), "it gets to them again");
-        assert_eq!((lag.hangs(false), patience(&lag)), (false, 1000));
-        lag.hangs(true);
+        assert!(lag.hangs(false, at(9600)), "it gets to them again");
+        assert_eq!((lag.hangs(false, at(9700)), patience(&lag)), (false, 1200));
+        lag.drew();
+        assert_eq!(patience(&lag), 1200, "it draws what waited one by one");
+        lag.hangs(true, at(9800));
         lag.made(attempt(), at(9900));
-        assert_eq!(patience(&lag), 1000, "of another attempt nothing is known");
+        assert_eq!(patience(&lag), 1200, "of another attempt nothing is known");
     }
 
     #[test]

@@ -348,7 +348,7 @@ impl Machine {
             Event::Performed(released) => self.performed(released, &mut orders),
             Event::Drew => self.lag.drew(),
             Event::Hangs(hangs) => {
-                if self.lag.hangs(hangs) {
+                if self.lag.hangs(hangs, now) {
                     self.forget_what_stood();
                 }
             }

@@ -188,7 +188,7 @@ pub fn signal_group(group: u32, signal: rustix::process::Signal) {
 }
 
 /// The processes whose parent this is, from `/proc`.
-fn children_of(parent: u32) -> Vec<u32> {
+pub fn children_of(parent: u32) -> Vec<u32> {
     let all = std::fs::read_dir("/proc").expect("/proc").flatten();
     let pids = all.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     pids.filter(|pid| parent_of(*pid) == Some(parent)).collect()
