@@ -25,16 +25,15 @@ pub struct GameFinder {
 
 impl GameFinder {
     /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map`
-    /// says, or the other way: a site may give us either colour.
+    /// says, or the other way: a site may give us either colour. Some programs exchange the ranks alone for the other one.
     pub fn new(starts: &Starts, appearance: &Appearance, map: BoardMap) -> GameFinder {
-        let turned = BoardMap {
-            orientation: map.orientation.turned(),
-            ..map
-        };
+        let turned = map.orientation.turned();
+        let orientations = [map.orientation, turned, turned.mirrored()];
         let with_tracker = |(map, start): (BoardMap, &Game)| (start.clone(), tracker(appearance, map));
-        let both = [map, turned].into_iter();
+        let maps = orientations.map(|orientation| BoardMap { orientation, ..map });
         GameFinder {
-            starts: both
+            starts: maps
+                .into_iter()
                 .flat_map(|map| starts.all().map(move |start| (map, start)))
                 .map(with_tracker)
                 .collect(),

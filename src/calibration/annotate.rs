@@ -95,12 +95,12 @@ fn with_room(clock: FrameRect) -> FrameRect {
 fn board_line(drawn: &mut RgbaImage, finding: &BoardFinding) {
     let rect = finding.map.rect;
     let mut says = format!(
-        "board {:.1}, {:.1}   {:.1} × {:.1} px   {} at the bottom",
+        "board {:.1}, {:.1}   {:.1} × {:.1} px   {}",
         rect.x(),
         rect.y(),
         rect.width(),
         rect.height(),
-        finding.map.orientation.name()
+        finding.map.orientation
     );
     if !finding.differs.is_empty() {
         says.push_str("   red: not read as you stated");

@@ -13,6 +13,7 @@ mod around;
 mod clocks;
 mod dots;
 mod drawings;
+mod exchanged;
 mod explained;
 mod file;
 mod fuzz_tests;
@@ -28,6 +29,7 @@ mod suspicion;
 
 pub use annotate::{PanelNote, Proposal, annotate_button, annotate_proposals, annotated};
 pub use clocks::{around_clock, clock_at, place_tells_whose, propose_clocks};
+pub use exchanged::look_exchanged;
 pub use explained::{Explained, explained};
 pub use file::{
     Button, Calibration, CalibrationError, Clocks, FORMAT, Made, Opponent, RelativeRect, Second, TOO_LITTLE,

@@ -4,7 +4,7 @@ use image::RgbaImage;
 use shakmaty::{Chess, Position, Square};
 use torres_geometry::{BoardMap, BoardRect, BoardRectError, FrameRect, Orientation};
 use torres_vision::appearance::LearnError;
-use torres_vision::locate::as_stated;
+use torres_vision::locate::{as_stated, orientation};
 use torres_vision::{Appearance, FoundBoard, locate};
 
 /// Boards that score below this share of the best one are not a choice.
@@ -44,9 +44,9 @@ pub struct Stated {
 impl Stated {
     /// The ways in which the board may be turned.
     fn orientations(&self) -> impl Iterator<Item = Orientation> {
-        let all = [Orientation::White, Orientation::Black].into_iter();
-        let stated = self.bottom;
-        all.filter(move |orientation| stated.is_none_or(|stated| stated == *orientation))
+        let first = self.bottom.unwrap_or(Orientation::White);
+        let other = self.bottom.is_none().then_some(first.turned());
+        std::iter::once(first).chain(other)
     }
 }
 
@@ -258,18 +258,22 @@ fn learn_first(
     best.ok_or(refusal.unwrap_or(LearnError::OutOfPicture))
 }
 
-/// Learns one board's appearance, trying the orientation stated, or the one its pieces suggest and then the other.
+/// Learns one board's appearance, trying the orientation stated, or the one its pieces suggest and then the other. Pieces
+/// do not tell a mirror image from a board, as king and queen are not known: coordinates may.
 pub(crate) fn learn_board(
     picture: &RgbaImage,
     board: &FoundBoard,
     position: &Chess,
     stated: Option<Orientation>,
 ) -> Result<(BoardMap, Appearance), LearnError> {
-    let orientations = match (stated, board.orientation) {
-        (Some(orientation), _) => vec![orientation],
-        (None, Some(Orientation::Black)) => vec![Orientation::Black, Orientation::White],
-        (None, _) => vec![Orientation::White, Orientation::Black],
-    };
+    let mirrored = || orientation(picture, &board.rect).filter(|drawn| drawn.is_mirrored());
+    let orientations = stated.map_or_else(
+        || {
+            let likely = mirrored().or(board.orientation).unwrap_or(Orientation::White);
+            vec![likely, likely.turned()]
+        },
+        |stated| vec![stated],
+    );
     let mut refusal = None;
     for orientation in orientations {
         let map = BoardMap {

@@ -33,13 +33,17 @@ impl From<ColorArg> for shakmaty::Color {
     }
 }
 
-/// `white`, `black` or `auto`.
+/// `white`, `black`, `white-mirrored`, `black-mirrored` or `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum BottomArg {
     /// White at the bottom.
     White,
     /// Black at the bottom.
     Black,
+    /// White at the bottom of a mirror image: the h-file is on the left.
+    WhiteMirrored,
+    /// Black at the bottom of a mirror image: the a-file is on the left.
+    BlackMirrored,
     /// As the pieces tell.
     Auto,
 }
@@ -50,6 +54,8 @@ impl BottomArg {
         match self {
             BottomArg::White => Some(Orientation::White),
             BottomArg::Black => Some(Orientation::Black),
+            BottomArg::WhiteMirrored => Some(Orientation::WhiteMirrored),
+            BottomArg::BlackMirrored => Some(Orientation::BlackMirrored),
             BottomArg::Auto => None,
         }
     }

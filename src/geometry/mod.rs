@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, File, Rank, Square};
+use std::fmt;
 use std::ops::{Index, IndexMut};
 
 /// A point in a frame, in captured pixels from the frame's upper left corner; may lie between pixels.
@@ -259,23 +260,41 @@ impl From<BoardRect> for RawRect {
     }
 }
 
-/// The colour at the bottom of the picture.
+/// Which way a board lies in the picture: the colour at the bottom, and whether it is a mirror image of a board, as some
+/// programs draw it that exchange the ranks for Black and leave the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Orientation {
     /// White at the bottom, a1 in the lower left corner.
     White,
     /// Black at the bottom, h8 in the lower left corner.
     Black,
+    /// White at the bottom, h1 in the lower left corner.
+    WhiteMirrored,
+    /// Black at the bottom, a8 in the lower left corner.
+    BlackMirrored,
 }
 
 impl Orientation {
+    /// All four.
+    pub const ALL: [Orientation; 4] = [
+        Orientation::White,
+        Orientation::Black,
+        Orientation::WhiteMirrored,
+        Orientation::BlackMirrored,
+    ];
+
     /// The colour at the bottom.
     pub fn bottom(self) -> Color {
         match self {
-            Orientation::White => Color::White,
-            Orientation::Black => Color::Black,
+            Orientation::White | Orientation::WhiteMirrored => Color::White,
+            Orientation::Black | Orientation::BlackMirrored => Color::Black,
         }
+    }
+
+    /// Whether the board is a mirror image of one.
+    pub fn is_mirrored(self) -> bool {
+        matches!(self, Orientation::WhiteMirrored | Orientation::BlackMirrored)
     }
 
     /// The board turned round.
@@ -283,10 +302,33 @@ impl Orientation {
         match self {
             Orientation::White => Orientation::Black,
             Orientation::Black => Orientation::White,
+            Orientation::WhiteMirrored => Orientation::BlackMirrored,
+            Orientation::BlackMirrored => Orientation::WhiteMirrored,
         }
     }
 
-    /// The orientation with that colour at the bottom.
+    /// The board's files exchanged: the same colour is at the bottom.
+    pub fn mirrored(self) -> Orientation {
+        match self {
+            Orientation::White => Orientation::WhiteMirrored,
+            Orientation::Black => Orientation::BlackMirrored,
+            Orientation::WhiteMirrored => Orientation::White,
+            Orientation::BlackMirrored => Orientation::Black,
+        }
+    }
+
+    /// Column from the left and row from the top, 0 to 7, of a file and a rank; or a file and a rank of a column and a
+    /// row.
+    fn exchange(self, (file, rank): (u8, u8)) -> (u8, u8) {
+        match self {
+            Orientation::White => (file, 7 - rank),
+            Orientation::Black => (7 - file, rank),
+            Orientation::WhiteMirrored => (7 - file, 7 - rank),
+            Orientation::BlackMirrored => (file, rank),
+        }
+    }
+
+    /// The orientation with that colour at the bottom, not mirrored.
     pub fn with_bottom(color: Color) -> Orientation {
         match color {
             Color::White => Orientation::White,
@@ -294,12 +336,26 @@ impl Orientation {
         }
     }
 
-    /// The lower-case name used in files: `white` or `black`.
+    /// The name used in files: `white`, `black`, `white-mirrored` or `black-mirrored`.
     pub fn name(self) -> &'static str {
         match self {
             Orientation::White => "white",
             Orientation::Black => "black",
+            Orientation::WhiteMirrored => "white-mirrored",
+            Orientation::BlackMirrored => "black-mirrored",
         }
+    }
+}
+
+impl fmt::Display for Orientation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let color = if self.bottom() == Color::White {
+            "white"
+        } else {
+            "black"
+        };
+        let mirrored = if self.is_mirrored() { ", in a mirror image" } else { "" };
+        write!(f, "{color} at the bottom{mirrored}")
     }
 }
 
@@ -340,11 +396,8 @@ pub struct BoardMap {
 impl BoardMap {
     /// Column from the left and row from the top, 0 to 7, at which the square is drawn.
     pub fn cell(&self, square: Square) -> (u8, u8) {
-        let (file, rank) = (u32::from(square.file()) as u8, u32::from(square.rank()) as u8);
-        match self.orientation {
-            Orientation::White => (file, 7 - rank),
-            Orientation::Black => (7 - file, rank),
-        }
+        self.orientation
+            .exchange((u32::from(square.file()) as u8, u32::from(square.rank()) as u8))
     }
 
     /// The pixels that a square covers.
@@ -398,12 +451,8 @@ impl BoardMap {
         if !(0.0..8.0).contains(&column) || !(0.0..8.0).contains(&row) {
             return None;
         }
-        let (column, row) = (column as u32, row as u32);
-        let (file, rank) = match self.orientation {
-            Orientation::White => (column, 7 - row),
-            Orientation::Black => (7 - column, row),
-        };
-        Some(Square::from_coords(File::new(file), Rank::new(rank)))
+        let (file, rank) = self.orientation.exchange((column as u8, row as u8));
+        Some(Square::from_coords(File::new(file.into()), Rank::new(rank.into())))
     }
 }
 
@@ -476,7 +525,7 @@ mod tests {
 
     #[test]
     fn every_centre_maps_back_to_its_square() {
-        for orientation in [Orientation::White, Orientation::Black] {
+        for orientation in Orientation::ALL {
             for square in Square::ALL {
                 let m = map(orientation);
                 assert_eq!(m.square_at(m.center(square)), Some(square));

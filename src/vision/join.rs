@@ -58,7 +58,7 @@ impl fmt::Display for Assumed {
             parts.push("that no pawn can be taken in passing".to_owned());
         }
         if let Some(bottom) = self.bottom {
-            parts.push(format!("that {} is at the bottom", bottom.name()));
+            parts.push(format!("that the board lies with {bottom}"));
         }
         match parts.len() {
             0 => f.write_str("nothing"),

@@ -1,6 +1,7 @@
 //! Boards drawn square by square: looks, frames and clutter that the rendered frames do not have.
 
 use image::{Rgba, RgbaImage};
+use shakmaty::Color;
 use torres::geometry::{BoardRect, FramePx, FrameRect, Orientation};
 use torres::picture::{fill_rect, text};
 
@@ -48,8 +49,11 @@ impl Style {
 /// Draws a board with a piece (a disc with a rim) wherever the placement has one, rank 8 first.
 pub fn board(image: &mut RgbaImage, corner: (u32, u32), square: u32, placement: &str, style: Style) -> BoardRect {
     let mut ranks: Vec<String> = placement.split('/').map(expanded).collect();
-    if style.bottom == Orientation::Black {
-        ranks = ranks.iter().rev().map(|r| r.chars().rev().collect()).collect();
+    if style.bottom.bottom() == Color::Black {
+        ranks.reverse();
+    }
+    if !is_a_file_left(style.bottom) {
+        ranks = ranks.iter().map(|r| r.chars().rev().collect()).collect();
     }
     let side = 8 * square;
     for (dx, dy) in (0..side).flat_map(|dy| (0..side).map(move |dx| (dx, dy))) {
@@ -96,8 +100,9 @@ pub fn coordinates(image: &mut RgbaImage, rect: &BoardRect, bottom: Orientation,
     let square = rect.width() / 8.0;
     let size = 0.3 * square;
     for k in 0..8usize {
-        let turned = if bottom == Orientation::White { k } else { 7 - k };
-        let (file, rank) = (&"abcdefgh"[turned..=turned], (8 - turned).to_string());
+        let file = if is_a_file_left(bottom) { k } else { 7 - k };
+        let rank = if bottom.bottom() == Color::White { 8 - k } else { k + 1 };
+        let (file, rank) = (&"abcdefgh"[file..=file], rank.to_string());
         let middle = (k as f64 + 0.5) * square - size / 2.0;
         let below = FramePx {
             x: rect.x() + middle,
@@ -110,6 +115,10 @@ pub fn coordinates(image: &mut RgbaImage, rect: &BoardRect, bottom: Orientation,
         text(image, below, size, rgba(color), file);
         text(image, beside, size, rgba(color), &rank);
     }
+}
+
+fn is_a_file_left(orientation: Orientation) -> bool {
+    (orientation.bottom() == Color::White) != orientation.is_mirrored()
 }
 
 /// A checker pattern of any number of cells.

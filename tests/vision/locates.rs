@@ -238,7 +238,7 @@ fn transparency_patterns_banners_tables_and_a_board_cut_off_are_none() {
 
 #[test]
 fn coordinates_tell_the_orientation_where_pieces_do_not() {
-    for bottom in [Orientation::White, Orientation::Black] {
+    for bottom in Orientation::ALL {
         let style = Style {
             bottom,
             ..Style::plain(WOOD[0], WOOD[1])

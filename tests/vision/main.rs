@@ -14,6 +14,7 @@ mod joins;
 mod locates;
 mod looks;
 mod marks;
+mod mirrored;
 mod reads;
 mod recorded;
 mod refuses;

@@ -407,7 +407,7 @@ impl Log {
         self.before = None;
         self.bottom = now;
         self.write(Event::Note {
-            text: format!("the board was turned round: {} is at the bottom now", now.name()),
+            text: format!("the board was turned round: {now} now"),
         });
     }
 

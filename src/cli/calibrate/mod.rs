@@ -4,6 +4,7 @@ mod asking;
 mod check;
 mod clocks;
 mod corners;
+mod mirror;
 mod new_game;
 mod opponent;
 mod report;
@@ -14,6 +15,7 @@ mod vouching;
 use super::{CliError, CliResult, Exit};
 use asking::Terminal;
 use clocks::clocks_in;
+use mirror::as_the_user_sees;
 use opponent::{Answer, Proposals, proposed, stated};
 use report::report;
 pub(crate) use settings::Args;
@@ -92,6 +94,7 @@ fn from_image(settings: &Settings, image: &Path) -> Result<Found, CliError> {
         ))
     })?;
     let finding = find_stated(&frame.image, &said(settings, place, &frame)).map_err(CliError::failed)?;
+    let finding = as_the_user_sees(finding, &frame, settings)?;
     let scene = Scene {
         clocks: clocks_in(&frame, &finding.map.rect, settings.clocks.as_deref())?,
         client: pixels_of(&frame),
@@ -138,6 +141,7 @@ fn from_screen(settings: &Settings) -> Result<Found, CliError> {
     if place.is_none() {
         finding = chosen_board(finding, &frame, settings)?;
     }
+    finding = as_the_user_sees(finding, &frame, settings)?;
     let scene = Scene {
         clocks: clocks_in(&frame, &finding.map.rect, settings.clocks.as_deref())?,
         frame,

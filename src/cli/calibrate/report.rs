@@ -32,12 +32,12 @@ pub(super) fn report(calibration: &Calibration, found: &Found) {
 fn board(calibration: &Calibration, found: &Found) {
     let rect = calibration.board;
     println!(
-        "board     {:.1} × {:.1} px at {:.1}, {:.1} of the window, {} at the bottom",
+        "board     {:.1} × {:.1} px at {:.1}, {:.1} of the window, {}",
         rect.width(),
         rect.height(),
         rect.x(),
         rect.y(),
-        calibration.bottom.name()
+        calibration.bottom
     );
     if calibration.stated {
         println!(

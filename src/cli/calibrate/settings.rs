@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// A screenshot instead of the live screen.
     #[arg(long)]
     image: Option<PathBuf>,
-    /// Which colour is at the bottom: the one that Torres plays.
+    /// Which colour is at the bottom, the one that Torres plays; and whether the board is a mirror image.
     #[arg(long, default_value = "auto")]
     bottom: BottomArg,
     /// The position on the board; default the start position, or one with White's first move made.
@@ -102,7 +102,7 @@ pub(super) struct Settings {
     pub monitor: Option<usize>,
     /// A picture in place of the screen.
     pub image: Option<PathBuf>,
-    /// Which colour is at the bottom, where the user says so.
+    /// Which way the board lies, where the user says so.
     pub bottom: Option<Orientation>,
     /// The position on the board, where the user says so.
     pub fen: Option<String>,

@@ -134,12 +134,12 @@ fn notes(
         (
             "board",
             format!(
-                "{name}: {:.1} × {:.1} px at {:.1}, {:.1}, {} at the bottom",
+                "{name}: {:.1} × {:.1} px at {:.1}, {:.1}, {}",
                 r.width(),
                 r.height(),
                 r.x(),
                 r.y(),
-                seen.map.orientation.name()
+                seen.map.orientation
             ),
         ),
         ("read", seen.reading.board().to_string()),

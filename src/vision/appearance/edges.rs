@@ -37,6 +37,8 @@ impl Edges {
             sides: match orientation {
                 Orientation::White => [left, right, bottom, top],
                 Orientation::Black => [right, left, top, bottom],
+                Orientation::WhiteMirrored => [right, left, bottom, top],
+                Orientation::BlackMirrored => [left, right, top, bottom],
             },
         }
     }
@@ -95,13 +97,13 @@ mod tests {
 
     #[test]
     fn what_lies_over_two_squares_goes_on_across_the_edge_between_them() {
-        for orientation in [Orientation::White, Orientation::Black] {
+        for orientation in Orientation::ALL {
             // In the picture: the left square's right half and the right square's left half, upper rows only.
             let left = Edges::of(&square(200, |x, y| x >= N / 2 && y < N / 2), orientation);
             let right = Edges::of(&square(120, |x, y| x < N / 2 && y < N / 2), orientation);
             let (at_left, at_right) = match orientation {
-                Orientation::White => (Square::D4, Square::E4),
-                Orientation::Black => (Square::E4, Square::D4),
+                Orientation::White | Orientation::BlackMirrored => (Square::D4, Square::E4),
+                Orientation::Black | Orientation::WhiteMirrored => (Square::E4, Square::D4),
             };
             assert_eq!(left.shared(&right, at_left, at_right), [[51; 3]; 3]);
             assert_eq!(right.shared(&left, at_right, at_left), [[51; 3]; 3]);

@@ -93,22 +93,22 @@ struct Label {
     ink: f64,
 }
 
-/// White or Black at the bottom, if coordinates say so and no others contradict.
+/// Which way the board lies, if coordinates say so and no others of their kind contradict. Where ranks and files
+/// contradict each other, the board is a mirror image.
 pub fn orientation(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
-    let mut told = None;
+    let (mut ranks, mut files) = (Vec::new(), Vec::new());
     for place in &LABEL_ROWS {
         let labels: [Option<Label>; 8] = std::array::from_fn(|k| label(image, rect, place, k as f64));
-        let one = match place.line {
-            Line::Column(_) => by_digits(&labels, rect.width() / 8.0),
-            Line::Row(_) => by_letters(&labels),
-        };
-        match (told, one) {
-            (Some(a), Some(b)) if a != b => return None,
-            (None, Some(_)) => told = one,
-            _ => {}
+        match place.line {
+            Line::Column(_) => ranks.extend(by_digits(&labels, rect.width() / 8.0)),
+            Line::Row(_) => files.extend(by_letters(&labels)),
         }
     }
-    told
+    let agreed = |told: &[Orientation]| told.iter().all(|one| *one == told[0]).then(|| told.first().copied());
+    match (agreed(&ranks)?, agreed(&files)?) {
+        (Some(ranks), Some(files)) if ranks != files => Some(ranks.mirrored()),
+        (ranks, files) => ranks.or(files),
+    }
 }
 
 /// The ranks' digits from top to bottom: 8 to 1 if White is at the bottom.

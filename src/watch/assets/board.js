@@ -49,7 +49,8 @@ export class LiveBoard {
     if (!piece && !doubtful) return;
     const file = name.charCodeAt(0) - 97;
     const rank = Number(name[1]) - 1;
-    const [column, row] = bottom === "white" ? [file, 7 - rank] : [7 - file, rank];
+    const isAFileLeft = bottom === "white" || bottom === "black-mirrored";
+    const [column, row] = [isAFileLeft ? file : 7 - file, bottom.startsWith("white") ? 7 - rank : rank];
     const size = board.width / 8;
     const words = doubtful ? `${piece ?? "?"} ${Math.round(100 * confidence)} %` : piece;
     context.font = `bold ${Math.max(9, size / 5)}px sans-serif`;
