@@ -3,6 +3,7 @@
 
 use super::dialog::is_open_over;
 use super::game::Game;
+use super::seat::Seat;
 use shakmaty::{Chess, Color, Position};
 use std::time::Duration;
 use torres_frame::Frame;
@@ -21,12 +22,13 @@ pub struct GameFinder {
     left: Option<Game>,
     appearance: Appearance,
     map: BoardMap,
+    seat: Seat,
 }
 
 impl GameFinder {
     /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map`
     /// says, or the other way: a site may give us either colour. Some programs exchange the ranks alone for the other one.
-    pub fn new(starts: &Starts, appearance: &Appearance, map: BoardMap) -> GameFinder {
+    pub fn new(starts: &Starts, appearance: &Appearance, map: BoardMap, seat: Seat) -> GameFinder {
         let turned = map.orientation.turned();
         let orientations = [map.orientation, turned, turned.mirrored()];
         let with_tracker = |(map, start): (BoardMap, &Game)| (start.clone(), tracker(appearance, map));
@@ -40,6 +42,7 @@ impl GameFinder {
             left: starts.left.clone(),
             appearance: appearance.clone(),
             map,
+            seat,
         }
     }
 
@@ -81,7 +84,7 @@ impl GameFinder {
     /// middle of that move. Beneath the dialog the board cannot be read, but nothing else leads there.
     fn in_a_dialog(&self, frame: &Frame) -> Option<(Game, Tracker)> {
         let left = self.left.as_ref()?;
-        let ours = |map: &BoardMap| map.orientation.bottom() == left.position().turn();
+        let ours = |map: &BoardMap| self.seat.color(map.orientation) == left.position().turn();
         let tracker = self
             .starts
             .iter()

@@ -31,6 +31,7 @@ mod page_change;
 pub mod part;
 pub mod place;
 pub mod recording;
+pub mod seat;
 mod selection;
 pub mod site_clocks;
 pub mod thinking;

@@ -54,6 +54,8 @@ pub struct SiteClocks {
 /// What a look has to know of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Running {
+    /// The colour that Torres plays.
+    pub own: Color,
     /// Whose clock should be running.
     pub turn: Option<Color>,
     /// What a move adds to the mover's clock.
@@ -138,8 +140,9 @@ impl SiteClocks {
             self.search(place, grab);
         }
         let Some(places) = self.places else { return looks };
-        let own = place.orientation().bottom();
-        let presumed = place_tells_whose(&places, place.board().height());
+        let own = running.own;
+        let sits_below = own == place.orientation().bottom();
+        let presumed = sits_below && place_tells_whose(&places, place.board().height());
         let first_is_theirs = self.owners.first_is_theirs(presumed);
         // That both stand is seen whosever they are.
         let rather = first_is_theirs.unwrap_or_else(|| self.owners.rather(presumed));

@@ -2,6 +2,7 @@
 //! the practice site does not: another opponent, a board that is no longer the game's, a drop that is lost.
 #![cfg(target_os = "linux")]
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use shakmaty::Color;
 use torres::journal::{Event, GestureKind, event};
@@ -9,7 +10,7 @@ use torres_test_support::play::{
     Foreign, GAME, Script, engine_for, gestures, has_event, journal, moves_seen, pgn_of, scripted_engine,
     touches_ordered,
 };
-use torres_test_support::wait_for;
+use torres_test_support::{wait_for, wait_within};
 
 /// Every move on the page was seen and none was refused; the mouse did what was ordered and nothing else.
 fn agrees_with_the_journal(foreign: &Foreign, moves_before: usize) {
@@ -71,6 +72,33 @@ fn black_plays_on_a_page_of_another_make() {
         "e2e4 d7d5 e4d5 d8d5 g1f3 c8g4 f1e2 b8c6 e1g1 e8c8 c2c4 d5h5 c4c5 b7b5 c5b6 a7b6 a2a4 e7e5 a4a5 e5e4 \
          d2d4 e4d3 a5b6 d3e2 b6b7 c8b8 f1e1",
     );
+}
+
+/// Reported (chess-trainer, jcchess): White stays at the bottom, whoever plays.
+#[test]
+fn black_is_played_at_the_top_of_a_board_that_is_not_turned_by_the_user_s_word() {
+    let script = Script::new("e2e4 d7d5 e4d5 d8d5 b1c3 d5d8 g1f3 g8f6");
+    let foreign = Foreign::open(&json!({
+        "player": "black", "bottom": "white", "replies": script.moves_of(Color::White), "delayMs": 150,
+    }));
+    foreign.stage.calibrate(&[]);
+    let engine = engine_for(&script, Color::Black);
+    let args = ["--engine", &engine, "--plies", &script.plies()];
+    let mut without = foreign.stage.play(&args);
+    wait_within(GAME, "a word of what to do", || {
+        without
+            .said()
+            .contains("press q and say so with --color black")
+            .then_some(())
+    });
+    without.signal(Signal::INT);
+    without.ends_with(3, GAME);
+    assert_eq!(foreign.moves(), script.moves()[..1]);
+
+    let mut play = foreign.stage.play(&[&args[..], &["--color", "black"]].concat());
+    play.ends_with(0, GAME);
+    assert_eq!(foreign.moves_of_at_least(script.moves().len()), script.moves());
+    assert_eq!(pgn_of(&foreign.stage.out().join("game-2.pgn")).moves, script.moves());
 }
 
 #[test]

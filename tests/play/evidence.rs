@@ -57,6 +57,7 @@ impl Play {
             Journal::open(out.path()).unwrap(),
             json!({"format": 1, "look": look}),
             fixture.bottom,
+            own,
         );
         log.started(&game, "900+0".into(), None);
         let mut play = Play {

@@ -19,13 +19,18 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Asks again and again until there is an answer; panics when there is none in time.
-pub fn wait_for<T>(what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+pub fn wait_for<T>(what: &str, answer: impl FnMut() -> Option<T>) -> T {
+    wait_within(PATIENCE, what, answer)
+}
+
+/// The same for what takes its time.
+pub fn wait_within<T>(patience: Duration, what: &str, mut answer: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + patience;
     loop {
         if let Some(found) = answer() {
             return found;
         }
-        assert!(Instant::now() < deadline, "waited {PATIENCE:?} in vain for {what}");
+        assert!(Instant::now() < deadline, "waited {patience:?} in vain for {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

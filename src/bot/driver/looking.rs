@@ -282,6 +282,7 @@ impl Driver<'_> {
     fn read_clocks(&mut self, at: Timestamp, board_is_seen: bool) {
         let clock = self.machine.clock();
         let running = Running {
+            own: self.machine.own(),
             turn: clock.runs(),
             increment: clock.control().increment,
             moves: clock.moves(),

@@ -310,7 +310,7 @@ impl Driver<'_> {
     }
 
     fn report(&mut self, fact: &Fact, state: &mut DriverState) {
-        let note = note(fact, self.next_game.is_some());
+        let note = note(fact, || self.where_no_move_comes());
         match fact {
             Fact::Played { by, origin, played, .. } => {
                 let own = *by == self.machine.own();
@@ -346,6 +346,24 @@ impl Driver<'_> {
         }
         if matches!(fact, Fact::TakenBack(_)) {
             (self.tell)(Progress::State(&self.machine));
+        }
+    }
+
+    /// What the user may do where no move of the opponent's comes.
+    fn where_no_move_comes(&self) -> Cow<'static, str> {
+        let landings = self.log.landings();
+        let moved = landings.first_try + landings.after_retry > 0 || self.machine.game().plies() > 1;
+        if !moved {
+            // It has White's first move at most, and that is not ours.
+            return format!(
+                "if you have {} on this page, press q and say so with --color {0}",
+                !self.machine.own()
+            )
+            .into();
+        }
+        match self.next_game {
+            Some(_) => "if the game is over, press q".into(),
+            None => "if the game is over, press q; show the button of the next game once (torres calibrate ... --new-game), and Torres sees an end by it".into(),
         }
     }
 
@@ -450,22 +468,14 @@ fn for_white(score: Score, mover: Color) -> Score {
     }
 }
 
-/// What the user reads of a fact, if anything; `has_button` says whether they showed the button of the next game.
-fn note(fact: &Fact, has_button: bool) -> Option<Cow<'static, str>> {
+/// What the user reads of a fact, if anything; `where_no_move_comes` says what they may do then.
+fn note(fact: &Fact, where_no_move_comes: impl FnOnce() -> Cow<'static, str>) -> Option<Cow<'static, str>> {
     Some(match fact {
         Fact::TakenBack(_) => "moves were taken back on the board; going on from there".into(),
         Fact::DrawClaimable(claim) => {
             format!("a draw may be claimed, by {claim}; playing on while the board lets it").into()
         }
-        Fact::NoReply(seconds) => {
-            let advice = match has_button {
-                true => "",
-                false => {
-                    "; show the button of the next game once (torres calibrate ... --new-game), and Torres sees an end by it"
-                }
-            };
-            format!("no move has come for {seconds} s: if the game is over, press q{advice}").into()
-        }
+        Fact::NoReply(seconds) => format!("no move has come for {seconds} s: {}", where_no_move_comes()).into(),
         Fact::EndUnderNotice => {
             "our move ends the game by the rules, and a notice or a shade lies over the board: it is taken as made"
                 .into()

@@ -54,6 +54,7 @@ pub struct Log {
     journal: Journal,
     calibration: Value,
     bottom: Orientation,
+    own: Color,
     plies: Vec<Ply>,
     sheet: ContactSheet,
     film: Film,
@@ -80,12 +81,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// Keeps a game's records through this journal; `calibration` is stored beside evidence.
-    pub fn new(journal: Journal, calibration: Value, bottom: Orientation) -> Log {
+    /// Keeps the records of a game with this colour through this journal; `calibration` is stored beside evidence.
+    pub fn new(journal: Journal, calibration: Value, bottom: Orientation, own: Color) -> Log {
         Log {
             journal,
             calibration,
             bottom,
+            own,
             plies: Vec::new(),
             sheet: ContactSheet::default(),
             film: Film::default(),
@@ -180,7 +182,7 @@ impl Log {
         self.write(Event::GameStarted(event::GameStarted {
             fen: game.start_fen(),
             moves: game.uci_moves(),
-            color: self.bottom.bottom().into(),
+            color: self.own.into(),
             clock: Some(clock),
             opponent,
         }));

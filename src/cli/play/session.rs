@@ -19,6 +19,7 @@ use torres_bot::machine::Machine;
 use torres_bot::next_game::NextGame;
 use torres_bot::place::{BoardPlace, open_screen};
 use torres_bot::recording::{Recorded, RecordingStart, Recordings};
+use torres_bot::seat::Seat;
 use torres_bot::site_clocks::SiteClocks;
 use torres_bot::thinking::Thinking;
 use torres_bot::unfinished::{self, LastGame, Unfinished};
@@ -48,6 +49,8 @@ pub(super) struct Session<'a> {
     /// `None` where the hands are to be kept off the mouse.
     hold: Option<&'a Hold>,
     scale: Option<InputScale>,
+    /// Where Torres sits at the board.
+    seat: Seat,
     /// How the board takes moves, as far as is known by now.
     move_input: MoveInput,
     user: User,
@@ -94,6 +97,7 @@ impl<'a> Session<'a> {
         let known = calibration.move_input;
         Session {
             scale: calibration.input_per_pixel,
+            seat: settings.color.map_or(Seat::Bottom, Seat::Stated),
             clocks: SiteClocks::new(&calibration),
             move_input: MoveInput {
                 by: settings.by.unwrap_or(known.by),
@@ -132,8 +136,8 @@ impl<'a> Session<'a> {
             }
         };
         let Start { place, game, tracker } = start;
-        let own = place.orientation().bottom();
-        let (log, clock) = self.open_log(&place, &game, &mut guard)?;
+        let own = self.sit_down(&place);
+        let (log, clock) = self.open_log(&place, own, &game, &mut guard)?;
         self.announce(own, &game);
         self.thinking.new_game();
         self.clocks.new_game();
@@ -179,9 +183,16 @@ impl<'a> Session<'a> {
         self.finish(began, &ended, &machine, log)
     }
 
+    /// The colour of the game to come; Torres keeps its seat in those after it.
+    fn sit_down(&mut self, place: &BoardPlace) -> Color {
+        self.seat = self.seat.at(place.orientation());
+        self.seat.color(place.orientation())
+    }
+
     fn search<'b>(&'b mut self, screen: &'b mut LiveScreen) -> StartSearch<'b> {
         StartSearch {
             settings: &self.settings,
+            seat: self.seat,
             calibration: &self.calibration,
             opponent: &self.opponent,
             screen,
@@ -195,13 +206,18 @@ impl<'a> Session<'a> {
 
     /// Begins the game's records and its clock, or goes on with those of a game that was left: its position stands on
     /// the board again, perhaps a little further.
-    fn open_log(&mut self, place: &BoardPlace, game: &Game, guard: &mut Guard) -> Result<(Log, GameClock), CliError> {
+    fn open_log(
+        &mut self,
+        place: &BoardPlace,
+        own: Color,
+        game: &Game,
+        guard: &mut Guard,
+    ) -> Result<(Log, GameClock), CliError> {
         let out = &self.folders.out;
         let journal = Journal::open(out)
             .map_err(|e| CliError::failed(format!("cannot write the journal in {}: {e}", out.display())))?;
         let calibration = serde_json::to_value(&self.calibration).unwrap_or_default();
-        let mut log = Log::new(journal, calibration, place.orientation());
-        let own = place.orientation().bottom();
+        let mut log = Log::new(journal, calibration, place.orientation(), own);
         let left = self.unfinished.take();
         let left = left.filter(|left| left.own == own && game.goes_on_from(&left.game));
         self.games += u32::from(left.is_none());

@@ -16,6 +16,9 @@ pub(crate) struct Args {
     /// Time control, minutes plus seconds a move.
     #[arg(long, default_value = "15+10")]
     clock: TimeControl,
+    /// The colour that Torres plays; default the one at the bottom of the board.
+    #[arg(long)]
+    color: Option<ColorArg>,
     /// Longest thought per move, in ms.
     #[arg(long, value_parser = args::move_ms())]
     move_ms: Option<u64>,
@@ -76,6 +79,8 @@ pub(super) struct Settings {
     pub control: TimeControl,
     /// The same as people write it, such as `15+10`.
     pub clock: String,
+    /// The colour that Torres plays, where the user says so.
+    pub color: Option<Color>,
     /// Longest thought per move, in ms.
     pub move_ms: Option<u64>,
     /// Who is to move, where a game is joined in the middle and the board does not tell.
@@ -149,6 +154,7 @@ impl Args {
             file,
             control: self.clock,
             clock: self.clock.to_string(),
+            color: self.color.map(Color::from),
             move_ms: self.move_ms,
             turn: self.turn.map(Color::from),
             games: self.games,

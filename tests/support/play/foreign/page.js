@@ -1,5 +1,5 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
-// {player, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
+// {player, bottom, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
 // waitsForTransitions, clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost,
 // pollsMs, pressesLateMs, busyMs}.
 // With `lights` the square under the pointer is lit, its piece too.
@@ -119,7 +119,7 @@ function spoil() {
 const board = Chessboard('board', {
   draggable: true,
   position: 'start',
-  orientation: STAGE.player,
+  orientation: STAGE.bottom ?? STAGE.player,
   pieceTheme: pieceImage,
   moveSpeed: 200,
   snapbackSpeed: 60,
