@@ -62,6 +62,9 @@ pub struct MoveInput {
     /// It takes a click's place from where the pointer is when it gets to it: the pointer rests on the first of two.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rests: bool,
+    /// It castles where the king is put onto its rook, and not two squares to the side.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub onto_rook: bool,
     /// It lost a press while the opponent's piece was still moving: Torres waits until the board rests. Known for one
     /// run only.
     #[serde(skip)]
@@ -120,13 +123,14 @@ mod tests {
             queens: true,
             steps: true,
             rests: true,
+            onto_rook: true,
             at_rest: true,
             ready_after: Duration::from_millis(400),
         };
         let written = serde_json::to_string(&input).unwrap();
         assert_eq!(
             written,
-            r#"{"by":"auto","takes":"clicks","deselects":"piece","aside":true,"queens":true,"steps":true,"rests":true}"#
+            r#"{"by":"auto","takes":"clicks","deselects":"piece","aside":true,"queens":true,"steps":true,"rests":true,"onto_rook":true}"#
         );
         let read: MoveInput = serde_json::from_str(&written).unwrap();
         assert_eq!(

@@ -159,6 +159,37 @@ fn a_board_that_has_a_press_where_the_pointer_is_a_frame_later_is_dragged_on_wit
     assert_eq!(was_played(&again, play(&again, &[])), [Drag; 4]);
 }
 
+/// Reported (Jocly): castling was entered three times, two squares to the side.
+#[test]
+fn castling_is_entered_onto_the_rook_where_a_board_takes_it_no_other_way_also_in_the_next_game() {
+    let script = Script::new("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1 f8c5 d2d3 d7d6");
+    for way in [json!({}), json!({"clicksOnly": true})] {
+        let staged = |mut more: Value| {
+            let all = more.as_object_mut().unwrap();
+            all.insert("replies".into(), json!(script.moves_of(Color::Black)));
+            all.insert("castlesOntoRook".into(), true.into());
+            opened(more)
+        };
+        let plays = |foreign: &Foreign| {
+            let (engine, plies) = (engine_for(&script, Color::White), script.plies());
+            let mut run = foreign.stage.play(&["--engine", &engine, "--plies", &plies]);
+            run.ends_with(0, GAME);
+            assert_eq!(foreign.moves_of_at_least(script.moves().len()), script.moves());
+            foreign.events("refused").len()
+        };
+        let foreign = staged(way.clone());
+        foreign.stage.calibrate(&[]);
+        plays(&foreign);
+        assert!(has_note(&foreign, "castles where the king is put onto its rook"));
+        assert_eq!(file(&foreign)["hand"]["onto_rook"], true);
+
+        let again = staged(way);
+        std::fs::copy(foreign.stage.calibration(), again.stage.calibration()).unwrap();
+        assert_eq!(plays(&again), 0);
+        assert!(!has_note(&again, "castles where"), "it was known");
+    }
+}
+
 /// Reported (python-chess-gui): a program that thinks in the middle of its events draws a move seconds after its click, and
 /// three tries were made by then.
 #[test]

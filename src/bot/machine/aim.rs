@@ -13,6 +13,8 @@ pub struct Attempt {
     pub played: Move,
     /// How it is entered.
     pub manner: Manner,
+    /// The king that castles is put onto its rook, and not two squares to the side.
+    pub onto_rook: bool,
     /// From 1 on.
     pub number: u8,
     /// How often this attempt was broken off, the piece put back: the board moved meanwhile, or the piece did not.
@@ -33,6 +35,7 @@ impl Attempt {
         Attempt {
             played,
             manner,
+            onto_rook: false,
             number: 1,
             withdrawn: 0,
             chosen: false,
@@ -42,9 +45,10 @@ impl Attempt {
         }
     }
 
-    /// The same move once more, in this manner.
+    /// The same move once more, in this manner. Castling is tried both ways in turn: programs differ in which they take.
     pub fn next(self, manner: Manner) -> Attempt {
         Attempt {
+            onto_rook: self.played.is_castle() && !self.onto_rook,
             number: self.number + 1,
             ..Attempt::first(self.played, manner)
         }

@@ -84,6 +84,8 @@ pub enum Habit {
     Steps,
     /// It takes a click's place from where the pointer is when it gets to it.
     Rests,
+    /// It castles where the king is put onto its rook.
+    OntoRook,
 }
 
 impl fmt::Display for Habit {
@@ -119,6 +121,10 @@ impl fmt::Display for Habit {
             Habit::Rests => write!(
                 f,
                 "this board takes a click where the pointer is a moment later: it rests between two clicks from now on"
+            ),
+            Habit::OntoRook => write!(
+                f,
+                "this board castles where the king is put onto its rook: it is entered so from now on"
             ),
         }
     }

@@ -7,6 +7,7 @@
 
 use super::super::gesture::Manner;
 use super::{Attempt, Habit};
+use shakmaty::Move;
 use std::time::Duration;
 use torres_calibration::{By, Deselects, MoveInput, Way};
 
@@ -35,6 +36,7 @@ const ENOUGH: u8 = 2;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Miss {
     way: Way,
+    onto_rook: bool,
     hasty: bool,
     /// How long after the opponent's move began to show it was made.
     after: Duration,
@@ -114,17 +116,21 @@ impl Habits {
     }
 
     /// How a move is entered first.
-    pub fn first(&mut self) -> Manner {
+    pub fn first(&mut self, played: Move) -> Attempt {
         self.miss = None;
         self.in_steps = false;
-        self.move_input.first().into()
+        Attempt {
+            onto_rook: played.is_castle() && self.move_input.onto_rook,
+            ..Attempt::first(played, self.move_input.first().into())
+        }
     }
 
     /// The drag was given up on the piece's square: a click there, as a board that takes clicks sees it. How the move
     /// goes on.
-    pub fn given_up(&mut self) -> Manner {
+    pub fn given_up(&mut self, attempt: &Attempt) -> Manner {
         self.miss = Some(Miss {
             way: Way::Drag,
+            onto_rook: attempt.onto_rook,
             hasty: false,
             after: Duration::ZERO,
             selected: true,
@@ -139,6 +145,7 @@ impl Habits {
     pub fn missed(&mut self, made: Attempt, selected: bool, drawn: bool) -> Next {
         let miss = *self.miss.get_or_insert(Miss {
             way: made.manner.way(),
+            onto_rook: made.onto_rook,
             hasty: made.hasty,
             after: made.after,
             selected,
@@ -158,6 +165,13 @@ impl Habits {
             return Next {
                 deselect: false,
                 manner: Manner::Target,
+            };
+        }
+        // The way is known: what the board may not take is where the king was put.
+        if made.played.is_castle() && made.number == 1 && self.lands_by(made.manner.way()) {
+            return Next {
+                deselect: made.manner == Manner::Drag,
+                manner: made.manner,
             };
         }
         // A drag has landed that was slow, since its piece was watched: it is made in steps.
@@ -183,6 +197,10 @@ impl Habits {
     pub fn landed(&mut self, made: Attempt) -> Vec<Habit> {
         let tried_out = self.is_tried_out(&made);
         let miss = self.miss.take();
+        if miss.is_some_and(|miss| miss.onto_rook != made.onto_rook) {
+            self.move_input.onto_rook = made.onto_rook;
+            return made.onto_rook.then_some(Habit::OntoRook).into_iter().collect();
+        }
         let mut habits = Vec::new();
         let hasty = miss.is_some_and(|miss| miss.hasty);
         let rests = self.landed_with_rest(&made, miss);
@@ -222,6 +240,14 @@ impl Habits {
             _ => {}
         }
         habits
+    }
+
+    /// Whether moves have landed in this way.
+    fn lands_by(&self, way: Way) -> bool {
+        match way {
+            Way::Drag => self.drags_land,
+            Way::Clicks => self.move_input.takes == Some(Way::Clicks),
+        }
     }
 
     /// Two clicks that landed with a rest between them, after two that did not without one. They may have come too soon as

@@ -700,7 +700,7 @@ impl Machine {
             Ok(played) if self.settings.hands_off => self.poise(Aim::Advise(played), now),
             Ok(played) => {
                 let played = self.as_promoted_here(played);
-                let first = Attempt::first(played, self.habits.first());
+                let first = self.habits.first(played);
                 self.enter(first, now, orders);
             }
             Err(_) if self.asked < MAX_ASKED => self.think(now, orders),

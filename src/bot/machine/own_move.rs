@@ -149,7 +149,10 @@ impl Machine {
     pub(super) fn enter(&mut self, attempt: Attempt, now: Timestamp, orders: &mut Vec<Order>) {
         self.choosing_since = None;
         match endpoints(self.game.position(), attempt.played) {
-            Some((from, to)) => self.poise(Aim::Enter { attempt, from, to }, now),
+            Some((from, usual)) => {
+                let to = if attempt.onto_rook { attempt.played.to() } else { usual };
+                self.poise(Aim::Enter { attempt, from, to }, now);
+            }
             None => {
                 let reason = PauseReason::Engine("its move begins on no square".to_owned());
                 self.pause(reason, now, orders);
@@ -263,7 +266,7 @@ impl Machine {
         self.touched_board(orders);
         orders.push(Order::Tell(Fact::GivenUp(attempt)));
         let rest = Attempt {
-            manner: self.habits.given_up(),
+            manner: self.habits.given_up(&attempt),
             withdrawn: attempt.withdrawn + 1,
             ..attempt
         };

@@ -399,6 +399,7 @@ impl<'a> Session<'a> {
             queens: now.queens,
             steps: now.steps,
             rests: now.rests,
+            onto_rook: now.onto_rook,
             ..file
         };
         let learns_input = learned(self.calibration.move_input) != self.calibration.move_input;

@@ -10,6 +10,11 @@ fn start(move_input: MoveInput) -> Table {
 
 /// The same with so many seconds on the clocks.
 fn started(move_input: MoveInput, seconds: u64) -> Table {
+    started_from(Chess::default(), move_input, seconds)
+}
+
+/// The same from this position.
+fn started_from(position: Chess, move_input: MoveInput, seconds: u64) -> Table {
     let (mut table, _) = Table::start(Color::White);
     let settings = Settings {
         move_input,
@@ -19,7 +24,7 @@ fn started(move_input: MoveInput, seconds: u64) -> Table {
         initial: Duration::from_secs(seconds),
         increment: Duration::ZERO,
     };
-    let game = Game::new(Chess::default());
+    let game = Game::new(position);
     table.machine = Machine::new(game, GameClock::new(control), Color::White, settings);
     table.machine.begin(table.now);
     table
@@ -528,4 +533,69 @@ fn how_soon_a_page_takes_moves_counts_from_when_the_opponents_began_to_show_and_
     assert_eq!(table.after_ms(199).looks(FinalCheck::Clear), []);
     table.after_ms(1);
     assert_eq!(makes(&mut table, FinalCheck::Clear), Does::Enters(Manner::Drag));
+}
+
+/// A game in which White castles to either side, and Black's king has something to do.
+fn castling(move_input: MoveInput) -> Table {
+    let position = parse_fen("4k3/p7/8/8/8/8/P7/R3K2R w KQ - 0 1").unwrap();
+    started_from(position, move_input, 900)
+}
+
+fn target(table: &Table) -> Square {
+    table
+        .machine
+        .aim()
+        .and_then(|aim| aim.squares().last().copied())
+        .unwrap()
+}
+
+/// Reported (Jocly): castling two squares to the side was entered three times, and never taken.
+#[test]
+fn castling_is_entered_onto_the_rook_where_it_is_not_taken_two_squares_to_the_side() {
+    let clicks = MoveInput {
+        takes: Some(Way::Clicks),
+        ..MoveInput::default()
+    };
+    let mut table = castling(clicks);
+    table.answers("e1g1");
+    assert_eq!(target(&table), Square::G1);
+    assert_eq!(misses(&mut table, true), Manner::ClickClick);
+    assert_eq!(target(&table), Square::H1);
+    assert_eq!(lands(&mut table, "e1g1 e8e7"), (Manner::Target, vec![Habit::OntoRook]));
+    let known = table.machine.move_input();
+    assert_eq!(
+        known,
+        MoveInput {
+            onto_rook: true,
+            ..clicks
+        }
+    );
+
+    let mut again = castling(known);
+    again.answers("e1c1");
+    assert_eq!(target(&again), Square::A1);
+    assert_eq!(lands(&mut again, "e1c1 e8e7"), (Manner::ClickClick, vec![]));
+}
+
+#[test]
+fn castling_that_was_lost_is_entered_two_squares_to_the_side_again_at_last() {
+    let mut table = castling(MoveInput::default());
+    table.answers("a2a3");
+    assert_eq!(lands(&mut table, "a2a3 e8e7"), (Manner::Drag, vec![]));
+    table.answers("e1g1");
+    assert_eq!(misses(&mut table, false), Manner::Drag);
+    deselects(&mut table, false);
+    assert_eq!(target(&table), Square::H1);
+    assert_eq!(
+        misses(&mut table, false),
+        Manner::Drag,
+        "the way in which moves have landed"
+    );
+    if let Does::Deselects(_) = does(&table) {
+        deselects(&mut table, false);
+    }
+    assert_eq!(target(&table), Square::G1);
+    let (_, learned) = lands(&mut table, "e1g1 e7e6");
+    assert_eq!(learned, vec![]);
+    assert!(!table.machine.move_input().onto_rook);
 }

@@ -1,7 +1,7 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
 // {player, bottom, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
 // waitsForTransitions, clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost,
-// pollsMs, pressesLateMs, busyMs}.
+// pollsMs, pressesLateMs, busyMs, castlesOntoRook}.
 // With `lights` the square under the pointer is lit, its piece too.
 // With `waitsForTransitions` a piece that was dropped on its square's very middle cannot be dragged again, as with chessboard-element 1.2.0: that waits
 // for a transition to the middle, and none comes.
@@ -54,8 +54,18 @@ function choose(square) {
   }
 }
 
+// Where a king goes: with `castlesOntoRook` it castles where it is put onto its own rook, and no other way.
+function castled({ from, to }) {
+  const [mover, there] = [game.get(from), game.get(to)];
+  const isOntoRook = mover?.type === 'k' && there?.type === 'r' && there.color === mover.color;
+  return isOntoRook ? (to > from ? 'g' : 'c') + from[1] : to;
+}
+
 function play(by, move) {
-  const played = game.move({ promotion: 'q', ...move });
+  const to = STAGE.castlesOntoRook && by === 'player' ? castled(move) : move.to;
+  const isTwoSquares = game.get(move.from)?.type === 'k' && Math.abs(move.from.charCodeAt(0) - move.to.charCodeAt(0)) === 2;
+  if (STAGE.castlesOntoRook && by === 'player' && to === move.to && isTwoSquares) return false;
+  const played = game.move({ promotion: 'q', ...move, to });
   if (!played) return false;
   plies += 1;
   choose(null);
@@ -225,7 +235,8 @@ addEventListener('mouseup', (event) => tell('up', { square: squareAt(event) }), 
 // A press on another square moves the chosen piece there, or drops the choice.
 const takePress = (square) => {
   const from = chosen;
-  if (STAGE.clicksOnly && square && game.get(square)?.color === player && game.turn() === player)
+  const castles = STAGE.castlesOntoRook && from && castled({ from, to: square ?? from }) !== square;
+  if (STAGE.clicksOnly && !castles && square && game.get(square)?.color === player && game.turn() === player)
     return choose(from === square ? null : square);
   if (!from || square === from) return;
   if (square && play('player', { from, to: square })) {
