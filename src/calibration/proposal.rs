@@ -37,6 +37,9 @@ const BAR_RIM: u32 = 3;
 /// A name over the board is no higher above it than this, in boards, and reaches beyond its sides by no more than that.
 const ABOVE: f64 = 0.15;
 const BEYOND: f64 = 0.1;
+/// A bar over the window's whole width ends where this share of a row of pixels differs from the row above it, by more than
+/// so many levels.
+const BAR_END: (f64, u8) = (0.8, 8);
 /// What lies elsewhere comes after all that lies over or beside the board, in boards.
 const ELSEWHERE: f64 = 4.0;
 /// A name that belongs to a clock is no farther above or below it than so many times its height, and no farther beside
@@ -75,9 +78,10 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     let mut lines = lines(words.clone(), &running);
     lines.retain(|line| line.width() >= NARROWEST);
     let is_of_toolbar = toolbars(picture, board);
+    let bars_end = bars_end(picture, board);
     let far = |line: &Area| {
         let rect = line.rect();
-        let far = far(line, board);
+        let far = far(line, board, bars_end);
         match &clocks {
             Some(clocks) if is_by_clock(&rect, clocks, board) => far / 2.0,
             _ if is_of_toolbar(&rect).is_some() => ELSEWHERE + far,
@@ -287,8 +291,9 @@ fn touches(area: &Area, board: &BoardRect) -> bool {
 }
 
 /// How unlikely it is that an area names the opponent: its distance from the board's upper side, in boards. An area
-/// that lies neither over the board nor beside it counts as farther by [`ELSEWHERE`].
-fn far(area: &Area, board: &BoardRect) -> f64 {
+/// that lies neither over the board nor beside it counts as farther by [`ELSEWHERE`], and so does one beside it that stands
+/// in a bar above this row of pixels.
+fn far(area: &Area, board: &BoardRect, bars_end: usize) -> f64 {
     let (left, right) = (area.left as f64, area.right as f64);
     let middle = (area.top + area.bottom) as f64 / 2.0;
     let down = (middle - board.y()) / board.height();
@@ -296,11 +301,24 @@ fn far(area: &Area, board: &BoardRect) -> f64 {
     let beyond = (board.x() - left).max(right - board.x() - board.width()) / board.width();
     match aside > 0.0 {
         // Beside the board a name may stand a good way down, with clock and buttons around it.
-        true if (-ABOVE..0.5).contains(&down) => aside + down.abs() / 2.0,
+        true if (-ABOVE..0.5).contains(&down) && area.bottom >= bars_end => aside + down.abs() / 2.0,
         // A header reaches beyond the board's sides; a browser's bars are not right above it.
         false if (-ABOVE..0.0).contains(&down) && beyond <= BEYOND => -down,
         _ => ELSEWHERE + down.abs() + aside.max(0.0),
     }
+}
+
+/// Where the bars over the window's whole width end above the board, as a browser's do and a site's header: the row of
+/// pixels below them, 0 where there are none.
+fn bars_end(picture: &RgbaImage, board: &BoardRect) -> usize {
+    let (share, levels) = BAR_END;
+    let (width, above) = (picture.width(), (board.y().max(1.0) as u32).min(picture.height()) - 1);
+    let differs = |x: u32, y: u32| {
+        let (here, over) = (picture.get_pixel(x, y).0, picture.get_pixel(x, y - 1).0);
+        (0..3).any(|channel| here[channel].abs_diff(over[channel]) > levels)
+    };
+    let ends = |y: &u32| (0..width).filter(|x| differs(*x, *y)).count() as f64 >= share * f64::from(width);
+    (1..above).rev().find(ends).unwrap_or(0) as usize
 }
 
 /// Whether a rectangle belongs to the opponent's clock, or to either where it is not known which that is.
@@ -644,6 +662,33 @@ mod tests {
         let name = rect(92.0, 144.0, text_width(15.0, "ChessBot2000") - 6.0, 6.0);
         let proposed = propose_panels(&[page.into()], &board);
         assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
+    }
+
+    /// Reported (react-chess): the browser asked "Sign in to Chromium?" beside the board's upper corner, and the header
+    /// that named the engine came fourth.
+    #[test]
+    fn a_site_s_header_comes_before_a_browser_s_bar_that_ends_beside_the_board() {
+        let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
+        let board = BoardRect::new(280.0, 100.0, 400.0, 400.0).unwrap();
+        fill_rect(&mut page, rect(0.0, 0.0, 1000.0, 66.0), CARD);
+        fill_rect(&mut page, rect(0.0, 66.0, 1000.0, 28.0), INK);
+        text(
+            &mut page,
+            FramePx { x: 760.0, y: 40.0 },
+            15.0,
+            INK,
+            "Sign in to Chromium?",
+        );
+        text(
+            &mut page,
+            FramePx { x: 20.0, y: 72.0 },
+            16.0,
+            GROUND,
+            "react-chess vs Stockfish",
+        );
+        let name = rect(23.0, 78.0, text_width(16.0, "react-chess vs Stockfish") - 8.0, 6.0);
+        let proposed = propose_panels(&[page.into()], &board);
+        assert!(holds(&proposed[0], &name), "{proposed:?}");
     }
 
     #[test]
