@@ -3,7 +3,7 @@
 
 use super::dialog::is_open_over;
 use super::game::Game;
-use super::seat::Seat;
+use super::played_color::PlayedColor;
 use shakmaty::{Chess, Color, Position};
 use std::time::Duration;
 use torres_frame::Frame;
@@ -22,13 +22,13 @@ pub struct GameFinder {
     left: Option<Game>,
     appearance: Appearance,
     map: BoardMap,
-    seat: Seat,
+    own: PlayedColor,
 }
 
 impl GameFinder {
     /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map`
     /// says, or the other way: a site may give us either colour. Some programs exchange the ranks alone for the other one.
-    pub fn new(starts: &Starts, appearance: &Appearance, map: BoardMap, seat: Seat) -> GameFinder {
+    pub fn new(starts: &Starts, appearance: &Appearance, map: BoardMap, own: PlayedColor) -> GameFinder {
         let turned = map.orientation.turned();
         let orientations = [map.orientation, turned, turned.mirrored()];
         let with_tracker = |(map, start): (BoardMap, &Game)| (start.clone(), tracker(appearance, map));
@@ -42,7 +42,7 @@ impl GameFinder {
             left: starts.left.clone(),
             appearance: appearance.clone(),
             map,
-            seat,
+            own,
         }
     }
 
@@ -84,7 +84,7 @@ impl GameFinder {
     /// middle of that move. Beneath the dialog the board cannot be read, but nothing else leads there.
     fn in_a_dialog(&self, frame: &Frame) -> Option<(Game, Tracker)> {
         let left = self.left.as_ref()?;
-        let ours = |map: &BoardMap| self.seat.color(map.orientation) == left.position().turn();
+        let ours = |map: &BoardMap| self.own.on(map.orientation) == left.position().turn();
         let tracker = self
             .starts
             .iter()

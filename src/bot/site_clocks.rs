@@ -141,8 +141,8 @@ impl SiteClocks {
         }
         let Some(places) = self.places else { return looks };
         let own = running.own;
-        let sits_below = own == place.orientation().bottom();
-        let presumed = sits_below && place_tells_whose(&places, place.board().height());
+        let is_below = own == place.orientation().bottom();
+        let presumed = is_below && place_tells_whose(&places, place.board().height());
         let first_is_theirs = self.owners.first_is_theirs(presumed);
         // That both stand is seen whosever they are.
         let rather = first_is_theirs.unwrap_or_else(|| self.owners.rather(presumed));

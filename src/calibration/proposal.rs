@@ -55,12 +55,7 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         return Vec::new();
     };
     let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
-    let runs = Mask::of(picture, |x, y| {
-        !is_on(board, x, y)
-            && later
-                .iter()
-                .any(|other| other.dimensions() == picture.dimensions() && differ(picture, other, (x, y), RUNNING))
-    });
+    let runs = running(picture, later, board);
     let clocks = propose_clocks(picture, board);
     let is_of_clock = |area: &Area| clocks.iter().flatten().any(|clock| overlap(&area.rect(), clock));
     let nothing = Mask::of(picture, |_, _| false);
@@ -116,6 +111,16 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         }
     }
     panels
+}
+
+/// What runs beside the board: what looks otherwise in a later picture of the same size.
+fn running(picture: &RgbaImage, later: &[Arc<RgbaImage>], board: &BoardRect) -> Mask {
+    let later: Vec<_> = later
+        .iter()
+        .filter(|other| other.dimensions() == picture.dimensions())
+        .collect();
+    let runs = |x, y| later.iter().any(|other| differ(picture, other, (x, y), RUNNING));
+    Mask::of(picture, |x, y| !is_on(board, x, y) && runs(x, y))
 }
 
 /// Those of the words that stand in a line.

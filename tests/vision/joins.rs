@@ -5,7 +5,7 @@ use crate::scene::{copy, frame, scene, tint};
 use image::RgbaImage;
 use shakmaty::{Chess, Color, EnPassantMode, Position, Square};
 use torres::bot::game_finder::{GameFinder, Starts};
-use torres::bot::seat::Seat;
+use torres::bot::played_color::PlayedColor;
 use torres::chess::same_position;
 use torres::fixture::BeliefKind;
 use torres::frame::Frame;
@@ -82,7 +82,12 @@ fn a_game_is_joined_the_right_way_round_whatever_colour_was_calibrated() {
         };
         let mut joined = 0;
         for ply in game.plies() {
-            let opening = GameFinder::new(&Starts::of(None, None), &game.appearance, calibrated, Seat::Bottom);
+            let opening = GameFinder::new(
+                &Starts::of(None, None),
+                &game.appearance,
+                calibrated,
+                PlayedColor::AtBottom,
+            );
             let still = frame(&game.frames[ply].image, 0.0);
             let Ok((found, tracker, _)) = opening.join(&still, None) else {
                 continue;

@@ -18,8 +18,8 @@ use torres_bot::log::Log;
 use torres_bot::machine::Machine;
 use torres_bot::next_game::NextGame;
 use torres_bot::place::{BoardPlace, open_screen};
+use torres_bot::played_color::PlayedColor;
 use torres_bot::recording::{Recorded, RecordingStart, Recordings};
-use torres_bot::seat::Seat;
 use torres_bot::site_clocks::SiteClocks;
 use torres_bot::thinking::Thinking;
 use torres_bot::unfinished::{self, LastGame, Unfinished};
@@ -49,8 +49,8 @@ pub(super) struct Session<'a> {
     /// `None` where the hands are to be kept off the mouse.
     hold: Option<&'a Hold>,
     scale: Option<InputScale>,
-    /// Where Torres sits at the board.
-    seat: Seat,
+    /// The colour that Torres plays.
+    own: PlayedColor,
     /// How the board takes moves, as far as is known by now.
     move_input: MoveInput,
     user: User,
@@ -97,7 +97,7 @@ impl<'a> Session<'a> {
         let known = calibration.move_input;
         Session {
             scale: calibration.input_per_pixel,
-            seat: settings.color.map_or(Seat::Bottom, Seat::Stated),
+            own: settings.color.map_or_else(PlayedColor::default, PlayedColor::Stated),
             clocks: SiteClocks::new(&calibration),
             move_input: MoveInput {
                 by: settings.by.unwrap_or(known.by),
@@ -136,7 +136,7 @@ impl<'a> Session<'a> {
             }
         };
         let Start { place, game, tracker } = start;
-        let own = self.sit_down(&place);
+        let own = self.take_side(&place);
         let (log, clock) = self.open_log(&place, own, &game, &mut guard)?;
         self.announce(own, &game);
         self.thinking.new_game();
@@ -183,16 +183,16 @@ impl<'a> Session<'a> {
         self.finish(began, &ended, &machine, log)
     }
 
-    /// The colour of the game to come; Torres keeps its seat in those after it.
-    fn sit_down(&mut self, place: &BoardPlace) -> Color {
-        self.seat = self.seat.at(place.orientation());
-        self.seat.color(place.orientation())
+    /// The colour of the game that begins on this board; Torres stays on its side in those after it.
+    fn take_side(&mut self, place: &BoardPlace) -> Color {
+        self.own = self.own.after(place.orientation());
+        self.own.on(place.orientation())
     }
 
     fn search<'b>(&'b mut self, screen: &'b mut LiveScreen) -> StartSearch<'b> {
         StartSearch {
             settings: &self.settings,
-            seat: self.seat,
+            own: self.own,
             calibration: &self.calibration,
             opponent: &self.opponent,
             screen,

@@ -12,7 +12,7 @@ use torres_bot::game_finder::{GameFinder, Starts};
 use torres_bot::look_timer::{LookTimer, Pace, Stillness};
 use torres_bot::next_game::NextGame;
 use torres_bot::place::{BoardPlace, Lost};
-use torres_bot::seat::Seat;
+use torres_bot::played_color::PlayedColor;
 use torres_calibration::{Calibration, Opponent};
 use torres_frame::{Frame, FrameSource, Timestamp};
 use torres_geometry::InputScale;
@@ -71,8 +71,8 @@ pub(super) struct Start {
 /// What a start is looked for with.
 pub(super) struct StartSearch<'a> {
     pub settings: &'a Settings,
-    /// Where Torres sits.
-    pub seat: Seat,
+    /// The colour that Torres plays.
+    pub own: PlayedColor,
     pub calibration: &'a Calibration,
     pub opponent: &'a Opponent,
     pub screen: &'a mut LiveScreen,
@@ -196,7 +196,7 @@ impl StartSearch<'_> {
         let changed = board.stillness.take(&place.board_alone(&frame));
         let finder = board
             .finder
-            .get_or_insert_with(|| GameFinder::new(starts, &self.calibration.appearance, place.map(&frame), self.seat));
+            .get_or_insert_with(|| GameFinder::new(starts, &self.calibration.appearance, place.map(&frame), self.own));
         // Of a game that ended at its start the board shows what it would show of the next one.
         let follows = predecessor == Predecessor::Next;
         let is_another = match &*self.button {
