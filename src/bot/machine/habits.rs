@@ -27,6 +27,9 @@ const READY_AT_MOST: Duration = Duration::from_secs(1);
 /// When a move began to show, and when the page had a press, is known no better than this.
 const JITTER: Duration = Duration::from_millis(100);
 
+/// Once so many second clicks were lost, the pointer rests before each: a busy page loses single clicks.
+const LOST_CLICKS: u8 = 2;
+
 /// What a drag that did not land counts where it left its piece selected: the board has had the press.
 const TELLING: u8 = 2;
 /// So much against drags is enough to enter all moves by clicks, while no drag has landed.
@@ -67,6 +70,8 @@ pub(super) struct Habits {
     in_steps: bool,
     /// Two clicks have landed between which the pointer did not rest.
     quick_clicks_land: bool,
+    /// How often the second of two clicks was lost between which the pointer did not rest: the first had selected the piece.
+    second_clicks_lost: u8,
 }
 
 /// What comes before the next attempt.
@@ -203,7 +208,9 @@ impl Habits {
         }
         let mut habits = Vec::new();
         let hasty = miss.is_some_and(|miss| miss.hasty);
-        let rests = self.landed_with_rest(&made, miss);
+        let rests = self
+            .landed_with_rest(&made, miss)
+            .or_else(|| self.lost_second_click(&made, miss));
         let too_soon = miss.filter(|miss| rests.is_none() && self.came_too_soon(miss, made.manner.way()));
         habits.extend(rests);
         if made.manner == Manner::Drag && self.in_steps && !hasty && too_soon.is_none() {
@@ -259,6 +266,17 @@ impl Habits {
         let is_news = self.was_waited_for(&missed) && !self.quick_clicks_land && !self.move_input.rests;
         self.move_input.rests |= is_news;
         is_news.then_some(Habit::Rests)
+    }
+
+    /// A click on the target has landed, after two clicks of which the first alone was taken: the second came too soon.
+    fn lost_second_click(&mut self, made: &Attempt, miss: Option<Miss>) -> Option<Habit> {
+        let missed = miss.filter(|miss| made.manner == Manner::Target && miss.way == Way::Clicks && miss.selected)?;
+        if missed.hasty || self.move_input.rests {
+            return None;
+        }
+        self.second_clicks_lost += 1;
+        self.move_input.rests = self.second_clicks_lost >= LOST_CLICKS;
+        self.move_input.rests.then_some(Habit::Rests)
     }
 
     /// A drag has landed in steps, or would have; so many are enough to make all so.

@@ -599,3 +599,26 @@ fn castling_that_was_lost_is_entered_two_squares_to_the_side_again_at_last() {
     assert_eq!(learned, vec![]);
     assert!(!table.machine.move_input().onto_rook);
 }
+
+/// Reported (Jocly): of 27 moves by two clicks three were made again, since the page took the first click only.
+#[test]
+fn where_second_clicks_are_lost_the_pointer_rests_before_them() {
+    let clicks = MoveInput {
+        takes: Some(Way::Clicks),
+        ..MoveInput::default()
+    };
+    let mut table = start(clicks);
+    table.answers("e2e4");
+    assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::ClickClick, vec![]));
+    table.answers("g1f3");
+    assert_eq!(misses(&mut table, true), Manner::ClickClick);
+    assert_eq!(
+        lands(&mut table, "g1f3 b8c6"),
+        (Manner::Target, vec![]),
+        "a busy page loses single clicks"
+    );
+    table.answers("d2d3");
+    assert_eq!(misses(&mut table, true), Manner::ClickClick);
+    assert_eq!(lands(&mut table, "d2d3 d7d6"), (Manner::Target, vec![Habit::Rests]));
+    assert!(table.machine.move_input().rests);
+}
