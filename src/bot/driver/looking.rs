@@ -2,14 +2,14 @@
 
 use super::hanging::ASKED_AFTER;
 use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
-use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over};
+use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over, offer_through_veil};
 use crate::eye::{CaptureError, Observation, Shot};
 use crate::game::Game;
 use crate::look_timer::Pace;
 use crate::machine::{Aim, Attempt, Event, Order, Phase};
 use crate::notice::{lies_over, shows_through_filter};
 use crate::page_change::PageChange;
-use crate::selection::{has_answered, is_selected};
+use crate::selection::{Pictured, has_answered, is_selected};
 use crate::site_clocks::Running;
 use shakmaty::{Bitboard, Color, Move, Position, Square};
 use std::time::Duration;
@@ -401,6 +401,13 @@ impl Driver<'_> {
         offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
     }
 
+    /// What is offered in this picture of the board by pieces that are drawn half transparent.
+    fn offered_through_veil(&self, now: Pictured<'_>) -> Option<Offer> {
+        let (before, map) = self.log.before()?;
+        let (own, look) = (self.machine.own(), &self.calibration.appearance);
+        offer_through_veil((&before.image, map), now, own, look)
+    }
+
     /// What the promotion dialog offers, if it is open. A column over the promotion's file is looked for first; then, in a
     /// picture at rest or the same as the one before, what the user once clicked for the piece; last, in a picture at
     /// rest, pieces wherever it has changed. At rest is one that nothing explains after it has stood, or one that is the
@@ -444,6 +451,7 @@ impl Driver<'_> {
         let begun = Instant::now();
         let found = offer_elsewhere((&before.image, map), now, own, look)
             .or_else(|| self.offered_around(state))
+            .or_else(|| self.offered_through_veil(now))
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         state.search_took = begun.elapsed();
         state.searched = Some((board, found, Instant::now()));

@@ -440,6 +440,17 @@ impl Appearance {
         search::piece_near(self, image, around, distance, piece, side)
     }
 
+    /// The pieces as they look through a veil of this grey level, 0 to 255, with this opacity, 0 to 1; the bare squares as
+    /// they are.
+    pub fn veiled(&self, level: u8, opacity: f32) -> Appearance {
+        let templates = self
+            .templates
+            .each_ref()
+            .map(|known| known.as_ref().map(|template| template.veiled(level, opacity)));
+        let bare = (self.grounds.clone(), self.own.clone(), self.marked.clone());
+        Appearance::with_grounds(bare, self.noise, templates)
+    }
+
     fn template(&self, index: usize) -> Option<&Template> {
         self.templates.get(index)?.as_ref()
     }

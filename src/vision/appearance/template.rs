@@ -63,6 +63,19 @@ pub struct Template {
 }
 
 impl Template {
+    /// The piece through a veil of this grey level, 0 to 255, with this opacity, 0 to 1.
+    pub fn veiled(&self, level: u8, opacity: f32) -> Template {
+        let through = |color: u8, own: u8| {
+            let veil = f32::from(level) * f32::from(own) / 255.0;
+            (f32::from(color) * (1.0 - opacity) + veil * opacity).round() as u8
+        };
+        let plane = |plane: [u8; CELLS]| std::array::from_fn(|k| through(plane[k], self.opacity[k]));
+        Template {
+            color: self.color.map(plane),
+            ..self.clone()
+        }
+    }
+
     /// The piece over a bare square.
     pub fn over(&self, ground: &Patch) -> Patch {
         let mut patch = Patch {
