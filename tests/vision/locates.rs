@@ -4,7 +4,8 @@ use crate::drawn::{Rgb, Style, WHITE, board, checkers, coordinates, page, rectan
 use crate::scene::{picture, scene};
 use image::imageops::FilterType;
 use image::{Rgba, RgbaImage, imageops};
-use torres::geometry::{BoardRect, Orientation};
+use torres::geometry::{BoardRect, FramePx, Orientation};
+use torres::picture::text;
 use torres::vision::locate;
 use torres::vision::locate::{find_again, still_there};
 
@@ -250,6 +251,19 @@ fn coordinates_tell_the_orientation_where_pieces_do_not() {
             assert_eq!(locate(&image)[0].orientation, None, "{square} px");
             coordinates(&mut image, &rect, bottom, [200; 3]);
             assert_eq!(locate(&image)[0].orientation, Some(bottom), "{square} px");
+            // A player's name below the first files.
+            let below = FramePx {
+                x: 102.0,
+                y: rect.y() + rect.height() + 0.5 * rect.width() / 8.0,
+            };
+            text(
+                &mut image,
+                below,
+                0.28 * rect.width() / 8.0,
+                Rgba([200, 200, 200, 255]),
+                "S. Miller, attempt 1",
+            );
+            assert_eq!(locate(&image)[0].orientation, Some(bottom), "{square} px, words below");
         }
     }
 }

@@ -118,5 +118,11 @@ fn coordinates_tell_a_mirror_image() {
         coordinates(&mut drawn, &board.rect, bottom, [200; 3]);
         let found = find_board(&drawn, &opening_positions(), None).unwrap();
         assert_eq!(found.map.orientation, bottom);
+        let (status, said) = seen(&drawn, &[]);
+        assert_eq!(
+            status,
+            Some(0),
+            "king and queen look exchanged, and nobody need be asked: {said}"
+        );
     }
 }

@@ -7,6 +7,7 @@ use shakmaty::{Color, Position};
 use torres_calibration::{BoardFinding, learn_found, look_exchanged};
 use torres_frame::Frame;
 use torres_vision::FoundBoard;
+use torres_vision::locate::files_in_order;
 
 /// The board as the user sees it, where king and queen look exchanged and nothing was said of how it lies.
 ///
@@ -19,6 +20,7 @@ pub(super) fn as_the_user_sees(
 ) -> Result<BoardFinding, CliError> {
     let (map, pieces) = (finding.map, finding.position.board());
     let is_told = settings.bottom.is_some() || map.orientation.is_mirrored();
+    let is_told = is_told || files_in_order(&frame.image, &map.rect) == Some(map.orientation);
     if is_told || !look_exchanged(&frame.image, &map, pieces) {
         return Ok(finding);
     }

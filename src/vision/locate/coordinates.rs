@@ -21,6 +21,24 @@ enum Line {
     Column(f64),
 }
 
+impl Line {
+    fn is_of_ranks(&self) -> bool {
+        matches!(self, Line::Column(_))
+    }
+
+    fn is_of_files(&self) -> bool {
+        matches!(self, Line::Row(_))
+    }
+
+    /// How far a label lies from the board's edge, in pixels; less than 0 on the board.
+    fn off_board(&self, label: &Label, rect: &BoardRect) -> f64 {
+        match self {
+            Line::Row(_) => (label.top - rect.y() - rect.height()).max(rect.y() - label.top - label.height),
+            Line::Column(_) => (label.x - rect.x() - rect.width()).max(rect.x() - label.x),
+        }
+    }
+}
+
 const LABEL_ROWS: [LabelRow; 9] = [
     // Ranks: beside the board, and in the upper corners of its outer columns.
     LabelRow {
@@ -91,24 +109,49 @@ struct Label {
     top: f64,
     height: f64,
     ink: f64,
+    pixels: u32,
 }
 
 /// Which way the board lies, if coordinates say so and no others of their kind contradict. Where ranks and files
 /// contradict each other, the board is a mirror image.
 pub fn orientation(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
-    let (mut ranks, mut files) = (Vec::new(), Vec::new());
-    for place in &LABEL_ROWS {
-        let labels: [Option<Label>; 8] = std::array::from_fn(|k| label(image, rect, place, k as f64));
-        match place.line {
-            Line::Column(_) => ranks.extend(by_digits(&labels, rect.width() / 8.0)),
-            Line::Row(_) => files.extend(by_letters(&labels)),
-        }
-    }
-    let agreed = |told: &[Orientation]| told.iter().all(|one| *one == told[0]).then(|| told.first().copied());
-    match (agreed(&ranks)?, agreed(&files)?) {
+    let square = rect.width() / 8.0;
+    let ranks = told_by(image, rect, Line::is_of_ranks, |labels| by_digits(labels, square))?;
+    let files = told_by(image, rect, Line::is_of_files, by_letters)?;
+    match (ranks, files) {
         (Some(ranks), Some(files)) if ranks != files => Some(ranks.mirrored()),
         (ranks, files) => ranks.or(files),
     }
+}
+
+/// Which board, one that is no mirror image, has its files in the order in which they are labelled.
+pub fn files_in_order(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
+    told_by(image, rect, Line::is_of_files, by_letters)?
+}
+
+/// What the lines of labels of one kind say: nothing, where there are none that can be read; `None` where they contradict
+/// each other. Of what stands in a label's place the largest is taken, or else what is nearest to the board: words may
+/// stand below.
+fn told_by(
+    image: &RgbaImage,
+    rect: &BoardRect,
+    is_of_kind: fn(&Line) -> bool,
+    read: impl Fn(&[Option<Label>; 8]) -> Option<Orientation>,
+) -> Option<Option<Orientation>> {
+    let mut told = None;
+    for place in LABEL_ROWS.iter().filter(|place| is_of_kind(&place.line)) {
+        let found: [Vec<Label>; 8] = std::array::from_fn(|k| labels(image, rect, place, k as f64));
+        let largest = |all: &Vec<Label>| all.iter().copied().max_by_key(|label| label.pixels);
+        let off = |label: &Label| place.line.off_board(label, rect);
+        let nearest = |all: &Vec<Label>| all.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b)));
+        let one = read(&found.each_ref().map(largest)).or_else(|| read(&found.each_ref().map(nearest)));
+        match (told, one) {
+            (Some(before), Some(one)) if before != one => return None,
+            (None, Some(_)) => told = one,
+            _ => {}
+        }
+    }
+    Some(told)
 }
 
 /// The ranks' digits from top to bottom: 8 to 1 if White is at the bottom.
@@ -159,8 +202,8 @@ fn median(mut values: Vec<f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
-/// The largest connected thing in a label's box that does not reach the box's border, as pieces and frames do.
-fn label(image: &RgbaImage, rect: &BoardRect, place: &LabelRow, k: f64) -> Option<Label> {
+/// The connected things in a label's box that do not reach the box's border, as pieces and frames do.
+fn labels(image: &RgbaImage, rect: &BoardRect, place: &LabelRow, k: f64) -> Vec<Label> {
     let (width, height) = (rect.width() / 8.0, rect.height() / 8.0);
     let (column, row) = match place.line {
         Line::Row(row) => (k, row),
@@ -173,7 +216,7 @@ fn label(image: &RgbaImage, rect: &BoardRect, place: &LabelRow, k: f64) -> Optio
     let (x0, x1) = (start(x0, image.width()), start(x1, image.width()));
     let (y0, y1) = (start(y0, image.height()), start(y1, image.height()));
     if x1 < x0 + 3 || y1 < y0 + MIN_HEIGHT {
-        return None;
+        return Vec::new();
     }
     let strength = strengths(image, [x0, y0, x1, y1]);
     let ink = GrayImage::from_fn(strength.width(), strength.height(), |x, y| {
@@ -188,13 +231,14 @@ fn label(image: &RgbaImage, rect: &BoardRect, place: &LabelRow, k: f64) -> Optio
     let inner = |p: &&Part| {
         p.left > 0 && p.top > 0 && p.right + 1 < ink.width() && p.bottom + 1 < ink.height() && p.height() >= MIN_HEIGHT
     };
-    let part = boxes.iter().skip(1).filter(inner).max_by_key(|p| p.pixels)?;
-    Some(Label {
+    let labels = boxes.iter().skip(1).filter(inner).map(|part| Label {
         x: f64::from(x0) + f64::from(part.left + part.right) / 2.0,
         top: f64::from(y0 + part.top),
         height: f64::from(part.height()),
         ink: part.sum as f64 / f64::from(part.strongest),
-    })
+        pixels: part.pixels,
+    });
+    labels.collect()
 }
 
 /// A connected part of a label's box.

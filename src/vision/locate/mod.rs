@@ -21,6 +21,7 @@ mod tiles;
 mod unchequered;
 
 use content::Content;
+pub use coordinates::files_in_order;
 use crossings::CrossingMap;
 use gray::{Level, VIEWS};
 use image::RgbaImage;
