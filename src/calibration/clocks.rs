@@ -16,6 +16,10 @@ const ASIDE: f64 = 0.3;
 /// Clocks are no farther from the board than this, in boards.
 const NEAR: f64 = 1.0;
 
+/// An article is no place for a clock: so many words stand before it in its line, no farther from each other than this in
+/// its heights, and as many within so many heights above or below it.
+const ARTICLE: (usize, f64, std::ops::RangeInclusive<f64>) = (6, 2.0, 0.8..=2.5);
+
 /// A digit's segments are no farther from each other than this, to the side and from above to below, compared with the
 /// higher of two; to the side that reaches the next digit's. (A judgement, on clocks of a page of our own.)
 const SEGMENTS: (f64, f64) = (0.9, 0.12);
@@ -30,13 +34,19 @@ const ROOM: (f64, f64) = (3.2, 0.6);
 /// rows of a table, or in one line. `None` where there are not two of one size.
 pub fn propose_clocks(picture: &RgbaImage, board: &BoardRect) -> Option<[FrameRect; 2]> {
     let segments = || of_segments(drawings_beside(picture, board, FAINT_EDGE));
-    propose_of(picture, board, &drawings_beside(picture, board, EDGE))
-        .or_else(|| propose_of(picture, board, &segments()))
+    let words = drawings_beside(picture, board, EDGE);
+    propose_of(picture, board, &words, &words).or_else(|| propose_of(picture, board, &segments(), &words))
 }
 
-/// The same of clocks that stand at some of these places.
-fn propose_of(picture: &RgbaImage, board: &BoardRect, places: &[FrameRect]) -> Option<[FrameRect; 2]> {
-    let pairs = pairs(picture, board, places);
+/// The same of clocks that stand at some of these places, among these words.
+fn propose_of(
+    picture: &RgbaImage,
+    board: &BoardRect,
+    places: &[FrameRect],
+    words: &[FrameRect],
+) -> Option<[FrameRect; 2]> {
+    let mut pairs = pairs(picture, board, places);
+    pairs.retain(|pair| !pair.iter().any(|clock| is_in_article(clock, words)));
     let is_over = |pair: &[FrameRect; 2]| place_tells_whose(pair, board.height());
     let aligned = |[upper, lower]: &[FrameRect; 2]| {
         let right = |clock: &FrameRect| clock.x + clock.width;
@@ -134,6 +144,34 @@ fn pairs(picture: &RgbaImage, board: &BoardRect, places: &[FrameRect]) -> Vec<[F
         |a: &FrameRect, b: &FrameRect| (a.height - b.height).abs() / a.height.max(b.height) <= ONE_SIZE;
     let all = clocks.iter().flat_map(|a| clocks.iter().map(move |b| [*a, *b]));
     all.filter(|[a, b]| are_of_one_size(a, b)).collect()
+}
+
+/// Whether words around a place, among these drawings, are an article's.
+fn is_in_article(place: &FrameRect, drawings: &[FrameRect]) -> bool {
+    let (words, gap, next_line) = ARTICLE;
+    let middle = |rect: &FrameRect| rect.y + rect.height / 2.0;
+    let lines_away = |rect: &FrameRect| (middle(rect) - middle(place)) / place.height;
+    let mut before: Vec<&FrameRect> = drawings
+        .iter()
+        .filter(|other| lines_away(other).abs() < 0.5 && other.x + other.width <= place.x)
+        .collect();
+    before.sort_by(|a, b| b.x.total_cmp(&a.x));
+    let mut left = place.x;
+    let in_line = before.into_iter().take_while(|word| {
+        let follows = left - word.x - word.width <= gap * place.height;
+        left = word.x;
+        follows
+    });
+    if in_line.count() < words {
+        return false;
+    }
+    let is_among = |rect: &FrameRect| rect.x + rect.width > left && rect.x < place.x + place.width;
+    [-1.0, 1.0].into_iter().any(|down| {
+        let beside = drawings
+            .iter()
+            .filter(|other| next_line.contains(&(down * lines_away(other))));
+        beside.filter(|other| is_among(other)).count() >= words
+    })
 }
 
 /// A clock's characters and the room around them that belongs to it, in whole pixels.
@@ -257,5 +295,12 @@ mod tests {
         let clocks = propose_clocks(&picture, &board).expect("two clocks");
         stand_at(&clocks, 790.0, [40.0, 140.0]);
         are_as_large(&clocks, 62.0, 19.0);
+    }
+
+    /// Reported (an evening paper's chess corner): a word that stands twice in an article was taken for two clocks.
+    #[test]
+    fn words_of_an_article_beside_the_board_are_no_clocks() {
+        let board = BoardRect::new(472.0, 90.0, 264.0, 264.0).unwrap();
+        assert_eq!(propose_clocks(&picture("article-beside-the-board.png"), &board), None);
     }
 }

@@ -37,6 +37,8 @@ const BAR_RIM: u32 = 3;
 /// A name over the board is no higher above it than this, in boards, and reaches beyond its sides by no more than that.
 const ABOVE: f64 = 0.15;
 const BEYOND: f64 = 0.1;
+/// Or, over a small board, by so many pixels: the card around both has as much room.
+const BEYOND_PX: f64 = 48.0;
 /// A bar over the window's whole width ends where this share of a row of pixels differs from the row above it, by more than
 /// so many levels.
 const BAR_END: (f64, u8) = (0.8, 8);
@@ -308,7 +310,7 @@ fn far(area: &Area, board: &BoardRect, bars_end: usize) -> f64 {
         // Beside the board a name may stand a good way down, with clock and buttons around it.
         true if (-ABOVE..0.5).contains(&down) && area.bottom >= bars_end => aside + down.abs() / 2.0,
         // A header reaches beyond the board's sides; a browser's bars are not right above it.
-        false if (-ABOVE..0.0).contains(&down) && beyond <= BEYOND => -down,
+        false if (-ABOVE..0.0).contains(&down) && beyond <= BEYOND.max(BEYOND_PX / board.width()) => -down,
         _ => ELSEWHERE + down.abs() + aside.max(0.0),
     }
 }
@@ -694,6 +696,20 @@ mod tests {
         let name = rect(23.0, 78.0, text_width(16.0, "react-chess vs Stockfish") - 8.0, 6.0);
         let proposed = propose_panels(&[page.into()], &board);
         assert!(holds(&proposed[0], &name), "{proposed:?}");
+    }
+
+    /// The same page as in `clocks.rs`: its article came first, and there was no place for the name.
+    #[test]
+    fn a_name_above_the_board_is_proposed_beside_an_article() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/data/calibration/article-beside-the-board.png"
+        );
+        let page = image::open(path).unwrap().into_rgba8();
+        let board = BoardRect::new(472.0, 90.0, 264.0, 264.0).unwrap();
+        let proposed = propose_panels(&[page.into()], &board);
+        let name = rect(442.0, 60.0, 126.0, 6.0);
+        assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
     }
 
     #[test]

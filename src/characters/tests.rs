@@ -311,12 +311,14 @@ fn who_errs_takes_back_and_leaves_the_engine_as_it_was() {
         );
     }
     assert_eq!(cast.engine().options(), before);
-    // From the start it does not always play the same move.
+    // From the start it does not always play the same move. Of 400 answers half were one: twenty may be three.
     let start = Game::default();
-    let played: HashSet<_> = (0..20)
-        .map(|_| answer(&mut cast, &start, &nodes(10_000)).0.best)
-        .collect();
-    assert!(played.len() > 3, "{played:?}");
+    let mut played = HashSet::new();
+    let is_varied = (0..200).any(|_| {
+        played.insert(answer(&mut cast, &start, &nodes(10_000)).0.best);
+        played.len() > 3
+    });
+    assert!(is_varied, "{played:?}");
 }
 
 /// Where a conversation is written down.

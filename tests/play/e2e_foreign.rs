@@ -77,7 +77,7 @@ fn black_plays_on_a_page_of_another_make() {
 /// Reported (chess-trainer, jcchess): White stays at the bottom, whoever plays.
 #[test]
 fn black_is_played_at_the_top_of_a_board_that_is_not_turned_by_the_user_s_word() {
-    let script = Script::new("e2e4 d7d5 e4d5 d8d5 b1c3 d5d8 g1f3 g8f6");
+    let script = Script::new("e2e4 d7d5 e4d5 d8d5 b1c3 d5d8 g1f3 g8f6 d2d4");
     let foreign = Foreign::open(&json!({
         "player": "black", "bottom": "white", "replies": script.moves_of(Color::White), "delayMs": 150,
     }));
