@@ -18,7 +18,7 @@ use torres_frame::{Frame, Timestamp};
 use torres_mouse::StopReason;
 use torres_vision::differ::differing_squares;
 use torres_vision::tracker::examine;
-use torres_vision::{OwnSide, Reading};
+use torres_vision::{Appearance, OwnSide, Reading};
 
 /// The move after which the position stands.
 fn last_of(game: &Game) -> Option<Move> {
@@ -401,11 +401,19 @@ impl Driver<'_> {
         offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
     }
 
-    /// What is offered in this picture of the board by pieces that are drawn half transparent.
-    fn offered_through_veil(&self, now: Pictured<'_>) -> Option<Offer> {
+    /// What one of the two ways of looking for pieces finds in this picture of the board.
+    fn offered_on_board(
+        &self,
+        now: Pictured<'_>,
+        find: fn(Pictured<'_>, Pictured<'_>, Color, &Appearance) -> Option<Offer>,
+    ) -> Option<Offer> {
         let (before, map) = self.log.before()?;
-        let (own, look) = (self.machine.own(), &self.calibration.appearance);
-        offer_through_veil((&before.image, map), now, own, look)
+        find(
+            (&before.image, map),
+            now,
+            self.machine.own(),
+            &self.calibration.appearance,
+        )
     }
 
     /// What the promotion dialog offers, if it is open. A column over the promotion's file is looked for first; then, in a
@@ -439,19 +447,20 @@ impl Driver<'_> {
             return None;
         }
         // It takes long, and what it found on this board it finds again, though a clock may run beside it. What it has not
-        // found may have come beside the board since.
+        // found may have come beside the board since, and only there.
         let board = self.eye.place().board_alone(&seen.frame);
-        if let Some((of, found, at)) = &state.searched
-            && of.image == board.image
+        let before = state.searched.as_ref().filter(|(of, ..)| of.image == board.image);
+        if let Some((_, found, at)) = before
             && (found.is_some() || at.elapsed() < SEARCH_AGAIN)
         {
             return *found;
         }
-        let (before, map) = self.log.before()?;
+        let is_new = before.is_none();
         let begun = Instant::now();
-        let found = offer_elsewhere((&before.image, map), now, own, look)
+        let on_board = is_new.then(|| self.offered_on_board(now, offer_elsewhere)).flatten();
+        let found = on_board
             .or_else(|| self.offered_around(state))
-            .or_else(|| self.offered_through_veil(now))
+            .or_else(|| is_new.then(|| self.offered_on_board(now, offer_through_veil)).flatten())
             .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         state.search_took = begun.elapsed();
         state.searched = Some((board, found, Instant::now()));

@@ -14,6 +14,9 @@ const MOST: Duration = Duration::from_secs(3);
 /// Longest time for which a program is waited for that does not get to its events: a judgement.
 const HANGS_AT_MOST: Duration = Duration::from_secs(30);
 
+/// One that hung for less than this has as long to draw what waited anyway, and is busy rather than late.
+const HUNG: Duration = Duration::from_secs(1);
+
 /// Each move that landed sooner takes this part off what is known of the page's lag: a busy machine gets rest.
 const WORN: u32 = 8;
 
@@ -54,8 +57,9 @@ impl Lag {
     /// before it has drawn what waited, and for so long it was late already.
     pub fn hangs(&mut self, hangs: bool, now: Timestamp) -> bool {
         let ends = std::mem::replace(&mut self.hangs, hangs) && !hangs;
-        if ends && let Some((_, released)) = self.made {
-            self.longest = self.longest.max(now.since(released));
+        let hung = self.made.map(|(_, released)| now.since(released));
+        if let Some(hung) = hung.filter(|hung| ends && *hung >= HUNG) {
+            self.longest = self.longest.max(hung);
         }
         ends
     }
@@ -149,12 +153,15 @@ mod tests {
         assert!(!lag.hangs(true, at(9200)));
         assert_eq!(patience(&lag), 30_000);
         assert!(lag.hangs(false, at(9600)), "it gets to them again");
-        assert_eq!((lag.hangs(false, at(9700)), patience(&lag)), (false, 1200));
-        lag.drew();
-        assert_eq!(patience(&lag), 1200, "it draws what waited one by one");
+        assert_eq!((lag.hangs(false, at(9700)), patience(&lag)), (false, 1000));
         lag.hangs(true, at(9800));
-        lag.made(attempt(), at(9900));
-        assert_eq!(patience(&lag), 1200, "of another attempt nothing is known");
+        assert!(lag.hangs(false, at(10_200)));
+        assert_eq!(patience(&lag), 2400, "it answers before it draws");
+        lag.drew();
+        assert_eq!(patience(&lag), 2400, "it draws what waited one by one");
+        lag.hangs(true, at(10_300));
+        lag.made(attempt(), at(10_400));
+        assert_eq!(patience(&lag), 2400, "of another attempt nothing is known");
     }
 
     #[test]
