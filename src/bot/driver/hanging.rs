@@ -20,16 +20,17 @@ pub(super) enum Hanging {
 }
 
 impl Hanging {
-    /// Whether the program of this window has not answered, which is asked first.
+    /// Whether the program of this window has not answered, which is asked first: until the next look it has its time.
     pub fn look(&mut self, window: Option<u32>) -> bool {
-        if matches!(self, Hanging::NotAsked) {
-            *self = window
-                .and_then(Ping::send)
-                .map_or(Hanging::NotKnown, |ping| Hanging::Asked(Box::new(ping)));
-        }
         match self {
             Hanging::Asked(ping) => !ping.is_answered(),
-            _ => false,
+            Hanging::NotKnown => false,
+            Hanging::NotAsked => {
+                *self = window
+                    .and_then(Ping::send)
+                    .map_or(Hanging::NotKnown, |ping| Hanging::Asked(Box::new(ping)));
+                false
+            }
         }
     }
 }
