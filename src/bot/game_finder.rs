@@ -27,7 +27,7 @@ pub struct GameFinder {
 
 impl GameFinder {
     /// The game stands where one of these does, the likeliest first, or a little further; the board is turned as `map`
-    /// says, or the other way: a site may give us either colour. Some programs exchange the ranks alone for the other one.
+    /// says, or the other way: a site may give us either colour. Some programs mirror the board for the other colour.
     pub fn new(starts: &Starts, appearance: &Appearance, map: BoardMap, own: PlayedColor) -> GameFinder {
         let turned = map.orientation.turned();
         let orientations = [map.orientation, turned, turned.mirrored()];

@@ -16,9 +16,12 @@ const ASIDE: f64 = 0.3;
 /// Clocks are no farther from the board than this, in boards.
 const NEAR: f64 = 1.0;
 
-/// An article is no place for a clock: so many words stand before it in its line, no farther from each other than this in
-/// its heights, and as many within so many heights above or below it.
-const ARTICLE: (usize, f64, std::ops::RangeInclusive<f64>) = (6, 2.0, 0.8..=2.5);
+/// So many words before a place in its line, and as many in the line above or below, are an article's.
+const ARTICLE_WORDS: usize = 6;
+/// An article's words are no farther from each other than this, in the place's heights.
+const ARTICLE_GAP: f64 = 2.0;
+/// An article's lines are so far from each other, in the place's heights.
+const ARTICLE_LINES: std::ops::RangeInclusive<f64> = 0.8..=2.5;
 
 /// A digit's segments are no farther from each other than this, to the side and from above to below, compared with the
 /// higher of two; to the side that reaches the next digit's. (A judgement, on clocks of a page of our own.)
@@ -45,8 +48,7 @@ fn propose_of(
     places: &[FrameRect],
     words: &[FrameRect],
 ) -> Option<[FrameRect; 2]> {
-    let mut pairs = pairs(picture, board, places);
-    pairs.retain(|pair| !pair.iter().any(|clock| is_in_article(clock, words)));
+    let pairs = pairs(picture, board, places, words);
     let is_over = |pair: &[FrameRect; 2]| place_tells_whose(pair, board.height());
     let aligned = |[upper, lower]: &[FrameRect; 2]| {
         let right = |clock: &FrameRect| clock.x + clock.width;
@@ -129,14 +131,14 @@ fn joined(one: FrameRect, other: FrameRect) -> FrameRect {
     }
 }
 
-/// Pairs of what is built like a clock and of one size, near the board.
-fn pairs(picture: &RgbaImage, board: &BoardRect, places: &[FrameRect]) -> Vec<[FrameRect; 2]> {
+/// Pairs of what is built like a clock and of one size, near the board, and in no article that these words make.
+fn pairs(picture: &RgbaImage, board: &BoardRect, places: &[FrameRect], words: &[FrameRect]) -> Vec<[FrameRect; 2]> {
     let mut clocks: Vec<FrameRect> = Vec::new();
     for drawing in places {
         let Some((_, place)) = clock_at(picture, drawing) else {
             continue;
         };
-        if !clocks.contains(&place) && far(&place, board) <= NEAR {
+        if !clocks.contains(&place) && far(&place, board) <= NEAR && !is_in_article(&place, words) {
             clocks.push(place);
         }
     }
@@ -146,31 +148,30 @@ fn pairs(picture: &RgbaImage, board: &BoardRect, places: &[FrameRect]) -> Vec<[F
     all.filter(|[a, b]| are_of_one_size(a, b)).collect()
 }
 
-/// Whether words around a place, among these drawings, are an article's.
-fn is_in_article(place: &FrameRect, drawings: &[FrameRect]) -> bool {
-    let (words, gap, next_line) = ARTICLE;
+/// Whether those of the words that stand around a place are an article's.
+fn is_in_article(place: &FrameRect, words: &[FrameRect]) -> bool {
     let middle = |rect: &FrameRect| rect.y + rect.height / 2.0;
     let lines_away = |rect: &FrameRect| (middle(rect) - middle(place)) / place.height;
-    let mut before: Vec<&FrameRect> = drawings
+    let mut before: Vec<&FrameRect> = words
         .iter()
         .filter(|other| lines_away(other).abs() < 0.5 && other.x + other.width <= place.x)
         .collect();
     before.sort_by(|a, b| b.x.total_cmp(&a.x));
     let mut left = place.x;
     let in_line = before.into_iter().take_while(|word| {
-        let follows = left - word.x - word.width <= gap * place.height;
+        let follows = left - word.x - word.width <= ARTICLE_GAP * place.height;
         left = word.x;
         follows
     });
-    if in_line.count() < words {
+    if in_line.count() < ARTICLE_WORDS {
         return false;
     }
     let is_among = |rect: &FrameRect| rect.x + rect.width > left && rect.x < place.x + place.width;
     [-1.0, 1.0].into_iter().any(|down| {
-        let beside = drawings
+        let next_line = words
             .iter()
-            .filter(|other| next_line.contains(&(down * lines_away(other))));
-        beside.filter(|other| is_among(other)).count() >= words
+            .filter(|other| ARTICLE_LINES.contains(&(down * lines_away(other))));
+        next_line.filter(|other| is_among(other)).count() >= ARTICLE_WORDS
     })
 }
 
@@ -225,12 +226,8 @@ fn far(rect: &FrameRect, board: &BoardRect) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_picture as picture;
     use torres_vision::clock::Mark;
-
-    fn picture(name: &str) -> RgbaImage {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/calibration");
-        image::open(format!("{folder}/{name}")).unwrap().into_rgba8()
-    }
 
     /// Their upper left corners, measured by eye.
     fn stand_at(clocks: &[FrameRect; 2], x: f64, y: [f64; 2]) {

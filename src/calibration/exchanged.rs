@@ -15,8 +15,8 @@ const TOP: f64 = 0.2;
 const EDGE: f64 = 1.0 / 12.0;
 /// A piece has at least this share of its square's height.
 const MIN_HEIGHT: f64 = 1.0 / 3.0;
-/// How much wider the top of the piece on the king's square is than that of the queen's, in shares of each piece's width. Of
-/// 89 rendered looks the least that the queen's is wider in both colours was −0.22, half had 0.45 and more.
+/// How much wider the top of the piece on the king's square is than that of the queen's, in shares of each piece's width: on
+/// none of 89 rendered boards is it in both colours (docs/programs.md).
 const EXCHANGED: f64 = 0.3;
 
 /// Whether on a board with these kings and queens, one of each colour, those of both colours look exchanged.

@@ -43,3 +43,10 @@ pub use promotion::PromotionChoice;
 pub use proposal::{drawn_at, has_clock, is_on_board, propose_panels, propose_title};
 pub use scale::{ScaleProbe, idle_square};
 pub use suspicion::{Suspicion, suspicions};
+
+/// A picture of `tests/data/calibration`.
+#[cfg(test)]
+fn test_picture(name: &str) -> image::RgbaImage {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/calibration");
+    image::open(format!("{folder}/{name}")).unwrap().into_rgba8()
+}

@@ -41,13 +41,10 @@ pub struct Stated {
     pub place: Option<FrameRect>,
 }
 
-impl Stated {
-    /// The ways in which the board may be turned.
-    fn orientations(&self) -> impl Iterator<Item = Orientation> {
-        let first = self.bottom.unwrap_or(Orientation::White);
-        let other = self.bottom.is_none().then_some(first.turned());
-        std::iter::once(first).chain(other)
-    }
+/// The ways in which a board may be turned, the likeliest first: as stated, or as is likely and the other way round.
+fn orientations(stated: Option<Orientation>, likely: Orientation) -> impl Iterator<Item = Orientation> + Clone {
+    let other = stated.is_none().then_some(likely.turned());
+    std::iter::once(stated.unwrap_or(likely)).chain(other)
 }
 
 /// Why no board could be learned from a picture.
@@ -108,8 +105,7 @@ pub fn find_stated(picture: &RgbaImage, said: &Stated) -> Result<BoardFinding, F
 fn find_there(picture: &RgbaImage, place: FrameRect, said: &Stated) -> Result<BoardFinding, FindError> {
     let stated = squared(place).map_err(FindError::NotThere)?;
     let likely = said.positions.first().cloned().unwrap_or_default();
-    let mut rects: Vec<(BoardRect, f64)> = said
-        .orientations()
+    let mut rects: Vec<(BoardRect, f64)> = orientations(said.bottom, Orientation::White)
         .flat_map(|orientation| as_stated(picture, &stated, likely.board(), orientation))
         .collect();
     rects.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -155,7 +151,7 @@ fn learned_by_word(picture: &RgbaImage, board: &FoundBoard, said: &Stated) -> Op
     if !said.is_certain {
         return None;
     }
-    let learned = said.orientations().filter_map(|orientation| {
+    let learned = orientations(said.bottom, Orientation::White).filter_map(|orientation| {
         let map = BoardMap {
             rect: board.rect,
             orientation,
@@ -236,10 +232,18 @@ fn learn_first(
     positions: &[Chess],
     stated: Option<Orientation>,
 ) -> Result<(BoardMap, Appearance, Chess), LearnError> {
+    // Pieces do not tell a mirror image from a board, as king and queen are not known: coordinates may.
+    let mirrored = || orientation(picture, &board.rect).filter(|drawn| drawn.is_mirrored());
+    let likely = if stated.is_none() {
+        mirrored().or(board.orientation)
+    } else {
+        None
+    };
+    let orientations = orientations(stated, likely.unwrap_or(Orientation::White));
     let mut refusal = None;
     let mut best: Option<(usize, _)> = None;
     for position in positions {
-        match learn_board(picture, board, position, stated) {
+        match learn_board(picture, &board.rect, position, orientations.clone()) {
             Ok((map, appearance)) => {
                 let unsure = appearance.read(picture, &map).doubtful().len();
                 if best.as_ref().is_none_or(|(least, _)| unsure < *least) {
@@ -258,26 +262,17 @@ fn learn_first(
     best.ok_or(refusal.unwrap_or(LearnError::OutOfPicture))
 }
 
-/// Learns one board's appearance, trying the orientation stated, or the one its pieces suggest and then the other. Pieces
-/// do not tell a mirror image from a board, as king and queen are not known: coordinates may.
-pub(crate) fn learn_board(
+/// Learns one board's appearance, trying these orientations in turn.
+fn learn_board(
     picture: &RgbaImage,
-    board: &FoundBoard,
+    rect: &BoardRect,
     position: &Chess,
-    stated: Option<Orientation>,
+    orientations: impl Iterator<Item = Orientation>,
 ) -> Result<(BoardMap, Appearance), LearnError> {
-    let mirrored = || orientation(picture, &board.rect).filter(|drawn| drawn.is_mirrored());
-    let orientations = stated.map_or_else(
-        || {
-            let likely = mirrored().or(board.orientation).unwrap_or(Orientation::White);
-            vec![likely, likely.turned()]
-        },
-        |stated| vec![stated],
-    );
     let mut refusal = None;
     for orientation in orientations {
         let map = BoardMap {
-            rect: board.rect,
+            rect: *rect,
             orientation,
         };
         match Appearance::learn(picture, &map, position.board()) {
@@ -345,11 +340,7 @@ mod tests {
     #[test]
     fn a_first_move_whose_mark_passes_for_the_piece_that_left_is_no_start_position() {
         // PyChess, with arrows on g1. The start position was learned, and no move was ever seen.
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../tests/data/calibration/pychess-after-nf3.png"
-        );
-        let picture = image::open(path).unwrap().into_rgba8();
+        let picture = crate::test_picture("pychess-after-nf3.png");
         let found = find_board(&picture, &opening_positions(), None).unwrap();
         let played = torres_chess::fen(&found.position);
         assert!(

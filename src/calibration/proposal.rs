@@ -701,11 +701,7 @@ mod tests {
     /// The same page as in `clocks.rs`: its article came first, and there was no place for the name.
     #[test]
     fn a_name_above_the_board_is_proposed_beside_an_article() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../tests/data/calibration/article-beside-the-board.png"
-        );
-        let page = image::open(path).unwrap().into_rgba8();
+        let page = crate::test_picture("article-beside-the-board.png");
         let board = BoardRect::new(472.0, 90.0, 264.0, 264.0).unwrap();
         let proposed = propose_panels(&[page.into()], &board);
         let name = rect(442.0, 60.0, 126.0, 6.0);

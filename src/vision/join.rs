@@ -58,7 +58,7 @@ impl fmt::Display for Assumed {
             parts.push("that no pawn can be taken in passing".to_owned());
         }
         if let Some(bottom) = self.bottom {
-            parts.push(format!("that the board lies with {bottom}"));
+            parts.push(format!("that the board has {bottom}"));
         }
         match parts.len() {
             0 => f.write_str("nothing"),

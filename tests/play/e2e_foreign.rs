@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use shakmaty::Color;
 use torres::journal::{Event, GestureKind, event};
 use torres_test_support::play::{
-    Foreign, GAME, Script, engine_for, gestures, has_event, journal, moves_seen, pgn_of, scripted_engine,
+    Foreign, GAME, Script, engine_for, gestures, has_event, journal, moves_seen, pgn_of, scripted_engine, text,
     touches_ordered,
 };
 use torres_test_support::{wait_for, wait_within};
@@ -99,6 +99,40 @@ fn black_is_played_at_the_top_of_a_board_that_is_not_turned_by_the_user_s_word()
     play.ends_with(0, GAME);
     assert_eq!(foreign.moves_of_at_least(script.moves().len()), script.moves());
     assert_eq!(pgn_of(&foreign.stage.out().join("game-2.pgn")).moves, script.moves());
+}
+
+/// Reported (chess-minimax, PyAlapin): a board in a mirror image, on which king and queen were taken for each other.
+#[test]
+fn a_mirror_image_is_asked_about_at_a_terminal_and_played_on() {
+    // The queen goes where no king can.
+    let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");
+    let foreign = Foreign::open(&json!({
+        "player": "white", "replies": script.moves_of(Color::Black), "delayMs": 150,
+    }));
+    let (stage, without_letters) = (
+        &foreign.stage,
+        "#board { transform: scaleX(-1) } .notation-322f9 { display: none }",
+    );
+    stage.devtools().run(&format!(
+        "document.head.insertAdjacentHTML('beforeend', '<style>{without_letters}</style>'); 0"
+    ));
+    let line = format!(
+        "calibrate '{}' --window 'Rook & Robin' --opponent-panel {} --opponent-is-a-bot",
+        text(&stage.calibration()),
+        stage.panel()
+    );
+    let mut run = stage.at_a_terminal(&line, "yes\nyes\n");
+    assert_eq!(run.status(GAME), 0, "{}", run.said());
+    assert!(
+        run.said().contains("Is the lower left square h1, and not a1?"),
+        "{}",
+        run.said()
+    );
+
+    let engine = engine_for(&script, Color::White);
+    let mut play = stage.play(&["--engine", &engine, "--plies", &script.plies()]);
+    play.ends_with(0, GAME);
+    assert_eq!(foreign.moves_of_at_least(script.moves().len()), script.moves());
 }
 
 #[test]

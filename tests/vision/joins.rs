@@ -105,6 +105,24 @@ fn a_game_is_joined_the_right_way_round_whatever_colour_was_calibrated() {
     }
 }
 
+/// Reported (chess-minimax): for Black it exchanges the ranks and leaves the files.
+#[test]
+fn a_game_for_the_other_colour_is_found_in_a_mirror_image() {
+    let shots = scene("game");
+    let (image, map) = (&shots[0].image, &shots[0].map);
+    let appearance = Appearance::learn(image, map, shots[0].position.board()).unwrap();
+    let mut mirrored = image.clone();
+    for square in Square::ALL {
+        copy(image, square, &mut mirrored, square.flip_vertical(), map);
+    }
+    let mut finder = GameFinder::new(&Starts::of(None, None), &appearance, *map, PlayedColor::AtBottom);
+    let (game, tracker) = (0..40)
+        .find_map(|nth| finder.step(&frame(&mirrored, 100.0 * f64::from(nth))))
+        .expect("a game");
+    assert_eq!(game.plies(), 0);
+    assert_eq!(tracker.map().orientation, map.orientation.turned().mirrored());
+}
+
 #[test]
 fn without_marks_somebody_else_must_know_whose_turn_it_is() {
     let shots = scene("slide");

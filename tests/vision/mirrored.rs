@@ -2,47 +2,35 @@
 //! colour and leave the files. King and queen were taken for each other.
 
 use crate::drawn::{coordinates, page};
+use crate::scene::picture;
 use image::RgbaImage;
 use image::imageops::{flip_horizontal, overlay};
 use serde_json::json;
 use shakmaty::Position;
-use std::path::Path;
-use std::process::Command;
 use tempfile::TempDir;
 use torres::calibration::{find_board, look_exchanged, opening_positions};
 use torres::geometry::Orientation;
-use torres_test_support::program;
+use torres_test_support::torres;
 
 /// A start position without coordinates on the board.
-const PLAIN: &str = "vision/characters/start.png";
-
-fn picture(path: &str) -> RgbaImage {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(path);
-    image::open(&path)
-        .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-        .into_rgba8()
-}
+const PLAIN: &str = "characters/start.png";
 
 /// `torres calibrate` and `torres see` with a picture: exit status and what they say.
 fn seen(picture: &RgbaImage, args: &[&str]) -> (Option<i32>, String) {
     let dir = tempfile::tempdir().unwrap();
     picture.save(dir.path().join("board.png")).unwrap();
-    let (status, said) = torres(
+    let (status, said) = said_by(
         &dir,
         &[&["calibrate", "cal.json", "--image", "board.png"], args].concat(),
     );
     match status {
-        Some(0) => torres(&dir, &["see", "board.png", "--calibration", "cal.json", "--json"]),
+        Some(0) => said_by(&dir, &["see", "board.png", "--calibration", "cal.json", "--json"]),
         _ => (status, said),
     }
 }
 
-fn torres(dir: &TempDir, args: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(program())
-        .args(args)
-        .current_dir(dir.path())
-        .output()
-        .unwrap();
+fn said_by(dir: &TempDir, args: &[&str]) -> (Option<i32>, String) {
+    let output = torres(args).current_dir(dir.path()).output().unwrap();
     let said = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8(said).unwrap())
 }
@@ -52,23 +40,23 @@ fn king_and_queen_look_exchanged_in_a_mirror_image_of_most_sets_and_never_on_a_b
     // Whose queens have crowns that are wider than the kings' crosses, and whose have not.
     let crowned = [
         PLAIN,
-        "vision/game/00-stable.png",
-        "vision/glow/start.png",
-        "vision/arrow/black-start.png",
-        "vision/faint-grain/start.png",
-        "vision/programs/knights-start.png",
-        "vision/programs/eboard-wood.png",
-        "vision/lines-on-a-white-page.png",
-        "calibration/clocks-in-cards.png",
-        "widgets/cm-chessboard.png",
+        "game/00-stable.png",
+        "glow/start.png",
+        "arrow/black-start.png",
+        "faint-grain/start.png",
+        "programs/knights-start.png",
+        "programs/eboard-wood.png",
+        "lines-on-a-white-page.png",
+        "../calibration/clocks-in-cards.png",
+        "../widgets/cm-chessboard.png",
     ];
     let others = [
-        "vision/dot/first.png",
-        "vision/thin-lines/start.png",
-        "vision/found-twice.png",
-        "vision/wide-gaps.png",
-        "vision/discs.png",
-        "widgets/chessboardjs.png",
+        "dot/first.png",
+        "thin-lines/start.png",
+        "found-twice.png",
+        "wide-gaps.png",
+        "discs.png",
+        "../widgets/chessboardjs.png",
     ];
     let positions = opening_positions();
     for (path, is_crowned) in crowned

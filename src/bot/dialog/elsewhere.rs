@@ -62,18 +62,13 @@ pub fn offer_elsewhere(
     placed.find_map(|placed| placed_offer(placed, (image, map), color, appearance))
 }
 
-/// The grey level and the opacity of a veil through which pieces are offered: buttons that are drawn half transparent, their
-/// white no wall and their black not black (chessboard-vue; from 0.12 to 0.22 its pieces are found).
+/// The grey level of the veil, and its opacity: a judgement, on the buttons of one page.
 const VEIL: (u8, f32) = (255, 0.15);
 
-/// The same where the pieces are drawn half transparent. It takes as long again.
-pub fn offer_through_veil(
-    before: (&RgbaImage, &BoardMap),
-    now: (&RgbaImage, &BoardMap),
-    color: Color,
-    appearance: &Appearance,
-) -> Option<Offer> {
-    offer_elsewhere(before, now, color, &appearance.veiled(VEIL.0, VEIL.1))
+/// The same pieces where buttons draw them half transparent over a pale board (chessboard-vue): their white is less than white, and
+/// their black is grey.
+pub fn through_veil(appearance: &Appearance) -> Appearance {
+    appearance.veiled(VEIL.0, VEIL.1)
 }
 
 /// What is no farther from where a piece of its kind stood, in sides of its square, is that piece.

@@ -44,15 +44,13 @@ impl Recorded {
         offer((&before, &self.map), (now, &self.map), pawn, &self.appearance)
     }
 
-    /// The same through a veil.
-    fn offer_through_veil(&self, now: &RgbaImage, pawn: (Square, Color)) -> Option<Offer> {
-        let before = Recorded::picture(self.name, 0);
-        offer_through_veil((&before, &self.map), (now, &self.map), pawn.1, &self.appearance)
+    fn offer_elsewhere(&self, now: &RgbaImage, pawn: (Square, Color)) -> Option<Offer> {
+        self.offer_elsewhere_by(&self.appearance, now, pawn)
     }
 
-    fn offer_elsewhere(&self, now: &RgbaImage, pawn: (Square, Color)) -> Option<Offer> {
+    fn offer_elsewhere_by(&self, look: &Appearance, now: &RgbaImage, pawn: (Square, Color)) -> Option<Offer> {
         let before = Recorded::picture(self.name, 0);
-        offer_elsewhere((&before, &self.map), (now, &self.map), pawn.1, &self.appearance)
+        offer_elsewhere((&before, &self.map), (now, &self.map), pawn.1, look)
     }
 
     fn chessground(&self, pawn: (Square, Color)) -> Offer {
@@ -292,14 +290,12 @@ fn pieces_of_the_board_that_a_dialog_shades_are_not_offered() {
 /// What a page offered over a recorded board, which lies there and showed this before: the squares beneath. The board
 /// was learned as its calibration says, where it has one, or else from that picture.
 fn offered(pictures: &str, lies: (f64, f64, Orientation), board: (&str, Color)) -> [Option<Square>; 4] {
-    offered_by(offer_elsewhere, pictures, lies, board)
+    offered_as(Appearance::clone, pictures, lies, board)
 }
 
-/// What looks for it.
-type Looks = fn((&RgbaImage, &BoardMap), (&RgbaImage, &BoardMap), Color, &Appearance) -> Option<Offer>;
-
-fn offered_by(
-    looks: Looks,
+/// The same by pieces that look otherwise than they were learned.
+fn offered_as(
+    seen: fn(&Appearance) -> Appearance,
     pictures: &str,
     (at, side, orientation): (f64, f64, Orientation),
     (board, color): (&str, Color),
@@ -316,8 +312,8 @@ fn offered_by(
     };
     let learned = Calibration::load(file("calibration.json").as_ref()).map(|calibration| calibration.appearance);
     let learned = learned.or_else(|_| Appearance::learn(&before, &map, &board.parse().unwrap()));
-    let appearance = learned.unwrap();
-    let found = looks((&before, &map), (&open, &map), color, &appearance).expect("an offer");
+    let appearance = seen(&learned.unwrap());
+    let found = offer_elsewhere((&before, &map), (&open, &map), color, &appearance).expect("an offer");
     ROLES.map(|role| found.place(role).and_then(|offered| offered.over))
 }
 
@@ -375,7 +371,7 @@ fn a_crown_between_whose_points_another_ground_shows_is_found() {
 fn pieces_that_are_drawn_half_transparent_are_found() {
     let board = ("3k4/P4pp1/3b3B/3Ppq1p/8/2N2N2/1P3PPP/R4RK1", Color::White);
     let lies = (32.43, 533.14, Orientation::White);
-    let over = offered_by(offer_through_veil, "dialog-box/veil-", lies, board);
+    let over = offered_as(through_veil, "dialog-box/veil-", lies, board);
     assert_eq!(over, [Square::B4, Square::F4, Square::C4, Square::E4].map(Some));
 }
 
@@ -402,8 +398,8 @@ fn pieces_at_home_on_which_a_dialogs_shadow_falls_are_not_offered() {
     let first = "rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR".parse().unwrap();
     let appearance = Appearance::learn(&picture("first"), &map, &first).unwrap();
     let (before, open) = (picture("before"), picture("open"));
-    for looks in [offer_elsewhere, offer_through_veil] {
-        let offer = looks((&before, &map), (&open, &map), Color::Black, &appearance);
+    for look in [through_veil(&appearance), appearance] {
+        let offer = offer_elsewhere((&before, &map), (&open, &map), Color::Black, &look);
         assert!(offer.is_none(), "{offer:?}");
     }
 }
@@ -467,7 +463,12 @@ fn three_pieces_or_one_twice_are_no_offer_elsewhere() {
     );
     let closed = Recorded::picture(recorded.name, 0);
     assert_eq!(recorded.offer_elsewhere(&closed, pawn), None, "no dialog is open");
+    let veiled = through_veil(&recorded.appearance);
     for (now, what) in [(&three, "three"), (&twice, "one twice"), (&closed, "none")] {
-        assert_eq!(recorded.offer_through_veil(now, pawn), None, "{what}, through a veil");
+        assert_eq!(
+            recorded.offer_elsewhere_by(&veiled, now, pawn),
+            None,
+            "{what}, through a veil"
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::hanging::ASKED_AFTER;
 use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
-use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over, offer_through_veil};
+use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over, through_veil};
 use crate::eye::{CaptureError, Observation, Shot};
 use crate::game::Game;
 use crate::look_timer::Pace;
@@ -401,19 +401,15 @@ impl Driver<'_> {
         offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
     }
 
-    /// What one of the two ways of looking for pieces finds in this picture of the board.
-    fn offered_on_board(
-        &self,
-        now: Pictured<'_>,
-        find: fn(Pictured<'_>, Pictured<'_>, Color, &Appearance) -> Option<Offer>,
-    ) -> Option<Offer> {
-        let (before, map) = self.log.before()?;
-        find(
-            (&before.image, map),
-            now,
-            self.machine.own(),
-            &self.calibration.appearance,
-        )
+    /// What is offered in this picture of the board, or else around it, or else on it by pieces that are half transparent.
+    fn offered_anywhere(&mut self, now: Pictured<'_>, state: &DriverState) -> Option<Offer> {
+        let on_board = |driver: &Self, look: &Appearance| {
+            let (before, map) = driver.log.before()?;
+            offer_elsewhere((&before.image, map), now, driver.machine.own(), look)
+        };
+        on_board(self, &self.calibration.appearance)
+            .or_else(|| self.offered_around(state))
+            .or_else(|| on_board(self, &through_veil(&self.calibration.appearance)))
     }
 
     /// What the promotion dialog offers, if it is open. A column over the promotion's file is looked for first; then, in a
@@ -455,13 +451,13 @@ impl Driver<'_> {
         {
             return *found;
         }
-        let is_new = before.is_none();
+        let is_searched = before.is_some();
         let begun = Instant::now();
-        let on_board = is_new.then(|| self.offered_on_board(now, offer_elsewhere)).flatten();
-        let found = on_board
-            .or_else(|| self.offered_around(state))
-            .or_else(|| is_new.then(|| self.offered_on_board(now, offer_through_veil)).flatten())
-            .filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
+        let found = match is_searched {
+            true => self.offered_around(state),
+            false => self.offered_anywhere(now, state),
+        };
+        let found = found.filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
         state.search_took = begun.elapsed();
         state.searched = Some((board, found, Instant::now()));
         found

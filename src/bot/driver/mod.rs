@@ -350,21 +350,21 @@ impl Driver<'_> {
     }
 
     /// What the user may do where no move of the opponent's comes.
-    fn where_no_move_comes(&self) -> Cow<'static, str> {
+    fn where_no_move_comes(&self) -> String {
         let landings = self.log.landings();
-        let moved = landings.first_try + landings.after_retry > 0 || self.machine.game().plies() > 1;
-        if !moved {
-            // It has White's first move at most, and that is not ours.
-            return format!(
-                "if you have {} on this page, press q and say so with --color {0}",
-                !self.machine.own()
-            )
-            .into();
+        let has_moved = landings.first_try + landings.after_retry > 0 || self.machine.game().plies() > 1;
+        if !has_moved {
+            // White's first move stands there at most, and that is not ours.
+            let other = !self.machine.own();
+            return format!("if you have {other} on this page, press q and say so with --color {other}");
         }
-        match self.next_game {
-            Some(_) => "if the game is over, press q".into(),
-            None => "if the game is over, press q; show the button of the next game once (torres calibrate ... --new-game), and Torres sees an end by it".into(),
-        }
+        let advice = match self.next_game {
+            Some(_) => "",
+            None => {
+                "; show the button of the next game once (torres calibrate ... --new-game), and Torres sees an end by it"
+            }
+        };
+        format!("if the game is over, press q{advice}")
     }
 
     fn report_played(&mut self, fact: &Fact, origin: Origin, thought: Option<Thought>) {
@@ -469,7 +469,7 @@ fn for_white(score: Score, mover: Color) -> Score {
 }
 
 /// What the user reads of a fact, if anything; `where_no_move_comes` says what they may do then.
-fn note(fact: &Fact, where_no_move_comes: impl FnOnce() -> Cow<'static, str>) -> Option<Cow<'static, str>> {
+fn note(fact: &Fact, where_no_move_comes: impl FnOnce() -> String) -> Option<Cow<'static, str>> {
     Some(match fact {
         Fact::TakenBack(_) => "moves were taken back on the board; going on from there".into(),
         Fact::DrawClaimable(claim) => {

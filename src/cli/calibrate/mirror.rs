@@ -19,9 +19,12 @@ pub(super) fn as_the_user_sees(
     settings: &Settings,
 ) -> Result<BoardFinding, CliError> {
     let (map, pieces) = (finding.map, finding.position.board());
-    let is_told = settings.bottom.is_some() || map.orientation.is_mirrored();
-    let is_told = is_told || files_in_order(&frame.image, &map.rect) == Some(map.orientation);
-    if is_told || !look_exchanged(&frame.image, &map, pieces) {
+    let is_told = || {
+        settings.bottom.is_some()
+            || map.orientation.is_mirrored()
+            || files_in_order(&frame.image, &map.rect) == Some(map.orientation)
+    };
+    if is_told() || !look_exchanged(&frame.image, &map, pieces) {
         return Ok(finding);
     }
     let mirrored = map.orientation.mirrored();

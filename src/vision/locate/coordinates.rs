@@ -116,8 +116,8 @@ struct Label {
 /// contradict each other, the board is a mirror image.
 pub fn orientation(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
     let square = rect.width() / 8.0;
-    let ranks = told_by(image, rect, Line::is_of_ranks, |labels| by_digits(labels, square))?;
-    let files = told_by(image, rect, Line::is_of_files, by_letters)?;
+    let ranks = told_by(image, rect, Line::is_of_ranks, |labels| by_digits(labels, square)).ok()?;
+    let files = told_by(image, rect, Line::is_of_files, by_letters).ok()?;
     match (ranks, files) {
         (Some(ranks), Some(files)) if ranks != files => Some(ranks.mirrored()),
         (ranks, files) => ranks.or(files),
@@ -126,18 +126,20 @@ pub fn orientation(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
 
 /// Which board, one that is no mirror image, has its files in the order in which they are labelled.
 pub fn files_in_order(image: &RgbaImage, rect: &BoardRect) -> Option<Orientation> {
-    told_by(image, rect, Line::is_of_files, by_letters)?
+    told_by(image, rect, Line::is_of_files, by_letters).ok()?
 }
 
-/// What the lines of labels of one kind say: nothing, where there are none that can be read; `None` where they contradict
-/// each other. Of what stands in a label's place the largest is taken, or else what is nearest to the board: words may
-/// stand below.
+/// Two lines of labels of one kind say different things.
+struct Contradiction;
+
+/// What the lines of labels of one kind say, if any can be read. Of what stands in a label's place the largest is taken, or
+/// else what is nearest to the board: words may stand below.
 fn told_by(
     image: &RgbaImage,
     rect: &BoardRect,
     is_of_kind: fn(&Line) -> bool,
     read: impl Fn(&[Option<Label>; 8]) -> Option<Orientation>,
-) -> Option<Option<Orientation>> {
+) -> Result<Option<Orientation>, Contradiction> {
     let mut told = None;
     for place in LABEL_ROWS.iter().filter(|place| is_of_kind(&place.line)) {
         let found: [Vec<Label>; 8] = std::array::from_fn(|k| labels(image, rect, place, k as f64));
@@ -146,12 +148,12 @@ fn told_by(
         let nearest = |all: &Vec<Label>| all.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b)));
         let one = read(&found.each_ref().map(largest)).or_else(|| read(&found.each_ref().map(nearest)));
         match (told, one) {
-            (Some(before), Some(one)) if before != one => return None,
+            (Some(before), Some(one)) if before != one => return Err(Contradiction),
             (None, Some(_)) => told = one,
             _ => {}
         }
     }
-    Some(told)
+    Ok(told)
 }
 
 /// The ranks' digits from top to bottom: 8 to 1 if White is at the bottom.

@@ -37,6 +37,14 @@ fn by(by: By) -> MoveInput {
     }
 }
 
+/// Known to take moves in this way.
+fn taking(way: Way) -> MoveInput {
+    MoveInput {
+        takes: Some(way),
+        ..MoveInput::default()
+    }
+}
+
 /// How the next gesture is made, and whether a deselecting click comes before it.
 #[derive(Debug, PartialEq)]
 enum Does {
@@ -214,10 +222,7 @@ fn where_drags_in_steps_only_select_too_moves_are_made_by_clicks() {
 
 #[test]
 fn a_board_that_was_said_to_take_clicks_and_takes_drags_is_dragged_on_again() {
-    let learned = MoveInput {
-        takes: Some(Way::Clicks),
-        ..MoveInput::default()
-    };
+    let learned = taking(Way::Clicks);
     let mut table = start(learned);
     table.answers("e2e4");
     assert_eq!(misses(&mut table, false), Manner::ClickClick);
@@ -552,10 +557,7 @@ fn target(table: &Table) -> Square {
 /// Reported (Jocly): castling two squares to the side was entered three times, and never taken.
 #[test]
 fn castling_is_entered_onto_the_rook_where_it_is_not_taken_two_squares_to_the_side() {
-    let clicks = MoveInput {
-        takes: Some(Way::Clicks),
-        ..MoveInput::default()
-    };
+    let clicks = taking(Way::Clicks);
     let mut table = castling(clicks);
     table.answers("e1g1");
     assert_eq!(target(&table), Square::G1);
@@ -603,10 +605,7 @@ fn castling_that_was_lost_is_entered_two_squares_to_the_side_again_at_last() {
 /// Reported (Jocly): of 27 moves by two clicks three were made again, since the page took the first click only.
 #[test]
 fn where_second_clicks_are_lost_the_pointer_rests_before_them() {
-    let clicks = MoveInput {
-        takes: Some(Way::Clicks),
-        ..MoveInput::default()
-    };
+    let clicks = taking(Way::Clicks);
     let mut table = start(clicks);
     table.answers("e2e4");
     assert_eq!(lands(&mut table, "e2e4 e7e5"), (Manner::ClickClick, vec![]));

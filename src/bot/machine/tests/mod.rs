@@ -137,6 +137,14 @@ impl Table {
         self.after_ms(60).released()
     }
 
+    /// Enters a move, of which the page draws nothing.
+    fn enters_undrawn(&mut self, text: &str) {
+        self.answers(text);
+        self.looks(FinalCheck::Clear);
+        let released = self.after_ms(60).now;
+        self.on(Event::Performed(released));
+    }
+
     /// The final check before what is aimed at.
     fn looks(&mut self, look: FinalCheck) -> Vec<Order> {
         assert!(self.machine.aim().is_some(), "{:?}", self.machine.phase());
@@ -320,10 +328,7 @@ fn a_move_that_lands_when_it_is_about_to_be_made_again_is_ours_and_the_next_one_
 #[test]
 fn a_page_that_has_drawn_nothing_since_the_gesture_is_given_a_second() {
     let (mut table, _) = Table::start(Color::White);
-    table.answers("e2e4");
-    table.looks(FinalCheck::Clear);
-    let now = table.after_ms(60).now;
-    table.on(Event::Performed(now));
+    table.enters_undrawn("e2e4");
     table.sees("");
     assert_eq!(table.after_ms(999).sees(""), []);
     let orders = table.after_ms(1).sees("");
@@ -796,11 +801,7 @@ fn a_mate_of_our_own_under_a_notice_is_the_end_unless_the_position_before_was_se
 #[test]
 fn a_move_is_not_entered_again_while_the_program_does_not_get_to_its_events() {
     let (mut table, _) = Table::start(Color::White);
-    table.answers("e2e4");
-    table.looks(FinalCheck::Clear);
-    // Nothing is drawn.
-    let released = table.after_ms(60).now;
-    table.on(Event::Performed(released));
+    table.enters_undrawn("e2e4");
     table.on(Event::Hangs(true));
     let mut orders = Vec::new();
     for _ in 0..90 {
