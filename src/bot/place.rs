@@ -148,6 +148,10 @@ impl BoardPlace {
     ) -> Result<BoardPlace, Lost> {
         screen.set_region(Some(client));
         let frame = screen.next_frame()?;
+        // What the picture shows of a window that is being moved is not where the window was asked to be.
+        if window.as_ref().is_some_and(|asked| !is_still_at(asked.id, &client)) {
+            return Err(Lost::NoBoard);
+        }
         // The frame may be cut off by the monitor's edge: places count from the desktop's corner all the same.
         let expected = expected.translated(-frame.origin.x, -frame.origin.y);
         let recognised = || {
@@ -231,20 +235,28 @@ impl BoardPlace {
         let moved = (x - was_x).abs().max((y - was_y).abs());
         let grown = (rect.width() - expected.width()).abs();
         let grown = grown.max((rect.height() - expected.height()).abs());
-        if moved <= WAVER && grown <= 2.0 * WAVER {
-            return Some(*self);
-        }
-        let board = rect.translated(frame.origin.x, frame.origin.y);
-        let (dx, dy) = (board.x() - self.board.x(), board.y() - self.board.y());
-        // Where nobody tells, the window has moved with its board. It may also be the page that has put the board
-        // elsewhere in it.
         let told = self.window.and_then(|id| Some(window(id).ok()??.client));
-        let client = told.unwrap_or(DesktopRect {
+        if moved <= WAVER && grown <= 2.0 * WAVER {
+            return self.client_with_board((0.0, 0.0), told).map(|_| *self);
+        }
+        let by = (rect.x() - expected.x(), rect.y() - expected.y());
+        let client = self.client_with_board(by, told)?;
+        let board = rect.translated(frame.origin.x, frame.origin.y);
+        Some(BoardPlace { board, client, ..*self })
+    }
+
+    /// Where the window's content lies, as the platform tells after a picture in which the board was measured so far
+    /// from its place. Edges do not tell a board that was moved by a square: `None` where the window has gone elsewhere
+    /// than that board. A window that stays may show a page that has put its board elsewhere.
+    fn client_with_board(&self, (dx, dy): (f64, f64), told: Option<DesktopRect>) -> Option<DesktopRect> {
+        let with_board = DesktopRect {
             x: self.client.x + dx.round() as i32,
             y: self.client.y + dy.round() as i32,
             ..self.client
-        });
-        Some(BoardPlace { board, client, ..*self })
+        };
+        // Where nobody tells, the window has moved with its board.
+        let client = told.unwrap_or(with_board);
+        (is_near(&client, &with_board) || is_near(&client, &self.client)).then_some(client)
     }
 
     /// The whole pixels of the board in a frame of its region, without the margin around it.
@@ -285,18 +297,7 @@ impl BoardPlace {
     /// Whether its window was moved, resized or closed since the board was seen last, as far as the platform tells.
     /// Pixels alone do not tell: a board that was moved by a square has edges where it had them.
     pub(crate) fn window_has_left(&self) -> bool {
-        let Some(id) = self.window else { return false };
-        let is_near = |client: DesktopRect| {
-            let (was, is) = (self.client, client);
-            let apart = [
-                was.x.abs_diff(is.x),
-                was.y.abs_diff(is.y),
-                was.width.abs_diff(is.width),
-                was.height.abs_diff(is.height),
-            ];
-            apart.into_iter().all(|pixels| pixels <= WINDOW_WAVER)
-        };
-        window(id).is_ok_and(|now| now.is_none_or(|now| now.minimised || !is_near(now.client)))
+        self.window.is_some_and(|id| !is_still_at(id, &self.client))
     }
 
     /// The window that shows the board, where the calibration names one.
@@ -326,6 +327,24 @@ impl BoardPlace {
             orientation: self.orientation,
         }
     }
+}
+
+/// Whether a window's content lies there, as far as the platform tells.
+fn is_still_at(id: u32, client: &DesktopRect) -> bool {
+    window(id).map_or(true, |now| {
+        now.is_some_and(|now| !now.minimised && is_near(&now.client, client))
+    })
+}
+
+/// Whether these are the same place and size, as far as a measured board can be followed.
+fn is_near(one: &DesktopRect, other: &DesktopRect) -> bool {
+    let apart = [
+        one.x.abs_diff(other.x),
+        one.y.abs_diff(other.y),
+        one.width.abs_diff(other.width),
+        one.height.abs_diff(other.height),
+    ];
+    apart.into_iter().all(|pixels| pixels <= WINDOW_WAVER)
 }
 
 /// Whether a board whose edges are too faint to be found lies there all the same: its squares can be read.
@@ -404,6 +423,23 @@ mod tests {
         assert_ne!(wavering, known);
         assert_eq!(known.found_again(wavering), known);
         assert_eq!(known.found_again(place(103.0, 60.0)), place(103.0, 60.0));
+    }
+
+    #[test]
+    fn a_board_is_not_where_its_window_has_left_since_the_picture() {
+        let known = place(100.0, 80.0);
+        let at = |dx, dy| DesktopRect {
+            x: known.client().x + dx,
+            y: known.client().y + dy,
+            ..known.client()
+        };
+        let lies = |by, told| known.client_with_board(by, Some(told));
+        assert_eq!(lies((0.0, 0.0), at(0, 0)), Some(at(0, 0)));
+        assert_eq!(lies((1.0, 3.0), at(1, 3)), Some(at(1, 3)), "both have moved");
+        assert_eq!(lies((1.0, 3.0), at(0, 0)), Some(at(0, 0)), "the page has moved it");
+        assert_eq!(lies((0.0, 0.0), at(50, 0)), None, "by a square");
+        assert_eq!(lies((1.0, 0.0), at(50, 0)), None, "by less than a square");
+        assert_eq!(known.client_with_board((1.0, 3.0), None), Some(at(1, 3)));
     }
 
     #[test]
