@@ -89,6 +89,20 @@ impl MoveInput {
             By::Auto => self.takes.unwrap_or(Way::Drag),
         }
     }
+
+    /// This, as a file says it, with what a game has shown. Where the command line said how to move (`way_is_said`), the
+    /// game has shown nothing of that.
+    pub fn learned(self, shown: MoveInput, way_is_said: bool) -> MoveInput {
+        let way = if way_is_said { self } else { shown };
+        MoveInput {
+            by: self.by,
+            takes: way.takes,
+            deselects: way.deselects,
+            at_rest: self.at_rest,
+            ready_after: self.ready_after,
+            ..shown
+        }
+    }
 }
 
 #[cfg(test)]
@@ -111,6 +125,28 @@ mod tests {
         assert_eq!(learned.first(), Way::Clicks);
         let by = |by| MoveInput { by, ..learned }.first();
         assert_eq!((by(By::Drag), by(By::Clicks)), (Way::Drag, Way::Clicks));
+    }
+
+    #[test]
+    fn what_a_game_has_shown_is_learned_but_how_to_move_where_the_user_said_it() {
+        let shown = MoveInput {
+            by: By::Clicks,
+            takes: Some(Way::Clicks),
+            deselects: Some(Deselects::Piece),
+            rests: true,
+            at_rest: true,
+            ready_after: Duration::from_secs(1),
+            ..MoveInput::default()
+        };
+        let file = MoveInput::default();
+        let rests = MoveInput { rests: true, ..file };
+        assert_eq!(file.learned(shown, true), rests);
+        let both = MoveInput {
+            takes: Some(Way::Clicks),
+            deselects: Some(Deselects::Piece),
+            ..rests
+        };
+        assert_eq!(file.learned(shown, false), both);
     }
 
     #[test]

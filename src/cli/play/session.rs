@@ -392,16 +392,7 @@ impl<'a> Session<'a> {
     fn learn(&mut self, now: MoveInput) {
         self.move_input = now;
         let is_said = self.settings.by.is_some();
-        let learned = |file: MoveInput| MoveInput {
-            takes: if is_said { file.takes } else { now.takes },
-            deselects: if is_said { file.deselects } else { now.deselects },
-            aside: now.aside,
-            queens: now.queens,
-            steps: now.steps,
-            rests: now.rests,
-            onto_rook: now.onto_rook,
-            ..file
-        };
+        let learned = |file: MoveInput| file.learned(now, is_said);
         let learns_input = learned(self.calibration.move_input) != self.calibration.move_input;
         let known = self.calibration.clocks.as_ref();
         let clocks = match known.and_then(|clocks| clocks.digits.as_ref()) {
