@@ -8,7 +8,7 @@
 //! around texts that were made [`printable`].
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 /// Prints like the standard library's macro, with control characters spelled out.
 #[macro_export]
@@ -36,13 +36,17 @@ macro_rules! eprintln {
     ($($text:tt)*) => { $crate::to_stderr(&::std::format!($($text)*), "\n") };
 }
 
-/// What [`print!`] and [`println!`] do: prints `text`, made [`printable`], and `end`.
-#[allow(
-    clippy::disallowed_macros,
-    reason = "the one place where text passes to standard output"
-)]
+/// What [`print!`] and [`println!`] do: prints `text`, made [`printable`], and `end`. A reader who has read enough
+/// (`| head`) stops nothing: what is being done is done to its end.
+///
+/// # Panics
+///
+/// Where standard output takes no text for another reason, as on a full disk.
 pub fn to_stdout(text: &str, end: &str) {
-    std::print!("{}{end}", printable(text));
+    match write!(std::io::stdout(), "{}{end}", printable(text)) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => panic!("cannot write to standard output: {error}"),
+        _ => {}
+    }
 }
 
 /// What [`eprint!`] and [`eprintln!`] do: prints `text`, made [`printable`], and `end`. A terminal that has closed takes

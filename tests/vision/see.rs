@@ -153,3 +153,16 @@ fn a_recorded_folder_brings_its_own_look() {
     assert_eq!(status, Some(0), "{text}");
     assert!(lines(&text)[0]["image"].as_str().unwrap().contains("frames/"), "{text}");
 }
+
+#[test]
+fn a_reader_who_has_read_enough_stops_nothing() {
+    let dir = folder();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(program());
+    command.args(["calibrate", "again.json", "--image", "start.png"]);
+    let output = command.current_dir(dir.path()).stdout(writer).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), said.as_str()), (Some(0), ""));
+    assert!(dir.path().join("again.json").exists());
+}
