@@ -158,7 +158,8 @@ fn another_name_in_the_panel_pauses_the_game_before_the_next_gesture() {
 
 fn pauses_at_a_spoiled_board(spoil: &str) {
     let foreign = Foreign::open(&json!({
-        "player": "white", "seed": 5, "delayMs": 150, "spoilAtPly": 4, "spoil": spoil,
+        // Our own move is seen before the reply that spoils the board, on a busy machine too.
+        "player": "white", "seed": 5, "delayMs": 1000, "spoilAtPly": 4, "spoil": spoil,
     }));
     foreign.stage.calibrate(&[]);
     // The same moves whatever the engine thinks of them: what is spoiled is the same board each time.
