@@ -1,9 +1,11 @@
 //! Takes from the live screen what calibrating needs: a resting picture, its noise, and the mouse's scale.
 
+use super::beneath::{PICTURES, beneath};
 use super::move_input::Deselects;
 use super::scale::{ScaleProbe, as_if_to_move, idle_square, probe_square, scale_of};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Chess, Position, Square};
+use std::collections::VecDeque;
 use std::time::Duration;
 use torres_frame::{Frame, FrameError, FrameSource, Timestamp};
 use torres_geometry::{BoardMap, BoardRect, DesktopPx, FramePx, InputScale};
@@ -19,6 +21,8 @@ const AGREEING: u32 = 5;
 const MOTION: u8 = 12;
 /// A share of this many pixels may move all the same: a running clock, a blinking cursor.
 const MOVING_SHARE: f64 = 0.002;
+/// Pictures from which what passes over the board is taken off are so far apart: what passes is elsewhere by then.
+const APART: Duration = Duration::from_millis(250);
 /// How long a selection may take to appear, or to go away.
 const SELECTION_WITHIN: Duration = Duration::from_millis(1500);
 
@@ -40,7 +44,7 @@ pub enum LiveError {
 
 /// Waits until consecutive captures of the screen's region agree: on the board, where it is known to lie there, since a
 /// page may always move beside it. Returns the last one and its noise: the largest difference of a resting pixel between
-/// two captures, in levels of 255.
+/// two captures, in levels of 255. Where something passes over the board all that time, it is taken off it.
 ///
 /// # Errors
 /// Nothing rested within that time, or the screen cannot be captured.
@@ -52,9 +56,16 @@ pub fn resting_frame(
     let began = Timestamp::now();
     let mut last = screen.next_frame()?;
     let (mut agreeing, mut noise) = (0, 0u8);
+    let mut apart = VecDeque::from([last.clone()]);
     loop {
         std::thread::sleep(LOOK_EVERY);
         let next = screen.next_frame()?;
+        if board.is_some() && apart.back().is_none_or(|before| next.at.since(before.at) >= APART) {
+            apart.push_back(next.clone());
+            if apart.len() > PICTURES {
+                apart.pop_front();
+            }
+        }
         match noise_between(&last.image, &next.image, board) {
             Some(level) => {
                 agreeing += 1;
@@ -67,7 +78,10 @@ pub fn resting_frame(
             return Ok((last, f64::from(noise)));
         }
         if last.at.since(began) > within {
-            return Err(LiveError::Restless(within));
+            let pictures: Vec<&RgbaImage> = apart.iter().map(|frame| &*frame.image).collect();
+            let image = board.and_then(|board| beneath(&pictures, board));
+            let image = image.ok_or(LiveError::Restless(within))?.into();
+            return Ok((Frame { image, ..last }, f64::from(MOTION)));
         }
     }
 }

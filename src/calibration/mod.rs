@@ -10,6 +10,7 @@ extern crate torres_printing;
 
 mod annotate;
 mod around;
+mod beneath;
 mod clocks;
 mod dots;
 mod drawings;
