@@ -3,10 +3,11 @@
 //! What it knows is what a picture tells: that the panel's pixels are those the user vouched for. It does not read
 //! names, and cannot know who moves the pieces behind a panel that looks the same.
 //!
-//! The panel is where it lies relative to the board, or in the second place that the user has shown. Where it is not,
-//! it is looked for, pixel for pixel the same: above and below, since a page centres its column anew; in its row, where
-//! the board has been turned since, for the names may have changed places with the colours; in the whole window where the page was laid out anew (its window resized), or where nobody is named any more in the panel's
-//! place. With another name in its place it is not looked for elsewhere: a bot's name in some list names no opponent.
+//! The panel is where it lies relative to the board, or to the window (a title bar does not move with the board), or in
+//! the second place that the user has shown. Where it is not, it is looked for, pixel for pixel the same: above and
+//! below, since a page centres its column anew; in its row, where the board has been turned since, for the names may have
+//! changed places with the colours; in the whole window where the page was laid out anew (its window resized), or where
+//! nobody is named any more in the panel's place. With another name in its place it is not looked for elsewhere: a bot's name in some list names no opponent.
 //! What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and
 //! by its pixels names that differ in a letter cannot be told apart.
 //!
@@ -89,14 +90,16 @@ pub struct ChangedPanel {
 /// A place where the panel may be, and how it looks there.
 #[derive(Clone, Debug)]
 struct Spot {
-    /// Where board and panel lay when that was known last.
+    /// Where board, panel and the corner of the window's content lay when that was known last.
     board: BoardRect,
     panel: DesktopRect,
+    corner: (i32, i32),
     looks: PanelLooks,
     /// The colour at the bottom then.
     bottom: Orientation,
-    /// The window's content then; `None` before the panel was seen in this game: a calibration does not have it.
-    client: Option<DesktopRect>,
+    /// The size of the window's content then; `None` before the panel was seen in this game: a calibration does not have
+    /// it.
+    size: Option<(u32, u32)>,
 }
 
 impl Spot {
@@ -109,17 +112,19 @@ impl Spot {
                 width: panel.width,
                 height: panel.height,
             },
+            // A calibration counts from there.
+            corner: (0, 0),
             looks,
             bottom: calibration.bottom,
-            client: None,
+            size: None,
         }
     }
 
     /// Whether board or window have another size than when the panel was seen here last.
     fn is_laid_out_anew(&self, place: &BoardPlace) -> bool {
-        let size = |client: DesktopRect| (client.width, client.height);
+        let client = place.client();
         (place.board().width() - self.board.width()).abs() > SAME_SIZE
-            || self.client.is_some_and(|before| size(before) != size(place.client()))
+            || self.size.is_some_and(|before| before != (client.width, client.height))
     }
 
     /// Where it lies if the page has only moved.
@@ -132,9 +137,19 @@ impl Spot {
         }
     }
 
+    /// Where it lies if the page has moved the board alone.
+    fn expected_in_window(&self, place: &BoardPlace) -> DesktopRect {
+        let client = place.client();
+        DesktopRect {
+            x: self.panel.x + client.x - self.corner.0,
+            y: self.panel.y + client.y - self.corner.1,
+            ..self.panel
+        }
+    }
+
     /// The window's content, and the title bar where it lies in that.
     fn window(&self, place: &BoardPlace) -> DesktopRect {
-        let above = self.client.map_or(0, |client| client.y - self.panel.y).max(0);
+        let above = (self.corner.1 - self.panel.y).max(0);
         let content = place.client();
         DesktopRect {
             y: content.y - above,
@@ -158,7 +173,9 @@ impl Spot {
         self.board = place.board();
         self.bottom = place.orientation();
         self.panel = panel;
-        self.client = Some(place.client());
+        let client = place.client();
+        self.corner = (client.x, client.y);
+        self.size = Some((client.width, client.height));
     }
 }
 
@@ -267,7 +284,7 @@ impl Guard {
                 first = Some((verdict, name == PanelVerdict::Same, frame));
             }
         }
-        if self.follow(place, anew || is_bare, grab).map_err(unseen)? {
+        if self.has_stayed_in_window(place, grab) || self.follow(place, anew || is_bare, grab).map_err(unseen)? {
             return Ok(Panel::Followed);
         }
         let Some((verdict, has_name, frame)) = first else {
@@ -302,6 +319,24 @@ impl Guard {
     /// Where it lies if the page has only moved.
     pub fn expected(&self, place: &BoardPlace) -> DesktopRect {
         self.spots[0].expected(place)
+    }
+
+    /// Whether the panel is where it was in the window, though the board has moved in it.
+    fn has_stayed_in_window(&mut self, place: &BoardPlace, grab: Grab<'_>) -> bool {
+        let stayed = (0..self.spots.len()).find(|&index| {
+            let spot = &mut self.spots[index];
+            let panel = spot.expected_in_window(place);
+            let shows = |frame: Frame| spot.looks.compare(&frame.image, self.noise) == PanelVerdict::Same;
+            let stays = panel != spot.expected(place) && grab(panel).is_ok_and(shows);
+            if stays {
+                spot.seen(place, panel);
+            }
+            stays
+        });
+        if let Some(index) = stayed {
+            self.spots.swap(0, index);
+        }
+        stayed.is_some()
     }
 
     /// Looks for the panel where it is not expected: above and below, in its row, and in the whole window where it may be
@@ -403,9 +438,10 @@ mod tests {
             spots: vec![Spot {
                 board: desk.place.board(),
                 panel,
+                corner: (50, 40),
                 looks: PanelPicture::new(&desk.grab(panel).image).into(),
                 bottom: Orientation::White,
-                client: None,
+                size: None,
             }],
             has_begun: false,
             shown_with: Some(Orientation::White),
@@ -440,6 +476,25 @@ mod tests {
         }
         let other = shifted(&Desk::new(1.0, 1.0, "Robyn the bot"), 61, "");
         assert!(other.check(&mut guard).is_err());
+    }
+
+    /// As LLM Chess 1.5.6 does, named in its title bar: its board is centred anew as a list beside it grows.
+    #[test]
+    fn a_panel_that_stays_where_it_is_in_the_window_while_the_board_moves_is_followed() {
+        let desk = Desk::new(1.0, 1.0, "Robin the bot");
+        let mut guard = guard(&desk);
+        desk.check(&mut guard).unwrap();
+        let aside = |desk: Desk| {
+            let board = desk.place.board().translated(-6.0, 0.0);
+            let place = BoardPlace::at(board, desk.place.client());
+            Desk { place, ..desk }
+        };
+        let moved = aside(Desk::new(1.0, 1.0, "Robin the bot"));
+        assert_eq!(moved.check(&mut guard).ok(), Some(Panel::Followed));
+        assert_eq!(moved.check(&mut guard).ok(), Some(Panel::Same));
+        let other = Desk::new(1.0, 1.0, "Robyn the bot");
+        assert!(other.check(&mut guard).is_err());
+        assert!(aside(other).check(&mut guard).is_err());
     }
 
     /// As in a table whose columns are White and Black.
@@ -498,8 +553,9 @@ mod tests {
             board: second.place.board(),
             panel,
             looks: PanelPicture::new(&second.grab(panel).image).into(),
+            corner: (50, 40),
             bottom: Orientation::Black,
-            client: None,
+            size: None,
         });
         assert_eq!(second.check(&mut guard).ok(), Some(Panel::Followed));
         assert_eq!(second.check(&mut guard).ok(), Some(Panel::Same));
