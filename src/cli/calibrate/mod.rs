@@ -192,16 +192,26 @@ fn standing_board(
     said: impl Fn(&Frame) -> Stated,
 ) -> Result<(Frame, f64, BoardFinding), CliError> {
     let began = Timestamp::now();
+    let mut failed = None;
+    // The same picture shows no more at a second search, which takes a second where no board is found.
+    let mut find = |frame: &Frame| match &failed {
+        Some((image, error)) if *image == frame.image => Err(FindError::clone(error)),
+        _ => {
+            let found = find_stated(&frame.image, &said(frame));
+            failed = found.as_ref().err().map(|error| (frame.image.clone(), error.clone()));
+            found
+        }
+    };
     loop {
         let first = screen.next_frame().map_err(CliError::failed)?;
-        let (place, within) = match find_stated(&first.image, &said(&first)) {
+        let (place, within) = match find(&first) {
             Ok(finding) => (Some(finding.map.rect), REST_WITHIN),
             // Where no board is seen at last, that is what is to be told, and not what moves on the page.
             Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
             Err(_) => (None, UNSEEN_WITHIN),
         };
         match resting_frame(screen, place.as_ref(), within) {
-            Ok((frame, noise)) => match find_stated(&frame.image, &said(&frame)) {
+            Ok((frame, noise)) => match find(&frame) {
                 Ok(finding) => return Ok((frame, noise, finding)),
                 Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
                 Err(_) => {}
