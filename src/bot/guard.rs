@@ -485,7 +485,7 @@ mod tests {
         let mut guard = guard(&desk);
         desk.check(&mut guard).unwrap();
         let aside = |desk: Desk| {
-            let board = desk.place.board().translated(-6.0, 0.0);
+            let board = desk.place.board().translated(-80.0, 0.0);
             let place = BoardPlace::at(board, desk.place.client());
             Desk { place, ..desk }
         };
