@@ -148,7 +148,7 @@ impl BoardPlace {
     ) -> Result<BoardPlace, Lost> {
         screen.set_region(Some(client));
         let frame = screen.next_frame()?;
-        // What the picture shows of a window that is being moved is not where the window was asked to be.
+        // A window that was moved while the picture was taken: place and picture do not belong together.
         if window.as_ref().is_some_and(|asked| !is_still_at(asked.id, &client)) {
             return Err(Lost::NoBoard);
         }

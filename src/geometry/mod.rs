@@ -513,22 +513,14 @@ mod tests {
 
     #[test]
     fn a1_lies_lower_left_for_white_and_upper_right_for_black_and_in_a_mirror_image_on_the_other_side() {
-        assert_eq!(
-            map(Orientation::WhiteMirrored).center(Square::A1),
-            FramePx { x: 385.5, y: 395.0 }
-        );
-        assert_eq!(
-            map(Orientation::BlackMirrored).center(Square::A1),
-            FramePx { x: 35.5, y: 45.0 }
-        );
-        assert_eq!(
-            map(Orientation::White).center(Square::A1),
-            FramePx { x: 35.5, y: 395.0 }
-        );
-        assert_eq!(
-            map(Orientation::Black).center(Square::A1),
-            FramePx { x: 385.5, y: 45.0 }
-        );
+        for (orientation, x, y) in [
+            (Orientation::White, 35.5, 395.0),
+            (Orientation::Black, 385.5, 45.0),
+            (Orientation::WhiteMirrored, 385.5, 395.0),
+            (Orientation::BlackMirrored, 35.5, 45.0),
+        ] {
+            assert_eq!(map(orientation).center(Square::A1), FramePx { x, y }, "{orientation:?}");
+        }
     }
 
     #[test]

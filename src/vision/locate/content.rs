@@ -119,6 +119,7 @@ impl Content {
         let telling = counts.iter().filter(|c| !hatched(c));
         let (held, standing) = telling.fold((0, 0), |sum, c| (sum.0 + c.0, sum.1 + c.1));
         let pieces = counts[0].1 + counts[1].1;
+        // Where all squares are hatched, none tells, and all of them count.
         let most = if held > 0 { standing } else { pieces };
         pieces >= *STANDING.start() && most <= *STANDING.end() && standing as f64 >= PIECES * held as f64
     }
