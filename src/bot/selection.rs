@@ -13,14 +13,15 @@ use torres_vision::differ::{differing, differs};
 pub type Pictured<'a> = (&'a RgbaImage, &'a BoardMap);
 
 /// The squares on which a page may show that it has taken the press of a move that is entered: where its piece stands and
-/// where that may go. `last` is the move before, whose marks a page may draw later than its piece: its squares say
+/// where that may go. Of the moves before, a page may draw the last one's marks later than its piece: its squares say
 /// nothing.
-fn answers(position: &Chess, entered: Move, last: Option<Move>) -> Option<(Bitboard, Square)> {
+fn answers(position: &Chess, entered: Move, before: &[Move]) -> Option<(Bitboard, Square)> {
     let (from, to) = endpoints(position, entered)?;
     let moves = position.legal_moves();
     let own = moves.iter().filter(|m| m.from() == Some(from));
     let reached: Bitboard = own.filter_map(|m| Some(endpoints(position, *m)?.1)).collect();
-    let marked: Bitboard = last
+    let marked: Bitboard = before
+        .last()
         .into_iter()
         .flat_map(|m| [m.from(), Some(m.to())])
         .flatten()
@@ -29,19 +30,21 @@ fn answers(position: &Chess, entered: Move, last: Option<Move>) -> Option<(Bitbo
 }
 
 /// Whether the board, on which the position stands as before the move was entered, shows its piece selected now. What
-/// the pointer rests on, the move's target, may look otherwise for that alone.
-pub fn is_selected((before, now): (Pictured, Pictured), position: &Chess, entered: Move, last: Option<Move>) -> bool {
-    let Some((answers, to)) = answers(position, entered, last) else {
+/// the pointer rests on, the move's target, may look otherwise for that alone. So may the target of our own move before
+/// it, of the `moves` before: a page that frames what was pressed last takes that frame away now.
+pub fn is_selected((before, now): (Pictured, Pictured), position: &Chess, entered: Move, moves: &[Move]) -> bool {
+    let Some((answers, to)) = answers(position, entered, moves) else {
         return false;
     };
-    let shown = answers & !Bitboard::from(to);
+    let pressed: Bitboard = moves.iter().rev().nth(1).map(|own| own.to()).into_iter().collect();
+    let shown = answers & !Bitboard::from(to) & !pressed;
     shown.into_iter().any(|square| differs(before, now, square))
 }
 
 /// Whether the page has drawn anything between the two pictures that may be its answer to a move that is entered. Beside
 /// the board, and through its rounded corners, a page may always move.
-pub fn has_answered((before, now): (Pictured, Pictured), position: &Chess, entered: Move, last: Option<Move>) -> bool {
-    answers(position, entered, last).is_none_or(|(answers, _)| {
+pub fn has_answered((before, now): (Pictured, Pictured), position: &Chess, entered: Move, moves: &[Move]) -> bool {
+    answers(position, entered, moves).is_none_or(|(answers, _)| {
         let mut answers = answers.into_iter();
         answers.any(|square| differing(before, now, square) > 0.0)
     })
@@ -80,7 +83,7 @@ mod tests {
             ((&marked(&[]), &map()), (&marked(squares), &map())),
             &position,
             entered,
-            None,
+            &[],
         )
     }
 
@@ -107,8 +110,8 @@ mod tests {
             let now = marked(squares);
             let pictures = ((&bare, &map), (&now, &map));
             (
-                is_selected(pictures, &position, entered, Some(last)),
-                has_answered(pictures, &position, entered, Some(last)),
+                is_selected(pictures, &position, entered, &[last]),
+                has_answered(pictures, &position, entered, &[last]),
             )
         };
         assert_eq!(told(&[Square::C7, Square::C5, Square::H1]), (false, false));
@@ -118,5 +121,27 @@ mod tests {
             (false, true),
             "the pointer is there, and the piece may be"
         );
+    }
+
+    /// Reported (a newspaper's page): a drag did nothing but take the frame off the pawn that was clicked there a move
+    /// before.
+    #[test]
+    fn a_frame_that_goes_from_where_our_move_before_ended_is_no_selection() {
+        let mut position = Chess::default();
+        let mut moves = Vec::new();
+        for text in ["e2e4", "d7d5", "f1d3"] {
+            let played = parse_move(text, &position).unwrap();
+            position = position.play(played).unwrap();
+            moves.push(played);
+        }
+        let entered = parse_move("d5e4", &position).unwrap();
+        let map = map();
+        let told = |before: &[Square], now: &[Square]| {
+            let pictures = [marked(before), marked(now)];
+            let [before, now] = [(&pictures[0], &map), (&pictures[1], &map)];
+            is_selected((before, now), &position, entered, &moves)
+        };
+        assert!(!told(&[Square::D5], &[Square::E4]));
+        assert!(told(&[], &[Square::D4]), "where else it can go");
     }
 }

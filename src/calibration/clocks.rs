@@ -284,6 +284,30 @@ mod tests {
         assert!((stands.x - place.x).abs() <= 1.0 && (stands.y - place.y).abs() <= 1.0);
     }
 
+    /// Reported (a school's page): a frame so near to the digits that all of it lies in the room around them.
+    #[test]
+    fn clocks_in_narrow_frames_are_proposed_without_them() {
+        let (ground, ink) = (image::Rgba([255, 253, 240, 255]), image::Rgba([36, 48, 78, 255]));
+        let mut page = RgbaImage::from_pixel(700, 620, ground);
+        for y in [40.0, 560.0] {
+            let frame = FrameRect {
+                x: 401.0,
+                y,
+                width: 75.0,
+                height: 24.0,
+            };
+            torres_picture::outline(&mut page, frame, 2.0, ink);
+            let at = torres_geometry::FramePx { x: 413.0, y: y + 3.0 };
+            torres_picture::text(&mut page, at, 18.0, ink, "15:00");
+        }
+        let board = BoardRect::new(80.0, 90.0, 400.0, 400.0).unwrap();
+        let clocks = propose_clocks(&page, &board).expect("two clocks");
+        for (clock, y) in clocks.iter().zip([40.0, 560.0]) {
+            assert!(clock.x > 403.0 && clock.x + clock.width < 474.0, "{clock:?}");
+            assert!(clock.y > y + 2.0 && clock.y + clock.height < y + 22.0, "{clock:?}");
+        }
+    }
+
     /// A page with gchessboard, whose clocks stand in cards beside names, both near the board's upper corner.
     #[test]
     fn clocks_in_cards_one_below_the_other_are_proposed() {

@@ -47,6 +47,8 @@ const ELSEWHERE: f64 = 4.0;
 /// A name that belongs to a clock is no farther above or below it than so many times its height, and no farther beside
 /// it than once its width.
 const BY_CLOCK: f64 = 2.5;
+/// How far a name before a clock in a table's row counts, in boards: what stands right beside the board comes before it.
+const NAMED_IN_ROW: f64 = 0.3;
 
 /// Proposes rectangles of the picture that may name the opponent, the likeliest first.
 ///
@@ -81,6 +83,7 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         let far = far(line, board, bars_end);
         match &clocks {
             Some(clocks) if is_by_clock(&rect, clocks, board) => far / 2.0,
+            Some(clocks) if is_in_row_of(&rect, clocks, board) => NAMED_IN_ROW,
             _ if is_of_toolbar(&rect).is_some() => ELSEWHERE + far,
             _ => far,
         }
@@ -339,6 +342,17 @@ fn is_by_clock(rect: &FrameRect, clocks: &[FrameRect; 2], board: &BoardRect) -> 
         apart(rect.x, rect.width, clock.x, clock.width) <= clock.width
             && apart(rect.y, rect.height, clock.y, clock.height) <= BY_CLOCK * clock.height
     })
+}
+
+/// Whether a rectangle stands in the row of a table that ends in a clock, where the clocks do not tell whose they are: one
+/// below the other they are of two players that are named before them.
+fn is_in_row_of(rect: &FrameRect, clocks: &[FrameRect; 2], board: &BoardRect) -> bool {
+    let is_level = |clock: &FrameRect| {
+        let middle = clock.y + clock.height / 2.0;
+        (rect.y..rect.y + rect.height).contains(&middle)
+            && apart(rect.x, rect.width, clock.x, clock.width) <= board.width()
+    };
+    !place_tells_whose(clocks, board.height()) && clocks.iter().any(is_level)
 }
 
 /// Joins words to lines, from left to right; something that runs between two words separates them.
@@ -604,6 +618,29 @@ mod tests {
         assert!(name < words, "{proposed:?}");
         let menu = menu.iter().filter_map(place).min();
         assert!(menu.is_none_or(|menu| menu > words), "{proposed:?}");
+    }
+
+    /// A newspaper's page: both players below the board, each in a row that ends in a clock.
+    #[test]
+    fn names_in_the_rows_of_two_clocks_below_the_board_are_proposed_before_what_lies_elsewhere() {
+        let mut page = RgbaImage::from_pixel(1100, 620, GROUND);
+        let mut write = |x: f64, y: f64, words: &str| {
+            text(&mut page, FramePx { x, y }, 16.0, INK, words);
+            rect(x + 3.0, y + 5.0, text_width(16.0, words) - 8.0, 6.0)
+        };
+        let rows = [(510.0, "Somebody"), (544.0, "Pemberton")];
+        let names = rows.map(|(y, name)| {
+            write(400.0, y, "30:00");
+            write(80.0, y, name)
+        });
+        for row in 0..10 {
+            write(700.0, 80.0 + 26.0 * f64::from(row), "Something else");
+        }
+        let board = BoardRect::new(60.0, 90.0, 400.0, 400.0).unwrap();
+        let proposed = propose_panels(&[page.into()], &board);
+        for name in names {
+            assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
+        }
     }
 
     /// Names and colours in two columns, in one ink: the colours change places with the next game.

@@ -30,6 +30,9 @@ const ROWS: [Row; 2] = [
         from_edge: 72.0,
     },
 ];
+/// Words that stand in one line have the same top, the same foot or the same middle, to this many pixels: a site's name
+/// beside the board's column and an opponent's above the board are drawn in two sizes, each in its own box.
+const LEVEL: f64 = 2.0;
 /// Words nearer to each other than this, in pixels and in heights of their letters, belong together: words of one name
 /// do.
 const NAME_GAP: (f64, f64) = (10.0, 0.6);
@@ -135,11 +138,18 @@ fn is_across(a: &FrameRect, b: &FrameRect) -> bool {
     a.x < b.x + b.width && b.x < a.x + a.width
 }
 
+/// Whether two words may stand in one line.
+fn are_level(a: &FrameRect, b: &FrameRect) -> bool {
+    let places = |rect: &FrameRect| [rect.y, rect.y + rect.height, rect.y + rect.height / 2.0];
+    let mut pairs = places(a).into_iter().zip(places(b));
+    pairs.any(|(a, b)| (a - b).abs() <= LEVEL)
+}
+
 impl Row {
     /// How many words stand in such a row around the panel; `None` where it is not one.
     fn around(&self, panel: &FrameRect, level: &[FrameRect], width: f64) -> Option<usize> {
         let gap = |a: &FrameRect, b: &FrameRect| b.x - (a.x + a.width);
-        let mut rows = level.chunk_by(|a, b| gap(a, b) <= self.apart);
+        let mut rows = level.chunk_by(|a, b| gap(a, b) <= self.apart && are_level(a, b));
         let row = rows.find(|row| row.iter().any(|word| is_across(word, panel)))?;
         let (first, last) = (row.first()?, row.last()?);
         let is_at_edge = first.x <= self.from_edge || last.x + last.width >= width - self.from_edge;
@@ -240,5 +250,28 @@ mod tests {
             suspected(&[(12.0, 8.0, "The old chess automaton of Leonardo Torres")], 0),
             []
         );
+    }
+
+    /// Reported (a page with gchessboard): the site's name stands in a column beside the board, larger.
+    #[test]
+    fn words_of_another_line_are_not_of_a_name_s_row() {
+        let ground = Rgba([240, 240, 240, 255]);
+        let mut picture = RgbaImage::from_pixel(800, 560, ground);
+        for (x, y, size, word) in [
+            (12.0, 52.0, 22.0, "☾"),
+            (40.0, 52.0, 22.0, "Nattskift"),
+            (204.0, 62.0, 15.0, "Robin"),
+            (270.0, 62.0, 15.0, "1420"),
+            (330.0, 62.0, 15.0, "bot"),
+        ] {
+            text(&mut picture, FramePx { x, y }, size, Rgba([20, 20, 20, 255]), word);
+        }
+        let name = FrameRect {
+            x: 200.0,
+            y: 60.0,
+            width: text_width(15.0, "Robin") + 8.0,
+            height: 22.0,
+        };
+        assert_eq!(suspicions(&picture, &board(), &name), []);
     }
 }

@@ -4,14 +4,13 @@ use super::hanging::ASKED_AFTER;
 use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
 use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over, through_veil};
 use crate::eye::{CaptureError, Observation, Shot};
-use crate::game::Game;
 use crate::look_timer::Pace;
 use crate::machine::{Aim, Attempt, Event, Order, Phase};
 use crate::notice::{lies_over, shows_through_filter};
 use crate::page_change::PageChange;
 use crate::selection::{Pictured, has_answered, is_selected};
 use crate::site_clocks::Running;
-use shakmaty::{Bitboard, Color, Move, Position, Square};
+use shakmaty::{Bitboard, Color, Position, Square};
 use std::time::Duration;
 use tokio::time::Instant;
 use torres_frame::{Frame, Timestamp};
@@ -19,11 +18,6 @@ use torres_mouse::StopReason;
 use torres_vision::differ::differing_squares;
 use torres_vision::tracker::examine;
 use torres_vision::{Appearance, OwnSide, Reading};
-
-/// The move after which the position stands.
-fn last_of(game: &Game) -> Option<Move> {
-    game.moves().last().copied()
-}
 
 /// How often the page beside the board is looked at where no move comes.
 const PAGE_EVERY: Duration = Duration::from_secs(1);
@@ -109,7 +103,7 @@ impl Driver<'_> {
             let pictures = ((&*before.image, &shot.map), now);
             match self.machine.touched() {
                 Some(Attempt { played, .. }) if before.image.dimensions() == now.0.dimensions() => {
-                    has_answered(pictures, game.position(), played, last_of(game))
+                    has_answered(pictures, game.position(), played, game.moves())
                 }
                 _ => before.image != shot.board.image,
             }
@@ -333,7 +327,7 @@ impl Driver<'_> {
             (before, now),
             game.position(),
             attempt.played,
-            last_of(game),
+            game.moves(),
         ))
     }
 

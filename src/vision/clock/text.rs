@@ -32,6 +32,8 @@ const WIDER: f64 = 1.5;
 /// Pictures of one digit at one place differ by no more than this ([`Shape::distance`]): two digits differ by 0.067 at
 /// least (docs/vision.md).
 const ONE_DIGIT: f64 = 0.03;
+/// What surrounds so many pieces of ink is a frame around the clock: a digit surrounds one at most, a dotted zero's dot.
+const FRAMED: usize = 3;
 /// The most characters of a clock: 1:00:00.0.
 const MOST: usize = 10;
 
@@ -143,7 +145,12 @@ impl ClockText {
             let all = character.all;
             (all.right as f64) >= about.x && (all.left as f64) < about.x + about.width
         };
-        let characters = by_columns(ink.pieces(covered).into_iter().filter(is_near).collect());
+        let characters = by_columns(
+            without_frames(ink.pieces(covered))
+                .into_iter()
+                .filter(is_near)
+                .collect(),
+        );
         let high = characters
             .iter()
             .filter(is_about)
@@ -336,6 +343,21 @@ fn commonest<'a>(pixels: impl Iterator<Item = &'a Rgba<u8>>) -> Option<[u8; 3]> 
     }
     let (_, (count, sums)) = counts.into_iter().max_by_key(|(bin, (count, _))| (*count, *bin))?;
     Some(sums.map(|sum| (sum / count) as u8))
+}
+
+/// The pieces without the frames around others.
+fn without_frames(pieces: Vec<Area>) -> Vec<Area> {
+    let is_within = |one: &Area, other: &Area| {
+        other.left < one.left && one.right < other.right && other.top < one.top && one.bottom < other.bottom
+    };
+    let is_frame = |piece: &Area| {
+        pieces
+            .iter()
+            .filter(|one| is_within(one, piece))
+            .nth(FRAMED - 1)
+            .is_some()
+    };
+    pieces.iter().filter(|piece| !is_frame(piece)).copied().collect()
 }
 
 /// Areas that stand one over the other are one character, from left to right: a colon's dots, the parts of a digit of
