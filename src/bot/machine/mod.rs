@@ -466,7 +466,7 @@ impl Machine {
     /// begins, this one is over without a result.
     fn recalled(&mut self, recall: &PastMatch, now: Timestamp, orders: &mut Vec<Order>) {
         match recall.kind {
-            RecallKind::Turned if self.game.plies() > 0 => {
+            RecallKind::Turned if self.game.plies() > 0 || self.has_entered(&recall.line) => {
                 orders.push(Order::Tell(Fact::Turned));
                 if !recall.line.is_empty() {
                     self.take(&recall.line, now, orders);
@@ -484,6 +484,12 @@ impl Machine {
             // Turned at its very beginning, it is another game too: we have the other colour.
             _ => self.abandon(now, orders),
         }
+    }
+
+    /// Whether a line begins with the move that was entered on the board.
+    fn has_entered(&self, line: &[Move]) -> bool {
+        let entered = self.touched().map(|attempt| attempt.played);
+        entered.is_some() && line.first().copied() == entered
     }
 
     /// The position believed stands on the board.

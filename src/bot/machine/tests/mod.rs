@@ -1040,6 +1040,22 @@ fn a_turned_board_changes_nothing_but_the_side_it_is_seen_from() {
     assert!(matches!(table.machine.phase(), Phase::Thinking { .. }));
 }
 
+/// Some programs show the board from the side of who is to move.
+#[test]
+fn a_board_that_is_turned_by_our_first_move_shows_the_same_game() {
+    let (mut table, _) = Table::start(Color::White);
+    table.enters("e2e4");
+    let turned = recalled(&table, RecallKind::Turned, 0, true, "e2e4");
+    let orders = table.after_ms(100).on(Event::Saw(&turned));
+    assert_eq!(orders[0], Order::Tell(Fact::Turned));
+    let landed = Origin::Landed {
+        attempt: 1,
+        after: Duration::from_millis(100),
+    };
+    assert_eq!(played(&orders), [("e2e4".to_owned(), landed)]);
+    assert_eq!(*table.machine.phase(), Phase::Waiting);
+}
+
 #[test]
 fn a_gesture_that_the_board_has_overtaken_is_not_made_and_the_game_goes_on_from_what_is_seen() {
     // A takeback in the moment before our drag.
