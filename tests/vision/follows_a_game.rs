@@ -2,8 +2,9 @@
 
 use crate::recorded::Game;
 use crate::scene::{Shot, after, frame, scene, seen, stretched, tracker};
-use shakmaty::{Chess, Move, Position, Role};
-use torres::vision::histogram::NoiseThreshold;
+use image::Rgba;
+use shakmaty::{Chess, Move, Position, Role, Square};
+use torres::vision::histogram::{NoiseThreshold, pixels};
 use torres::vision::{Reading, Tracker, locate};
 
 /// What became of a game: its moves believed, and at which frames the belief was not the truth's.
@@ -208,4 +209,43 @@ fn sliders_that_end_on_a_square_marked_before_are_seen_at_once() {
         }
     }
     assert!(marked_before >= 4, "only {marked_before}");
+}
+
+/// Reported (a Japanese page): the square that a piece leaves is hatched, and is not read for certain; nor is the one to
+/// which it slides. The position stands. What has arrived there has the same colours, a little farther on.
+#[test]
+fn a_move_is_seen_whose_piece_slides_onto_its_square_from_one_that_is_hatched() {
+    let shots: Vec<_> = scene("game").into_iter().filter(|s| s.kind == "stable").collect();
+    let at = (1..shots.len()).find(|&k| shots[k].played.is_some()).unwrap();
+    let (before, after) = (&shots[at - 1], &shots[at]);
+    let played = after.played.clone().unwrap();
+    let [left, arrived]: [Square; 2] = [played[..2].parse().unwrap(), played[2..4].parse().unwrap()];
+    let mut shown = after.image.clone();
+    let ((x0, x1), (y0, y1)) = pixels(&after.map, left);
+    for (x, y) in (x0..x1)
+        .flat_map(|x| (y0..y1).map(move |y| (x, y)))
+        .filter(|(x, y)| (x + y) % 12 < 4)
+    {
+        shown.put_pixel(x as u32, y as u32, Rgba([200, 60, 50, 255]));
+    }
+    let ((x0, x1), (y0, y1)) = pixels(&after.map, arrived);
+    let high = y1 - y0;
+    let mut stood = 0;
+    for farther in (high / 8..high).step_by(high / 8) {
+        let mut sliding = shown.clone();
+        for (x, y) in (x0..x1).flat_map(|x| (0..high).map(move |y| (x, y))) {
+            let from = *shown.get_pixel(x as u32, (y0 + (y + farther) % high) as u32);
+            sliding.put_pixel(x as u32, (y0 + y) as u32, from);
+        }
+        let (mut tracker, position) = (tracker(before), before.position.clone());
+        for k in 0..4 {
+            tracker.step(&frame(&before.image, 200.0 * f64::from(k)), &position);
+        }
+        let stands = matches!(tracker.step(&frame(&sliding, 1000.0), &position), Reading::Stands);
+        stood += usize::from(stands);
+        let mut readings = (0..20).map(|k| tracker.step(&frame(&shown, 1016.0 + 100.0 * f64::from(k)), &position));
+        let moves = readings.find_map(|reading| seen(&reading));
+        assert_eq!(moves, Some(vec![played.clone()]), "{farther} px before, {stands}");
+    }
+    assert!(stood > 0, "no picture of the slide let the position stand");
 }

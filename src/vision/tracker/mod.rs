@@ -112,6 +112,8 @@ impl OwnSide {
 #[derive(Clone, Debug)]
 enum StillOutcome {
     NotYet,
+    /// The position stands, but squares that are not read for certain have changed: a piece may be on its way there.
+    Stands,
     Unknown {
         doubt: Box<Doubt>,
         /// It had stood for so long that no piece was on its way in it.
@@ -243,7 +245,8 @@ impl Tracker {
             pending.stir(moved, self.learned.motions.are_sparse(), frame.at);
         }
         let changed = self.changed(position);
-        if changed.is_empty() {
+        let stands_still = matches!(self.still_outcome, Some(StillOutcome::Stands)) && !self.has_landed(frame.at);
+        if changed.is_empty() || (stands_still && self.is_understood(position)) {
             self.pending = None;
             self.stood.forget();
             self.learn_from_rest(frame, position.board());
@@ -263,6 +266,7 @@ impl Tracker {
             _ => {}
         }
         match self.look_into(frame, position, changed) {
+            Outcome::Believed(explained) if explained.line.is_empty() && moved.is_empty() => Reading::Unchanged,
             Outcome::Believed(explained) if explained.line.is_empty() => Reading::Stands,
             Outcome::Believed(explained) => Reading::Played(explained),
             Outcome::Other(reading) => reading,
@@ -340,6 +344,12 @@ impl Tracker {
             }
             _ => Bitboard::FULL,
         }
+    }
+
+    /// Whether a frame was understood that showed this position.
+    fn is_understood(&self, position: &Chess) -> bool {
+        let understood = self.understood.as_ref();
+        understood.is_some_and(|(_, board)| board == position.board())
     }
 
     /// Whether a piece of the side to move has set out with this frame, where frames come one by one: there, when a
@@ -426,7 +436,11 @@ impl Tracker {
         if let Some((explained, orders)) = self.explained(&scored, position) {
             match self.wait_for(&explained, &orders, &self.belief_delay(&scored, position, changed)) {
                 Some(wait) if self.has_stood(&explained, wait, frame.at) => {
-                    self.believe(&explained, position, &scores, frame);
+                    let unsure = match landed {
+                        true => Bitboard::EMPTY,
+                        false => changed & !scored.certain(),
+                    };
+                    self.believe(&explained, position, (&scores, unsure), frame);
                     return Outcome::Believed(explained);
                 }
                 wait => waiting = wait.map(|wait| (explained, wait)),
@@ -499,12 +513,25 @@ impl Tracker {
         wait.is_zero() || pending.is_some_and(|pending| pending.has_stood(explained, wait, now))
     }
 
-    /// Believes what this frame shows.
-    fn believe(&mut self, explained: &ExplainedLine, position: &Chess, scores: &BySquare<SquareScores>, frame: &Frame) {
+    /// Believes what this frame shows. Squares that are `unsure` have changed, and may go on changing: where the position
+    /// stands, they count as changed until the picture has stood for long. A histogram does not tell a piece that
+    /// slides onto its square from one that has arrived.
+    fn believe(
+        &mut self,
+        explained: &ExplainedLine,
+        position: &Chess,
+        (scores, unsure): (&BySquare<SquareScores>, Bitboard),
+        frame: &Frame,
+    ) {
         // The position stands, but the next move has begun.
         let begun = explained.line.is_empty() && self.sets_out(frame, position);
+        let stands = explained.line.is_empty() && self.is_understood(position);
         if let Some(last_frame) = &self.last_frame {
-            self.understood = Some((last_frame.histograms().clone(), explained.position.board().clone()));
+            let mut shown = last_frame.histograms().clone();
+            if let Some((before, _)) = self.understood.as_ref().filter(|_| stands) {
+                unsure.into_iter().for_each(|s| shown[s] = before[s].clone());
+            }
+            self.understood = Some((shown, explained.position.board().clone()));
         }
         self.learned.played(position, &explained.line);
         self.learn(explained, scores, frame);
@@ -521,7 +548,7 @@ impl Tracker {
                 .motions
                 .understood(rested, position.turn(), &explained.line),
         }
-        self.still_outcome = None;
+        self.still_outcome = (stands && !unsure.is_empty()).then_some(StillOutcome::Stands);
         self.stood.forget();
         self.pending = None;
     }
