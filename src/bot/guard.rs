@@ -8,8 +8,8 @@
 //! below, since a page centres its column anew; in its row, where the board has been turned since, for the names may have
 //! changed places with the colours; in the whole window where the page was laid out anew (its window resized), or where
 //! nobody is named any more in the panel's place. With another name in its place it is not looked for elsewhere: a bot's
-//! name in some list names no opponent. What is there twice is not taken. Enlarged or reduced it is not known again: text of another size is drawn anew, and
-//! by its pixels names that differ in a letter cannot be told apart.
+//! name in some list names no opponent. What is there twice is not taken. Enlarged or reduced it is not known again: text
+//! of another size is drawn anew, and by its pixels names that differ in a letter cannot be told apart.
 //!
 //! As a game begins, nothing may stand around the name: a longer name would. Once it has begun, the name alone is
 //! compared, since sites show captured pieces and speech beside it.
