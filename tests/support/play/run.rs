@@ -142,7 +142,12 @@ impl Run {
 }
 
 impl Drop for Run {
+    /// Ends it; where the test fails, what it said is shown.
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            let said = std::fs::read(&self.said).unwrap_or_default();
+            eprintln!("{}:\n{}", self.name, as_lines(&String::from_utf8_lossy(&said)));
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
