@@ -27,19 +27,53 @@ const ANSWERED_AFTER: Duration = Duration::from_millis(400);
 /// How soon a promotion's pieces are looked for once more beside a board that has not changed.
 const SEARCH_AGAIN: Duration = Duration::from_millis(300);
 
+/// A window before our pawn went and now, both of one size.
+struct Around {
+    before: Frame,
+    now: Frame,
+}
+
+/// One search for the pieces that a dialog offers.
+pub(super) struct Search {
+    /// The board alone in which they were looked for.
+    board: Frame,
+    /// The window around it.
+    around: Option<Frame>,
+    found: Option<Offer>,
+    at: Instant,
+}
+
+impl Search {
+    /// Whether it was made in this same picture of the window.
+    fn is_of(&self, around: Option<&Around>) -> bool {
+        let images = (self.around.as_ref(), around.map(|around| &around.now));
+        matches!(images, (Some(searched), Some(now)) if searched.image == now.image)
+    }
+}
+
 impl Driver<'_> {
     pub(super) fn look(&mut self, state: &mut DriverState) -> Option<Ended> {
         state.timer.looking_at(self.eye.place().region());
         if state.paused.is_some() {
             return self.look_while_paused(state);
         }
+        let ended = self.look_at_board(state);
+        self.machine.worked_for(std::mem::take(&mut state.worked));
+        ended
+    }
+
+    fn look_at_board(&mut self, state: &mut DriverState) -> Option<Ended> {
+        let begun = Instant::now();
         let aim = self.machine.aim();
         let position = self.machine.game().position();
         let guard = aim.is_some().then_some(&self.guard);
         let awaited = self.machine.awaited_dialog().is_some();
         let shot = match self.eye.capture(position.board(), guard, awaited) {
             Ok(shot) => shot,
-            Err(CaptureError::NoBoard) => return self.covered_or_gone(state),
+            Err(CaptureError::NoBoard) => {
+                state.worked += begun.elapsed();
+                return self.covered_or_gone(state);
+            }
             Err(CaptureError::WindowClosed) => {
                 self.stop.trip(StopReason::WindowClosed);
                 return Some(Ended::Stopped(StopReason::WindowClosed));
@@ -69,6 +103,10 @@ impl Driver<'_> {
             chosen: self.machine.is_piece_chosen(),
         });
         let seen = self.eye.read(&shot, self.machine.game().position(), awaited, own);
+        // What is not understood takes long to read.
+        if !seen.reading.is_understood() {
+            state.worked += begun.elapsed();
+        }
         self.log.offer(&seen, &shot.map);
         state.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
         self.look_for_next_game(state);
@@ -79,9 +117,7 @@ impl Driver<'_> {
             self.log.lost(&seen, self.eye.tracker());
             return self.no_board(state);
         }
-        let ended = self.seen(seen, &shot, aim, state);
-        self.machine.worked_for(std::mem::take(&mut state.search_took));
-        ended
+        self.seen(seen, &shot, aim, state)
     }
 
     /// Looks for what the user is asked to show, and ends a pause that lasted for too long.
@@ -385,24 +421,30 @@ impl Driver<'_> {
             && is_open_over(self.machine.game().position(), now, &self.calibration.appearance)
     }
 
-    /// What is offered anywhere in the window, which looked like this before our pawn went: a dialog may reach beyond
-    /// what is captured of the board, or be a window of its own.
-    fn offered_around(&mut self, state: &DriverState) -> Option<Offer> {
+    /// The window, as it was before our pawn went and as it is now: a dialog may reach beyond what is captured of the board,
+    /// or be a window of its own.
+    fn around(&mut self, state: &DriverState) -> Option<Around> {
         let opened = self.opened(state);
         let now = self.eye.grab(self.around_window(&opened)).ok()?;
-        let (place, before) = (self.eye.place(), state.around.as_ref()?.before(&now, &opened));
-        let (before, now) = ((&*before.image, &place.map(&before)), (&*now.image, &place.map(&now)));
+        let before = state.around.as_ref()?.before(&now, &opened);
+        Some(Around { before, now })
+    }
+
+    /// What is offered anywhere in the window.
+    fn offered_around(&self, Around { before, now }: &Around) -> Option<Offer> {
+        let place = self.eye.place();
+        let (before, now) = ((&*before.image, &place.map(before)), (&*now.image, &place.map(now)));
         offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
     }
 
     /// What is offered in this picture of the board, or else around it, or else on it by pieces that are half transparent.
-    fn offered_anywhere(&mut self, now: Pictured<'_>, state: &DriverState) -> Option<Offer> {
+    fn offered_anywhere(&self, now: Pictured<'_>, around: Option<&Around>) -> Option<Offer> {
         let on_board = |driver: &Self, look: &Appearance| {
             let (before, map) = driver.log.before()?;
             offer_elsewhere((&before.image, map), now, driver.machine.own(), look)
         };
         on_board(self, &self.calibration.appearance)
-            .or_else(|| self.offered_around(state))
+            .or_else(|| self.offered_around(around?))
             .or_else(|| on_board(self, &through_veil(&self.calibration.appearance)))
     }
 
@@ -439,21 +481,28 @@ impl Driver<'_> {
         // It takes long, and what it found on this board it finds again, though a clock may run beside it. What it has not
         // found may have come beside the board since, and only there.
         let board = self.eye.place().board_alone(&seen.frame);
-        let before = state.searched.as_ref().filter(|(of, ..)| of.image == board.image);
-        if let Some((_, found, at)) = before
-            && (found.is_some() || at.elapsed() < SEARCH_AGAIN)
+        let before = state.searched.as_ref();
+        let before = before.filter(|search| search.board.image == board.image);
+        if let Some(search) = before
+            && (search.found.is_some() || search.at.elapsed() < SEARCH_AGAIN)
         {
-            return *found;
+            return search.found;
         }
-        let is_searched = before.is_some();
         let begun = Instant::now();
-        let found = match is_searched {
-            true => self.offered_around(state),
-            false => self.offered_anywhere(now, state),
+        let around = self.around(state);
+        let found = match before {
+            Some(search) if search.is_of(around.as_ref()) => None,
+            Some(_) => around.as_ref().and_then(|around| self.offered_around(around)),
+            None => self.offered_anywhere(now, around.as_ref()),
         };
         let found = found.filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
-        state.search_took = begun.elapsed();
-        state.searched = Some((board, found, Instant::now()));
+        state.worked += begun.elapsed();
+        state.searched = Some(Search {
+            board,
+            around: around.map(|around| around.now),
+            found,
+            at: Instant::now(),
+        });
         found
     }
 }

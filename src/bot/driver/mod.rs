@@ -11,7 +11,6 @@ mod holding;
 mod looking;
 
 use super::commands::{Command, Commands, Said};
-use super::dialog::Offer;
 use super::eye::{Eye, Observation};
 use super::game::End;
 use super::guard::Guard;
@@ -26,11 +25,11 @@ use super::thinking::{News, Thinking, Thought};
 use choosing::Asked;
 use drag_result::DragResult;
 use hanging::Hanging;
+use looking::Search;
 use shakmaty::{Color, Move, Square};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tokio::time::Instant;
 use torres_calibration::{Calibration, PromotionChoice};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::BoardMap;
@@ -133,10 +132,10 @@ struct DriverState {
     last: Option<Observation>,
     /// The opponent panel, where the final check before a gesture saw it changed.
     panel: Option<Frame>,
-    /// The board alone on which a dialog that a promotion awaits was looked for everywhere last, what was found, and when.
-    searched: Option<(Frame, Option<Offer>, Instant)>,
-    /// How long it was searched in the look under way.
-    search_took: Duration,
+    /// The last search everywhere for the dialog that a promotion awaits.
+    searched: Option<Search>,
+    /// How long it was read and searched for in the look under way what is not understood.
+    worked: Duration,
     /// The board right before the first gesture at our move, if it rested then: nothing of ours is selected on it.
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
@@ -184,7 +183,7 @@ impl Driver<'_> {
             panel: None,
             untouched: None,
             searched: None,
-            search_took: Duration::ZERO,
+            worked: Duration::ZERO,
             drop: None,
             aside: None,
             undrawn: None,

@@ -614,7 +614,7 @@ impl Machine {
         self.forget_what_stood();
     }
 
-    /// The last look took so long for what was worked out in it: nobody was away in that time.
+    /// The last look took so long for what was read and searched for in it: nobody was away in that time.
     pub(crate) fn worked_for(&mut self, time: Duration) {
         self.looked_at.0 += time;
     }
