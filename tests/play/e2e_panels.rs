@@ -519,6 +519,32 @@ fn a_window_whose_title_bar_lies_beyond_the_screens_edge_is_calibrated_without_i
 }
 
 #[test]
+fn a_title_bar_over_a_board_that_is_found_to_reach_a_pixel_beyond_its_window_lies_on_no_board() {
+    let (practice, mut devtools) = titled("Robin the bot");
+    devtools.run(
+        "document.head.insertAdjacentHTML('beforeend', `<style>
+             #board { position: fixed !important; z-index: 9; left: 0; top: -1px }
+         </style>`); dispatchEvent(new Event('resize')); 0",
+    );
+    let top = practice.stage.client().y;
+    let panel = title_bar(&practice, "Robin the bot");
+    let [x, y, width, _] = panel
+        .split(',')
+        .map(|part| part.parse::<f64>().unwrap())
+        .collect::<Vec<_>>()[..]
+    else {
+        panic!("{panel}")
+    };
+    let to_the_board = format!("{x},{y},{width},{}", f64::from(top) - y);
+    let (_, file) = vouch(&practice, "Robin the bot", &to_the_board);
+    assert!(
+        file["board"]["y"].as_f64().is_some_and(|y| y < 0.0),
+        "{}",
+        file["board"]
+    );
+}
+
+#[test]
 fn a_title_bar_whose_title_changes_with_the_keyboard_has_one_look_only_and_one_without_the_name_is_suspected() {
     let (practice, mut devtools) = titled("Robin the bot");
     let panel = title_bar(&practice, "Robin the bot");
