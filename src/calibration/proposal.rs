@@ -28,8 +28,10 @@ const ROOM: usize = 4;
 /// Room on the right of what may be a name, in pixels: a longer name would go on there, after a space (24 px type at
 /// most). "Robin Hood" is not "Robin".
 const ROOM_FOR_MORE: usize = 14;
-/// The most that are proposed: a menu of five words on one side of the board leaves room for a name on the other.
+/// The most that are proposed, and the most of what stands on one side of the board, as long as there is more on others: a
+/// list of tips on one side leaves room for a name on the other.
 const MOST: usize = 8;
+const MOST_ON_ONE_SIDE: usize = 4;
 /// Who points no farther beside words than this, in pixels, points at them.
 const BESIDE: f64 = 14.0;
 /// The widest border of a title bar, in pixels.
@@ -108,14 +110,35 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         let first = first.map(|name| proposed(&name, line)).filter(is_telling);
         first.chain(parts.take(INKS)).collect::<Vec<_>>()
     };
+    // What lies elsewhere comes last.
+    let near = lines.partition_point(|line| far(line) < ELSEWHERE);
+    let panels_of = |lines: &[Area]| lines.iter().flat_map(of_line).collect::<Vec<_>>();
+    let (near, elsewhere) = (panels_of(&lines[..near]), panels_of(&lines[near..]));
     let mut panels: Vec<FrameRect> = Vec::new();
-    for panel in lines.iter().flat_map(of_line) {
+    for panel in from_all_sides(near, board).into_iter().chain(elsewhere) {
         // A name without its face may be the only part in its ink, too.
         if panels.len() < MOST && !panels.contains(&panel) {
             panels.push(panel);
         }
     }
     panels
+}
+
+/// Those that lie over and beside the board in their order, without what is more than [`MOST_ON_ONE_SIDE`] on a side where
+/// other sides have enough for [`MOST`].
+fn from_all_sides(panels: Vec<FrameRect>, board: &BoardRect) -> Vec<FrameRect> {
+    let side = |panel: &FrameRect| {
+        let (left, right) = (board.x(), board.x() + board.width());
+        (panel.x + panel.width <= left, panel.x >= right)
+    };
+    let is_first = |nth: &usize| {
+        let beside = side(&panels[*nth]);
+        panels[..*nth].iter().filter(|other| side(other) == beside).count() < MOST_ON_ONE_SIDE
+    };
+    let (first, rest): (Vec<usize>, Vec<usize>) = (0..panels.len()).partition(is_first);
+    let mut chosen: Vec<usize> = first.into_iter().chain(rest).take(MOST).collect();
+    chosen.sort_unstable();
+    chosen.into_iter().map(|nth| panels[nth]).collect()
 }
 
 /// What runs beside the board: what looks otherwise in a later picture of the same size.
@@ -760,6 +783,24 @@ mod tests {
         }
         let proposed = propose_panels(&[page.into()], &board);
         assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
+    }
+
+    /// A teaching site: a coach under a face on the left, and many tips on the right.
+    #[test]
+    fn a_name_far_down_one_side_is_proposed_beside_many_lines_on_the_other() {
+        let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
+        let board = BoardRect::new(280.0, 100.0, 400.0, 400.0).unwrap();
+        let mut write = |x: f64, y: f64, words: &str| {
+            text(&mut page, FramePx { x, y }, 16.0, INK, words);
+            rect(x + 3.0, y + 6.0, text_width(16.0, words) - 8.0, 6.0)
+        };
+        let name = write(60.0, 270.0, "Coach Delphine");
+        for row in 0..12 {
+            write(700.0, 90.0 + 26.0 * f64::from(row), "Castle early");
+        }
+        let proposed = propose_panels(&[page.into()], &board);
+        let last = proposed.last().expect("a proposal");
+        assert!(holds(last, &name) && proposed.len() == MOST, "{proposed:?}");
     }
 
     #[test]
