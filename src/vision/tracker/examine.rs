@@ -101,7 +101,7 @@ fn half_seen_move(scored: &ScoredBoard, position: &Chess, marks: &Marks) -> Expl
         };
         let mut found = found.into_iter().filter(|half| {
             let last = half.line.last();
-            half.unambiguous || last.is_some_and(|last| marks.name(scored.scores(), last))
+            half.unambiguous || last.is_some_and(|last| marks.name(scored.scores(), last, half.may_have_arrived))
         });
         // What fewer moves may have done needs no more of them.
         let Some(first) = found.next() else {

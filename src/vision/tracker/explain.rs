@@ -76,6 +76,8 @@ pub struct HalfSeen {
     pub end: Chess,
     /// Whether what is seen tells it from all other legal moves.
     pub unambiguous: bool,
+    /// Whether the square on which it ends is hidden, or looks about as much like its piece as like anything else.
+    pub may_have_arrived: bool,
 }
 
 /// What the legal lines make of a picture.
@@ -365,10 +367,8 @@ impl<'a> ScoredBoard<'a> {
             }
         };
         // What has not changed since it was understood shows what it showed, unless nothing of it is seen.
-        let is_unchanged = |s: &Square| {
-            let hidden = self.scores[*s].least() > HIDDEN || self.painted.contains(*s);
-            self.unchanged.contains(*s) && !hidden && start.piece_at(*s) != this.piece_at(*s)
-        };
+        let is_unchanged =
+            |s: &Square| self.unchanged.contains(*s) && !self.is_hidden(*s) && start.piece_at(*s) != this.piece_at(*s);
         !differ.into_iter().any(|s| is_unchanged(&s)) && differ.into_iter().map(against).sum::<f32>() < CERTAIN
     }
 
@@ -443,10 +443,12 @@ impl<'a> ScoredBoard<'a> {
                 && !last.is_promotion()
                 && matches!(last, Move::Normal { .. } | Move::EnPassant { .. });
             if unambiguous || (is_of_the_last && only_the_end_is_hidden) {
+                let piece = end.board().piece_at(last.to());
                 found.push(HalfSeen {
                     line: line.clone(),
                     end: end.clone(),
                     unambiguous,
+                    may_have_arrived: self.is_hidden(last.to()) || self.resembles_in_part(last.to(), piece),
                 });
             }
         }
@@ -566,11 +568,19 @@ impl<'a> ScoredBoard<'a> {
             if self.unchanged.contains(square) && start.piece_at(square) == end.piece_at(square) {
                 return true;
             }
-            let scores = &self.scores[square];
-            let regret = scores.regret(index(end.piece_at(square)));
-            let hidden = scores.least() > HIDDEN || self.painted.contains(square);
-            (hidden_may_be && hidden) || regret <= COVERED_REGRET.max(HIDDEN_REGRET * scores.least())
+            (hidden_may_be && self.is_hidden(square)) || self.resembles_in_part(square, end.piece_at(square))
         })
+    }
+
+    /// Whether nothing is seen of what stands on a square.
+    fn is_hidden(&self, square: Square) -> bool {
+        self.scores[square].least() > HIDDEN || self.painted.contains(square)
+    }
+
+    /// Whether what is seen of a square fits this about as well as anything else.
+    fn resembles_in_part(&self, square: Square, content: Option<Piece>) -> bool {
+        let scores = &self.scores[square];
+        scores.regret(index(content)) <= COVERED_REGRET.max(HIDDEN_REGRET * scores.least())
     }
 
     /// The lines of at most one ply, and two plies after the best of them, that come nearest; best first.

@@ -200,6 +200,28 @@ fn a_marked_move_is_told_whatever_lies_over_other_squares() {
     assert!(matches!(told(&[Square::C4]), Explanation::None));
 }
 
+/// Reported (hyprchess): a terminal drew half of a move, b5a7, and half of the old mark was left on c7.
+#[test]
+fn a_square_that_looks_far_more_like_another_is_no_place_where_a_piece_has_arrived() {
+    let before = position("2rq1rk1/pQ1nbppp/2pppn2/1N3b2/2PP4/4PN2/PP2BPPP/R1B1K2R w KQ - 0 10");
+    let ends_on_c7 = |of_empty: f32, of_pieces: f32| {
+        let mut scores = clear(&before);
+        scores[Square::B5] = clear(&Chess::default())[Square::E4].clone();
+        let c7 = &mut scores[Square::C7];
+        c7.cost = std::array::from_fn(|k| if k == EMPTY { of_empty } else { of_pieces });
+        c7.body = [0.9; CONTENTS];
+        let found = ScoredBoard::new(&scores).half_seen(&before, 1);
+        let mut halves = found.into_iter().flatten();
+        let half = halves
+            .find(|half| uci_line(&half.line) == ["b5c7"])
+            .expect("it is half seen");
+        half.may_have_arrived
+    };
+    assert!(!ends_on_c7(0.21, 0.56));
+    assert!(ends_on_c7(0.45, 0.56), "something lies over it");
+    assert!(ends_on_c7(0.21, 0.26), "a piece that is not quite there");
+}
+
 #[test]
 fn what_resembles_nothing_tells_no_piece_from_an_empty_square() {
     let start = Chess::default();

@@ -377,8 +377,9 @@ impl Marks {
 
     /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves,
     /// or in one way while that is not known, and no other is. A move to a square that was marked before must have left
-    /// no other mark of then.
-    pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move) -> bool {
+    /// no other mark of then, and its piece `may_have_arrived` there: half of a page's new picture has only a part of that
+    /// mark, and of the new one none or a part.
+    pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move, may_have_arrived: bool) -> bool {
         let shifts = &self.shifts(scores);
         let (origin, targets) = squares(m);
         let is_known = |s: Square| self.usual_on(s).is_some();
@@ -393,6 +394,7 @@ impl Marks {
         let as_moves_are: Bitboard = marked.filter(|s| self.is_move_mark(shifts, *s)).collect();
         let new = as_moves_are & !self.old(shifts);
         let ends = match (new & targets).is_empty() {
+            true if !may_have_arrived => return false,
             true => as_moves_are,
             false => new,
         };

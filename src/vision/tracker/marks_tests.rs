@@ -133,7 +133,7 @@ fn one_origin_that_something_disturbs_does_not_say_how_moves_are_marked() {
         ("g2g3", marked(&[Square::G2, Square::G3])),
     ]);
     let shown = marked(&[Square::C8, Square::F5]);
-    assert!(marks.name(&shown, &legal(&position, "c8f5")));
+    assert!(marks.name(&shown, &legal(&position, "c8f5"), false));
     assert!(marks.mark(&shown, &legal(&position, "c8f5")));
 }
 
@@ -146,9 +146,11 @@ fn a_recapture_is_named_though_its_end_was_marked_before() {
         ("d7d5", marked(&[Square::D7, Square::D5])),
     ]);
     let takes = legal(&position, "e4d5");
-    assert!(marks.name(&marked(&[Square::E4, Square::D5]), &takes));
+    assert!(marks.name(&marked(&[Square::E4, Square::D5]), &takes, true));
     // The mark of the move before stands yet: the piece has only been taken up.
-    assert!(!marks.name(&marked(&[Square::E4, Square::D5, Square::D7]), &takes));
+    assert!(!marks.name(&marked(&[Square::E4, Square::D5, Square::D7]), &takes, true));
+    // So it has where the square shows something else.
+    assert!(!marks.name(&marked(&[Square::E4, Square::D5]), &takes, false));
 }
 
 #[test]
@@ -156,13 +158,16 @@ fn marks_of_one_kind_name_a_move_before_both_colours_are_known() {
     let (marks, position) = after(&[("e2e4", marked(&[Square::E2, Square::E4]))]);
     let played = legal(&position, "b8c6");
     let shown = marked(&[Square::B8, Square::C6]);
-    assert!(marks.name(&shown, &played));
+    assert!(marks.name(&shown, &played, false));
     let played = legal(&position, "g8f6");
     let mut shown = marked(&[Square::G8, Square::F6]);
-    assert!(marks.name(&shown, &played), "a dark square, of which no mark is known");
+    assert!(
+        marks.name(&shown, &played, false),
+        "a dark square, of which no mark is known"
+    );
     // A frame around the square that a piece hovers over is another kind.
     shown[Square::F6].margin = PLAIN[1];
-    assert!(!marks.name(&shown, &played));
+    assert!(!marks.name(&shown, &played, false));
 }
 
 /// xboard, 12. Nc7 Qa5: while the queen passes b5 the page marks the knight's move from b5 still.
@@ -296,7 +301,7 @@ fn the_frames_of_a_drag_are_no_mark_of_a_move_though_the_margin_looks_like_one()
     [Square::C1, Square::E3]
         .iter()
         .for_each(|s| drag[*s].ring = [255, 255, 0]);
-    assert!(!marks.name(&drag, &legal(&position, "c1e3")));
+    assert!(!marks.name(&drag, &legal(&position, "c1e3"), false));
     assert_eq!(marked_squares(&marks, &drag, &position, "c1e3"), Marked::Neither);
     let moved = marked(&[Square::C1, Square::E3]);
     assert_eq!(marked_squares(&marks, &moved, &position, "c1e3"), Marked::Both);
