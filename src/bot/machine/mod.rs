@@ -616,7 +616,8 @@ impl Machine {
 
     /// The last look took so long for what was read and searched for in it: nobody was away in that time.
     pub(crate) fn worked_for(&mut self, time: Duration) {
-        self.looked_at.0 += time;
+        let noticed = self.noticed.as_mut().map(|(_, last)| last).into_iter();
+        noticed.chain([&mut self.looked_at]).for_each(|last| last.0 += time);
     }
 
     /// What was seen standing has to be seen again for its whole time.

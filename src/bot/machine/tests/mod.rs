@@ -797,6 +797,26 @@ fn a_mate_of_our_own_under_a_notice_is_the_end_unless_the_position_before_was_se
     assert!(table.machine.entered_end().is_none(), "this move ends nothing");
 }
 
+/// On a busy machine a look at a greyed board takes more than a second, and the page offers the next game meanwhile.
+#[test]
+fn a_mate_of_our_own_under_a_notice_is_the_end_also_where_looks_take_long() {
+    let ended = |looked: Duration| {
+        let mut table = Table::new("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", Color::White);
+        table.machine.begin(table.now);
+        table.enters("a1a8");
+        table.on(Event::NextGame(true));
+        (0..12).find_map(|_| {
+            let mut orders = table.after_ms(1200).on(Event::Notice(true));
+            orders.extend(table.on(Event::Saw(&unknown())));
+            table.machine.worked_for(looked);
+            orders.into_iter().find(|order| matches!(order, Order::Finish(_)))
+        })
+    };
+    let end = Some(Order::Finish(Some(End::Checkmate(Color::White))));
+    assert_eq!(ended(Duration::from_millis(1100)), end);
+    assert_eq!(ended(Duration::ZERO), None, "nobody looked for 1.2 s at a time");
+}
+
 /// Reported (python-chess-gui): a program that thinks in the middle of its events draws a move after nine seconds.
 #[test]
 fn a_move_is_not_entered_again_while_the_program_does_not_get_to_its_events() {
