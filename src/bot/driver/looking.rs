@@ -57,13 +57,17 @@ impl Driver<'_> {
         if state.paused.is_some() {
             return self.look_while_paused(state);
         }
+        let begun = Instant::now();
+        (state.worked, state.acted) = (false, Duration::ZERO);
         let ended = self.look_at_board(state);
-        self.machine.worked_for(std::mem::take(&mut state.worked));
+        // A look at what is understood is short: a long one stood still.
+        if state.worked {
+            self.machine.worked_for(begun.elapsed().saturating_sub(state.acted));
+        }
         ended
     }
 
     fn look_at_board(&mut self, state: &mut DriverState) -> Option<Ended> {
-        let begun = Instant::now();
         let aim = self.machine.aim();
         let position = self.machine.game().position();
         let guard = aim.is_some().then_some(&self.guard);
@@ -71,7 +75,7 @@ impl Driver<'_> {
         let shot = match self.eye.capture(position.board(), guard, awaited) {
             Ok(shot) => shot,
             Err(CaptureError::NoBoard) => {
-                state.worked += begun.elapsed();
+                state.worked = true;
                 return self.covered_or_gone(state);
             }
             Err(CaptureError::WindowClosed) => {
@@ -103,10 +107,7 @@ impl Driver<'_> {
             chosen: self.machine.is_piece_chosen(),
         });
         let seen = self.eye.read(&shot, self.machine.game().position(), awaited, own);
-        // What is not understood takes long to read.
-        if !seen.reading.is_understood() {
-            state.worked += begun.elapsed();
-        }
+        state.worked |= !seen.reading.is_understood();
         self.log.offer(&seen, &shot.map);
         state.strange |= matches!(seen.reading, Reading::Unknown(_) | Reading::Lost);
         self.look_for_next_game(state);
@@ -180,6 +181,7 @@ impl Driver<'_> {
         let tracker = self.eye.tracker();
         // Where a draw may be claimed the position beneath is the one believed: it may be understood all the same.
         let may_be = self.machine.entered_end().is_none() || !seen.reading.is_understood();
+        state.worked |= may_be;
         let over = may_be && {
             let (appearance, picture) = (tracker.appearance(), (&*seen.frame.image, &seen.map));
             let shown = examine(appearance, picture.0, picture.1, &after, None);
@@ -488,7 +490,6 @@ impl Driver<'_> {
         {
             return search.found;
         }
-        let begun = Instant::now();
         let around = self.around(state);
         let found = match before {
             Some(search) if search.is_of(around.as_ref()) => None,
@@ -496,7 +497,7 @@ impl Driver<'_> {
             None => self.offered_anywhere(now, around.as_ref()),
         };
         let found = found.filter(|offer| wanted.is_none_or(|role| offer.place(role).is_some()));
-        state.worked += begun.elapsed();
+        state.worked = true;
         state.searched = Some(Search {
             board,
             around: around.map(|around| around.now),

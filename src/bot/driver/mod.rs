@@ -29,7 +29,7 @@ use looking::Search;
 use shakmaty::{Color, Move, Square};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use torres_calibration::{Calibration, PromotionChoice};
 use torres_frame::{Frame, Timestamp};
 use torres_geometry::BoardMap;
@@ -134,8 +134,10 @@ struct DriverState {
     panel: Option<Frame>,
     /// The last search everywhere for the dialog that a promotion awaits.
     searched: Option<Search>,
-    /// How long it was read and searched for in the look under way what is not understood.
-    worked: Duration,
+    /// Whether the look under way reads and searches what is not understood, which takes long.
+    worked: bool,
+    /// How long gestures took in it.
+    acted: Duration,
     /// The board right before the first gesture at our move, if it rested then: nothing of ours is selected on it.
     untouched: Option<(Frame, BoardMap)>,
     /// A drag of ours of which no frame has shown yet what became of it.
@@ -183,7 +185,8 @@ impl Driver<'_> {
             panel: None,
             untouched: None,
             searched: None,
-            worked: Duration::ZERO,
+            worked: false,
+            acted: Duration::ZERO,
             drop: None,
             aside: None,
             undrawn: None,
@@ -232,6 +235,8 @@ impl Driver<'_> {
     /// Does what the machine orders; what comes of it may bring further orders.
     fn obey(&mut self, orders: Vec<Order>, state: &mut DriverState) -> Option<Ended> {
         for order in orders {
+            let acts = matches!(order, Order::Perform(..) | Order::TakeAside);
+            let begun = Instant::now();
             let ended = match order {
                 Order::Think(go) | Order::Ponder(go) => {
                     (state.thought, state.pondered) = (None, None);
@@ -269,6 +274,9 @@ impl Driver<'_> {
                     Some(Ended::Abandoned)
                 }
             };
+            if acts {
+                state.acted += begun.elapsed();
+            }
             if ended.is_some() {
                 return ended;
             }
