@@ -62,6 +62,11 @@ pub fn offer_elsewhere(
     placed.find_map(|placed| placed_offer(placed, (image, map), color, appearance))
 }
 
+/// Whether anything has changed beside the board.
+pub fn changes_beside_the_board(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> bool {
+    tiles(before, now).iter().any(|tile| tile.map != *now.1)
+}
+
 /// The grey level of the veil, and its opacity: a judgement, on the buttons of one page.
 const VEIL: (u8, f32) = (255, 0.15);
 

@@ -2,7 +2,9 @@
 
 use super::hanging::ASKED_AFTER;
 use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
-use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_elsewhere, offer_over, through_veil};
+use crate::dialog::{
+    Offer, changes_beside_the_board, is_open_over, may_cover, offer, offer_elsewhere, offer_over, through_veil,
+};
 use crate::eye::{CaptureError, Observation, Shot};
 use crate::look_timer::Pace;
 use crate::machine::{Aim, Attempt, Event, Order, Phase};
@@ -432,11 +434,12 @@ impl Driver<'_> {
         Some(Around { before, now })
     }
 
-    /// What is offered anywhere in the window.
+    /// What is offered anywhere in the window, after the board alone was searched.
     fn offered_around(&self, Around { before, now }: &Around) -> Option<Offer> {
         let place = self.eye.place();
         let (before, now) = ((&*before.image, &place.map(before)), (&*now.image, &place.map(now)));
-        offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance)
+        let search = || offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance);
+        changes_beside_the_board(before, now).then(search)?
     }
 
     /// What is offered in this picture of the board, or else around it, or else on it by pieces that are half transparent.
