@@ -768,37 +768,31 @@ mod tests {
         assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
     }
 
-    #[test]
-    fn a_name_on_one_side_is_proposed_beside_a_menu_of_five_words_on_the_other() {
+    /// What is proposed beside a board in the middle of a page with a name on its left, at this height, and lines on its right; and
+    /// where the name stands.
+    fn proposed_between((y, left): (f64, &str), right: &[&str]) -> (Vec<FrameRect>, FrameRect) {
         let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
         let board = BoardRect::new(280.0, 100.0, 400.0, 400.0).unwrap();
-        let mut write = |x: f64, y: f64, words: &str| {
-            text(&mut page, FramePx { x, y }, 16.0, INK, words);
-            rect(x + 3.0, y + 6.0, text_width(16.0, words) - 8.0, 6.0)
-        };
-        let name = write(40.0, 104.0, "ByteKnight");
-        let menu = ["Promote to", "Queen", "Rook", "Bishop", "Knight", "New game"];
-        for (row, words) in (0..).zip(menu) {
-            write(700.0, 104.0 + 26.0 * f64::from(row), words);
+        text(&mut page, FramePx { x: 40.0, y }, 16.0, INK, left);
+        for (row, words) in (0..).zip(right) {
+            let y = 104.0 + 26.0 * f64::from(row);
+            text(&mut page, FramePx { x: 700.0, y }, 16.0, INK, words);
         }
-        let proposed = propose_panels(&[page.into()], &board);
+        let name = rect(43.0, y + 6.0, text_width(16.0, left) - 8.0, 6.0);
+        (propose_panels(&[page.into()], &board), name)
+    }
+
+    #[test]
+    fn a_name_on_one_side_is_proposed_beside_a_menu_of_five_words_on_the_other() {
+        let menu = ["Promote to", "Queen", "Rook", "Bishop", "Knight", "New game"];
+        let (proposed, name) = proposed_between((104.0, "ByteKnight"), &menu);
         assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
     }
 
     /// A teaching site: a coach under a face on the left, and many tips on the right.
     #[test]
     fn a_name_far_down_one_side_is_proposed_beside_many_lines_on_the_other() {
-        let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
-        let board = BoardRect::new(280.0, 100.0, 400.0, 400.0).unwrap();
-        let mut write = |x: f64, y: f64, words: &str| {
-            text(&mut page, FramePx { x, y }, 16.0, INK, words);
-            rect(x + 3.0, y + 6.0, text_width(16.0, words) - 8.0, 6.0)
-        };
-        let name = write(60.0, 270.0, "Coach Delphine");
-        for row in 0..12 {
-            write(700.0, 90.0 + 26.0 * f64::from(row), "Castle early");
-        }
-        let proposed = propose_panels(&[page.into()], &board);
+        let (proposed, name) = proposed_between((270.0, "Coach Delphine"), &["Castle early"; 12]);
         let last = proposed.last().expect("a proposal");
         assert!(holds(last, &name) && proposed.len() == MOST, "{proposed:?}");
     }

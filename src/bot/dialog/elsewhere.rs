@@ -33,8 +33,30 @@ pub fn offer_elsewhere(
     color: Color,
     appearance: &Appearance,
 ) -> Option<Offer> {
+    offer_where(tiles(before, now), before, now, color, appearance)
+}
+
+/// The same, if anything has changed beside the board: else a search of the board alone has found what there is.
+pub fn offer_beside(
+    before: (&RgbaImage, &BoardMap),
+    now: (&RgbaImage, &BoardMap),
+    color: Color,
+    appearance: &Appearance,
+) -> Option<Offer> {
+    let changed = tiles(before, now);
+    let is_beside = changed.iter().any(|tile| tile.map != *now.1);
+    is_beside.then(|| offer_where(changed, before, now, color, appearance))?
+}
+
+/// The same in these tiles, in which something has changed.
+fn offer_where(
+    mut changed: Vec<Tile>,
+    before: (&RgbaImage, &BoardMap),
+    now: (&RgbaImage, &BoardMap),
+    color: Color,
+    appearance: &Appearance,
+) -> Option<Offer> {
     let (image, map) = now;
-    let mut changed = tiles(before, now);
     // No dialog offers a pawn: one stands where the move has led it, and waits.
     let pawns = pawns(now, color, appearance);
     changed
@@ -60,11 +82,6 @@ pub fn offer_elsewhere(
     let sizes = SCALES_ELSEWHERE.map(|scale| scale * (square.width + square.height) / 2.0);
     let mut placed = of_one_size(&sizes, &find).into_iter();
     placed.find_map(|placed| placed_offer(placed, (image, map), color, appearance))
-}
-
-/// Whether anything has changed beside the board.
-pub fn changes_beside_the_board(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> bool {
-    tiles(before, now).iter().any(|tile| tile.map != *now.1)
 }
 
 /// The grey level of the veil, and its opacity: a judgement, on the buttons of one page.

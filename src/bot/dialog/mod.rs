@@ -12,7 +12,7 @@ mod order;
 mod tests;
 
 pub use column::{is_open_over, may_cover, offer, offer_over};
-pub use elsewhere::{changes_beside_the_board, offer_elsewhere, through_veil};
+pub use elsewhere::{offer_beside, offer_elsewhere, through_veil};
 
 use shakmaty::{Rank, Role, Square};
 use torres_geometry::{BoardMap, BoardPoint};

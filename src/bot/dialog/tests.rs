@@ -443,6 +443,26 @@ fn pieces_of_a_dialog_that_reaches_beyond_the_board_or_lies_beside_it_are_found(
     }
 }
 
+/// A dialog that lies on the board alone was searched for there before.
+#[test]
+fn a_dialog_is_looked_for_beside_the_board_only_where_something_has_changed_there() {
+    let (recorded, frames) = &recorded()[0];
+    let (frame, pawn) = frames[0];
+    let open = Recorded::picture(recorded.name, frame);
+    let board = Recorded::picture(recorded.name, 0);
+    let mut before = RgbaImage::from_pixel(2 * board.width(), board.height(), Rgba([70, 80, 90, 255]));
+    replace(&mut before, &board, 0, 0);
+    for (column, is_beside) in [(2.0, false), (6.5, true), (10.0, true)] {
+        let row = [0.0, 1.0, 2.0, 3.0].map(|step| (column + step, 4.0));
+        let now = recorded.moved_onto(before.clone(), &open, pawn.0, row);
+        let (before, now) = ((&before, &recorded.map), (&now, &recorded.map));
+        let anywhere = offer_elsewhere(before, now, pawn.1, &recorded.appearance);
+        assert!(anywhere.is_some(), "{column}");
+        let beside = offer_beside(before, now, pawn.1, &recorded.appearance);
+        assert_eq!(beside, anywhere.filter(|_| is_beside), "{column}");
+    }
+}
+
 #[test]
 fn three_pieces_or_one_twice_are_no_offer_elsewhere() {
     let (recorded, frames) = &recorded()[0];

@@ -2,9 +2,7 @@
 
 use super::hanging::ASKED_AFTER;
 use super::{Driver, DriverState, Ended, PAUSE_ENDS, Progress};
-use crate::dialog::{
-    Offer, changes_beside_the_board, is_open_over, may_cover, offer, offer_elsewhere, offer_over, through_veil,
-};
+use crate::dialog::{Offer, is_open_over, may_cover, offer, offer_beside, offer_elsewhere, offer_over, through_veil};
 use crate::eye::{CaptureError, Observation, Shot};
 use crate::look_timer::Pace;
 use crate::machine::{Aim, Attempt, Event, Order, Phase};
@@ -438,8 +436,7 @@ impl Driver<'_> {
     fn offered_around(&self, Around { before, now }: &Around) -> Option<Offer> {
         let place = self.eye.place();
         let (before, now) = ((&*before.image, &place.map(before)), (&*now.image, &place.map(now)));
-        let search = || offer_elsewhere(before, now, self.machine.own(), &self.calibration.appearance);
-        changes_beside_the_board(before, now).then(search)?
+        offer_beside(before, now, self.machine.own(), &self.calibration.appearance)
     }
 
     /// What is offered in this picture of the board, or else around it, or else on it by pieces that are half transparent.

@@ -377,8 +377,7 @@ impl Marks {
 
     /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves,
     /// or in one way while that is not known, and no other is. A move to a square that was marked before must have left
-    /// no other mark of then, and its piece `may_have_arrived` there: half of a page's new picture has only a part of that
-    /// mark, and of the new one none or a part.
+    /// no other mark of then, and its piece `may_have_arrived` there: a page that is drawn in part still has old marks.
     pub fn name(&self, scores: &BySquare<SquareScores>, m: &Move, may_have_arrived: bool) -> bool {
         let shifts = &self.shifts(scores);
         let (origin, targets) = squares(m);

@@ -149,7 +149,7 @@ fn a_recapture_is_named_though_its_end_was_marked_before() {
     assert!(marks.name(&marked(&[Square::E4, Square::D5]), &takes, true));
     // The mark of the move before stands yet: the piece has only been taken up.
     assert!(!marks.name(&marked(&[Square::E4, Square::D5, Square::D7]), &takes, true));
-    // So it has where the square shows something else.
+    // The square shows something else than the piece.
     assert!(!marks.name(&marked(&[Square::E4, Square::D5]), &takes, false));
 }
 
