@@ -42,6 +42,11 @@ fn beliefs(dir: &Path) -> Vec<Belief> {
     replay((&fixture).into(), &mut fixture.frames()).unwrap().beliefs
 }
 
+fn moves(belief: &Belief) -> Vec<String> {
+    let uci = |m: &Move| m.to_uci(CastlingMode::Standard).to_string();
+    belief.moves.iter().map(uci).collect()
+}
+
 /// A copy of a fixture with each line of `frames.jsonl` changed.
 fn changed(dir: &Path, change: impl Fn(&mut Value)) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
@@ -91,13 +96,24 @@ fn a_bishop_that_passes_a_square_on_its_way_is_not_believed_to_stop_there() {
             .join("tests/data/vision")
             .join(name);
         let beliefs = beliefs(&folder);
-        let read = beliefs.iter().flat_map(|belief| &belief.moves);
-        let read: Vec<String> = read.map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
+        let read: Vec<String> = beliefs.iter().flat_map(moves).collect();
         assert_eq!(read.join(" "), logged, "{name}");
         // A motion that hangs for long is not understood then.
         let may_be = [BeliefKind::Move, BeliefKind::Unknown];
         assert!(beliefs.iter().all(|belief| may_be.contains(&belief.kind)), "{name}");
     }
+}
+
+#[test]
+fn a_queen_seen_on_one_tile_only_is_read_on_another() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vision/queen-on-a-tile");
+    let beliefs = beliefs(&folder);
+    let read: Vec<String> = beliefs.iter().flat_map(moves).collect();
+    assert_eq!(read, ["d1d4"]);
+    assert!(
+        beliefs.iter().all(|belief| belief.kind == BeliefKind::Move),
+        "{beliefs:?}"
+    );
 }
 
 #[test]

@@ -5,11 +5,13 @@ use super::motion::Motions;
 use super::past::Past;
 use super::places::Places;
 use super::{ExplainedLine, Marks};
-use crate::appearance::{Appearance, BareSquares, LearnedPiece, MarkedSquares, Relearning};
+use crate::appearance::{
+    Appearance, BareSquares, Departures, LearnedPiece, MarkedSquares, Relearning, SquareScores, judge,
+};
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
-use shakmaty::{Bitboard, Board, Chess, Move, Position, Role};
-use torres_geometry::BoardMap;
+use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square};
+use torres_geometry::{BoardMap, BySquare};
 
 /// The state that decisions rest on and that no single frame shows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,9 @@ pub struct Learned {
     /// Bare squares that were seen once.
     #[serde(skip)]
     pub(super) bare: BareSquares,
+    /// Squares on which a piece stood that was seen on one colour only.
+    #[serde(skip)]
+    departures: Departures,
     /// Squares that moves have left, as the page marks them.
     #[serde(skip)]
     marked: MarkedSquares,
@@ -102,7 +107,24 @@ impl Learned {
         let marked = appearance.learn_more(image, map, board, squares & self.last_move);
         let changed = !(again.is_empty() && clean.is_empty() && marked.is_empty());
         self.under_marks.extend(marked);
+        self.departures.remember(appearance, image, map, board, squares);
         changed
+    }
+
+    /// Teaches the pieces that have left their squares, where those are read as bare for certain. Says whether the
+    /// appearance changed.
+    pub(super) fn teach_departed(
+        &mut self,
+        appearance: &mut Appearance,
+        (image, map): (&RgbaImage, &BoardMap),
+        scores: &BySquare<SquareScores>,
+    ) -> bool {
+        let is_bare = |s: &Square| {
+            let read = judge(&scores[*s]);
+            read.content.is_none() && !read.doubtful
+        };
+        let bare = self.departures.squares().into_iter().filter(is_bare).collect();
+        self.departures.take(appearance, image, map, bare)
     }
 }
 
@@ -110,7 +132,7 @@ impl Learned {
 mod tests {
     use super::*;
     use crate::appearance::glowing::{map, picture};
-    use shakmaty::{Square, uci::UciMove};
+    use shakmaty::uci::UciMove;
 
     /// What a move changes is not looked at as it lands: its origin is learned once the picture rests.
     #[test]

@@ -276,10 +276,7 @@ impl Tracker {
     /// Whether the last frame taken in shows the whole board in a position, a few covered squares aside, and since when
     /// it has shown just that. The move that led there may have been known before.
     pub fn stands(&mut self, frame: &Frame, position: &Chess) -> Option<Timestamp> {
-        let scores = self
-            .last_frame
-            .as_mut()?
-            .scores(&frame.image, &self.map, &self.appearance);
+        let scores = self.scores(frame)?;
         ScoredBoard::new(&scores)
             .stands(position.board())
             .then_some(self.still_since)
@@ -291,10 +288,9 @@ impl Tracker {
     /// Stricter than what reading asks for: a square may be read from the half that shows, but a click goes to its
     /// middle.
     pub fn covered(&mut self, frame: &Frame, board: &Board) -> Covered {
-        let Some(last_frame) = self.last_frame.as_mut() else {
+        let Some(scores) = self.scores(frame) else {
             return Covered::default();
         };
-        let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
         covered::covered(&self.appearance.reader(&self.map), &frame.image, &scores, board)
     }
 
@@ -333,6 +329,12 @@ impl Tracker {
             self.understood = None;
             Bitboard::FULL
         })
+    }
+
+    /// The scores of the last frame taken in, which is this one. `None` before the first.
+    fn scores(&mut self, frame: &Frame) -> Option<BySquare<SquareScores>> {
+        let last_frame = self.last_frame.as_mut()?;
+        Some(last_frame.scores(&frame.image, &self.map, &self.appearance))
     }
 
     /// Squares that differ from the last frame that was understood; all, if that frame showed other pieces than are
@@ -408,10 +410,12 @@ impl Tracker {
     /// Reads a picture that shows something new, looks for the line that explains it, and believes that line or says
     /// why not.
     fn look_into(&mut self, frame: &Frame, position: &Chess, changed: Bitboard) -> Outcome {
-        let Some(last_frame) = self.last_frame.as_mut() else {
+        let Some(mut scores) = self.scores(frame) else {
             return Outcome::Other(Reading::Moving);
         };
-        let scores = last_frame.scores(&frame.image, &self.map, &self.appearance);
+        if self.learn_departed(frame, &scores) {
+            scores = self.scores(frame).unwrap_or(scores);
+        }
         let look = self.appearance.closer_look(&self.map, &frame.image);
         let chosen = self.own.filter(|own| own.chosen).and_then(|own| own.entered);
         let scored = ScoredBoard::new(&scores)
@@ -572,6 +576,14 @@ impl Tracker {
             .teach(&mut self.appearance, picture, explained, marks, in_motion);
         self.lesson_is_left = !in_motion.is_empty();
         self.was_taught(changed);
+    }
+
+    /// Learns the pieces that have left their squares. Says whether the appearance changed.
+    fn learn_departed(&mut self, frame: &Frame, scores: &BySquare<SquareScores>) -> bool {
+        let picture = (&*frame.image, &self.map);
+        let changed = self.learned.teach_departed(&mut self.appearance, picture, scores);
+        self.was_taught(changed);
+        changed
     }
 
     /// Learns from a picture at rest the pieces that one in motion did not teach.

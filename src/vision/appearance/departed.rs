@@ -1,0 +1,177 @@
+//! Pieces that were seen on squares of one colour only, cut out anew as they leave such a square. What a square shows with
+//! the piece and does not show without it is the piece, whatever texture the square has; the common ground of its colour
+//! does not tell the two apart there.
+
+use super::super::patch::{CELLS, Patch};
+use super::ground::from_border;
+use super::matting::{Instance, outline, tolerance};
+use super::template::Template;
+use super::{Appearance, cut, index, learn};
+use image::RgbaImage;
+use shakmaty::{Bitboard, Board, Square};
+use torres_geometry::{BoardMap, BySquare};
+
+/// A square that is no farther from the ground beneath its piece has no texture of its own, in levels of the channel that
+/// differs most, as a mean: an edge that falls between two pixels makes one or two.
+const LIKE_OTHERS: f32 = 3.0;
+
+/// Of a square's rim, two cells wide, at most one cell in so many shows something else without the piece, which may reach
+/// into the rim: else the square has been marked or belongs to a board that lies elsewhere.
+const RIM: usize = 2;
+const OTHER: usize = 2;
+
+/// Squares on which such pieces were seen at rest: by index which piece, and the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Departures {
+    stood: BySquare<Option<(usize, Box<Patch>)>>,
+}
+
+impl Default for Departures {
+    fn default() -> Departures {
+        Departures {
+            stood: BySquare::from_fn(|_| None),
+        }
+    }
+}
+
+impl Departures {
+    /// Remembers what stands at rest on these squares of a picture known to show `board`. The first picture of a piece on
+    /// its square stays: in later ones it may be about to leave.
+    pub fn remember(
+        &mut self,
+        appearance: &Appearance,
+        image: &RgbaImage,
+        map: &BoardMap,
+        board: &Board,
+        squares: Bitboard,
+    ) {
+        for square in squares & board.occupied() {
+            let k = index(board.piece_at(square));
+            let is_known = self.stood[square].as_ref().is_some_and(|(known, _)| *known == k);
+            match appearance.is_seen_only_on(k, square.is_dark()) {
+                true if is_known => {}
+                true => self.stood[square] = Some((k, Box::new(cut(map, square).take(image)))),
+                false => self.stood[square] = None,
+            }
+        }
+    }
+
+    /// The squares on which pieces are remembered.
+    pub fn squares(&self) -> Bitboard {
+        let remembered = self.stood.iter().filter(|(_, stood)| stood.is_some());
+        remembered.map(|(s, _)| s).collect()
+    }
+
+    /// Learns from the squares of a picture that are known to be bare in it. Says whether the appearance changed.
+    pub fn take(&mut self, appearance: &mut Appearance, image: &RgbaImage, map: &BoardMap, bare: Bitboard) -> bool {
+        let mut changed = false;
+        for square in bare {
+            if let Some((k, stood)) = self.stood[square].take() {
+                changed |= appearance.cut_out(k, &stood, &cut(map, square).take(image), square);
+            }
+        }
+        if changed {
+            appearance.remake();
+        }
+        changed
+    }
+}
+
+impl Appearance {
+    /// Whether the piece at index `k` was seen on squares of this colour, and on none of the other.
+    fn is_seen_only_on(&self, k: usize, dark: bool) -> bool {
+        let template = self.templates[k].as_ref();
+        template.is_some_and(|t| t.seen_on.has(dark) && !t.seen_on.has(!dark))
+    }
+
+    /// Learns the piece at index `k` from a square that `stood` with it and is `bare` now. Says whether it did.
+    fn cut_out(&mut self, k: usize, stood: &Patch, bare: &Patch, square: Square) -> bool {
+        let rim = (0..CELLS).filter(|cell| from_border(*cell) < RIM);
+        let (same, other): (Vec<usize>, Vec<usize>) = rim.partition(|k| stood.distance(bare, *k) <= tolerance(0.0));
+        let is_marked = OTHER * other.len() > same.len() + other.len();
+        let is_common = bare.mean_distance(&self.ground_beneath(stood, square)) <= LIKE_OTHERS;
+        if is_marked || is_common || !self.is_seen_only_on(k, square.is_dark()) {
+            return false;
+        }
+        let seen = Instance {
+            patch: stood,
+            ground: bare,
+        };
+        let palette = learn::palette(&self.templates, k);
+        let template = outline(&seen, tolerance(0.0), square.is_dark(), &palette);
+        let is_there = Template::is_there(&template);
+        if is_there {
+            self.templates[k] = Some(template);
+        }
+        is_there
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgba;
+    use shakmaty::{Color, Role};
+    use std::path::Path;
+    use torres_geometry::{BoardRect, Orientation};
+
+    /// A part of the reported game.
+    const FOLDER: &str = "../../tests/data/vision/queen-on-a-tile";
+    /// Its first position.
+    const WITH_QUEEN: &str = "rnbqkb1r/pp3ppp/5n2/3pN3/3ppP2/N7/PPP1P1PP/R1BQKB1R";
+
+    fn map() -> BoardMap {
+        BoardMap {
+            rect: BoardRect::new(8.0, 8.0, 652.0, 652.0).unwrap(),
+            orientation: Orientation::Black,
+        }
+    }
+
+    fn file(name: &str) -> std::path::PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER).join(name)
+    }
+
+    fn frame(number: u32) -> RgbaImage {
+        image::open(file(&format!("frames/{number:04}.png")))
+            .unwrap()
+            .to_rgba8()
+    }
+
+    fn calibrated() -> Appearance {
+        let text = std::fs::read_to_string(file("calibration.json")).unwrap();
+        let calibration: serde_json::Value = serde_json::from_str(&text).unwrap();
+        serde_json::from_value(calibration["look"].clone()).unwrap()
+    }
+
+    /// How much the white queen and the white king cost on d4, where the queen stands, when `without` shows d1 without her.
+    fn costs_on_d4(without: Option<&RgbaImage>) -> [f32; 2] {
+        let mut appearance = calibrated();
+        let mut departures = Departures::default();
+        let board = WITH_QUEEN.parse().unwrap();
+        departures.remember(&appearance, &frame(0), &map(), &board, Bitboard::FULL);
+        if let Some(image) = without {
+            departures.take(&mut appearance, image, &map(), Square::D1.into());
+        }
+        let scores = appearance.reader(&map()).scores(&frame(4), Square::D4);
+        [Role::Queen, Role::King].map(|role| scores.cost[index(Some(role.of(Color::White)))])
+    }
+
+    #[test]
+    fn a_piece_that_has_left_a_square_with_a_texture_is_known_on_the_other_colour() {
+        let [queen, king] = costs_on_d4(None);
+        assert!(king < queen, "queen {queen}, king {king}");
+        for without in [3, 4] {
+            let [queen, king] = costs_on_d4(Some(&frame(without)));
+            assert!(queen < king / 2.0, "frame {without}: queen {queen}, king {king}");
+        }
+    }
+
+    #[test]
+    fn a_square_that_is_painted_over_as_the_piece_leaves_it_teaches_nothing() {
+        let mut painted = frame(3);
+        for Rgba([red, green, blue, _]) in painted.pixels_mut() {
+            (*red, *green, *blue) = (*red / 2 + 100, *green / 2 + 100, *blue / 2);
+        }
+        assert_eq!(costs_on_d4(Some(&painted)), costs_on_d4(None));
+    }
+}
