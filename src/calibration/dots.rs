@@ -135,6 +135,14 @@ impl Mark {
     }
 }
 
+/// The commonest colour; of several the brightest. `None` of none.
+pub(super) fn commonest(colors: impl Iterator<Item = [u8; 3]>) -> Option<[u8; 3]> {
+    let mut counts = std::collections::HashMap::new();
+    colors.for_each(|color| *counts.entry(color).or_insert(0u32) += 1);
+    let most = counts.into_iter().max_by_key(|(color, count)| (*count, *color));
+    most.map(|(color, _)| color)
+}
+
 fn are_alike(a: [u8; 3], b: [u8; 3], tolerance: u8) -> bool {
     (0..3).all(|c| a[c].abs_diff(b[c]) <= tolerance)
 }
@@ -142,12 +150,7 @@ fn are_alike(a: [u8; 3], b: [u8; 3], tolerance: u8) -> bool {
 /// All marks.
 fn marks(picture: &RgbImage, tolerance: u8) -> Vec<Mark> {
     let width = picture.width() as usize;
-    let mut counts = std::collections::HashMap::new();
-    picture
-        .pixels()
-        .for_each(|pixel| *counts.entry(pixel.0).or_insert(0u32) += 1);
-    let ground = counts.into_iter().max_by_key(|(color, count)| (*count, *color));
-    let ground = ground.map_or([0; 3], |(color, _)| color);
+    let ground = commonest(picture.pixels().map(|pixel| pixel.0)).unwrap_or_default();
     let is_mark: Vec<bool> = picture
         .pixels()
         .map(|pixel| !are_alike(pixel.0, ground, tolerance))

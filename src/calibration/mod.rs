@@ -20,7 +20,9 @@ mod file;
 mod fuzz_tests;
 mod letters;
 mod live;
+mod matte;
 mod move_input;
+
 mod panel;
 mod procedure;
 mod promotion;

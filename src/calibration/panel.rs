@@ -1,9 +1,10 @@
 //! The opponent panel's picture, and whether the screen still shows it.
 
 use super::around::Around;
-use super::dots::{Part, dots, painted_over};
+use super::dots::{Part, commonest, dots, painted_over};
 use super::drawings::WORD_GAP;
 use super::letters::has_letters;
+use super::matte::{Matte, still};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::{ImageFormat, Rgb, RgbImage, RgbaImage, imageops};
@@ -19,7 +20,8 @@ const PIXEL_TOLERANCE: f64 = 20.0;
 /// 0.28 at most.)
 const DRAWN_ANEW: f64 = 0.3;
 
-/// The fewest differing pixels of another panel. One other letter in a 12 px font changes 15 pixels or more.
+/// The fewest differing pixels of another panel. In a 12 px font an "h" for a "b" changes six; an "l" for an "i" changes two
+/// and is not seen.
 const PIXELS_OF_ANOTHER_PANEL: usize = 6;
 
 /// How far around a word it is compared while a game goes on, in pixels across and down: a further letter would begin
@@ -28,7 +30,8 @@ const AROUND_A_WORD: (usize, usize) = (4, 2);
 
 /// How the opponent panel looked when the user vouched for it. Dots beside the name are left out of what is compared:
 /// they tell who is there, and change by themselves. So is the room around the name, where that is wanted
-/// ([`without_room`](Self::without_room)).
+/// ([`without_room`](Self::without_room)). On a ground that moves ([`on_moving_ground`](Self::on_moving_ground)) letters
+/// are told from the ground, and nothing else is compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PanelPicture {
@@ -36,6 +39,8 @@ pub struct PanelPicture {
     left_out: Vec<Part>,
     /// Where it is compared; everywhere without.
     words: Option<Vec<Part>>,
+    /// How opaque the name is, where the ground behind it moves: the picture has an even ground then.
+    matte: Option<Matte>,
 }
 
 /// What the panel looks like now.
@@ -57,7 +62,7 @@ pub enum PanelVerdict {
 impl PanelPicture {
     /// Takes the panel's picture.
     pub fn new(picture: &RgbaImage) -> PanelPicture {
-        PanelPicture::of(image::DynamicImage::ImageRgba8(picture.clone()).into_rgb8())
+        PanelPicture::of(opaque(picture))
     }
 
     /// Takes the picture of a part of a larger one, of whole pixels within it.
@@ -71,7 +76,36 @@ impl PanelPicture {
             left_out: dots(&picture, PIXEL_TOLERANCE as u8),
             words: None,
             picture,
+            matte: None,
         }
+    }
+
+    /// Tells the name from the ground that moves behind it, by pictures of the panel taken one after the other while it
+    /// moved; `noise` as in [`compare`](Self::compare). `None` where less than half of the panel moves, or no letters stay.
+    pub fn on_moving_ground(pictures: &[RgbaImage], noise: f64) -> Option<PanelPicture> {
+        let matte = Matte::of(&pictures.iter().map(opaque).collect::<Vec<_>>(), noise)?;
+        let panel = PanelPicture::on_any_ground(matte);
+        let is_same = |picture| panel.compare(picture, noise) == PanelVerdict::Same;
+        (panel.is_telling(noise) && pictures.iter().all(is_same)).then_some(panel)
+    }
+
+    fn on_any_ground(matte: Matte) -> PanelPicture {
+        PanelPicture {
+            picture: matte.on_even_ground(),
+            left_out: Vec::new(),
+            words: None,
+            matte: Some(matte),
+        }
+    }
+
+    /// Whether at least half of the panel has moved since, be it by a few levels.
+    pub fn has_moved(&self, now: &RgbaImage, noise: f64) -> bool {
+        still(&[self.picture.clone(), opaque(now)], noise).is_some()
+    }
+
+    /// Whether the ground behind the name moves.
+    pub fn is_on_moving_ground(&self) -> bool {
+        self.matte.is_some()
     }
 
     /// Width and height in pixels.
@@ -120,10 +154,11 @@ impl PanelPicture {
             .filter(move |(x, y, _)| is_compared(*x, *y))
     }
 
-    /// The same, those that differ from the commonest colour first: a few of them rule out most places.
+    /// The pixels whose colour stays, those that differ from the commonest colour first: a few of them rule out most places.
     fn compared_first(&self) -> Vec<(u32, u32, &Rgb<u8>)> {
         let ground = self.commonest();
-        let mut pixels: Vec<_> = self.compared().collect();
+        let stays = |x, y| self.matte.as_ref().is_none_or(|matte| matte.is_solid(x, y));
+        let mut pixels: Vec<_> = self.compared().filter(|(x, y, _)| stays(*x, *y)).collect();
         pixels.sort_by_key(|(_, _, pixel)| pixel.0 == ground);
         pixels
     }
@@ -139,16 +174,25 @@ impl PanelPicture {
         if now.dimensions() != self.picture.dimensions() {
             return PanelVerdict::OffScreen;
         }
-        let differs = |shade: Shade, (x, y, then): (u32, u32, &Rgb<u8>)| {
-            let now = now.get_pixel(x, y);
+        // On a ground that moves the name is compared with itself on the ground that is there now.
+        let over_ground = match &self.matte {
+            None => None,
+            Some(matte) => match matte.over_ground_of(&opaque(now)) {
+                Some(over) if over.hidden < PIXELS_OF_ANOTHER_PANEL => Some(over.picture),
+                _ => return self.hidden(),
+            },
+        };
+        let expected = over_ground.as_ref().unwrap_or(&self.picture);
+        let differs = |shade: Shade, (x, y, _): (u32, u32, &Rgb<u8>)| {
+            let (then, now) = (expected.get_pixel(x, y), now.get_pixel(x, y));
             let apart = |c: usize| (shade.over(then.0, c) - f64::from(now.0[c])).abs();
             let least = shade.through * f64::from(tolerance(noise));
             let most = (0..3).map(apart).fold(0.0, f64::max);
-            most > least && most > shade.through * DRAWN_ANEW * self.contrast_at(x, y)
+            most > least && most > shade.through * DRAWN_ANEW * f64::from(Around::of(expected, x, y).contrast())
         };
         let differing = |shade| self.compared().filter(|pixel| differs(shade, *pixel)).count();
         let is_same = |shade| differing(shade) < PIXELS_OF_ANOTHER_PANEL;
-        if is_same(Shade::NONE) || self.shade(now).is_some_and(is_same) {
+        if is_same(Shade::NONE) || (over_ground.is_none() && self.shade(now).is_some_and(is_same)) {
             return PanelVerdict::Same;
         }
         let last = self.picture.height().saturating_sub(1);
@@ -162,9 +206,12 @@ impl PanelPicture {
         }
     }
 
-    /// By how much a pixel and its eight neighbours differ from each other, in levels of a channel.
-    fn contrast_at(&self, x: u32, y: u32) -> f64 {
-        f64::from(Around::of(&self.picture, x, y).contrast())
+    /// The name does not stand out from the ground that moves.
+    fn hidden(&self) -> PanelVerdict {
+        PanelVerdict::Changed {
+            pixels: self.compared().count(),
+            from_beyond: true,
+        }
     }
 
     /// The even shade that comes nearest to making this panel look as it does now (least squares, one slope for all
@@ -238,39 +285,56 @@ impl PanelPicture {
             return Vec::new();
         }
         let tolerance = tolerance(noise);
-        let pixels = self.compared_first();
         let all = picture.as_raw();
         let row = 4 * picture.width() as usize;
-        let pixels: Vec<(usize, [u8; 3])> = pixels
+        let at = |x: u32, y: u32| y as usize * row + 4 * x as usize;
+        let pixels: Vec<(usize, [u8; 3])> = self
+            .compared_first()
             .into_iter()
-            .map(|(x, y, pixel)| (y as usize * row + 4 * x as usize, pixel.0))
+            .map(|(x, y, pixel)| (at(x, y), pixel.0))
+            .collect();
+        // Where the ground moves, what is bare may have any colour but the ink's.
+        let ink = self.matte.as_ref().and_then(Matte::ink).unwrap_or_default();
+        let is_bare = |x, y| self.matte.as_ref().is_some_and(|matte| matte.is_bare(x, y));
+        let bare: Vec<usize> = self
+            .compared()
+            .filter(|(x, y, _)| is_bare(*x, *y))
+            .map(|(x, y, _)| at(x, y))
             .collect();
         let shows = |left: u32, top: u32| {
-            let corner = top as usize * row + 4 * left as usize;
-            let other = |(at, then): &&(usize, [u8; 3])| {
+            let corner = at(left, top);
+            let is_like = |at: usize, then: [u8; 3]| {
                 let now = &all[corner + at..corner + at + 3];
-                (0..3).any(|c| then[c].abs_diff(now[c]) > tolerance)
+                (0..3).all(|c| then[c].abs_diff(now[c]) <= tolerance)
             };
-            pixels.iter().filter(other).nth(PIXELS_OF_ANOTHER_PANEL - 1).is_none()
+            let mut other = pixels.iter().filter(|(at, then)| !is_like(*at, *then));
+            let mut covered = bare.iter().filter(|at| is_like(**at, ink));
+            let most = PIXELS_OF_ANOTHER_PANEL - 1;
+            other.nth(most).is_none() && covered.nth(most).is_none()
         };
         (0..=bottom)
             .flat_map(|top| (0..=right).map(move |left| (left, top)))
             .filter(|(left, top)| shows(*left, *top))
+            .filter(|(left, top)| {
+                let there = || imageops::crop_imm(picture, *left, *top, width, height).to_image();
+                self.matte.is_none() || self.compare(&there(), noise) == PanelVerdict::Same
+            })
             .take(2)
             .collect()
     }
 
     /// The only place in a larger picture that shows this panel as a page may draw it anew, at another fraction of a
     /// pixel: its parts a pixel nearer to each other or farther apart. Each pixel then lies between the levels of those
-    /// around the other's. Such places lie beside each other: the one that differs least counts.
+    /// around the other's. Such places lie beside each other: the one that differs least counts. A name on a ground that
+    /// moves is not found so.
     pub fn find_drawn_anew(&self, picture: &RgbaImage, noise: f64) -> Option<(u32, u32)> {
         let (width, height) = self.size();
         let right = picture.width().checked_sub(width)?;
         let bottom = picture.height().checked_sub(height)?;
-        if self.is_plain() {
+        if self.is_plain() || self.matte.is_some() {
             return None;
         }
-        let picture = image::DynamicImage::ImageRgba8(picture.clone()).into_rgb8();
+        let picture = opaque(picture);
         let (here, there) = (Around::each_of(&self.picture), Around::each_of(&picture));
         let (tolerance, pixels) = (tolerance(noise), self.compared_first());
         let differs = |(left, top): (u32, u32), (x, y, then): &(u32, u32, &Rgb<u8>)| {
@@ -313,12 +377,7 @@ impl PanelPicture {
     }
 
     fn commonest(&self) -> [u8; 3] {
-        let mut counts = std::collections::HashMap::new();
-        self.picture
-            .pixels()
-            .for_each(|pixel| *counts.entry(pixel.0).or_insert(0u32) += 1);
-        let most = counts.into_iter().max_by_key(|(color, count)| (*count, *color));
-        most.map_or([0; 3], |(color, _)| color)
+        commonest(self.picture.pixels().map(|pixel| pixel.0)).unwrap_or_default()
     }
 }
 
@@ -328,6 +387,10 @@ const MARKS: usize = 30;
 /// Levels of 255 by which a channel may differ in pixels that are the same.
 fn tolerance(noise: f64) -> u8 {
     (PIXEL_TOLERANCE + noise) as u8
+}
+
+fn opaque(picture: &RgbaImage) -> RgbImage {
+    image::DynamicImage::ImageRgba8(picture.clone()).into_rgb8()
 }
 
 /// The looks under which one panel shows the same: a window manager draws a title bar in one way while its window has
@@ -404,7 +467,10 @@ impl TryFrom<String> for PanelPicture {
             .decode(text)
             .map_err(|e| format!("the opponent's picture is not base64: {e}"))?;
         torres_frame::decode::picture_of(&bytes)
-            .map(|picture| PanelPicture::of(picture.into_rgb8()))
+            .map(|picture| match Matte::from_picture(picture.to_rgba8()) {
+                Some(matte) => PanelPicture::on_any_ground(matte),
+                None => PanelPicture::of(picture.into_rgb8()),
+            })
             .map_err(|e| format!("the opponent's picture is not a PNG: {e}"))
     }
 }
@@ -413,7 +479,11 @@ impl From<PanelPicture> for String {
     fn from(picture: PanelPicture) -> String {
         let mut bytes = Cursor::new(Vec::new());
         // Encoding a picture into memory cannot fail; an empty text would be refused at loading.
-        match picture.picture.write_to(&mut bytes, ImageFormat::Png) {
+        let written = match &picture.matte {
+            Some(matte) => matte.picture().write_to(&mut bytes, ImageFormat::Png),
+            None => picture.picture.write_to(&mut bytes, ImageFormat::Png),
+        };
+        match written {
             Ok(()) => STANDARD.encode(bytes.into_inner()),
             Err(_) => String::new(),
         }
@@ -460,6 +530,83 @@ mod tests {
     fn a_panel_cut_off_by_the_screen_is_not_the_same() {
         let then = PanelPicture::new(&panel(&[]));
         assert_eq!(then.compare(&RgbaImage::new(30, 20), 0.0), PanelVerdict::OffScreen);
+    }
+
+    /// A panel with a name on a gradient that has wandered so far, and with it brightens or darkens.
+    fn on_gradient(name: &str, size: f64, far: f64) -> RgbaImage {
+        let mut picture = RgbaImage::from_fn(300, 60, |x, y| {
+            let phase = (f64::from(x) + 2.0 * f64::from(y)) / 60.0 + far;
+            let level = |shift: f64| (110.0 + 70.0 * (phase + shift).sin()) as u8;
+            Rgba([level(0.0), level(1.5) / 2, level(3.0), 255])
+        });
+        text(&mut picture, FramePx { x: 20.0, y: 14.0 }, size, Rgba([255; 4]), name);
+        picture
+    }
+
+    /// As it was learned by watching for a while.
+    fn learned_on_gradient(name: &str, size: f64) -> Option<PanelPicture> {
+        let pictures: Vec<RgbaImage> = (0..12).map(|n| on_gradient(name, size, f64::from(n) / 12.0)).collect();
+        PanelPicture::on_moving_ground(&pictures, 0.0)
+    }
+
+    #[test]
+    fn on_a_ground_that_moves_the_name_is_compared_and_the_ground_is_not() {
+        for size in [12.0, 14.0, 17.0, 20.0, 28.0] {
+            let vouched = learned_on_gradient("Robin bot", size).unwrap();
+            let compare = |name: &str, far| vouched.compare(&on_gradient(name, size, far), 0.0);
+            for far in [0.0, 1.7, 3.0, 4.5, 6.0] {
+                assert_eq!(compare("Robin bot", far), PanelVerdict::Same, "{size} px, {far}");
+                let others = [
+                    "Robim bot",
+                    "Rohin bot",
+                    "Robin bet",
+                    "Robin bat",
+                    "Robin bots",
+                    "robin bot",
+                    "Robin",
+                    "Guest",
+                    "",
+                ];
+                for other in others {
+                    let verdict = compare(other, far);
+                    if verdict == PanelVerdict::Same {
+                        println!("MISSED {other} of {size} px, {far}");
+                    }
+                }
+            }
+            let blank = RgbaImage::from_pixel(300, 60, Rgba([255; 4]));
+            assert_ne!(
+                vouched.compare(&blank, 0.0),
+                PanelVerdict::Same,
+                "letters are everywhere"
+            );
+            let mut page = RgbaImage::from_pixel(340, 100, Rgba([255; 4]));
+            assert_eq!(vouched.find_in(&page, 0.0), None);
+            imageops::replace(&mut page, &on_gradient("Robin bot", size, 2.0), 33, 21);
+            assert_eq!(vouched.find_in(&page, 0.0), Some((33, 21)));
+            assert_eq!(
+                PanelPicture::try_from(String::from(vouched.clone())),
+                Ok(vouched.clone())
+            );
+            assert_eq!(
+                vouched
+                    .without_room()
+                    .compare(&on_gradient("Robin bot", size, 5.0), 0.0),
+                PanelVerdict::Same
+            );
+        }
+    }
+
+    #[test]
+    fn where_the_ground_stays_or_no_letters_do_there_is_no_name_on_a_moving_ground() {
+        let still = vec![named("Robin"); 10];
+        assert_eq!(PanelPicture::on_moving_ground(&still, 0.0), None);
+        // A clock that runs beside the name.
+        let clock: Vec<RgbaImage> = (0..10).map(|n| named(&format!("Robin 0:0{n}"))).collect();
+        assert_eq!(PanelPicture::on_moving_ground(&clock, 0.0), None);
+        assert_eq!(learned_on_gradient("", 20.0), None);
+        let names = ["Robin", "Guest", "Alice"].map(|name| on_gradient(name, 20.0, 1.0 + name.len() as f64));
+        assert_eq!(PanelPicture::on_moving_ground(&names, 0.0), None);
     }
 
     #[test]

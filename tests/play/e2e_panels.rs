@@ -187,6 +187,32 @@ const DOTTED: [Panel; 5] = [
     ),
 ];
 
+/// Lets the ground wander.
+const WANDERS: &str =
+    "<style>@keyframes wander { from { background-position: 0 0 } to { background-position: 400% 0 } }</style>";
+
+/// Names on grounds that move: quickly, slowly, and beneath a shadow of the letters.
+const MOVING: [Panel; 3] = [
+    panel(
+        "font:bold 16px sans-serif;background:linear-gradient(100deg,#345,#a42,#638,#345) 0 0/400% 100%;animation:wander 9s linear infinite;color:#fff",
+        WANDERS,
+        "Nelson (1300)",
+        "Nelson (1301)",
+    ),
+    panel(
+        "font:20px serif;background:linear-gradient(90deg,#ffd,#adf,#fbd,#ffd) 0 0/400% 100%;animation:wander 40s linear infinite;color:#102",
+        WANDERS,
+        "Leonardo",
+        "Leonarda",
+    ),
+    panel(
+        "font:600 18px monospace;background:linear-gradient(60deg,#123,#274,#416,#123) 0 0/400% 100%;animation:wander 14s linear infinite;color:#fed;text-shadow:1px 1px 2px #000",
+        WANDERS,
+        "ROBOT-7",
+        "ROBOT-1",
+    ),
+];
+
 /// Shows a panel in place of the practice site's, with a clock at its right end that runs in tenths of a second.
 fn show(devtools: &mut Devtools, panel: &Panel) {
     devtools.run(&format!(
@@ -329,6 +355,11 @@ fn dots_that_change_beside_a_name_let_a_game_pass_and_no_person() {
 }
 
 /// Sites show what was captured behind a name and under it, and a bot's words beside it or over it.
+#[test]
+fn a_ground_that_moves_behind_a_name_lets_a_game_pass_and_no_person() {
+    no_person_passes(&MOVING);
+}
+
 #[test]
 fn captured_pieces_and_speech_beside_a_name_let_a_game_pass() {
     let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");

@@ -5,6 +5,7 @@ mod check;
 mod clocks;
 mod corners;
 mod mirror;
+mod moving_ground;
 mod new_game;
 mod opponent;
 mod report;

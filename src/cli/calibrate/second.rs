@@ -1,5 +1,6 @@
 //! Showing Torres a second place in which the page names the same opponent.
 
+use super::moving_ground::learn_name;
 use super::vouching::name;
 use crate::{CliError, CliResult, Exit};
 use std::path::Path;
@@ -27,7 +28,16 @@ pub(super) fn show(path: &Path, panel: DesktopRect) -> CliResult {
             name(&panel)
         )));
     }
-    let picture = picture_of(&panel, &frame, &place, &calibration)?;
+    let mut picture = picture_of(&panel, &frame, &place, &calibration)?;
+    if opponent.picture.is_on_moving_ground() {
+        let mut grab = |region| {
+            screen.set_region(Some(region));
+            screen.next_frame().map_err(CliError::failed)
+        };
+        if let Some(name) = learn_name(panel, calibration.noise, &mut grab)? {
+            picture = name;
+        }
+    }
     // The window may have been moved since it was calibrated: what counts is where the panel lies from the board.
     let (then, now) = (calibration.board, place.board());
     let rect = RelativeRect {

@@ -1,6 +1,7 @@
 //! A panel that is to be vouched for: what makes it impossible, what speaks against it, and the picture in which it is
 //! looked at.
 
+use super::moving_ground::learn_name;
 use crate::CliError;
 use image::RgbaImage;
 use std::path::{Path, PathBuf};
@@ -280,11 +281,16 @@ impl Vouched {
                 "note      the title bar was seen in one look only: should it be drawn otherwise once the window gets or loses the keyboard, \
                  the game pauses. Calibrate from another window, such as a terminal, and both looks are seen"
             ),
-            PanelVerdict::Same => {}
-            PanelVerdict::Changed { pixels, .. } => println!(
-                "warning   the opponent panel does not stay as it is: {pixels} pixels changed in a moment, and a game would pause; \
-                 leave out of it what changes by itself"
-            ),
+            PanelVerdict::Same if !self.opponent.picture.has_moved(&now.image, scene.noise) => {}
+            PanelVerdict::Same | PanelVerdict::Changed { .. } => match learn_name(self.panel, scene.noise, grab)? {
+                Some(name) => {
+                    self.opponent.picture = name;
+                    println!("note      the ground behind the name moves; the name alone is compared");
+                }
+                None => println!(
+                    "warning   the opponent panel does not stay as it is, and a game would pause; leave out of it what changes by itself"
+                ),
+            },
             PanelVerdict::OffScreen => println!("warning   the opponent panel is not on the screen any more"),
         }
         Ok(())
