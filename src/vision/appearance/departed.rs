@@ -2,7 +2,7 @@
 //! the piece and does not show without it is the piece, whatever texture the square has; the common ground of its colour
 //! does not tell the two apart there.
 
-use super::super::patch::{CELLS, Patch};
+use super::super::patch::{CELLS, N, Patch};
 use super::ground::from_border;
 use super::matting::{Instance, outline, tolerance};
 use super::template::Template;
@@ -11,14 +11,18 @@ use image::RgbaImage;
 use shakmaty::{Bitboard, Board, Square};
 use torres_geometry::{BoardMap, BySquare};
 
-/// A square that is no farther from the ground beneath its piece has no texture of its own, in levels of the channel that
-/// differs most, as a mean: an edge that falls between two pixels makes one or two.
+/// A square that is no farther from its colour's ground around the piece has no texture of its own, in levels of the channel
+/// that differs most, as a mean: an edge that falls between two pixels makes one or two.
 const LIKE_OTHERS: f32 = 3.0;
 
-/// Of a square's rim, two cells wide, at most one cell in so many shows something else without the piece, which may reach
-/// into the rim: else the square has been marked or belongs to a board that lies elsewhere.
+/// How far around a piece it may reach beyond what is known of it, in cells.
+const AROUND: usize = 1;
+
+/// The rim of a square, in cells.
 const RIM: usize = 2;
-const OTHER: usize = 2;
+
+/// Around the piece at most one cell in so many shows something else without it: else the square is marked.
+const OTHER: usize = 10;
 
 /// Squares on which such pieces were seen at rest: by index which piece, and the picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,9 +70,10 @@ impl Departures {
     pub fn take(&mut self, appearance: &mut Appearance, image: &RgbaImage, map: &BoardMap, bare: Bitboard) -> bool {
         let mut changed = false;
         for square in bare {
-            if let Some((k, stood)) = self.stood[square].take() {
-                changed |= appearance.cut_out(k, &stood, &cut(map, square).take(image), square);
-            }
+            // A square that is marked now may be seen without the mark.
+            let cut_out = self.stood[square]
+                .take_if(|(k, stood)| appearance.cut_out(*k, stood, &cut(map, square).take(image), square));
+            changed |= cut_out.is_some();
         }
         if changed {
             appearance.remake();
@@ -84,13 +89,33 @@ impl Appearance {
         template.is_some_and(|t| t.seen_on.has(dark) && !t.seen_on.has(!dark))
     }
 
+    /// The cells around a piece: the square's rim, and what lies beyond the rectangle that encloses what is known of it.
+    fn around(&self, k: usize) -> Vec<usize> {
+        let is_known = |cell: &usize| self.templates[k].as_ref().is_some_and(|t| t.opacity[*cell] > 0);
+        let side = |way: fn(usize) -> usize| {
+            let lines = || (0..CELLS).filter(is_known).map(way);
+            let first = lines().min().unwrap_or(0).saturating_sub(AROUND);
+            first..=lines().max().unwrap_or(N) + AROUND
+        };
+        let (columns, rows) = (side(|cell| cell % N), side(|cell| cell / N));
+        let is_around = |cell: &usize| {
+            let is_within = columns.contains(&(cell % N)) && rows.contains(&(cell / N));
+            !is_within || from_border(*cell) < RIM
+        };
+        (0..CELLS).filter(is_around).collect()
+    }
+
     /// Learns the piece at index `k` from a square that `stood` with it and is `bare` now. Says whether it did.
     fn cut_out(&mut self, k: usize, stood: &Patch, bare: &Patch, square: Square) -> bool {
-        let rim = (0..CELLS).filter(|cell| from_border(*cell) < RIM);
-        let (same, other): (Vec<usize>, Vec<usize>) = rim.partition(|k| stood.distance(bare, *k) <= tolerance(0.0));
-        let is_marked = OTHER * other.len() > same.len() + other.len();
-        let is_common = bare.mean_distance(&self.ground_beneath(stood, square)) <= LIKE_OTHERS;
-        if is_marked || is_common || !self.is_seen_only_on(k, square.is_dark()) {
+        if !self.is_seen_only_on(k, square.is_dark()) {
+            return false;
+        }
+        let around = self.around(k);
+        let ground = self.ground_beneath(stood, square);
+        let texture: f32 = around.iter().map(|k| f32::from(stood.distance(&ground, *k))).sum();
+        let is_common = texture <= LIKE_OTHERS * around.len() as f32;
+        let other = around.iter().filter(|k| stood.distance(bare, **k) > tolerance(0.0));
+        if is_common || OTHER * other.count() > around.len() {
             return false;
         }
         let seen = Instance {
@@ -160,14 +185,14 @@ mod tests {
     fn a_piece_that_has_left_a_square_with_a_texture_is_known_on_the_other_colour() {
         let [queen, king] = costs_on_d4(None);
         assert!(king < queen, "queen {queen}, king {king}");
-        for without in [3, 4] {
-            let [queen, king] = costs_on_d4(Some(&frame(without)));
-            assert!(queen < king / 2.0, "frame {without}: queen {queen}, king {king}");
-        }
+        let [queen, king] = costs_on_d4(Some(&frame(3)));
+        assert!(queen < king / 2.0, "queen {queen}, king {king}");
     }
 
     #[test]
-    fn a_square_that_is_painted_over_as_the_piece_leaves_it_teaches_nothing() {
+    fn a_square_that_is_marked_as_the_piece_leaves_it_teaches_nothing() {
+        // Its corners are red.
+        assert_eq!(costs_on_d4(Some(&frame(4))), costs_on_d4(None));
         let mut painted = frame(3);
         for Rgba([red, green, blue, _]) in painted.pixels_mut() {
             (*red, *green, *blue) = (*red / 2 + 100, *green / 2 + 100, *blue / 2);
