@@ -10,14 +10,17 @@ use torres_screen::{WindowInfo, windows_beside};
 #[derive(Debug)]
 pub struct Surroundings {
     frame: Frame,
+    /// Where the window's content lay.
+    client: DesktopRect,
     open: Vec<u32>,
 }
 
 impl Surroundings {
-    /// What surrounds the board in this window now.
-    pub fn new(frame: Frame, window: Option<u32>) -> Surroundings {
+    /// What surrounds the board in this window now, whose content lies there.
+    pub fn new(frame: Frame, window: Option<u32>, client: DesktopRect) -> Surroundings {
         Surroundings {
             frame,
+            client,
             open: beside(window).iter().map(|other| other.id).collect(),
         }
     }
@@ -30,9 +33,15 @@ impl Surroundings {
         since.map(|other| other.client).collect()
     }
 
-    /// What a picture of this part of the desktop, which is as large or larger, would have shown then: no window that was
-    /// opened since, so each pixel of those differs.
-    pub fn before(&self, now: &Frame, opened: &[DesktopRect]) -> Frame {
+    /// What a picture of this part of the desktop, which is as large or larger, would have shown then, had the window's
+    /// content lain where it lies now: no window that was opened since, so each pixel of those differs. `None` where the
+    /// content has another size now.
+    pub fn before(&self, now: &Frame, opened: &[DesktopRect], client: DesktopRect) -> Option<Frame> {
+        let then = self.client;
+        if (then.width, then.height) != (client.width, client.height) {
+            return None;
+        }
+        let (right, down) = (f64::from(client.x - then.x), f64::from(client.y - then.y));
         let mut image = (*now.image).clone();
         let offset = |at: f64, origin: f64| (at - origin).round() as i64;
         for rect in opened {
@@ -46,14 +55,14 @@ impl Surroundings {
             replace(&mut image, &part, i64::from(left), i64::from(top));
         }
         let (x, y) = (
-            offset(self.frame.origin.x, now.origin.x),
-            offset(self.frame.origin.y, now.origin.y),
+            offset(self.frame.origin.x + right, now.origin.x),
+            offset(self.frame.origin.y + down, now.origin.y),
         );
         replace(&mut image, &*self.frame.image, x, y);
-        Frame {
+        Some(Frame {
             image: image.into(),
             ..*now
-        }
+        })
     }
 }
 
@@ -84,33 +93,36 @@ mod tests {
     #[test]
     fn before_a_window_was_opened_each_of_its_pixels_looked_otherwise_and_none_elsewhere_did() {
         let grey = |width, height, level| RgbaImage::from_pixel(width, height, Rgba([level, level, level, 255]));
+        let rect = |x, y, width, height| DesktopRect { x, y, width, height };
         let surroundings = Surroundings {
             frame: frame((10.0, 20.0), grey(4, 4, 10)),
+            client: rect(10, 20, 4, 4),
             open: Vec::new(),
         };
-        // The part that shows a window beside it too, and something that neither is.
+        // The part that shows a window beside it too, and something that neither is; also once both have been moved.
+        for (right, down) in [(0, 0), (7, -3)] {
+            let origin = (10.0 + f64::from(right), 20.0 + f64::from(down));
+            let now = frame(origin, grey(9, 5, 200));
+            let opened = rect(12 + right, 22 + down, 4, 2);
+            let before = surroundings.before(&now, &[opened], rect(10 + right, 20 + down, 4, 4));
+            let before = before.expect("it has the same size");
+            assert_eq!((before.origin, before.image.dimensions()), (now.origin, (9, 5)));
+            let rows = before
+                .image
+                .rows()
+                .map(|row| row.map(|pixel| pixel[0]).collect::<Vec<u8>>());
+            assert_eq!(
+                rows.collect::<Vec<_>>(),
+                [
+                    vec![10, 10, 10, 10, 200, 200, 200, 200, 200],
+                    vec![10, 10, 10, 10, 200, 200, 200, 200, 200],
+                    vec![10, 10, 10, 10, 55, 55, 200, 200, 200],
+                    vec![10, 10, 10, 10, 55, 55, 200, 200, 200],
+                    vec![200; 9],
+                ]
+            );
+        }
         let now = frame((10.0, 20.0), grey(9, 5, 200));
-        let opened = DesktopRect {
-            x: 12,
-            y: 22,
-            width: 4,
-            height: 2,
-        };
-        let before = surroundings.before(&now, &[opened]);
-        assert_eq!((before.origin, before.image.dimensions()), (now.origin, (9, 5)));
-        let rows = before
-            .image
-            .rows()
-            .map(|row| row.map(|pixel| pixel[0]).collect::<Vec<u8>>());
-        assert_eq!(
-            rows.collect::<Vec<_>>(),
-            [
-                vec![10, 10, 10, 10, 200, 200, 200, 200, 200],
-                vec![10, 10, 10, 10, 200, 200, 200, 200, 200],
-                vec![10, 10, 10, 10, 55, 55, 200, 200, 200],
-                vec![10, 10, 10, 10, 55, 55, 200, 200, 200],
-                vec![200; 9],
-            ]
-        );
+        assert!(surroundings.before(&now, &[], rect(10, 20, 5, 4)).is_none());
     }
 }

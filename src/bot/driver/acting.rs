@@ -102,8 +102,8 @@ impl Driver<'_> {
                 }
                 if attempt.played.is_promotion() && attempt.is_untouched() {
                     let around = self.eye.grab(self.around_window(&[])).ok();
-                    let window = self.eye.place().window();
-                    state.around = around.map(|frame| Surroundings::new(frame, window));
+                    let (window, client) = (self.eye.place().window(), self.eye.place().client());
+                    state.around = around.map(|frame| Surroundings::new(frame, window, client));
                 }
                 let is_slow = self.machine.is_tried_out(&attempt) || self.machine.is_dragged_in_steps(&attempt);
                 let rest = if is_slow { PRESS_REST } else { Duration::ZERO };

@@ -27,6 +27,9 @@ const ANSWERED_AFTER: Duration = Duration::from_millis(400);
 /// How soon a promotion's pieces are looked for once more beside a board that has not changed.
 const SEARCH_AGAIN: Duration = Duration::from_millis(300);
 
+/// Where so many squares differ from one picture to the next, the board lies elsewhere in it.
+const MOVED: usize = 24;
+
 /// A window before our pawn went and now, both of one size.
 struct Around {
     before: Frame,
@@ -424,11 +427,16 @@ impl Driver<'_> {
     }
 
     /// The window, as it was before our pawn went and as it is now: a dialog may reach beyond what is captured of the board,
-    /// or be a window of its own.
-    fn around(&mut self, state: &DriverState) -> Option<Around> {
+    /// or be a window of its own. `None` where the window was moved since the board was captured.
+    fn around(&mut self, seen: &Observation, state: &DriverState) -> Option<Around> {
         let opened = self.opened(state);
         let now = self.eye.grab(self.around_window(&opened)).ok()?;
-        let before = state.around.as_ref()?.before(&now, &opened);
+        let place = self.eye.place();
+        let changed = differing_squares((&seen.frame.image, &seen.map), (&now.image, &place.map(&now)));
+        if changed.count() >= MOVED {
+            return None;
+        }
+        let before = state.around.as_ref()?.before(&now, &opened, place.client())?;
         Some(Around { before, now })
     }
 
@@ -490,7 +498,7 @@ impl Driver<'_> {
         {
             return search.found;
         }
-        let around = self.around(state);
+        let around = self.around(seen, state);
         let found = match before {
             Some(search) if search.is_of(around.as_ref()) => None,
             Some(_) => around.as_ref().and_then(|around| self.offered_around(around)),
