@@ -4,7 +4,7 @@
 //!
 //! A pixel that lies with opacity *a* and the colour *o* over the ground *g* shows *c* = *a o* + (1 − *a*) *g*. While *g* moves, the
 //! line through all pairs (*g*, *c*) tells 1 − *a*, its slope, and *a o* (*triangulation matting*, Smith and Blinn 1996, over many
-//! grounds). For *g* stands the mean of the bare pixels around, the nearest first.
+//! grounds). For *g* stands what a plane through the bare pixels around tells.
 
 use super::dots::commonest;
 use image::{Rgb, RgbImage, Rgba, RgbaImage};
@@ -19,11 +19,16 @@ const AROUND: usize = 5;
 /// At first a pixel is taken for bare that moves at least so much of what the liveliest around it does (by the variance).
 const LIVELY: f64 = 0.2;
 
-/// Then one is bare that is never farther from the ground than so many levels.
+/// Then one is bare that is never farther from the ground than so many levels, and lets at least so much of it through: on a
+/// brighter ground a faint shadow makes more.
 const BARE: f64 = 12.0;
+const BARE_THROUGH: f64 = 0.97;
 
 /// How often what is bare tells how opaque all pixels are, and that what is bare.
 const ROUNDS: usize = 3;
+
+/// Bare pixels that are spread less than this tell no slope of the ground (the determinant of their covariance, in pixels⁴).
+const SPREAD: f64 = 4.0;
 
 /// A ground that moves less than this tells no slope (variance, in squared levels over the three channels).
 const HARDLY: f64 = 12.0;
@@ -226,7 +231,7 @@ impl Line {
     }
 
     fn is_bare(&self) -> bool {
-        self.farthest <= BARE
+        self.farthest <= BARE && self.slope >= BARE_THROUGH
     }
 
     /// What lies over the ground, by its opacity: 0 to 255 times that.
@@ -242,18 +247,51 @@ struct Ground {
 }
 
 impl Ground {
-    /// The mean of the bare pixels around. `None` where there are none around a pixel.
+    /// The plane that comes nearest to the bare pixels around (least squares; the nearest count most): a gradient goes on
+    /// beneath letters and to the panel's edge. `None` where there are too few around a pixel.
     fn of(picture: &RgbImage, bare: &[bool]) -> Option<Ground> {
         let (width, height) = picture.dimensions();
-        let is_bare = |x: u32, y: u32| f64::from(u8::from(bare[(y * width + x) as usize]));
-        let count = Plane::of(width, height, is_bare).sums_around().sums_around();
-        let level = |c: usize| move |x, y| is_bare(x, y) * f64::from(picture.get_pixel(x, y).0[c]);
+        let sums = |of: &dyn Fn(u32, u32) -> f64| {
+            let seen = |x: u32, y: u32| match bare[(y * width + x) as usize] {
+                true => of(x, y),
+                false => 0.0,
+            };
+            Plane::of(width, height, seen).sums_around().sums_around()
+        };
+        let (right, down) = (|x: u32, _: u32| f64::from(x), |_: u32, y: u32| f64::from(y));
+        let ones = sums(&|_, _| 1.0);
+        let (x, y) = (sums(&right), sums(&down));
+        let (xx, xy, yy) = (
+            sums(&|x, _| f64::from(x * x)),
+            sums(&|x, y| f64::from(x * y)),
+            sums(&|_, y| f64::from(y * y)),
+        );
+        let level = |c: usize| move |x: u32, y: u32| f64::from(picture.get_pixel(x, y).0[c]);
         let levels = [0, 1, 2].map(|c| {
-            let sums = Plane::of(width, height, level(c)).sums_around().sums_around();
-            Plane::of(width, height, |x, y| sums.at(x, y) / count.at(x, y))
+            let (z, xz, yz) = (
+                sums(&level(c)),
+                sums(&|x, y| f64::from(x) * level(c)(x, y)),
+                sums(&|x, y| f64::from(y) * level(c)(x, y)),
+            );
+            Plane::of(width, height, |at_x, at_y| {
+                let of = |plane: &Plane| plane.at(at_x, at_y) / ones.at(at_x, at_y);
+                let (mean_x, mean_y, mean) = (of(&x), of(&y), of(&z));
+                let (sxx, sxy, syy) = (
+                    of(&xx) - mean_x * mean_x,
+                    of(&xy) - mean_x * mean_y,
+                    of(&yy) - mean_y * mean_y,
+                );
+                let (sxz, syz) = (of(&xz) - mean_x * mean, of(&yz) - mean_y * mean);
+                let determinant = sxx * syy - sxy * sxy;
+                if determinant < SPREAD {
+                    return mean;
+                }
+                let slope_x = (sxz * syy - syz * sxy) / determinant;
+                let slope_y = (syz * sxx - sxz * sxy) / determinant;
+                mean + slope_x * (f64::from(at_x) - mean_x) + slope_y * (f64::from(at_y) - mean_y)
+            })
         });
-        count
-            .numbers
+        ones.numbers
             .iter()
             .all(|count| *count > 0.0)
             .then_some(Ground { levels })

@@ -191,8 +191,9 @@ const DOTTED: [Panel; 5] = [
 const WANDERS: &str =
     "<style>@keyframes wander { from { background-position: 0 0 } to { background-position: 400% 0 } }</style>";
 
-/// Names on grounds that move: quickly, slowly, and beneath a shadow of the letters.
-const MOVING: [Panel; 3] = [
+/// Names on grounds that move: quickly, slowly, and beneath shadows of the letters, which hardly show on a dark ground and
+/// do on a bright one.
+const MOVING: [Panel; 4] = [
     panel(
         "font:bold 16px sans-serif;background:linear-gradient(100deg,#345,#a42,#638,#345) 0 0/400% 100%;animation:wander 9s linear infinite;color:#fff",
         WANDERS,
@@ -210,6 +211,12 @@ const MOVING: [Panel; 3] = [
         WANDERS,
         "ROBOT-7",
         "ROBOT-1",
+    ),
+    panel(
+        "font:bold 28px sans-serif;background:linear-gradient(135deg,#155,#247,#637,#b44,#e93,#394,#155) 0 0/400% 100%;animation:wander 40s linear infinite;color:#fff;text-shadow:0 2px 5px #0008",
+        WANDERS,
+        "Lady Basalt",
+        "Lady Besalt",
     ),
 ];
 
