@@ -46,15 +46,11 @@ pub(super) fn tiles(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap
     places.map(tile).filter(|tile| !tile.changed.is_empty()).collect()
 }
 
-/// A square of which less than this share lies in the picture is not looked at.
-const LEAST_SEEN: f64 = 1.0 / 3.0;
-
-/// Whether enough of a square lies in a picture: beside the board the grid does not end where the picture does.
-fn is_seen((image, map): (&RgbaImage, &BoardMap), square: Square) -> bool {
+/// Whether a square lies within a picture.
+fn lies_in((image, map): (&RgbaImage, &BoardMap), square: Square) -> bool {
     let rect = map.square_rect(square);
-    let within = |from: f64, length: f64, end: u32| ((from + length).min(f64::from(end)) - from.max(0.0)).max(0.0);
-    let seen = within(rect.x, rect.width, image.width()) * within(rect.y, rect.height, image.height());
-    seen >= LEAST_SEEN * rect.width * rect.height
+    let within = |from: f64, length: f64, end: u32| from >= -0.5 && from + length <= f64::from(end) + 0.5;
+    within(rect.x, rect.width, image.width()) && within(rect.y, rect.height, image.height())
 }
 
 /// The squares that a dialog may cover: those that differ from before by more than what lies evenly over them, such as
@@ -65,7 +61,7 @@ fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Bit
     };
     let seen = Square::ALL
         .into_iter()
-        .filter(|square| is_seen(before, *square) && is_seen(now, *square));
+        .filter(|square| lies_in(before, *square) && lies_in(now, *square));
     seen.filter(differs).collect()
 }
 

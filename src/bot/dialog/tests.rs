@@ -443,47 +443,6 @@ fn pieces_of_a_dialog_that_reaches_beyond_the_board_or_lies_beside_it_are_found(
     }
 }
 
-/// Reported (mosaic): a strip above the board, less than a square below the page's edge.
-#[test]
-fn pieces_above_the_board_are_found_where_the_picture_ends_within_a_square() {
-    let (recorded, frames) = &recorded()[0];
-    let (frame, pawn) = frames[0];
-    let open = Recorded::picture(recorded.name, frame);
-    let board = Recorded::picture(recorded.name, 0);
-    let side = recorded.map.rect.width() / 8.0;
-    // The board's upper edge, and how large the pieces are drawn, in sides of its squares.
-    for (edge, scale) in [(1.1, 1.0), (0.97, 0.93)] {
-        let down = (edge * side).round() - recorded.map.rect.y();
-        let map = BoardMap {
-            rect: recorded.map.rect.translated(0.0, down),
-            ..recorded.map
-        };
-        let mut before = RgbaImage::from_pixel(board.width(), board.height() + 40, Rgba([70, 80, 90, 255]));
-        replace(&mut before, &board, 0, down as i64);
-        let mut now = before.clone();
-        let size = (scale * side).round() as u32;
-        for steps in 0..4 {
-            let from = recorded.map.square_rect(square_at(pawn.0, steps as usize).unwrap());
-            let cut = crop_imm(
-                &open,
-                from.x as u32,
-                from.y as u32,
-                from.width as u32,
-                from.height as u32,
-            );
-            let left = 30 + steps * (side * 1.2) as i64;
-            replace(&mut now, &resize(&*cut, size, size, FilterType::Triangle), left, 1);
-        }
-        let found = offer_beside((&before, &map), (&now, &map), pawn.1, &recorded.appearance);
-        let found = found.unwrap_or_else(|| panic!("nothing is offered {edge} squares from the edge"));
-        for (steps, role) in (0..).zip(ROLES) {
-            let at = map.frame_point(found.place(role).expect("a place").at);
-            let middle = 30.0 + f64::from(steps * (side * 1.2) as i32) + f64::from(size) / 2.0;
-            assert!((at.x - middle).abs() < 3.0 && at.y < edge * side, "{role:?}: {at:?}");
-        }
-    }
-}
-
 /// A dialog that lies on the board alone was searched for there before.
 #[test]
 fn a_dialog_is_looked_for_beside_the_board_only_where_something_has_changed_there() {
