@@ -24,10 +24,13 @@ const RIM: usize = 2;
 /// Around the piece at most one cell in so many shows something else without it: else the square is marked.
 const OTHER: usize = 10;
 
-/// Squares on which such pieces were seen at rest: by index which piece, and the picture.
+/// Which piece was seen at rest on a square, by index, and the picture, if the square has a texture.
+type Stood = Option<(usize, Option<Box<Patch>>)>;
+
+/// Squares on which pieces that were seen on one colour only stood at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departures {
-    stood: BySquare<Option<(usize, Box<Patch>)>>,
+    stood: BySquare<Stood>,
 }
 
 impl Default for Departures {
@@ -40,7 +43,7 @@ impl Default for Departures {
 
 impl Departures {
     /// Remembers what stands at rest on these squares of a picture known to show `board`. The first picture of a piece on
-    /// its square stays: in later ones it may be about to leave.
+    /// its square decides: in later ones it may be about to leave.
     pub fn remember(
         &mut self,
         appearance: &Appearance,
@@ -51,29 +54,37 @@ impl Departures {
     ) {
         for square in squares & board.occupied() {
             let k = index(board.piece_at(square));
-            let is_known = self.stood[square].as_ref().is_some_and(|(known, _)| *known == k);
-            match appearance.is_seen_only_on(k, square.is_dark()) {
-                true if is_known => {}
-                true => self.stood[square] = Some((k, Box::new(cut(map, square).take(image)))),
-                false => self.stood[square] = None,
+            if !appearance.is_seen_only_on(k, square.is_dark()) {
+                self.stood[square] = None;
+            } else if self.stood[square].as_ref().is_none_or(|(known, _)| *known != k) {
+                let stood = Box::new(cut(map, square).take(image));
+                let has_texture = appearance.has_own_texture(k, &stood, square);
+                self.stood[square] = Some((k, has_texture.then_some(stood)));
             }
         }
     }
 
-    /// The squares on which pieces are remembered.
+    /// The squares of which a picture is remembered.
     pub fn squares(&self) -> Bitboard {
-        let remembered = self.stood.iter().filter(|(_, stood)| stood.is_some());
-        remembered.map(|(s, _)| s).collect()
+        let pictured = |stood: &Stood| matches!(stood, Some((_, Some(_))));
+        let squares = self.stood.iter().filter(|(_, stood)| pictured(stood));
+        squares.map(|(s, _)| s).collect()
     }
 
     /// Learns from the squares of a picture that are known to be bare in it. Says whether the appearance changed.
     pub fn take(&mut self, appearance: &mut Appearance, image: &RgbaImage, map: &BoardMap, bare: Bitboard) -> bool {
         let mut changed = false;
-        for square in bare {
-            // A square that is marked now may be seen without the mark.
-            let cut_out = self.stood[square]
-                .take_if(|(k, stood)| appearance.cut_out(*k, stood, &cut(map, square).take(image), square));
-            changed |= cut_out.is_some();
+        for square in bare & self.squares() {
+            let Some((k, Some(stood))) = self.stood[square].take() else {
+                continue;
+            };
+            // What is known on both colours by now is forgotten.
+            if appearance.is_seen_only_on(k, square.is_dark()) {
+                let cut_out = appearance.cut_out(k, &stood, &cut(map, square).take(image), square);
+                changed |= cut_out;
+                // A square that is marked now may be seen without the mark.
+                self.stood[square] = (!cut_out).then_some((k, Some(stood)));
+            }
         }
         if changed {
             appearance.remake();
@@ -105,17 +116,18 @@ impl Appearance {
         (0..CELLS).filter(is_around).collect()
     }
 
+    /// Whether a square on which this piece `stood` looks unlike its colour's ground around it.
+    fn has_own_texture(&self, k: usize, stood: &Patch, square: Square) -> bool {
+        let (around, ground) = (self.around(k), self.ground_beneath(stood, square));
+        let texture: f32 = around.iter().map(|k| f32::from(stood.distance(&ground, *k))).sum();
+        texture > LIKE_OTHERS * around.len() as f32
+    }
+
     /// Learns the piece at index `k` from a square that `stood` with it and is `bare` now. Says whether it did.
     fn cut_out(&mut self, k: usize, stood: &Patch, bare: &Patch, square: Square) -> bool {
-        if !self.is_seen_only_on(k, square.is_dark()) {
-            return false;
-        }
         let around = self.around(k);
-        let ground = self.ground_beneath(stood, square);
-        let texture: f32 = around.iter().map(|k| f32::from(stood.distance(&ground, *k))).sum();
-        let is_common = texture <= LIKE_OTHERS * around.len() as f32;
         let other = around.iter().filter(|k| stood.distance(bare, **k) > tolerance(0.0));
-        if is_common || OTHER * other.count() > around.len() {
+        if OTHER * other.count() > around.len() {
             return false;
         }
         let seen = Instance {
