@@ -48,7 +48,9 @@ impl Matte {
     /// less than half of the panel moves, or no ground is seen.
     pub(super) fn of(pictures: &[RgbImage], noise: f64) -> Option<Matte> {
         let (width, height) = pictures.first()?.dimensions();
-        still(pictures, noise)?;
+        if !moves(pictures, noise) {
+            return None;
+        }
         let variances = Plane::of(width, height, |x, y| {
             let colors = || pictures.iter().map(|picture| picture.get_pixel(x, y).0.map(f64::from));
             Line::through(colors().zip(colors())).variance
@@ -167,13 +169,14 @@ pub(super) struct NameOverGround {
 /// A solid pixel does not stand out from a ground that is within so many levels of it.
 const HIDDEN: f64 = 40.0;
 
-/// The pixels that stay as they are in all pictures; `None` where less than half of the pixels move, or the pictures differ
-/// in size.
-pub(super) fn still(pictures: &[RgbImage], noise: f64) -> Option<usize> {
-    let first = pictures.first()?;
+/// Whether at least half of the pixels differ somewhere in pictures of one size.
+pub(super) fn moves(pictures: &[RgbImage], noise: f64) -> bool {
+    let Some(first) = pictures.first() else {
+        return false;
+    };
     let (width, height) = first.dimensions();
     if pictures.iter().any(|picture| picture.dimensions() != (width, height)) {
-        return None;
+        return false;
     }
     let stays = |(x, y): &(u32, u32)| {
         let before = first.get_pixel(*x, *y).0;
@@ -182,7 +185,7 @@ pub(super) fn still(pictures: &[RgbImage], noise: f64) -> Option<usize> {
         after.all(|after| f64::from(apart(after)) <= MOVES + noise)
     };
     let still = places(width, height).filter(stays).count();
-    (2 * still <= (width * height) as usize).then_some(still)
+    2 * still <= (width * height) as usize
 }
 
 /// How a pixel's colour follows from its ground's.

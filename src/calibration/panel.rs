@@ -4,7 +4,7 @@ use super::around::Around;
 use super::dots::{Part, commonest, dots, painted_over};
 use super::drawings::WORD_GAP;
 use super::letters::has_letters;
-use super::matte::{Matte, still};
+use super::matte::{Matte, moves};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::{ImageFormat, Rgb, RgbImage, RgbaImage, imageops};
@@ -100,7 +100,7 @@ impl PanelPicture {
 
     /// Whether at least half of the panel has moved since, be it by a few levels.
     pub fn has_moved(&self, now: &RgbaImage, noise: f64) -> bool {
-        still(&[self.picture.clone(), opaque(now)], noise).is_some()
+        moves(&[self.picture.clone(), opaque(now)], noise)
     }
 
     /// Whether the ground behind the name moves.

@@ -361,12 +361,12 @@ fn dots_that_change_beside_a_name_let_a_game_pass_and_no_person() {
     no_person_passes(&DOTTED);
 }
 
-/// Sites show what was captured behind a name and under it, and a bot's words beside it or over it.
 #[test]
 fn a_ground_that_moves_behind_a_name_lets_a_game_pass_and_no_person() {
     no_person_passes(&MOVING);
 }
 
+/// Sites show what was captured behind a name and under it, and a bot's words beside it or over it.
 #[test]
 fn captured_pieces_and_speech_beside_a_name_let_a_game_pass() {
     let script = Script::new("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7");

@@ -99,6 +99,13 @@ impl Recorded {
     }
 }
 
+/// A board in a window that is twice as wide.
+fn in_a_wide_window(board: &RgbaImage) -> RgbaImage {
+    let mut window = RgbaImage::from_pixel(2 * board.width(), board.height(), Rgba([70, 80, 90, 255]));
+    replace(&mut window, board, 0, 0);
+    window
+}
+
 /// Discs with smaller pieces and a white column; the pointer on one, a pawn behind others; both ways round.
 fn recorded() -> [(Recorded, Vec<DialogFrame>); 2] {
     let (white, black) = ((Square::C8, Color::White), (Square::D1, Color::Black));
@@ -421,9 +428,7 @@ fn pieces_of_a_dialog_that_reaches_beyond_the_board_or_lies_beside_it_are_found(
     let (frame, pawn) = frames[0];
     let open = Recorded::picture(recorded.name, frame);
     let board = Recorded::picture(recorded.name, 0);
-    // The board in a window that is twice as wide.
-    let mut before = RgbaImage::from_pixel(2 * board.width(), board.height(), Rgba([70, 80, 90, 255]));
-    replace(&mut before, &board, 0, 0);
+    let before = in_a_wide_window(&board);
     for column in [6.5, 10.0] {
         let row = [0.0, 1.0, 2.0, 3.0].map(|step| (column + step, 4.0));
         let now = recorded.moved_onto(before.clone(), &open, pawn.0, row);
@@ -450,8 +455,7 @@ fn a_dialog_is_looked_for_beside_the_board_only_where_something_has_changed_ther
     let (frame, pawn) = frames[0];
     let open = Recorded::picture(recorded.name, frame);
     let board = Recorded::picture(recorded.name, 0);
-    let mut before = RgbaImage::from_pixel(2 * board.width(), board.height(), Rgba([70, 80, 90, 255]));
-    replace(&mut before, &board, 0, 0);
+    let before = in_a_wide_window(&board);
     for (column, is_beside) in [(2.0, false), (6.5, true), (10.0, true)] {
         let row = [0.0, 1.0, 2.0, 3.0].map(|step| (column + step, 4.0));
         let now = recorded.moved_onto(before.clone(), &open, pawn.0, row);
