@@ -33,6 +33,15 @@ impl Patch {
         distance(self.color(cell), other.color(cell))
     }
 
+    /// The same seen from so many cells farther right and down, one at most; what lies beyond the border is not known, so
+    /// its own cells go on.
+    pub fn seen_from(&self, x: f32, y: f32) -> Patch {
+        let planes = self.planes.each_ref();
+        Patch {
+            planes: planes.map(|plane| seen_along(&seen_along(plane, x, 1), y, N)),
+        }
+    }
+
     /// The mean of that over all cells.
     pub fn mean_distance(&self, other: &Patch) -> f32 {
         (0..CELLS).map(|k| f32::from(self.distance(other, k))).sum::<f32>() / CELLS as f32
@@ -55,6 +64,21 @@ impl Patch {
             .sum();
         sum as f32 / (3 * CELLS) as f32
     }
+}
+
+/// A plane seen from so many cells farther on, one at most, along its rows (a stride of 1) or its columns (of `N`);
+/// between two cells by linear interpolation.
+fn seen_along(plane: &[i16; CELLS], by: f32, stride: usize) -> [i16; CELLS] {
+    let share = by.abs().min(1.0);
+    std::array::from_fn(|k| {
+        let place = k / stride % N;
+        let next = match by > 0.0 {
+            true if place + 1 < N => k + stride,
+            false if place > 0 => k - stride,
+            _ => k,
+        };
+        (f32::from(plane[k]) * (1.0 - share) + f32::from(plane[next]) * share).round() as i16
+    })
 }
 
 /// How far two colours are from each other, in levels of the channel that differs most.
@@ -131,6 +155,11 @@ impl Cut {
     /// The same size, pushed aside by a border of two or three pixels.
     pub fn pushed(self) -> [Cut; 2] {
         [2, 3].map(|width| self.moved(width, width))
+    }
+
+    /// So many cells across and down, in pixels.
+    pub fn pixels(self, x: f32, y: f32) -> [f32; 2] {
+        [x * self.width as f32 / N as f32, y * self.height as f32 / N as f32]
     }
 
     fn moved(self, dx: isize, dy: isize) -> Cut {
@@ -291,6 +320,16 @@ mod tests {
                 for (value, truth) in patch.color(cell).into_iter().zip(color) {
                     prop_assert!((value - i16::from(truth)).abs() <= 1);
                 }
+            }
+        }
+
+        #[test]
+        fn a_slope_seen_from_aside_is_higher_by_what_it_rises(x in -1f32..1.0, y in -1f32..1.0) {
+            let slope = Patch { planes: [std::array::from_fn(|k| (6 * (k % N) + 4 * (k / N)) as i16); 3] };
+            let aside = slope.seen_from(x, y);
+            for k in (0..CELLS).filter(|k| [k % N, k / N].iter().all(|place| (1..N - 1).contains(place))) {
+                let rises = f32::from(aside.planes[1][k] - slope.planes[1][k]);
+                prop_assert!((rises - 6.0 * x - 4.0 * y).abs() <= 1.0);
             }
         }
 

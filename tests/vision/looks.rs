@@ -505,3 +505,16 @@ fn pieces_on_grain_whose_two_colours_are_no_farther_apart_than_its_shades_are_re
     let truth = placement("rq2k1n1/1p2ppB1/p1npb1pp/2p5/2P5/1PN1P3/P2PBPPP/R2QK1NR");
     assert_reads(&appearance, &later, &found(&later, "later"), &truth, "a bishop on blue");
 }
+
+#[test]
+fn a_piece_that_lies_half_a_pixel_beside_its_place_is_read_on_a_mark() {
+    let at = |image: &RgbaImage, what| BoardMap {
+        orientation: Orientation::Black,
+        ..found(image, what)
+    };
+    let start = picture("half-a-pixel/start.png");
+    let appearance = Appearance::learn(&start, &at(&start, "start"), &Board::default()).unwrap();
+    let later = picture("half-a-pixel/bishop-on-green.png");
+    let truth = placement("rnbqkbnr/5p2/p1pP2p1/1p6/1P1P2p1/P6P/3N4/1RBQKbNR");
+    assert_reads(&appearance, &later, &at(&later, "later"), &truth, "a bishop on green");
+}

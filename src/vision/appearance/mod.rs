@@ -629,8 +629,31 @@ fn aligned_in(
     if distance(ring, best.2.margin) > FRAMED {
         try_all(&mut best, &cut(map, square).pushed());
     }
+    if best.2.least() > WELL
+        && let Some(between) = between_pixels(comparer, square, &best)
+        && fits_better(&between.1, &best.2)
+    {
+        (best.1, best.2) = between;
+    }
     (best.2.ring, best.2.sides, best.2.corners) = (ring, sides, corners);
     (best.1, best.2)
+}
+
+/// The same taken up to a pixel aside, where the best piece would lie on its place: pieces that a page draws as vectors
+/// lie between two pixels where its squares do.
+fn between_pixels(
+    comparer: &Comparer,
+    square: Square,
+    (place, patch, scores): &(Cut, Patch, SquareScores),
+) -> Option<(Patch, SquareScores)> {
+    let [x, y] = comparer.aside(patch, square, scores.best().0)?;
+    let [across, down] = place.pixels(x, y);
+    if across.abs().max(down.abs()) > 1.0 {
+        return None;
+    }
+    let between = patch.seen_from(x, y);
+    let scores = comparer.scores(&between, square);
+    Some((between, scores))
 }
 
 /// Whether a square taken elsewhere fits clearly better. What lies over a piece is the same in both places; of an empty
