@@ -116,6 +116,14 @@ fn a_queen_seen_on_one_tile_only_is_read_on_another() {
     );
 }
 
+/// Of the king little more than his foot stands out from the hatch. The square that he leaves has a mark in its corner.
+#[test]
+fn a_king_seen_on_a_hatched_square_only_is_read_on_a_white_one() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vision/king-on-a-hatch");
+    let read: Vec<String> = beliefs(&folder).iter().flat_map(moves).collect();
+    assert_eq!(read, ["e1f1"]);
+}
+
 #[test]
 fn a_board_that_moves_by_a_third_of_a_square_is_followed_and_not_read_where_it_was() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/vision/moved");

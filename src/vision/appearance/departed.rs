@@ -3,26 +3,41 @@
 //! does not tell the two apart there.
 
 use super::super::patch::{CELLS, N, Patch};
+use super::cells::parts;
 use super::ground::from_border;
 use super::matting::{Instance, outline, tolerance};
 use super::template::Template;
 use super::{Appearance, cut, index, learn};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Board, Square};
+use std::ops::RangeInclusive;
 use torres_geometry::{BoardMap, BySquare};
 
 /// A square that is no farther from its colour's ground around the piece has no texture of its own, in levels of the channel
 /// that differs most, as a mean: an edge that falls between two pixels makes one or two.
 const LIKE_OTHERS: f32 = 3.0;
 
-/// How far around a piece it may reach beyond what is known of it, in cells.
-const AROUND: usize = 1;
+/// How far a piece may reach beyond what is known of it, in cells.
+const BEYOND: usize = 1;
 
 /// The rim of a square, in cells.
 const RIM: usize = 2;
 
 /// Around the piece at most one cell in so many shows something else without it: else the square is marked.
 const OTHER: usize = 10;
+
+/// Of a piece that was seen on a texture only, a few lines may be known. Where less than one cell in so many is, they do
+/// not tell how far it reaches.
+const FEW: usize = 3;
+
+/// From this far from the border on a cell lies in the square's middle, where pieces stand.
+const MIDDLE: usize = N / 4;
+
+/// How many cells lie along a square's border.
+const BORDER: usize = 4 * (N - 1);
+
+/// A piece fills less of the rectangle that encloses it than a mark, even one with round corners, does. (A disc fills 0.79.)
+const FULL: f32 = 0.9;
 
 /// Which piece was seen at rest on a square, by index, and the picture, if the square has a texture.
 type Stood = Option<(usize, Option<Box<Patch>>)>;
@@ -100,19 +115,16 @@ impl Appearance {
         template.is_some_and(|t| t.seen_on.has(dark) && !t.seen_on.has(!dark))
     }
 
-    /// The cells around a piece: the square's rim, and what lies beyond the rectangle that encloses what is known of it.
+    /// How far the piece at index `k` reaches, by what is known of it.
+    fn reach(&self, k: usize) -> Extent {
+        let known: Vec<usize> = self.templates[k].iter().flat_map(Template::cells).collect();
+        Extent::of(known.into_iter())
+    }
+
+    /// The cells around a piece: the square's rim, and what lies beyond its reach.
     fn around(&self, k: usize) -> Vec<usize> {
-        let is_known = |cell: &usize| self.templates[k].as_ref().is_some_and(|t| t.opacity[*cell] > 0);
-        let side = |way: fn(usize) -> usize| {
-            let lines = || (0..CELLS).filter(is_known).map(way);
-            let first = lines().min().unwrap_or(0).saturating_sub(AROUND);
-            first..=lines().max().unwrap_or(N) + AROUND
-        };
-        let (columns, rows) = (side(|cell| cell % N), side(|cell| cell / N));
-        let is_around = |cell: &usize| {
-            let is_within = columns.contains(&(cell % N)) && rows.contains(&(cell / N));
-            !is_within || from_border(*cell) < RIM
-        };
+        let reach = self.reach(k);
+        let is_around = |cell: &usize| from_border(*cell) < RIM || !reach.is_near(*cell);
         (0..CELLS).filter(is_around).collect()
     }
 
@@ -125,22 +137,70 @@ impl Appearance {
 
     /// Learns the piece at index `k` from a square that `stood` with it and is `bare` now. Says whether it did.
     fn cut_out(&mut self, k: usize, stood: &Patch, bare: &Patch, square: Square) -> bool {
-        let around = self.around(k);
-        let other = around.iter().filter(|k| stood.distance(bare, **k) > tolerance(0.0));
-        if OTHER * other.count() > around.len() {
-            return false;
-        }
         let seen = Instance {
             patch: stood,
             ground: bare,
         };
         let palette = learn::palette(&self.templates, k);
         let template = outline(&seen, tolerance(0.0), square.is_dark(), &palette);
-        let is_there = Template::is_there(&template);
-        if is_there {
-            self.templates[k] = Some(template);
+        let known = self.templates[k].iter().flat_map(Template::cells).count();
+        let unmarked = match FEW * known < template.cells().count() {
+            true => without_marks(template),
+            false => {
+                let around = self.around(k);
+                let other = around.iter().filter(|k| stood.distance(bare, **k) > tolerance(0.0));
+                (OTHER * other.count() <= around.len()).then_some(template)
+            }
+        };
+        let learned = unmarked.filter(Template::is_there);
+        let is_learned = learned.is_some();
+        self.templates[k] = learned.or(self.templates[k].take());
+        is_learned
+    }
+}
+
+/// What a square shows no more, without what marks beside its middle hide. `None` where a mark may lie in its middle, too:
+/// it reaches along the border, or fills a rectangle.
+fn without_marks(mut shown: Template) -> Option<Template> {
+    let is_shown: Vec<bool> = shown.opacity.iter().map(|opacity| *opacity > 0).collect();
+    let in_middle = |part: &Vec<usize>| part.iter().any(|cell| from_border(*cell) >= MIDDLE);
+    let (piece, marks): (Vec<_>, Vec<_>) = parts(&is_shown).into_iter().partition(in_middle);
+    marks.into_iter().flatten().for_each(|cell| shown.clear(cell));
+    let piece = piece.concat();
+    let along = piece.iter().filter(|cell| from_border(**cell) == 0).count();
+    let filled = FULL * Extent::of(piece.iter().copied()).cells() as f32;
+    (OTHER * along <= BORDER && piece.len() as f32 <= filled).then_some(shown)
+}
+
+/// Some columns and rows of cells.
+struct Extent {
+    columns: RangeInclusive<usize>,
+    rows: RangeInclusive<usize>,
+}
+
+impl Extent {
+    /// Those that enclose these cells; all where there are none.
+    fn of(cells: impl Iterator<Item = usize> + Clone) -> Extent {
+        let span = |line: fn(usize) -> usize| {
+            let lines = cells.clone().map(line);
+            lines.clone().min().unwrap_or(0)..=lines.max().unwrap_or(N - 1)
+        };
+        Extent {
+            columns: span(|cell| cell % N),
+            rows: span(|cell| cell / N),
         }
-        is_there
+    }
+
+    /// Whether a cell lies in it, or no farther beyond than a piece may.
+    fn is_near(&self, cell: usize) -> bool {
+        let near = |lines: &RangeInclusive<usize>, line: usize| {
+            line + BEYOND >= *lines.start() && line <= lines.end() + BEYOND
+        };
+        near(&self.columns, cell % N) && near(&self.rows, cell / N)
+    }
+
+    fn cells(&self) -> usize {
+        self.columns.clone().count() * self.rows.clone().count()
     }
 }
 
@@ -181,8 +241,7 @@ mod tests {
     }
 
     /// How much the white queen and the white king cost on d4, where the queen stands, when `without` shows d1 without her.
-    fn costs_on_d4(without: Option<&RgbaImage>) -> [f32; 2] {
-        let mut appearance = calibrated();
+    fn costs_on_d4(mut appearance: Appearance, without: Option<&RgbaImage>) -> [f32; 2] {
         let mut departures = Departures::default();
         let board = WITH_QUEEN.parse().unwrap();
         departures.remember(&appearance, &frame(0), &map(), &board, Bitboard::FULL);
@@ -193,22 +252,62 @@ mod tests {
         [Role::Queen, Role::King].map(|role| scores.cost[index(Some(role.of(Color::White)))])
     }
 
+    /// What is calibrated, but of the white queen her foot alone.
+    fn with_a_queens_foot() -> Appearance {
+        let mut appearance = calibrated();
+        let queen = appearance.templates[index(Some(Role::Queen.of(Color::White)))]
+            .as_mut()
+            .unwrap();
+        (0..CELLS * 3 / 4).for_each(|cell| queen.clear(cell));
+        appearance.remake();
+        appearance
+    }
+
+    /// The board without the queen, tinted where `is_marked` says so of how far a pixel lies from the nearer edges of its
+    /// square, as a share of its side.
+    fn marked(is_marked: impl Fn(f64) -> bool) -> RgbaImage {
+        let mut image = frame(3);
+        for (x, y, Rgba([red, green, blue, _])) in image.enumerate_pixels_mut() {
+            let from_edge = |at: u32| {
+                let within = ((f64::from(at) - 8.0) / 81.5).rem_euclid(1.0);
+                within.min(1.0 - within)
+            };
+            if is_marked(from_edge(x).min(from_edge(y))) {
+                (*red, *green, *blue) = (*red / 2 + 100, *green / 2 + 100, *blue / 2);
+            }
+        }
+        image
+    }
+
     #[test]
     fn a_piece_that_has_left_a_square_with_a_texture_is_known_on_the_other_colour() {
-        let [queen, king] = costs_on_d4(None);
-        assert!(king < queen, "queen {queen}, king {king}");
-        let [queen, king] = costs_on_d4(Some(&frame(3)));
-        assert!(queen < king / 2.0, "queen {queen}, king {king}");
+        for appearance in [calibrated(), with_a_queens_foot()] {
+            let [queen, king] = costs_on_d4(appearance.clone(), None);
+            assert!(king < queen, "queen {queen}, king {king}");
+            let [queen, king] = costs_on_d4(appearance, Some(&frame(3)));
+            assert!(queen < king / 2.0, "queen {queen}, king {king}");
+        }
     }
 
     #[test]
     fn a_square_that_is_marked_as_the_piece_leaves_it_teaches_nothing() {
         // Its corners are red.
-        assert_eq!(costs_on_d4(Some(&frame(4))), costs_on_d4(None));
-        let mut painted = frame(3);
-        for Rgba([red, green, blue, _]) in painted.pixels_mut() {
-            (*red, *green, *blue) = (*red / 2 + 100, *green / 2 + 100, *blue / 2);
+        assert_eq!(
+            costs_on_d4(calibrated(), Some(&frame(4))),
+            costs_on_d4(calibrated(), None)
+        );
+        for appearance in [calibrated(), with_a_queens_foot()] {
+            let before = costs_on_d4(appearance.clone(), None);
+            for (mark, is_marked) in [("all", 0.0), ("within", 0.1)] {
+                let image = marked(|from_edge| from_edge >= is_marked);
+                assert_eq!(costs_on_d4(appearance.clone(), Some(&image)), before, "{mark}");
+            }
         }
-        assert_eq!(costs_on_d4(Some(&painted)), costs_on_d4(None));
+    }
+
+    #[test]
+    fn marks_in_the_corners_of_a_square_are_no_part_of_a_piece_of_which_little_was_known() {
+        let [queen, king] = costs_on_d4(with_a_queens_foot(), Some(&frame(4)));
+        assert!(queen < king / 2.0, "queen {queen}, king {king}");
     }
 }

@@ -76,6 +76,17 @@ impl Template {
         }
     }
 
+    /// The cells that show something of the piece.
+    pub fn cells(&self) -> impl Iterator<Item = usize> {
+        (0..CELLS).filter(|cell| self.opacity[*cell] > 0)
+    }
+
+    /// Takes a cell off the piece.
+    pub fn clear(&mut self, cell: usize) {
+        self.opacity[cell] = 0;
+        self.color.iter_mut().for_each(|plane| plane[cell] = 0);
+    }
+
     /// The piece over a bare square.
     pub fn over(&self, ground: &Patch) -> Patch {
         let mut patch = Patch {
