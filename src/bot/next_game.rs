@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 use torres_calibration::{Button, Calibration, PanelPicture};
 use torres_frame::{Frame, FrameError, Timestamp};
-use torres_geometry::DesktopRect;
+use torres_geometry::{DesktopPx, DesktopRect};
 
 /// In its column it is looked for this often.
 const LOOK_EVERY: Duration = Duration::from_millis(300);
@@ -77,6 +77,8 @@ pub struct NextGame {
     noise: f64,
     /// Where it was shown, from the board's upper left corner.
     from_board: (i32, i32),
+    /// Where in it the user pointed, from its upper left corner.
+    at: Option<[u32; 2]>,
     shown_when: ShownWhen,
     /// It was missing in a game before.
     comes_after_games: bool,
@@ -87,12 +89,13 @@ pub struct NextGame {
 impl NextGame {
     /// The button that a calibration has.
     pub fn of(calibration: &Calibration) -> Option<NextGame> {
-        let Button { rect, picture } = calibration.new_game.as_ref()?;
+        let Button { rect, picture, at } = calibration.new_game.as_ref()?;
         let board = calibration.board;
         Some(NextGame {
             picture: picture.clone(),
             noise: calibration.noise,
             from_board: (rect.x - board.x().round() as i32, rect.y - board.y().round() as i32),
+            at: *at,
             shown_when: ShownWhen::NEW,
             comes_after_games: false,
             looked: Timestamp::default(),
@@ -108,7 +111,19 @@ impl NextGame {
 
     /// Whether the user has shown the same at the same place, whatever is known of it by now.
     pub fn is_same(&self, other: &NextGame) -> bool {
-        (self.from_board, &self.picture) == (other.from_board, &other.picture)
+        (self.from_board, self.at, &self.picture) == (other.from_board, other.at, &other.picture)
+    }
+
+    /// Where it is clicked when it lies there.
+    pub fn point_in(&self, lies: DesktopRect) -> DesktopPx {
+        let [x, y] = match self.at {
+            Some(at) => at.map(f64::from),
+            None => [lies.width, lies.height].map(|length| f64::from(length) / 2.0),
+        };
+        DesktopPx {
+            x: f64::from(lies.x) + x,
+            y: f64::from(lies.y) + y,
+        }
     }
 
     /// A game begins.
@@ -226,7 +241,7 @@ mod tests {
     use super::*;
     use image::{Rgba, RgbaImage};
     use torres_calibration::RelativeRect;
-    use torres_geometry::{DesktopPx, FramePx};
+    use torres_geometry::FramePx;
     use torres_picture::text;
 
     fn at(ms: u64) -> Timestamp {
@@ -275,7 +290,11 @@ mod tests {
                 height: 24,
             };
             let picture = PanelPicture::new(&words);
-            calibration.new_game = Some(Button { rect, picture });
+            calibration.new_game = Some(Button {
+                rect,
+                picture,
+                at: None,
+            });
             calibration.save(&file).unwrap();
             let button = (1..100).find_map(|look| shown.look(at(1000 + 10 * look)));
             assert_eq!(button.expect("the button").shown_when, shown_when);

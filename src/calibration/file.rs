@@ -193,6 +193,10 @@ pub struct Button {
     pub rect: RelativeRect,
     /// How it looked.
     pub picture: PanelPicture,
+    /// Where in it the user pointed, in pixels from its upper left corner: the words of two buttons beside each other may
+    /// be one line. `None`: its middle is clicked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<[u32; 2]>,
 }
 
 /// The site's clocks.

@@ -38,7 +38,26 @@ fn the_button_that_was_shown_is_clicked_once_after_a_game_and_the_next_is_played
 #[test]
 fn a_button_is_shown_by_pointing_at_it() {
     let (practice, mut devtools, engine) = calibrated();
-    let button = practice.new_game_button(&mut devtools);
+    point_at_the_button_and_play(&practice, &mut devtools, &engine);
+}
+
+/// They lie so near that both are proposed as one line.
+#[test]
+fn of_two_buttons_side_by_side_the_one_that_was_pointed_at_is_clicked() {
+    let (practice, mut devtools, engine) = calibrated();
+    devtools.run(
+        "const button = document.querySelector('#new-game button'), row = document.createElement('div'); \
+         row.style = 'display: flex; gap: 12px; padding: 20px; background: #fff3e2'; button.before(row); \
+         row.innerHTML = '<button type=button>Look at it</button>'; row.prepend(button); \
+         for (const each of row.children) \
+             each.style = 'flex: 1; border: 0; border-radius: 22px; padding: 8px; background: #f2709c; box-shadow: 0 5px #cf4f7c'; 0",
+    );
+    point_at_the_button_and_play(&practice, &mut devtools, &engine);
+}
+
+/// Shows Torres the new game's button with the pointer, and has it play two games.
+fn point_at_the_button_and_play(practice: &Practice, devtools: &mut Devtools, engine: &str) {
+    let button = practice.new_game_button(devtools);
     let pointer = Pointer::of(practice.stage.display().name());
     let (x, y) = (button.x + button.width as i32 / 2, button.y + button.height as i32 / 2);
     pointer.move_to(x as i16, y as i16);
@@ -50,7 +69,7 @@ fn a_button_is_shown_by_pointing_at_it() {
     });
     pointer.move_to(x as i16 - 400, y as i16 - 200);
     run.ends_with(0, GAME);
-    let mut play = practice.stage.play(&["--engine", &engine, "--games", "2"]);
+    let mut play = practice.stage.play(&["--engine", engine, "--games", "2"]);
     play.ends_with(0, GAME);
     assert_eq!(practice.moves(), [mate().moves(), mate().moves()].concat());
 }

@@ -36,9 +36,12 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
         other => Err(other),
     });
     let place = place.map_err(CliError::failed)?;
-    let button = match button {
-        Some(button) => button,
-        None => pointed_at(&calibration, &place, &mut screen)?,
+    let (button, at) = match button {
+        Some(button) => (button, None),
+        None => {
+            let (button, at) = pointed_at(&calibration, &place, &mut screen)?;
+            (button, Some(at))
+        }
     };
     // One picture of both: a notice with the button may come up between two.
     screen.set_region(Some(place.client().around(&button)));
@@ -69,7 +72,7 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
         width: button.width,
         height: button.height,
     };
-    calibration.new_game = Some(Button { rect, picture });
+    calibration.new_game = Some(Button { rect, picture, at });
     calibration.save(path).map_err(CliError::failed)?;
     println!(
         "new game  the button is kept: it is clicked once after each game of `torres play --games N`, while it looks like this"
@@ -133,8 +136,12 @@ fn shows_squares(
     Ok(under.peek().is_some() && under.all(is_bare))
 }
 
-/// Has the person at the terminal point at the button, and says where it is.
-fn pointed_at(calibration: &Calibration, place: &BoardPlace, screen: &mut LiveScreen) -> Result<DesktopRect, CliError> {
+/// Has the person at the terminal point at the button. Says where it is, and where in it the pointer was.
+fn pointed_at(
+    calibration: &Calibration,
+    place: &BoardPlace,
+    screen: &mut LiveScreen,
+) -> Result<(DesktopRect, [u32; 2]), CliError> {
     let terminal = Terminal::attended().ok_or_else(|| {
         CliError::usage(
             "nobody is at the terminal to point at the button: say where it is with --new-game X,Y,WIDTH,HEIGHT",
@@ -178,10 +185,16 @@ fn pointed_at(calibration: &Calibration, place: &BoardPlace, screen: &mut LiveSc
             at.x, at.y
         ))
     })?;
-    Ok(DesktopRect {
+    let within = |at: f64, from: f64, length: f64| (at - from).clamp(0.0, length) as u32;
+    let at = [
+        within(inside.x, rect.x, rect.width),
+        within(inside.y, rect.y, rect.height),
+    ];
+    let button = DesktopRect {
         x: (frame.origin.x + rect.x) as i32,
         y: (frame.origin.y + rect.y) as i32,
         width: rect.width as u32,
         height: rect.height as u32,
-    })
+    };
+    Ok((button, at))
 }

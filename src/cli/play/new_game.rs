@@ -103,13 +103,10 @@ impl Clicking {
             }
             return Ok(self.refused("the new game's button"));
         };
-        let middle = DesktopPx {
-            x: f64::from(lies.x) + f64::from(lies.width) / 2.0,
-            y: f64::from(lies.y) + f64::from(lies.height) / 2.0,
-        };
-        let aside = self.aside(place, middle, lies);
+        let point = button.point_in(lies);
+        let aside = self.aside(place, point, lies);
         // A button looks otherwise under the pointer, and it may have to be known again.
-        for gesture in [Gesture::Click(mouse.point(middle)), Gesture::MoveTo(mouse.point(aside))] {
+        for gesture in [Gesture::Click(mouse.point(point)), Gesture::MoveTo(mouse.point(aside))] {
             match mouse.perform(&gesture, stop) {
                 Err(MouseError::Stopped(_) | MouseError::Paused) => return Ok(None),
                 performed => performed.map_err(CliError::failed)?,
