@@ -208,9 +208,12 @@ fn nothing_was_pressed_after(foreign: &Foreign, kind: &str) {
 
 #[test]
 fn a_takeback_is_followed() {
-    let foreign = Foreign::open(&json!({"player": "white", "seed": 9, "delayMs": 400, "takeBackAtPly": 4}));
+    let foreign = Foreign::open(
+        &json!({"player": "white", "seed": 9, "delayMs": 400, "takeBackAtPly": 4, "takeBackAfterMs": 1500}),
+    );
     foreign.stage.calibrate(&[]);
-    // It still thinks about its third move when the second is taken back.
+    // The reply to the second move stands long enough to be seen beside many games, and Torres still thinks about its third
+    // when both are taken back.
     let engine = scripted_engine("--slow 3 3", &["e2e4", "d2d4", "g1f3"].map(str::to_owned));
     let mut play = foreign.stage.play(&["--engine", &engine, "--plies", "5"]);
     play.ends_with(0, GAME);

@@ -1,5 +1,5 @@
 // The page: a human side to drag or click for, and a bot that replies. `STAGE` says what it is to do, tests put it in:
-// {player, bottom, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, wantsClaims,
+// {player, bottom, replies, seed, delayMs, renameAtPly, spoilAtPly, spoil: 'off' | 'swap' | 'leap', ignoreDrops, takeBackAtPly, takeBackAfterMs, wantsClaims,
 // waitsForTransitions, clicksOnly, shows: 'piece' | 'targets' | 'ghosts' | 'nothing', oneColor, lights, motionsLost,
 // pollsMs, pressesLateMs, busyMs, castlesOntoRook}.
 // With `lights` the square under the pointer is lit, its piece too.
@@ -84,7 +84,7 @@ function reply() {
     ? { from: staged.slice(0, 2), to: staged.slice(2, 4), promotion: staged[4] }
     : moves[random(moves.length)];
   play('bot', { from, to, promotion });
-  if (plies === STAGE.takeBackAtPly) setTimeout(takeBack, STAGE.delayMs);
+  if (plies === STAGE.takeBackAtPly) setTimeout(takeBack, STAGE.takeBackAfterMs);
   if (plies >= STAGE.renameAtPly) rename();
   if (plies >= STAGE.spoilAtPly) spoil();
   else board.position(game.fen());
