@@ -10,7 +10,7 @@ use torres_test_support::site::Page;
 use torres_test_support::wait_for;
 
 /// So long, in ms, that a move is at rest for the recorder before the reply, beside many games too: with 2500 it missed a
-/// rest in two of three whole test runs.
+/// rest in two of four whole test runs.
 const REPLY_AFTER: &str = "6000";
 /// A picture that was stored for so long, in ms, was stored at rest.
 const AT_REST: f64 = 150.0;

@@ -117,8 +117,7 @@ impl Appearance {
 
     /// How far the piece at index `k` reaches, by what is known of it.
     fn reach(&self, k: usize) -> Extent {
-        let known: Vec<usize> = self.templates[k].iter().flat_map(Template::cells).collect();
-        Extent::of(known.into_iter())
+        Extent::of(self.templates[k].iter().flat_map(Template::cells))
     }
 
     /// The cells around a piece: the square's rim, and what lies beyond its reach.

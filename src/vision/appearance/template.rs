@@ -77,7 +77,7 @@ impl Template {
     }
 
     /// The cells that show something of the piece.
-    pub fn cells(&self) -> impl Iterator<Item = usize> {
+    pub fn cells(&self) -> impl Iterator<Item = usize> + Clone {
         (0..CELLS).filter(|cell| self.opacity[*cell] > 0)
     }
 
