@@ -309,11 +309,7 @@ impl Guard {
 
     /// The middle of the panel, where it was seen last.
     pub fn center(&self) -> DesktopPx {
-        let panel = self.panel();
-        DesktopPx {
-            x: f64::from(panel.x) + f64::from(panel.width) / 2.0,
-            y: f64::from(panel.y) + f64::from(panel.height) / 2.0,
-        }
+        self.panel().middle()
     }
 
     /// Where it lies if the page has only moved.

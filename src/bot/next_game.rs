@@ -116,13 +116,12 @@ impl NextGame {
 
     /// Where it is clicked when it lies there.
     pub fn point_in(&self, lies: DesktopRect) -> DesktopPx {
-        let [x, y] = match self.at {
-            Some(at) => at.map(f64::from),
-            None => [lies.width, lies.height].map(|length| f64::from(length) / 2.0),
-        };
-        DesktopPx {
-            x: f64::from(lies.x) + x,
-            y: f64::from(lies.y) + y,
+        match self.at {
+            Some([x, y]) => DesktopPx {
+                x: f64::from(lies.x) + f64::from(x),
+                y: f64::from(lies.y) + f64::from(y),
+            },
+            None => lies.middle(),
         }
     }
 

@@ -100,6 +100,14 @@ pub struct DesktopRect {
 }
 
 impl DesktopRect {
+    /// Its middle.
+    pub fn middle(&self) -> DesktopPx {
+        DesktopPx {
+            x: f64::from(self.x) + f64::from(self.width) / 2.0,
+            y: f64::from(self.y) + f64::from(self.height) / 2.0,
+        }
+    }
+
     /// Whether the point lies inside.
     pub fn contains(&self, point: DesktopPx) -> bool {
         let (x, y) = (f64::from(self.x), f64::from(self.y));
