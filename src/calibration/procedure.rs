@@ -48,7 +48,7 @@ fn orientations(stated: Option<Orientation>, likely: Orientation) -> impl Iterat
 }
 
 /// Why no board could be learned from a picture.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FindError {
     /// No board anywhere.
     #[error(

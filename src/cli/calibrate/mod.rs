@@ -11,6 +11,7 @@ mod opponent;
 mod report;
 mod second;
 mod settings;
+mod standing;
 mod vouching;
 
 use super::{CliError, CliResult, Exit};
@@ -21,11 +22,12 @@ use opponent::{Answer, Proposals, proposed, stated};
 use report::report;
 pub(crate) use settings::Args;
 use settings::{Settings, Task};
+use standing::standing_board;
 use std::path::Path;
 use std::time::Duration;
 use torres_calibration::{
-    BoardFinding, Calibration, FORMAT, FindError, LiveError, Made, Measured, MoveInput, Stated, WindowName,
-    find_stated, idle_square, learn_found, measure_mouse, resting_frame,
+    BoardFinding, Calibration, FORMAT, FindError, Made, Measured, MoveInput, Stated, WindowName, find_stated,
+    idle_square, learn_found, measure_mouse,
 };
 use torres_frame::{Frame, FrameSource, Timestamp};
 use torres_geometry::{BoardRect, DesktopPx, DesktopRect, InputScale};
@@ -33,11 +35,6 @@ use torres_mouse::{Gesture, Mouse, StopFlag, watch_corners, watch_interrupt};
 use torres_screen::{LiveScreen, WindowInfo, find_window, monitors, windows};
 use torres_vision::locate::still_there;
 use vouching::{Scene, inside, pixels_of};
-
-/// How long the board may take to come to rest.
-const REST_WITHIN: Duration = Duration::from_secs(15);
-/// A page without a board is waited for so long before a board is looked for again.
-const UNSEEN_WITHIN: Duration = Duration::from_secs(1);
 
 /// How long the named window may take to appear.
 const WINDOW_WITHIN: Duration = Duration::from_secs(8);
@@ -180,51 +177,6 @@ fn from_screen(settings: &Settings) -> Result<Found, CliError> {
         answer,
         mouse: Some(measured),
     })
-}
-
-/// Waits until the board stands, and is what the user says of it: a page may still be loading, or a bot's first move be
-/// under way. Returns the picture, its noise in levels of 255, and what was found in it.
-///
-/// # Errors
-/// Stopped, or nothing of the kind came to rest in [`REST_WITHIN`].
-fn standing_board(
-    screen: &mut LiveScreen,
-    stop: &StopFlag,
-    said: impl Fn(&Frame) -> Stated,
-) -> Result<(Frame, f64, BoardFinding), CliError> {
-    let began = Timestamp::now();
-    let mut failed = None;
-    // The same picture shows no more at a second search, which takes a second where no board is found.
-    let mut find = |frame: &Frame| match &failed {
-        Some((image, error)) if *image == frame.image => Err(FindError::clone(error)),
-        _ => {
-            let found = find_stated(&frame.image, &said(frame));
-            failed = found.as_ref().err().map(|error| (frame.image.clone(), error.clone()));
-            found
-        }
-    };
-    loop {
-        let first = screen.next_frame().map_err(CliError::failed)?;
-        let (place, within) = match find(&first) {
-            Ok(finding) => (Some(finding.map.rect), REST_WITHIN),
-            // Where no board is seen at last, that is what is to be told, and not what moves on the page.
-            Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
-            Err(_) => (None, UNSEEN_WITHIN),
-        };
-        match resting_frame(screen, place.as_ref(), within) {
-            Ok((frame, noise)) => match find(&frame) {
-                Ok(finding) => return Ok((frame, noise, finding)),
-                Err(error) if Timestamp::now().since(began) > REST_WITHIN => return Err(CliError::failed(error)),
-                Err(_) => {}
-            },
-            Err(error) if place.is_some() => return Err(CliError::failed(error)),
-            Err(LiveError::Restless(_)) => {}
-            Err(error) => return Err(CliError::failed(error)),
-        }
-        if let Some(reason) = stop.reason() {
-            return Err(CliError::failed(format!("stopped: {reason}")));
-        }
-    }
 }
 
 /// A click on an empty square to which no piece can go: it gives the window the keyboard and does nothing else.
