@@ -2,6 +2,7 @@
 
 use super::super::patch::{CELLS, N, Patch, distance};
 use super::cells::parts;
+use super::ground::from_border;
 use super::picture_text::{decoded, encoded};
 use image::ExtendedColorType;
 use serde::{Deserialize, Serialize};
@@ -125,9 +126,11 @@ impl Template {
 
     /// Whether there is anything to recognise: a picture whose ground is taken for most of it leaves nothing of the
     /// piece. Where no cell is filled it is a line that is long enough: the noise of a texture hangs together nowhere.
+    /// The outermost cells do not count: a square that ends between two pixels has some of the next one's colour there.
     pub fn is_there(&self) -> bool {
         let lines = parts(&self.opacity.map(|opacity| opacity >= FAINT));
-        let length = |line: &[usize]| line.iter().filter(|cell| self.opacity[**cell] >= LINE).count();
+        let is_line = |cell: usize| self.opacity[cell] >= LINE && from_border(cell) > 0;
+        let length = |line: &[usize]| line.iter().filter(|cell| is_line(**cell)).count();
         self.fills_cells() || lines.iter().any(|line| length(line) >= SMALLEST)
     }
 
