@@ -126,6 +126,17 @@ pub struct GameStarted {
     pub opponent: Option<String>,
 }
 
+/// The calibration that a game is played with. Written as a game begins, or goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calibrated {
+    /// Where the board lies on the desktop.
+    pub board: Rect,
+    /// The colour at the bottom.
+    pub bottom: Orientation,
+    /// The calibration's file.
+    pub source: String,
+}
+
 /// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game begins,
 /// or goes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -275,15 +286,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         boot: Option<String>,
     },
-    /// The board's place and look are known. Torres does not write it.
-    Calibrated {
-        /// Where the board lies on the desktop.
-        board: Rect,
-        /// The colour at the bottom.
-        bottom: Orientation,
-        /// The calibration's file, or how it was made.
-        source: String,
-    },
+    /// The board's place and look are known.
+    Calibrated(Calibrated),
     /// A game began.
     GameStarted(GameStarted),
     /// What the user vouched for: that this panel names a bot which may be played with a program. Written as a game

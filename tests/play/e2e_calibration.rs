@@ -404,7 +404,7 @@ fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
     play.ends_with(0, GAME);
     practice.shows(&short_game());
 
-    // What was vouched for is in the journal, its picture beside it, and told.
+    // The calibration and what was vouched for are in the journal, the panel's picture beside it, and told.
     let out = practice.stage.out();
     let journal = journal(&out);
     let vouched: Vec<&Event> = journal
@@ -432,10 +432,14 @@ fn at_a_terminal_the_panel_is_proposed_and_the_rest_is_asked_for() {
     assert_eq!((panel.x, panel.y), (x as f64, y as f64));
     let kept = image::open(out.join(picture)).unwrap();
     assert_eq!((i64::from(kept.width()), i64::from(kept.height())), (width, height));
+    let calibrated_by = format!(
+        "calibrated by {}: the board at ",
+        practice.stage.calibration().display()
+    );
     let (status, told) = practice.stage.run(&["explain", text(&out)]);
     assert_eq!(status, 0, "{told}");
     assert!(
-        told.contains("names 'Level three', a bot") && told.contains("opponent.png"),
+        told.contains("names 'Level three', a bot") && told.contains("opponent.png") && told.contains(&calibrated_by),
         "{told}"
     );
 }

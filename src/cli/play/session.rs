@@ -26,6 +26,7 @@ use torres_bot::unfinished::{self, LastGame, Unfinished};
 use torres_calibration::{Calibration, LiveError, Measured, MoveInput, Opponent, PromotionChoice, measure_mouse};
 use torres_frame::{FrameSource, Timestamp};
 use torres_geometry::InputScale;
+use torres_journal::event::Calibrated;
 use torres_journal::{Event, Journal};
 use torres_mouse::{Hold, Mouse, MouseError};
 use torres_screen::LiveScreen;
@@ -244,6 +245,11 @@ impl<'a> Session<'a> {
                 GameClock::new(control)
             }
         };
+        log.write(Event::Calibrated(Calibrated {
+            board: place.board().into(),
+            bottom: place.orientation(),
+            source: self.settings.file.display().to_string(),
+        }));
         log.vouched(&self.opponent);
         Ok((log, clock))
     }

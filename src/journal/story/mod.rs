@@ -2,7 +2,7 @@
 
 mod teller;
 
-use super::event::{Answer, Entry, Event, GameStarted, Seen, Think, Verification, Vouched};
+use super::event::{Answer, Calibrated, Entry, Event, GameStarted, Seen, Think, Verification, Vouched};
 use shakmaty::Color;
 use teller::Teller;
 use torres_frame::WallTime;
@@ -77,6 +77,8 @@ pub struct GameHeader {
     pub program: Option<(String, String)>,
     /// Its first position, who plays which colour, and the clock; `None` where the game never began.
     pub started: Option<GameStarted>,
+    /// The calibrations that it was played with, in their order.
+    pub calibrated: Vec<Calibrated>,
     /// What the user vouched for; more than one where the game went on with another calibration.
     pub vouched: Vec<Vouched>,
 }

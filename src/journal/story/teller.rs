@@ -32,6 +32,11 @@ impl Teller {
         match entry.event.clone() {
             Event::Started { version, command, .. } => self.game.header.program = Some((version, command)),
             Event::GameStarted(started) => self.begins(started),
+            Event::Calibrated(calibrated) => {
+                if !self.game.header.calibrated.contains(&calibrated) {
+                    self.game.header.calibrated.push(calibrated);
+                }
+            }
             Event::Vouched(vouched) => {
                 if !self.game.header.vouched.contains(&vouched) {
                     self.game.header.vouched.push(vouched);

@@ -79,6 +79,15 @@ impl Text<'_> {
             }
             let _ = writeln!(out, "\nfrom {}", one_line(&started.fen));
         }
+        for calibrated in &header.calibrated {
+            let _ = writeln!(
+                out,
+                "calibrated by {}: the board at {} of the desktop, {}",
+                one_line(&calibrated.source),
+                rect(&calibrated.board),
+                calibrated.bottom
+            );
+        }
         for vouched in &header.vouched {
             out += &self.vouched(vouched);
         }

@@ -108,12 +108,13 @@ fn what_happened_is_told_in_order_also_where_the_wall_clock_was_set_back_meanwhi
 }
 
 #[test]
-fn what_was_vouched_for_is_told_once_with_its_pictures() {
+fn the_calibration_and_what_was_vouched_for_are_told_once() {
+    let calibrated = r#"{"t_ms":1732197600001.0,"event":"calibrated","board":{"x":400.5,"y":120.0,"width":560.0,"height":560.0},"bottom":"black","source":"a.json"}"#;
     let vouched = r#"{"t_ms":1732197600002.0,"event":"vouched","name":"Robin","panel":{"x":642.0,"y":-19.0,"width":90.0,"height":16.0},"declared_bot":true,"picture":"opponent.png","also":"opponent-2.png"}"#;
     let nobody = r#"{"t_ms":1732197600003.0,"event":"vouched","name":null,"panel":{"x":1.0,"y":2.0,"width":3.0,"height":4.0},"declared_bot":true,"picture":"opponent-3.png"}"#;
     let with = JOURNAL.replacen(
         "{\"t_ms\":1732197600010.0",
-        &format!("{vouched}\n{vouched}\n{nobody}\n{{\"t_ms\":1732197600010.0"),
+        &format!("{calibrated}\n{calibrated}\n{vouched}\n{vouched}\n{nobody}\n{{\"t_ms\":1732197600010.0"),
         1,
     );
     let read = Entries::parse(with.as_bytes());
@@ -123,6 +124,7 @@ fn what_was_vouched_for_is_told_once_with_its_pictures() {
         &told,
         &[
             "Torres has white against a bot",
+            "calibrated by a.json: the board at 400.5,120 (560 × 560) of the desktop, black at the bottom\n",
             "vouched for by the user: the panel at 642,-19 (90 × 16) of the window names 'Robin', a bot; \
              it looked like games/opponent.png or games/opponent-2.png\n",
             "the panel at 1,2 (3 × 4) of the window names a bot; it looked like games/opponent-3.png\n",
@@ -130,6 +132,7 @@ fn what_was_vouched_for_is_told_once_with_its_pictures() {
         ],
     );
     assert_eq!(told.matches("'Robin'").count(), 1, "{told}");
+    assert_eq!(told.matches("a.json").count(), 1, "{told}");
 }
 
 #[test]
