@@ -30,8 +30,8 @@ const CHARACTER: Limits = Limits {
     white_inc_ms: None,
     black_inc_ms: None,
 };
-/// What a look at a position may use: for a hint, an evaluation, the answer to an offer.
-const LOOK: Limits = Limits {
+/// What the analysis of a position may use: for a hint, an evaluation, the answer to an offer.
+const ANALYSIS: Limits = Limits {
     depth: Some(18),
     nodes: Some(150_000),
     move_ms: Some(1_500),
@@ -41,10 +41,10 @@ const LOOK: Limits = Limits {
     black_inc_ms: None,
 };
 
-/// What a glance may use: at each of a position's moves.
-const GLANCE: Limits = Limits {
+/// What a quick analysis may use: at each of a position's moves.
+const QUICK_ANALYSIS: Limits = Limits {
     nodes: Some(30_000),
-    ..LOOK
+    ..ANALYSIS
 };
 /// How long whoever asks for a move waits for it, as far as [`SHORTEST`] allows that.
 const ANSWERED: Duration = Duration::from_secs(3);
@@ -53,9 +53,9 @@ const SMALL: u64 = 100_000;
 /// No search is shorter than this on account of others.
 const SHORTEST: Duration = Duration::from_millis(50);
 
-/// Looks that are remembered.
+/// Analyses that are remembered.
 const REMEMBERED: usize = 4_096;
-/// Looks that may wait for their turn.
+/// Analyses that may wait for their turn.
 const WAITING: usize = 32;
 
 /// Which engine is asked.
@@ -63,8 +63,8 @@ const WAITING: usize = 32;
 pub enum Mind {
     /// Torres' own, for the levels.
     Levels,
-    /// Torres' own, at full strength, to look at positions.
-    Looks,
+    /// Torres' own, at full strength, to analyse positions.
+    Analyses,
     /// The character with this id.
     Character(&'static str),
     /// The engine in this place of the site's list.
@@ -86,14 +86,14 @@ pub struct Asked {
     pub time_left: Option<Duration>,
 }
 
-/// What a look at a position found.
+/// What the analysis of a position found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct Analysis {
     /// From the side to move's view.
     pub score: Score,
     /// The best line, UCI moves.
     pub line: Vec<String>,
-    /// How deep it looked, in plies.
+    /// How deep it searched, in plies.
     pub depth: u32,
 }
 
@@ -126,7 +126,7 @@ impl Computers {
                 large: Lane::new(at_once),
                 resting: StdMutex::default(),
                 waiting: Semaphore::new(WAITING),
-                looks: Mutex::new(Looks {
+                analyses: Mutex::new(Analyses {
                     thinker: None,
                     last_id: 0,
                     remembered: HashMap::new(),
@@ -157,22 +157,23 @@ impl Computers {
     ///
     /// # Errors
     /// The engine does not answer.
-    pub(super) async fn look(&self, start_fen: String, moves: Vec<String>) -> Result<Look, String> {
-        self.minds.look(start_fen, moves, LOOK).await
+    pub(super) async fn analyse(&self, start_fen: String, moves: Vec<String>) -> Result<Analysis, String> {
+        self.minds.analyse(start_fen, moves, ANALYSIS).await
     }
 
-    /// What Torres thinks of it at a glance.
+    /// What Torres thinks of it after a short search.
     ///
     /// # Errors
     /// The engine does not answer.
-    pub(super) async fn glance(&self, start_fen: String, moves: Vec<String>) -> Result<Look, String> {
-        self.minds.look(start_fen, moves, GLANCE).await
+    pub(super) async fn analyse_quickly(&self, start_fen: String, moves: Vec<String>) -> Result<Analysis, String> {
+        self.minds.analyse(start_fen, moves, QUICK_ANALYSIS).await
     }
 }
 
 trait Minds: Send + Sync {
     fn reply(&self, computer: Computer, asked: Asked) -> BoxFuture<'_, Result<UciMove, String>>;
-    fn look(&self, start_fen: String, moves: Vec<String>, limits: Limits) -> BoxFuture<'_, Result<Look, String>>;
+    fn analyse(&self, start_fen: String, moves: Vec<String>, limits: Limits)
+    -> BoxFuture<'_, Result<Analysis, String>>;
 }
 
 struct Processes<T, F> {
@@ -185,7 +186,7 @@ struct Processes<T, F> {
     /// Those that do not think.
     resting: StdMutex<HashMap<Mind, Vec<Bot<T>>>>,
     waiting: Semaphore,
-    looks: Mutex<Looks<T>>,
+    analyses: Mutex<Analyses<T>>,
 }
 
 /// Searches of about one size, which wait for one another.
@@ -262,11 +263,11 @@ impl<T> Drop for Lent<'_, T> {
     }
 }
 
-struct Looks<T> {
+struct Analyses<T> {
     thinker: Option<T>,
     last_id: u64,
     /// By start and moves.
-    remembered: HashMap<String, Look>,
+    remembered: HashMap<String, Analysis>,
 }
 
 impl<T: Thinker + 'static, F: Fn(Mind) -> T + Send + Sync> Minds for Processes<T, F> {
@@ -317,20 +318,27 @@ impl<T: Thinker + 'static, F: Fn(Mind) -> T + Send + Sync> Minds for Processes<T
         })
     }
 
-    fn look(&self, start_fen: String, moves: Vec<String>, limits: Limits) -> BoxFuture<'_, Result<Look, String>> {
+    fn analyse(
+        &self,
+        start_fen: String,
+        moves: Vec<String>,
+        limits: Limits,
+    ) -> BoxFuture<'_, Result<Analysis, String>> {
         Box::pin(async move {
             let _waits = self
                 .waiting
                 .try_acquire()
-                .map_err(|_| "too many positions are looked at; try again soon")?;
-            let mut looks = self.looks.lock().await;
+                .map_err(|_| "too many positions are being analysed; try again soon")?;
+            let mut analyses = self.analyses.lock().await;
             let key = format!("{start_fen} {}", moves.join(" "));
-            if let Some(look) = looks.remembered.get(&key) {
-                return Ok(look.clone());
+            if let Some(analysis) = analyses.remembered.get(&key) {
+                return Ok(analysis.clone());
             }
-            looks.last_id += 1;
-            let id = looks.last_id;
-            let thinker = looks.thinker.get_or_insert_with(|| (self.thinker_of)(Mind::Looks));
+            analyses.last_id += 1;
+            let id = analyses.last_id;
+            let thinker = analyses
+                .thinker
+                .get_or_insert_with(|| (self.thinker_of)(Mind::Analyses));
             let go = Go {
                 id,
                 fen: start_fen,
@@ -341,7 +349,7 @@ impl<T: Thinker + 'static, F: Fn(Mind) -> T + Send + Sync> Minds for Processes<T
             let mut found = None;
             let mut listen = |event| {
                 if let ThinkEvent::Info(info) = event {
-                    found = Some(Look {
+                    found = Some(Analysis {
                         score: info.score,
                         line: info.pv,
                         depth: info.depth,
@@ -352,16 +360,16 @@ impl<T: Thinker + 'static, F: Fn(Mind) -> T + Send + Sync> Minds for Processes<T
                 .think(go, &mut listen)
                 .await
                 .map_err(|error| error.to_string())?;
-            let look = found
-                .filter(|look| !look.line.is_empty())
+            let analysis = found
+                .filter(|analysis| !analysis.line.is_empty())
                 .ok_or("the engine said nothing of this position")?;
-            if limits == LOOK {
-                if looks.remembered.len() >= REMEMBERED {
-                    looks.remembered.clear();
+            if limits == ANALYSIS {
+                if analyses.remembered.len() >= REMEMBERED {
+                    analyses.remembered.clear();
                 }
-                looks.remembered.insert(key, look.clone());
+                analyses.remembered.insert(key, analysis.clone());
             }
-            Ok(look)
+            Ok(analysis)
         })
     }
 }

@@ -1,8 +1,8 @@
 //! The door through which a player's own mistakes become puzzles of theirs (`src/site/learn/own.rs` trains them).
 
+use super::analysis::{Worth, kept};
 use super::doors::{Doors, OwnPost, Refused, bad, json};
 use super::game::{PeopleGame, PersonId};
-use super::look::{Worth, kept};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -139,11 +139,11 @@ impl Mistake {
     async fn better(&self, doors: &Doors) -> Result<Option<Vec<String>>, String> {
         let computers = &doors.hall.computers;
         let mover = self.position.turn();
-        let look = computers.look(self.start.clone(), self.moves.clone()).await?;
-        let Some(best) = look.line.first().cloned() else {
+        let analysis = computers.analyse(self.start.clone(), self.moves.clone()).await?;
+        let Some(best) = analysis.line.first().cloned() else {
             return Ok(None);
         };
-        let most = chances(Worth::of(look.score, &self.position), mover);
+        let most = chances(Worth::of(analysis.score, &self.position), mover);
         if most - self.chances_after(doors, &self.played, false).await? < MISTAKE {
             return Ok(None);
         }
@@ -158,8 +158,8 @@ impl Mistake {
         Ok(Some(good))
     }
 
-    /// The mover's chances after a legal move, at a glance or after a look.
-    async fn chances_after(&self, doors: &Doors, uci: &str, at_a_glance: bool) -> Result<f64, String> {
+    /// The mover's chances after a legal move, by a quick analysis or a full one.
+    async fn chances_after(&self, doors: &Doors, uci: &str, quickly: bool) -> Result<f64, String> {
         let mover = self.position.turn();
         let mut at = Game::new(torres_chess::parse_fen(&self.start)?);
         for uci in self.moves.iter().map(String::as_str).chain([uci]) {
@@ -178,11 +178,11 @@ impl Mistake {
             });
         }
         let (start, moves) = (self.start.clone(), [&self.moves[..], &[uci.to_owned()]].concat());
-        let look = match at_a_glance {
-            true => doors.hall.computers.glance(start, moves).await?,
-            false => doors.hall.computers.look(start, moves).await?,
+        let analysis = match quickly {
+            true => doors.hall.computers.analyse_quickly(start, moves).await?,
+            false => doors.hall.computers.analyse(start, moves).await?,
         };
-        Ok(chances(Worth::of(look.score, at.position()), mover))
+        Ok(chances(Worth::of(analysis.score, at.position()), mover))
     }
 }
 

@@ -13,6 +13,7 @@ mod protocol;
 
 mod account_pages;
 mod accounts;
+mod analysis;
 mod announcement;
 mod attendance;
 mod connection;
@@ -22,7 +23,6 @@ mod game_page;
 mod game_request;
 mod host;
 mod keeper;
-mod look;
 mod mistakes;
 mod pages;
 mod pgn;

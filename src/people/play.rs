@@ -4,7 +4,7 @@ use super::doors::{Doors, OwnPost, Refused, bad, json};
 use super::game::{GameId, Owned, Person, PersonId, Reason};
 use super::game_request::GameMade;
 use super::hall::Wanted;
-use super::{look, mistakes, pgn, play_page};
+use super::{analysis, mistakes, pgn, play_page};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -31,9 +31,9 @@ pub(super) fn router() -> Router<Doors> {
         .route("/play", get(page))
         .route("/play/games", post(make_game))
         .route("/play/position", post(position))
-        .route("/game/{id}/look", post(look::look))
+        .route("/game/{id}/look", post(analysis::analyse))
         .route("/game/{id}/mistakes", post(mistakes::keep))
-        .route("/game/{id}/pgn", get(look::pgn))
+        .route("/game/{id}/pgn", get(analysis::pgn))
 }
 
 async fn page(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderMap) -> Result<Response, Refused> {
@@ -42,7 +42,7 @@ async fn page(State(doors): State<Doors>, keeper: Doorkeeper, headers: HeaderMap
     let mut games = Vec::new();
     for id in doors.hall.store().games_of(&own.0).await?.into_iter().take(READ) {
         // One that cannot be read is left out; its own page says so.
-        if let Ok((id, game)) = look::kept(&doors, id).await
+        if let Ok((id, game)) = analysis::kept(&doors, id).await
             && game.end().is_none_or(|end| end.reason != Reason::Withdrawn)
         {
             games.push((id, game));

@@ -85,7 +85,7 @@ impl Posed {
                 let own_turn = position.turn() == self.color;
                 let early = rules.plies().len() < DRAW_AFTER;
                 Box::pin(async move {
-                    let takes = !early && takes_draw(computers.look(start_fen, moves).await?.score, own_turn);
+                    let takes = !early && takes_draw(computers.analyse(start_fen, moves).await?.score, own_turn);
                     Ok(match takes {
                         true => Command::Accept(Offer::Draw),
                         false => Command::Decline(Offer::Draw),

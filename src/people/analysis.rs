@@ -1,4 +1,4 @@
-//! The doors through which a page looks at a game's positions: what they are worth, what is best there and why, and the
+//! The doors through which a page has a game's positions analysed: what they are worth, what is best there and why, and the
 //! game as PGN. Only where that helps nobody against a person: in games in which a computer may play, and in games that
 //! are over.
 
@@ -94,7 +94,7 @@ pub(super) async fn kept(doors: &Doors, id: String) -> Result<(GameId, PeopleGam
 }
 
 /// What Torres thinks of a position of a game.
-pub(super) async fn look(
+pub(super) async fn analyse(
     State(doors): State<Doors>,
     Path(id): Path<String>,
     _: OwnPage,
@@ -140,19 +140,19 @@ async fn see(doors: &Doors, ply: usize, at: &Game) -> Result<Seen, Refused> {
         });
     }
     let moves: Vec<String> = at.plies().iter().map(|ply| ply.uci.to_string()).collect();
-    let look = doors.hall.computers.look(torres_chess::fen(at.start()), moves).await;
-    let look = look.map_err(|why| Refused(StatusCode::SERVICE_UNAVAILABLE, why))?;
-    let line = legal_line(position, &look.line);
+    let analysis = doors.hall.computers.analyse(torres_chess::fen(at.start()), moves).await;
+    let analysis = analysis.map_err(|why| Refused(StatusCode::SERVICE_UNAVAILABLE, why))?;
+    let line = legal_line(position, &analysis.line);
     let taken = at.plies().last().filter(|ply| ply.san.to_string().contains('x'));
     let taken = taken.and_then(|ply| ply.uci.to_string().get(2..4)?.parse::<Square>().ok());
     let best = line.first().map(|&first| Best {
         uci: torres_chess::uci(first),
         san: SanPlus::from_move(position.clone(), first).to_string(),
-        why: why(position, &line, look.score, taken),
+        why: why(position, &line, analysis.score, taken),
     });
     Ok(Seen {
         ply,
-        worth: Worth::of(look.score, position),
+        worth: Worth::of(analysis.score, position),
         best,
         legal: super::protocol::legal(position),
     })
