@@ -236,16 +236,20 @@ pub fn has_clock(picture: &RgbaImage, board: &BoardRect, rect: &FrameRect) -> bo
         .any(|blob| within(&blob.area) && is_clock(picture, &blob.area))
 }
 
-/// The line of words or the picture that somebody points at, beside the board; `None` where nothing is drawn.
+/// The line of words or the picture that somebody points at, beside the board or in a notice over it; `None` where
+/// nothing is drawn.
 pub fn drawn_at(picture: &RgbaImage, board: &BoardRect, at: FramePx) -> Option<FrameRect> {
-    let (drawn, blobs) = drawn_beside(picture, board);
-    let words = blobs
+    let is_over_board = is_on(board, at.x as u32, at.y as u32);
+    let drawn = Mask::of(picture, |x, y| {
+        (is_over_board || !is_on(board, x, y)) && is_edge(picture, x, y)
+    });
+    let words = blobs(&drawn, &Mask::of(picture, |_, _| false))
         .into_iter()
         .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
     let lines = lines(words.map(|blob| blob.area).collect(), &[]);
     let line = lines.iter().find(|line| is_meant_by(line, at))?;
     let size = (drawn.width, drawn.height());
-    Some(with_room(line, ROOM, size, |area| is_free(area, &[], board)).rect())
+    Some(with_room(line, ROOM, size, |area| is_over_board || is_free(area, &[], board)).rect())
 }
 
 /// Proposes the words of a title bar, of which this is the picture; `None` where it shows no letters.

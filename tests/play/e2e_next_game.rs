@@ -3,8 +3,8 @@
 
 use shakmaty::Color;
 use torres::journal::Event;
-use torres_test_support::desktop::{Devtools, Pointer};
-use torres_test_support::play::{GAME, Practice, Script, engine_for, has_event, journal, pgn_of, text};
+use torres_test_support::desktop::Devtools;
+use torres_test_support::play::{GAME, Practice, Script, engine_for, has_event, journal, pgn_of};
 use torres_test_support::wait_for;
 
 /// Fool's play: Torres, with White, mates at its fourth move.
@@ -58,17 +58,7 @@ fn of_two_buttons_side_by_side_the_one_that_was_pointed_at_is_clicked() {
 /// Shows Torres the new game's button with the pointer, and has it play two games.
 fn point_at_the_button_and_play(practice: &Practice, devtools: &mut Devtools, engine: &str) {
     let button = practice.new_game_button(devtools);
-    let pointer = Pointer::of(practice.stage.display().name());
-    let (x, y) = (button.x + button.width as i32 / 2, button.y + button.height as i32 / 2);
-    pointer.move_to(x as i16, y as i16);
-    let calibration = practice.stage.calibration();
-    let line = format!("calibrate '{}' --new-game", text(&calibration));
-    let mut run = practice.stage.at_a_terminal(&line, "\n");
-    wait_for("Torres to have seen where", || {
-        run.said().contains("move the pointer away").then_some(())
-    });
-    pointer.move_to(x as i16 - 400, y as i16 - 200);
-    run.ends_with(0, GAME);
+    practice.stage.point_at_next_game(&button);
     let mut play = practice.stage.play(&["--engine", engine, "--games", "2"]);
     play.ends_with(0, GAME);
     assert_eq!(practice.moves(), [mate().moves(), mate().moves()].concat());

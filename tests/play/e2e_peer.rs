@@ -310,6 +310,28 @@ fn a_button_that_is_shown_after_a_game_of_which_no_end_is_known_ends_it_and_begi
 }
 
 #[test]
+fn a_button_in_a_notice_over_the_board_is_pointed_at_while_the_next_game_is_waited_for() {
+    let first = Staged {
+        known_by: COVERED,
+        ..WHITE_MATES
+    };
+    let all = Match {
+        games: vec![first, BLACK_MATES],
+    };
+    let peer = Peer::open(&all.stage(json!({"notice": "over"})));
+    let mut devtools = peer.stage.devtools();
+    peer.calibrate(&mut devtools, &[]);
+    let mut play = all.play(&peer, &[]);
+    wait_for("Torres to say that a button may be shown", || {
+        play.said().contains("waiting for the next game").then_some(())
+    });
+    let button = peer.stage.lies(&mut devtools, "#rematch");
+    peer.stage.point_at_next_game(&button);
+    play.ends_with(0, GAME);
+    all.was_played(&peer, &play.said());
+}
+
+#[test]
 #[ignore = "takes minutes; `cargo test --test play e2e_peer::twenty -- --ignored --nocapture`"]
 fn twenty_games_run_through() {
     let all = Match {

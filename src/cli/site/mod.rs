@@ -113,7 +113,7 @@ fn open_as_many_files_as_may_be() {
 /// The engine behind a computer's seat, not started yet.
 fn thinker(own: &EngineCommand, engines: &Engines, mind: Mind) -> Supervisor {
     match mind {
-        Mind::Levels | Mind::Looks => Supervisor::new(own.clone()),
+        Mind::Levels | Mind::Analyses => Supervisor::new(own.clone()),
         Mind::Engine(index) => match engines.iter().nth(index) {
             Some(bot) => Supervisor::new(bot.command.clone()).with_policy(PATIENCE),
             // There is none: a mind is made of this list.

@@ -1,7 +1,7 @@
 //! A display with a browser on it, a folder, and Torres' commands started there.
 
-use super::Run;
-use crate::desktop::Devtools;
+use super::{GAME, Run};
+use crate::desktop::{Devtools, Pointer};
 use crate::{program, wait_for};
 use image::{Rgba, RgbaImage};
 use std::path::{Path, PathBuf};
@@ -143,6 +143,20 @@ impl Stage {
         let run = Run::at_a_terminal(&self.torres(&arguments), self.path("terminal.said"));
         run.terminal().type_text(answers);
         run
+    }
+
+    /// Shows the calibration the button of the next game with the pointer, as a user does at a terminal.
+    pub fn point_at_next_game(&self, button: &DesktopRect) {
+        let pointer = Pointer::of(self.display().name());
+        let (x, y) = (button.x + button.width as i32 / 2, button.y + button.height as i32 / 2);
+        pointer.move_to(x as i16, y as i16);
+        let line = format!("calibrate '{}' --new-game", text(&self.calibration()));
+        let mut run = self.at_a_terminal(&line, "\n");
+        wait_for("Torres to have seen where", || {
+            run.said().contains("move the pointer away").then_some(())
+        });
+        pointer.move_to(x as i16 - 400, y as i16 - 200);
+        run.ends_with(0, GAME);
     }
 
     /// Calibrates on the page, with panel and statement.
