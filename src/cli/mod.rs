@@ -7,6 +7,7 @@
 extern crate torres_printing;
 
 mod args;
+mod average;
 mod bench;
 mod calibrate;
 mod console;
@@ -131,6 +132,8 @@ enum Command {
     Data(data::Args),
     /// Teach a network from positions.
     Train(train::Args),
+    /// Make the mean of networks that learned on from the same one.
+    Average(average::Args),
     /// Fit the evaluation's weights to games.
     Tune(tune::Args),
     /// Count the leaves of the move tree.
@@ -171,6 +174,7 @@ pub fn main() -> ExitCode {
         Command::Selfplay(args) => selfplay::run(args),
         Command::Data(args) => data::run(args),
         Command::Train(args) => train::run(args),
+        Command::Average(args) => average::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Site(args) => site::run(args),

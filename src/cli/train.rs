@@ -82,12 +82,7 @@ impl Args {
     /// # Errors
     /// The new network is there already, or the one to learn on from cannot be read.
     fn check(self) -> Result<Settings, CliError> {
-        if self.out.exists() {
-            let name = self.out.display();
-            return Err(CliError::usage(format!(
-                "'{name}' is there already; choose another name, or remove it"
-            )));
-        }
+        is_new(&self.out)?;
         let read = |path: &PathBuf| {
             Network::read(path).map_err(|error| CliError::usage(format!("--from: '{}': {error}", path.display())))
         };
@@ -266,6 +261,20 @@ impl Shown {
             self.started.elapsed().as_secs_f64(),
             self.rate() / 1e6
         )
+    }
+}
+
+/// No network is written over.
+///
+/// # Errors
+/// There is something of this name.
+pub(super) fn is_new(out: &Path) -> Result<(), CliError> {
+    match out.exists() {
+        true => Err(CliError::usage(format!(
+            "'{}' is there already; choose another name, or remove it",
+            out.display()
+        ))),
+        false => Ok(()),
     }
 }
 

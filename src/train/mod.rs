@@ -16,7 +16,9 @@
 //! | [`run`] | all of it together |
 //! | [`quantised`] | the network in whole numbers, as the engine has it |
 //! | [`plot`] | how the errors fell, as a picture |
+//! | [`average`](mod@average) | the mean of several networks |
 
+pub mod average;
 pub mod checkpoint;
 pub mod example;
 mod fuzz_tests;
@@ -36,6 +38,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use torres_data::DataError;
 
+pub use average::average;
 pub use run::{Progress, Run, Settings};
 
 /// A point of the curve: mean squared errors of the expected points.

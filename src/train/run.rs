@@ -236,6 +236,11 @@ impl Run {
     }
 }
 
+/// What a network is called in the text of those that come of it: its file's checksum.
+pub(crate) fn name_of(network: &Network) -> String {
+    format!("{:08x}", crc32fast::hash(&network.to_bytes()))
+}
+
 /// What decides a run's outcome, in words.
 fn describe(settings: &Settings, from: Option<&Network>, source: &Source, validation: &[Record]) -> String {
     let Settings {
@@ -253,10 +258,7 @@ fn describe(settings: &Settings, from: Option<&Network>, source: &Source, valida
         judged_by.update(record.bytes());
     }
     let from = from.map_or_else(String::new, |network| {
-        format!(
-            ", learning on from the network {:08x}",
-            crc32fast::hash(&network.to_bytes())
-        )
+        format!(", learning on from the network {}", name_of(network))
     });
     format!(
         "{} positions ({:08x}), {hidden} hidden units, {epochs} epochs, batch {batch}, rate {rate}, scale {scale}, \

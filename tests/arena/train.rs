@@ -1,4 +1,4 @@
-//! `torres train` as a process that is ended in every way there is.
+//! `torres train` as a process that is ended in every way there is, and `torres average`.
 #![cfg(unix)]
 
 use super::running::{PATIENCE, command, length, selfplay, told, torres};
@@ -162,6 +162,37 @@ fn material_count() -> Network {
         weights.outputs.extend([0; HIDDEN]);
     }
     Network::new(&weights, "material").unwrap()
+}
+
+#[test]
+fn networks_are_averaged_and_none_is_written_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path();
+    let (one, mut weights) = (material_count(), material_count().weights());
+    weights.input_bias.fill(133);
+    let two = Network::new(&weights, "another").unwrap();
+    for (name, network) in [("one", &one), ("two", &two)] {
+        fs::write(folder.join(name), network.to_bytes()).unwrap();
+    }
+    let (code, said, error) = torres(folder, &["average", "one", "two", "--out", "mean"]);
+    assert_eq!((code, said.as_str()), (Some(0), "mean written\n"), "{error}");
+    weights.input_bias.fill(130);
+    assert_eq!(Network::read(&folder.join("mean")).unwrap().weights(), weights);
+
+    fs::write(folder.join("foreign"), "no network").unwrap();
+    for (args, why) in [
+        (&["one", "two", "--out", "mean"][..], "is there already"),
+        (
+            &["one", "foreign", "--out", "other"],
+            "'foreign': it is not a network of Torres",
+        ),
+        (&["one", "--out", "other"], "2 values required"),
+    ] {
+        let (code, _, error) = torres(folder, &[&["average"], args].concat());
+        assert_eq!(code, Some(2), "{args:?}");
+        assert!(error.contains(why), "{args:?}: {error}");
+    }
+    assert!(!folder.join("other").exists());
 }
 
 /// All that docs/engine/network.md tells, on a small scale.
