@@ -70,15 +70,30 @@ impl ShownWhen {
     }
 }
 
-/// The button, and what is known of it.
-#[derive(Clone, Debug)]
-pub struct NextGame {
+/// It, as the user showed it once: its words may name the colour of the next game.
+#[derive(Clone, Debug, PartialEq)]
+struct ShownButton {
     picture: PanelPicture,
-    noise: f64,
     /// Where it was shown, from the board's upper left corner.
     from_board: (i32, i32),
     /// Where in it the user pointed, from its upper left corner.
     at: Option<[u32; 2]>,
+}
+
+/// Where the button is now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// All of it.
+    pub lies: DesktopRect,
+    /// Where it is clicked.
+    pub point: DesktopPx,
+}
+
+/// The button, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct NextGame {
+    shown: Vec<ShownButton>,
+    noise: f64,
     shown_when: ShownWhen,
     /// It was missing in a game before.
     comes_after_games: bool,
@@ -89,13 +104,16 @@ pub struct NextGame {
 impl NextGame {
     /// The button that a calibration has.
     pub fn of(calibration: &Calibration) -> Option<NextGame> {
-        let Button { rect, picture, at } = calibration.new_game.as_ref()?;
         let board = calibration.board;
-        Some(NextGame {
+        let shown_button = |Button { rect, picture, at }: &Button| ShownButton {
             picture: picture.clone(),
-            noise: calibration.noise,
             from_board: (rect.x - board.x().round() as i32, rect.y - board.y().round() as i32),
             at: *at,
+        };
+        let shown: Vec<ShownButton> = calibration.buttons().map(shown_button).collect();
+        (!shown.is_empty()).then(|| NextGame {
+            shown,
+            noise: calibration.noise,
             shown_when: ShownWhen::NEW,
             comes_after_games: false,
             looked: Timestamp::default(),
@@ -111,18 +129,7 @@ impl NextGame {
 
     /// Whether the user has shown the same at the same place, whatever is known of it by now.
     pub fn is_same(&self, other: &NextGame) -> bool {
-        (self.from_board, self.at, &self.picture) == (other.from_board, other.at, &other.picture)
-    }
-
-    /// Where it is clicked when it lies there.
-    pub fn point_in(&self, lies: DesktopRect) -> DesktopPx {
-        match self.at {
-            Some([x, y]) => DesktopPx {
-                x: f64::from(lies.x) + f64::from(x),
-                y: f64::from(lies.y) + f64::from(y),
-            },
-            None => lies.middle(),
-        }
+        self.shown == other.shown
     }
 
     /// A game begins.
@@ -162,16 +169,41 @@ impl NextGame {
     }
 
     /// Where it is now in the window: the only place that shows it.
-    pub fn find(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
+    pub fn find(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<Found>, FrameError> {
         let frame = grab(place.client())?;
-        match self.picture.find_in(&frame.image, self.noise) {
-            Some(at) => Ok(Some(part::found(&frame, at, self.picture.size()))),
+        match self.shown.iter().find_map(|shown| shown.find_in(&frame, self.noise)) {
+            Some(found) => Ok(Some(found)),
             None => self.in_its_column(place, grab),
         }
     }
 
+    /// Above and below where it was shown.
+    fn in_its_column(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<Found>, FrameError> {
+        for shown in &self.shown {
+            if let Some(found) = shown.find_in_its_column(place, self.noise, grab)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a frame of the window shows it.
+    fn is_in(&self, frame: &Frame) -> bool {
+        self.shown
+            .iter()
+            .any(|shown| shown.find_in(frame, self.noise).is_some())
+    }
+}
+
+impl ShownButton {
+    /// Where a frame of the window shows it.
+    fn find_in(&self, frame: &Frame, noise: f64) -> Option<Found> {
+        let at = self.picture.find_in(&frame.image, noise)?;
+        Some(self.found(frame, at))
+    }
+
     /// Above and below where it was shown: a column that is centred anew moves so, and is drawn anew then.
-    fn in_its_column(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<DesktopRect>, FrameError> {
+    fn find_in_its_column(&self, place: &BoardPlace, noise: f64, grab: Grab<'_>) -> Result<Option<Found>, FrameError> {
         let (width, height) = self.picture.size();
         let shown = DesktopRect {
             x: place.board().x().round() as i32 + self.from_board.0,
@@ -183,9 +215,22 @@ impl NextGame {
             return Ok(None);
         };
         let frame = grab(column)?;
-        let found = self.picture.find_in(&frame.image, self.noise);
-        let found = found.or_else(|| self.picture.find_drawn_anew(&frame.image, self.noise));
-        Ok(found.map(|at| part::found(&frame, at, self.picture.size())))
+        let found = self.picture.find_in(&frame.image, noise);
+        let found = found.or_else(|| self.picture.find_drawn_anew(&frame.image, noise));
+        Ok(found.map(|at| self.found(&frame, at)))
+    }
+
+    /// A place in a frame, on the desktop.
+    fn found(&self, frame: &Frame, at: (u32, u32)) -> Found {
+        let lies = part::found(frame, at, self.picture.size());
+        let point = match self.at {
+            Some([x, y]) => DesktopPx {
+                x: f64::from(lies.x) + f64::from(x),
+                y: f64::from(lies.y) + f64::from(y),
+            },
+            None => lies.middle(),
+        };
+        Found { lies, point }
     }
 }
 
@@ -226,7 +271,7 @@ impl ShownInGame {
         self.written = written;
         let button = NextGame::of(&calibration)?;
         let began = self.began.as_ref()?;
-        let was_there = button.picture.find_in(&began.image, button.noise).is_some();
+        let was_there = button.is_in(began);
         Some(if was_there { button } else { button.was_missing() })
     }
 }

@@ -51,6 +51,9 @@ pub struct Calibration {
     /// What begins the next game, where the user showed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_game: Option<Button>,
+    /// How that looks otherwise, where the user showed it again: its words may name the colour of the next game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub new_game_also: Vec<Button>,
     /// The site's clocks, where they were seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
@@ -266,6 +269,11 @@ pub fn path_of(name: &str) -> PathBuf {
 }
 
 impl Calibration {
+    /// The button of the next game, in each of the ways in which the user showed it.
+    pub fn buttons(&self) -> impl Iterator<Item = &Button> {
+        self.new_game.iter().chain(&self.new_game_also)
+    }
+
     /// The position that the board showed when it was calibrated, where the file says it.
     pub fn shown(&self) -> Option<Chess> {
         parse_fen(self.position.as_deref()?).ok()
@@ -324,9 +332,7 @@ impl Calibration {
         {
             problems.push(format!("the opponent's panel {TOO_LITTLE}"));
         }
-        if let Some(button) = &self.new_game
-            && button.picture.is_plain()
-        {
+        if self.buttons().any(|button| button.picture.is_plain()) {
             problems.push("the new game's button shows next to nothing by which it could be known again".to_owned());
         }
         let panel = self.opponent.iter().flat_map(|it| {
@@ -337,11 +343,9 @@ impl Calibration {
                 .map(|appearance| ("the opponent's panel", it.panel, appearance))
                 .chain(second)
         });
-        let button = self
-            .new_game
-            .iter()
-            .map(|it| ("the new game's button", it.rect, &it.picture));
-        for (name, rect, picture) in panel.chain(button) {
+        let buttons = self.buttons();
+        let buttons = buttons.map(|it| ("the new game's button", it.rect, &it.picture));
+        for (name, rect, picture) in panel.chain(buttons) {
             let (width, height) = picture.size();
             if (width, height) != (rect.width, rect.height) {
                 problems.push(format!(

@@ -51,6 +51,7 @@ pub(super) fn small_calibration() -> serde_json::Value {
             "digits": digits(),
         },
         "new_game": {"rect": {"x": 600, "y": 90, "width": 60, "height": 20}, "picture": panel},
+        "new_game_also": [{"rect": {"x": 600, "y": 120, "width": 60, "height": 20}, "picture": panel, "at": [3, 4]}],
         "hand": {"by": "auto", "takes": "clicks", "deselects": "piece"},
         "stated": true,
     })
@@ -98,7 +99,7 @@ fn fuzz_calibration() {
         bare[optional] = serde_json::Value::Null;
     }
     bare["look"]["pieces"] = serde_json::json!({});
-    for absent in ["position", "new_game", "hand", "stated", "clocks"] {
+    for absent in ["position", "new_game", "new_game_also", "hand", "stated", "clocks"] {
         bare.as_object_mut().unwrap().remove(absent);
     }
     let seeds = [full, bare].map(|value| value.to_string().into_bytes());
@@ -112,8 +113,8 @@ fn fuzz_calibration() {
                 assert_eq!(serde_json::to_value(&again).unwrap(), written);
                 // Places on any desktop can be told from it.
                 let corner = DesktopPx { x: 1e5, y: -1e5 };
+                let buttons: Vec<_> = calibration.buttons().map(|it| it.rect.on_desktop(corner)).collect();
                 let panels = calibration.opponent.map(|it| it.panel.on_desktop(corner));
-                let buttons = calibration.new_game.map(|it| it.rect.on_desktop(corner));
                 let clocks = calibration
                     .clocks
                     .map(|it| [it.upper, it.lower].map(|rect| rect.on_desktop(corner)));
@@ -215,6 +216,10 @@ fn a_damaged_calibration_names_file_place_and_damage() {
         ),
         (
             damaged(&|c| c["new_game"]["picture"] = plain().into()),
+            "the new game's button shows next to nothing",
+        ),
+        (
+            damaged(&|c| c["new_game_also"][0]["picture"] = plain().into()),
             "the new game's button shows next to nothing",
         ),
         (

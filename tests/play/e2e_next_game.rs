@@ -2,9 +2,10 @@
 #![cfg(target_os = "linux")]
 
 use shakmaty::Color;
+use torres::calibration::Calibration;
 use torres::journal::Event;
 use torres_test_support::desktop::Devtools;
-use torres_test_support::play::{GAME, Practice, Script, engine_for, has_event, journal, pgn_of};
+use torres_test_support::play::{GAME, Practice, Script, engine_for, has_event, journal, pgn_of, rectangle, text};
 use torres_test_support::wait_for;
 
 /// Fool's play: Torres, with White, mates at its fourth move.
@@ -62,6 +63,49 @@ fn point_at_the_button_and_play(practice: &Practice, devtools: &mut Devtools, en
     let mut play = practice.stage.play(&["--engine", engine, "--games", "2"]);
     play.ends_with(0, GAME);
     assert_eq!(practice.moves(), [mate().moves(), mate().moves()].concat());
+}
+
+/// Sites write there which colour the user has next.
+#[test]
+fn a_button_whose_words_change_is_shown_with_each_and_clicked_with_each() {
+    let (practice, mut devtools, engine) = calibrated();
+    let calibration = practice.stage.calibration();
+    let says = |devtools: &mut Devtools, words: &str| {
+        devtools.run(&format!(
+            "document.querySelector('#new-game button').textContent = '{words}'"
+        ));
+    };
+    let show = |devtools: &mut Devtools, more: &[&str]| {
+        let button = rectangle(&practice.new_game_button(devtools));
+        let arguments = ["calibrate", text(&calibration), "--new-game", &button];
+        practice.stage.run(&[&arguments, more].concat())
+    };
+    says(&mut devtools, "Play as Black");
+    let (status, said) = show(&mut devtools, &["--also"]);
+    assert!(status == 2 && said.contains("has no button yet"), "{said}");
+    assert_eq!(show(&mut devtools, &[]).0, 0);
+    says(&mut devtools, "Play as White");
+    let (status, said) = show(&mut devtools, &["--also"]);
+    assert_eq!(status, 0, "{said}");
+    says(&mut devtools, "Play as Black");
+    devtools.run(
+        "window.clicks = []; const button = document.querySelector('#new-game button'); \
+         button.addEventListener('click', () => { \
+             clicks.push(button.textContent); \
+             button.textContent = clicks.length % 2 ? 'Play as White' : 'Play as Black'; }); 0",
+    );
+    let mut play = practice.stage.play(&["--engine", &engine, "--games", "3"]);
+    play.ends_with(0, GAME);
+    assert_eq!(
+        devtools.run("clicks"),
+        serde_json::json!(["Play as Black", "Play as White"]),
+        "{}",
+        play.said()
+    );
+    // Shown without --also, it is another button.
+    assert_eq!(show(&mut devtools, &[]).0, 0);
+    let calibration = Calibration::load(&calibration).unwrap();
+    assert_eq!(calibration.buttons().count(), 1);
 }
 
 #[test]

@@ -263,12 +263,12 @@ impl Driver<'_> {
         let (place, scale) = (self.eye.place(), mouse.scale());
         let clocks = self.calibration.clocks.iter();
         let clocks = clocks.flat_map(|clocks| [clocks.upper, clocks.lower]);
-        let button = self.calibration.new_game.iter().map(|button| button.rect);
+        let buttons = self.calibration.buttons().map(|button| button.rect);
         let origin = DesktopPx {
             x: f64::from(place.client().x),
             y: f64::from(place.client().y),
         };
-        let others = clocks.chain(button).map(|rect| rect.on_desktop(origin));
+        let others = clocks.chain(buttons).map(|rect| rect.on_desktop(origin));
         let keep_off: Vec<DesktopRect> = others.chain([self.guard.panel()]).collect();
         let (board, client, pointer) = (place.board(), place.client(), scale.desktop(pointer));
         let Some(left) = place.square_at(pointer) else {

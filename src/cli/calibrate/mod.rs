@@ -45,7 +45,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 pub(crate) fn run(args: Args) -> CliResult {
     let settings = match args.check()? {
         Task::Check { path, image } => return check::check(&path, image.as_deref()),
-        Task::ShowButton { path, button } => return new_game::show(&path, button),
+        Task::ShowButton { path, button, also } => return new_game::show(&path, button, also),
         Task::ShowSecondPanel { path, panel } => return second::show(&path, panel),
         Task::Calibrate(settings) => *settings,
     };
@@ -356,6 +356,7 @@ fn calibration(settings: &Settings, found: &Found) -> Calibration {
         position: settings.fen.clone(),
         opponent: found.answer.vouched().map(|it| it.opponent.clone()),
         new_game: None,
+        new_game_also: Vec::new(),
         promotions: Vec::new(),
         clocks: clocks::kept(scene),
         move_input: MoveInput {

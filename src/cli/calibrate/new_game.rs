@@ -25,10 +25,18 @@ const AWAY: f64 = 150.0;
 /// What fades when the pointer has left has done so by then.
 const FADES: Duration = Duration::from_millis(600);
 
+/// How many ways are kept in which a button looks otherwise: the latest.
+const OTHER_LOOKS: usize = 3;
+
 /// Adds the button to a calibration, as the screen shows it now: at a rectangle of the desktop, or where the person at
-/// the terminal points.
-pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
+/// the terminal points. `also`: the calibration has it as it looks at other times.
+pub(super) fn show(path: &Path, button: Option<DesktopRect>, also: bool) -> CliResult {
     let mut calibration = Calibration::load(path).map_err(CliError::usage)?;
+    if also && calibration.new_game.is_none() {
+        return Err(CliError::usage(
+            "the calibration has no button yet: show it without --also",
+        ));
+    }
     let mut screen = open_screen(&calibration).map_err(CliError::failed)?;
     let place = BoardPlace::find(&calibration, &mut screen).or_else(|error| match error {
         // A notice with the button may hide the board.
@@ -72,7 +80,14 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>) -> CliResult {
         width: button.width,
         height: button.height,
     };
-    calibration.new_game = Some(Button { rect, picture, at });
+    let before = calibration.new_game.replace(Button { rect, picture, at });
+    if also {
+        calibration.new_game_also.extend(before);
+        let too_many = calibration.new_game_also.len().saturating_sub(OTHER_LOOKS);
+        calibration.new_game_also.drain(..too_many);
+    } else {
+        calibration.new_game_also.clear();
+    }
     calibration.save(path).map_err(CliError::failed)?;
     println!(
         "new game  the button is kept: it is clicked once after each game of `torres play --games N`, while it looks like this"

@@ -40,8 +40,9 @@ pub(crate) struct Args {
     #[arg(long)]
     opponent_panel: Option<RectArg>,
     /// The --opponent-panel is a second place in which the page names the same opponent, as it may in a rematch with
-    /// swapped colours: added to a calibration that is there already.
-    #[arg(long, requires_all = ["opponent_panel", "opponent_is_a_bot"], conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "new_game", "opponent_name"])]
+    /// swapped colours; or the --new-game button is one that the calibration has, with other words: added to a
+    /// calibration that is there already.
+    #[arg(long, conflicts_with_all = ["window", "monitor", "image", "fen", "board", "by", "opponent_name"])]
     also: bool,
     /// Where the button is that begins the next game, as X,Y,WIDTH,HEIGHT in desktop pixels, or without a value where
     /// you then point: added to a calibration that is there already.
@@ -78,6 +79,8 @@ pub(super) enum Task {
         path: PathBuf,
         /// Where the button is; `None`: where the user then points.
         button: Option<DesktopRect>,
+        /// Whether it is the one that the calibration has, which looks otherwise now.
+        also: bool,
     },
     /// Add a second place in which the page names the same opponent.
     ShowSecondPanel {
@@ -134,10 +137,14 @@ impl Args {
         }
         if let Some(button) = self.new_game {
             let button = button.map(rect);
-            return Ok(Task::ShowButton { path, button });
+            let also = self.also;
+            return Ok(Task::ShowButton { path, button, also });
         }
         let panel = self.opponent_panel.map(rect);
-        if let Some(panel) = panel.filter(|_| self.also) {
+        if self.also {
+            let panel = panel.filter(|_| self.opponent_is_a_bot).ok_or_else(|| {
+                CliError::usage("--also needs --opponent-panel X,Y,WIDTH,HEIGHT --opponent-is-a-bot, or --new-game")
+            })?;
             return Ok(Task::ShowSecondPanel { path, panel });
         }
         if self.opponent_is_a_bot && panel.is_none() {

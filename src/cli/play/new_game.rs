@@ -5,7 +5,7 @@ use crate::CliError;
 use std::time::{Duration, Instant};
 use torres_bot::beside_board::place_beside_board;
 use torres_bot::guard::{Guard, Panel};
-use torres_bot::next_game::NextGame;
+use torres_bot::next_game::{Found, NextGame};
 use torres_bot::part::Grab;
 use torres_bot::place::BoardPlace;
 use torres_calibration::{Calibration, Opponent};
@@ -92,7 +92,7 @@ impl Clicking {
             return Ok(self.refused("the opponent panel"));
         }
         let mut mouse = hold.mouse(scale).map_err(CliError::failed)?;
-        let Ok(Some(lies)) = button.find(place, &mut grab) else {
+        let Ok(Some(Found { lies, point })) = button.find(place, &mut grab) else {
             // It may have appeared under the pointer, beside the board or over it, and it is not known where.
             if !self.told {
                 let aside = mouse.point(corner(&place.board(), None));
@@ -103,7 +103,6 @@ impl Clicking {
             }
             return Ok(self.refused("the new game's button"));
         };
-        let point = button.point_in(lies);
         let aside = self.aside(place, point, lies);
         // A button looks otherwise under the pointer, and it may have to be known again.
         for gesture in [Gesture::Click(mouse.point(point)), Gesture::MoveTo(mouse.point(aside))] {
