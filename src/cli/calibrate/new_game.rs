@@ -80,14 +80,7 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>, also: bool) -> CliR
         width: button.width,
         height: button.height,
     };
-    let before = calibration.new_game.replace(Button { rect, picture, at });
-    if also {
-        calibration.new_game_also.extend(before);
-        let too_many = calibration.new_game_also.len().saturating_sub(OTHER_LOOKS);
-        calibration.new_game_also.drain(..too_many);
-    } else {
-        calibration.new_game_also.clear();
-    }
+    keep(&mut calibration, Button { rect, picture, at }, also);
     calibration.save(path).map_err(CliError::failed)?;
     println!(
         "new game  the button is kept: it is clicked once after each game of `torres play --games N`, while it looks like this"
@@ -95,6 +88,17 @@ pub(super) fn show(path: &Path, button: Option<DesktopRect>, also: bool) -> CliR
     println!("saved     {}", path.display());
     draw(path, &calibration, rect)?;
     Ok(Exit::Done)
+}
+
+/// Makes it the calibration's button, beside the one that was, or in its place.
+fn keep(calibration: &mut Calibration, button: Button, also: bool) {
+    let before = calibration.new_game.replace(button);
+    let others = &mut calibration.new_game_also;
+    match also {
+        true => others.extend(before),
+        false => others.clear(),
+    }
+    others.drain(..others.len().saturating_sub(OTHER_LOOKS));
 }
 
 /// Draws the button into the calibration's picture, where there is one.
