@@ -51,8 +51,10 @@ pub fn average(networks: &[Network]) -> Result<Network, AverageError> {
             mean(all.iter().map(|weights| f64::from(weights.output_bias[bucket]))) as i32
         }),
     };
-    let names: Vec<String> = networks.iter().map(name_of).collect();
-    let made = format!("the mean of the networks {}", names.join(", "));
+    let parts = networks
+        .iter()
+        .map(|part| format!("{} ({})", name_of(part), part.made()));
+    let made = format!("the mean of {}", parts.collect::<Vec<_>>().join("; "));
     Ok(Network::new(&weights, &made)?)
 }
 
@@ -85,12 +87,10 @@ mod tests {
         assert_eq!(average(&three).unwrap().weights(), network(64, -1).weights());
         let four = [network(64, 1), network(64, 2), network(64, 3), network(64, 6)];
         assert_eq!(average(&four).unwrap().weights(), network(64, 3).weights());
+        let made = average(&four).unwrap().made().to_owned();
         assert!(
-            average(&four)
-                .unwrap()
-                .to_bytes()
-                .windows(4)
-                .any(|four| four == b"mean")
+            made.starts_with("the mean of ") && made.matches("(a test)").count() == 4,
+            "{made}"
         );
     }
 
