@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_faint_line_is_a_piece_and_as_many_faint_cells_that_do_not_hang_together_are_none() {
-        let row = |k: usize| k / N == 12 && k % N < SMALLEST;
+        let row = |k: usize| k / N == 12 && (1..=SMALLEST).contains(&(k % N));
         let scattered = |k: usize| k.is_multiple_of(2) && (k / N).is_multiple_of(2);
         assert!(with(LINE, row).is_there());
         assert_eq!((0..CELLS).filter(|k| with(LINE, row).body()(*k)).count(), SMALLEST);
