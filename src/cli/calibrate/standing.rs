@@ -28,7 +28,7 @@ pub(super) fn standing_board(
     stop: &StopFlag,
     said: impl Fn(&Frame) -> Stated,
 ) -> Result<(Frame, f64, BoardFinding), CliError> {
-    let mut search = Search::begin();
+    let mut search = Search::default();
     loop {
         let first = screen.next_frame().map_err(CliError::failed)?;
         let place = search.find(&first, &said(&first))?.map(|finding| finding.map.rect);
@@ -48,9 +48,11 @@ pub(super) fn standing_board(
     }
 }
 
-/// Looks for a board in picture after picture.
+/// Looks for a board in frame after frame.
+#[derive(Default)]
 struct Search {
-    began: Timestamp,
+    /// When the first frame was taken.
+    began: Option<Timestamp>,
     last: Option<Refusal>,
 }
 
@@ -63,19 +65,13 @@ struct Refusal {
 }
 
 impl Search {
-    fn begin() -> Self {
-        Self {
-            began: Timestamp::now(),
-            last: None,
-        }
-    }
-
     /// The board of a frame; none where a later frame may show what this one does not.
     ///
     /// # Errors
     /// Enough was waited.
     fn find(&mut self, frame: &Frame, said: &Stated) -> Result<Option<BoardFinding>, CliError> {
-        let now = Timestamp::now();
+        let now = frame.at;
+        let began = *self.began.get_or_insert(now);
         // The same picture shows no more at a second search, which takes a second where no board is found.
         if self.last.as_ref().is_none_or(|last| last.image != frame.image) {
             match find_stated(&frame.image, said) {
@@ -90,7 +86,7 @@ impl Search {
                 }
             }
         }
-        let is_late = now.since(self.began) > REST_WITHIN;
+        let is_late = now.since(began) > REST_WITHIN;
         match &self.last {
             // Where no board is seen at last, that is what is to be told, and not what moves on the page.
             Some(last) if is_late || (last.error != FindError::NoBoard && now.since(last.since) > REFUSED_AFTER) => {
@@ -98,5 +94,43 @@ impl Search {
             }
             _ => Ok(None),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Chess, Position};
+    use torres_geometry::DesktopPx;
+
+    /// Whether a search refuses each of the frames that show a picture at these times, in ms.
+    fn refuses(picture: &Arc<RgbaImage>, times: &[u64]) -> Vec<bool> {
+        let start = Chess::default();
+        let first = start.legal_moves()[0];
+        let said = Stated {
+            positions: vec![start.play(first).unwrap()],
+            is_certain: true,
+            bottom: None,
+            place: None,
+        };
+        let mut search = Search::default();
+        let frame = |ms: &u64| Frame {
+            image: Arc::clone(picture),
+            at: Timestamp(Duration::from_millis(100_000 + ms)),
+            origin: DesktopPx { x: 0.0, y: 0.0 },
+        };
+        times.iter().map(|ms| search.find(&frame(ms), &said).is_err()).collect()
+    }
+
+    #[test]
+    fn another_position_is_refused_after_five_seconds_and_a_page_without_a_board_after_fifteen() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/data/vision/thin-lines/start.png"
+        );
+        let board = Arc::new(image::open(path).unwrap().to_rgba8());
+        assert_eq!(refuses(&board, &[0, 4_900, 5_100]), [false, false, true]);
+        let bare = Arc::new(RgbaImage::from_pixel(300, 300, image::Rgba([90, 90, 90, 255])));
+        assert_eq!(refuses(&bare, &[0, 5_100, 14_900, 15_100]), [false, false, false, true]);
     }
 }
