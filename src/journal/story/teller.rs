@@ -32,16 +32,8 @@ impl Teller {
         match entry.event.clone() {
             Event::Started { version, command, .. } => self.game.header.program = Some((version, command)),
             Event::GameStarted(started) => self.begins(started),
-            Event::Calibrated(calibrated) => {
-                if !self.game.header.calibrated.contains(&calibrated) {
-                    self.game.header.calibrated.push(calibrated);
-                }
-            }
-            Event::Vouched(vouched) => {
-                if !self.game.header.vouched.contains(&vouched) {
-                    self.game.header.vouched.push(vouched);
-                }
-            }
+            Event::Calibrated(calibrated) => push_new(&mut self.game.header.calibrated, calibrated),
+            Event::Vouched(vouched) => push_new(&mut self.game.header.vouched, vouched),
             Event::Recording { folder } => self.records(folder),
             Event::Recorded {
                 cut_short, left_out, ..
@@ -228,5 +220,12 @@ impl Teller {
             clock_ms: None,
             taken_back: false,
         });
+    }
+}
+
+/// Adds what is not there yet.
+fn push_new<T: PartialEq>(all: &mut Vec<T>, one: T) {
+    if !all.contains(&one) {
+        all.push(one);
     }
 }
