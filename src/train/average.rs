@@ -1,7 +1,7 @@
 //! The mean of several networks.
 //!
 //! Networks that learned on from the same one differ by what each of them happened to see last. The mean of their
-//! weights is better than each (Izmailov et al. 2018, "Averaging Weights Leads to Wider Optima and Better
+//! weights is often better than each (Izmailov et al. 2018, "Averaging Weights Leads to Wider Optima and Better
 //! Generalization"; Wortsman et al. 2022, "Model soups").
 
 use super::run::name_of;
