@@ -556,7 +556,7 @@ fn the_start_of_a_game_is_taken_back_to_early_and_a_new_game_late() {
     assert_eq!(beneath.map(|recall| recall.kind), Some(RecallKind::NewGame));
 }
 
-/// A hatched board on which squares that are read badly show a move (the page `diag` of docs/programs.md).
+/// A hatched board on which squares that are read badly show a move.
 #[test]
 fn that_nothing_was_played_is_not_seen_where_doubtful_squares_show_a_move() {
     let from = Chess::default();
