@@ -1,10 +1,11 @@
 //! Accounts over HTTP: signing up, logging in and out, taking along what is kept of oneself, and having it forgotten.
 
 use super::accounts::{self, Trier};
+use super::change::Change;
 use super::doors::{
     BROWSER, Doors, LONGEST_REQUEST, OwnPage, OwnPost, Refused, bad, done, json, too_often, unavailable, with_cookie,
 };
-use super::game::{Change, DELETED, Person, PersonId};
+use super::person::{DELETED, Person, PersonId};
 use super::{pages, protocol};
 use axum::Router;
 use axum::extract::State;

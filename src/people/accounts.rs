@@ -1,7 +1,7 @@
 //! Accounts: a name and a password, for whoever wants to be known on more than one browser. Guests play without.
 
 use super::computer::Computer;
-use super::game::{DELETED, NAMELESS};
+use super::person::{DELETED, NAMELESS};
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use std::collections::HashMap;

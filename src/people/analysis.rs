@@ -2,8 +2,10 @@
 //! game as PGN. Only where that helps nobody against a person: in games in which a computer may play, and in games that
 //! are over.
 
+use super::change::Change;
 use super::doors::{Doors, OwnPage, Refused, bad, json};
-use super::game::{Change, GameId, PeopleGame};
+use super::game::PeopleGame;
+use super::game_id::GameId;
 use super::pgn;
 use super::why::why;
 use axum::body::Bytes;

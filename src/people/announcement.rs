@@ -1,6 +1,6 @@
 //! What servers that share the store tell each other of their games.
 
-use super::game::GameId;
+use super::game_id::GameId;
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
 //! How clients and other servers come to a game: its task is started where it does not run.
 
-use super::game::{GameId, Person};
+use super::game_id::GameId;
 use super::hall::{Hall, pass_on};
 use super::host::Host;
+use super::person::Person;
 use super::to_host::ToHost;
 use axum::extract::ws::Utf8Bytes;
 use std::sync::Arc;

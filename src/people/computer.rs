@@ -1,6 +1,6 @@
 //! The computers that can have a seat: who they are, and how long they take.
 
-use super::game::Person;
+use super::person::Person;
 use std::sync::Arc;
 use std::time::Duration;
 use torres_characters::Character;
@@ -163,7 +163,7 @@ mod tests {
         let person = Computer::find("alv5").unwrap().person();
         assert_eq!((person.computer_id(), person.program), (Some("alv5"), true));
         let guest = Person {
-            id: super::super::game::PersonId("0f".into()),
+            id: super::super::person::PersonId("0f".into()),
             name: "computer:alv5".into(),
             program: true,
             guest: false,

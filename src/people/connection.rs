@@ -1,10 +1,12 @@
 //! Games and their list over a WebSocket: a client's messages to a game's task, and what it tells.
 
 use super::attendance::{self, Attendance};
+use super::command::Refusal;
 use super::doors::{Doors, OwnPage, Refused};
-use super::game::{GameId, Person, Refusal};
+use super::game_id::GameId;
 use super::hall::{Hall, ListedGame};
 use super::host::text;
+use super::person::Person;
 use super::protocol::{self, Message, ToClient};
 use super::to_host::ToHost;
 use axum::Router;

@@ -1,8 +1,8 @@
 //! What every request to the hall may use, and who sent it.
 
 use super::accounts::{LogIns, Trier};
-use super::game::{NAMELESS, Person, PersonId};
 use super::hall::{Hall, HallError};
+use super::person::{NAMELESS, Person, PersonId};
 use super::protocol::{self, ToClient};
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};

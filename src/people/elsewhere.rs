@@ -8,7 +8,7 @@
 use super::announcement::{Announcement, Guests, Said, ServerName, heard};
 use super::attendance::{host_of, tell_host};
 use super::computers::Computers;
-use super::game::GameId;
+use super::game_id::GameId;
 use super::hall::{Hall, HallError};
 use super::to_host::ToHost;
 use std::collections::HashMap;

@@ -5,8 +5,11 @@
 use super::account_pages::{Credentials, credentials};
 use super::accounts::password_fault;
 use super::announcement::{Announcement, heard};
-use super::game::{Change, GameId, Owned, PeopleGame, Person, PersonId};
+use super::change::Change;
+use super::game::PeopleGame;
+use super::game_id::GameId;
 use super::game_request::wanted;
+use super::person::{Owned, Person, PersonId};
 use super::protocol::{LONGEST_NAME, Message, ShownChange, cleaned_name, now, parse};
 use shakmaty::Chess;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! A request to make a game.
 
 use super::doors::{LONGEST_REQUEST, Refused, bad};
-use super::game::GameId;
+use super::game_id::GameId;
 use super::hall::Wanted;
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;

@@ -1,7 +1,11 @@
 //! Games of two people without a network: what is refused, what ends a game, and what holds whatever is asked.
 #![cfg(test)]
 
+use super::change::*;
+use super::command::*;
 use super::game::*;
+use super::game_id::*;
+use super::person::*;
 use proptest::prelude::*;
 use shakmaty::{Chess, Color, Position};
 use std::time::Duration;

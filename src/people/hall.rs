@@ -3,9 +3,11 @@
 //! nobody is there and no clock runs.
 
 use super::announcement::{Announcement, Said, ServerName};
+use super::change::Change;
 use super::computers::Computers;
-use super::game::{Change, GameId, Owned, Person};
+use super::game_id::GameId;
 use super::keeper::{Keeper, NotKept};
+use super::person::{Owned, Person};
 use super::to_host::ToHost;
 use serde::Serialize;
 use shakmaty::{Chess, Color};

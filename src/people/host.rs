@@ -2,9 +2,13 @@
 //! anybody told.
 
 use super::announcement::{Guest, Guests, Said, ServerName, ping_differs, thinks};
-use super::game::{Change, Command, GameId, Owned, PeopleGame, Person, Refusal};
+use super::change::Change;
+use super::command::{Command, Refusal};
+use super::game::PeopleGame;
+use super::game_id::GameId;
 use super::hall::{Hall, ListedGame, ListedPlayer, Wanted, control, fresh_id, kept};
 use super::keeper::NotKept;
+use super::person::{Owned, Person};
 use super::protocol::{self, Both, Here, Presence, ShownChange, ToClient};
 use super::thought::Posed;
 use super::to_host::ToHost;

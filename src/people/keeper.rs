@@ -2,7 +2,7 @@
 //! next.
 
 use super::announcement::{Announcement, Said, ServerName};
-use super::game::GameId;
+use super::game_id::GameId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

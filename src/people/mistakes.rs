@@ -2,7 +2,8 @@
 
 use super::analysis::{Worth, kept};
 use super::doors::{Doors, OwnPost, Refused, bad, json};
-use super::game::{PeopleGame, PersonId};
+use super::game::PeopleGame;
+use super::person::PersonId;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -2,8 +2,12 @@
 //! they pause by themselves.
 #![cfg(test)]
 
+use super::change::*;
+use super::command::*;
 use super::computer::Computer;
 use super::game::*;
+use super::game_id::*;
+use super::person::*;
 use super::protocol;
 use super::thought::Posed;
 use shakmaty::{Chess, Color};

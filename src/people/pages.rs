@@ -1,7 +1,7 @@
 //! The pages of two people, and their files. What moves on them is drawn by `assets/` from what the server says.
 
-use super::game::NAMELESS;
 use super::hall::{ListedGame, ListedPlayer};
+use super::person::NAMELESS;
 use super::protocol::LONGEST_NAME;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -234,7 +234,7 @@ pub(super) fn no_game() -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::GameId;
+    use crate::game_id::GameId;
 
     #[tokio::test]
     async fn names_are_text() {

@@ -2,7 +2,9 @@
 //!
 //! Portable Game Notation specification, 8.1.1 (the seven tags) and 9.7.2 (a start of one's own).
 
-use super::game::{End, GameId, PeopleGame, Reason};
+use super::change::{End, Reason};
+use super::game::PeopleGame;
+use super::game_id::GameId;
 use super::position;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{Chess, Color, Position};
@@ -183,7 +185,8 @@ fn words(game: &Game) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::game::{Change, Person, PersonId};
+    use super::super::change::Change;
+    use super::super::person::{Person, PersonId};
     use super::*;
     use torres_frame::Timestamp;
 

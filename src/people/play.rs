@@ -1,9 +1,11 @@
 //! The doors of playing against a computer: making such a game.
 
+use super::change::Reason;
 use super::doors::{Doors, OwnPost, Refused, bad, json};
-use super::game::{GameId, Owned, Person, PersonId, Reason};
+use super::game_id::GameId;
 use super::game_request::GameMade;
 use super::hall::Wanted;
+use super::person::{Owned, Person, PersonId};
 use super::{analysis, mistakes, pgn, play_page};
 use axum::Router;
 use axum::extract::State;

@@ -1,8 +1,10 @@
 //! The page on which a game against a computer is made.
 
 use super::computer::Computer;
-use super::game::{GameId, PeopleGame, PersonId};
+use super::game::PeopleGame;
+use super::game_id::GameId;
 use super::pages::{FORMS, choice, name_field, tags};
+use super::person::PersonId;
 use super::strength::{self, Strength};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};

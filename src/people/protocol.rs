@@ -1,7 +1,11 @@
 //! What a game's page and the server say to each other over the WebSocket, one JSON object per message
 //! ([contracts](../../docs/contracts.md#games-of-two-people)).
 
-use super::game::{Change, Claim, Command, GameId, Offer, PeopleGame, Person, Refusal, Times};
+use super::change::{Change, Times};
+use super::command::{Claim, Command, Offer, Refusal};
+use super::game::PeopleGame;
+use super::game_id::GameId;
+use super::person::Person;
 use serde::{Deserialize, Serialize};
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -560,8 +564,8 @@ impl<'a> ShownChange<'a> {
     }
 }
 
-impl From<super::game::End> for ShownEnd {
-    fn from(end: super::game::End) -> ShownEnd {
+impl From<super::change::End> for ShownEnd {
+    fn from(end: super::change::End) -> ShownEnd {
         ShownEnd {
             score: end.score(),
             reason: end.reason.words(),

@@ -1,7 +1,7 @@
 //! The hall over HTTP: its pages, and making a game.
 
 use super::doors::{Doors, OwnPost, Refused, Visitor, json};
-use super::game::GameId;
+use super::game_id::GameId;
 use super::game_request::{GameMade, wanted};
 use super::hall::Hall;
 use super::{account_pages, connection, game_page, pages, play};

@@ -1,8 +1,10 @@
 //! What a computer in a game has to say next, and the asking.
 
+use super::command::{Command, Offer};
 use super::computer::natural_time;
 use super::computers::{Asked, Computers};
-use super::game::{Command, GameId, Offer, PeopleGame};
+use super::game::PeopleGame;
+use super::game_id::GameId;
 use futures_util::future::BoxFuture;
 use shakmaty::{Color, Position};
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! What a game's task is told.
 
 use super::announcement::{Guests, ServerName};
-use super::game::{Command, Person};
+use super::command::Command;
+use super::person::Person;
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::mpsc;
 
