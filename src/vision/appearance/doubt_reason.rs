@@ -1,7 +1,7 @@
 //! Why a square is not believed, in words that a person can check against the picture.
 
-use super::compare::{Motion, SquareScores};
-use super::weigh;
+use super::judge::weigh;
+use super::scores::{Motion, SquareScores};
 
 /// A reason to doubt what was read on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,80 +10,45 @@ mod draw;
 mod edges;
 mod filtered;
 mod ground;
+mod judge;
 mod learn;
 mod marked;
 mod matting;
 mod own;
 mod picture_text;
+mod reader;
 mod relearn;
+mod scores;
 mod search;
 mod template;
 
-use super::patch::{Cut, Patch, distance};
+use super::patch::{Cut, Patch};
 pub use alike::Alike;
 use compare::Comparer;
-pub(crate) use compare::{CORNERS, SIDES};
-pub use compare::{Motion, SquareScores};
 pub use content::{CONTENTS, EMPTY, content, index};
 pub use departed::Departures;
 pub use doubt_reason::{DoubtReason, doubt_reasons};
-use edges::Edges;
 use ground::Ground;
 use image::RgbaImage;
+pub use judge::{BoardReading, HIDDEN, SquareReading, distinguishes, judge};
+pub(crate) use judge::{CERTAIN, is_covered, is_painted_over, is_read_under_paint, log_likelihood_ratio};
 pub(crate) use learn::is_attacked_king;
 use marked::Marked;
 pub use marked::MarkedSquares;
 use matting::Instance;
 pub use own::BareSquares;
+pub(crate) use reader::Light;
+pub use reader::{CloserLook, SquareReader};
 pub use relearn::Relearning;
+pub(crate) use scores::{CORNERS, SIDES};
+pub use scores::{Motion, SquareScores};
 pub use search::FoundPiece;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Chess, Piece, Square};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use template::Template;
 use torres_geometry::{BoardMap, BySquare, FramePx, FrameRect, Orientation};
-
-/// What stands on a square, and how sure that is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SquareReading {
-    /// The piece seen, `None` for an empty square.
-    pub content: Option<Piece>,
-    /// 0 to 1.
-    pub confidence: f64,
-    /// Covered, or too like something else, to be believed.
-    pub doubtful: bool,
-}
-
-/// What stands on every square.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BoardReading {
-    /// Square by square.
-    pub squares: BySquare<SquareReading>,
-}
-
-impl BoardReading {
-    /// The pieces as read, doubtful squares by their best guess.
-    pub fn board(&self) -> Board {
-        let pieces = self.squares.iter().filter_map(|(s, r)| Some((s, r.content?)));
-        pieces.collect()
-    }
-
-    /// The least sure square's confidence.
-    pub fn confidence(&self) -> f64 {
-        self.squares.iter().map(|(_, r)| r.confidence).fold(1.0, f64::min)
-    }
-
-    /// The squares not to be believed.
-    pub fn doubtful(&self) -> Vec<Square> {
-        self.squares
-            .iter()
-            .filter(|(_, r)| r.doubtful)
-            .map(|(s, _)| s)
-            .collect()
-    }
-}
 
 /// Why an appearance cannot be learned from a picture.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -107,74 +72,8 @@ pub(crate) struct LearnedPiece {
     old: Option<Template>,
 }
 
-/// A square whose best content costs less than this fits well, as a mean over the square.
-const WELL: f32 = 0.03;
-
-/// A square whose outermost ring is so many levels from what lies within it has a frame.
-const FRAMED: i16 = 24;
-
-/// A square taken a pixel away must cost less than this share to be preferred.
-const SHIFTED: f32 = 0.8;
-
-/// A piece of whose body (or an empty square of whose middle) more than this share is hidden is covered.
-const COVERED: f32 = 0.5;
-
-/// The same where its middle is hidden. What a user draws over a piece hides less of it (arrows up to 0.26 in the
-/// recorded games), and takes no click; notices that just reach the middle hide 0.36 and more.
-const MIDDLE_COVERED: f32 = 0.3;
-
-/// The lines of a piece that is seen agree with those expected by this much at least, -1 to 1. (Glass kings in a red
-/// glow: 0.49 and 0.79; under a notice: 0.04 at most.)
-const ITS_LINES: f32 = 0.3;
-
-/// The same where nothing is hidden and the light is another. (Pieces of a board that is darkened towards its corners:
-/// 0.95 and more; half of one that a notice hides: a judgement.)
-const ALL_ITS_LINES: f32 = 0.9;
-
-/// From this share on a piece looks otherwise since its ground does. (A hollow queen on a mark: 1.00; a knight
-/// under a veil that covers its square: 0.25.)
-const HOLLOW: f32 = 0.6;
-
-/// What has this many cells of a square's 24 to each side is broader than a line (a judgement: where three strokes of a
-/// page's arrow met they had 7, and a notice that reaches a square's middle has 12).
-const BROAD: usize = 8;
-
-/// Nothing that may stand on the square explains at least this share of what a line over it costs. (0.95 under an arrow.)
-const FOREIGN: f32 = 0.8;
-
-/// The second best content must cost this much more, as a mean over the square.
-const GAP: f32 = 0.012;
-
-/// Where the two look so alike on that ground that no picture shows such a difference, this share of the one that there
-/// is, but not less than the least.
-const SHARE_OF_GAP: f32 = 0.5;
-const LEAST_GAP: f32 = 0.003;
-
-/// It must also cost more by this share of what the best one leaves open: half of a picture that nothing explains may
-/// be two pieces in a capture.
-const GAP_PER_OPEN: f32 = 0.45;
-
-/// The same for an empty square, over which only arrows and notices lie.
-const GAP_PER_OPEN_EMPTY: f32 = 0.3;
-
-/// The same for an empty square under a tint: the tint is what is seen at the margin, and the same pointer or notice
-/// that leaves the rest open may lie there. Twice what any content needs (a judgement).
-const GAP_PER_OPEN_TINTED: f32 = 0.9;
-
-/// Farther from its plain colour than this, in levels, an empty square is tinted, or covered.
-const TINTED: i16 = 24;
-
-/// A square that is evenly this many levels away from its colour may as well be covered by something opaque.
-const OPAQUE: i16 = 130;
-
 /// A square that differs by more than this from what is expected (glow, arrow, cursor) teaches nothing.
 const CLEAN: f32 = 0.05;
-
-/// A square whose best content costs more than this is hidden: it is evidence for no content.
-pub const HIDDEN: f32 = 0.38;
-
-/// The evidence of a square that is read for certain, in nats: as much as it takes to believe a move (1000 to 1).
-pub(crate) const CERTAIN: f32 = 6.9;
 
 /// How this board's squares and pieces appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -396,20 +295,12 @@ impl Appearance {
 
     /// Looks once more at single squares of a picture.
     pub(crate) fn closer_look<'a>(&self, map: &BoardMap, image: &'a RgbaImage) -> CloserLook<'a> {
-        CloserLook {
-            comparer: Arc::clone(&self.comparer),
-            map: *map,
-            image,
-            known: RefCell::default(),
-        }
+        CloserLook::new(Arc::clone(&self.comparer), *map, image)
     }
 
     /// Reads single squares of boards that lie at `map`.
     pub fn reader(&self, map: &BoardMap) -> SquareReader<'_> {
-        SquareReader {
-            appearance: self,
-            map: *map,
-        }
+        SquareReader::new(self, *map)
     }
 
     /// The board as it looks, as sharp as it was learned: eight squares of 24 pixels a side. A piece that was never
@@ -464,320 +355,6 @@ struct Composed {
     /// What it costs on that of these pictures that it explains worse, 0 to 1. The pictures of two different pieces, or
     /// of one with something over it, have no piece in common that explains both.
     cost: f32,
-}
-
-/// Why a piece may look otherwise than it was learned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Light {
-    /// It is an attacked king: pages let it glow.
-    MayGlow,
-    /// Its square is marked: a hollow piece that was seen on one ground only has that ground in it.
-    Marked,
-    /// The board is shaded, say.
-    Other,
-}
-
-/// Reads squares at one place of the frames.
-pub struct SquareReader<'a> {
-    appearance: &'a Appearance,
-    map: BoardMap,
-}
-
-impl SquareReader<'_> {
-    /// How a square compares with everything that may stand on it.
-    pub fn scores(&self, image: &RgbaImage, square: Square) -> SquareScores {
-        let (patch, mut best) = self.aligned(image, square);
-        if best.least() > WELL || self.appearance.comparer.may_be_overlaid(&best) {
-            self.appearance.comparer.look_for_motion(&patch, square, &mut best);
-        }
-        best.edges = Edges::of(&patch, self.map.orientation);
-        best
-    }
-
-    /// Whether something lies over the middle of a square with this piece, where a click goes, and over a third of the
-    /// piece.
-    pub(crate) fn is_middle_covered(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
-        let comparer = &self.appearance.comparer;
-        let (patch, scores) = self.closely_aligned(image, square);
-        let cost = comparer.cost_of_click(&patch, square, &scores, index(Some(piece)));
-        cost.is_some_and(|cost| cost > COVERED) && scores.body[index(Some(piece))] > MIDDLE_COVERED
-    }
-
-    /// Whether nothing lies over a square with this content that is broader than a line.
-    pub(crate) fn is_under_lines(&self, image: &RgbaImage, square: Square, content: Option<Piece>) -> bool {
-        let (comparer, content) = (&self.appearance.comparer, index(content));
-        let (patch, scores) = self.closely_aligned(image, square);
-        let broadest = comparer.broadest_over(&patch, square, &scores, content);
-        let is_narrow = broadest.is_some_and(|cells| cells < BROAD);
-        is_narrow && scores.unexplained >= FOREIGN * scores.cost[content]
-    }
-
-    /// Whether this piece is seen on the square, though in another light than it was learned in. Its lines are seen: all
-    /// of them over a square that is as bare as ever, since nothing lies over a piece alone, or is marked; most of them
-    /// where a king may glow.
-    pub(crate) fn shows_itself(&self, image: &RgbaImage, square: Square, piece: Piece, light: Light) -> bool {
-        let (patch, scores) = self.closely_aligned(image, square);
-        let (comparer, content) = (&self.appearance.comparer, index(Some(piece)));
-        let at_least = |least: f32| move |share: f32| share >= least;
-        let shows_ground = || comparer.shows_ground(&patch, square, &scores, content);
-        let least = match light {
-            Light::MayGlow => ITS_LINES,
-            _ if scores.tint <= TINTED => ALL_ITS_LINES,
-            Light::Marked if shows_ground().is_some_and(at_least(HOLLOW)) => ALL_ITS_LINES,
-            Light::Marked | Light::Other => return false,
-        };
-        let agree = comparer.lines_agree(&patch, square, content);
-        agree.is_some_and(at_least(least))
-    }
-
-    /// Whether a piece has left its place, but not its square.
-    pub(crate) fn has_set_out(&self, image: &RgbaImage, square: Square, piece: Piece) -> bool {
-        let patch = cut(&self.map, square).take(image);
-        self.appearance.comparer.has_set_out(&patch, index(Some(piece)), square)
-    }
-
-    fn aligned(&self, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
-        aligned(&self.appearance.comparer, &self.map, image, square)
-    }
-
-    /// The same with each edge tried by itself, for what is learned or clicked. Where all squares were read so, a board
-    /// drawn by hand lost moves (`docs/programs.md`, hand-34-006).
-    fn closely_aligned(&self, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
-        let ways = [Cut::beside, Cut::stretched, Cut::stretched_back];
-        aligned_in(&ways, &self.appearance.comparer, &self.map, image, square)
-    }
-}
-
-/// A square, a piece, and the indices of what else may be there.
-type Question = (Square, Piece, Vec<usize>);
-
-/// A picture of which single squares are looked at once more, where what is read of them is not certain.
-pub struct CloserLook<'a> {
-    comparer: Arc<Comparer>,
-    map: BoardMap,
-    image: &'a RgbaImage,
-    /// What was asked before.
-    known: RefCell<HashMap<Question, bool>>,
-}
-
-impl CloserLook<'_> {
-    /// How far a piece lies beside its place, in cells, to the side or up and down, whichever is more: good for a cell
-    /// or so. `None` where that cannot be told.
-    pub fn aside(&self, square: Square, piece: Piece) -> Option<f32> {
-        let patch = cut(&self.map, square).take(self.image);
-        let [x, y] = self.comparer.aside(&patch, square, index(Some(piece)))?;
-        Some(x.abs().max(y.abs()))
-    }
-
-    /// Whether what is seen of a square shows this piece at rest there, rather than anything of `others`, nothing, or
-    /// the piece beside its place, whatever lies over the remainder.
-    pub fn rests(&self, square: Square, piece: Piece, others: &[Option<Piece>]) -> bool {
-        let mut others: Vec<usize> = others.iter().map(|other| index(*other)).collect();
-        others.sort_unstable();
-        others.dedup();
-        let mut known = self.known.borrow_mut();
-        *known
-            .entry((square, piece, others))
-            .or_insert_with_key(|(_, _, others)| {
-                let (patch, scores) = aligned(&self.comparer, &self.map, self.image, square);
-                self.comparer.rests(&patch, square, &scores, index(Some(piece)), others)
-            })
-    }
-}
-
-/// The square's picture where it fits best, and its scores but for motion.
-///
-/// Pages round fractional squares in different ways, and draw pieces a pixel larger on some than on others: a square
-/// that fits nothing well is tried a pixel to each side, and larger and smaller by one.
-fn aligned(comparer: &Comparer, map: &BoardMap, image: &RgbaImage, square: Square) -> (Patch, SquareScores) {
-    aligned_in(&[Cut::beside, Cut::stretched], comparer, map, image, square)
-}
-
-/// The same, with these ways to cut it tried one after another.
-fn aligned_in(
-    ways: &[fn(Cut) -> [Cut; 8]],
-    comparer: &Comparer,
-    map: &BoardMap,
-    image: &RgbaImage,
-    square: Square,
-) -> (Patch, SquareScores) {
-    let at = |place: Cut| {
-        let patch = place.take(image);
-        let scores = comparer.scores(&patch, square);
-        (place, patch, scores)
-    };
-    let mut best = at(cut(map, square));
-    // Marks are looked for where the square lies: a piece may rest beside its place, and a pixel farther on the next
-    // square begins.
-    let (ring, sides, corners) = (best.2.ring, best.2.sides, best.2.corners);
-    let try_all = |best: &mut (Cut, Patch, SquareScores), others: &[Cut]| {
-        for other in others {
-            if best.2.least() <= WELL {
-                break;
-            }
-            let other = at(*other);
-            if fits_better(&other.2, &best.2) {
-                *best = other;
-            }
-        }
-    };
-    for others in ways {
-        let others = others(best.0);
-        try_all(&mut best, &others);
-    }
-    // A border around a square pushes what is in it aside by its width.
-    if distance(ring, best.2.margin) > FRAMED {
-        try_all(&mut best, &cut(map, square).pushed());
-    }
-    if best.2.least() > WELL
-        && let Some(between) = between_pixels(comparer, square, &best)
-        && fits_better(&between.1, &best.2)
-    {
-        (best.1, best.2) = between;
-    }
-    (best.2.ring, best.2.sides, best.2.corners) = (ring, sides, corners);
-    (best.1, best.2)
-}
-
-/// The same taken up to a pixel aside, where the best piece would lie on its place: pieces that a page draws as vectors
-/// lie between two pixels where its squares do.
-fn between_pixels(
-    comparer: &Comparer,
-    square: Square,
-    (place, patch, scores): &(Cut, Patch, SquareScores),
-) -> Option<(Patch, SquareScores)> {
-    let [x, y] = comparer.aside(patch, square, scores.best().0)?;
-    let [across, down] = place.pixels(x, y);
-    if across.abs().max(down.abs()) > 1.0 {
-        return None;
-    }
-    let between = patch.seen_from(x, y);
-    let scores = comparer.scores(&between, square);
-    Some((between, scores))
-}
-
-/// Whether a square taken elsewhere fits clearly better. What lies over a piece is the same in both places; of an empty
-/// square nothing tells where it is.
-fn fits_better(other: &SquareScores, best: &SquareScores) -> bool {
-    let shows_piece = other.best().0 != EMPTY && other.least() < best.least();
-    other.least() < SHIFTED * best.least() || (shows_piece && other.left_open() < SHIFTED * best.left_open())
-}
-
-/// The arguments for and against the best content of a square.
-struct Weighed {
-    best: usize,
-    /// Above 1: so much of it is hidden that it is a guess.
-    covered: f32,
-    /// Below 1: something else may as well stand there.
-    clear: f32,
-    /// The square is painted over.
-    painted_over: bool,
-}
-
-fn weigh(scores: &SquareScores) -> Weighed {
-    let (best, gap) = scores.best();
-    // What covers a part of the square is evidence for no content, so the rest must tell them further apart. A tint
-    // leaves little open.
-    let gap_per_open = match best == EMPTY {
-        true if scores.tint > TINTED => GAP_PER_OPEN_TINTED,
-        true => GAP_PER_OPEN_EMPTY,
-        false => GAP_PER_OPEN,
-    };
-    let open = open(scores, best);
-    Weighed {
-        best,
-        covered: scores.body[best] / COVERED,
-        clear: gap / (needed_gap(scores) + gap_per_open * open),
-        painted_over: best == EMPTY && scores.tint > OPAQUE,
-    }
-}
-
-/// What a content leaves open, as a mean cost. What lies beside a body that fits, a cursor say, is no argument against
-/// it; but a square under a tint is tinted all over, and what is left open beside its middle lies over it.
-fn open(scores: &SquareScores, content: usize) -> f32 {
-    match content == EMPTY && scores.tint > TINTED {
-        true => scores.cost[content],
-        false => scores.cost[content].min(scores.body[content]),
-    }
-}
-
-/// By how much the next content must cost more than the best.
-fn needed_gap(scores: &SquareScores) -> f32 {
-    let possible = scores.apart.map_or(GAP, |apart| SHARE_OF_GAP * apart);
-    possible.clamp(LEAST_GAP, GAP)
-}
-
-/// This much of a piece's body may be hidden when it is to be told from a few others only.
-const PARTLY_COVERED: f32 = 0.65;
-
-/// The same for the middle of an empty square.
-const EMPTY_COVERED: f32 = 0.8;
-
-/// To tell what one legal move leads to from what others lead to takes this share of what a certain reading needs: 4.6
-/// nats (100 to 1), since the others are few.
-const DISTINGUISHED: f32 = 4.6 / CERTAIN;
-
-/// Whether a square's picture tells this content from these others, whatever else it resembles. A picture in motion
-/// tells nothing.
-pub fn distinguishes(scores: &SquareScores, content: Option<Piece>, others: &[Option<Piece>]) -> bool {
-    let k = index(content);
-    let others = others.iter().map(|o| index(*o)).filter(|o| !scores.alike.same(*o, k));
-    let next = others.map(|o| scores.cost[o]).fold(f32::INFINITY, f32::min);
-    let gap_per_open = if k == EMPTY { GAP_PER_OPEN_EMPTY } else { GAP_PER_OPEN };
-    let open = open(scores, k);
-    let hidden = if k == EMPTY { EMPTY_COVERED } else { PARTLY_COVERED };
-    let seen = scores.motion.is_none() && scores.body[k] <= hidden && scores.least() <= HIDDEN;
-    seen && next - scores.cost[k] >= DISTINGUISHED * (GAP + gap_per_open * open)
-}
-
-/// By how many nats a square's picture speaks for one content against another: [`CERTAIN`] where the two are apart by
-/// as much as a square that is read for certain has between its best content and the next. A picture that nothing
-/// explains is no evidence.
-pub(crate) fn log_likelihood_ratio(scores: &SquareScores, this: usize, other: usize) -> f32 {
-    if scores.alike.same(this, other) || scores.least() > HIDDEN {
-        return 0.0;
-    }
-    let best = scores.best().0;
-    let gap_per_open = if best == EMPTY {
-        GAP_PER_OPEN_EMPTY
-    } else {
-        GAP_PER_OPEN
-    };
-    let open = open(scores, best);
-    // A piece that is not learned costs everything.
-    let cost = |k: usize| scores.cost[k].min(1.0);
-    CERTAIN * (cost(other) - cost(this)) / (needed_gap(scores) + gap_per_open * open)
-}
-
-/// Whether the whole square has another colour, as something opaque would give it.
-pub(crate) fn is_painted_over(scores: &SquareScores) -> bool {
-    weigh(scores).painted_over
-}
-
-/// Whether something lies over what stands on the square, by half of it or more: a click there would hit that.
-pub(super) fn is_covered(scores: &SquareScores, content: Option<Piece>) -> bool {
-    scores.body[index(content)] > COVERED
-}
-
-/// Whether a square is read for certain, if what it is evenly painted with is its mark.
-pub(crate) fn is_read_under_paint(scores: &SquareScores) -> bool {
-    let Weighed { covered, clear, .. } = weigh(scores);
-    covered <= 1.0 && clear >= 1.0 && scores.motion.is_none()
-}
-
-/// What the scores of a square say stands there.
-pub fn judge(scores: &SquareScores) -> SquareReading {
-    let Weighed {
-        best,
-        covered,
-        clear,
-        painted_over,
-    } = weigh(scores);
-    SquareReading {
-        content: content(scores.alike.first(best)),
-        confidence: f64::from((1.0 - covered / 2.0).clamp(0.0, 1.0) * (clear / 2.0).clamp(0.0, 1.0)),
-        doubtful: !is_read_under_paint(scores) || painted_over,
-    }
 }
 
 /// A board whose marks glow, for tests.
