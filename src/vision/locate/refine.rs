@@ -37,6 +37,9 @@ const EXACT: f64 = 0.25;
 /// A square's side is a whole number of pixels when it is nearer to one than this.
 const WHOLE: f64 = 0.05;
 
+/// Where such squares begin is told to this, in pixels: measured finer, half a pixel would be rounded at random.
+const SMALLEST: f64 = 1.0 / 64.0;
+
 /// Squares of another side end up to half a pixel aside, and their lines lie that far from where the others say, in
 /// pixels.
 const ROUNDED: f64 = 0.75;
@@ -157,6 +160,7 @@ impl Edges {
             line.filter(|v| (v - middle).abs() <= limit).collect()
         });
         let fitted = fit(&kept, least_squares).unwrap_or(rough);
+        let fitted = if is_whole { fitted.whole() } else { fitted };
         let mean_square = |off: &[f64]| off.iter().map(|v| v.powi(2)).sum::<f64>() / off.len().max(1) as f64;
         let scatter: Vec<f64> = kept.iter().flat_map(off_its_line).collect();
         let off_the_fit = |(k, line): (usize, &Vec<f64>)| Some(median(&mut line.clone())? - fitted.at(k));
@@ -186,6 +190,21 @@ struct Lines {
 }
 
 impl Lines {
+    /// The same with a step of whole pixels, if it is nearly that. Measured a little otherwise, lines that lie half-way
+    /// between two pixels, as those of a grid drawn with thin ones do, are rounded to the one on the left half of the board
+    /// and to the other on the right.
+    fn whole(self) -> Lines {
+        let step = self.step.round();
+        if (self.step - step).abs() >= WHOLE {
+            return self;
+        }
+        let start = self.start + 4.0 * (self.step - step);
+        Lines {
+            start: (start / SMALLEST).round() * SMALLEST,
+            step,
+        }
+    }
+
     /// Where the inner line of this index lies, of seven.
     fn at(self, k: usize) -> f64 {
         self.start + self.step * (k + 1) as f64
@@ -337,6 +356,21 @@ mod tests {
                 _ => Rgba([119, 162, 109, 255]),
             }
         })
+    }
+
+    /// A table's squares of 54 pixels between thin lines; one column's were seen 0.02 of a pixel aside: the squares on the
+    /// left were taken from one pixel, those on the right from the next.
+    #[test]
+    fn lines_half_way_between_two_pixels_are_rounded_to_one_side() {
+        let lines: [Vec<f64>; 7] = std::array::from_fn(|k| {
+            let aside = if k == 6 { 0.02 } else { 0.0 };
+            vec![124.5 + 54.0 * (k + 1) as f64 + aside; 7]
+        });
+        let side = Edges::side(&lines).unwrap();
+        assert_eq!(side.length, 432.0);
+        let sides = (0..8).map(|k| (side.start + side.length / 8.0 * f64::from(k)).round());
+        let sides: Vec<f64> = sides.collect();
+        assert!(sides.windows(2).all(|pair| pair[1] - pair[0] == 54.0), "{sides:?}");
     }
 
     #[test]
