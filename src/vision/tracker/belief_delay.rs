@@ -159,6 +159,7 @@ impl BeliefDelay<'_> {
             marked: marked.unwrap_or(Marked::Neither),
             marks_moves: self.marks.map_or(share(0, 0), Marks::share_of_moves),
             old_marks_stand: self.marks.is_some_and(|marks| marks.old_stand(scores)),
+            old_marks_stay: self.marks.map_or(1.0, Marks::old_marks_stay),
             // A board that was not understood before has changed wherever one looks.
             prey_changes: self.changed != Bitboard::FULL && !(prey & self.changed).is_empty(),
             aside: shown.map_or(0.0, |(s, piece)| self.scored.aside(s, piece)),

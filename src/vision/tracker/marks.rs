@@ -6,7 +6,7 @@
 
 use super::super::appearance::{CORNERS, SIDES, SquareScores};
 use super::explain::{castling_king, differing, successors};
-use super::odds::{Marked, share};
+use super::odds::{Marked, old_marks_stay, share};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Bitboard, Board, Chess, Move, Position, Role, Square, attacks};
 use std::collections::VecDeque;
@@ -141,6 +141,20 @@ pub struct Marks {
     /// Moves believed so far whose squares were marked, and were not.
     marked_moves: u32,
     bare_moves: u32,
+    /// Of the latter, those after which the marks of the move before them stood.
+    #[serde(default)]
+    left_standing: u32,
+    /// The last move, where it was believed bare: a page may mark it after its piece has landed.
+    #[serde(skip)]
+    awaited: Option<Awaited>,
+}
+
+/// A move that was believed while its squares were bare.
+#[derive(Clone, Debug, PartialEq)]
+struct Awaited {
+    played: Move,
+    /// Whether the marks of the move before it stood.
+    old_stood: bool,
 }
 
 impl Marks {
@@ -183,6 +197,8 @@ impl Marks {
             origins: Default::default(),
             marked_moves: 0,
             bare_moves: 0,
+            left_standing: 0,
+            awaited: None,
         };
         marks.stands(scores);
         marks
@@ -308,6 +324,11 @@ impl Marks {
         share(self.marked_moves, self.marked_moves + self.bare_moves)
     }
 
+    /// How likely the marks of the move before stand where a move has landed and is not marked, 0 to 1.
+    pub(crate) fn old_marks_stay(&self) -> f64 {
+        old_marks_stay((self.left_standing, self.bare_moves), self.share_of_moves())
+    }
+
     /// Whether both squares of a move are marked as moves are known to be, its end in one of the ways that sites have.
     /// Stricter than [`Marks::marked_squares`], and without a look at other squares.
     pub fn mark(&self, scores: &BySquare<SquareScores>, played: &Move) -> bool {
@@ -430,25 +451,52 @@ impl Marks {
 
     /// A move was believed while the board looked like this.
     pub fn believe(&mut self, scores: &BySquare<SquareScores>, last: &Move) {
-        let shifts = &self.shifts(scores);
-        let marked = self.marked(shifts);
-        let (origin, targets) = squares(last);
-        let target = (targets & marked).into_iter().next();
-        match target {
-            Some(target) if marked.contains(origin) && self.is_pair(shifts, origin, target) => {
-                self.marked_moves += 1;
-                let shift = shifts[target];
-                self.usual[usize::from(target.is_dark())].get_or_insert(shift);
-                // The mover may still slide over its target's margin: what the empty origin shows goes before it. A
-                // letter, a pointer or a piece beside it may disturb that, too: what most origins show counts.
-                let (kind, shift) = (usize::from(origin.is_dark()), shifts[origin]);
-                self.origins[kind].truncate(ORIGINS - 1);
-                self.origins[kind].push_front(shift);
-                self.usual[kind] = middle(self.origins[kind].iter());
-            }
-            _ => self.bare_moves += 1,
+        self.awaited = None;
+        if !self.learn(scores, last) {
+            let old_stood = self.old_stand(scores);
+            self.bare_moves += 1;
+            self.left_standing += u32::from(old_stood);
+            self.awaited = Some(Awaited {
+                played: *last,
+                old_stood,
+            });
         }
         self.stands(scores);
+    }
+
+    /// The position stands after the last move: where that is marked only now, it counts as marked.
+    pub fn look_for_late_ones(&mut self, scores: &BySquare<SquareScores>) {
+        let Some(awaited) = self.awaited.take() else { return };
+        if self.learn(scores, &awaited.played) {
+            self.bare_moves -= 1;
+            self.left_standing -= u32::from(awaited.old_stood);
+            self.stands(scores);
+        } else {
+            self.awaited = Some(awaited);
+        }
+    }
+
+    /// Learns from a move whose squares are both marked, in one way; `false` where they are not.
+    fn learn(&mut self, scores: &BySquare<SquareScores>, played: &Move) -> bool {
+        let shifts = &self.shifts(scores);
+        let marked = self.marked(shifts);
+        let (origin, targets) = squares(played);
+        let Some(target) = (targets & marked).into_iter().next() else {
+            return false;
+        };
+        if !marked.contains(origin) || !self.is_pair(shifts, origin, target) {
+            return false;
+        }
+        self.marked_moves += 1;
+        let shift = shifts[target];
+        self.usual[usize::from(target.is_dark())].get_or_insert(shift);
+        // The mover may still slide over its target's margin: what the empty origin shows goes before it. A letter, a
+        // pointer or a piece beside it may disturb that, too: what most origins show counts.
+        let (kind, shift) = (usize::from(origin.is_dark()), shifts[origin]);
+        self.origins[kind].truncate(ORIGINS - 1);
+        self.origins[kind].push_front(shift);
+        self.usual[kind] = middle(self.origins[kind].iter());
+        true
     }
 
     /// A position was understood without a move: what is marked now is no news.

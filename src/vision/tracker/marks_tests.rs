@@ -66,6 +66,24 @@ fn marked_squares(marks: &Marks, scores: &BySquare<SquareScores>, position: &Che
 }
 
 #[test]
+fn a_move_that_is_marked_after_its_piece_has_landed_counts_as_marked() {
+    let (mut marks, position) = after(&[("e2e4", marked(&[Square::E2, Square::E4]))]);
+    let all_marked = marks.share_of_moves();
+    let old = marked(&[Square::E2, Square::E4]);
+    marks.believe(&old, &legal(&position, "g8f6"));
+    let (bare, stay) = (marks.share_of_moves(), marks.old_marks_stay());
+    assert!(bare < all_marked);
+    // Nothing new, something else, and at last the mark.
+    marks.look_for_late_ones(&old);
+    marks.look_for_late_ones(&marked(&[Square::G8]));
+    assert_eq!((marks.share_of_moves(), marks.old_marks_stay()), (bare, stay));
+    let late = marked(&[Square::G8, Square::F6]);
+    marks.look_for_late_ones(&late);
+    assert!(marks.share_of_moves() > all_marked && marks.old_marks_stay() < stay);
+    assert!(marks.old_stand(&late), "what has come late is no news any more");
+}
+
+#[test]
 fn a_pointer_over_the_margin_or_the_ring_leaves_a_mark_what_it_is() {
     let (marks, position) = known();
     let shown = marked(&[Square::F1, Square::C4]);

@@ -561,7 +561,7 @@ impl Tracker {
     fn learn(&mut self, explained: &ExplainedLine, scores: &BySquare<SquareScores>, frame: &Frame) {
         match (&mut self.marks, explained.line.last()) {
             (Some(marks), Some(last)) => marks.believe(scores, last),
-            (Some(_), None) => {}
+            (Some(marks), None) => marks.look_for_late_ones(scores),
             (None, _) => self.marks = Some(Marks::new(scores, self.appearance.plain(), self.appearance.noise())),
         }
         // Of the first picture nobody knows what moves in it.

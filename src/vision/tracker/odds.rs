@@ -126,6 +126,8 @@ pub struct Odds {
     pub marks_moves: f64,
     /// The marks of the move before still stand, all of them.
     pub old_marks_stand: bool,
+    /// How likely they do so where a move has landed and is not marked, 0 to 1: [`old_marks_stay`].
+    pub old_marks_stay: f64,
     /// The picture of a piece that could be taken farther on has changed.
     pub prey_changes: bool,
     /// How far the piece lies beside its place, in cells (a square has 24).
@@ -142,6 +144,14 @@ pub struct Odds {
 /// The share of a kind of which `seen` of `all` were, by Laplace's rule of succession: `(seen + 1) / (all + 2)`.
 pub fn share(seen: u32, all: u32) -> f64 {
     (f64::from(seen) + 1.0) / (f64::from(all) + 2.0)
+}
+
+/// How likely the marks of the move before stand where a move has landed and is not marked, 0 to 1. After `stood` of `bare`
+/// such moves they did; before any of them it is as likely as that the page marks no move at all, and that what looks
+/// marked there is something else.
+pub fn old_marks_stay((stood, bare): (u32, u32), marks_moves: f64) -> f64 {
+    let expected = 1.0 - marks_moves + marks_moves * OLD_MARKS_STAY;
+    (f64::from(stood) + 2.0 * expected) / (f64::from(bare) + 2.0)
 }
 
 /// What it says against animations that a move was seen at its end only, the frame before having come so much earlier,
@@ -209,6 +219,7 @@ impl Odds {
                 seen * (1.0 - seen + END_IS_HIDDEN),
                 MARKS_AT_ONCE * seen * (1.0 - seen) + MARKS_BOTH_FALSELY,
             ),
+            Marked::Neither if self.old_marks_stand => (not * self.old_marks_stay, unmarked_in_passing),
             Marked::Neither => (not, unmarked_in_passing),
             // Of a page that marks no move, something else looked like a mark there.
             Marked::Beyond => (not * MARKS_FALSELY, marks + not * MARKS_FALSELY),
@@ -277,6 +288,7 @@ mod tests {
             marked: Marked::Both,
             marks_moves: share(20, 20),
             old_marks_stand: false,
+            old_marks_stay: 1.0,
             prey_changes: false,
             aside: 0.0,
             usually_aside: 0.1,
@@ -312,6 +324,29 @@ mod tests {
         };
         let waits = [after(0, 20), after(10, 20), after(5, 5), after(20, 20), after(60, 60)];
         assert!(waits.is_sorted() && waits[0] < 60 && waits[4] > 200, "{waits:?}");
+    }
+
+    /// A page that had marked each of 18 moves hung for a quarter of a second while a bishop passed e6, and the marks of the
+    /// move before stood: c8e6 was believed.
+    #[test]
+    fn an_unmarked_move_waits_longer_while_the_marks_of_the_one_before_stand() {
+        let after = |stood_of_bare, marks_moves| {
+            wait_ms(Odds {
+                goals: 3,
+                marked: Marked::Neither,
+                marks_moves,
+                old_marks_stand: true,
+                old_marks_stay: old_marks_stay(stood_of_bare, marks_moves),
+                ..usual()
+            })
+        };
+        let (all, half, none) = (share(18, 18), share(9, 18), share(0, 18));
+        assert!(after((0, 0), all) > 300, "{}", after((0, 0), all));
+        // Of a page that marks one side's moves this is learned.
+        let waits = [after((9, 9), half), after((0, 9), half)];
+        assert!(waits[0] < 100 && waits[1] > 200, "{waits:?}");
+        // What looks marked on a page without marks is nothing that would move on.
+        assert!(after((0, 0), none) < 60, "{}", after((0, 0), none));
     }
 
     /// A pawn almost half-way to a4 was read on a3, 0.93 of a cell aside, on a page whose moves had been seen at their
