@@ -9,7 +9,7 @@
 
 use super::super::patch::{CELLS, N, Patch, distance, median};
 use super::alike::Alike;
-use super::cells::Cells;
+use super::cells::{Cells, neighbours};
 use super::content::{CONTENTS, EMPTY};
 use super::edges::Edges;
 use super::ground::{Ground, even, from_border};
@@ -82,6 +82,44 @@ const RINGS: usize = N / 2;
 
 /// How far a corner reaches along each side, in cells: brackets reach farther.
 const CORNER: usize = 4;
+
+/// How far beside a piece, in cells, its edge or its shadow may lie unseen on a square of its own colour.
+const ITS_EDGE: usize = 2;
+
+/// Some cells, and those at most so many beside them.
+fn grown(cells: &[bool; CELLS], by: usize) -> [bool; CELLS] {
+    let mut grown = *cells;
+    for _ in 0..by {
+        let before = grown;
+        (0..CELLS)
+            .filter(|cell| before[*cell])
+            .flat_map(neighbours)
+            .for_each(|cell| grown[cell] = true);
+    }
+    grown
+}
+
+/// The largest share of a cell with this colour that may be the square's: what is left for the piece is a colour from 0 to
+/// 255.
+fn most_through(seen: [i16; 3], ground: [i16; 3]) -> f32 {
+    let least_own = (0..3).map(|c| match seen[c] - ground[c] {
+        more @ 1.. => f32::from(more) / f32::from(255 - ground[c]).max(1.0),
+        less => f32::from(-less) / f32::from(ground[c]).max(1.0),
+    });
+    1.0 - least_own.fold(0.0, f32::max).min(1.0)
+}
+
+/// Shares of a line that are tried.
+const TRIED: usize = 8;
+
+/// How far a colour is, in levels of the channel that differs most, from what a cell that looks like `seen` on one ground
+/// may look like on another, where a share of the ground between these shows through.
+fn from_line(color: [i16; 3], (seen, from, to): ([i16; 3], [i16; 3], [i16; 3]), [least, most]: [f32; 2]) -> i16 {
+    let with = |share: f32| [0, 1, 2].map(|c| seen[c] + (share * f32::from(to[c] - from[c])).round() as i16);
+    let shares = (0..=TRIED).map(|k| least + (most - least) * k as f32 / TRIED as f32);
+    let away = shares.map(|share| distance(color, with(share)));
+    away.min().unwrap_or(0)
+}
 
 /// Templates made ready for comparison.
 #[derive(Clone, Debug)]
@@ -364,6 +402,35 @@ impl Comparer {
     /// Mean cost of a cell of a square's picture where another is expected, 0 to 1, the border aside.
     pub fn cost_of(&self, patch: &Patch, expected: &Patch, dark: bool) -> f32 {
         self.mean_cost(patch, expected, self.of_color[usize::from(dark)].tolerance)
+    }
+
+    /// Mean cost of a cell of a square's picture, 0 to 1, the border aside, if a piece stands there that was seen on squares of
+    /// the other colour only; `None` for any other piece.
+    ///
+    /// One picture of a piece leaves open how much of each cell is the square's that shows through, between nothing and as
+    /// much as leaves a colour from 0 to 255 for the piece (triangulation matting takes two). So a cell of the piece, or
+    /// beside it, where its edge or its shadow may lie, may have any colour on a line in the space of colours, and costs
+    /// what it is away from that.
+    pub fn cost_of_guess(&self, patch: &Patch, s: Square, content: usize) -> Option<f32> {
+        let ready = self.templates.get(content)?.as_ref()?;
+        let dark = s.is_dark();
+        if ready.template.seen_on.has(dark) {
+            return None;
+        }
+        let square = self.under(s, median(patch, &self.margin));
+        let (from, to) = (&self.of_color[usize::from(!dark)].ground.patch, square.now());
+        let seen = ready.template.over(from);
+        let may_be_its = grown(&ready.template.opacity.map(|opacity| opacity > 0), ITS_EDGE);
+        let costs: [i16; CELLS] = std::array::from_fn(|cell| {
+            let (seen, from) = (seen.color(cell), from.color(cell));
+            let shares = match may_be_its[cell] {
+                true => [0.0, most_through(seen, from)],
+                false => [1.0, 1.0],
+            };
+            let away = from_line(patch.color(cell), (seen, from, to.color(cell)), shares);
+            (away - square.bare.tolerance).clamp(0, WORST)
+        });
+        Some(self.inner.mean(&costs, WORST))
     }
 
     /// Mean cost of a cell of a piece's body, 0 to 1, on a ground of any colour, which is measured at the patch's

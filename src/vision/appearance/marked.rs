@@ -131,6 +131,31 @@ pub(crate) mod tests {
         })
     }
 
+    /// A glow had become a part of a queen, who was read as a king without it.
+    #[test]
+    fn a_piece_is_learned_on_the_other_colour_where_no_glow_lies_around_it() {
+        let mut board = Chess::default().board().clone();
+        let bishop = board.remove_piece_at(Square::C1).unwrap();
+        let mut appearance = Appearance::learn(&picture(&board, &[]), &map(), &board).unwrap();
+        board.set_piece_at(Square::D4, bishop);
+        let plain = picture(&board, &[]);
+        // A glow in the colour of light squares makes a dark one look as if half of it shone through something.
+        let glowing = RgbaImage::from_fn(plain.width(), plain.height(), |x, y| {
+            let pixel = *plain.get_pixel(x, y);
+            let from_middle = (f64::from(x) - 167.5).hypot(f64::from(y) - 215.5);
+            match pixel.0 {
+                [170, 100, 70, _] if from_middle < 20.0 => Rgba([200, 158, 130, 255]),
+                _ => pixel,
+            }
+        });
+        let mut learned = |image: &RgbaImage| {
+            let only = Square::D4.into();
+            appearance.learn_more(image, &map(), &board, only).len()
+        };
+        assert_eq!(learned(&glowing), 0);
+        assert_eq!(learned(&plain), 1);
+    }
+
     #[test]
     fn squares_under_a_glow_are_read_once_two_moves_have_shown_it() {
         let start = Chess::default().board().clone();

@@ -30,6 +30,7 @@ pub use departed::Departures;
 pub use doubt_reason::{DoubtReason, doubt_reasons};
 use ground::Ground;
 use image::RgbaImage;
+use judge::WELL;
 pub use judge::{BoardReading, HIDDEN, SquareReading, distinguishes, judge};
 pub(crate) use judge::{CERTAIN, is_covered, is_painted_over, is_read_under_paint, log_likelihood_ratio};
 pub(crate) use learn::is_attacked_king;
@@ -131,8 +132,8 @@ impl Appearance {
     }
 
     /// Learns, from a picture known to show `board`, the pieces not seen before or seen on one square colour only. Of
-    /// these, a picture teaches what agrees with what is known: the two of them must be pictures of one piece. Only these
-    /// squares teach. Returns what was learned.
+    /// these, a picture teaches what agrees with what is known: the two of them must be pictures of one piece, and nothing
+    /// else lies around it, as a mark that glows does. Only these squares teach. Returns what was learned.
     pub(crate) fn learn_more(
         &mut self,
         image: &RgbaImage,
@@ -148,8 +149,10 @@ impl Appearance {
                 continue;
             }
             let patch = self.reader(map).closely_aligned(image, square).0;
-            let composed = self.compose(k, &patch, square);
-            if self.set_template(k, composed.filter(|composed| old.is_none() || composed.cost <= CLEAN)) {
+            let guessed = self.comparer.cost_of_guess(&patch, square, k);
+            let is_alone = guessed.is_none_or(|cost| cost <= WELL);
+            let agrees = |composed: &Composed| old.is_none() || (is_alone && composed.cost <= CLEAN);
+            if self.set_template(k, self.compose(k, &patch, square).filter(agrees)) {
                 learned.push(LearnedPiece { piece, dark, old });
             }
         }

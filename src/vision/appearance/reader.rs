@@ -140,6 +140,8 @@ pub struct CloserLook<'a> {
     image: &'a RgbaImage,
     /// What was asked before.
     known: RefCell<HashMap<Question, bool>>,
+    /// What guesses cost.
+    guessed: RefCell<HashMap<(Square, Piece), Option<f32>>>,
 }
 
 impl<'a> CloserLook<'a> {
@@ -150,6 +152,7 @@ impl<'a> CloserLook<'a> {
             map,
             image,
             known: RefCell::default(),
+            guessed: RefCell::default(),
         }
     }
 
@@ -159,6 +162,16 @@ impl<'a> CloserLook<'a> {
         let patch = cut(&self.map, square).take(self.image);
         let [x, y] = self.comparer.aside(&patch, square, index(Some(piece)))?;
         Some(x.abs().max(y.abs()))
+    }
+
+    /// What it costs, as a mean over the square's cells, that a piece stands there which was seen on squares of the other
+    /// colour only, where all that its picture leaves open is granted; `None` for any other piece.
+    pub fn cost_of_guess(&self, square: Square, piece: Piece) -> Option<f32> {
+        let cost = || {
+            let (patch, _) = aligned(&self.comparer, &self.map, self.image, square);
+            self.comparer.cost_of_guess(&patch, square, index(Some(piece)))
+        };
+        *self.guessed.borrow_mut().entry((square, piece)).or_insert_with(cost)
     }
 
     /// Whether what is seen of a square shows this piece at rest there, rather than anything of `others`, nothing, or

@@ -9,7 +9,7 @@ use super::super::appearance::{
     Alike, CERTAIN, CloserLook, HIDDEN, SquareReading, SquareScores, distinguishes, index, judge, log_likelihood_ratio,
 };
 use super::covered::painted_over;
-use shakmaty::{Bitboard, Board, Chess, Move, Piece, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Move, Piece, Position, Square};
 use torres_chess::same_position;
 use torres_geometry::BySquare;
 
@@ -41,10 +41,10 @@ const RATHER_THERE: f32 = 0.1;
 /// wrong). It is believed by 4.6 (100 to 1), so a picture may speak for another piece by no more than the rest.
 const FOR_ANOTHER_THAN_CHOSEN: f32 = 6.9 - 4.6;
 
-/// By how much more than what is read a king may cost that was never seen on such a square, where what is read costs as
-/// much as this. (A white king on light marble, seen on dark marble before: 0.103 and some 0.2, a queen 0.046 and 0.111.)
-const WORSE_GUESS: f32 = 0.15;
-const POORLY: f32 = 0.04;
+/// A piece that was never seen on such a square fits much better than what is read where it costs this share of that.
+/// (A white king on light wood, seen on dark wood before: 0.004 of 0.026. Of pieces that were read rightly on that board,
+/// another one cost more in all 50 cases.)
+const MUCH_BETTER: f32 = 0.5;
 
 /// How many candidates a doubt reports.
 const CANDIDATES: usize = 5;
@@ -213,16 +213,20 @@ impl<'a> ScoredBoard<'a> {
             .collect()
     }
 
-    /// Whether this king may stand where another piece of his side is read, and that not well: how he looks there is only
-    /// a guess, and not a much worse one. (There is one of him, and he is never taken.)
+    /// Whether this piece may stand where another one of its side is read: it was seen on squares of the other colour only,
+    /// and with all that leaves open it fits much better.
     fn may_be(&self, s: Square, piece: Option<Piece>) -> bool {
         let (Some(piece), Some(read)) = (piece, self.readings[s].content) else {
             return false;
         };
-        let (scores, guess) = (&self.scores[s], index(Some(piece)));
-        let is_king = piece.role == Role::King && piece.color == read.color;
-        let cost = scores.cost[index(Some(read))];
-        is_king && scores.is_guess(guess) && cost >= POORLY && scores.cost[guess] - cost <= WORSE_GUESS
+        let scores = &self.scores[s];
+        let fits_better = |guess: f32| guess <= MUCH_BETTER * scores.cost[index(Some(read))];
+        piece.color == read.color
+            && scores.is_guess(index(Some(piece)))
+            && self
+                .look
+                .and_then(|look| look.cost_of_guess(s, piece))
+                .is_some_and(fits_better)
     }
 
     /// Squares read for certain that do not show what the board has there.
