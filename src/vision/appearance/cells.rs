@@ -80,6 +80,19 @@ pub fn parts(of: &[bool]) -> Vec<Vec<usize>> {
     parts
 }
 
+/// Some cells, and those at most so many beside them.
+pub fn grown(cells: &[bool; CELLS], by: usize) -> [bool; CELLS] {
+    let mut grown = *cells;
+    for _ in 0..by {
+        let before = grown;
+        (0..CELLS)
+            .filter(|cell| before[*cell])
+            .flat_map(neighbours)
+            .for_each(|cell| grown[cell] = true);
+    }
+    grown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@
 
 use super::super::patch::{CELLS, N, Patch, distance, median};
 use super::alike::Alike;
-use super::cells::{Cells, neighbours};
+use super::cells::{Cells, grown};
 use super::content::{CONTENTS, EMPTY};
 use super::edges::Edges;
 use super::ground::{Ground, even, from_border};
@@ -17,7 +17,7 @@ use super::judge::{GAP, OPAQUE, WELL};
 use super::marked::Marked;
 use super::matting;
 use super::scores::{CORNERS, Motion, SIDES, SquareScores};
-use super::template::Template;
+use super::template::{ITS_EDGE, Template};
 use shakmaty::Square;
 use std::sync::Arc;
 use torres_geometry::BySquare;
@@ -82,22 +82,6 @@ const RINGS: usize = N / 2;
 
 /// How far a corner reaches along each side, in cells: brackets reach farther.
 const CORNER: usize = 4;
-
-/// How far beside a piece, in cells, its edge or its shadow may lie unseen on a square of its own colour.
-const ITS_EDGE: usize = 2;
-
-/// Some cells, and those at most so many beside them.
-fn grown(cells: &[bool; CELLS], by: usize) -> [bool; CELLS] {
-    let mut grown = *cells;
-    for _ in 0..by {
-        let before = grown;
-        (0..CELLS)
-            .filter(|cell| before[*cell])
-            .flat_map(neighbours)
-            .for_each(|cell| grown[cell] = true);
-    }
-    grown
-}
 
 /// The largest share of a cell with this colour that may be the square's: what is left for the piece is a colour from 0 to
 /// 255.

@@ -75,10 +75,6 @@ pub(crate) struct LearnedPiece {
 /// A square that differs by more than this from what is expected (glow, arrow, cursor) teaches nothing.
 const CLEAN: f32 = 0.05;
 
-/// A picture of a piece on a square colour on which it was not seen before costs no more than this, with all that its first
-/// picture leaves open, where nothing else lies around the piece. (In nine recordings 0.018 at most; under a glow 0.029.)
-const NOTHING_AROUND: f32 = 0.02;
-
 /// How this board's squares and pieces appear.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "AppearanceFile", into = "AppearanceFile")]
@@ -152,9 +148,10 @@ impl Appearance {
                 continue;
             }
             let patch = self.reader(map).closely_aligned(image, square).0;
-            let guessed = self.comparer.cost_of_guess(&patch, square, k);
-            let is_alone = guessed.is_none_or(|cost| cost <= NOTHING_AROUND);
-            let agrees = |composed: &Composed| old.is_none() || (is_alone && composed.cost <= CLEAN);
+            let agrees = |composed: &Composed| match &old {
+                None => true,
+                Some(old) => composed.cost <= CLEAN && !old.is_in_a_haze(&composed.template),
+            };
             if self.set_template(k, self.compose(k, &patch, square).filter(agrees)) {
                 learned.push(LearnedPiece { piece, dark, old });
             }

@@ -1,7 +1,7 @@
 //! How one piece appears, apart from the square beneath it.
 
 use super::super::patch::{CELLS, N, Patch, distance};
-use super::cells::parts;
+use super::cells::{grown, parts};
 use super::ground::from_border;
 use super::picture_text::{decoded, encoded};
 use image::ExtendedColorType;
@@ -9,6 +9,12 @@ use serde::{Deserialize, Serialize};
 
 /// A piece smaller than this many cells is not there.
 const SMALLEST: usize = CELLS / 50;
+
+/// How far beside a piece, in cells, its edge or its shadow may lie unseen on a square of its own colour.
+pub const ITS_EDGE: usize = 2;
+
+/// So many cells that are half transparent and lie farther from a piece than its edge are a glow.
+const HAZE: usize = CELLS / 10;
 
 /// From this opacity on a cell belongs to the piece's body.
 const BODY: u8 = 160;
@@ -80,6 +86,14 @@ impl Template {
     /// The cells that show something of the piece.
     pub fn cells(&self) -> impl Iterator<Item = usize> + Clone {
         (0..CELLS).filter(|cell| self.opacity[*cell] > 0)
+    }
+
+    /// Whether what was learned of the same piece on another ground lies in much that was not there before and is half
+    /// transparent: a glow around it, which marks its square.
+    pub fn is_in_a_haze(&self, learned: &Template) -> bool {
+        let near = grown(&self.opacity.map(|opacity| opacity > 0), ITS_EDGE);
+        let hazy = (0..CELLS).filter(|cell| !near[*cell] && (1..255).contains(&learned.opacity[*cell]));
+        hazy.count() > HAZE
     }
 
     /// Takes a cell off the piece.

@@ -190,12 +190,14 @@ struct Lines {
 }
 
 impl Lines {
-    /// The same with a step of whole pixels, if it is nearly that. Measured a little otherwise, lines that lie half-way
-    /// between two pixels, as those of a grid drawn with thin ones do, are rounded to the one on the left half of the board
+    /// The same with a step of whole pixels, if it is nearly that and its squares would be rounded apart otherwise: lines that
+    /// lie half-way between two pixels, as those of a grid drawn with thin ones do, to the one on the left half of the board
     /// and to the other on the right.
     fn whole(self) -> Lines {
         let step = self.step.round();
-        if (self.step - step).abs() >= WHOLE {
+        let first = self.start.round();
+        let is_apart = |k: i32| (self.start + self.step * f64::from(k)).round() != first + step * f64::from(k);
+        if (self.step - step).abs() >= WHOLE || !(1..=8).any(is_apart) {
             return self;
         }
         let start = self.start + 4.0 * (self.step - step);
