@@ -41,7 +41,7 @@ lint: packages ## rustfmt, clippy and rustdoc without a warning; cargo-deny and 
 	if command -v typos >/dev/null; then typos; fi
 
 # All tests are built first. What measures how soon something is done runs alone: the desktop's tests how fast buttons come up and pages draw, those of
-# other programs what is drawn in few places (docs/programs.md), and three files of whole games how soon a page and Torres answer. Then three rows run
+# other programs what is drawn in few places (docs/programs.md), and three files and a test of whole games how soon a page and Torres answer. Then three rows run
 # beside each other; what a command prints is shown when it has ended. The first plays whole games, whose tests mostly wait for pages and bots: three
 # on each core. The second computes, and gives way.
 test: lint test-packages ## lint, then every test
@@ -52,7 +52,7 @@ test: lint test-packages ## lint, then every test
 	$(if $(FORM),,cargo test --no-default-features --test desktop --test play -- screen_capture:: e2e_demo::)
 
 PROGRAMS = $(patsubst tests/%/main.rs,%,$(wildcard tests/*/main.rs))
-ALONE = e2e_move_input:: e2e_record:: e2e_stopping::
+ALONE = e2e_move_input:: e2e_record:: e2e_stopping:: e2e_peer::a_button_in_a_notice
 PROCESSES = $(filter-out desktop programs play engine vision,$(PROGRAMS))
 
 test-play:

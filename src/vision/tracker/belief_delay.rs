@@ -139,6 +139,13 @@ impl BeliefDelay<'_> {
         odds.wait()
     }
 
+    /// Whether the line ends with the move that Torres has made.
+    fn is_entered(&self, line: &[Move]) -> bool {
+        let entered = self.own.and_then(|own| own.entered);
+        let places = |m: &Move| (m.from(), m.to());
+        entered.is_some_and(|entered| line.last().map(places) == Some(places(&entered)))
+    }
+
     /// What the picture says of the line's last move, whose piece could still go on to `goals`.
     fn odds(&self, line: &[Move], end: &Board, goals: Bitboard) -> Odds {
         let shown = line.last().and_then(|last| Some((last.to(), end.piece_at(last.to())?)));
@@ -159,7 +166,11 @@ impl BeliefDelay<'_> {
             marked: marked.unwrap_or(Marked::Neither),
             marks_moves: self.marks.map_or(share(0, 0), Marks::share_of_moves),
             old_marks_stand: self.marks.is_some_and(|marks| marks.old_stand(scores)),
-            old_marks_stay: self.marks.map_or(1.0, Marks::old_marks_stay),
+            // Where our own piece was dropped is known: it goes on nowhere.
+            old_marks_stay: match self.is_entered(line) {
+                true => 1.0,
+                false => self.marks.map_or(1.0, Marks::old_marks_stay),
+            },
             // A board that was not understood before has changed wherever one looks.
             prey_changes: self.changed != Bitboard::FULL && !(prey & self.changed).is_empty(),
             aside: shown.map_or(0.0, |(s, piece)| self.scored.aside(s, piece)),
