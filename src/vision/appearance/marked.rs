@@ -97,7 +97,8 @@ pub(crate) mod tests {
     use shakmaty::{Board, Chess, File, Piece, Position, Rank};
     use torres_geometry::{BoardRect, Orientation};
 
-    const SIDE: u32 = 48;
+    /// A square's side in [`picture`], in pixels.
+    pub(crate) const SIDE: u32 = 48;
 
     /// Where the board of [`picture`] lies.
     pub(crate) fn map() -> BoardMap {

@@ -190,9 +190,9 @@ struct Lines {
 }
 
 impl Lines {
-    /// The same with a step of whole pixels, if it is nearly that and its squares would be rounded apart otherwise: lines that
-    /// lie half-way between two pixels, as those of a grid drawn with thin ones do, to the one on the left half of the board
-    /// and to the other on the right.
+    /// Takes a step that is nearly whole pixels for whole pixels, where rounding would part the squares. Lines that lie
+    /// half-way between two pixels, as thin ones of a grid do, would be rounded down on one half of the board and up on the
+    /// other.
     fn whole(self) -> Lines {
         let step = self.step.round();
         let first = self.start.round();

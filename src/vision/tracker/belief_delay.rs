@@ -139,13 +139,6 @@ impl BeliefDelay<'_> {
         odds.wait()
     }
 
-    /// Whether the line ends with the move that Torres has made.
-    fn is_entered(&self, line: &[Move]) -> bool {
-        let entered = self.own.and_then(|own| own.entered);
-        let places = |m: &Move| (m.from(), m.to());
-        entered.is_some_and(|entered| line.last().map(places) == Some(places(&entered)))
-    }
-
     /// What the picture says of the line's last move, whose piece could still go on to `goals`.
     fn odds(&self, line: &[Move], end: &Board, goals: Bitboard) -> Odds {
         let shown = line.last().and_then(|last| Some((last.to(), end.piece_at(last.to())?)));
@@ -157,6 +150,10 @@ impl BeliefDelay<'_> {
         // A king that is about to castle follows by itself, animated or not. Of several moves at once the last may just
         // have begun.
         let is_single = line.len() == 1 && (goals & position.board().kings()).is_empty();
+        let is_entered = line
+            .last()
+            .zip(self.own)
+            .is_some_and(|(last, own)| own.has_entered(last));
         let old = self.marks.map_or(Bitboard::EMPTY, Marks::before);
         let prey = goals & position.them() & !old;
         Odds {
@@ -167,7 +164,7 @@ impl BeliefDelay<'_> {
             marks_moves: self.marks.map_or(share(0, 0), Marks::share_of_moves),
             old_marks_stand: self.marks.is_some_and(|marks| marks.old_stand(scores)),
             // Where our own piece was dropped is known: it goes on nowhere.
-            old_marks_stay: match self.is_entered(line) {
+            old_marks_stay: match is_entered {
                 true => 1.0,
                 false => self.marks.map_or(1.0, Marks::old_marks_stay),
             },

@@ -1,9 +1,12 @@
 //! What is inferred from boards of which some squares are covered, on scores made by hand.
 
 use super::explain::{Explanation, ScoredBoard};
+use super::motion::Motions;
 use super::past::{Past, RecallKind};
+use super::places::Places;
 use super::stood::Stood;
 use super::{ExplainedLine, Marks, OwnSide, belief_delay, examine, flight, pending};
+use crate::appearance::glowing::{SIDE, map};
 use crate::appearance::{Appearance, CONTENTS, EMPTY, Motion, SquareScores, index};
 use crate::histogram::Histogram;
 use image::{Rgba, RgbaImage};
@@ -11,7 +14,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, File, Move, Piece, Position, Rank,
 use std::time::Duration;
 use torres_chess::{parse_fen, parse_move, position_after, same_position, uci, uci_line};
 use torres_frame::Timestamp;
-use torres_geometry::{BoardMap, BoardRect, BySquare, Orientation};
+use torres_geometry::BySquare;
 
 fn position(fen: &str) -> Chess {
     parse_fen(fen).unwrap()
@@ -66,15 +69,6 @@ fn half_covered(shown: &Chess, square: Square) -> BySquare<SquareScores> {
     scores
 }
 
-const SIDE: u32 = 48;
-
-fn turned_map() -> BoardMap {
-    BoardMap {
-        rect: BoardRect::new(0.0, 0.0, f64::from(8 * SIDE), f64::from(8 * SIDE)).unwrap(),
-        orientation: Orientation::White,
-    }
-}
-
 /// A board of wood whose white pieces throw a shadow. Kings and queens are one shape up to their crowns.
 fn turned(board: &Board) -> RgbaImage {
     RgbaImage::from_fn(8 * SIDE, 8 * SIDE, |x, y| {
@@ -105,7 +99,7 @@ fn turned(board: &Board) -> RgbaImage {
 #[test]
 fn a_piece_that_was_never_seen_on_such_squares_may_be_read_as_another_one_of_its_side() {
     let start = Chess::default();
-    let mut appearance = Appearance::learn(&turned(start.board()), &turned_map(), start.board()).unwrap();
+    let mut appearance = Appearance::learn(&turned(start.board()), &map(), start.board()).unwrap();
     let on_e2 = |piece: char| {
         let mut board = played(&start, &["e2e4", "e7e5", "e1e2"]).board().clone();
         board.set_piece_at(Square::E2, Piece::from_char(piece).unwrap());
@@ -114,10 +108,7 @@ fn a_piece_that_was_never_seen_on_such_squares_may_be_read_as_another_one_of_its
     let expected = played(&start, &["e2e4", "e7e5", "e1e2"]);
     let stands = |appearance: &Appearance, shown: &Board| {
         let image = turned(shown);
-        let (reader, look) = (
-            appearance.reader(&turned_map()),
-            appearance.closer_look(&turned_map(), &image),
-        );
+        let (reader, look) = (appearance.reader(&map()), appearance.closer_look(&map(), &image));
         let scores = BySquare::from_fn(|s| reader.scores(&image, s));
         let scored = ScoredBoard::new(&scores).with_look(&look);
         (scored.seen().piece_at(Square::E2), scored.stands(expected.board()))
@@ -130,7 +121,7 @@ fn a_piece_that_was_never_seen_on_such_squares_may_be_read_as_another_one_of_its
     );
     assert_eq!(stands(&appearance, &queen.1), (queen.0, false));
     assert_eq!(stands(&appearance, &enemy.1), (enemy.0, false));
-    let learned = appearance.learn_more(&turned(&king.1), &turned_map(), &king.1, Bitboard::from(Square::E2));
+    let learned = appearance.learn_more(&turned(&king.1), &map(), &king.1, Bitboard::from(Square::E2));
     assert_eq!(learned.len(), 1, "his picture agrees with what was known of him");
     assert_eq!(stands(&appearance, &king.1), (king.0, true));
 }
@@ -820,4 +811,52 @@ fn a_line_in_which_our_side_moves_otherwise_than_torres_has_entered_is_made_up()
     };
     assert!(!black.is_made_up(&line(&["b5c7"]), Color::White));
     assert!(black.is_made_up(&line(&["b5c7", "e8f7"]), Color::White));
+}
+
+/// The marks of the move before stand beside a bishop that could go on, and neither of its squares is marked.
+#[test]
+fn old_marks_speak_against_a_move_unless_torres_has_made_it() {
+    let lit = |shown: &Chess, squares: [Square; 2]| {
+        let mut scores = clear(shown);
+        for s in squares {
+            (scores[s].margin, scores[s].ring) = ([0, 60, 0], [0, 60, 0]);
+        }
+        scores
+    };
+    let start = Chess::default();
+    let mut marks = Marks::new(&clear(&start), [[0; 3]; 2], 0.0);
+    let mut before = start;
+    for (uci, from, to) in [("e2e4", Square::E2, Square::E4), ("e7e5", Square::E7, Square::E5)] {
+        let played = parse_move(uci, &before).unwrap();
+        before.play_unchecked(played);
+        marks.believe(&lit(&before, [from, to]), &played);
+    }
+    let bishop = parse_move("f1c4", &before).unwrap();
+    let after = played(&before, &["f1c4"]);
+    let wait = |entered: Option<Move>, scores: &BySquare<SquareScores>| {
+        let delay = belief_delay::BeliefDelay {
+            scored: &ScoredBoard::new(scores),
+            position: &before,
+            changed: Bitboard::from_iter([Square::F1, Square::C4]),
+            marks: Some(&marks),
+            motions: &Motions::default(),
+            places: Places::default(),
+            still_after: Some(Duration::from_millis(16)),
+            own: entered.map(|entered| OwnSide {
+                color: Color::White,
+                entered: Some(entered),
+                chosen: false,
+            }),
+        };
+        let explained = ExplainedLine {
+            line: vec![bishop],
+            position: after.clone(),
+            confidence: 1.0,
+            only: true,
+        };
+        delay.of(&explained, &[]).unwrap()
+    };
+    let [standing, gone] = [lit(&after, [Square::E7, Square::E5]), clear(&after)];
+    assert!(wait(None, &standing) > wait(None, &gone));
+    assert_eq!(wait(Some(bishop), &standing), wait(Some(bishop), &gone));
 }

@@ -465,7 +465,7 @@ impl Marks {
     }
 
     /// The position stands after the last move: where that is marked only now, it counts as marked.
-    pub fn look_for_late_ones(&mut self, scores: &BySquare<SquareScores>) {
+    pub fn look_for_late_marks(&mut self, scores: &BySquare<SquareScores>) {
         let Some(awaited) = self.awaited.take() else { return };
         if self.learn(scores, &awaited.played) {
             self.bare_moves -= 1;

@@ -74,11 +74,11 @@ fn a_move_that_is_marked_after_its_piece_has_landed_counts_as_marked() {
     let (bare, stay) = (marks.share_of_moves(), marks.old_marks_stay());
     assert!(bare < all_marked);
     // Nothing new, something else, and at last the mark.
-    marks.look_for_late_ones(&old);
-    marks.look_for_late_ones(&marked(&[Square::G8]));
+    marks.look_for_late_marks(&old);
+    marks.look_for_late_marks(&marked(&[Square::G8]));
     assert_eq!((marks.share_of_moves(), marks.old_marks_stay()), (bare, stay));
     let late = marked(&[Square::G8, Square::F6]);
-    marks.look_for_late_ones(&late);
+    marks.look_for_late_marks(&late);
     assert!(marks.share_of_moves() > all_marked && marks.old_marks_stay() < stay);
     assert!(marks.old_stand(&late), "what has come late is no news any more");
 }

@@ -99,12 +99,13 @@ impl OwnSide {
     /// move our pieces by hand, but far more often such a line is made up around a piece on its way.
     fn is_made_up(&self, line: &[Move], turn: Color) -> bool {
         let mut own = line.iter().skip(usize::from(turn != self.color)).step_by(2);
-        let is_entered = |m: &Move| {
-            let entered = self.entered.as_ref();
-            // Which piece a pawn became is the page's.
-            entered.is_some_and(|entered| (entered.from(), entered.to()) == (m.from(), m.to()))
-        };
-        own.next().is_some_and(|first| !is_entered(first)) || own.next().is_some()
+        own.next().is_some_and(|first| !self.has_entered(first)) || own.next().is_some()
+    }
+
+    /// Whether Torres has made this move. Which piece a pawn became is the page's.
+    fn has_entered(&self, m: &Move) -> bool {
+        let entered = self.entered.as_ref();
+        entered.is_some_and(|entered| (entered.from(), entered.to()) == (m.from(), m.to()))
     }
 }
 
@@ -561,7 +562,7 @@ impl Tracker {
     fn learn(&mut self, explained: &ExplainedLine, scores: &BySquare<SquareScores>, frame: &Frame) {
         match (&mut self.marks, explained.line.last()) {
             (Some(marks), Some(last)) => marks.believe(scores, last),
-            (Some(marks), None) => marks.look_for_late_ones(scores),
+            (Some(marks), None) => marks.look_for_late_marks(scores),
             (None, _) => self.marks = Some(Marks::new(scores, self.appearance.plain(), self.appearance.noise())),
         }
         // Of the first picture nobody knows what moves in it.

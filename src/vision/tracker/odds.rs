@@ -326,8 +326,8 @@ mod tests {
         assert!(waits.is_sorted() && waits[0] < 60 && waits[4] > 200, "{waits:?}");
     }
 
-    /// A page that had marked each of 18 moves hung for a quarter of a second while a bishop passed e6, and the marks of the
-    /// move before stood: c8e6 was believed.
+    /// A page that had marked 18 moves, one of them late, hung for a quarter of a second while a bishop passed e6. The marks of
+    /// the move before stood: c8e6 was believed.
     #[test]
     fn an_unmarked_move_waits_longer_while_the_marks_of_the_one_before_stand() {
         let after = |stood_of_bare, marks_moves| {
