@@ -12,7 +12,7 @@ $(EXE): FORCE
 FORCE:
 endif
 
-.PHONY: help demo games killed load cold soak soak-faults soak-looks programs test test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
+.PHONY: help demo games killed load cold soak soak-faults soak-looks strangers programs test test-play test-rooms test-processes test-room lint doc bench build packages test-packages rust vision-report
 
 help: ## this list
 	@sed -n '/^[a-z-]*:.*## /{s/:.*## /                    /;s/^\(.\{15\}\) */make \1/p;}' Makefile
@@ -93,6 +93,11 @@ soak-faults: packages ## many games while things go wrong: GAMES=100 SEED=1 STOP
 
 soak-looks: packages | tests/scenes/node_modules ## many games on pages of any look: GAMES=100 SEED=1 ONLY=12
 	GAMES=$(GAMES) SEED=$(SEED) ONLY=$(ONLY) cargo test $(FORM) --test soak looks::looks -- --exact --ignored --nocapture
+
+# Pages that somebody else made, in a folder as docs/programs.md says: make strangers PAGES=folder GAMES=3 ONLY=arbor. Nothing is played twice.
+strangers: GAMES = 1
+strangers: packages ## first runs on pages that somebody else made: PAGES=folder GAMES=3
+	PAGES="$(PAGES)" GAMES=$(GAMES) ONLY="$(ONLY)" cargo test $(FORM) --test soak strangers::strangers -- --exact --ignored --nocapture
 
 # Games of two people (docs/contracts.md): how long moves take with 500 games at once, and what a game takes of memory; GAMES=500 SECONDS=30. And
 # the server killed in fifty moments of twenty games, and the network cut thirty times.

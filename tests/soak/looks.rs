@@ -4,38 +4,23 @@
 //! A page is calibrated as the README says and played on twice, with both colours, the second game begun by its button.
 //! The judge is the page's own log (`tests/scenes/live.mjs`).
 
-use crate::logs::{Believed, Journal, Site, SiteGame};
+use crate::follow::follow;
+use crate::logs::{Journal, Site};
+use crate::naming::{NOWHERE, around, naming};
 use crate::report::{append, read};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
-use torres::geometry::{DesktopPx, DesktopRect};
 use torres_test_support::desktop::Devtools;
 use torres_test_support::play::{Run, Shown, Stage, picture_of, rectangle, text};
 use torres_test_support::wait_for;
 
 const TITLE: &str = "Wandering Board";
-/// The panel is asked of each page.
-const NOWHERE: DesktopRect = DesktopRect {
-    x: 0,
-    y: 0,
-    width: 1,
-    height: 1,
-};
 /// Games on each page.
 const ON_EACH: u32 = 2;
-/// A game in which nothing happens for so long is hung.
-const HUNG: Duration = Duration::from_secs(60);
-/// What a pause leaves behind is written within this time.
-const EVIDENCE_WITHIN: Duration = Duration::from_secs(2);
-/// The page's log has the end of a game within this time.
-const LOGGED_WITHIN: Duration = Duration::from_secs(2);
 /// How long the player thinks, in ms.
 const MOVE_MS: &str = "100";
-const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// One game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -334,11 +319,9 @@ impl Table {
         let plain = ["calibrate", text(&path), "--window", TITLE, "--bottom", bottom];
         let said = self.torres("calibrate-plainly", &plain)?;
         let name = self.stage.lies(&mut self.devtools, ".name.bot");
-        let panels = panels(&said);
-        let names_the_bot = |panel: &DesktopRect| panel.contains(middle(&name)) && panel.width < 3 * name.width;
-        let panel = panels.iter().position(names_the_bot);
-        self.proposed = panel.map(|nth| nth + 1);
-        let panel = rectangle(&panel.map_or(around(name), |nth| panels[nth]));
+        let panel = naming(&said, &name);
+        self.proposed = panel.map(|(nth, _)| nth);
+        let panel = rectangle(&panel.map_or(around(name), |(_, rect)| rect));
         let vouched = ["--opponent-is-a-bot", "--opponent-panel", &panel];
         self.torres("calibrate", &[&plain[..], &vouched].concat())?;
         self.shows_again("block");
@@ -370,98 +353,23 @@ impl Table {
     }
 
     fn game(&mut self, number: usize, play: &mut Run, journal: &mut Journal) -> Line {
-        let began = Instant::now();
-        let mut believed = Believed::default();
-        let (mut plies, mut since, mut ended) = (0, Instant::now(), None);
-        let problem = loop {
-            self.site.read();
-            journal.read(&mut believed);
-            let game = self.site.games.get(number).cloned().unwrap_or_default();
-            if game.moves.len() != plies {
-                (plies, since) = (game.moves.len(), Instant::now());
-            }
-            // The player may see a mate before the page's log has it.
-            if let Some(result) = &believed.result
-                && (game.result.is_some() || ended.get_or_insert_with(Instant::now).elapsed() > LOGGED_WITHIN)
-            {
-                break wrong_end(result, &believed.termination, &game);
-            }
-            if let Some(reason) = &believed.paused {
-                sleep(EVIDENCE_WITHIN);
-                break Some(format!("paused: {reason}"));
-            }
-            if play.has_ended() {
-                break Some(format!(
-                    "the player ended: {}",
-                    play.said().lines().last().unwrap_or_default()
-                ));
-            }
-            if since.elapsed() > HUNG {
-                break Some(format!("hung: nothing was played for {HUNG:?}"));
-            }
-            sleep(LOOK_EVERY);
-        };
-        self.site.read();
-        let game = self.site.games.get(number).cloned().unwrap_or_default();
-        let compared = believed.compared(&game, false);
+        let site = &mut self.site;
+        let followed = follow(play, journal, || {
+            site.read();
+            site.games.get(number).cloned().unwrap_or_default()
+        });
+        let compared = followed.believed.compared(&followed.game, false);
         Line {
-            color: game.color.clone(),
-            result: game.result.clone(),
-            plies: game.moves.len(),
+            color: followed.game.color,
+            result: followed.game.result,
+            plies: followed.game.moves.len(),
             wrong: compared.wrong,
             unseen: compared.unseen,
-            knows_score: believed.result.is_some_and(|result| result != "*"),
-            retries: believed.retries,
-            seconds: began.elapsed().as_secs_f64(),
-            problem,
+            knows_score: followed.believed.result.is_some_and(|result| result != "*"),
+            retries: followed.believed.retries,
+            seconds: followed.seconds,
+            problem: followed.problem,
             ..self.line()
         }
-    }
-}
-
-/// What Torres says of the end, where the page says otherwise. An end may be taken from the page, without its score: a
-/// notice may hide the last move.
-fn wrong_end(result: &str, termination: &str, game: &SiteGame) -> Option<String> {
-    let told = game.result.as_deref().unwrap_or("nothing");
-    let fits = told.split(' ').next() == Some(result) || (result == "*" && game.result.is_some());
-    (!fits).then(|| format!("{told} on the page, {result} ({termination}) by Torres"))
-}
-
-/// The panels that a calibration without one proposes.
-fn panels(said: &str) -> Vec<DesktopRect> {
-    let proposals = said.lines().filter_map(|line| line.split_once("--opponent-panel "));
-    let numbers = |rect: &str| -> Option<[i32; 4]> {
-        let all: Vec<i32> = rect
-            .trim()
-            .split(',')
-            .map(|part| part.parse().ok())
-            .collect::<Option<_>>()?;
-        all.try_into().ok()
-    };
-    proposals
-        .filter_map(|(_, rect)| numbers(rect))
-        .map(|[x, y, width, height]| DesktopRect {
-            x,
-            y,
-            width: width as u32,
-            height: height as u32,
-        })
-        .collect()
-}
-
-fn middle(rect: &DesktopRect) -> DesktopPx {
-    DesktopPx {
-        x: f64::from(rect.x) + f64::from(rect.width) / 2.0,
-        y: f64::from(rect.y) + f64::from(rect.height) / 2.0,
-    }
-}
-
-/// As a user draws it: the name with some room.
-fn around(name: DesktopRect) -> DesktopRect {
-    DesktopRect {
-        x: name.x - 4,
-        y: name.y - 2,
-        width: name.width + 8,
-        height: name.height + 4,
     }
 }

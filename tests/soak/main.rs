@@ -6,11 +6,14 @@
 #![cfg(target_os = "linux")]
 
 mod faults;
+mod follow;
 mod logs;
 mod looks;
+mod naming;
 mod plan;
 mod report;
 mod stops;
+mod strangers;
 mod tables;
 
 use faults::{Afterwards, Table, WallClock};

@@ -24,7 +24,7 @@ pub struct Shown {
     pub panel: DesktopRect,
 }
 
-/// A display of 1280 × 1024 for one test alone, with a browser on it. Everything ends with it.
+/// A display for one test alone, with a browser on it. Everything ends with it.
 pub struct Stage {
     browser: Option<Browser>,
     display: Display,
@@ -33,12 +33,17 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Opens a page.
+    /// Opens a page, on a display of 1280 × 1024.
     pub fn open(url: &str, shown: Shown) -> Stage {
-        let display = Display::headless(1280, 1024).unwrap_or_else(|e| panic!("no display for the test: {e}"));
+        Stage::open_on((1280, 1024), BrowserOptions::default(), url, shown)
+    }
+
+    /// Opens a page on a display of this size, in a window as `options` has it.
+    pub fn open_on((width, height): (u32, u32), options: BrowserOptions, url: &str, shown: Shown) -> Stage {
+        let display = Display::headless(width, height).unwrap_or_else(|e| panic!("no display for the test: {e}"));
         let options = BrowserOptions {
             devtools: true,
-            ..BrowserOptions::default()
+            ..options
         };
         let browser = Browser::open(&display, url, options);
         Stage {
