@@ -171,6 +171,10 @@ fn a_damaged_calibration_names_file_place_and_damage() {
             "look: a texture noise of 65",
         ),
         (
+            damaged(&|c| c["look"]["noise_of_color"] = serde_json::json!([0, -1])),
+            "look: a texture noise of -1",
+        ),
+        (
             damaged(&|c| c["look"]["pieces"]["q"]["png"] = "AAAA".into()),
             "look.pieces.q: a piece's picture is not a PNG",
         ),

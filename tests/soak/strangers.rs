@@ -269,7 +269,7 @@ impl Table {
         command.args(["--games", &games.to_string(), "--out", text(&self.out.join("played"))]);
         let mut play = Run::at_a_terminal(&command, self.out.join("play.said"));
         let mut journal = Journal::of(self.out.join("played/journal.jsonl"));
-        let mut lines: Vec<Line> = Vec::new();
+        let (mut lines, mut buttons): (Vec<Line>, Vec<String>) = Default::default();
         for game in 1..=games {
             let followed = follow(&mut play, &mut journal, || self.game(&before, game));
             let is_over = followed.problem.is_some();
@@ -280,11 +280,12 @@ impl Table {
             if is_over || game == games {
                 break;
             }
-            if game == 1
-                && let Err(problem) = self.show_the_button(&stage, &mut devtools)
+            // A button that names the colour of the next game is another one after a game as Black.
+            if game <= 2
+                && let Err(problem) = self.show_the_button(&stage, &mut devtools, &mut buttons)
             {
                 lines.push(Line {
-                    game: 2,
+                    game: game + 1,
                     problem: Some(problem),
                     ..line
                 });
@@ -311,7 +312,7 @@ impl Table {
             self.color,
         ];
         let name = match &self.page.bot {
-            Name::Words(words) => shown(stage, devtools, words)?,
+            Name::Words(words) => shown(stage, devtools, words)?.0,
             Name::Drawn { white, black } => {
                 let drawn = if self.color == "white" { white } else { black };
                 on_the_desktop(stage, *drawn, self.page.scale)
@@ -328,15 +329,19 @@ impl Table {
         Ok(panel.map(|(nth, _)| nth))
     }
 
-    /// Shows the player the button of the next game, while it waits for it.
-    fn show_the_button(&self, stage: &Stage, devtools: &mut Devtools) -> Result<(), String> {
-        let button = shown(stage, devtools, &self.page.again)?;
-        let path = stage.calibration();
-        self.torres(
-            stage,
-            "new-game",
-            &["calibrate", text(&path), "--new-game", &rectangle(&button)],
-        )?;
+    /// Shows the player the button of the next game, while it waits for it; `before` are those that it has been shown.
+    fn show_the_button(&self, stage: &Stage, devtools: &mut Devtools, before: &mut Vec<String>) -> Result<(), String> {
+        let (button, words) = shown(stage, devtools, &self.page.again)?;
+        if before.contains(&words) {
+            return Ok(());
+        }
+        let (path, button) = (stage.calibration(), rectangle(&button));
+        let mut arguments = vec!["calibrate", text(&path), "--new-game", &button];
+        if !before.is_empty() {
+            arguments.push("--also");
+        }
+        self.torres(stage, "new-game", &arguments)?;
+        before.push(words);
         Ok(())
     }
 
@@ -409,8 +414,8 @@ fn game_of(log: &Log) -> SiteGame {
     game
 }
 
-/// Where these words lie, when they have come up and come to rest.
-fn shown(stage: &Stage, devtools: &mut Devtools, words: &str) -> Result<DesktopRect, String> {
+/// Where these words lie when they have come up and come to rest, and the text that they belong to.
+fn shown(stage: &Stage, devtools: &mut Devtools, words: &str) -> Result<(DesktopRect, String), String> {
     let began = Instant::now();
     let (mut last, mut since) = (None, began);
     while began.elapsed() < SHOWN_WITHIN {
@@ -418,35 +423,42 @@ fn shown(stage: &Stage, devtools: &mut Devtools, words: &str) -> Result<DesktopR
         if lies != last {
             (last, since) = (lies, Instant::now());
         }
-        if let Some(lies) = last
+        if let Some(lies) = &last
             && since.elapsed() >= AT_REST
         {
-            return Ok(lies);
+            return Ok(lies.clone());
         }
         sleep(LOOK_EVERY);
     }
     Err(format!("the page does not say {words:?}"))
 }
 
-/// Where the innermost element with these words lies, if it has come up whole.
-fn element_with(stage: &Stage, devtools: &mut Devtools, words: &str) -> Option<DesktopRect> {
+/// Where the innermost element with these words lies, and its text, if it has come up whole.
+fn element_with(stage: &Stage, devtools: &mut Devtools, words: &str) -> Option<(DesktopRect, String)> {
     let words = serde_json::to_string(words).expect("a string");
     let lies = devtools.run(&format!(
         "{{ const words = {words};
-           const says = (e) => (e.innerText || e.textContent || e.value || '').replace(/\\s+/g, ' ').includes(words);
+           const text = (e) => (e.innerText || e.textContent || e.value || '').replace(/\\s+/g, ' ');
+           const says = (e) => text(e).includes(words);
            const stands = (e) => {{
              for (let up = e; up; up = up.parentElement) if (getComputedStyle(up).opacity < 0.99) return false;
              return e.checkVisibility({{ visibilityProperty: true }});
            }};
-           const all = [...document.querySelectorAll('body *')].filter((e) => !['SCRIPT', 'STYLE'].includes(e.tagName) && says(e));
-           const innermost = all.filter((e) => ![...e.children].some(says) && stands(e));
-           const seen = innermost.map((e) => e.getBoundingClientRect()).filter((r) => r.width && r.height);
-           seen.sort((a, b) => a.width * a.height - b.width * b.height);
-           seen.length ? [seen[0].x, seen[0].y, seen[0].width, seen[0].height, devicePixelRatio] : null }}"
+           const all = [...document.querySelectorAll('body *')].filter((e) => !['SCRIPT', 'STYLE'].includes(e.tagName));
+           const innermost = all.filter((e) => says(e) && ![...e.children].some(says) && stands(e));
+           const seen = innermost.map((e) => [e.getBoundingClientRect(), text(e)]).filter(([r]) => r.width && r.height);
+           seen.sort(([a], [b]) => a.width * a.height - b.width * b.height);
+           const [r, said] = seen[0] ?? [];
+           r && [[r.x, r.y, r.width, r.height, devicePixelRatio], said] }}"
     ));
-    let numbers: Vec<f64> = lies.as_array()?.iter().filter_map(serde_json::Value::as_f64).collect();
+    let said = lies[1].as_str()?.to_owned();
+    let numbers: Vec<f64> = lies[0]
+        .as_array()?
+        .iter()
+        .filter_map(serde_json::Value::as_f64)
+        .collect();
     let [x, y, width, height, scale] = numbers.try_into().ok()?;
-    Some(on_the_desktop(stage, [x, y, width, height], scale))
+    Some((on_the_desktop(stage, [x, y, width, height], scale), said))
 }
 
 fn on_the_desktop(stage: &Stage, css: [f64; 4], scale: f64) -> DesktopRect {

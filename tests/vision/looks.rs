@@ -518,3 +518,41 @@ fn a_piece_that_lies_half_a_pixel_beside_its_place_is_read_on_a_mark() {
     let truth = placement("rnbqkbnr/5p2/p1pP2p1/1p6/1P1P2p1/P6P/3N4/1RBQKbNR");
     assert_reads(&appearance, &later, &at(&later, "later"), &truth, "a bishop on green");
 }
+
+/// The hatching lies otherwise on each square. By its deviation alone the king, who stands on one, was not seen.
+#[test]
+fn a_king_on_the_hatched_squares_of_a_newspaper_is_learned_and_read_on_a_white_one() {
+    let start = picture("newspaper/start.png");
+    let map = found(&start, "start");
+    let appearance = Appearance::learn(&start, &map, &Board::default()).unwrap();
+    assert_reads(&appearance, &start, &map, &Board::default(), "start");
+    let later = picture("newspaper/king-on-white.png");
+    let truth = placement("rnbk2Q1/p1ppb3/1p6/4q1B1/8/8/PPP3PP/RN1K3R");
+    assert_reads(&appearance, &later, &found(&later, "later"), &truth, "later");
+}
+
+/// All squares have pictures in them; rows of pawns tell that it is a board, though one may have moved.
+#[test]
+fn a_board_of_painted_tiles_is_found_by_its_pawns() {
+    let start = picture("porcelain/start.png");
+    let map = found(&start, "start");
+    let drawn = BoardRect::new(28.0, 28.0, 720.0, 720.0).unwrap();
+    assert!(map.rect.distance(&drawn) < 1.0, "{:?}", map.rect);
+    Appearance::learn(&start, &map, &Board::default()).unwrap();
+    let mut moved = start.clone();
+    let square = |file: u32, row: u32| imageops::crop_imm(&start, 28 + 90 * file, 28 + 90 * row, 90, 90).to_image();
+    imageops::replace(&mut moved, &square(2, 4), 28 + 90 * 4, 28 + 90 * 6);
+    imageops::replace(&mut moved, &square(2, 6), 28 + 90 * 4, 28 + 90 * 4);
+    assert!(found(&moved, "e4").rect.distance(&drawn) < 1.0);
+    // Without the pawns it is a table of pictures.
+    let mut table = start.clone();
+    for file in 0..8 {
+        imageops::replace(
+            &mut table,
+            &square(file, 5 - 2 * (file % 2)),
+            28 + 90 * i64::from(file),
+            28 + 90,
+        );
+    }
+    assert_eq!(locate(&table), Vec::new());
+}

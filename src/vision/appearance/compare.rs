@@ -16,6 +16,7 @@ use super::ground::{Ground, even, from_border};
 use super::judge::{GAP, OPAQUE, WELL};
 use super::marked::Marked;
 use super::matting;
+use super::noise::Noise;
 use super::scores::{CORNERS, Motion, SIDES, SquareScores};
 use super::template::{ITS_EDGE, Template};
 use shakmaty::Square;
@@ -204,12 +205,13 @@ fn corners() -> [Vec<usize>; CORNERS] {
 
 impl Comparer {
     /// From the bare squares (light, dark), those that look unlike the others of their colour, those under the page's
-    /// mark, the noise of their texture in levels, and the pieces known.
+    /// mark, the noise of their texture, and the pieces known.
     pub fn new(
         (grounds, own, marked): (&[Ground; 2], &BySquare<Option<Arc<Patch>>>, &Marked),
-        noise: f32,
+        noise: Noise,
         templates: &[Option<Template>; 12],
     ) -> Comparer {
+        let noise = noise.of_pieces();
         let ready = templates.iter().map(|template| {
             template.as_ref().map(|t| Ready {
                 body: Cells::of(t.body()),

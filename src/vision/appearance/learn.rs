@@ -6,6 +6,7 @@ use super::cells::parts;
 use super::content::{content, index};
 use super::ground::{Ground, from_border, typical};
 use super::matting::{Instance, Palette, on_the_calmer, outline, reached_from_border, tolerance, triangulate};
+use super::noise::Noise;
 use super::template::{SeenOn, Template};
 use super::{Appearance, LearnError, judge, patches};
 use crate::locate::is_inside;
@@ -133,34 +134,31 @@ fn around(cell: usize) -> impl Iterator<Item = usize> {
         .map(|(x, y)| y as usize * N + x as usize)
 }
 
-/// How bare light and dark squares look, and the noise of their texture in levels: what their common picture does not
-/// explain.
-fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([Ground; 2], f32) {
+/// How bare light and dark squares look, and the noise of their texture: what their common picture does not explain.
+fn bare_squares(patches: &BySquare<Patch>, board: &Board) -> ([Ground; 2], Noise) {
     let inner: Vec<usize> = (0..CELLS)
         .filter(|k| (3..N - 3).contains(&(k % N)) && (3..N - 3).contains(&(k / N)))
         .collect();
     let rim: Vec<usize> = (0..CELLS).filter(|k| from_border(*k) == 1).collect();
-    let mut deviations = Vec::new();
-    let grounds = [false, true].map(|dark| {
+    let looked_at = [false, true].map(|dark| {
         let of_color = |s: &Square| s.is_dark() == dark;
         let is_bare = |s: &Square| of_color(s) && board.piece_at(*s).is_none();
         let bare: Vec<&Patch> = Square::ALL.into_iter().filter(is_bare).map(|s| &patches[s]).collect();
         if bare.is_empty() {
             let pieces = Square::ALL.into_iter().filter(of_color);
-            return Ground::even(middle(&pieces.map(|s| median(&patches[s], &rim)).collect::<Vec<_>>()));
+            let even = Ground::even(middle(&pieces.map(|s| median(&patches[s], &rim)).collect::<Vec<_>>()));
+            return (even, Vec::new());
         }
         let colors: Vec<[i16; 3]> = bare.iter().map(|patch| median(patch, &inner)).collect();
         let ground = Ground::of(&bare, middle(&colors));
-        deviations.extend(bare.iter().zip(colors).map(|(patch, own)| {
-            // A square of one colour differs evenly from the usual one: that is no texture.
-            let by = [0, 1, 2].map(|c| own[c] - ground.color[c]);
-            patch.deviation(&ground.tinted(by), &inner)
-        }));
-        ground
+        // A square of one colour differs evenly from the usual one: that is no texture.
+        let tinted = |own: [i16; 3]| ground.tinted([0, 1, 2].map(|c| own[c] - ground.color[c]));
+        let seen = bare.into_iter().zip(colors).map(|(patch, own)| (patch, tinted(own)));
+        let seen = seen.collect::<Vec<_>>();
+        (ground, seen)
     });
-    deviations.sort_unstable();
-    let noise = deviations.get(deviations.len() / 2).copied().unwrap_or(0);
-    (grounds, f32::from(noise))
+    let noise = Noise::of(looked_at.each_ref().map(|(_, seen)| seen.as_slice()), &inner);
+    (looked_at.map(|(ground, _)| ground), noise)
 }
 
 fn middle(colors: &[[i16; 3]]) -> [i16; 3] {
@@ -235,7 +233,7 @@ fn piece(
     board: &Board,
     k: usize,
     grounds: &[Ground; 2],
-    noise: f32,
+    noise: Noise,
     palette: &Palette,
 ) -> Option<Template> {
     // What stands where it does when a game begins has hardly moved last: no mark lies on its square.
@@ -282,11 +280,13 @@ fn rub_out_glow(patch: &mut Patch, plain: [i16; 3], palette: &Palette) {
 }
 
 /// A template from what was seen on a light and on a dark square.
-pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: f32, palette: &Palette) -> Option<Template> {
-    let drawn = |instance: &Instance, dark: bool| outline(instance, tolerance(noise), dark, palette);
+pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: Noise, palette: &Palette) -> Option<Template> {
+    let drawn = |instance: &Instance, dark: bool| {
+        outline(instance, tolerance(noise.of_color[usize::from(dark)]), dark, palette)
+    };
     match (light, dark) {
-        (Some(light), Some(dark)) => on_the_calmer(&light, &dark, noise, palette)
-            .or_else(|| triangulate(&light, &dark, tolerance(noise)))
+        (Some(light), Some(dark)) => on_the_calmer(&light, &dark, noise.of_board, palette)
+            .or_else(|| triangulate(&light, &dark, tolerance(noise.of_pieces())))
             .or_else(|| Some(drawn(&light, false))),
         (Some(light), None) => Some(drawn(&light, false)),
         (None, Some(dark)) => Some(drawn(&dark, true)),

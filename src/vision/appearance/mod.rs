@@ -14,6 +14,7 @@ mod judge;
 mod learn;
 mod marked;
 mod matting;
+mod noise;
 mod own;
 mod picture_text;
 mod reader;
@@ -36,6 +37,7 @@ pub(crate) use learn::is_attacked_king;
 use marked::Marked;
 pub use marked::MarkedSquares;
 use matting::Instance;
+use noise::Noise;
 pub use own::BareSquares;
 pub(crate) use reader::Light;
 pub use reader::{CloserLook, SquareReader};
@@ -85,21 +87,21 @@ pub struct Appearance {
     own: BySquare<Option<Arc<Patch>>>,
     /// Bare squares under the page's mark of a move.
     marked: Marked,
-    noise: f32,
+    noise: Noise,
     // Pictures lie on the heap: an appearance is moved about, and a thread's stack is small.
     templates: Box<[Option<Template>; 12]>,
     comparer: Arc<Comparer>,
 }
 
 impl Appearance {
-    fn new(grounds: [Ground; 2], noise: f32, templates: [Option<Template>; 12]) -> Appearance {
+    fn new(grounds: [Ground; 2], noise: Noise, templates: [Option<Template>; 12]) -> Appearance {
         let own = BySquare::from_fn(|_| None);
         Appearance::with_grounds((grounds, own, [None, None]), noise, templates)
     }
 
     fn with_grounds(
         (grounds, own, marked): ([Ground; 2], BySquare<Option<Arc<Patch>>>, Marked),
-        noise: f32,
+        noise: Noise,
         templates: [Option<Template>; 12],
     ) -> Appearance {
         let comparer = Arc::new(Comparer::new((&grounds, &own, &marked), noise, &templates));
@@ -267,7 +269,7 @@ impl Appearance {
 
     /// How uneven the texture of bare squares is, in levels.
     pub fn noise(&self) -> f32 {
-        self.noise
+        self.noise.of_board
     }
 
     /// Reads all 64 squares.
@@ -378,6 +380,9 @@ struct AppearanceFile {
     light: [u8; 3],
     dark: [u8; 3],
     noise: f32,
+    /// That of light and dark squares, where it is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    noise_of_color: Option<[f32; 2]>,
     /// The pictures of bare light and dark squares, where these are more than colours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grounds: Option<String>,
@@ -394,11 +399,12 @@ struct AppearanceFile {
 impl From<Appearance> for AppearanceFile {
     fn from(appearance: Appearance) -> AppearanceFile {
         let [light, dark] = appearance.plain().map(|color| color.map(|v| v.clamp(0, 255) as u8));
-        let pieces = appearance.templates.into_iter().enumerate();
+        let (noise, pieces) = (appearance.noise, appearance.templates.into_iter().enumerate());
         AppearanceFile {
             light,
             dark,
-            noise: appearance.noise,
+            noise: noise.of_board,
+            noise_of_color: (noise != Noise::even(noise.of_board)).then_some(noise.of_color),
             grounds: ground::to_file(&appearance.grounds),
             squares: own::to_file(&appearance.own),
             marked: marked::to_file(&appearance.marked),
@@ -416,16 +422,22 @@ impl TryFrom<AppearanceFile> for Appearance {
             let piece = Piece::from_char(letter).ok_or_else(|| format!("{letter:?} is not a piece's FEN letter"))?;
             templates[index(Some(piece))] = Some(template);
         }
-        if !(0.0..=64.0).contains(&file.noise) {
-            return Err(format!(
-                "a texture noise of {} levels is not between 0 and 64",
-                file.noise
-            ));
+        let of_color = file.noise_of_color.unwrap_or([file.noise; 2]);
+        if let Some(level) = [file.noise]
+            .iter()
+            .chain(&of_color)
+            .find(|level| !(0.0..=64.0).contains(*level))
+        {
+            return Err(format!("a texture noise of {level} levels is not between 0 and 64"));
         }
+        let noise = Noise {
+            of_board: file.noise,
+            of_color,
+        };
         let plain = [file.light, file.dark].map(|color| color.map(i16::from));
         let grounds = ground::from_file(file.grounds.as_deref(), plain)?;
         let own = own::from_file(file.squares.as_deref())?;
         let marked = marked::from_file(file.marked.as_deref())?;
-        Ok(Appearance::with_grounds((grounds, own, marked), file.noise, templates))
+        Ok(Appearance::with_grounds((grounds, own, marked), noise, templates))
     }
 }

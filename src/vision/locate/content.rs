@@ -57,6 +57,18 @@ const HATCHED: usize = 30;
 /// Of what the squares hold, at least this share stands in the middle of its square, if it is pieces.
 const PIECES: f64 = 0.4;
 
+/// Squares of one colour show the same piece when their samples differ by no more than so many levels, in the mean; and
+/// something else from twice as many on.
+const SAME_PIECE: f64 = 8.0;
+
+/// Of four pawns on squares of one colour one may have moved, or lie under the page's mark.
+const PAWNS: usize = 3;
+
+/// The rows of the pawns when a game begins, and those between them.
+const PAWN_ROWS: [usize; 2] = [1, 6];
+const BARE_ROWS: std::ops::Range<usize> = 2..6;
+const BARE_OF_COLOR: usize = 16;
+
 /// What lies in each of the 64 cells, row by row from the upper left.
 pub struct Content {
     cells: Vec<Cell>,
@@ -82,6 +94,8 @@ struct Cell {
     /// The colours of the points near its border.
     border: [[u8; 3]; AROUND],
     brightness: f64,
+    /// The colours of the samples in its middle.
+    samples: [[u8; 3]; GRID * GRID],
 }
 
 impl Content {
@@ -131,6 +145,23 @@ impl Content {
         otherwise.count() <= 2
     }
 
+    /// Whether rows of pawns stand where they do when a game begins: all alike, and unlike what lies between them. So a
+    /// board is known whose bare squares have pictures of their own.
+    pub fn has_rows_of_pawns(&self) -> bool {
+        let on = |row: usize, dark: bool| self.squares(dark).filter(move |cell| cell.row == row);
+        PAWN_ROWS.into_iter().all(|row| {
+            [false, true].into_iter().all(|dark| {
+                let alike = |pawn: &Cell| on(row, dark).filter(|cell| cell.apart(pawn) <= SAME_PIECE).count();
+                let Some(pawn) = on(row, dark).max_by_key(|cell| alike(cell)) else {
+                    return false;
+                };
+                let bare = BARE_ROWS.flat_map(|row| on(row, dark));
+                let unlike = bare.filter(|cell| cell.apart(pawn) >= 2.0 * SAME_PIECE).count();
+                alike(pawn) >= PAWNS && unlike >= BARE_OF_COLOR - 1
+            })
+        })
+    }
+
     /// White at the bottom if the brighter pieces stand lower, Black if they stand higher, `None` if that does not
     /// tell.
     pub fn orientation(&self) -> Option<Orientation> {
@@ -162,6 +193,13 @@ impl Content {
 }
 
 impl Cell {
+    /// By how many levels its middle differs from another one's, in the mean.
+    fn apart(&self, other: &Cell) -> f64 {
+        let levels = self.samples.as_flattened().iter().zip(other.samples.as_flattened());
+        let sum: u32 = levels.map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
+        f64::from(sum) / (3 * GRID * GRID) as f64
+    }
+
     /// Whether something stands in the middle of the square, as a piece does and a notice does not.
     fn is_piece(&self, usual: &Usual) -> bool {
         self.held && self.is_free(usual)
@@ -238,10 +276,12 @@ fn cell(image: &RgbaImage, rect: &BoardRect, row: usize, column: usize) -> Cell 
     let weave = scatter.get(scatter.len() / 2).copied().unwrap_or_default();
     let least = weave.saturating_mul(3).clamp(FAINT, DIFFERENT);
     let (mut different, mut faint, mut sum) = (0, 0, 0.0);
+    let mut inner = [[0; 3]; GRID * GRID];
     for j in 0..GRID {
         for i in 0..GRID {
             let place = |k: usize| 0.5 + SPAN * ((k as f64 + 0.5) / GRID as f64 - 0.5);
             let p = pixel(place(i), place(j));
+            inner[j * GRID + i] = color(p);
             sum += f64::from(LUMA.of(p));
             different += usize::from(differs(color(p), own, DIFFERENT));
             faint += usize::from(differs(color(p), own, least));
@@ -257,6 +297,7 @@ fn cell(image: &RgbaImage, rect: &BoardRect, row: usize, column: usize) -> Cell 
         own,
         border: std::array::from_fn(|k| outer.get(k).copied().unwrap_or(own)),
         brightness: sum / samples,
+        samples: inner,
     }
 }
 

@@ -192,7 +192,8 @@ fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
         };
         let least = rival.map_or(MIN_CONFIRMED, |r| candidates[r].hits + 1);
         let content = Content::of(image, &refined.rect);
-        if refined.hits < least || !is_inside(image, &refined.rect) || !content.is_position() {
+        let is_used = content.is_position() || (refined.hits >= PLENTY && content.has_rows_of_pawns());
+        if refined.hits < least || !is_inside(image, &refined.rect) || !is_used {
             continue;
         }
         let candidate = Candidate {
