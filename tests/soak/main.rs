@@ -3,6 +3,8 @@
 //!
 //! A player plays all games at one table, so that what it loses from game to game shows in its memory; at every second
 //! table players are ended within games too, and started again. The judge is the site's log.
+//!
+//! Beside it: games on pages of any look (`looks`), and on pages that somebody else made (`strangers`).
 #![cfg(target_os = "linux")]
 
 mod faults;
