@@ -4,6 +4,8 @@
 //! A page is calibrated as the README says and played on twice, with both colours, the second game begun by its button.
 //! The judge is the page's own log (`tests/scenes/live.mjs`).
 
+use crate::asked::number;
+use crate::commands::run;
 use crate::follow::follow;
 use crate::logs::{Journal, Site};
 use crate::naming::{NOWHERE, around, naming};
@@ -102,15 +104,11 @@ impl Drop for Pages {
 #[test]
 #[ignore = "takes hours, and needs Node: make soak-looks"]
 fn looks() {
-    let number = |name: &str, default: u64| match std::env::var(name) {
-        Ok(text) if !text.is_empty() => text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")),
-        _ => default,
-    };
-    let (games, seed) = (number("GAMES", 300) as u32, number("SEED", 1));
+    let (games, seed) = (number("GAMES").unwrap_or(300), u64::from(number("SEED").unwrap_or(1)));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("target/soak/looks-{seed}"));
     std::fs::create_dir_all(&folder).expect("the folder can be made");
-    if let page @ 1.. = number("ONLY", 0) {
-        let lines = Table::open(seed, page as u32, &folder).play();
+    if let Some(page @ 1..) = number("ONLY") {
+        let lines = Table::open(seed, page, &folder).play();
         lines.iter().for_each(|line| println!("{}", told(line)));
         assert!(
             lines.iter().all(|line| line.complaints().is_empty()),
@@ -341,15 +339,9 @@ impl Table {
 
     /// Runs a command; what it said.
     fn torres(&self, name: &str, arguments: &[&str]) -> Result<String, String> {
-        let (status, said) = self.stage.run(arguments);
+        let said = run(&self.stage, &self.folder, name, arguments);
         let _ = std::fs::copy(self.stage.calibration(), self.folder.join("board.json"));
-        std::fs::write(self.folder.join(format!("{name}.said")), &said).expect("what it said can be written");
-        let last = said.lines().last().unwrap_or_default();
-        if status == 0 {
-            Ok(said)
-        } else {
-            Err(format!("{name} ended with {status}: {last}"))
-        }
+        said
     }
 
     fn game(&mut self, number: usize, play: &mut Run, journal: &mut Journal) -> Line {

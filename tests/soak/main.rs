@@ -7,6 +7,8 @@
 //! Beside it: games on pages of any look (`looks`), and on pages that somebody else made (`strangers`).
 #![cfg(target_os = "linux")]
 
+mod asked;
+mod commands;
 mod faults;
 mod follow;
 mod logs;
@@ -18,6 +20,7 @@ mod stops;
 mod strangers;
 mod tables;
 
+use asked::number;
 use faults::{Afterwards, Table, WallClock};
 use logs::{Believed, Journal, Site, SiteGame};
 use plan::{Fault, Moment, Planned, Way, plan};
@@ -54,13 +57,6 @@ struct Asked {
 
 impl Asked {
     fn read() -> Asked {
-        let number = |name: &str| match std::env::var(name) {
-            Ok(text) if !text.is_empty() => Some(
-                text.parse::<u32>()
-                    .unwrap_or_else(|_| panic!("{name}={text} is not a number")),
-            ),
-            _ => None,
-        };
         let (seed, stops) = (number("SEED").unwrap_or(1), number("STOPS"));
         let name = match stops {
             Some(stops) => format!("{seed}-stops-{stops}"),

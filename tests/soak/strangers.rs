@@ -5,6 +5,8 @@
 //! of its own; with more than one game the page's button begins the next, with the colours exchanged. The judge is the
 //! page's own log. Nothing is played again: what is there already is a first run.
 
+use crate::asked::number;
+use crate::commands::run;
 use crate::follow::{Followed, follow};
 use crate::logs::{Journal, SiteGame};
 use crate::naming::{NOWHERE, around, naming};
@@ -108,13 +110,11 @@ impl Line {
 #[test]
 #[ignore = "needs pages of strangers: make strangers PAGES=folder"]
 fn strangers() {
-    let folder = std::env::var("PAGES").expect("make strangers PAGES=folder");
+    let folder = std::env::var("PAGES").unwrap_or_default();
+    assert!(!folder.is_empty(), "say which: make strangers PAGES=folder");
     let folder = std::fs::canonicalize(&folder).unwrap_or_else(|e| panic!("{folder}: {e}"));
     let only = std::env::var("ONLY").unwrap_or_default();
-    let games = std::env::var("GAMES")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(1);
+    let games = number("GAMES").unwrap_or(1) as usize;
     let pages = std::fs::read_to_string(folder.join("pages.json")).expect("the folder has a pages.json");
     let pages: Pages = serde_json::from_str(&pages).expect("pages.json is as docs/programs.md says");
     let name = folder.file_name().expect("a folder with a name");
@@ -321,11 +321,11 @@ impl Table {
         let page = picture_of(stage.display().name());
         page.save(self.out.join("page.png"))
             .expect("the picture can be written");
-        let said = self.torres(stage, "calibrate-plainly", &plain)?;
+        let said = run(stage, &self.out, "calibrate-plainly", &plain)?;
         let panel = naming(&said, &name);
         let rect = rectangle(&panel.map_or(around(name), |(_, rect)| rect));
         let vouched = ["--opponent-is-a-bot", "--opponent-panel", &rect];
-        self.torres(stage, "calibrate", &[&plain[..], &vouched].concat())?;
+        run(stage, &self.out, "calibrate", &[&plain[..], &vouched].concat())?;
         Ok(panel.map(|(nth, _)| nth))
     }
 
@@ -340,21 +340,9 @@ impl Table {
         if !before.is_empty() {
             arguments.push("--also");
         }
-        self.torres(stage, "new-game", &arguments)?;
+        run(stage, &self.out, "new-game", &arguments)?;
         before.push(words);
         Ok(())
-    }
-
-    /// Runs a command; what it said.
-    fn torres(&self, stage: &Stage, name: &str, arguments: &[&str]) -> Result<String, String> {
-        let (status, said) = stage.run(arguments);
-        std::fs::write(self.out.join(format!("{name}.said")), &said).expect("what it said can be written");
-        let last = said.lines().last().unwrap_or_default();
-        if status == 0 {
-            Ok(said)
-        } else {
-            Err(format!("{name} ended with {status}: {last}"))
-        }
     }
 
     /// The numbers of the games on this page that are written down.

@@ -529,6 +529,10 @@ fn a_king_on_the_hatched_squares_of_a_newspaper_is_learned_and_read_on_a_white_o
     let later = picture("newspaper/king-on-white.png");
     let truth = placement("rnbk2Q1/p1ppb3/1p6/4q1B1/8/8/PPP3PP/RN1K3R");
     assert_reads(&appearance, &later, &found(&later, "later"), &truth, "later");
+    // A file keeps the noise of each colour.
+    let text = serde_json::to_string(&appearance).unwrap();
+    let again: Appearance = serde_json::from_str(&text).unwrap();
+    assert_eq!(serde_json::to_string(&again).unwrap(), text);
 }
 
 /// All squares have pictures in them; rows of pawns tell that it is a board, though one may have moved.
