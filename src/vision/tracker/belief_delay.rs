@@ -161,6 +161,7 @@ impl BeliefDelay<'_> {
             gap: self.still_after,
             page_frame: self.motions.page_frame(),
             marked: marked.unwrap_or(Marked::Neither),
+            strays: self.marks.map_or(0, |marks| marks.strays(scores, line, goals)),
             marks_moves: self.marks.map_or(share(0, 0), Marks::share_of_moves),
             old_marks_stand: self.marks.is_some_and(|marks| marks.old_stand(scores)),
             // Where our own piece was dropped is known: it goes on nowhere.

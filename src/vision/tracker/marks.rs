@@ -157,6 +157,17 @@ struct Awaited {
     old_stood: bool,
 }
 
+/// What is marked in a picture, around the last move of a line.
+struct OfLine {
+    shifts: BySquare<Shift>,
+    marked: Bitboard,
+    /// Where the move starts, and the squares one of which is marked as its end.
+    origin: Square,
+    ends: Bitboard,
+    /// What was marked before the move.
+    before: Bitboard,
+}
+
 impl Marks {
     /// From the first understood frame. Squares that look tinted there are taken to be like the others of their colour.
     pub fn new(scores: &BySquare<SquareScores>, plain: [[i16; 3]; 2], noise: f32) -> Marks {
@@ -241,27 +252,19 @@ impl Marks {
         goals: Bitboard,
         free: Bitboard,
     ) -> Marked {
-        let shifts = &self.shifts(scores);
-        let Some((last, earlier)) = line.split_last() else {
+        let Some(of_line) = self.of_line(scores, line) else {
             return Marked::Neither;
         };
-        let marked = self.marked(shifts);
-        let (origin, ends) = squares(last);
-        let before = self.old(shifts) | self.marks_of_the_move_before(shifts, last, earlier);
+        let (shifts, marked, origin) = (&of_line.shifts, of_line.marked, of_line.origin);
+        let (ends, before) = (of_line.ends, of_line.before);
         let origin_is_marked = marked.contains(origin);
-        // A mark that the page left standing from the move before may lie there, too. Before marks are known, anything
-        // may: the origin must have one of the same kind.
-        let is_end = |s: &Square| match self.usual_on(*s) {
-            Some(usual) => self.is_the_same(shifts[*s], usual),
-            None => origin_is_marked && self.is_pair(shifts, origin, *s),
-        };
         // A page that has marked this move's origin and not its end marks the move before no more.
         let marks_this = origin_is_marked && !before.contains(origin) && self.is_move_mark(shifts, origin);
         let old = match marks_this && (ends & marked).is_empty() {
             true => Bitboard::EMPTY,
             false => before,
         };
-        if (goals & marked & !old).into_iter().any(|s| is_end(&s)) {
+        if (goals & marked & !old).into_iter().any(|s| self.is_end(&of_line, s)) {
             return Marked::Beyond;
         }
         let is_known = self.are_used() && self.known();
@@ -289,6 +292,43 @@ impl Marks {
                 Marked::Origin
             }
             _ => Marked::Neither,
+        }
+    }
+
+    /// How many squares elsewhere are newly marked like the end of a line's last move: neither its own, nor `goals`. A
+    /// page that colours squares for a reason of its own, as a map of who controls them does, has many.
+    pub(crate) fn strays(&self, scores: &BySquare<SquareScores>, line: &[Move], goals: Bitboard) -> usize {
+        let Some(of_line) = self.of_line(scores, line) else {
+            return 0;
+        };
+        let own = Bitboard::from(of_line.origin) | of_line.ends;
+        let elsewhere = of_line.marked & !own & !goals & !of_line.before;
+        elsewhere.into_iter().filter(|s| self.is_end(&of_line, *s)).count()
+    }
+
+    /// What is marked around a line's last move; `None` for a line without one.
+    fn of_line(&self, scores: &BySquare<SquareScores>, line: &[Move]) -> Option<OfLine> {
+        let shifts = self.shifts(scores);
+        let (last, earlier) = line.split_last()?;
+        let (origin, ends) = squares(last);
+        let before = self.old(&shifts) | self.marks_of_the_move_before(&shifts, last, earlier);
+        let marked = self.marked(&shifts);
+        Some(OfLine {
+            shifts,
+            marked,
+            origin,
+            ends,
+            before,
+        })
+    }
+
+    /// Whether a marked square is marked like the end of a line's last move. A mark that the page left standing from the
+    /// move before may lie there, too. Before marks are known, anything may: the origin must have one of the same kind.
+    fn is_end(&self, of_line: &OfLine, square: Square) -> bool {
+        let (shifts, origin) = (&of_line.shifts, of_line.origin);
+        match self.usual_on(square) {
+            Some(usual) => self.is_the_same(shifts[square], usual),
+            None => of_line.marked.contains(origin) && self.is_pair(shifts, origin, square),
         }
     }
 

@@ -117,6 +117,27 @@ fn what_lies_over_the_edge_of_a_square_farther_on_is_no_mark() {
     assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Beyond);
 }
 
+/// A page that tints each square by who controls it made eighteen of them look like the ends of moves.
+#[test]
+fn marks_elsewhere_are_counted_without_the_moves_own_its_goals_and_old_ones() {
+    let (marks, position) = known();
+    let played = legal(&position, "f1c4");
+    let strays = |squares: &[Square]| marks.strays(&marked(squares), &[played], beyond(&position, &played));
+    let own_goal_and_old = [Square::F1, Square::C4, Square::B5, Square::D6];
+    assert_eq!(strays(&own_goal_and_old), 0);
+    assert_eq!(
+        strays(&[own_goal_and_old.as_slice(), &[Square::A3, Square::H5, Square::G6]].concat()),
+        3
+    );
+    let mut frame = marked(&[Square::F1, Square::C4, Square::A3]);
+    frame[Square::A3].margin = POINTER;
+    assert_eq!(
+        marks.strays(&frame, &[played], beyond(&position, &played)),
+        0,
+        "another mark"
+    );
+}
+
 /// A large bishop that covered the ring of e3 was read as a mark of the move before, and so the mark of c5e3 as an old
 /// one (`unseen-56-073`).
 #[test]

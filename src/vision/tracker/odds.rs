@@ -36,6 +36,13 @@ const MARKS_FALSELY: f64 = 0.02;
 /// The same for both squares of its move, of which the other is empty, while no goal beyond is marked.
 const MARKS_BOTH_FALSELY: f64 = 1e-4;
 
+/// So many squares elsewhere that look marked like a move's end take the certainty from one at a goal beyond: such marks
+/// come from something else, too. A selection and a premove are two.
+const STRAYS: usize = 3;
+
+/// Squares that are neither of a move nor its goal, about.
+const ELSEWHERE: f64 = 60.0;
+
 /// How likely a page that marks moves has marked only the end of one that has ended, when its origin is seen to be
 /// bare.
 const ORIGIN_STAYS_BARE: f64 = 2e-3;
@@ -122,6 +129,8 @@ pub struct Odds {
     pub gap: Option<Duration>,
     /// How the move is marked.
     pub marked: Marked,
+    /// How many squares elsewhere are newly marked like its end.
+    pub strays: usize,
     /// The share of moves so far that the page has marked, 0 to 1: [`share`].
     pub marks_moves: f64,
     /// The marks of the move before still stand, all of them.
@@ -171,7 +180,7 @@ impl Odds {
     /// For how long the piece must have stood there to be believed to have landed; `None`: the picture contradicts it.
     pub fn wait(&self) -> Option<Duration> {
         match self.marked {
-            Marked::Beyond if self.marks_moves >= MARKS_MOVES => None,
+            Marked::Beyond if self.marks_moves >= MARKS_MOVES && self.strays < STRAYS => None,
             _ => Some(standing_that_tells(SURE - self.log_odds(), self.page_frame)),
         }
     }
@@ -191,38 +200,39 @@ impl Odds {
 
     fn by_marks(&self) -> f64 {
         let (marks, not) = (self.marks_moves, 1.0 - self.marks_moves);
+        // What looks marked elsewhere tells how often a square does so for another reason.
+        let strays = self.strays as f64 / ELSEWHERE;
+        let falsely = strays.max(MARKS_FALSELY);
+        let both_falsely = strays.powi(2).max(MARKS_BOTH_FALSELY);
         // Of a move's two marks each is seen as often as the other.
         let seen = marks.sqrt();
         // The goal's mark would be seen, had the page marked the move already.
         let unmarked_in_passing = not + marks * (1.0 - MARKS_AT_ONCE);
         let (landed, passing) = match self.marked {
-            Marked::Both => (marks, MARKS_BOTH_FALSELY),
+            Marked::Both => (marks, both_falsely),
             // Pages mark all moves or none: the more went by without marks, the less likely the first is marked, and a
             // piece that comes or goes may change the edges of its square.
-            Marked::Alike => (marks.powi(3), MARKS_BOTH_FALSELY),
+            Marked::Alike => (marks.powi(3), both_falsely),
             Marked::End { origin_is_bare: true } => {
                 let (landed, passing) = match self.old_marks_stand {
                     true => (marks * OLD_MARKS_STAY, 1.0),
                     false => (marks, 1.0),
                 };
                 (
-                    landed * ORIGIN_STAYS_BARE + not * MARKS_FALSELY,
-                    passing * unmarked_in_passing * MARKS_FALSELY,
+                    landed * ORIGIN_STAYS_BARE + not * falsely,
+                    passing * unmarked_in_passing * falsely,
                 )
             }
-            Marked::End { origin_is_bare: false } => (
-                marks * ORIGIN_IS_HIDDEN,
-                MARKS_FALSELY * ORIGIN_IS_HIDDEN * MARKS_FALSELY,
-            ),
+            Marked::End { origin_is_bare: false } => (marks * ORIGIN_IS_HIDDEN, falsely * ORIGIN_IS_HIDDEN * falsely),
             // A mark that was missed so often before may be missed at the goal, too.
             Marked::Origin => (
                 seen * (1.0 - seen + END_IS_HIDDEN),
-                MARKS_AT_ONCE * seen * (1.0 - seen) + MARKS_BOTH_FALSELY,
+                MARKS_AT_ONCE * seen * (1.0 - seen) + both_falsely,
             ),
             Marked::Neither if self.old_marks_stand => (not * self.old_marks_stay, unmarked_in_passing),
             Marked::Neither => (not, unmarked_in_passing),
             // Of a page that marks no move, something else looked like a mark there.
-            Marked::Beyond => (not * MARKS_FALSELY, marks + not * MARKS_FALSELY),
+            Marked::Beyond => (not * falsely + marks * strays, marks + not * falsely),
         };
         (landed / passing).ln()
     }
@@ -286,6 +296,7 @@ mod tests {
             goals: 2,
             gap: Some(Duration::from_millis(16)),
             marked: Marked::Both,
+            strays: 0,
             marks_moves: share(20, 20),
             old_marks_stand: false,
             old_marks_stay: 1.0,
@@ -396,6 +407,31 @@ mod tests {
         // Of 18 moves none was marked. A queen stood on c1, the wood of b1 looked marked, and Torres paused.
         let wait = beyond(0, 18).wait().unwrap();
         assert!(wait > Duration::ZERO && wait < Duration::from_millis(200), "{wait:?}");
+    }
+
+    /// A page that tints each square by who controls it let a4, c4 and sixteen others look marked after b2b3.
+    #[test]
+    fn a_goal_that_is_marked_is_no_contradiction_where_many_squares_are() {
+        let with = |marked, strays| Odds {
+            marked,
+            strays,
+            ..usual()
+        };
+        assert_eq!(with(Marked::Beyond, 2).wait(), None);
+        let wait = with(Marked::Beyond, 16).wait().unwrap();
+        assert!(
+            wait > Duration::from_millis(50) && wait < Duration::from_millis(500),
+            "{wait:?}"
+        );
+        // And what looks like the move's own marks tells less.
+        let both = |strays| with(Marked::Both, strays).log_odds();
+        assert!(
+            both(0) > both(3) && both(3) > both(16),
+            "{} {} {}",
+            both(0),
+            both(3),
+            both(16)
+        );
     }
 
     /// `misread-c8f5-really-c8h3`: the bishop's foot looks like a mark of f5, c8 is bare, the old marks stand, the pawn
