@@ -1,7 +1,7 @@
 //! Finds dots beside a name. A site draws them to say who is there, and changes them by itself; so they are left out of
-//! what is compared. A dot is one mark of one colour, round or square, without a hole or a notch, and stands before or
-//! behind everything else in the panel. No letter is a dot: a letter that is as wide as high is not filled like that. A
-//! mark that stands among others may be part of a name.
+//! what is compared. A dot is one mark, round or square, without a hole or a notch, of one colour within a rim that may
+//! have another, and stands before or behind everything else in the panel. No letter is a dot: a letter that is as wide as
+//! high is not filled like that. A mark that stands among others may be part of a name.
 
 use image::{Rgb, RgbImage};
 use std::ops::RangeInclusive;
@@ -13,7 +13,9 @@ const SIZE: RangeInclusive<usize> = 7..=40;
 const ASPECT: (usize, usize) = (4, 3);
 /// How much of its rectangle is filled at least, in hundredths: a circle fills 78, and its blended edge counts.
 const FILLED: usize = 70;
-/// How much of its inside has one colour at least, in hundredths.
+/// A rim takes a quarter of its width on each side, and of its height, at most.
+const RIM: usize = 4;
+/// How much of what is within the rim has one colour at least, in hundredths.
 const PLAIN: usize = 90;
 /// The fewest pixels of its inside.
 const INSIDE: usize = 9;
@@ -118,14 +120,11 @@ impl Mark {
         if !rows.iter().chain(&columns).all(is_whole) || 100 * self.pixels.len() < FILLED * width * height {
             return false;
         }
-        let has = |x: usize, y: usize| {
-            let (row, column) = (rows[y - top], columns[x - left]);
-            (row.1..=row.2).contains(&x) && (column.1..=column.2).contains(&y)
-        };
+        let (rim_across, rim_down) = ((width / RIM).max(1), (height / RIM).max(1));
         let is_inside = |(x, y): &&(usize, usize)| {
-            let (x, y) = (*x, *y);
-            let edge = x == left || y == top || x + 1 == right || y + 1 == bottom;
-            !edge && has(x - 1, y) && has(x + 1, y) && has(x, y - 1) && has(x, y + 1)
+            let (row, column) = (rows[y - top], columns[x - left]);
+            (row.1 + rim_across..=row.2.saturating_sub(rim_across)).contains(x)
+                && (column.1 + rim_down..=column.2.saturating_sub(rim_down)).contains(y)
         };
         let color = |(x, y): &(usize, usize)| picture.get_pixel(*x as u32, *y as u32).0;
         let inside: Vec<[u8; 3]> = self.pixels.iter().filter(is_inside).map(color).collect();
@@ -220,6 +219,22 @@ mod tests {
         let mut alone = RgbaImage::from_pixel(60, 40, GROUND);
         disc(&mut alone, (20.0, 20.0), 6.0, -1.0, GREEN);
         assert_eq!(dots_in(alone), 0, "there is nothing that it stands beside");
+    }
+
+    /// Page `isobar`: a dot of the colour that the bot has, in a rim, another one in the next game.
+    #[test]
+    fn a_dot_in_a_rim_is_found_and_a_picture_in_a_disc_is_none() {
+        const RIM: [u8; 3] = [230, 230, 230];
+        for (radius, inner) in [(4.5, 3.5), (6.0, 4.5), (9.5, 7.0), (12.0, 9.0)] {
+            let mut picture = row("Robin the bot", 16.0);
+            disc(&mut picture, (17.0, 22.0), radius, -1.0, RIM);
+            disc(&mut picture, (17.0, 22.0), inner, -1.0, GREEN);
+            assert_eq!(dots_in(picture), 1, "a radius of {radius}");
+        }
+        let mut picture = row("Robin the bot", 16.0);
+        disc(&mut picture, (17.0, 22.0), 12.0, -1.0, RIM);
+        disc(&mut picture, (15.0, 22.0), 4.0, -1.0, GREEN);
+        assert_eq!(dots_in(picture), 0, "it has two colours");
     }
 
     #[test]

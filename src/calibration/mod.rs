@@ -19,6 +19,7 @@ mod explained;
 mod file;
 mod fuzz_tests;
 mod letters;
+mod line;
 mod live;
 mod matte;
 mod move_input;

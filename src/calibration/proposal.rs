@@ -4,6 +4,7 @@
 
 use super::clocks::{apart, clock_at, place_tells_whose, propose_clocks};
 use super::drawings::{Blob, HEIGHTS, Mask, blobs, differ, drawn_beside, is_edge, is_on};
+use super::line::{in_one_ink, lines, without_face, words_of};
 use super::panel::PanelPicture;
 use super::suspicion::toolbars;
 use image::RgbaImage;
@@ -13,12 +14,6 @@ use torres_vision::joined::Area;
 
 /// A pixel that differs by more than this between two pictures belongs to something that runs.
 const RUNNING: u8 = 24;
-/// A line's words are apart by at most this many times their height.
-const LINE_GAP: f64 = 1.0;
-/// A face beside a name is so many times as high as the name's words, or higher.
-const FACE: f64 = 1.6;
-/// Words are written in another colour where theirs differs by more than this, in levels.
-const OTHER_INK: u8 = 60;
 /// So many parts of a line that are written in other colours are proposed alone, the first ones.
 const INKS: usize = 2;
 /// Words narrower than this, in pixels, are no name.
@@ -151,49 +146,6 @@ fn running(picture: &RgbaImage, later: &[Arc<RgbaImage>], board: &BoardRect) -> 
     Mask::of(picture, |x, y| !is_on(board, x, y) && runs(x, y))
 }
 
-/// Those of the words that stand in a line.
-fn words_of(line: &Area, words: &[Area]) -> Vec<Area> {
-    let of_line = words.iter().filter(|word| line.joined(word) == *line);
-    of_line.copied().collect()
-}
-
-/// What is left of a line of these words without the face that stands in it; `None` where none does. A face may change
-/// with the position.
-fn without_face(line: &Area, words: &[Area]) -> Option<Area> {
-    let mut of_line = words_of(line, words);
-    of_line.sort_by_key(Area::height);
-    let face = of_line.pop()?;
-    let highest = of_line.last()?.height();
-    (face.height() as f64 >= FACE * highest as f64).then_some(())?;
-    of_line.into_iter().reduce(|a, b| a.joined(&b))
-}
-
-/// The parts of a line whose words are written in one colour each, from left to right; nothing where all are in one. A
-/// face before a name changes with the position, "thinks" behind it comes and goes.
-fn in_one_ink(picture: &RgbaImage, line: &Area, words: &[Area]) -> Vec<Area> {
-    let mut of_line = words_of(line, words);
-    of_line.sort_by_key(|word| word.left);
-    let inks: Vec<(Area, [u8; 3])> = of_line.iter().map(|word| (*word, ink(picture, word))).collect();
-    let parts: Vec<_> = inks
-        .chunk_by(|(_, one), (_, other)| (0..3).all(|c| one[c].abs_diff(other[c]) <= OTHER_INK))
-        .collect();
-    if parts.len() < 2 {
-        return Vec::new();
-    }
-    let joined = |part: &[(Area, [u8; 3])]| part.iter().map(|(word, _)| *word).reduce(|a, b| a.joined(&b));
-    parts.into_iter().filter_map(joined).collect()
-}
-
-/// The colour of what is drawn in an area: the one farthest from that of its corner.
-fn ink(picture: &RgbaImage, area: &Area) -> [u8; 3] {
-    let at = |x: usize, y: usize| picture.get_pixel(x as u32, y as u32).0;
-    let ground = at(area.left.saturating_sub(1), area.top.saturating_sub(1));
-    let far = |pixel: &[u8; 4]| (0..3).map(|c| u32::from(pixel[c].abs_diff(ground[c]))).sum::<u32>();
-    let pixels = (area.top..=area.bottom).flat_map(|y| (area.left..=area.right).map(move |x| at(x, y)));
-    let [r, g, b, _] = pixels.max_by_key(far).unwrap_or(ground);
-    [r, g, b]
-}
-
 /// Whether a clock is drawn there, running or not.
 fn is_clock(picture: &RgbaImage, area: &Area) -> bool {
     clock_at(picture, &area.rect()).is_some()
@@ -273,14 +225,6 @@ pub fn propose_title(bar: &RgbaImage) -> Option<FrameRect> {
 fn is_meant_by(area: &Area, at: FramePx) -> bool {
     let beside = |low: usize, at: f64, high: usize| (low as f64 - BESIDE..=high as f64 + BESIDE).contains(&at);
     beside(area.left, at.x, area.right) && beside(area.top, at.y, area.bottom)
-}
-
-/// Whether the two stand beside each other in one line of text.
-fn are_in_line(area: &Area, other: &Area) -> bool {
-    let common = (area.bottom.min(other.bottom) + 1).saturating_sub(area.top.max(other.top));
-    let gap = area.left.max(other.left).saturating_sub(area.right.min(other.right));
-    let (low, high) = (area.height().min(other.height()), area.height().max(other.height()));
-    2 * common >= low && gap as f64 <= LINE_GAP * high.clamp(12, 24) as f64
 }
 
 /// The area with some room on each side, and `to_right` pixels on the right, as far as that is free.
@@ -380,28 +324,6 @@ fn is_in_row_of(rect: &FrameRect, clocks: &[FrameRect; 2], board: &BoardRect) ->
             && apart(rect.x, rect.width, clock.x, clock.width) <= board.width()
     };
     !place_tells_whose(clocks, board.height()) && clocks.iter().any(is_level)
-}
-
-/// Joins words to lines, from left to right; something that runs between two words separates them.
-fn lines(mut words: Vec<Area>, running: &[Area]) -> Vec<Area> {
-    words.sort_by_key(|word| word.left);
-    let mut lines: Vec<Area> = Vec::new();
-    for word in words {
-        let mut line = word;
-        // A picture beside two lines of text joins them.
-        lines.retain(|other| {
-            let both = line.joined(other);
-            let joins = are_in_line(&line, other)
-                && both.height() <= *HEIGHTS.end()
-                && !running.iter().any(|clock| clock.overlaps(&both));
-            if joins {
-                line = both;
-            }
-            !joins
-        });
-        lines.push(line);
-    }
-    lines
 }
 
 #[cfg(test)]
