@@ -25,6 +25,7 @@ pub use coordinates::files_in_order;
 use crossings::CrossingMap;
 use gray::{Level, VIEWS};
 use image::RgbaImage;
+use refine::Squares;
 pub use stated::as_stated;
 use torres_geometry::{BoardRect, Orientation};
 use unchequered::Unchequered;
@@ -187,7 +188,8 @@ fn collect(image: &RgbaImage, level: &Level, candidates: &mut Vec<Candidate>) {
         if rival.is_some_and(|r| candidates[r].hits >= PLENTY) {
             continue;
         }
-        let Some(refined) = refine::refine(image, level.view, rough, SLACK * scale, l.bright_corner) else {
+        let refined = |squares| refine::refine(image, (level.view, squares), rough, SLACK * scale, l.bright_corner);
+        let Some(refined) = refined(Squares::Touching).or_else(|| refined(Squares::Apart)) else {
             continue;
         };
         let least = rival.map_or(MIN_CONFIRMED, |r| candidates[r].hits + 1);
@@ -235,24 +237,8 @@ fn score(hits: usize, relative_size: f64) -> f64 {
 /// grown or shrunk though the lines between its squares may lie where they did: a program that draws frames around
 /// squares draws them along the border too.
 pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
-    let rough = [was.x(), was.y(), was.width(), was.height()];
-    // The upper left square is a light one whichever way the board is turned; only odd themes need the other tries.
-    let tries = VIEWS
-        .iter()
-        .flat_map(|view| [true, false].map(|bright| (*view, bright)));
-    let mut best: Option<refine::Refined> = None;
-    for (view, bright_corner) in tries {
-        let Some(refined) = refine::refine(image, view, rough, NEAR, bright_corner) else {
-            continue;
-        };
-        if best.as_ref().is_none_or(|b| refined.hits > b.hits) {
-            best = Some(refined);
-        }
-        if best.as_ref().is_some_and(|b| b.hits >= PLENTY) {
-            break;
-        }
-    }
-    let chequered = best.filter(|best| best.hits >= MIN_CONFIRMED_AGAIN);
+    let apart = || chequered_at(image, was, Squares::Apart).filter(|found| found.rect.distance(was) <= NEAR);
+    let chequered = chequered_at(image, was, Squares::Touching).or_else(apart);
     if chequered.as_ref().is_some_and(|found| is_framed(found, was)) {
         return Some(*was);
     }
@@ -263,6 +249,28 @@ pub fn still_there(image: &RgbaImage, was: &BoardRect) -> Option<BoardRect> {
         return None;
     }
     Some(if rect.distance(was) < UNMOVED { *was } else { rect })
+}
+
+/// A chequered board that lies about there, its squares meeting like this.
+fn chequered_at(image: &RgbaImage, was: &BoardRect, squares: Squares) -> Option<refine::Refined> {
+    let rough = [was.x(), was.y(), was.width(), was.height()];
+    // The upper left square is a light one whichever way the board is turned; only odd themes need the other tries.
+    let tries = VIEWS
+        .iter()
+        .flat_map(|view| [true, false].map(|bright| (*view, bright)));
+    let mut best: Option<refine::Refined> = None;
+    for (view, bright_corner) in tries {
+        let Some(refined) = refine::refine(image, (view, squares), rough, NEAR, bright_corner) else {
+            continue;
+        };
+        if best.as_ref().is_none_or(|b| refined.hits > b.hits) {
+            best = Some(refined);
+        }
+        if best.as_ref().is_some_and(|b| b.hits >= PLENTY) {
+            break;
+        }
+    }
+    best.filter(|best| best.hits >= MIN_CONFIRMED_AGAIN)
 }
 
 /// Whether a board that keeps its size when it moves seems to have another one, though its lines may lie where they

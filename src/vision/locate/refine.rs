@@ -19,6 +19,14 @@ const MIN_STEP: i64 = 3;
 /// A step of one grey level, summed over a line across the edge, in Sobel units.
 const SOBEL_STEP: i64 = 8;
 
+/// The same where squares do not touch or have round corners, as a share of a square's side: an edge is as wide as the gap
+/// and the shades along it.
+const SEARCH_APART: f64 = 0.1;
+
+/// Which part of an edge is looked at there, from the crossing, as a share of a square's side: beyond the corners, and
+/// short of the next ones.
+const APART: (f64, f64) = (0.2, 0.42);
+
 /// Measurements, each around the place that the one before found.
 const PASSES: usize = 2;
 
@@ -43,6 +51,27 @@ const SMALLEST: f64 = 1.0 / 64.0;
 /// Squares of another side end up to half a pixel aside, and their lines lie that far from where the others say, in
 /// pixels.
 const ROUNDED: f64 = 0.75;
+
+/// How a board's squares meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Squares {
+    /// In common edges and corners.
+    Touching,
+    /// In gaps, or with round corners: their edges are seen away from the crossings alone.
+    Apart,
+}
+
+impl Squares {
+    /// From where to where an edge is looked at from a crossing, and how far it may lie aside, in pixels; `side` is a
+    /// square's.
+    fn arms(self, side: f64) -> ((f64, f64), f64) {
+        match self {
+            // Long enough to average, short enough to stay clear of the pieces.
+            Squares::Touching => ((2.0, (side * 0.13).clamp(4.0, 9.0)), SEARCH),
+            Squares::Apart => ((APART.0 * side, APART.1 * side), SEARCH.max(SEARCH_APART * side)),
+        }
+    }
+}
 
 /// Where the edges really are: the rectangle, and how many of the 49 crossings show all four edges with the right sign.
 pub struct Refined {
@@ -72,13 +101,20 @@ impl Refined {
 
 /// Refines a rectangle whose lines are right to `slack` pixels; `bright_corner` tells whether the upper left square is
 /// of the brighter colour. `None` when too few edges are where they should be.
-pub fn refine(image: &RgbaImage, view: Weights, rect: [f64; 4], slack: f64, bright_corner: bool) -> Option<Refined> {
+pub fn refine(
+    image: &RgbaImage,
+    (view, squares): (Weights, Squares),
+    rect: [f64; 4],
+    slack: f64,
+    bright_corner: bool,
+) -> Option<Refined> {
     let mut at = rect;
     let mut hits = 0;
     let mut error = [0.0; 2];
-    let coarse = (slack > SEARCH).then_some(slack);
-    for search in coarse.into_iter().chain([SEARCH; PASSES]) {
-        let edges = Edges::measure(image, view, at, search, bright_corner);
+    let (arms, search) = squares.arms(rect[2].min(rect[3]) / 8.0);
+    let coarse = (slack > search).then_some(slack);
+    for search in coarse.into_iter().chain([search; PASSES]) {
+        let edges = Edges::measure(image, view, at, (arms, search), bright_corner);
         hits = edges.hits;
         let (across, down) = (Edges::side(&edges.columns)?, Edges::side(&edges.rows)?);
         at = [across.start, down.start, across.length, down.length];
@@ -105,7 +141,7 @@ impl Edges {
         image: &RgbaImage,
         view: Weights,
         [x, y, width, height]: [f64; 4],
-        search: f64,
+        arms: ((f64, f64), f64),
         bright_corner: bool,
     ) -> Edges {
         let mut edges = Edges {
@@ -114,13 +150,11 @@ impl Edges {
             hits: 0,
         };
         let (sx, sy) = (width / 8.0, height / 8.0);
-        // Arms of the cross that is looked at: long enough to average, short enough to stay clear of the pieces.
-        let arm = (sx.min(sy) * 0.13).clamp(4.0, 9.0);
         for row in 0..7 {
             for column in 0..7 {
                 let (cx, cy) = (x + sx * (column + 1) as f64, y + sy * (row + 1) as f64);
                 let falling = ((row + column) % 2 == 0) == bright_corner;
-                if let Some((ex, ey)) = cross(image, view, (cx, cy), (arm, search), falling) {
+                if let Some((ex, ey)) = cross(image, view, (cx, cy), arms, falling) {
                     edges.columns[column].push(ex);
                     edges.rows[row].push(ey);
                     edges.hits += 1;
@@ -271,10 +305,10 @@ fn cross(
     image: &RgbaImage,
     view: Weights,
     (cx, cy): (f64, f64),
-    (arm, search): (f64, f64),
+    ((from, to), search): ((f64, f64), f64),
     falling: bool,
 ) -> Option<(f64, f64)> {
-    let reach = (arm.max(search) + 2.0).ceil();
+    let reach = (to.max(search) + 2.0).ceil();
     let (left, top) = (cx.round() - reach, cy.round() - reach);
     let side = (2.0 * reach) as u32;
     if left < 0.0 || top < 0.0 || left as u32 + side > image.width() || top as u32 + side > image.height() {
@@ -287,10 +321,10 @@ fn cross(
     let at = |x, y| i16::from(patch.get_pixel(x, y).0[0]);
     let across = |along, over| sobel(at, over, along);
     let down = |along, over| sobel(|y, x| at(x, y), over, along);
-    let upper = edge(across, side, (middle_y, middle_x), search, (-arm, -2.0), sign)?;
-    let lower = edge(across, side, (middle_y, middle_x), search, (2.0, arm), -sign)?;
-    let left_arm = edge(down, side, (middle_x, middle_y), search, (-arm, -2.0), sign)?;
-    let right_arm = edge(down, side, (middle_x, middle_y), search, (2.0, arm), -sign)?;
+    let upper = edge(across, side, (middle_y, middle_x), search, (-to, -from), sign)?;
+    let lower = edge(across, side, (middle_y, middle_x), search, (from, to), -sign)?;
+    let left_arm = edge(down, side, (middle_x, middle_y), search, (-to, -from), sign)?;
+    let right_arm = edge(down, side, (middle_x, middle_y), search, (from, to), -sign)?;
     Some((left + (upper + lower) / 2.0, top + (left_arm + right_arm) / 2.0))
 }
 
@@ -379,7 +413,7 @@ mod tests {
     fn outlines_around_the_squares_of_a_move_leave_the_board_where_it_is() {
         let rough = [19.5, 21.0, 401.0, 399.0];
         for marked in [&[][..], &[(2, 1), (1, 3)], &[(2, 3), (0, 3)], &[(6, 3), (4, 3), (5, 5)]] {
-            let refined = refine(&lined(marked), LUMA, rough, 2.0, true).expect("a board");
+            let refined = refine(&lined(marked), (LUMA, Squares::Touching), rough, 2.0, true).expect("a board");
             let expected = BoardRect::new(20.5, 20.5, 400.0, 400.0).unwrap();
             let off = refined.rect.distance(&expected);
             assert!(off < 0.15, "{marked:?}: {off} px off, {:?}", refined.rect);
@@ -401,7 +435,7 @@ mod tests {
     fn squares_of_a_fractional_side_most_of_which_are_equally_wide_are_measured() {
         for (start, side) in [(103.61, 326.33), (159.0, 278.5), (60.3, 401.2), (60.0, 402.9)] {
             let rough = [start - 1.0, start + 0.6, side + 1.5, side - 1.0];
-            let refined = refine(&rounded(start, side), LUMA, rough, 2.0, true).expect("a board");
+            let refined = refine(&rounded(start, side), (LUMA, Squares::Touching), rough, 2.0, true).expect("a board");
             let off = refined
                 .rect
                 .distance(&BoardRect::new(start, start, side, side).unwrap());
