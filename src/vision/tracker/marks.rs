@@ -103,6 +103,22 @@ fn alike(a: &[i16], b: &[i16], tolerance: i16) -> bool {
     a.iter().zip(b).all(|(x, y)| (x - y).abs() <= tolerance)
 }
 
+/// How many levels a shift may differ from the usual one of the same part and still be that mark: no more than half of what
+/// the mark changes most, or it would be as near to none: a texture's noise is large beside a faint mark. A part that the
+/// mark does not change has nothing to tell from none.
+fn tolerance_to(usual: &[i16], tolerance: i16) -> i16 {
+    let strength = usual.iter().map(|d| d.abs()).max().unwrap_or(0);
+    match strength > MARKED {
+        true => tolerance.min(ALIKE.max(strength / 2)),
+        false => tolerance,
+    }
+}
+
+/// Whether a shift of a part is the usual one there.
+fn is_usual(shift: &[i16], usual: &[i16], tolerance: i16) -> bool {
+    alike(shift, usual, tolerance_to(usual, tolerance))
+}
+
 /// Whether one colour of one opacity, laid over two grounds, may shift them like this: `shift = opacity · (colour -
 /// ground)`.
 fn one_overlay(a: Shift, on: &Ground, b: Shift, under: &Ground, tolerance: i16) -> bool {
@@ -377,7 +393,11 @@ impl Marks {
         let is_known = |s: &Square| {
             let known = self.usual_on(*s);
             let shift = shifts[*s];
-            known.is_some_and(|usual| alike(&shift, &usual, self.tolerance))
+            known.is_some_and(|usual| {
+                [0..3, 3..6]
+                    .into_iter()
+                    .all(|part| is_usual(&shift[part.clone()], &usual[part], self.tolerance))
+            })
         };
         is_known(&origin) && ends.into_iter().any(|s| is_known(&s))
     }
@@ -417,7 +437,7 @@ impl Marks {
         };
         [0..3, 3..6].into_iter().any(|part: Range<usize>| {
             let is_known = |shift: Shift, usual: Shift| {
-                alike(&shift[part.clone()], &usual[part.clone()], self.tolerance)
+                is_usual(&shift[part.clone()], &usual[part.clone()], self.tolerance)
                     || (part.start == 0 && self.is_usual_frame(shift, usual))
             };
             let is_bare = |shift: Shift| !changes(shift, part.clone());
@@ -433,7 +453,7 @@ impl Marks {
             let part = |i: usize| usual[i] + (usual[i + 3] - usual[i]) * k / 10;
             alike(&shift[..3], &[0, 1, 2].map(part), self.tolerance)
         };
-        alike(&shift[3..], &usual[3..], self.tolerance) && (0..=10).any(reaches)
+        is_usual(&shift[3..], &usual[3..], self.tolerance) && (0..=10).any(reaches)
     }
 
     /// Whether the marks alone name this move: its two squares are newly marked as this board is known to mark moves,
@@ -578,7 +598,7 @@ impl Marks {
         };
         let is_alike = |part: Range<usize>| {
             let both_changed = [usual, shift].iter().all(|it| changes(*it, part.clone()));
-            both_changed && alike(&shift[part.clone()], &usual[part], self.tolerance)
+            both_changed && is_usual(&shift[part.clone()], &usual[part], self.tolerance)
         };
         is_alike(0..3) || is_alike(3..6)
     }
@@ -598,7 +618,7 @@ impl Marks {
     /// mark.
     fn is_the_same(&self, shift: Shift, usual: Shift) -> bool {
         let part = if changes(usual, 0..3) { 0..3 } else { 3..6 };
-        changes(shift, part.clone()) && alike(&shift[part.clone()], &usual[part], self.tolerance)
+        changes(shift, part.clone()) && is_usual(&shift[part.clone()], &usual[part], self.tolerance)
     }
 }
 

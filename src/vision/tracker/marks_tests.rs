@@ -117,6 +117,42 @@ fn what_lies_over_the_edge_of_a_square_farther_on_is_no_mark() {
     assert_eq!(marked_squares(&marks, &shown, &position, "f1c4"), Marked::Beyond);
 }
 
+/// Page `osprey`, of wood: while c8e6 was on its way over d7 its origin was marked and its shadow darkened d7. The wood's
+/// noise let that pass for the page's pale yellow, and c8d7 was believed.
+#[test]
+fn a_shadow_on_wood_is_no_faint_mark() {
+    let yellow = |square: Square| match square.is_dark() {
+        true => [56, 50, 4],
+        false => [17, 3, -34],
+    };
+    let shifted = |scores: &mut BySquare<SquareScores>, square: Square, by: [i16; 3]| {
+        let plain = PLAIN[usize::from(square.is_dark())];
+        let color = std::array::from_fn(|c| plain[c] + by[c]);
+        (scores[square].margin, scores[square].ring) = (color, color);
+    };
+    let shown = |squares: &[Square]| {
+        let mut scores = bare();
+        squares.iter().for_each(|s| shifted(&mut scores, *s, yellow(*s)));
+        scores
+    };
+    let (mut marks, mut position) = (Marks::new(&bare(), PLAIN, 9.0), Chess::default());
+    for (uci, squares) in [("e2e4", [Square::E2, Square::E4]), ("d7d6", [Square::D7, Square::D6])] {
+        let played = legal(&position, uci);
+        marks.believe(&shown(&squares), &played);
+        position.play_unchecked(played);
+    }
+    let mut passing = shown(&[Square::F1]);
+    shifted(&mut passing, Square::E2, [-13, -13, -13]);
+    assert_ne!(marked_squares(&marks, &passing, &position, "f1e2"), Marked::Both);
+    let mut landed = shown(&[Square::F1]);
+    shifted(&mut landed, Square::E2, [8, -8, -24]);
+    assert_eq!(
+        marked_squares(&marks, &landed, &position, "f1e2"),
+        Marked::Both,
+        "the wood's noise"
+    );
+}
+
 /// A page that tints each square by who controls it made eighteen of them look like the ends of moves.
 #[test]
 fn marks_elsewhere_are_counted_without_the_moves_own_its_goals_and_old_ones() {
