@@ -33,6 +33,10 @@ const FEW: usize = 3;
 /// From this far from the border on a cell lies in the square's middle, where pieces stand.
 const MIDDLE: usize = N / 4;
 
+/// A mark within a margin begins this far from the border at most. A disc as wide as its square has all sides of a square
+/// from one cell farther on.
+const MARGIN: usize = 2;
+
 /// How many cells lie along a square's border.
 const BORDER: usize = 4 * (N - 1);
 
@@ -158,17 +162,23 @@ impl Appearance {
     }
 }
 
-/// What a square shows no more, without what marks beside its middle hide. `None` where a mark may lie in its middle, too:
-/// it reaches along the border, or fills a rectangle.
+/// Whether a mark may lie in these cells, as it reaches along the square's border, fills a rectangle, or has all sides of
+/// one within the square, which a crown may stick out of.
+fn may_be_mark(piece: &[usize]) -> bool {
+    let at = |depth: usize| piece.iter().filter(|cell| from_border(**cell) == depth).count();
+    let is_ring = |depth: usize| at(depth) as f32 > FULL * (BORDER - 8 * depth) as f32;
+    let filled = FULL * Extent::of(piece.iter().copied()).cells() as f32;
+    OTHER * at(0) > BORDER || piece.len() as f32 > filled || (1..=MARGIN).any(is_ring)
+}
+
+/// What a square shows no more, without what marks beside its middle hide. `None` where a mark may lie in its middle, too.
 fn without_marks(mut shown: Template) -> Option<Template> {
     let is_shown: Vec<bool> = shown.opacity.iter().map(|opacity| *opacity > 0).collect();
     let in_middle = |part: &Vec<usize>| part.iter().any(|cell| from_border(*cell) >= MIDDLE);
     let (piece, marks): (Vec<_>, Vec<_>) = parts(&is_shown).into_iter().partition(in_middle);
     marks.into_iter().flatten().for_each(|cell| shown.clear(cell));
     let piece = piece.concat();
-    let along = piece.iter().filter(|cell| from_border(**cell) == 0).count();
-    let filled = FULL * Extent::of(piece.iter().copied()).cells() as f32;
-    (OTHER * along <= BORDER && piece.len() as f32 <= filled).then_some(shown)
+    (!may_be_mark(&piece)).then_some(shown)
 }
 
 /// Some columns and rows of cells.
@@ -302,6 +312,27 @@ mod tests {
                 assert_eq!(costs_on_d4(appearance.clone(), Some(&image)), before, "{mark}");
             }
         }
+    }
+
+    /// Page `jasper`: a king left a square that was then lit within a thin frame. His crown reached beyond that.
+    #[test]
+    fn a_frame_out_of_which_a_crown_sticks_is_a_mark_and_a_disc_is_none() {
+        let within = |depth: usize| (0..CELLS).filter(move |cell| from_border(*cell) >= depth);
+        // And a tile's edge showed beside it.
+        let crowned = |depth: usize| {
+            within(depth)
+                .chain([N / 2 - 1, N / 2, N * 3 / 4 * N])
+                .collect::<Vec<_>>()
+        };
+        for depth in 1..=MARGIN {
+            assert!(may_be_mark(&crowned(depth)), "{depth} cells within");
+        }
+        let middle = (N as f32 - 1.0) / 2.0;
+        let is_on_disc = |cell: &usize| {
+            let (x, y) = ((cell % N) as f32 - middle, (cell / N) as f32 - middle);
+            x.hypot(y) < middle
+        };
+        assert!(!may_be_mark(&(0..CELLS).filter(is_on_disc).collect::<Vec<_>>()));
     }
 
     #[test]
