@@ -308,7 +308,11 @@ impl Driver<'_> {
             evidence: evidence.as_deref(),
         });
         // Over the bot's name Torres clicks nothing the next time either.
-        if matches!(reason, PauseReason::Promotion(_)) && state.asked.is_some() {
+        let is_remembered = matches!(
+            reason,
+            PauseReason::Promotion(_) | PauseReason::PromotionNotConfirmed(_)
+        );
+        if is_remembered && state.asked.is_some() {
             let note =
                 "what is clicked for it is remembered, and clicked by itself where the page shows the same again";
             (self.tell)(Progress::Note(note));

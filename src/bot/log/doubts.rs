@@ -73,6 +73,7 @@ impl Log {
                 | PauseReason::Notice
                 | PauseReason::Promotion(_)
                 | PauseReason::PromotionOverPanel(_)
+                | PauseReason::PromotionNotConfirmed(_)
                 | PauseReason::BoardLost
         ) && let (Some((path, was)), Some(doubt)) = (&self.doubt, self.recent.doubt())
             && (doubt == Decided::Lost || was.as_ref() == last.and_then(|last| read(&last.reading)))

@@ -223,7 +223,12 @@ impl Machine {
             Some((attempt, _)) if reason.asks_for_piece() => {
                 self.interrupted = None;
                 self.asked_for = Some(reason.clone());
-                self.verify(Attempt { asked: true, ..attempt }, now);
+                let asked = Attempt {
+                    asked: true,
+                    chosen: false,
+                    ..attempt
+                };
+                self.verify(asked, now);
             }
             _ => self.next_turn(now, orders),
         }
@@ -305,7 +310,7 @@ impl Machine {
             if let Some(end) = not_taken(&self.game).or_else(|| self.clocks_stand(untaken, now)) {
                 return self.finish(Some(end), now, orders);
             }
-            return self.pause(self.why_not_landed(), now, orders);
+            return self.pause(self.why_not_landed(&made), now, orders);
         }
         let follows = self.habits.missed(made, self.selected, self.lag.has_drawn());
         let next = made.next(follows.manner);
@@ -317,8 +322,11 @@ impl Machine {
     }
 
     /// What to say of a board that stands as before. A pawn stays where it is on pages that ask in words beside the board
-    /// what it is to become.
-    fn why_not_landed(&self) -> PauseReason {
+    /// what it is to become, and until a button is pressed where the page wants the choice confirmed.
+    fn why_not_landed(&self, made: &Attempt) -> PauseReason {
+        if let Some(role) = made.played.promotion().filter(|_| made.chosen) {
+            return PauseReason::PromotionNotConfirmed(role);
+        }
         match (self.promotes(), self.habits.move_input().by) {
             (Some(role), _) => PauseReason::Promotion(role),
             (None, By::Auto) => PauseReason::NotLanded,

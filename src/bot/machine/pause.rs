@@ -19,6 +19,8 @@ pub enum PauseReason {
     Promotion(Role),
     /// The same, where the dialog lies over the opponent panel.
     PromotionOverPanel(Role),
+    /// The piece was clicked in the dialog, and the board stands as before: the page may want the choice confirmed.
+    PromotionNotConfirmed(Role),
     /// Something lies over a square that would have to be clicked.
     Covered(Square),
     /// The board is not where it was and was not found elsewhere.
@@ -38,7 +40,10 @@ pub enum PauseReason {
 impl PauseReason {
     /// Whether the user is asked to choose what our pawn becomes.
     pub(crate) fn asks_for_piece(&self) -> bool {
-        matches!(self, PauseReason::Promotion(_) | PauseReason::PromotionOverPanel(_))
+        matches!(
+            self,
+            PauseReason::Promotion(_) | PauseReason::PromotionOverPanel(_) | PauseReason::PromotionNotConfirmed(_)
+        )
     }
 }
 
@@ -70,6 +75,11 @@ impl fmt::Display for PauseReason {
             PauseReason::PromotionOverPanel(role) => write!(
                 f,
                 "a pawn is promoted, and the pieces are offered over the bot's name, without which nothing is clicked; choose the {} on the page",
+                format!("{role:?}").to_lowercase()
+            ),
+            PauseReason::PromotionNotConfirmed(role) => write!(
+                f,
+                "the {} was clicked for a pawn's promotion, and the board stands as before; choose it on the page, and press what confirms the choice",
                 format!("{role:?}").to_lowercase()
             ),
             PauseReason::Covered(square) => write!(

@@ -948,6 +948,34 @@ fn a_promotion_that_does_not_land_asks_the_user_to_choose_and_what_they_did_teac
     assert_eq!(learned.count(), 0, "{orders:?}");
 }
 
+/// Page `marlow`: pieces beside the board to choose from, and an OK button. The game paused with "the move did not land by
+/// drag nor by clicks".
+#[test]
+fn a_promotion_whose_chosen_piece_does_not_land_asks_for_what_confirms_it() {
+    let mut table = Table::new("k7/4P3/1K6/8/8/8/8/8 w - - 0 1", Color::White);
+    table.machine.begin(table.now);
+    table.answers("e7e8q");
+    let mut orders = Vec::new();
+    while !matches!(table.machine.phase(), Phase::Paused(_)) {
+        if table.machine.aim().is_some() {
+            table.looks(FinalCheck::Clear);
+            table.released();
+        }
+        if table.machine.awaited_piece().is_some() {
+            table.after_ms(150).on(Event::DialogOpen(offer(Square::E8)));
+            continue;
+        }
+        orders = table.after_ms(150).sees("");
+    }
+    let asked = Order::Pause(PauseReason::PromotionNotConfirmed(Role::Queen));
+    assert_eq!(orders, [asked]);
+    table.after_ms(3000).on(Event::Resumed);
+    // The user may have chosen another piece, and need not be told from the others.
+    assert!(table.machine.is_piece_chosen());
+    let orders = table.after_ms(100).sees("e7e8r");
+    assert_eq!(played(&orders).len(), 1, "{orders:?}");
+}
+
 #[test]
 fn a_gesture_that_cannot_be_made_pauses_the_game() {
     let (mut table, _) = Table::start(Color::White);
