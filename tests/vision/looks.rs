@@ -535,6 +535,22 @@ fn a_king_on_the_hatched_squares_of_a_newspaper_is_learned_and_read_on_a_white_o
     assert_eq!(serde_json::to_string(&again).unwrap(), text);
 }
 
+/// The picture of a square by its column and row, on a board that begins there with squares of so many pixels.
+fn square(board: &RgbaImage, (left, top): (u32, u32), side: u32, (file, row): (u32, u32)) -> RgbaImage {
+    imageops::crop_imm(board, left + side * file, top + side * row, side, side).to_image()
+}
+
+/// The start position's picture after e4: with the bare square c4 on e2, and the pawn of c2 on e4.
+fn after_e4(start: &RgbaImage, (left, top): (u32, u32), side: u32) -> RgbaImage {
+    let mut moved = start.clone();
+    for (from, row) in [((2, 4), 6), ((2, 6), 4)] {
+        let picture = square(start, (left, top), side, from);
+        let at = |origin: u32, nth: u32| i64::from(origin + side * nth);
+        imageops::replace(&mut moved, &picture, at(left, 4), at(top, row));
+    }
+    moved
+}
+
 /// Page `nimbus`: squares with round corners, gaps and soft shades, which are darker on their upper left. The shades put the
 /// board seven pixels aside, and it was lost in the first game.
 #[test]
@@ -550,10 +566,7 @@ fn tiles_with_round_corners_and_shades_are_found_by_their_edges() {
     let again = find_again(&moved, &map.rect).unwrap();
     assert!(again.distance(&map.rect.translated(-4.0, -3.0)) < 1.0, "{again:?}");
     let appearance = Appearance::learn(&start, &map, &Board::default()).unwrap();
-    let mut played = start.clone();
-    let square = |file: u32, row: u32| imageops::crop_imm(&start, 40 + 67 * file, 39 + 67 * row, 67, 67).to_image();
-    imageops::replace(&mut played, &square(4, 2), 40 + 67 * 4, 39 + 67 * 6);
-    imageops::replace(&mut played, &square(4, 6), 40 + 67 * 4, 39 + 67 * 4);
+    let played = after_e4(&start, (40, 39), 67);
     let truth = placement("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
     assert_reads(&appearance, &played, &found(&played, "e4"), &truth, "e4");
 }
@@ -566,10 +579,8 @@ fn a_board_of_painted_tiles_is_found_by_its_pawns() {
     let drawn = BoardRect::new(28.0, 28.0, 720.0, 720.0).unwrap();
     assert!(map.rect.distance(&drawn) < 1.0, "{:?}", map.rect);
     Appearance::learn(&start, &map, &Board::default()).unwrap();
-    let mut moved = start.clone();
-    let square = |file: u32, row: u32| imageops::crop_imm(&start, 28 + 90 * file, 28 + 90 * row, 90, 90).to_image();
-    imageops::replace(&mut moved, &square(2, 4), 28 + 90 * 4, 28 + 90 * 6);
-    imageops::replace(&mut moved, &square(2, 6), 28 + 90 * 4, 28 + 90 * 4);
+    let square = |file: u32, row: u32| square(&start, (28, 28), 90, (file, row));
+    let moved = after_e4(&start, (28, 28), 90);
     assert!(found(&moved, "e4").rect.distance(&drawn) < 1.0);
     // Without the pawns it is a table of pictures.
     let mut table = start.clone();

@@ -143,7 +143,7 @@ impl BeliefDelay<'_> {
     fn odds(&self, line: &[Move], end: &Board, goals: Bitboard) -> Odds {
         let shown = line.last().and_then(|last| Some((last.to(), end.piece_at(last.to())?)));
         let (position, scores) = (self.position, self.scored.scores());
-        let marked = self.marks.map(|marks| {
+        let (marked, strays) = self.marks.map_or((Marked::Neither, 0), |marks| {
             let free = self.scored.certain() & !self.scored.seen().occupied();
             marks.marked_squares(scores, line, goals, free)
         });
@@ -160,8 +160,8 @@ impl BeliefDelay<'_> {
             goals: goals.count(),
             gap: self.still_after,
             page_frame: self.motions.page_frame(),
-            marked: marked.unwrap_or(Marked::Neither),
-            strays: self.marks.map_or(0, |marks| marks.strays(scores, line, goals)),
+            marked,
+            strays,
             marks_moves: self.marks.map_or(share(0, 0), Marks::share_of_moves),
             old_marks_stand: self.marks.is_some_and(|marks| marks.old_stand(scores)),
             // Where our own piece was dropped is known: it goes on nowhere.

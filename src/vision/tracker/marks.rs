@@ -258,19 +258,23 @@ impl Marks {
         Square::ALL.into_iter().filter(far).collect()
     }
 
-    /// How the last move of a line is marked, when its piece could be on its way to one of the squares `goals`. Only
-    /// these tell a piece at rest from one in passing: whatever else is coloured has another reason. `free` are the
-    /// squares seen to be empty.
+    /// How the last move of a line is marked, when its piece could be on its way to one of the squares `goals`, and how
+    /// many squares elsewhere are newly marked like its end. Only the goals tell a piece at rest from one in passing:
+    /// whatever else is coloured has another reason. `free` are the squares seen to be empty.
     pub(crate) fn marked_squares(
         &self,
         scores: &BySquare<SquareScores>,
         line: &[Move],
         goals: Bitboard,
         free: Bitboard,
-    ) -> Marked {
-        let Some(of_line) = self.of_line(scores, line) else {
-            return Marked::Neither;
-        };
+    ) -> (Marked, usize) {
+        let of_line = self.of_line(scores, line);
+        of_line.map_or((Marked::Neither, 0), |of_line| {
+            (self.marked_in(&of_line, goals, free), self.strays(&of_line, goals))
+        })
+    }
+
+    fn marked_in(&self, of_line: &OfLine, goals: Bitboard, free: Bitboard) -> Marked {
         let (shifts, marked, origin) = (&of_line.shifts, of_line.marked, of_line.origin);
         let (ends, before) = (of_line.ends, of_line.before);
         let origin_is_marked = marked.contains(origin);
@@ -280,7 +284,7 @@ impl Marks {
             true => Bitboard::EMPTY,
             false => before,
         };
-        if (goals & marked & !old).into_iter().any(|s| self.is_end(&of_line, s)) {
+        if (goals & marked & !old).into_iter().any(|s| self.is_end(of_line, s)) {
             return Marked::Beyond;
         }
         let is_known = self.are_used() && self.known();
@@ -313,13 +317,10 @@ impl Marks {
 
     /// How many squares elsewhere are newly marked like the end of a line's last move: neither its own, nor `goals`. A
     /// page that colours squares for a reason of its own, as a map of who controls them does, has many.
-    pub(crate) fn strays(&self, scores: &BySquare<SquareScores>, line: &[Move], goals: Bitboard) -> usize {
-        let Some(of_line) = self.of_line(scores, line) else {
-            return 0;
-        };
+    fn strays(&self, of_line: &OfLine, goals: Bitboard) -> usize {
         let own = Bitboard::from(of_line.origin) | of_line.ends;
         let elsewhere = of_line.marked & !own & !goals & !of_line.before;
-        elsewhere.into_iter().filter(|s| self.is_end(&of_line, *s)).count()
+        elsewhere.into_iter().filter(|s| self.is_end(of_line, *s)).count()
     }
 
     /// What is marked around a line's last move; `None` for a line without one.

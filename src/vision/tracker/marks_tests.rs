@@ -62,7 +62,7 @@ fn marked_squares(marks: &Marks, scores: &BySquare<SquareScores>, position: &Che
     let goals = beyond(position, &played);
     assert!(!goals.is_empty());
     let free = !position.board().occupied() | Bitboard::from_iter(played.from());
-    marks.marked_squares(scores, &[played], goals, free)
+    marks.marked_squares(scores, &[played], goals, free).0
 }
 
 #[test]
@@ -158,7 +158,11 @@ fn a_shadow_on_wood_is_no_faint_mark() {
 fn marks_elsewhere_are_counted_without_the_moves_own_its_goals_and_old_ones() {
     let (marks, position) = known();
     let played = legal(&position, "f1c4");
-    let strays = |squares: &[Square]| marks.strays(&marked(squares), &[played], beyond(&position, &played));
+    let strays_in = |scores: &BySquare<SquareScores>| {
+        let goals = beyond(&position, &played);
+        marks.marked_squares(scores, &[played], goals, Bitboard::EMPTY).1
+    };
+    let strays = |squares: &[Square]| strays_in(&marked(squares));
     let own_goal_and_old = [Square::F1, Square::C4, Square::B5, Square::D6];
     assert_eq!(strays(&own_goal_and_old), 0);
     assert_eq!(
@@ -167,11 +171,7 @@ fn marks_elsewhere_are_counted_without_the_moves_own_its_goals_and_old_ones() {
     );
     let mut frame = marked(&[Square::F1, Square::C4, Square::A3]);
     frame[Square::A3].margin = POINTER;
-    assert_eq!(
-        marks.strays(&frame, &[played], beyond(&position, &played)),
-        0,
-        "another mark"
-    );
+    assert_eq!(strays_in(&frame), 0, "another mark");
 }
 
 /// A large bishop that covered the ring of e3 was read as a mark of the move before, and so the mark of c5e3 as an old
@@ -261,13 +261,13 @@ fn a_piece_over_a_square_of_the_move_before_is_not_marked_by_it() {
     let free = !position.board().occupied() | Bitboard::from(Square::G4);
     let mut squares = vec![Square::C4, Square::E2];
     assert_eq!(
-        marks.marked_squares(&marked(&squares), &line, goals, free),
+        marks.marked_squares(&marked(&squares), &line, goals, free).0,
         Marked::Neither
     );
     // Once its origin is marked too, the marks are its own.
     squares.push(Square::G4);
     assert_eq!(
-        marks.marked_squares(&marked(&squares), &line, goals, free),
+        marks.marked_squares(&marked(&squares), &line, goals, free).0,
         Marked::Both
     );
 }

@@ -37,7 +37,7 @@ const MARKS_FALSELY: f64 = 0.02;
 const MARKS_BOTH_FALSELY: f64 = 1e-4;
 
 /// So many squares elsewhere that look marked like a move's end take the certainty from one at a goal beyond: such marks
-/// come from something else, too. A selection and a premove are two.
+/// come from something else, too (a judgement). A selection and a premove are two.
 const STRAYS: usize = 3;
 
 /// Squares that are neither of a move nor its goal, about.
@@ -409,7 +409,7 @@ mod tests {
         assert!(wait > Duration::ZERO && wait < Duration::from_millis(200), "{wait:?}");
     }
 
-    /// A page that tints each square by who controls it let a4, c4 and sixteen others look marked after b2b3.
+    /// Page `isobar` tints each square by who controls it: eighteen squares looked marked after b2b3, b4 among them.
     #[test]
     fn a_goal_that_is_marked_is_no_contradiction_where_many_squares_are() {
         let with = |marked, strays| Odds {

@@ -924,9 +924,8 @@ fn pieces_that_are_offered_still_when_the_user_goes_on_are_asked_for_again() {
     assert_eq!(orders, [Order::Pause(PauseReason::Promotion(Role::Queen))]);
 }
 
-/// As on a page that asks in words beside its board: the pawn stays where it is until a piece is chosen.
-#[test]
-fn a_promotion_that_does_not_land_asks_the_user_to_choose_and_what_they_did_teaches_nothing() {
+/// A promotion that is tried until the game pauses, on a page that offers pieces or does not, and the last orders.
+fn promotion_does_not_land(offers: bool) -> (Table, Vec<Order>) {
     let mut table = Table::new("k7/4P3/1K6/8/8/8/8/8 w - - 0 1", Color::White);
     table.machine.begin(table.now);
     table.answers("e7e8q");
@@ -936,8 +935,19 @@ fn a_promotion_that_does_not_land_asks_the_user_to_choose_and_what_they_did_teac
             table.looks(FinalCheck::Clear);
             table.released();
         }
+        if offers && table.machine.awaited_piece().is_some() {
+            table.after_ms(150).on(Event::DialogOpen(offer(Square::E8)));
+            continue;
+        }
         orders = table.after_ms(150).sees("");
     }
+    (table, orders)
+}
+
+/// As on a page that asks in words beside its board: the pawn stays where it is until a piece is chosen.
+#[test]
+fn a_promotion_that_does_not_land_asks_the_user_to_choose_and_what_they_did_teaches_nothing() {
+    let (mut table, orders) = promotion_does_not_land(false);
     assert_eq!(orders, [Order::Pause(PauseReason::Promotion(Role::Queen))]);
     table.after_ms(3000).on(Event::Resumed);
     let orders = table.after_ms(100).sees("e7e8q");
@@ -952,21 +962,7 @@ fn a_promotion_that_does_not_land_asks_the_user_to_choose_and_what_they_did_teac
 /// drag nor by clicks".
 #[test]
 fn a_promotion_whose_chosen_piece_does_not_land_asks_for_what_confirms_it() {
-    let mut table = Table::new("k7/4P3/1K6/8/8/8/8/8 w - - 0 1", Color::White);
-    table.machine.begin(table.now);
-    table.answers("e7e8q");
-    let mut orders = Vec::new();
-    while !matches!(table.machine.phase(), Phase::Paused(_)) {
-        if table.machine.aim().is_some() {
-            table.looks(FinalCheck::Clear);
-            table.released();
-        }
-        if table.machine.awaited_piece().is_some() {
-            table.after_ms(150).on(Event::DialogOpen(offer(Square::E8)));
-            continue;
-        }
-        orders = table.after_ms(150).sees("");
-    }
+    let (mut table, orders) = promotion_does_not_land(true);
     let asked = Order::Pause(PauseReason::PromotionNotConfirmed(Role::Queen));
     assert_eq!(orders, [asked]);
     table.after_ms(3000).on(Event::Resumed);
