@@ -23,12 +23,12 @@ mod line;
 mod live;
 mod matte;
 mod move_input;
-
 mod panel;
 mod procedure;
 mod promotion;
 mod proposal;
 mod scale;
+mod shade;
 mod suspicion;
 
 pub use annotate::{PanelNote, Proposal, annotate_button, annotate_proposals, annotated};

@@ -5,6 +5,7 @@ use super::dots::{Part, commonest, dots, painted_over};
 use super::drawings::WORD_GAP;
 use super::letters::has_letters;
 use super::matte::{Matte, moves};
+use super::shade::Shade;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::{ImageFormat, Rgb, RgbImage, RgbaImage, imageops};
@@ -169,7 +170,8 @@ impl PanelPicture {
     }
 
     /// Compares with what is there now; `noise` is the calibration's, in levels of 255. Beneath an even shade, as pages
-    /// lay it over everything but a dialog, the panel is the same where every pixel is what the shade makes of it.
+    /// lay it over everything but a dialog, or on a ground of another colour, the panel is the same where every pixel is
+    /// what the shade makes of it.
     pub fn compare(&self, now: &RgbaImage, noise: f64) -> PanelVerdict {
         if now.dimensions() != self.picture.dimensions() {
             return PanelVerdict::OffScreen;
@@ -185,10 +187,9 @@ impl PanelPicture {
         let expected = over_ground.as_ref().unwrap_or(&self.picture);
         let differs = |shade: Shade, (x, y, _): (u32, u32, &Rgb<u8>)| {
             let (then, now) = (expected.get_pixel(x, y), now.get_pixel(x, y));
-            let apart = |c: usize| (shade.over(then.0, c) - f64::from(now.0[c])).abs();
-            let least = shade.through * f64::from(tolerance(noise));
-            let most = (0..3).map(apart).fold(0.0, f64::max);
-            most > least && most > shade.through * DRAWN_ANEW * f64::from(Around::of(expected, x, y).contrast())
+            let [red, green, blue, _] = now.0;
+            let apart = shade.apart(then.0, [red, green, blue]);
+            apart > f64::from(tolerance(noise)) && apart > DRAWN_ANEW * f64::from(Around::of(expected, x, y).contrast())
         };
         let differing = |shade| self.compared().filter(|pixel| differs(shade, *pixel)).count();
         let is_same = |shade| differing(shade) < PIXELS_OF_ANOTHER_PANEL;
@@ -214,58 +215,19 @@ impl PanelPicture {
         }
     }
 
-    /// The even shade that comes nearest to making this panel look as it does now (least squares, one slope for all
-    /// channels), if one can.
+    /// The even shade that comes nearest to making this panel look as it does now, if one can.
     fn shade(&self, now: &RgbaImage) -> Option<Shade> {
-        let pairs = || {
-            self.compared().map(|(x, y, then)| {
-                let now = now.get_pixel(x, y).0;
-                [0, 1, 2].map(|c| (f64::from(then.0[c]), f64::from(now[c])))
-            })
+        let compared: Vec<_> = self.compared().collect();
+        let pair = |&(x, y, then): &(u32, u32, &Rgb<u8>)| {
+            let [red, green, blue, _] = now.get_pixel(x, y).0;
+            (then.0, [red, green, blue])
         };
-        let count = pairs().count() as f64;
-        let mean = [0, 1, 2].map(|c| {
-            let (then, now) = pairs().fold((0.0, 0.0), |sum, pair| (sum.0 + pair[c].0, sum.1 + pair[c].1));
-            (then / count, now / count)
-        });
-        let (mut together, mut alone) = (0.0, 0.0);
-        for (pair, (mean_then, mean_now)) in pairs().flat_map(|pair| pair.into_iter().zip(mean)) {
-            together += (pair.0 - mean_then) * (pair.1 - mean_now);
-            alone += (pair.0 - mean_then).powi(2);
-        }
-        let through = together / alone;
-        let adds = mean.map(|(then, now)| now - through * then);
-        let is_color = |add: &f64| (-1.0..=255.0 * (1.0 - through) + 1.0).contains(add);
-        (THROUGH.contains(&through) && adds.iter().all(is_color)).then_some(Shade { through, adds })
+        Shade::between(compared.iter().map(pair))
     }
 }
 
 /// How far apart places lie, in pixels, in which one panel is found that is drawn anew.
 const BESIDE: u32 = 2;
-
-/// What a shade leaves of each pixel: enough that one letter is told from another, and less than all of it.
-const THROUGH: std::ops::RangeInclusive<f64> = 0.3..=0.97;
-
-/// A colour that lies evenly over a panel.
-#[derive(Clone, Copy)]
-struct Shade {
-    /// How much of what is beneath it shows, 0 to 1.
-    through: f64,
-    /// What it adds to red, green and blue, in levels.
-    adds: [f64; 3],
-}
-
-impl Shade {
-    const NONE: Shade = Shade {
-        through: 1.0,
-        adds: [0.0; 3],
-    };
-
-    /// A channel of a colour beneath it.
-    fn over(&self, color: [u8; 3], channel: usize) -> f64 {
-        self.through * f64::from(color[channel]) + self.adds[channel]
-    }
-}
 
 impl PanelPicture {
     /// Where a larger picture shows exactly this panel: its upper left corner. `None` where no place does, or more than
@@ -619,9 +581,14 @@ mod tests {
 
     /// A panel with a name.
     fn named(name: &str) -> RgbaImage {
-        let mut picture = RgbaImage::from_pixel(240, 48, Rgba([38, 36, 33, 255]));
+        named_on([38, 36, 33], [238, 238, 238], name)
+    }
+
+    fn named_on(ground: [u8; 3], ink: [u8; 3], name: &str) -> RgbaImage {
+        let opaque = |[red, green, blue]: [u8; 3]| Rgba([red, green, blue, 255]);
+        let mut picture = RgbaImage::from_pixel(240, 48, opaque(ground));
         let at = torres_geometry::FramePx { x: 52.0, y: 13.0 };
-        torres_picture::text(&mut picture, at, 20.0, Rgba([238, 238, 238, 255]), name);
+        torres_picture::text(&mut picture, at, 20.0, opaque(ink), name);
         picture
     }
 
@@ -669,6 +636,35 @@ mod tests {
             0,
         );
         assert!(matches!(vouched.compare(&half, 0.0), PanelVerdict::Changed { .. }));
+    }
+
+    /// Page `fjord`: its ground goes from blue to green within minutes.
+    #[test]
+    fn on_a_ground_of_another_color_the_panel_is_the_same_and_no_other_name_is() {
+        let (white, black) = ([238, 238, 244], [20, 24, 30]);
+        let vouched = |ground, ink| PanelPicture::new(&named_on(ground, ink, "Robin"));
+        for (ink, then, now) in [
+            (white, [72, 96, 126], [58, 82, 102]),
+            (white, [58, 82, 102], [120, 96, 126]),
+            (white, [38, 36, 33], [96, 48, 20]),
+            (black, [240, 240, 240], [200, 225, 190]),
+            (black, [190, 225, 235], [255, 255, 255]),
+        ] {
+            let compare = |name: &str| vouched(then, ink).compare(&named_on(now, ink, name), 0.0);
+            assert_eq!(compare("Robin"), PanelVerdict::Same, "{then:?} {now:?}");
+            for other in ["Robyn", "Rohin", "Robim", "Robin2", "robin", "Guest", ""] {
+                let verdict = compare(other);
+                assert!(
+                    matches!(verdict, PanelVerdict::Changed { .. }),
+                    "{other}, {then:?} {now:?}"
+                );
+            }
+        }
+        // Letters of the ground's former colour on a ground of theirs, and letters that hardly stand out.
+        for (ink, ground) in [([38, 36, 33], [238, 238, 238]), ([238, 238, 238], [190, 190, 190])] {
+            let verdict = PanelPicture::new(&named("Robin")).compare(&named_on(ground, ink, "Robin"), 0.0);
+            assert!(matches!(verdict, PanelVerdict::Changed { .. }), "{ink:?} {ground:?}");
+        }
     }
 
     #[test]
