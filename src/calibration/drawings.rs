@@ -65,6 +65,12 @@ impl Mask {
     pub(crate) fn height(&self) -> usize {
         self.set.len() / self.width.max(1)
     }
+
+    /// Those that have it.
+    pub(crate) fn pixels(&self) -> impl Iterator<Item = (u32, u32)> {
+        let set = self.set.iter().enumerate().filter(|(_, set)| **set);
+        set.map(|(nth, _)| ((nth % self.width) as u32, (nth / self.width) as u32))
+    }
 }
 
 /// Pixels that are no farther from each other than a word's letters.

@@ -27,6 +27,7 @@ mod panel;
 mod procedure;
 mod promotion;
 mod proposal;
+mod running;
 mod scale;
 mod shade;
 mod suspicion;

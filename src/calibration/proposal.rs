@@ -3,17 +3,16 @@
 //! different a second later. A person decides between the proposals.
 
 use super::clocks::{apart, clock_at, place_tells_whose, propose_clocks};
-use super::drawings::{Blob, HEIGHTS, Mask, blobs, differ, drawn_beside, is_edge, is_on};
+use super::drawings::{Blob, HEIGHTS, Mask, blobs, drawn_beside, is_edge, is_on};
 use super::line::{in_one_ink, lines, without_face, words_of};
 use super::panel::PanelPicture;
+use super::running::running;
 use super::suspicion::toolbars;
 use image::RgbaImage;
 use std::sync::Arc;
 use torres_geometry::{BoardRect, FramePx, FrameRect};
 use torres_vision::joined::Area;
 
-/// A pixel that differs by more than this between two pictures belongs to something that runs.
-const RUNNING: u8 = 24;
 /// So many parts of a line that are written in other colours are proposed alone, the first ones.
 const INKS: usize = 2;
 /// Words narrower than this, in pixels, are no name.
@@ -56,7 +55,7 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         return Vec::new();
     };
     let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
-    let runs = running(picture, later, board);
+    let runs = running(picture, later, &drawn, board);
     let clocks = propose_clocks(picture, board);
     let is_of_clock = |area: &Area| clocks.iter().flatten().any(|clock| overlap(&area.rect(), clock));
     let nothing = Mask::of(picture, |_, _| false);
@@ -134,16 +133,6 @@ fn from_all_sides(panels: Vec<FrameRect>, board: &BoardRect) -> Vec<FrameRect> {
     let mut chosen: Vec<usize> = first.into_iter().chain(rest).take(MOST).collect();
     chosen.sort_unstable();
     chosen.into_iter().map(|nth| panels[nth]).collect()
-}
-
-/// What runs beside the board: what looks otherwise in a later picture of the same size.
-fn running(picture: &RgbaImage, later: &[Arc<RgbaImage>], board: &BoardRect) -> Mask {
-    let later: Vec<_> = later
-        .iter()
-        .filter(|other| other.dimensions() == picture.dimensions())
-        .collect();
-    let runs = |x, y| later.iter().any(|other| differ(picture, other, (x, y), RUNNING));
-    Mask::of(picture, |x, y| !is_on(board, x, y) && runs(x, y))
 }
 
 /// Whether a clock is drawn there, running or not.
@@ -419,6 +408,25 @@ mod tests {
 
     /// `site-of-a-peer`: a header right above the board that begins left of it, the browser's bar, a card of the game
     /// to the left, and to the right a clock, the bot's name under it, and the user's far below.
+    /// Page `quince`: as Black one's opponent moves first, and the site's header shrinks then.
+    #[test]
+    fn a_page_that_moves_meanwhile_has_its_name_proposed_where_it_was_and_a_clock_is_left_out() {
+        let moved = |clock| {
+            let mut moved = RgbaImage::from_pixel(800, 520, GROUND);
+            image::imageops::replace(&mut moved, &page(clock), 0, -20);
+            moved.into()
+        };
+        let pictures = [
+            page("14:07").into(),
+            page("14:06").into(),
+            moved("14:06"),
+            moved("14:05"),
+        ];
+        let proposed = propose_panels(&pictures, &board());
+        let panel = proposed.iter().find(|panel| holds(panel, &name()));
+        assert!(panel.is_some_and(|panel| panel.x + panel.width < 690.0), "{proposed:?}");
+    }
+
     #[test]
     fn the_name_beside_the_board_comes_before_the_sites_header_and_the_browsers_bar() {
         let mut page = RgbaImage::from_pixel(1000, 620, GROUND);

@@ -402,15 +402,27 @@ fn game_of(log: &Log) -> SiteGame {
     game
 }
 
-/// Where these words lie when they have come up and come to rest, and the text that they belong to.
+/// Whether both are one text around one middle, a pixel of rounding apart.
+fn is_in_place((now, text): &(DesktopRect, String), (then, before): &(DesktopRect, String)) -> bool {
+    let (now, then) = (now.middle(), then.middle());
+    text == before && (now.x - then.x).abs() <= 1.0 && (now.y - then.y).abs() <= 1.0
+}
+
+/// Where these words lie when they have come up and come to rest, and the text that they belong to. A button that grows
+/// and shrinks in its place rests.
 fn shown(stage: &Stage, devtools: &mut Devtools, words: &str) -> Result<(DesktopRect, String), String> {
     let began = Instant::now();
     let (mut last, mut since) = (None, began);
     while began.elapsed() < SHOWN_WITHIN {
         let lies = element_with(stage, devtools, words);
-        if lies != last {
-            (last, since) = (lies, Instant::now());
+        let rests = lies
+            .as_ref()
+            .zip(last.as_ref())
+            .is_some_and(|(now, then)| is_in_place(now, then));
+        if !rests {
+            since = Instant::now();
         }
+        last = lies;
         if let Some(lies) = &last
             && since.elapsed() >= AT_REST
         {
