@@ -83,6 +83,8 @@ struct ShownButton {
 /// Where the button is now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
+    /// Which of those that were shown it is, from 0.
+    pub nth: usize,
     /// All of it.
     pub lies: DesktopRect,
     /// Where it is clicked.
@@ -171,17 +173,23 @@ impl NextGame {
     /// Where it is now in the window: the only place that shows it.
     pub fn find(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<Found>, FrameError> {
         let frame = grab(place.client())?;
-        match self.shown.iter().find_map(|shown| shown.find_in(&frame, self.noise)) {
+        let found = |(nth, shown): (usize, &ShownButton)| Some(shown.found(nth, &shown.find_in(&frame, self.noise)?));
+        match self.shown.iter().enumerate().find_map(found) {
             Some(found) => Ok(Some(found)),
             None => self.in_its_column(place, grab),
         }
     }
 
+    /// Whether more than one was shown.
+    pub fn are_several(&self) -> bool {
+        self.shown.len() > 1
+    }
+
     /// Above and below where it was shown.
     fn in_its_column(&self, place: &BoardPlace, grab: Grab<'_>) -> Result<Option<Found>, FrameError> {
-        for shown in &self.shown {
-            if let Some(found) = shown.find_in_its_column(place, self.noise, grab)? {
-                return Ok(Some(found));
+        for (nth, shown) in self.shown.iter().enumerate() {
+            if let Some(lies) = shown.find_in_its_column(place, self.noise, grab)? {
+                return Ok(Some(shown.found(nth, &lies)));
             }
         }
         Ok(None)
@@ -197,13 +205,18 @@ impl NextGame {
 
 impl ShownButton {
     /// Where a frame of the window shows it.
-    fn find_in(&self, frame: &Frame, noise: f64) -> Option<Found> {
+    fn find_in(&self, frame: &Frame, noise: f64) -> Option<DesktopRect> {
         let at = self.picture.find_in(&frame.image, noise)?;
-        Some(self.found(frame, at))
+        Some(part::found(frame, at, self.picture.size()))
     }
 
     /// Above and below where it was shown: a column that is centred anew moves so, and is drawn anew then.
-    fn find_in_its_column(&self, place: &BoardPlace, noise: f64, grab: Grab<'_>) -> Result<Option<Found>, FrameError> {
+    fn find_in_its_column(
+        &self,
+        place: &BoardPlace,
+        noise: f64,
+        grab: Grab<'_>,
+    ) -> Result<Option<DesktopRect>, FrameError> {
         let (width, height) = self.picture.size();
         let shown = DesktopRect {
             x: place.board().x().round() as i32 + self.from_board.0,
@@ -217,12 +230,12 @@ impl ShownButton {
         let frame = grab(column)?;
         let found = self.picture.find_in(&frame.image, noise);
         let found = found.or_else(|| self.picture.find_drawn_anew(&frame.image, noise));
-        Ok(found.map(|at| self.found(&frame, at)))
+        Ok(found.map(|at| part::found(&frame, at, self.picture.size())))
     }
 
-    /// A place in a frame, on the desktop.
-    fn found(&self, frame: &Frame, at: (u32, u32)) -> Found {
-        let lies = part::found(frame, at, self.picture.size());
+    /// It, where it lies on the desktop.
+    fn found(&self, nth: usize, lies: &DesktopRect) -> Found {
+        let lies = *lies;
         let point = match self.at {
             Some([x, y]) => DesktopPx {
                 x: f64::from(lies.x) + f64::from(x),
@@ -230,7 +243,7 @@ impl ShownButton {
             },
             None => lies.middle(),
         };
-        Found { lies, point }
+        Found { nth, lies, point }
     }
 }
 

@@ -57,6 +57,8 @@ struct Page {
     bot: Name,
     /// The words on the button of the next game.
     again: String,
+    /// The words on the button of a notice of the game's end that has to be closed first, where there is one.
+    close: Option<String>,
     /// Captured pixels per CSS pixel.
     #[serde(default = "one")]
     scale: f64,
@@ -282,7 +284,7 @@ impl Table {
             }
             // A button that names the colour of the next game is another one after a game as Black.
             if game <= 2
-                && let Err(problem) = self.show_the_button(&stage, &mut devtools, &mut buttons)
+                && let Err(problem) = self.show_the_buttons(&stage, &mut devtools, &mut buttons)
             {
                 lines.push(Line {
                     game: game + 1,
@@ -329,9 +331,24 @@ impl Table {
         Ok(panel.map(|(nth, _)| nth))
     }
 
-    /// Shows the player the button of the next game, while it waits for it; `before` are those that it has been shown.
-    fn show_the_button(&self, stage: &Stage, devtools: &mut Devtools, before: &mut Vec<String>) -> Result<(), String> {
-        let (button, words) = shown(stage, devtools, &self.page.again)?;
+    /// Shows the player the button of the next game, while it waits for it, and before that the one of a notice that has
+    /// to be closed; `before` are those that it has been shown.
+    fn show_the_buttons(&self, stage: &Stage, devtools: &mut Devtools, before: &mut Vec<String>) -> Result<(), String> {
+        let close = self.page.close.iter().filter(|_| before.is_empty());
+        let words: Vec<&String> = close.chain([&self.page.again]).collect();
+        words
+            .into_iter()
+            .try_for_each(|words| self.show_the_button(stage, devtools, words, before))
+    }
+
+    fn show_the_button(
+        &self,
+        stage: &Stage,
+        devtools: &mut Devtools,
+        words: &str,
+        before: &mut Vec<String>,
+    ) -> Result<(), String> {
+        let (button, words) = shown(stage, devtools, words)?;
         if before.contains(&words) {
             return Ok(());
         }

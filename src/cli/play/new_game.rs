@@ -21,6 +21,10 @@ const AFTER_THE_GAME: Duration = Duration::from_millis(1500);
 const MOVES_FOR_EVER: Duration = Duration::from_secs(6);
 /// A click that began no game within this time is made again.
 const BEGINS_WITHIN: Duration = Duration::from_secs(15);
+/// A click may close a notice, and another one of the buttons that were shown come up: it is clicked after this time, and
+/// looked for this often.
+const ANOTHER_AFTER: Duration = Duration::from_millis(1500);
+const ANOTHER_EVERY: Duration = Duration::from_millis(300);
 /// The most clicks.
 const CLICKS: u32 = 3;
 /// How often, at most, a panel that was found elsewhere is asked for again there.
@@ -32,11 +36,50 @@ const GONE_EVERY: Duration = Duration::from_millis(150);
 pub(super) struct Clicking {
     opponent: Guard,
     ended: Instant,
-    due: Instant,
-    clicks: u32,
+    due: Due,
     told: bool,
     /// Whether it was gone when it was looked for last, and when that was.
     gone: Option<(Instant, bool)>,
+}
+
+/// When which of the buttons is clicked.
+struct Due {
+    at: Instant,
+    /// Which was clicked last, and when another one is looked for.
+    last: Option<(usize, Instant)>,
+    clicks: u32,
+}
+
+impl Due {
+    fn after_game(now: Instant) -> Due {
+        Due {
+            at: now + AFTER_THE_GAME,
+            last: None,
+            clicks: 0,
+        }
+    }
+
+    /// Whether a button is looked for; sooner where another one may have come up.
+    fn is_time(&mut self, are_several: bool, now: Instant) -> bool {
+        match &mut self.last {
+            _ if self.clicks == CLICKS => false,
+            Some((_, another)) if now < self.at && are_several && now >= *another => {
+                *another = now + ANOTHER_EVERY;
+                true
+            }
+            _ => now >= self.at,
+        }
+    }
+
+    /// Whether this one may be clicked: another than the last, or that again, where it has begun no game.
+    fn may_be(&self, nth: usize, now: Instant) -> bool {
+        now >= self.at || self.last.is_some_and(|(last, _)| last != nth)
+    }
+
+    fn clicked(&mut self, nth: usize, now: Instant) {
+        self.clicks += 1;
+        (self.at, self.last) = (now + BEGINS_WITHIN, Some((nth, now + ANOTHER_AFTER)));
+    }
 }
 
 impl Clicking {
@@ -48,8 +91,7 @@ impl Clicking {
         Clicking {
             opponent: guard,
             ended: Instant::now(),
-            due: Instant::now() + AFTER_THE_GAME,
-            clicks: 0,
+            due: Due::after_game(Instant::now()),
             told: false,
             gone: None,
         }
@@ -83,16 +125,23 @@ impl Clicking {
         scale: Option<InputScale>,
         stop: &StopFlag,
     ) -> Result<Option<String>, CliError> {
-        let is_time = Instant::now() >= self.due && self.clicks < CLICKS;
+        let now = Instant::now();
+        let is_time = self.due.is_time(button.are_several(), now);
         let (Some(hold), Some(scale), true) = (hold, scale, is_time) else {
             return Ok(None);
         };
         let mut grab = grabbing(screen);
+        if now < self.due.at {
+            let another = button.find(place, &mut grab).ok().flatten();
+            if !another.is_some_and(|found| self.due.may_be(found.nth, now)) {
+                return Ok(None);
+            }
+        }
         if !self.names_the_opponent(place, &mut grab) {
             return Ok(self.refused("the opponent panel"));
         }
         let mut mouse = hold.mouse(scale).map_err(CliError::failed)?;
-        let Ok(Some(Found { lies, point })) = button.find(place, &mut grab) else {
+        let Ok(Some(Found { nth, lies, point })) = button.find(place, &mut grab) else {
             // It may have appeared under the pointer, beside the board or over it, and it is not known where.
             if !self.told {
                 let aside = mouse.point(corner(&place.board(), None));
@@ -111,8 +160,7 @@ impl Clicking {
                 performed => performed.map_err(CliError::failed)?,
             };
         }
-        self.clicks += 1;
-        self.due = Instant::now() + BEGINS_WITHIN;
+        self.due.clicked(nth, Instant::now());
         Ok(Some("the button of the next game was clicked".to_owned()))
     }
 
@@ -175,5 +223,29 @@ fn grabbing(
     |region| {
         screen.set_region(Some(region));
         screen.next_frame()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_button_is_clicked_again_after_a_while_and_another_that_comes_up_sooner() {
+        let ended = Instant::now();
+        let after = |ms| ended + Duration::from_millis(ms);
+        let mut due = Due::after_game(ended);
+        assert!(!due.is_time(true, after(1400)), "a dialog may come up still");
+        assert!(due.is_time(true, after(1500)) && due.may_be(0, after(1500)));
+        due.clicked(0, after(1500));
+        assert!(!due.is_time(true, after(2900)));
+        assert!(due.is_time(true, after(3000)));
+        assert!(due.may_be(1, after(3000)) && !due.may_be(0, after(3000)));
+        assert!(!due.is_time(true, after(3100)), "it was looked for just now");
+        assert!(!due.is_time(false, after(3400)), "there is no other one");
+        assert!(due.is_time(false, after(16_500)) && due.may_be(0, after(16_500)));
+        due.clicked(1, after(16_500));
+        due.clicked(1, after(31_500));
+        assert!(!due.is_time(true, after(100_000)), "three clicks are enough");
     }
 }
