@@ -1,7 +1,7 @@
 //! Finds in a picture what a calibration needs: which board, its orientation, its appearance.
 
 use image::RgbaImage;
-use shakmaty::{Chess, Position, Square};
+use shakmaty::{Board, Chess, Position, Square};
 use torres_geometry::{BoardMap, BoardRect, BoardRectError, FrameRect, Orientation};
 use torres_vision::appearance::LearnError;
 use torres_vision::locate::{as_stated, orientation};
@@ -240,10 +240,15 @@ fn learn_first(
         None
     };
     let orientations = orientations(stated, likely.unwrap_or(Orientation::White));
+    let learn = if stated.is_some() {
+        Appearance::learn_turned
+    } else {
+        Appearance::learn
+    };
     let mut refusal = None;
     let mut best: Option<(usize, _)> = None;
     for position in positions {
-        match learn_board(picture, &board.rect, position, orientations.clone()) {
+        match learn_board(picture, &board.rect, position, orientations.clone(), learn) {
             Ok((map, appearance)) => {
                 let unsure = appearance.read(picture, &map).doubtful().len();
                 if best.as_ref().is_none_or(|(least, _)| unsure < *least) {
@@ -262,12 +267,13 @@ fn learn_first(
     best.ok_or(refusal.unwrap_or(LearnError::OutOfPicture))
 }
 
-/// Learns one board's appearance, trying these orientations in turn.
+/// Learns one board's appearance by `learn`, trying these orientations in turn.
 fn learn_board(
     picture: &RgbaImage,
     rect: &BoardRect,
     position: &Chess,
     orientations: impl Iterator<Item = Orientation>,
+    learn: impl Fn(&RgbaImage, &BoardMap, &Board) -> Result<Appearance, LearnError>,
 ) -> Result<(BoardMap, Appearance), LearnError> {
     let mut refusal = None;
     for orientation in orientations {
@@ -275,7 +281,7 @@ fn learn_board(
             rect: *rect,
             orientation,
         };
-        match Appearance::learn(picture, &map, position.board()) {
+        match learn(picture, &map, position.board()) {
             Ok(appearance) => return Ok((map, appearance)),
             Err(why) => {
                 refusal.get_or_insert(why);
@@ -348,6 +354,31 @@ mod tests {
             "{played}"
         );
         assert_eq!(found.map.orientation, Orientation::Black);
+    }
+
+    /// Page `xenon`: White's pieces glow magenta and Black's lime, which is brighter.
+    #[test]
+    fn pieces_of_two_bright_colours_are_whose_the_user_says_and_white_and_black_ones_are_not() {
+        let start = Chess::default();
+        let find = |picture: &RgbaImage, bottom| find_board(picture, &opening_positions(), bottom);
+        for bottom in [Orientation::White, Orientation::Black] {
+            let usual = drawn(&start, bottom, None);
+            let mut neon = usual.clone();
+            for pixel in neon.pixels_mut() {
+                match pixel.0 {
+                    [252, 252, 252, _] => *pixel = Rgba([255, 45, 214, 255]),
+                    [20, 20, 20, _] => *pixel = Rgba([57, 255, 20, 255]),
+                    _ => {}
+                }
+            }
+            assert_eq!(find(&neon, Some(bottom)).unwrap().map.orientation, bottom);
+            assert_ne!(find(&neon, None).map(|found| found.map.orientation).ok(), Some(bottom));
+            let other = match bottom {
+                Orientation::White => Orientation::Black,
+                _ => Orientation::White,
+            };
+            assert!(find(&usual, Some(other)).is_err());
+        }
     }
 
     fn said(position: &Chess, is_certain: bool, place: Option<(f64, f64, f64)>) -> Stated {

@@ -2,13 +2,17 @@
 
 use super::ROLES;
 use image::{Rgba, RgbaImage};
-use shakmaty::{Bitboard, Square};
+use shakmaty::{Bitboard, Color, Role, Square};
 use torres_geometry::{BoardMap, BoardRect, FrameRect};
+use torres_vision::Appearance;
 use torres_vision::histogram::{Histogram, of_square, pixels};
 
 /// By how much a square that a dialog covers differs at least (L1, 0 to 2): a white bishop on white is not far from a
 /// black one on a light square.
 pub(super) const EACH: f32 = 0.2;
+
+/// A piece that is offered changes a square by at least this share of what one on the board does: it may be drawn smaller.
+const OF_A_PIECE: f32 = 0.6;
 
 /// By how much a square differs from before (L1, 0 to 2).
 pub(super) fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square: Square) -> f32 {
@@ -22,8 +26,29 @@ pub(super) struct Tile {
     pub changed: Bitboard,
 }
 
-/// All of a picture, in tiles, as far as something has changed.
-pub(super) fn tiles(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Vec<Tile> {
+/// By how much a square differs at least on which a piece of this colour comes up (L1, 0 to 2): [`EACH`], or less where its
+/// pieces are thin lines. A piece on the board before the dialog tells, beside an empty square.
+pub(super) fn least_change(before: (&RgbaImage, &BoardMap), color: Color, appearance: &Appearance) -> f32 {
+    let read = appearance.read(before.0, before.1).squares;
+    let look = |square| of_square(before.0, before.1, square);
+    let certain = || read.iter().filter(|(_, read)| !read.doubtful);
+    let empty: Vec<Square> = certain()
+        .filter(|(_, read)| read.content.is_none())
+        .map(|(square, _)| square)
+        .collect();
+    let officers = certain().filter(|(_, read)| {
+        read.content
+            .is_some_and(|piece| piece.color == color && piece.role != Role::Pawn)
+    });
+    let changes = officers.flat_map(|(square, _)| {
+        let alike = empty.iter().filter(move |empty| empty.is_dark() == square.is_dark());
+        alike.map(move |empty| look(square).l1(&look(*empty)))
+    });
+    EACH.min(OF_A_PIECE * changes.fold(f32::INFINITY, f32::min))
+}
+
+/// All of a picture, in tiles, as far as something has changed, by as much as `least` (L1, 0 to 2).
+pub(super) fn tiles(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), least: f32) -> Vec<Tile> {
     let (was, is) = (before.1.rect, now.1.rect);
     let reach = |start: f64, side: f64, length: u32| {
         let end = f64::from(length) - start - side;
@@ -40,7 +65,7 @@ pub(super) fn tiles(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap
         let (before, now) = ((before.0, &beyond(before.1, was)), (now.0, &beyond(now.1, is)));
         Tile {
             map: *now.1,
-            changed: covered(before, now),
+            changed: covered(before, now, least),
         }
     };
     places.map(tile).filter(|tile| !tile.changed.is_empty()).collect()
@@ -55,9 +80,9 @@ fn lies_in((image, map): (&RgbaImage, &BoardMap), square: Square) -> bool {
 
 /// The squares that a dialog may cover: those that differ from before by more than what lies evenly over them, such as
 /// a shade over the board or the dialog's own ground. Else the board's own pieces would be taken for offered ones.
-fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap)) -> Bitboard {
+fn covered(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), least: f32) -> Bitboard {
     let differs = |square: &Square| {
-        change(before, now, *square) >= EACH && change_under_a_veil(before, now, *square).is_none_or(|by| by >= EACH)
+        change(before, now, *square) >= least && change_under_a_veil(before, now, *square).is_none_or(|by| by >= least)
     };
     let seen = Square::ALL
         .into_iter()

@@ -1,7 +1,7 @@
 //! Four pieces of one size wherever the picture has changed, on the board or beside it: in a row, in a ring, or in a
 //! window in the middle.
 
-use super::change::{Tile, around, tiles};
+use super::change::{Tile, around, least_change, tiles};
 use super::order::{costs_at, surest};
 use super::{Offer, Offered, ROLES};
 use image::RgbaImage;
@@ -33,7 +33,8 @@ pub fn offer_elsewhere(
     color: Color,
     appearance: &Appearance,
 ) -> Option<Offer> {
-    offer_where(tiles(before, now), before, now, color, appearance)
+    let changed = tiles(before, now, least_change(before, color, appearance));
+    offer_where(changed, before, now, color, appearance)
 }
 
 /// The same, if anything has changed beside the board: else a search of the board alone has found what there is.
@@ -43,7 +44,7 @@ pub fn offer_beside(
     color: Color,
     appearance: &Appearance,
 ) -> Option<Offer> {
-    let changed = tiles(before, now);
+    let changed = tiles(before, now, least_change(before, color, appearance));
     let is_beside = changed.iter().any(|tile| tile.map != *now.1);
     is_beside.then(|| offer_where(changed, before, now, color, appearance))?
 }

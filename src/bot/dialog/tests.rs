@@ -324,6 +324,34 @@ fn offered_as(
     ROLES.map(|role| found.place(role).and_then(|offered| offered.over))
 }
 
+/// Page `birch`: pieces of thin lines change a square by a tenth, in a column beside the board.
+#[test]
+fn pieces_of_thin_lines_are_found_beside_the_board() {
+    let picture = |name: &str| {
+        let folder = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/data/vision/dialog-of-thin-pieces"
+        );
+        image::open(format!("{folder}/{name}.png")).unwrap().into_rgba8()
+    };
+    let (before, open) = (picture("before"), picture("open"));
+    let map = BoardMap {
+        rect: BoardRect::new(14.0, 14.0, 592.0, 592.0).unwrap(),
+        orientation: Orientation::White,
+    };
+    let board = "rnbq1b2/ppppk2p/4p2n/7Q/8/8/PPPP1PPP/RNB1KBNR".parse().unwrap();
+    let appearance = Appearance::learn(&before, &map, &board).unwrap();
+    let offer = offer_elsewhere((&before, &map), (&open, &map), Color::White, &appearance).expect("an offer");
+    for (row, role) in [Role::Queen, Role::Knight, Role::Rook, Role::Bishop]
+        .into_iter()
+        .enumerate()
+    {
+        let at = offer.place(role).expect("a place").at;
+        let (x, y) = (9 * 64, 32 + 66 * row as i32);
+        assert!((at.x - x).abs() <= 16 && (at.y - y).abs() <= 16, "{role:?} {at:?}");
+    }
+}
+
 /// As react-chess-game shows it: a column at the other end of the file, the board shaded by a tenth.
 #[test]
 fn pieces_in_a_column_over_a_faintly_shaded_board_are_found() {

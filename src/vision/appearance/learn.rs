@@ -17,16 +17,29 @@ use torres_geometry::{BoardMap, BySquare};
 /// White pieces may be this much darker than black ones before the position is doubted, in levels.
 const DARKER: f32 = 8.0;
 
+/// The same of pieces of two colours, where the user has stated which side is below: magenta ones are White's on a board of
+/// neon, and lime ones Black's. A colour has channels that are so far apart. (Neon: 51 darker, with 176 and 183
+/// between the channels.)
+const DARKER_IN_COLOR: f32 = 64.0;
+const COLOR: f32 = 120.0;
+
 /// Squares that may be covered (a cursor, a notice) while learning.
 const COVERED: usize = 3;
 
-/// Learns from a picture that shows `board` at `map`.
-pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Appearance, LearnError> {
+/// Learns from a picture that shows `board` at `map`. `sides_are_stated`: which way the board is turned is the user's
+/// word.
+pub fn learn(
+    image: &RgbaImage,
+    map: &BoardMap,
+    board: &Board,
+    sides_are_stated: bool,
+) -> Result<Appearance, LearnError> {
     let (appearance, unseen) = looked_at(image, map, board)?;
     if !unseen.is_empty() {
         let why = format!("no piece is visible on {}", listed(&unseen));
         return Err(LearnError::NotThatPosition(why));
     }
+    check_sides(&appearance, sides_are_stated)?;
     check(&appearance, image, map, board)?;
     Ok(appearance)
 }
@@ -42,7 +55,7 @@ pub fn learn_stated(
 ) -> Result<(Appearance, Vec<Square>), LearnError> {
     let (appearance, _) = looked_at(image, map, position.board())?;
     if !sides_are_stated {
-        check_sides(&appearance)?;
+        check_sides(&appearance, false)?;
     }
     let read = Read::back(&appearance, image, map, position.board());
     if let Some(why) = read.is_another(position, &appearance) {
@@ -294,17 +307,27 @@ pub fn compose(light: Option<Instance>, dark: Option<Instance>, noise: Noise, pa
     }
 }
 
-/// White pieces are not darker than black ones.
-fn check_sides(appearance: &Appearance) -> Result<(), LearnError> {
-    let mean = |color: Color| {
+/// White pieces are not darker than black ones, as far as that tells them apart.
+fn check_sides(appearance: &Appearance, are_stated: bool) -> Result<(), LearnError> {
+    let mean = |color: Color| -> [f32; 3] {
         let of_color = (0..12).filter(|k| content(*k).is_some_and(|p| p.color == color));
-        let levels: Vec<f32> = of_color
+        let colors: Vec<[f32; 3]> = of_color
             .filter_map(|k| appearance.template(k))
-            .map(Template::brightness)
+            .map(Template::mean_color)
             .collect();
-        levels.iter().sum::<f32>() / levels.len() as f32
+        [0, 1, 2].map(|c| colors.iter().map(|color| color[c]).sum::<f32>() / colors.len() as f32)
     };
-    if mean(Color::White) + DARKER < mean(Color::Black) {
+    // BT.601.
+    let brightness = |[red, green, blue]: [f32; 3]| 0.299 * red + 0.587 * green + 0.114 * blue;
+    let is_color = |color: [f32; 3]| {
+        color.iter().copied().fold(0.0, f32::max) - color.iter().copied().fold(255.0, f32::min) >= COLOR
+    };
+    let (white, black) = (mean(Color::White), mean(Color::Black));
+    let may_be = match are_stated && is_color(white) && is_color(black) {
+        true => DARKER_IN_COLOR,
+        false => DARKER,
+    };
+    if brightness(white) + may_be < brightness(black) {
         return Err(LearnError::NotThatPosition(
             "the white pieces are darker than the black ones; is the board turned the other way?".into(),
         ));
@@ -385,7 +408,6 @@ fn listed(squares: &[Square]) -> String {
 
 /// Reads the picture back: what was learned must show the position that was stated.
 fn check(appearance: &Appearance, image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<(), LearnError> {
-    check_sides(appearance)?;
     let read = Read::back(appearance, image, map, board);
     let wrong: Vec<Square> = Square::ALL.into_iter().filter(|s| read.is_wrong(*s)).collect();
     if !wrong.is_empty() {

@@ -117,7 +117,13 @@ impl Appearance {
 
     /// Learns from a picture that shows `board` at `map`.
     pub fn learn(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Appearance, LearnError> {
-        learn::learn(image, map, board)
+        learn::learn(image, map, board, false)
+    }
+
+    /// The same where which way the board is turned is the user's word: white pieces may then be somewhat darker than
+    /// black ones, as on a board of neon.
+    pub fn learn_turned(image: &RgbaImage, map: &BoardMap, board: &Board) -> Result<Appearance, LearnError> {
+        learn::learn(image, map, board, true)
     }
 
     /// Learns from a picture that shows a position by the user's word: what cannot be read back is no reason to doubt

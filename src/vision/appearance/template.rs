@@ -179,15 +179,11 @@ impl Template {
         opened
     }
 
-    /// Mean brightness of the body (BT.601), 0 to 255.
-    pub fn brightness(&self) -> f32 {
-        let (mut light, mut mass) = (0.0, 0.0);
-        for cell in 0..CELLS {
-            let [r, g, b] = [0, 1, 2].map(|c| f32::from(self.color[c][cell]));
-            light += 0.299 * r + 0.587 * g + 0.114 * b;
-            mass += f32::from(self.opacity[cell]) / 255.0;
-        }
-        if mass > 0.0 { light / mass } else { 0.0 }
+    /// The mean colour of the body, 0 to 255 each; black where there is none.
+    pub fn mean_color(&self) -> [f32; 3] {
+        let mass: f32 = self.opacity.iter().map(|opacity| f32::from(*opacity) / 255.0).sum();
+        let sum = |c: usize| self.color[c].iter().map(|level| f32::from(*level)).sum::<f32>();
+        [0, 1, 2].map(|c| if mass > 0.0 { sum(c) / mass } else { 0.0 })
     }
 }
 
