@@ -26,6 +26,10 @@ const ROOM_FOR_MORE: usize = 14;
 /// list of tips on one side leaves room for a name on the other.
 const MOST: usize = 8;
 const MOST_ON_ONE_SIDE: usize = 4;
+/// The most that are proposed beyond these of what stands below the board, no farther than so many boards: some pages name
+/// the bot there.
+const MOST_BELOW: usize = 3;
+const BELOW: f64 = 0.3;
 /// Who points no farther beside words than this, in pixels, points at them.
 const BESIDE: f64 = 14.0;
 /// The widest border of a title bar, in pixels.
@@ -115,6 +119,10 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
             panels.push(panel);
         }
     }
+    let below: Vec<Area> = lines.iter().filter(|line| is_below(line, board)).copied().collect();
+    let mut below = panels_of(&below);
+    below.retain(|panel| !panels.contains(panel));
+    panels.extend(below.into_iter().take(MOST_BELOW));
     panels
 }
 
@@ -276,6 +284,13 @@ fn far(area: &Area, board: &BoardRect, bars_end: usize) -> f64 {
         false if (-ABOVE..0.0).contains(&down) && beyond <= BEYOND.max(BEYOND_PX / board.width()) => -down,
         _ => ELSEWHERE + down.abs() + aside.max(0.0),
     }
+}
+
+/// Whether an area lies right below the board.
+fn is_below(area: &Area, board: &BoardRect) -> bool {
+    let across = apart(area.left as f64, area.width() as f64, board.x(), board.width());
+    let down = (area.top as f64 - board.y()) / board.height();
+    across <= 0.0 && (1.0..1.0 + BELOW).contains(&down)
 }
 
 /// Where the bars over the window's whole width end above the board, as a browser's do and a site's header: the row of
@@ -702,31 +717,38 @@ mod tests {
         assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
     }
 
-    /// What is proposed beside a board in the middle of a page with a name on its left, at this height, and lines on its right; and
+    /// What is proposed for a board in the middle of a page with a name at this place, and lines on the board's right; and
     /// where the name stands.
-    fn proposed_between((y, left): (f64, &str), right: &[&str]) -> (Vec<FrameRect>, FrameRect) {
+    fn proposed_between((x, y, name): (f64, f64, &str), right: &[&str]) -> (Vec<FrameRect>, FrameRect) {
         let mut page = RgbaImage::from_pixel(1000, 620, GROUND);
         let board = BoardRect::new(280.0, 100.0, 400.0, 400.0).unwrap();
-        text(&mut page, FramePx { x: 40.0, y }, 16.0, INK, left);
+        text(&mut page, FramePx { x, y }, 16.0, INK, name);
         for (row, words) in (0..).zip(right) {
             let y = 104.0 + 26.0 * f64::from(row);
             text(&mut page, FramePx { x: 700.0, y }, 16.0, INK, words);
         }
-        let name = rect(43.0, y + 6.0, text_width(16.0, left) - 8.0, 6.0);
+        let name = rect(x + 3.0, y + 6.0, text_width(16.0, name) - 8.0, 6.0);
         (propose_panels(&[page.into()], &board), name)
     }
 
     #[test]
     fn a_name_on_one_side_is_proposed_beside_a_menu_of_five_words_on_the_other() {
         let menu = ["Promote to", "Queen", "Rook", "Bishop", "Knight", "New game"];
-        let (proposed, name) = proposed_between((104.0, "ByteKnight"), &menu);
+        let (proposed, name) = proposed_between((40.0, 104.0, "ByteKnight"), &menu);
         assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
+    }
+
+    /// Page `acorn`: a lesson beside the board, and the bot's name below it.
+    #[test]
+    fn a_name_below_the_board_is_proposed_after_a_lesson_beside_it() {
+        let (proposed, name) = proposed_between((400.0, 540.0, "Nutkin the computer"), &["Castle early"; 12]);
+        assert!(holds(proposed.last().expect("a proposal"), &name), "{proposed:?}");
     }
 
     /// A teaching site: a coach under a face on the left, and many tips on the right.
     #[test]
     fn a_name_far_down_one_side_is_proposed_beside_many_lines_on_the_other() {
-        let (proposed, name) = proposed_between((270.0, "Coach Delphine"), &["Castle early"; 12]);
+        let (proposed, name) = proposed_between((40.0, 270.0, "Coach Delphine"), &["Castle early"; 12]);
         let last = proposed.last().expect("a proposal");
         assert!(holds(last, &name) && proposed.len() == MOST, "{proposed:?}");
     }
