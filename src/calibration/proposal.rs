@@ -108,22 +108,26 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         let first = first.map(|name| proposed(&name, line)).filter(is_telling);
         first.chain(parts.take(INKS)).collect::<Vec<_>>()
     };
-    // What lies elsewhere comes last.
+    // What lies elsewhere comes last, and what stands below the board after that.
     let near = lines.partition_point(|line| far(line) < ELSEWHERE);
     let panels_of = |lines: &[Area]| lines.iter().flat_map(of_line).collect::<Vec<_>>();
     let (near, elsewhere) = (panels_of(&lines[..near]), panels_of(&lines[near..]));
-    let mut panels: Vec<FrameRect> = Vec::new();
-    for panel in from_all_sides(near, board).into_iter().chain(elsewhere) {
-        // A name without its face may be the only part in its ink, too.
-        if panels.len() < MOST && !panels.contains(&panel) {
+    lines.retain(|line| is_below(line, board));
+    let first = from_all_sides(near, board).into_iter().chain(elsewhere);
+    let mut panels = Vec::new();
+    take_new(&mut panels, MOST, first);
+    take_new(&mut panels, MOST_BELOW, panels_of(&lines));
+    panels
+}
+
+/// Takes so many more. A name without its face may be the only part in its ink, too: it is taken once.
+fn take_new(panels: &mut Vec<FrameRect>, more: usize, from: impl IntoIterator<Item = FrameRect>) {
+    let most = panels.len() + more;
+    for panel in from {
+        if panels.len() < most && !panels.contains(&panel) {
             panels.push(panel);
         }
     }
-    let below: Vec<Area> = lines.iter().filter(|line| is_below(line, board)).copied().collect();
-    let mut below = panels_of(&below);
-    below.retain(|panel| !panels.contains(panel));
-    panels.extend(below.into_iter().take(MOST_BELOW));
-    panels
 }
 
 /// Those that lie over and beside the board in their order, without what is more than [`MOST_ON_ONE_SIDE`] on a side where

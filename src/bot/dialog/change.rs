@@ -14,6 +14,10 @@ pub(super) const EACH: f32 = 0.2;
 /// A piece that is offered changes a square by at least this share of what one on the board does: it may be drawn smaller.
 const OF_A_PIECE: f32 = 0.6;
 
+/// What changes a square by less (L1, 0 to 2) is no piece: black ones on nearly black squares would ask for nothing.
+/// (Thin lines: 0.053.)
+const LEAST: f32 = 0.04;
+
 /// By how much a square differs from before (L1, 0 to 2).
 pub(super) fn change(before: (&RgbaImage, &BoardMap), now: (&RgbaImage, &BoardMap), square: Square) -> f32 {
     of_square(before.0, before.1, square).l1(&of_square(now.0, now.1, square))
@@ -44,7 +48,7 @@ pub(super) fn least_change(before: (&RgbaImage, &BoardMap), color: Color, appear
         let alike = empty.iter().filter(move |empty| empty.is_dark() == square.is_dark());
         alike.map(move |empty| look(square).l1(&look(*empty)))
     });
-    EACH.min(OF_A_PIECE * changes.fold(f32::INFINITY, f32::min))
+    (OF_A_PIECE * changes.fold(f32::INFINITY, f32::min)).clamp(LEAST, EACH)
 }
 
 /// All of a picture, in tiles, as far as something has changed, by as much as `least` (L1, 0 to 2).

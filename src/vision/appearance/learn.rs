@@ -437,7 +437,7 @@ mod tests {
             rect: torres_geometry::BoardRect::new(0.0, 0.0, 632.0, 632.0).unwrap(),
             orientation: torres_geometry::Orientation::White,
         };
-        assert!(learn(&image, &map, &Board::default()).is_ok());
+        assert!(learn(&image, &map, &Board::default(), false).is_ok());
     }
 
     /// Reported (gambitcafe, of which the browser drew no black knights): squares of 62.5 px end between two pixels, and
@@ -476,7 +476,7 @@ mod tests {
             rect: torres_geometry::BoardRect::new(0.0, 0.0, 500.0, 500.0).unwrap(),
             orientation: torres_geometry::Orientation::White,
         };
-        let refused = learn(&image, &map, &board).unwrap_err();
+        let refused = learn(&image, &map, &board, false).unwrap_err();
         assert_eq!(
             refused,
             LearnError::NotThatPosition("no piece is visible on b8 g8".to_owned())
@@ -519,7 +519,7 @@ mod tests {
         };
         let start = Chess::default().board().clone();
         for king in [Square::E1, Square::E8] {
-            let appearance = learn(&picture(&start, Some(king)), &map, &start).unwrap();
+            let appearance = learn(&picture(&start, Some(king)), &map, &start, false).unwrap();
             let mut after = start.clone();
             let to = king.offset(if king == Square::E1 { 24 } else { -24 }).unwrap();
             let piece = after.remove_piece_at(king).unwrap();
