@@ -214,10 +214,12 @@ impl GameClock {
         let left = self.left(color, now);
         let site = self.site[color];
         let (ahead, then) = site.ahead;
-        let by_own = left.saturating_sub(ahead + UNSEEN * (self.moves[color] - then));
+        let by_own = left.saturating_sub(ahead);
         match site.of_this_turn().filter(|read| now.since(read.at) <= HOLDS) {
             Some(read) => self.passed(color, read, now),
-            None => by_own.max(left / 10),
+            None => by_own
+                .saturating_sub(UNSEEN * (self.moves[color] - then))
+                .max(by_own / 10),
         }
     }
 
@@ -378,6 +380,21 @@ mod tests {
         assert_eq!(clock.shown(Color::White), None);
         let ahead = 49_500 - 39_500;
         assert_eq!(clock.at_least(Color::White, at(121)).as_millis(), 45_000 - ahead - 150);
+    }
+
+    /// The user said 15 minutes of a site that gives one.
+    #[test]
+    fn a_clock_that_was_read_once_is_not_thought_to_have_more_while_it_is_not() {
+        let mut clock = GameClock::new(TimeControl {
+            initial: Duration::from_secs(900),
+            increment: Duration::ZERO,
+        });
+        clock.start(Color::White, at(0));
+        clock.read(Color::White, seconds(45), at(15));
+        clock.moved(Color::White, at(16));
+        clock.moved(Color::Black, at(17));
+        let least = clock.at_least(Color::White, at(17));
+        assert_eq!(least.as_millis(), 43_000 - 150);
     }
 
     #[test]
