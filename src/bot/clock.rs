@@ -310,9 +310,13 @@ mod tests {
     }
 
     fn clock() -> GameClock {
+        clock_of(60, 5)
+    }
+
+    fn clock_of(initial: u64, increment: u64) -> GameClock {
         GameClock::new(TimeControl {
-            initial: Duration::from_secs(60),
-            increment: Duration::from_secs(5),
+            initial: Duration::from_secs(initial),
+            increment: Duration::from_secs(increment),
         })
     }
 
@@ -337,10 +341,7 @@ mod tests {
 
     #[test]
     fn what_a_site_may_have_counted_unseen_is_not_thought_with() {
-        let mut clock = GameClock::new(TimeControl {
-            initial: Duration::from_secs(60),
-            increment: Duration::ZERO,
-        });
+        let mut clock = clock_of(60, 0);
         clock.start(Color::White, at(0));
         assert_eq!(clock.at_least(Color::White, at(0)).as_millis(), 60_000);
         for move_number in 0..40 {
@@ -385,10 +386,7 @@ mod tests {
     /// The user said 15 minutes of a site that gives one.
     #[test]
     fn a_clock_that_was_read_once_is_not_thought_to_have_more_while_it_is_not() {
-        let mut clock = GameClock::new(TimeControl {
-            initial: Duration::from_secs(900),
-            increment: Duration::ZERO,
-        });
+        let mut clock = clock_of(900, 0);
         clock.start(Color::White, at(0));
         clock.read(Color::White, seconds(45), at(15));
         clock.moved(Color::White, at(16));

@@ -16,9 +16,10 @@ const MOVED: f64 = 0.25;
 /// the bot has moved. Its words run no more than they did before then, so such pictures tell nothing.
 /// `drawn` are the picture's edges beside the board.
 pub(super) fn running(picture: &RgbaImage, later: &[Arc<RgbaImage>], drawn: &Mask, board: &BoardRect) -> Mask {
+    let edges = drawn.pixels().count() as f64;
     let has_moved = |other: &RgbaImage| {
         let differing = drawn.pixels().filter(|at| differ(picture, other, *at, RUNNING));
-        differing.count() as f64 > MOVED * drawn.pixels().count() as f64
+        differing.count() as f64 > MOVED * edges
     };
     let later: Vec<_> = later
         .iter()

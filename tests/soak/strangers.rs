@@ -334,11 +334,9 @@ impl Table {
     /// Shows the player the button of the next game, while it waits for it, and before that the one of a notice that has
     /// to be closed; `before` are those that it has been shown.
     fn show_the_buttons(&self, stage: &Stage, devtools: &mut Devtools, before: &mut Vec<String>) -> Result<(), String> {
-        let close = self.page.close.iter().filter(|_| before.is_empty());
-        let words: Vec<&String> = close.chain([&self.page.again]).collect();
-        words
-            .into_iter()
-            .try_for_each(|words| self.show_the_button(stage, devtools, words, before))
+        let close = self.page.close.as_ref().filter(|_| before.is_empty());
+        let mut words = close.into_iter().chain([&self.page.again]);
+        words.try_for_each(|words| self.show_the_button(stage, devtools, words, before))
     }
 
     fn show_the_button(

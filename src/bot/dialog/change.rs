@@ -3,8 +3,8 @@
 use super::ROLES;
 use image::{Rgba, RgbaImage};
 use shakmaty::{Bitboard, Color, Role, Square};
-use torres_geometry::{BoardMap, BoardRect, FrameRect};
-use torres_vision::Appearance;
+use torres_geometry::{BoardMap, BoardRect, BySquare, FrameRect};
+use torres_vision::SquareReading;
 use torres_vision::histogram::{Histogram, of_square, pixels};
 
 /// By how much a square that a dialog covers differs at least (L1, 0 to 2): a white bishop on white is not far from a
@@ -32,21 +32,24 @@ pub(super) struct Tile {
 
 /// By how much a square differs at least on which a piece of this colour comes up (L1, 0 to 2): [`EACH`], or less where its
 /// pieces are thin lines. A piece on the board before the dialog tells, beside an empty square.
-pub(super) fn least_change(before: (&RgbaImage, &BoardMap), color: Color, appearance: &Appearance) -> f32 {
-    let read = appearance.read(before.0, before.1).squares;
+/// `stood` is what was read on it.
+pub(super) fn least_change(before: (&RgbaImage, &BoardMap), stood: &BySquare<SquareReading>, color: Color) -> f32 {
     let look = |square| of_square(before.0, before.1, square);
-    let certain = || read.iter().filter(|(_, read)| !read.doubtful);
-    let empty: Vec<Square> = certain()
+    let certain = || stood.iter().filter(|(_, read)| !read.doubtful);
+    let empty: Vec<(Square, Histogram)> = certain()
         .filter(|(_, read)| read.content.is_none())
-        .map(|(square, _)| square)
+        .map(|(square, _)| (square, look(square)))
         .collect();
     let officers = certain().filter(|(_, read)| {
         read.content
             .is_some_and(|piece| piece.color == color && piece.role != Role::Pawn)
     });
     let changes = officers.flat_map(|(square, _)| {
-        let alike = empty.iter().filter(move |empty| empty.is_dark() == square.is_dark());
-        alike.map(move |empty| look(square).l1(&look(*empty)))
+        let alike = empty
+            .iter()
+            .filter(move |(empty, _)| empty.is_dark() == square.is_dark());
+        let shown = look(square);
+        alike.map(move |(_, bare)| shown.l1(bare))
     });
     (OF_A_PIECE * changes.fold(f32::INFINITY, f32::min)).clamp(LEAST, EACH)
 }

@@ -7,9 +7,9 @@ use super::{Offer, Offered, ROLES};
 use image::RgbaImage;
 use shakmaty::{Bitboard, Color, Piece, Role, Square};
 use std::iter;
-use torres_geometry::{BoardMap, FramePx};
-use torres_vision::Appearance;
+use torres_geometry::{BoardMap, BySquare, FramePx};
 use torres_vision::appearance::FoundPiece;
+use torres_vision::{Appearance, SquareReading};
 
 /// Dialogs that lie elsewhere draw them larger or smaller still.
 const SCALES_ELSEWHERE: [f64; 13] = [1.0, 1.5, 1.37, 1.25, 1.15, 1.07, 0.93, 0.87, 0.81, 0.75, 0.7, 0.65, 0.6];
@@ -33,8 +33,9 @@ pub fn offer_elsewhere(
     color: Color,
     appearance: &Appearance,
 ) -> Option<Offer> {
-    let changed = tiles(before, now, least_change(before, color, appearance));
-    offer_where(changed, before, now, color, appearance)
+    let stood = appearance.read(before.0, before.1).squares;
+    let changed = tiles(before, now, least_change(before, &stood, color));
+    offer_where(changed, &stood, now, color, appearance)
 }
 
 /// The same, if anything has changed beside the board: else a search of the board alone has found what there is.
@@ -44,15 +45,16 @@ pub fn offer_beside(
     color: Color,
     appearance: &Appearance,
 ) -> Option<Offer> {
-    let changed = tiles(before, now, least_change(before, color, appearance));
+    let stood = appearance.read(before.0, before.1).squares;
+    let changed = tiles(before, now, least_change(before, &stood, color));
     let is_beside = changed.iter().any(|tile| tile.map != *now.1);
-    is_beside.then(|| offer_where(changed, before, now, color, appearance))?
+    is_beside.then(|| offer_where(changed, &stood, now, color, appearance))?
 }
 
-/// The same in these tiles, in which something has changed.
+/// The same in these tiles, in which something has changed since this `stood` on the board.
 fn offer_where(
     mut changed: Vec<Tile>,
-    before: (&RgbaImage, &BoardMap),
+    stood: &BySquare<SquareReading>,
     now: (&RgbaImage, &BoardMap),
     color: Color,
     appearance: &Appearance,
@@ -66,7 +68,6 @@ fn offer_where(
         .for_each(|tile| tile.changed &= !pawns);
     let part = around(&changed)?;
     let square = map.square_rect(Square::A1);
-    let stood = appearance.read(before.0, before.1).squares;
     let find = |role, side| {
         let its_own = Some(Piece { color, role });
         let may_be = |middle: FramePx| {

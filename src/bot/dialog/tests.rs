@@ -324,7 +324,7 @@ fn offered_as(
     ROLES.map(|role| found.place(role).and_then(|offered| offered.over))
 }
 
-/// Page `birch`: pieces of thin lines change a square by a tenth, in a column beside the board.
+/// Page `birch`: pieces of thin lines change a square by 0.09 (L1), in a column beside the board.
 #[test]
 fn pieces_of_thin_lines_are_found_beside_the_board() {
     let picture = |name: &str| {
