@@ -103,19 +103,24 @@ impl<'a> CrossingMap<'a> {
     /// The crossing of that kind within `reach` pixels of a point, at the centre of its response.
     pub fn near(&self, x: f32, y: f32, saddle: Saddle, reach: i32) -> Option<Crossing> {
         let (cx, cy) = (x.round() as i32, y.round() as i32);
+        let place = |from: i32, limit: usize| from.clamp(0, limit as i32) as usize;
+        let (left, right) = (place(cx - reach, self.width), place(cx + reach + 1, self.width));
+        let (top, bottom) = (place(cy - reach, self.height), place(cy + reach + 1, self.height));
         let plane = self.plane(saddle);
-        let (mut weight, mut sx, mut sy) = (0u32, 0i64, 0i64);
-        for py in (cy - reach).max(0)..=(cy + reach).min(self.height as i32 - 1) {
-            for px in (cx - reach).max(0)..=(cx + reach).min(self.width as i32 - 1) {
-                let response = u32::from(plane[py as usize * self.width + px as usize]);
-                weight += response;
-                sx += i64::from(px) * i64::from(response);
-                sy += i64::from(py) * i64::from(response);
-            }
+        let (mut weight, mut across, mut down) = (0u32, 0u32, 0u32);
+        for py in top..bottom {
+            let row = &plane[py * self.width..][left..right];
+            let sum: u32 = row.iter().map(|response| u32::from(*response)).sum();
+            across += (0..)
+                .zip(row)
+                .map(|(dx, response)| dx * u32::from(*response))
+                .sum::<u32>();
+            down += (py - top) as u32 * sum;
+            weight += sum;
         }
         (weight > 0).then(|| Crossing {
-            x: sx as f32 / weight as f32,
-            y: sy as f32 / weight as f32,
+            x: left as f32 + across as f32 / weight as f32,
+            y: top as f32 + down as f32 / weight as f32,
             saddle,
         })
     }

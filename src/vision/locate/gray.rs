@@ -17,7 +17,13 @@ impl Weights {
     /// The value of one pixel, 0 to 255.
     #[inline]
     pub fn of(self, pixel: [u8; 4]) -> u8 {
-        ((u32::from(pixel[0]) * self.0 + u32::from(pixel[1]) * self.1 + u32::from(pixel[2]) * self.2) >> 8) as u8
+        self.sum([pixel[0], pixel[1], pixel[2]].map(u32::from))
+    }
+
+    /// The same of red, green and blue, each 0 to 255.
+    #[inline]
+    fn sum(self, [red, green, blue]: [u32; 3]) -> u8 {
+        ((red * self.0 + green * self.1 + blue * self.2) >> 8) as u8
     }
 }
 
@@ -49,31 +55,30 @@ pub fn levels(image: &RgbaImage) -> Vec<Level> {
     ]
 }
 
+/// Where red and blue lie in a pixel's word.
+const RED_BLUE: u32 = 0x00ff_00ff;
+
 /// The three [`VIEWS`] of the picture at half its size, each pixel the mean of four. An odd last row or column is
 /// dropped.
 fn half_size(image: &RgbaImage) -> [GrayImage; 3] {
     let (width, height) = (image.width() as usize / 2, image.height() as usize / 2);
     let stride = image.width() as usize * 4;
-    let raw = image.as_raw();
-    let Weights(wr, wg, wb) = LUMA;
-    let (wr, wg, wb) = (wr as u16, wg as u16, wb as u16);
     let mut planes = [(); 3].map(|()| vec![0u8; width * height]);
-    let mut sums = vec![[0u16; 4]; image.width() as usize];
     for y in 0..height {
-        let upper = raw[2 * y * stride..][..stride].as_chunks::<4>().0;
-        let lower = raw[(2 * y + 1) * stride..][..stride].as_chunks::<4>().0;
-        for ((sum, a), b) in sums.iter_mut().zip(upper).zip(lower) {
-            for channel in 0..4 {
-                sum[channel] = u16::from(a[channel]) + u16::from(b[channel]);
-            }
-        }
+        let row = |y: usize| image.as_raw()[y * stride..][..stride].as_chunks::<8>().0;
         let [luma, red, blue] = planes.each_mut().map(|plane| &mut plane[y * width..][..width]);
-        let pairs = sums.as_chunks::<2>().0;
-        for (((luma, red), blue), pair) in luma.iter_mut().zip(red).zip(blue).zip(pairs) {
-            let mean = |c: usize| (pair[0][c] + pair[1][c]) >> 2;
-            *luma = ((mean(0) * wr + mean(1) * wg + mean(2) * wb) >> 8) as u8;
-            *red = mean(0) as u8;
-            *blue = mean(2) as u8;
+        let pixels = luma.iter_mut().zip(red).zip(blue);
+        for (((luma, red), blue), (upper, lower)) in pixels.zip(row(2 * y).iter().zip(row(2 * y + 1))) {
+            // Whole words are added up, red and blue at once: the compiler makes vectors of that, and none of bytes.
+            let words = [upper, lower].map(|two| two.as_chunks::<4>().0.iter().map(|p| u32::from_le_bytes(*p)));
+            let words = words.into_iter().flatten();
+            let (red_blue, green) = words.fold((0, 0), |(red_blue, green), word| {
+                (red_blue + (word & RED_BLUE), green + (word >> 8 & 0xff))
+            });
+            let mean = [(red_blue & 0xffff) >> 2, green >> 2, red_blue >> 18];
+            *luma = LUMA.sum(mean);
+            *red = mean[0] as u8;
+            *blue = mean[2] as u8;
         }
     }
     planes.map(|plane| GrayImage::from_raw(width as u32, height as u32, plane).unwrap_or_default())
@@ -103,4 +108,29 @@ pub fn crop(image: &RgbaImage, x: u32, y: u32, width: u32, height: u32, weights:
     GrayImage::from_fn(width, height, |cx, cy| {
         image::Luma([weights.of(image.get_pixel(x + cx, y + cy).0)])
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn at_half_the_size_each_pixel_is_the_view_of_the_mean_of_four(
+            pixels in proptest::collection::vec(any::<[u8; 4]>(), 7 * 5),
+        ) {
+            let image = RgbaImage::from_raw(7, 5, pixels.concat()).unwrap();
+            let halved = half_size(&image);
+            for (x, y) in (0..2).flat_map(|y| (0..3).map(move |x| (x, y))) {
+                let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| image.get_pixel(2 * x + dx, 2 * y + dy).0);
+                let mean: [u8; 4] =
+                    std::array::from_fn(|c| (four.iter().map(|p| u32::from(p[c])).sum::<u32>() / 4) as u8);
+                for (view, plane) in VIEWS.iter().zip(&halved) {
+                    prop_assert_eq!(plane.dimensions(), (3, 2));
+                    prop_assert_eq!(plane.get_pixel(x, y).0, [view.of(mean)]);
+                }
+            }
+        }
+    }
 }
