@@ -14,6 +14,10 @@ pub(super) const WORD_GAP: (usize, usize) = (6, 2);
 pub(super) const HEIGHTS: std::ops::RangeInclusive<usize> = 6..=72;
 /// A frame around words has nothing of its own farther inside than this, in pixels.
 const FRAME: usize = 4;
+/// A bar, of somebody's strength or time, is so many times as wide as high, and of so many columns one at most differs
+/// from the one before: where it ends, and where it is filled up to.
+const OBLONG: usize = 6;
+const ALIKE: usize = 10;
 /// Around the board, in pixels: its frame and shadow.
 const RIM: f64 = 4.0;
 
@@ -80,6 +84,22 @@ pub(super) struct Blob {
     pub hollow: bool,
     /// Whether any of them runs.
     pub runs: bool,
+    /// Whether it is a bar that is filled as far as the game has come, and not a frame around words.
+    pub is_bar: bool,
+}
+
+/// Whether these pixels, in an area of a picture of this width, look like a bar: letters are less alike.
+fn is_bar(pixels: &[usize], area: &Area, width: usize) -> bool {
+    if !HEIGHTS.contains(&area.height()) || area.width() < OBLONG * area.height() {
+        return false;
+    }
+    // A bit a row: words have fewer than it has bits.
+    let mut columns = vec![0u128; area.width()];
+    for pixel in pixels {
+        columns[pixel % width - area.left] |= 1 << (pixel / width - area.top);
+    }
+    let differing = columns.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    ALIKE * differing <= area.width()
 }
 
 /// Whether a pixel of an area lies near one of its sides.
@@ -102,8 +122,15 @@ pub(super) fn blobs(drawn: &Mask, runs: &Mask) -> Vec<Blob> {
             .iter()
             .all(|pixel| is_rim(&area, (pixel % drawn.width, pixel / drawn.width))),
         runs: pixels.iter().any(|pixel| runs.set[*pixel]),
+        is_bar: is_bar(&pixels, &area, drawn.width),
     };
-    joined(&set, drawn.width, WORD_GAP).into_iter().map(blob).collect()
+    let mut blobs: Vec<Blob> = joined(&set, drawn.width, WORD_GAP).into_iter().map(blob).collect();
+    let areas: Vec<Area> = blobs.iter().map(|blob| blob.area).collect();
+    let holds = |area: Area| areas.iter().any(|other| *other != area && area.joined(other) == area);
+    for blob in blobs.iter_mut().filter(|blob| blob.is_bar) {
+        blob.is_bar = !holds(blob.area);
+    }
+    blobs
 }
 
 /// Whether a pixel lies on the board, its frame or its shadow.

@@ -65,10 +65,12 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     let nothing = Mask::of(picture, |_, _| false);
     let run = blobs(&runs, &nothing).into_iter().filter(|blob| !blob.hollow);
     let (mut words, mut running) = (Vec::new(), run.map(|blob| blob.area).collect::<Vec<_>>());
-    for Blob { area, hollow, runs } in blobs(&drawn, &runs) {
+    for blob in blobs(&drawn, &runs) {
+        let Blob { area, hollow, .. } = blob;
         // What is larger than words, a window's outline say, is around what runs in it and what is written in it.
         let is_word = HEIGHTS.contains(&area.height());
-        if is_clock(picture, &area) || (is_word && (runs || (!hollow && is_of_clock(&area)))) {
+        let runs = blob.runs || blob.is_bar || (!hollow && is_of_clock(&area));
+        if is_clock(picture, &area) || (is_word && runs) {
             running.push(area);
         } else if is_word && !hollow {
             words.push(area);
@@ -196,13 +198,20 @@ pub fn drawn_at(picture: &RgbaImage, board: &BoardRect, at: FramePx) -> Option<F
     let drawn = Mask::of(picture, |x, y| {
         (is_over_board || !is_on(board, x, y)) && is_edge(picture, x, y)
     });
-    let words = blobs(&drawn, &Mask::of(picture, |_, _| false))
-        .into_iter()
-        .filter(|blob| !blob.hollow && HEIGHTS.contains(&blob.area.height()));
-    let lines = lines(words.map(|blob| blob.area).collect(), &[]);
+    let blobs = blobs(&drawn, &Mask::of(picture, |_, _| false));
+    let of = |is: fn(&Blob) -> bool| {
+        blobs
+            .iter()
+            .filter(move |blob| is(blob))
+            .map(|blob| blob.area)
+            .collect()
+    };
+    let bars: Vec<Area> = of(|blob| blob.is_bar);
+    let words = of(|blob| !blob.is_bar && !blob.hollow && HEIGHTS.contains(&blob.area.height()));
+    let lines = lines(words, &bars);
     let line = lines.iter().find(|line| is_meant_by(line, at))?;
     let size = (drawn.width, drawn.height());
-    Some(with_room(line, ROOM, size, |area| is_over_board || is_free(area, &[], board)).rect())
+    Some(with_room(line, ROOM, size, |area| is_over_board || is_free(area, &bars, board)).rect())
 }
 
 /// Proposes the words of a title bar, of which this is the picture; `None` where it shows no letters.
@@ -497,6 +506,28 @@ mod tests {
             with_face.is_some() && alone == with_face.map(|at| at + 1),
             "{proposed:?}"
         );
+    }
+
+    #[test]
+    fn a_bar_of_strength_below_a_name_and_beside_its_face_is_left_out() {
+        let mut page = page("");
+        fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
+        for (x, y) in (450..480).flat_map(|x| (75..105).map(move |y| (x, y))) {
+            if (f64::from(x) - 465.0).hypot(f64::from(y) - 90.0) < 14.0 {
+                page.put_pixel(x, y, INK);
+            }
+        }
+        let name = "Oskar";
+        text(&mut page, FramePx { x: 496.0, y: 75.0 }, 14.0, INK, name);
+        let bar = rect(496.0, 92.0, 150.0, 11.0);
+        outline(&mut page, bar, 1.0, INK);
+        fill_rect(&mut page, rect(498.0, 94.0, 110.0, 7.0), Rgba([60, 200, 90, 255]));
+        let name = rect(498.0, 79.0, text_width(14.0, name) - 6.0, 6.0);
+        let proposed = propose_panels(&[page.clone().into()], &board());
+        assert!(proposed.iter().any(|panel| holds(panel, &name)), "{proposed:?}");
+        assert!(!proposed.iter().any(|panel| overlap(panel, &bar)), "{proposed:?}");
+        let pointed = drawn_at(&page, &board(), FramePx { x: 510.0, y: 83.0 }).unwrap();
+        assert!(holds(&pointed, &name) && !overlap(&pointed, &bar), "{pointed:?}");
     }
 
     /// A name without its face is the only part of its line in its ink, too.
