@@ -36,10 +36,15 @@ pub(super) fn lines(mut words: Vec<Area>, running: &[Area]) -> Vec<Area> {
 
 /// Whether the two stand beside each other in one line of text.
 fn are_in_line(area: &Area, other: &Area) -> bool {
-    let common = (area.bottom.min(other.bottom) + 1).saturating_sub(area.top.max(other.top));
     let gap = area.left.max(other.left).saturating_sub(area.right.min(other.right));
-    let (low, high) = (area.height().min(other.height()), area.height().max(other.height()));
-    2 * common >= low && gap as f64 <= LINE_GAP * high.clamp(12, 24) as f64
+    let high = area.height().max(other.height());
+    share_a_row(area, other) && gap as f64 <= LINE_GAP * high.clamp(12, 24) as f64
+}
+
+/// Whether half of the lower one stands at the height of the other.
+fn share_a_row(area: &Area, other: &Area) -> bool {
+    let common = (area.bottom.min(other.bottom) + 1).saturating_sub(area.top.max(other.top));
+    2 * common >= area.height().min(other.height())
 }
 
 /// Those of the words that stand in a line.
@@ -51,12 +56,31 @@ pub(super) fn words_of(line: &Area, words: &[Area]) -> Vec<Area> {
 /// What is left of a line of these words without the face that stands in it; `None` where none does. A face may change
 /// with the position.
 pub(super) fn without_face(line: &Area, words: &[Area]) -> Option<Area> {
+    beside_face(line, words)?.into_iter().reduce(|a, b| a.joined(&b))
+}
+
+/// The rows of words beside a face, from the upper one to the lower; nothing where there are not two or more. A name stands
+/// over what the bot does, "waiting", which comes and goes.
+pub(super) fn rows_beside_face(line: &Area, words: &[Area]) -> Vec<Area> {
+    let mut of_line = beside_face(line, words).unwrap_or_default();
+    of_line.sort_by_key(|word| word.top);
+    let mut rows: Vec<Area> = Vec::new();
+    for word in of_line {
+        match rows.last_mut() {
+            Some(row) if share_a_row(row, &word) => *row = row.joined(&word),
+            _ => rows.push(word),
+        }
+    }
+    if rows.len() < 2 { Vec::new() } else { rows }
+}
+
+/// The words of a line that has a face, without that.
+fn beside_face(line: &Area, words: &[Area]) -> Option<Vec<Area>> {
     let mut of_line = words_of(line, words);
     of_line.sort_by_key(Area::height);
     let face = of_line.pop()?;
     let highest = of_line.last()?.height();
-    (face.height() as f64 >= FACE * highest as f64).then_some(())?;
-    of_line.into_iter().reduce(|a, b| a.joined(&b))
+    (face.height() as f64 >= FACE * highest as f64).then_some(of_line)
 }
 
 /// The parts of a line whose words are written in one colour each, from left to right; nothing where all are in one. A

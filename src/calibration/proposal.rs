@@ -4,7 +4,7 @@
 
 use super::clocks::{apart, clock_at, place_tells_whose, propose_clocks};
 use super::drawings::{Blob, HEIGHTS, Mask, blobs, drawn_beside, is_edge, is_on};
-use super::line::{in_one_ink, lines, without_face, words_of};
+use super::line::{in_one_ink, lines, rows_beside_face, without_face, words_of};
 use super::panel::PanelPicture;
 use super::running::running;
 use super::suspicion::toolbars;
@@ -102,13 +102,14 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
         with_room(name, ROOM_FOR_MORE, size, is_free).rect()
     };
     let of_line = |line: &Area| {
-        let is_telling = |part: &FrameRect| PanelPicture::of_part(picture, part).is_telling(0.0);
-        let parts = in_one_ink(picture, line, &words).into_iter().filter(is_wide);
-        let parts = parts.map(|part| proposed(&part, line)).filter(is_telling);
-        let first = [Some(*line), without_face(line)].into_iter().flatten();
         // A border's ornaments and a face name nobody: to choose them would be refused.
-        let first = first.map(|name| proposed(&name, line)).filter(is_telling);
-        first.chain(parts.take(INKS)).collect::<Vec<_>>()
+        let is_telling = |part: &FrameRect| PanelPicture::of_part(picture, part).is_telling(0.0);
+        let telling = |part: Area| Some(proposed(&part, line)).filter(is_telling);
+        let rows = rows_beside_face(line, &words).into_iter().filter(is_wide);
+        let first = rows.chain([Some(*line), without_face(line)].into_iter().flatten());
+        let parts = in_one_ink(picture, line, &words).into_iter().filter(is_wide);
+        let parts = parts.filter_map(telling).take(INKS);
+        first.filter_map(telling).chain(parts).collect::<Vec<_>>()
     };
     // What lies elsewhere comes last, and what stands below the board after that.
     let near = lines.partition_point(|line| far(line) < ELSEWHERE);
@@ -506,6 +507,33 @@ mod tests {
             with_face.is_some() && alone == with_face.map(|at| at + 1),
             "{proposed:?}"
         );
+    }
+
+    #[test]
+    fn a_name_over_what_its_bot_does_is_proposed_alone_before_both_and_the_face() {
+        let mut page = page("");
+        fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
+        for (x, y) in (450..480).flat_map(|x| (75..105).map(move |y| (x, y))) {
+            if (f64::from(x) - 465.0).hypot(f64::from(y) - 90.0) < 14.0 {
+                page.put_pixel(x, y, INK);
+            }
+        }
+        let (name, does) = ("Fennick Bot", "Waiting for you");
+        text(&mut page, FramePx { x: 490.0, y: 74.0 }, 13.0, INK, name);
+        text(
+            &mut page,
+            FramePx { x: 490.0, y: 91.0 },
+            12.0,
+            Rgba([170, 170, 170, 255]),
+            does,
+        );
+        let name = rect(492.0, 78.0, text_width(13.0, name) - 6.0, 6.0);
+        let does = rect(492.0, 95.0, text_width(12.0, does) - 6.0, 4.0);
+        let proposed = propose_panels(&[page.into()], &board());
+        let first = |is: &dyn Fn(&FrameRect) -> bool| proposed.iter().position(is);
+        let alone = first(&|panel| holds(panel, &name) && !overlap(panel, &does) && panel.x > 480.0);
+        let both = first(&|panel| holds(panel, &name) && holds(panel, &does));
+        assert!(alone.is_some() && alone < both, "{proposed:?}");
     }
 
     #[test]

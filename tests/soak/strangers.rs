@@ -461,7 +461,14 @@ fn element_with(stage: &Stage, devtools: &mut Devtools, words: &str) -> Option<(
            }};
            const all = [...document.querySelectorAll('body *')].filter((e) => !['SCRIPT', 'STYLE'].includes(e.tagName));
            const innermost = all.filter((e) => says(e) && ![...e.children].some(says) && stands(e));
-           const seen = innermost.map((e) => [e.getBoundingClientRect(), text(e)]).filter(([r]) => r.width && r.height);
+           // A heading may be as wide as its column; its words are what a person looks at. Buttons are seen whole.
+           const lies = (e) => {{
+             if (['BUTTON', 'A', 'INPUT'].includes(e.tagName)) return e.getBoundingClientRect();
+             const words = document.createRange();
+             words.selectNodeContents(e);
+             return words.getBoundingClientRect();
+           }};
+           const seen = innermost.map((e) => [lies(e), text(e)]).filter(([r]) => r.width && r.height);
            seen.sort(([a], [b]) => a.width * a.height - b.width * b.height);
            const [r, said] = seen[0] ?? [];
            r && [[r.x, r.y, r.width, r.height, devicePixelRatio], said] }}"
