@@ -5,8 +5,9 @@
 //!
 //! The panel is where it lies relative to the board, or to the window (a title bar does not move with the board), or in
 //! the second place that the user has shown. Where it is not, it is looked for, pixel for pixel the same: above and
-//! below, since a page centres its column anew; in its row, where the board has been turned since, for the names may have
-//! changed places with the colours; in the whole window where the page was laid out anew (its window resized), or where
+//! below, since a page centres its column anew; beside it, by half its width, since a page centres its row anew; in all of
+//! its row, where the board has been turned since, for the names may have changed places with the colours; in the whole
+//! window where the page was laid out anew (its window resized), or where
 //! nobody is named any more in the panel's place. With another name in its place it is not looked for elsewhere: a bot's
 //! name in some list names no opponent. What is there twice is not taken. Enlarged or reduced it is not known again: text
 //! of another size is drawn anew, and by its pixels names that differ in a letter cannot be told apart.
@@ -163,10 +164,21 @@ impl Spot {
         part::column(self.expected(place), &self.window(place))
     }
 
-    /// What lies beside it in its row, where the colours have been swapped since it was seen last.
+    /// What lies beside it in its row: all of that where the colours have been swapped since it was seen last, and else
+    /// no more than half its width. A row is centred anew when a button comes up in it; what is in the name's place then
+    /// is for the most part the name itself, and nobody else's.
     fn row(&self, place: &BoardPlace) -> Option<DesktopRect> {
-        let is_swapped = self.bottom != place.orientation();
-        is_swapped.then(|| part::row(self.expected(place), &self.window(place)))?
+        let (expected, window) = (self.expected(place), self.window(place));
+        if self.bottom != place.orientation() {
+            return part::row(expected, &window);
+        }
+        let aside = expected.width / 2;
+        let near = DesktopRect {
+            x: expected.x - aside as i32,
+            width: expected.width + 2 * aside,
+            ..expected
+        };
+        part::row(expected, &near.intersect(&window)?)
     }
 
     fn seen(&mut self, place: &BoardPlace, panel: DesktopRect) {
@@ -184,7 +196,7 @@ impl Spot {
 enum Part {
     /// What lies above and below its place.
     Column,
-    /// What lies beside it, where the colours were swapped.
+    /// What lies beside it.
     Row,
     /// All of it.
     Window,
@@ -509,6 +521,35 @@ mod tests {
         assert_eq!(swapped.check(&mut guard).ok(), Some(Panel::Followed));
         assert_eq!(swapped.check(&mut guard).ok(), Some(Panel::Same));
         assert_eq!(guard.panel().x, 706);
+    }
+
+    /// As `cinder` does when its button for the next game comes up.
+    #[test]
+    fn a_panel_whose_row_is_centred_anew_is_followed_unless_most_of_its_place_shows_something_else() {
+        let beside = |by: i64, name: &str| {
+            let mut desk = Desk::new(1.0, 1.0, name);
+            let row = imageops::crop_imm(&desk.picture, 492, 62, 240, 48).to_image();
+            imageops::replace(&mut desk.picture, &RgbaImage::from_pixel(240, 48, GROUND), 492, 62);
+            imageops::replace(&mut desk.picture, &row, 492 + by, 62);
+            let button = FramePx { x: 640.0, y: 74.0 };
+            text(
+                &mut desk.picture,
+                button,
+                20.0,
+                Rgba([238, 238, 238, 255]),
+                "Another game",
+            );
+            desk
+        };
+        let desk = Desk::new(1.0, 1.0, "Robin the bot");
+        let mut guard = guard(&desk);
+        desk.check(&mut guard).unwrap();
+        assert!(beside(-88, "Robyn the bot").check(&mut guard).is_err());
+        assert!(beside(-130, "Robin the bot").check(&mut guard).is_err());
+        let moved = beside(-88, "Robin the bot");
+        assert_eq!(moved.check(&mut guard).ok(), Some(Panel::Followed));
+        assert_eq!(moved.check(&mut guard).ok(), Some(Panel::Same));
+        assert_eq!(guard.panel().x, 492 - 88);
     }
 
     #[test]

@@ -429,19 +429,15 @@ fn shown(stage: &Stage, devtools: &mut Devtools, words: &str) -> Result<(Desktop
     let began = Instant::now();
     let (mut last, mut since) = (None, began);
     while began.elapsed() < SHOWN_WITHIN {
-        let lies = element_with(stage, devtools, words);
-        let rests = lies
-            .as_ref()
-            .zip(last.as_ref())
-            .is_some_and(|(now, then)| is_in_place(now, then));
-        if !rests {
-            since = Instant::now();
-        }
-        last = lies;
-        if let Some(lies) = &last
-            && since.elapsed() >= AT_REST
-        {
-            return Ok(lies.clone());
+        // What blinks rests too: it comes up again where it was.
+        if let Some(lies) = element_with(stage, devtools, words) {
+            if !last.as_ref().is_some_and(|then| is_in_place(&lies, then)) {
+                since = Instant::now();
+            }
+            if since.elapsed() >= AT_REST {
+                return Ok(lies);
+            }
+            last = Some(lies);
         }
         sleep(LOOK_EVERY);
     }
