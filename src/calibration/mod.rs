@@ -23,6 +23,7 @@ mod line;
 mod live;
 mod matte;
 mod move_input;
+mod nearness;
 mod panel;
 mod procedure;
 mod promotion;

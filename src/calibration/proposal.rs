@@ -2,12 +2,12 @@
 //! the site's header and the browser's own frame come last. Clocks are left out, since they would make the panel look
 //! different a second later. A person decides between the proposals.
 
-use super::clocks::{apart, clock_at, place_tells_whose, propose_clocks};
+use super::clocks::{clock_at, propose_clocks};
 use super::drawings::{Blob, HEIGHTS, Mask, blobs, drawn_beside, is_edge, is_on};
 use super::line::{in_one_ink, lines, rows_beside_face, without_face, words_of};
+use super::nearness::{ELSEWHERE, distances, is_below};
 use super::panel::PanelPicture;
 use super::running::running;
-use super::suspicion::toolbars;
 use image::RgbaImage;
 use std::sync::Arc;
 use torres_geometry::{BoardRect, FramePx, FrameRect};
@@ -26,29 +26,12 @@ const ROOM_FOR_MORE: usize = 14;
 /// list of tips on one side leaves room for a name on the other.
 const MOST: usize = 8;
 const MOST_ON_ONE_SIDE: usize = 4;
-/// The most that are proposed beyond these of what stands below the board, no farther than so many boards: some pages name
-/// the bot there.
+/// The most that are proposed beyond these of what stands below the board.
 const MOST_BELOW: usize = 3;
-const BELOW: f64 = 0.3;
 /// Who points no farther beside words than this, in pixels, points at them.
 const BESIDE: f64 = 14.0;
 /// The widest border of a title bar, in pixels.
 const BAR_RIM: u32 = 3;
-/// A name over the board is no higher above it than this, in boards, and reaches beyond its sides by no more than that.
-const ABOVE: f64 = 0.15;
-const BEYOND: f64 = 0.1;
-/// Or, over a small board, by so many pixels: the card around both has as much room.
-const BEYOND_PX: f64 = 48.0;
-/// A bar over the window's whole width ends where this share of a row of pixels differs from the row above it, by more than
-/// so many levels.
-const BAR_END: (f64, u8) = (0.8, 8);
-/// What lies elsewhere comes after all that lies over or beside the board, in boards.
-const ELSEWHERE: f64 = 4.0;
-/// A name that belongs to a clock is no farther above or below it than so many times its height, and no farther beside
-/// it than once its width.
-const BY_CLOCK: f64 = 2.5;
-/// How far a name before a clock in a table's row counts, in boards: what stands right beside the board comes before it.
-const NAMED_IN_ROW: f64 = 0.3;
 
 /// Proposes rectangles of the picture that may name the opponent, the likeliest first.
 ///
@@ -61,35 +44,10 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     let drawn = Mask::of(picture, |x, y| !is_on(board, x, y) && is_edge(picture, x, y));
     let runs = running(picture, later, &drawn, board);
     let clocks = propose_clocks(picture, board);
-    let is_of_clock = |area: &Area| clocks.iter().flatten().any(|clock| overlap(&area.rect(), clock));
-    let nothing = Mask::of(picture, |_, _| false);
-    let run = blobs(&runs, &nothing).into_iter().filter(|blob| !blob.hollow);
-    let (mut words, mut running) = (Vec::new(), run.map(|blob| blob.area).collect::<Vec<_>>());
-    for blob in blobs(&drawn, &runs) {
-        let Blob { area, hollow, .. } = blob;
-        // What is larger than words, a window's outline say, is around what runs in it and what is written in it.
-        let is_word = HEIGHTS.contains(&area.height());
-        let runs = blob.runs || blob.is_bar || (!hollow && is_of_clock(&area));
-        if is_clock(picture, &area) || (is_word && runs) {
-            running.push(area);
-        } else if is_word && !hollow {
-            words.push(area);
-        }
-    }
+    let (words, running) = words_and_what_runs(picture, &drawn, &runs, clocks.as_ref());
     let mut lines = lines(words.clone(), &running);
     lines.retain(|line| line.width() >= NARROWEST);
-    let is_of_toolbar = toolbars(picture, board);
-    let bars_end = bars_end(picture, board);
-    let far = |line: &Area| {
-        let rect = line.rect();
-        let far = far(line, board, bars_end);
-        match &clocks {
-            Some(clocks) if is_by_clock(&rect, clocks, board) => far / 2.0,
-            Some(clocks) if is_in_row_of(&rect, clocks, board) => NAMED_IN_ROW,
-            _ if is_of_toolbar(&rect).is_some() => ELSEWHERE + far,
-            _ => far,
-        }
-    };
+    let far = distances(picture, board, clocks);
     lines.sort_by(|a, b| far(a).total_cmp(&far(b)));
     let is_wide = |name: &Area| name.width() >= NARROWEST;
     let without_face = |line: &Area| without_face(line, &words).filter(is_wide);
@@ -121,6 +79,31 @@ pub fn propose_panels(pictures: &[Arc<RgbaImage>], board: &BoardRect) -> Vec<Fra
     take_new(&mut panels, MOST, first);
     take_new(&mut panels, MOST_BELOW, panels_of(&lines));
     panels
+}
+
+/// The words beside the board, and what runs there: clocks, bars, and all that changed while pictures were taken.
+fn words_and_what_runs(
+    picture: &RgbaImage,
+    drawn: &Mask,
+    runs: &Mask,
+    clocks: Option<&[FrameRect; 2]>,
+) -> (Vec<Area>, Vec<Area>) {
+    let is_of_clock = |area: &Area| clocks.into_iter().flatten().any(|clock| overlap(&area.rect(), clock));
+    let nothing = Mask::of(picture, |_, _| false);
+    let run = blobs(runs, &nothing).into_iter().filter(|blob| !blob.hollow);
+    let (mut words, mut running) = (Vec::new(), run.map(|blob| blob.area).collect::<Vec<_>>());
+    for blob in blobs(drawn, runs) {
+        let Blob { area, hollow, .. } = blob;
+        // What is larger than words, a window's outline say, is around what runs in it and what is written in it.
+        let is_word = HEIGHTS.contains(&area.height());
+        let runs = blob.runs || blob.is_bar || (!hollow && is_of_clock(&area));
+        if is_clock(picture, &area) || (is_word && runs) {
+            running.push(area);
+        } else if is_word && !hollow {
+            words.push(area);
+        }
+    }
+    (words, running)
 }
 
 /// Takes so many more. A name without its face may be the only part in its ink, too: it is taken once.
@@ -280,68 +263,6 @@ fn touches(area: &Area, board: &BoardRect) -> bool {
     ]
     .iter()
     .any(|&(x, y)| is_on(board, x as u32, y as u32))
-}
-
-/// How unlikely it is that an area names the opponent: its distance from the board's upper side, in boards. An area
-/// that lies neither over the board nor beside it counts as farther by [`ELSEWHERE`], and so does one beside it that stands
-/// in a bar above this row of pixels.
-fn far(area: &Area, board: &BoardRect, bars_end: usize) -> f64 {
-    let (left, right) = (area.left as f64, area.right as f64);
-    let middle = (area.top + area.bottom) as f64 / 2.0;
-    let down = (middle - board.y()) / board.height();
-    let aside = (left - (board.x() + board.width())).max(board.x() - right) / board.width();
-    let beyond = (board.x() - left).max(right - board.x() - board.width()) / board.width();
-    match aside > 0.0 {
-        // Beside the board a name may stand a good way down, with clock and buttons around it.
-        true if (-ABOVE..0.5).contains(&down) && area.bottom >= bars_end => aside + down.abs() / 2.0,
-        // A header reaches beyond the board's sides; a browser's bars are not right above it.
-        false if (-ABOVE..0.0).contains(&down) && beyond <= BEYOND.max(BEYOND_PX / board.width()) => -down,
-        _ => ELSEWHERE + down.abs() + aside.max(0.0),
-    }
-}
-
-/// Whether an area lies right below the board.
-fn is_below(area: &Area, board: &BoardRect) -> bool {
-    let across = apart(area.left as f64, area.width() as f64, board.x(), board.width());
-    let down = (area.top as f64 - board.y()) / board.height();
-    across <= 0.0 && (1.0..1.0 + BELOW).contains(&down)
-}
-
-/// Where the bars over the window's whole width end above the board, as a browser's do and a site's header: the row of
-/// pixels below them, 0 where there are none.
-fn bars_end(picture: &RgbaImage, board: &BoardRect) -> usize {
-    let (share, levels) = BAR_END;
-    let (width, above) = (picture.width(), (board.y().max(1.0) as u32).min(picture.height()) - 1);
-    let differs = |x: u32, y: u32| {
-        let (here, over) = (picture.get_pixel(x, y).0, picture.get_pixel(x, y - 1).0);
-        (0..3).any(|channel| here[channel].abs_diff(over[channel]) > levels)
-    };
-    let ends = |y: &u32| (0..width).filter(|x| differs(*x, *y)).count() as f64 >= share * f64::from(width);
-    (1..above).rev().find(ends).unwrap_or(0) as usize
-}
-
-/// Whether a rectangle belongs to the opponent's clock, or to either where it is not known which that is.
-fn is_by_clock(rect: &FrameRect, clocks: &[FrameRect; 2], board: &BoardRect) -> bool {
-    let theirs = if place_tells_whose(clocks, board.height()) {
-        &clocks[..1]
-    } else {
-        &clocks[..]
-    };
-    theirs.iter().any(|clock| {
-        apart(rect.x, rect.width, clock.x, clock.width) <= clock.width
-            && apart(rect.y, rect.height, clock.y, clock.height) <= BY_CLOCK * clock.height
-    })
-}
-
-/// Whether a rectangle stands in the row of a table that ends in a clock, where the clocks do not tell whose they are: one
-/// below the other they are of two players that are named before them.
-fn is_in_row_of(rect: &FrameRect, clocks: &[FrameRect; 2], board: &BoardRect) -> bool {
-    let is_level = |clock: &FrameRect| {
-        let middle = clock.y + clock.height / 2.0;
-        (rect.y..rect.y + rect.height).contains(&middle)
-            && apart(rect.x, rect.width, clock.x, clock.width) <= board.width()
-    };
-    !place_tells_whose(clocks, board.height()) && clocks.iter().any(is_level)
 }
 
 #[cfg(test)]
