@@ -176,7 +176,7 @@ impl Spot {
         let near = DesktopRect {
             x: expected.x - aside as i32,
             width: expected.width + 2 * aside,
-            ..expected
+            ..window
         };
         part::row(expected, &near.intersect(&window)?)
     }
@@ -347,8 +347,8 @@ impl Guard {
         stayed.is_some()
     }
 
-    /// Looks for the panel where it is not expected: above and below, in its row, and in the whole window where it may be
-    /// anywhere. False when it is not there for sure: not at all, or more than once.
+    /// Looks for the panel where it is not expected: above and below, in its row, both also as a page draws it anew, and in
+    /// the whole window where it may be anywhere. False when it is not there for sure: not at all, or more than once.
     fn follow(&mut self, place: &BoardPlace, anywhere: bool, grab: Grab<'_>) -> Result<bool, FrameError> {
         for part in [Part::Column, Part::Row, Part::Window] {
             if part == Part::Window && !anywhere {
@@ -363,9 +363,10 @@ impl Guard {
                 };
                 let Some(within) = within else { continue };
                 let frame = grab(within)?;
-                let Some(at) = spot.looks.find_in(&frame.image, self.noise) else {
-                    continue;
-                };
+                let exactly = spot.looks.find_in(&frame.image, self.noise);
+                let anew = || spot.looks.find_drawn_anew(&frame.image, self.noise);
+                let found = exactly.or_else(|| (part != Part::Window).then(anew)?);
+                let Some(at) = found else { continue };
                 let panel = part::found(&frame, at, spot.looks.size());
                 spot.seen(place, panel);
                 self.spots.swap(0, index);
@@ -550,6 +551,34 @@ mod tests {
         assert_eq!(moved.check(&mut guard).ok(), Some(Panel::Followed));
         assert_eq!(moved.check(&mut guard).ok(), Some(Panel::Same));
         assert_eq!(guard.panel().x, 492 - 88);
+    }
+
+    #[test]
+    fn a_name_that_is_drawn_anew_where_its_row_is_centred_is_followed_and_another_one_is_not() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/calibration");
+        let picture = |name: &str| image::open(format!("{folder}/{name}.png")).unwrap().to_rgba8();
+        let name = picture("name-before-its-row-was-centred-anew");
+        let mut desk = Desk::new(1.0, 1.0, "");
+        // The row's picture begins 134 pixels left of where the name was.
+        imageops::replace(&mut desk.picture, &picture("row-centred-anew"), 492 - 134, 62 - 10);
+        let guard_over = |name: &RgbaImage| {
+            let mut guard = guard(&desk);
+            let (width, height) = name.dimensions();
+            let panel = guard.spots[0].panel;
+            guard.spots[0].panel = DesktopRect { width, height, ..panel };
+            guard.spots[0].looks = PanelPicture::new(name).into();
+            guard
+        };
+        let mut guard = guard_over(&name);
+        assert_eq!(desk.check(&mut guard).ok(), Some(Panel::Followed));
+        assert_eq!(desk.check(&mut guard).ok(), Some(Panel::Same));
+        // The name of another: the columns of one letter of it as those of the next.
+        for letter in (10..180).step_by(10) {
+            let mut other = name.clone();
+            let next = imageops::crop_imm(&name, letter + 10, 0, 10, name.height()).to_image();
+            imageops::replace(&mut other, &next, i64::from(letter), 0);
+            assert!(desk.check(&mut guard_over(&other)).is_err(), "{letter}");
+        }
     }
 
     #[test]

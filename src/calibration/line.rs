@@ -74,11 +74,13 @@ pub(super) fn rows_beside_face(line: &Area, words: &[Area]) -> Vec<Area> {
     if rows.len() < 2 { Vec::new() } else { rows }
 }
 
-/// The words of a line that has a face, without that.
+/// The words of a line that has a face, without that and what is drawn in it.
 fn beside_face(line: &Area, words: &[Area]) -> Option<Vec<Area>> {
     let mut of_line = words_of(line, words);
     of_line.sort_by_key(Area::height);
     let face = of_line.pop()?;
+    // A frame around all of it is no face.
+    of_line.retain(|word| face == *line || face.joined(word) != face);
     let highest = of_line.last()?.height();
     (face.height() as f64 >= FACE * highest as f64).then_some(of_line)
 }

@@ -406,6 +406,20 @@ impl PanelLooks {
         places.dedup();
         only(&places)
     }
+
+    /// The only place in a larger picture where one of the looks is drawn anew at another fraction of a pixel, as
+    /// [`PanelPicture::find_drawn_anew`], and looks the same there, as [`compare`](Self::compare) says.
+    pub fn find_drawn_anew(&self, picture: &RgbaImage, noise: f64) -> Option<(u32, u32)> {
+        let (width, height) = self.size();
+        let is_same = |(x, y): &(u32, u32)| {
+            let there = imageops::crop_imm(picture, *x, *y, width, height).to_image();
+            self.compare(&there, noise) == PanelVerdict::Same
+        };
+        let found = self.all().filter_map(|look| look.find_drawn_anew(picture, noise));
+        let mut places: Vec<_> = found.filter(is_same).collect();
+        places.dedup();
+        only(&places)
+    }
 }
 
 /// The only place, where there is one only.

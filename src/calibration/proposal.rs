@@ -434,9 +434,13 @@ mod tests {
     fn a_name_over_what_its_bot_does_is_proposed_alone_before_both_and_the_face() {
         let mut page = page("");
         fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
-        for (x, y) in (450..480).flat_map(|x| (75..105).map(move |y| (x, y))) {
-            if (f64::from(x) - 465.0).hypot(f64::from(y) - 90.0) < 14.0 {
-                page.put_pixel(x, y, INK);
+        for (x, y) in (448..482).flat_map(|x| (73..107).map(move |y| (x, y))) {
+            let (across, down) = (f64::from(x) - 465.0, f64::from(y) - 90.0);
+            if across.hypot(down) < 16.0 {
+                // What is drawn in the face is apart from its outline.
+                let (aside, above) = (across.abs(), down.abs());
+                let is_in_face = (aside < 2.0 && above < 11.0) || (aside < 6.0 && above < 2.0);
+                page.put_pixel(x, y, if is_in_face { CARD } else { INK });
             }
         }
         let (name, does) = ("Fennick Bot", "Waiting for you");

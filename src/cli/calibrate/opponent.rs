@@ -149,7 +149,7 @@ fn asked(
     loop {
         scene.save(&proposals.draw(scene))?;
         println!(
-            "Which of these names the opponent? They are numbered in {}, and enlarged below the window; its clock, and words that change in a game, must not be in it.",
+            "Which of these names the opponent? They are numbered in {}, and enlarged below the window; its clock, and words that change in a game or with the colours, must not be in it.",
             picture.display()
         );
         for (number, (panel, shown)) in (1..).zip(proposals.panels.iter().zip(&proposals.shown)) {
