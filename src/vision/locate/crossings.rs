@@ -102,23 +102,27 @@ impl<'a> CrossingMap<'a> {
 
     /// The crossing of that kind within `reach` pixels of a point, at the centre of its response.
     pub fn near(&self, x: f32, y: f32, saddle: Saddle, reach: i32) -> Option<Crossing> {
-        let (cx, cy) = (x.round() as i32, y.round() as i32);
+        // Rounded; below 0, where nothing crosses, any way of it will do.
+        let (cx, cy) = ((x + 0.5) as i32, (y + 0.5) as i32);
         let place = |from: i32, limit: usize| from.clamp(0, limit as i32) as usize;
         let (left, right) = (place(cx - reach, self.width), place(cx + reach + 1, self.width));
         let (top, bottom) = (place(cy - reach, self.height), place(cy + reach + 1, self.height));
         let plane = self.plane(saddle);
-        let (mut weight, mut across, mut down) = (0u32, 0u32, 0u32);
-        for py in top..bottom {
-            let row = &plane[py * self.width..][left..right];
-            let sum: u32 = row.iter().map(|response| u32::from(*response)).sum();
-            across += (0..)
-                .zip(row)
-                .map(|(dx, response)| dx * u32::from(*response))
-                .sum::<u32>();
-            down += (py - top) as u32 * sum;
-            weight += sum;
+        let row = |y: usize| &plane[y * self.width..][left..right];
+        // Almost everywhere there is nothing.
+        if (top..bottom).all(|y| row(y).iter().fold(0, |any, response| any | response) == 0) {
+            return None;
         }
-        (weight > 0).then(|| Crossing {
+        let (mut weight, mut across, mut down) = (0u32, 0u32, 0u32);
+        for y in top..bottom {
+            for (dx, response) in (0..).zip(row(y)) {
+                let response = u32::from(*response);
+                weight += response;
+                across += dx * response;
+                down += (y - top) as u32 * response;
+            }
+        }
+        Some(Crossing {
             x: left as f32 + across as f32 / weight as f32,
             y: top as f32 + down as f32 / weight as f32,
             saddle,

@@ -370,13 +370,11 @@ fn best_window(lattice: &Grid, nodes: &[Node]) -> Option<(i32, i32)> {
         seen[slot] = 1;
         even[slot] = usize::from(lattice.map.is_even(c));
     }
+    let (hits, even) = (sums(&seen, side), sums(&even, side));
     let mut windows = Vec::new();
     for (top, left) in (0..=side - inner).flat_map(|top| (0..=side - inner).map(move |left| (top, left))) {
-        let [hits, even] = [&seen, &even].map(|grid| -> usize {
-            let rows = top..top + inner;
-            rows.flat_map(|j| &grid[j * side + left..][..inner]).sum()
-        });
-        windows.push((hits, even, left as i32 - FOLLOW, top as i32 - FOLLOW));
+        let window = (left, top);
+        windows.push((hits(window), even(window), left as i32 - FOLLOW, top as i32 - FOLLOW));
     }
     let most = windows.iter().map(|w| w.0).max()?;
     // Forks can make up for a covered row and a covered column, not for more.
@@ -389,6 +387,24 @@ fn best_window(lattice: &Grid, nodes: &[Node]) -> Option<(i32, i32)> {
         .iter()
         .max_by_key(|w| evidence(w))
         .map(|&(_, _, left, top)| (left, top))
+}
+
+/// The sum over each window of a square grid whose side is so long, by the window's left and upper edge; by way of the sums
+/// over all that lies to the left of and above each place (a *summed-area table*, Crow 1984).
+fn sums(grid: &[usize], side: usize) -> impl Fn((usize, usize)) -> usize {
+    let (inner, width) = (INNER as usize, side + 1);
+    let mut before = vec![0; width * width];
+    for (j, row) in grid.chunks(side).enumerate() {
+        let mut of_row = 0;
+        for (i, value) in row.iter().enumerate() {
+            of_row += value;
+            before[(j + 1) * width + i + 1] = before[j * width + i + 1] + of_row;
+        }
+    }
+    move |(left, top)| {
+        let (upper, lower) = (top * width + left, (top + inner) * width + left);
+        before[lower + inner] + before[upper] - before[lower] - before[upper + inner]
+    }
 }
 
 /// Whether the pattern goes on beyond the window. What lies beside a board may be chequered as widely in other colours:
