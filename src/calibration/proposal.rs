@@ -314,6 +314,16 @@ mod tests {
         page
     }
 
+    /// A round face.
+    fn disc(page: &mut RgbaImage, (x, y): (u32, u32), radius: f64) {
+        let from_middle = |at: u32, middle: u32| f64::from(at) - f64::from(middle);
+        for (at_x, at_y, pixel) in page.enumerate_pixels_mut() {
+            if from_middle(at_x, x).hypot(from_middle(at_y, y)) < radius {
+                *pixel = INK;
+            }
+        }
+    }
+
     fn holds(outer: &FrameRect, inner: &FrameRect) -> bool {
         outer.x <= inner.x
             && outer.y <= inner.y
@@ -410,11 +420,7 @@ mod tests {
         let mut page = page("15:00");
         let face = rect(446.0, 72.0, 36.0, 36.0);
         fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
-        for (x, y) in (446..482).flat_map(|x| (72..108).map(move |y| (x, y))) {
-            if (f64::from(x) - 464.0).hypot(f64::from(y) - 90.0) < 17.0 {
-                page.put_pixel(x, y, INK);
-            }
-        }
+        disc(&mut page, (464, 90), 17.0);
         let name = "Oskar";
         text(&mut page, FramePx { x: 496.0, y: 81.0 }, 17.0, INK, name);
         let name = rect(498.0, 85.0, text_width(17.0, name) - 6.0, 8.0);
@@ -434,15 +440,10 @@ mod tests {
     fn a_name_over_what_its_bot_does_is_proposed_alone_before_both_and_the_face() {
         let mut page = page("");
         fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
-        for (x, y) in (448..482).flat_map(|x| (73..107).map(move |y| (x, y))) {
-            let (across, down) = (f64::from(x) - 465.0, f64::from(y) - 90.0);
-            if across.hypot(down) < 16.0 {
-                // What is drawn in the face is apart from its outline.
-                let (aside, above) = (across.abs(), down.abs());
-                let is_in_face = (aside < 2.0 && above < 11.0) || (aside < 6.0 && above < 2.0);
-                page.put_pixel(x, y, if is_in_face { CARD } else { INK });
-            }
-        }
+        disc(&mut page, (465, 90), 16.0);
+        // What is drawn in the face is apart from its outline.
+        fill_rect(&mut page, rect(464.0, 80.0, 3.0, 21.0), CARD);
+        fill_rect(&mut page, rect(460.0, 89.0, 11.0, 3.0), CARD);
         let (name, does) = ("Fennick Bot", "Waiting for you");
         text(&mut page, FramePx { x: 490.0, y: 74.0 }, 13.0, INK, name);
         text(
@@ -465,11 +466,7 @@ mod tests {
     fn a_bar_of_strength_below_a_name_and_beside_its_face_is_left_out() {
         let mut page = page("");
         fill_rect(&mut page, rect(441.0, 71.0, 300.0, 38.0), CARD);
-        for (x, y) in (450..480).flat_map(|x| (75..105).map(move |y| (x, y))) {
-            if (f64::from(x) - 465.0).hypot(f64::from(y) - 90.0) < 14.0 {
-                page.put_pixel(x, y, INK);
-            }
-        }
+        disc(&mut page, (465, 90), 14.0);
         let name = "Oskar";
         text(&mut page, FramePx { x: 496.0, y: 75.0 }, 14.0, INK, name);
         let bar = rect(496.0, 92.0, 150.0, 11.0);
